@@ -17,7 +17,7 @@ PI := $(wildcard /proc/device-tree/model)
 SYSTEM = $(if $(PI),$(shell $(PYTHON) -c 'import lgpio' 2>/dev/null && echo --system-site-packages))
 PLAY = $(if $(PI),$(if $(SYSTEM),play,hardware),play)
 
-TIERS := fuzz or browser or process or kit or pico or machine
+TIERS := fuzz or browser or process or pico or machine
 # Whole folders of other tiers need not be collected.
 FAST_ONLY := $(addprefix --ignore=tests/,machine pages)
 # One more than the number of processors.
@@ -26,7 +26,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
 
-.PHONY: play test test-all test-slow needs kit kits firmware soak match bench kills lock audit service lint format screenshots catalogues deb clean
+.PHONY: play test test-all test-slow needs guide firmware soak match bench kills lock audit service lint format screenshots catalogues deb clean case pictures
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -46,13 +46,21 @@ test-slow: needs $(VENV)/dev.stamp
 needs:
 	@$(PYTHON) tests/needs.py
 
-# The kit of parts for a board, as in: make kit ARGS="hexagon-61 --out kit"
-kit: $(VENV)/kit.stamp
-	@$(BIN)/lifeboard board kit $(ARGS)
+# The case of a board: STL, DXF and STEP in build/case, as in: make case BOARD=rectangle-88
+BOARD ?= hexagon-61
+case: $(VENV)/case.stamp
+	@$(CASE)/python -m hardware.case.case $(BOARD) build/case/$(BOARD)
 
-# Rebuild the stored parts of our own boards' kits, after a change to a profile or to the kit.
-kits: $(VENV)/kit.stamp
-	@$(BIN)/python -m tests.helpers.kits.shipped_kits $(ARGS)
+# Its pictures, in an hour; Mitsuba needs LLVM 16 or later, whose library DRJIT_LIBLLVM_PATH names.
+pictures: $(VENV)/case.stamp
+	@mkdir -p build/pictures
+	@$(CASE)/python -m hardware.case.picture board $(BOARD) build/pictures/board.jpg 1200 820 256
+	@$(CASE)/python -m hardware.case.picture cell $(BOARD) build/pictures/lit-cell.jpg 900 600 256
+	@$(CASE)/python -m hardware.case.picture exploded $(BOARD) build/pictures/exploded-case.jpg 900 1080 256
+
+# HTML and PDF of the guides for makers, in build/guide. PDF needs the system's Pango (hardware/README.md).
+guide: $(VENV)/guide.stamp
+	@$(BIN)/python -m hardware.guide.build $(ARGS)
 
 # Compile the firmware of a Pico anew, after a change to it: it starts faster than from its sources.
 firmware: $(VENV)/test.stamp
@@ -84,7 +92,7 @@ lock: $(VENV)/supply.stamp
 	    $(UV) pyproject.toml --all-extras --group build --group supply --output-file build/lock/all.txt; \
 	    one() { name=$$1; shift; $(UV) "$$@" --constraints build/lock/all.txt --output-file build/lock/$$name.txt; }; \
 	    one build --group build; one supply --group supply; one play pyproject.toml; \
-	    for extra in hardware kit test dev; do one $$extra pyproject.toml --extra $$extra; done; \
+	    for extra in hardware case guide test dev; do one $$extra pyproject.toml --extra $$extra; done; \
 	    rm build/lock/all.txt; mv build/lock/*.txt requirements/
 
 # Known weaknesses of what is locked; without a network it says that nothing was checked.
@@ -133,9 +141,9 @@ $(VENV)/play.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@$(OURS)
 	@touch $@
 
-$(VENV)/kit.stamp: $(VENV)/play.stamp
-	@echo "Setting up the tools for kits of parts in $(VENV) ..."
-	@$(LOCKED) $(BIN) kit
+$(VENV)/guide.stamp: $(VENV)/play.stamp
+	@echo "Setting up the tools for guides in $(VENV) ..."
+	@$(LOCKED) $(BIN) guide
 	@touch $@
 
 $(VENV)/test.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
@@ -150,7 +158,7 @@ $(VENV)/dev.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@rm -f game/engine/circle/*.so
 	@$(LOCKED) $(BIN) dev
 	@$(OURS)
-	@touch $@ $(VENV)/play.stamp $(VENV)/kit.stamp $(VENV)/test.stamp
+	@touch $@ $(VENV)/play.stamp $(VENV)/guide.stamp $(VENV)/test.stamp
 
 # What builds lifeboard, its package, and libraries without a wheel.
 $(VENV)/build.stamp: $(LOCKS) | $(VENV)/made.stamp
@@ -163,6 +171,15 @@ $(VENV)/supply.stamp: $(LOCKS) | $(VENV)/made.stamp
 	@echo "Setting up the tools for the locks in $(VENV)/supply ..."
 	@$(PYTHON) -m venv $(VENV)/supply
 	@$(LOCKED) $(SUPPLY) supply
+	@touch $@
+
+# Half a gigabyte, away from what lifeboard runs on.
+CASE := $(VENV)/case/bin
+$(VENV)/case.stamp: $(LOCKS) | $(VENV)/made.stamp
+	@echo "Setting up the tools for cases and pictures in $(VENV)/case ..."
+	@$(PYTHON) -m venv $(VENV)/case
+	@$(LOCKED) $(CASE) build
+	@$(LOCKED) $(CASE) case
 	@touch $@
 
 $(VENV)/made.stamp:

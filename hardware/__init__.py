@@ -1,1 +1,1 @@
-"""What a maker needs: the profiles of the boards, and the kit of parts that is made from one."""
+"""What a maker needs to build a board."""

@@ -16,7 +16,6 @@ PROGRAMS = {
     # Machines that boot.
     "debootstrap": "debootstrap",
     "gcc": "gcc",
-    "gerbv": "gerbv",
     "git": "git",
     "make": "make",
     "mkfs.ext4": "e2fsprogs",
@@ -33,6 +32,8 @@ def missing_packages() -> list[str]:
     path = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/sbin"))
     found = {name for name in PROGRAMS if shutil.which(name, path=path)}
     missing = {package for name, package in PROGRAMS.items() if name not in found}
+    if not find_library("pangoft2-1.0"):
+        missing.add("libpangoft2-1.0-0")  # PDF of the guides
     if not find_library("atomic"):
         missing.add("libatomic1")  # Playwright's own Node
     if not glob("/usr/lib/*/faketime/libfaketime.so.1"):

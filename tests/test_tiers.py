@@ -32,12 +32,12 @@ def test_test_without_a_tier_starts_no_program_that_others_may_lack():
 
 def test_what_is_missing_is_told_with_one_command(monkeypatch, capsys):
     monkeypatch.setattr(needs, "obstacles", list)
-    monkeypatch.setattr(needs.shutil, "which", lambda name, **_: None if name == "gerbv" else name)
+    monkeypatch.setattr(needs.shutil, "which", lambda name, **_: None if name == "node" else name)
     monkeypatch.setattr(needs, "find_library", lambda _: None)
     assert needs.main([]) == 1
     told = capsys.readouterr().err
     assert "not installed: " in told
-    assert "gerbv" in told
+    assert "nodejs" in told
     assert "libatomic1" in told
     assert "sudo apt-get install" in told
     assert "chromium" not in told

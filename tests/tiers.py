@@ -11,7 +11,6 @@ TIERS = {
     "fuzz": "plays many random games or inputs",
     "browser": "drives a real Chromium",
     "process": "starts programs that not every computer has, or kills lifeboard many times",
-    "kit": "makes whole kits of parts, and reads them with other programs",
     "pico": "plays on emulated Picos, also with real MicroPython",
     "machine": "boots a machine with systemd",
 }
@@ -22,6 +21,10 @@ NAMED = {
         "tests/tools/test_soak_games.py*",
     ),
     "process": (
+        "tests/board/test_case.py::test_make_case*",
+        "tests/board/test_made_board.py*",
+        # Needs Pango.
+        "tests/board/test_guide_files.py*",
         "tests/service/test_deb.py*",
         "tests/store/test_history.py::test_read_only_folder*",
         "tests/store/test_kill.py*",
@@ -35,13 +38,6 @@ NAMED = {
         "tests/engine/test_forms.py::test_engine_is_compiled*",
         "tests/engine/test_forms.py::test_wheel*",
         "tests/hal/test_firmware_size.py*",
-    ),
-    "kit": (
-        "tests/kit/test_kit_command.py*",
-        "tests/kit/test_kit_guide*",
-        "tests/kit/test_kit_pdf.py*",
-        "tests/kit/test_kit_readers.py*",
-        "tests/kit/test_kits_that_ship.py*",
     ),
     "pico": (
         "tests/tools/test_bench.py*",

@@ -16,7 +16,6 @@ from game.cli.arguments import (
     add_data,
     add_page,
     add_serial,
-    folder,
     seconds,
     whole,
 )
@@ -157,9 +156,8 @@ def _add_monitor(commands: Commands) -> None:
 def _add_boards(commands: Commands) -> None:
     board = commands.add_parser(
         "board",
-        help="check or show the profile of a board, or make its kit of parts",
-        description="Check or show a profile: which electrode, pixel and pin belongs to what; or"
-        " make from it the kit of parts for its board.",
+        help="check or show the profile of a board",
+        description="Check or show a profile: which electrode, pixel and pin belongs to what.",
     )
     actions = board.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
     for action, text in (
@@ -171,29 +169,6 @@ def _add_boards(commands: Commands) -> None:
             "board", metavar="NAME|FILE", help="the name of a built-in board, or a profile"
         )
         parser.set_defaults(run=_board)
-    kit = actions.add_parser(
-        "kit",
-        help="make the drawings, orders and wiring of a board",
-        description="Make from a profile the files for its board: templates and circuit for its"
-        " pads, laser drawings, the printed top, wiring, parts, and a guide that leads through it"
-        " all.",
-    )
-    kit.add_argument(
-        "board", metavar="NAME|FILE", help="the name of a built-in board, or a profile"
-    )
-    kit.add_argument(
-        "--out",
-        type=folder,
-        metavar="DIR",
-        required=True,
-        help="the folder to write: a new or empty one, or that of an earlier kit",
-    )
-    kit.add_argument(
-        "--tiled",
-        action="store_true",
-        help="make circuits of at most 100 by 100 mm, too, which are cheap to order",
-    )
-    kit.set_defaults(run=_kit)
 
 
 def _doctor(options: argparse.Namespace) -> int:
@@ -237,12 +212,6 @@ def _filled(kind: Callable[..., T], options: argparse.Namespace) -> T:
     """Make a record of the options that have the names of its fields."""
     given = vars(options) | {"browser": not options.no_browser}
     return kind(**{name: given[name] for name in inspect.signature(kind).parameters})
-
-
-def _kit(options: argparse.Namespace) -> int:
-    from game.maker.kit.command import KitOptions, kit
-
-    return kit(KitOptions(options.board, options.out, options.tiled))
 
 
 def _board(options: argparse.Namespace) -> int:

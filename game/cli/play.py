@@ -17,11 +17,12 @@ from game.play import board_choice, loop, night_mode
 from game.play.night_mode import NightMode
 from game.rules.base.message import say
 from game.rules.base.registry import choose_game
+from game.rules.base.tutorial import taught_by
 from game.web.access.access import Access
 from game.web.access.pin import Pins
 from game.web.game_pages import GAME
 from game.web.game_runtime import GameConfig, check_names, read_computers
-from game.web.host import Host
+from game.web.host import TUTORIAL, Host
 from game.web.https import own_certificate
 from game.web.server import Server, listen, show_in_browser
 
@@ -53,6 +54,9 @@ class PlayOptions:
 def play(options: PlayOptions) -> None:
     """Run what was asked for until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
     game, chosen = choose_game(options.game, options.options)
+    if options.kind == TUTORIAL:
+        # A variant is taught by the tutorial of the game that it varies.
+        game, chosen = choose_game(taught_by(game) or game.name, {})
     check_names(game, options.names, "--players")
     computers: tuple[str, ...] = ()
     if options.opponent is not None:

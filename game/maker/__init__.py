@@ -1,4 +1,3 @@
-"""Tools for people who build a board: doctor, flash, learn, calibrate, monitor, and the kit of
-parts. Each runs in the terminal and shows a page. They know boards, and no game but what a board
-is for.
+"""Tools for people who build a board: doctor, flash, learn, calibrate and monitor. Each runs in the
+terminal and shows a page. They know boards, and no game but what a board is for.
 """

@@ -5,14 +5,15 @@ Must not know what a profile may contain (`hal.profile`).
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from game.common.errors import AppError
 from game.play.board_choice import find
 from game.play.board_mapping import graph_of
 from game.rules.boards.board import Board
 from hal.lights.colour import WHITE
 from hal.lights.frame import Power, correct, current_ma
-from hal.profile import ELECTRODES, Electrode, Key, Measuring, Pico, Profile
+from hal.profile import ELECTRODES, Electrode, Key, Pico, Profile
+from hal.profile.pin_map import MPR121
 
 _WIDTH = 100
 _WIDEST_STEP = 10  # characters from a cell to its neighbour at the side
@@ -23,15 +24,8 @@ _LINES_PER_UNIT = {"hexagon": 4 / (3**0.5 / 2), "rectangle": 4.0, "disc": 5.0}
 
 
 def check(board: str) -> str:
-    """Check a built-in board or a file: write its counts and, with [geometry], about its kit.
-
-    Raises ProfileError.
-    """
+    """Check a built-in board or a file, and count what it has; raises ProfileError."""
     profile = find(board)
-    return "\n".join([_counted(profile), *_kit(profile, board)])
-
-
-def _counted(profile: Profile) -> str:
     chips, pixels = len(profile.chips), profile.pixel_count
     spare = chips * ELECTRODES - len(_users(profile))
     dark = sum(cell not in profile.pixels for cell in profile.cells)
@@ -42,19 +36,6 @@ def _counted(profile: Profile) -> str:
         f" ({pixels - len(profile.pixels)} unused){without}, {_many(len(profile.keys), 'key')},"
         f" {profile.sensing.mode} sensing"
     )
-
-
-def _kit(profile: Profile, board: str) -> tuple[str, ...]:
-    """Say whether a kit can be made of a board, as far as a quick check tells."""
-    if profile.geometry is None:
-        return ()
-    from game.maker.kit.command import check as check_kit
-
-    try:
-        check_kit(profile, board)
-    except AppError as error:
-        return (f"no kit: {error}",)
-    return ("kit: what the profile places has room; `lifeboard board kit` checks the rest",)
 
 
 def show(board: str) -> str:
@@ -139,7 +120,7 @@ def _summary(profile: Profile) -> str:
             *([f"pico       {_pico(profile.pico)}"] if profile.pico is not None else []),
             f"sensing    {profile.sensing.mode};"
             f" interrupt line on {profile.pin_name(profile.interrupt_pin)}",
-            f"measuring  {_measuring(profile.measuring)}",
+            f"measuring  {_measuring(profile)}",
             f"strip      {_many(strip.pixels, 'pixel')} by {strip.driver}"
             f" on {profile.pin_name(strip.pin)}, order {strip.order};"
             f" unused: {_runs(unused) or 'none'}",
@@ -159,18 +140,21 @@ def _pico(pico: Pico) -> str:
 
 def _current(pixels: int, power: Power) -> str:
     """Estimate the largest current of the strip, and compare it with the budget."""
-    unlimited = Power(power.brightness, power.gamma, 10**9)
-    most_ma = current_ma(correct((WHITE,) * pixels, unlimited))
+    unlimited = replace(power, budget_ma=10**9)
+    most_ma = current_ma(correct((WHITE,) * pixels, unlimited), power.channel_ma)
     white = f"all white at brightness {power.brightness:g} is about {most_ma:.0f} mA"
     if most_ma <= power.budget_ma:
         return f"{white}, within the budget of {power.budget_ma} mA"
     return f"{white}, dimmed to the budget of {power.budget_ma} mA"
 
 
-def _measuring(measuring: Measuring) -> str:
+def _measuring(profile: Profile) -> str:
+    measuring = profile.measuring
     thresholds = (
         f"touch from {measuring.touch_threshold} counts, over below {measuring.release_threshold}"
     )
+    if profile.chips[0].kind != MPR121:
+        return f"{thresholds}; charge found by each chip"
     charge = f"{measuring.charge_ua} uA for {measuring.charge_us:g} us"
     if measuring.automatic:
         return f"{thresholds}; charge found by each chip, from {charge}"

@@ -13,7 +13,7 @@ from textwrap import wrap
 
 from game.maker.display import Action, CellNote, ToolScreen, hints
 from game.maker.measured_board import MeasuredBoard, ToolOptions, open_measured_board
-from hal.drivers.mpr121_registers import Reading
+from hal.drivers.reading import Reading
 from hal.measuring.trace import Header, TracedElectrode, TraceWriter
 from hal.profile import Electrode
 

@@ -5,6 +5,7 @@ alike on strips of any length; on pixels of four colours it still runs, since tw
 channels are nine times four. Pure: time comes in.
 """
 
+from dataclasses import replace
 from enum import Enum
 from itertools import cycle, islice
 
@@ -35,10 +36,11 @@ class Pattern(Enum):
 
 def power_of(profile: Profile) -> Power:
     """Return the power that the patterns may use on a board."""
-    return Power(
-        min(profile.power.brightness, _DIMMED),
-        profile.power.gamma,
-        min(profile.power.budget_ma, int(profile.pixel_count * IDLE_MA) + _MAX_MA),
+    power = profile.power
+    return replace(
+        power,
+        brightness=min(power.brightness, _DIMMED),
+        budget_ma=min(power.budget_ma, int(profile.pixel_count * IDLE_MA) + _MAX_MA),
     )
 
 

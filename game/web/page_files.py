@@ -33,7 +33,11 @@ _COMMENTS = {
 }
 """Comments on lines of their own: a third of what modules weigh. The lines stay, so that the places
 in a browser's messages are those of the source."""
-_IMPORT = re.compile(rb'^@import "([a-z_]+\.css)";$', re.MULTILINE)
+_STYLE_IMPORT = re.compile(rb'^@import "([a-z_]+\.css)";$', re.MULTILINE)
+_MODULE_IMPORT = re.compile(rb'(?:^import|from) "\./([a-z_]+\.js)";$', re.MULTILINE)
+_SCRIPT = re.compile(
+    rb'^ *<script type="module" src="/page/([a-z_]+\.js)"></script>$', re.MULTILINE
+)
 _KEPT = 256
 """Compressed files kept, more than there are."""
 
@@ -73,8 +77,9 @@ def folders(path: str, folder: Callable[[str], Path | None]) -> Route:
 
 
 def _changed(path: Path) -> tuple[float, ...]:
-    """Return what changes with a file: its own time, or those of all styles, which are one file."""
-    files = sorted(path.parent.glob("*.css")) if path.suffix == ".css" else [path]
+    """Return what changes with a file: its own time, or those of all from which it is made."""
+    parts = {".css": "*.css", ".html": "*.[hj]*"}.get(path.suffix)
+    files = sorted(path.parent.glob(parts)) if parts else [path]
     return tuple(each.stat().st_mtime for each in files)
 
 
@@ -83,7 +88,18 @@ def _packed(path: Path, changed: tuple[float, ...]) -> tuple[str, bytes]:
     """Compress a file, once for each time that it has changed; also return its tag."""
     text = path.read_bytes()
     if path.suffix == ".css":
-        text = _IMPORT.sub(lambda found: (path.parent / found[1].decode()).read_bytes(), text)
+        text = _STYLE_IMPORT.sub(lambda found: (path.parent / found[1].decode()).read_bytes(), text)
+    if path.suffix == ".html":
+        text = _SCRIPT.sub(lambda found: _preloads(path.parent, found[1]) + found[0], text)
     if (comment := _COMMENTS.get(path.suffix)) is not None:
         text = comment.sub(lambda found: b"\n" * found[0].count(b"\n"), text)
     return f'"{sha256(text).hexdigest()[:16]}"', gzip.compress(text, mtime=0)
+
+
+def _preloads(folder: Path, name: bytes) -> bytes:
+    """Name all modules that a script imports, for a browser to ask for them all at once."""
+    names = [name]
+    for each in names:  # grows while it is walked
+        imported = _MODULE_IMPORT.findall((folder / each.decode()).read_bytes())
+        names += [new for new in dict.fromkeys(imported) if new not in names]
+    return b"".join(b'  <link rel="modulepreload" href="/page/%s">\n' % each for each in names[1:])

@@ -278,8 +278,11 @@ def listen(port: int, network: bool = False) -> Listening:
             f"port {port} cannot be used: {error.strerror}; choose another with --port, or in the"
             " settings of the service"
         ) from error
+    # An answer is two writes, of which the second would wait 40 ms for the browser's delayed
+    # acknowledgement. asyncio sees to this only where a socket names its protocol.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
-        # Linux (tcp(7)); every connection of this socket inherits it.
+        # Linux (tcp(7)); every connection of this socket inherits it, as the option above.
         timeout_ms = int(UNREAD_S * 1000)
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, timeout_ms)
     return Listening(listening)

@@ -12,8 +12,8 @@ from hal.backends.backend import Clock
 from hal.base.errors import BackendError
 from hal.base.events import Sensed
 from hal.base.faults import Fault, Trouble
-from hal.drivers.mpr121_registers import Reading
 from hal.drivers.platform import Platform
+from hal.drivers.reading import Reading
 from hal.lights.frame import Frame
 from hal.lights.strip import Lights
 from hal.profile import Electrode, Pin, Profile

@@ -21,7 +21,7 @@ _DEV = Path("/dev")
 _ADAPTERS = Path("/sys/bus/i2c/devices")
 _I2C_TIMEOUT = 0x0702  # ioctl of i2c-dev.h, "set timeout in units of 10 ms"
 # A chip that holds the data wire would block each transfer for the kernel's own second. The longest
-# transfer of ours, 46 bytes, takes 5 ms at the 100 kHz that a bus has by default.
+# transfer of ours, 130 bytes, takes 12 ms at the 100 kHz that a bus has by default.
 _TIMEOUT = 5
 _ALL_OFF = b"\x00"
 
@@ -81,7 +81,7 @@ def _bound_timeout(number: int, dev: Path) -> None:
         enabled = (
             "`sudo raspi-config nonint do_i2c 0` enables it"
             if number == 1
-            else "an overlay in /boot/firmware/config.txt enables it, see hardware/README.md"
+            else "an overlay in /boot/firmware/config.txt enables it, see hardware/guide/start.md"
         )
         raise BackendError(
             f"I2C bus {number} is not there ({path}): there is {have}; {enabled}"

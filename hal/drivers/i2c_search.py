@@ -11,7 +11,17 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from hal.profile.pin_map import FIRST_ADDRESS, FIRST_MUX, LAST_ADDRESS, LAST_MUX, MUX_CHANNELS
+from hal.profile.pin_map import (
+    CY8_ADDRESS,
+    CY8CMBR3116,
+    FIRST_ADDRESS,
+    FIRST_MUX,
+    LAST_ADDRESS,
+    LAST_MUX,
+    MPR121,
+    MUX_CHANNELS,
+    ChipKind,
+)
 
 _NO_ANSWER = (errno.EREMOTEIO, errno.ENXIO)  # an address was not acknowledged
 _KERNEL = errno.EBUSY  # a kernel driver has taken the address
@@ -22,15 +32,20 @@ _SIX_BITS = (0, 1, 4, 5, 8)  # those of them that have six bits only
 _SETTINGS = 0x5B  # debounce, charge current, charge time
 
 
+_FAMILY_ID, _FAMILY = 0x8F, 154  # of all CY8CMBR3xxx
+_WAKING_ATTEMPTS = 10  # such a chip acknowledges only when it is awake
+
+
 @dataclass(frozen=True, slots=True)
 class FoundChip:
-    """The place of a chip that answers; `recognised` when it looks like an MPR121."""
+    """The place of a chip that answers; `recognised` when it looks like one of its kind."""
 
     bus: int
     mux: int | None
     channel: int | None
     address: int
     recognised: bool = True
+    kind: ChipKind = MPR121
 
     @property
     def place(self) -> str:
@@ -104,22 +119,15 @@ def _search(number: int, bus: Any) -> BusSearch:
     if len(answering) == len(places) and not muxes:
         # A bit-banged bus takes a low SDA for the acknowledgement of any address.
         raise OSError(errno.EIO, "every address answers: SDA is held low")
-    direct = [
-        FoundChip(number, None, None, address, _recognised(bus, address))
-        for address in range(FIRST_ADDRESS, LAST_ADDRESS + 1)
-        if _answers(bus, address)
-    ]
-    hidden = sorted(set(range(FIRST_ADDRESS, LAST_ADDRESS + 1)) - {each.address for each in direct})
-    chips, troubles = list(direct), []
+    addresses = (*range(FIRST_ADDRESS, LAST_ADDRESS + 1), CY8_ADDRESS)
+    chips = _found_here(number, bus, addresses)
+    hidden = [each for each in addresses if each not in {chip.address for chip in chips}]
+    troubles = []
     for mux in muxes:
         for channel in range(MUX_CHANNELS):
             try:
                 with _selected(bus, mux, channel):
-                    chips += [
-                        FoundChip(number, mux, channel, address, _recognised(bus, address))
-                        for address in hidden
-                        if _answers(bus, address)
-                    ]
+                    chips += _found_here(number, bus, hidden, mux, channel)
             except OSError as error:
                 where = f"multiplexer 0x{mux:X} channel {channel}"
                 troubles.append(BusTrouble(number, f"{where}: {_reason(error)}"))
@@ -128,6 +136,25 @@ def _search(number: int, bus: Any) -> BusSearch:
                     # apart.
                     return BusSearch(tuple(chips), _found(number, muxes), tuple(troubles))
     return BusSearch(tuple(chips), _found(number, muxes), tuple(troubles))
+
+
+def _found_here(
+    number: int,
+    bus: Any,
+    addresses: Iterable[int],
+    mux: int | None = None,
+    channel: int | None = None,
+) -> list[FoundChip]:
+    """List the chips that are connected to a bus now."""
+    found = []
+    for address in addresses:
+        if address == CY8_ADDRESS:
+            # Displays answer there too (DDC/CI), and are no touch chips that went wrong.
+            if _is_cy8(bus):
+                found.append(FoundChip(number, mux, channel, address, kind=CY8CMBR3116))
+        elif _answers(bus, address):
+            found.append(FoundChip(number, mux, channel, address, _recognised(bus, address)))
+    return found
 
 
 def _found(number: int, muxes: Iterable[int]) -> tuple[FoundMux, ...]:
@@ -212,6 +239,26 @@ def _recognised(bus: Any, address: int) -> bool:
     debounce, current, time = settings
     plausible = all(filters[place] < 0x40 for place in _SIX_BITS) and not debounce & 0x88
     return plausible and current & 0x3F != 0 and time >> 5 != 0
+
+
+def _is_cy8(bus: Any) -> bool:
+    """Tell whether a CY8CMBR3xxx answers at its address from the factory.
+
+    It is asked several times, since it acknowledges only when it is awake. Raises OSError when the
+    bus itself fails.
+    """
+    family = bytearray(1)
+    for _ in range(_WAKING_ATTEMPTS):
+        try:
+            bus.writeto_then_readfrom(CY8_ADDRESS, bytes([_FAMILY_ID]), family)
+        except OSError as error:
+            if error.errno in _NO_ANSWER:
+                continue
+            if error.errno == _KERNEL:
+                return False
+            raise
+        return family[0] == _FAMILY
+    return False
 
 
 def _reason(error: OSError) -> str:

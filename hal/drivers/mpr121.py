@@ -12,7 +12,7 @@ from adafruit_mpr121 import MPR121
 
 from hal.base.errors import SensorFault
 from hal.drivers import mpr121_registers as registers
-from hal.drivers.mpr121_registers import Reading
+from hal.drivers.reading import Reading, touched_of
 from hal.profile import Chip, Measuring
 from hal.profile.memory import Tuning
 
@@ -59,7 +59,7 @@ class TouchChip:
             bits = self._driver.touched()
         except OSError as error:
             raise SensorFault(f"{self} does not answer: {error}") from error
-        return registers.touched_of(bits, self)
+        return touched_of(bits, self)
 
     def check(self) -> None:
         """Raise SensorFault when the chip no longer runs as it was set up, as after a power cut."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hal.base.errors import SensorFault
+from hal.drivers.reading import Reading
 from hal.profile import ELECTRODES, Measuring
 from hal.profile.memory import Tuning
 
@@ -53,25 +54,6 @@ _SECOND_FILTER = {4: 0, 6: 1, 10: 2, 18: 3}  # SFI
 _TIME_CODES = {0.5: 1, 1.0: 2, 2.0: 3, 4.0: 4, 8.0: 5, 16.0: 6, 32.0: 7}  # CDT
 _TIMES_US = {code: time_us for time_us, code in _TIME_CODES.items()}
 
-SHORTED_COUNTS = 8
-"""A reading this low is neither finger nor stone: the electrode cannot be charged."""
-SATURATED_COUNTS = 800
-"""Readings end at (VDD - 0.7 V) / VDD x 1024 = 807: an electrode up here senses nothing more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A chip's measurement at one electrode, in counts from 0 to 1023."""
-
-    raw: int
-    baseline: int
-    touched: bool
-
-    @property
-    def fall(self) -> int:
-        """How far the reading lies below its baseline, as a touch makes it."""
-        return self.baseline - self.raw
-
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
@@ -115,18 +97,6 @@ def set_up_blocks(
         blocks.append((_BASELINES, kept))
     blocks.append((MODE, bytes([mode])))
     return SetUp(tuple(blocks), mode, automatic)
-
-
-def touched_of(bits: int, who: object) -> frozenset[int]:
-    """Decode the touched electrodes from the 16 bits at TOUCHES, the lower byte first.
-
-    Raises SensorFault, which names `who`, for bits that no chip sets.
-    """
-    # Bit 15 is the over-current flag, 12 to 14 are never set here: such a frame is a failed read
-    # (0xFFFF looks like twelve stones) or a chip that has stopped.
-    if bits >> ELECTRODES:
-        raise SensorFault(f"{who} says 0x{bits:04X}: allowed is 0x0000 to 0x0FFF")
-    return frozenset(number for number in range(ELECTRODES) if bits >> number & 1)
 
 
 def readings_of(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from hal.drivers.i2c_search import BusSearch
-from hal.drivers.mpr121_registers import Reading
+from hal.drivers.reading import Reading
 from hal.lights.strip import Pixels
 from hal.profile import Chip, Measuring, Strip
 from hal.profile.memory import Tuning
@@ -28,7 +28,8 @@ class ChipDriver(Protocol):
         """Reset the chip and write all its settings, those of single electrodes by number.
 
         With any `baselines`, in counts, these are kept; without, all are learned from the present
-        readings, so the board must be empty.
+        readings, so the board must be empty. Raises Unanswered while the chip is busy with that;
+        then it is to be asked again.
         """
         ...
 
@@ -78,7 +79,7 @@ class Line(Protocol):
 
     @property
     def low(self) -> bool:
-        """Tell whether any chip may have changed."""
+        """Tell whether any chip may have changed since this was last asked."""
         ...
 
     def close(self) -> None:

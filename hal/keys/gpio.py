@@ -40,12 +40,25 @@ class InterruptLine:
 
     def __init__(self, pin: int, factory: Factory, on_low: Callable[[], None]) -> None:
         self._device = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
-        self._device.when_activated = on_low
+        self._on_low = on_low
+        self._fell = False
+        self._device.when_activated = self._fall
 
     @property
     def low(self) -> bool:
-        """Tell whether any chip pulls the line."""
+        """Tell whether any chip pulls the line, or has done so since this was last asked.
+
+        The pulse of a CY8CMBR3116 lasts for 0.2 to 0.7 ms only.
+        """
+        if self._fell:
+            # In this order a fall on another thread is never lost.
+            self._fell = False
+            return True
         return bool(self._device.is_active)
+
+    def _fall(self) -> None:
+        self._fell = True
+        self._on_low()
 
     def close(self) -> None:
         """Release the pin."""

@@ -17,6 +17,7 @@ from hal.learning.draft import Draft, Step, Task, fresh, pad_name, pad_of, redoi
 from hal.learning.questions import Ask, Choice, Lit
 from hal.learning.touch_listener import ListenerState, TouchListener
 from hal.profile import ELECTRODES, Chip, Electrode, Key, Pin, Profile
+from hal.profile.pin_map import CY8CMBR3116, MPR121
 
 __all__ = ["Ask", "Choice", "Draft", "DraftError", "Learner", "Lit", "Step", "merged", "pad_name"]
 
@@ -161,7 +162,6 @@ class Learner:
             strip=replace(self._template.strip, pixels=self._task.pixel_count),
             keys=MappingProxyType(keys),
             lights=MappingProxyType({group: len(each) for group, each in lights.items()}),
-            geometry=geometry.of(in_order, keys) if (geometry := self._template.geometry) else None,
         )
 
     def to_json(self) -> str:
@@ -169,7 +169,7 @@ class Learner:
         journal = [
             {"said": e} if isinstance(e, str) else {"heard": sorted(e)} for e in self._journal
         ]
-        chips = [[c.name, c.bus, c.address, c.mux, c.channel] for c in self.chips]
+        chips = [[c.name, c.bus, c.address, c.mux, c.channel, c.kind] for c in self.chips]
         whose = {"version": VERSION, "wires": self._wires, "board": self._board()}
         return json.dumps({**whose, "chips": chips, "journal": journal}, indent=1) + "\n"
 
@@ -260,9 +260,19 @@ def merged(known: Iterable[Chip], found: Iterable[Chip]) -> tuple[Chip, ...]:
     return tuple(chips)
 
 
-def _chip(name: str, bus: int, address: int, mux: int | None, channel: int | None) -> Chip:
-    behind = (None, None) if mux is None or channel is None else (int(mux), int(channel))
-    return Chip(str(name), int(bus), int(address), *behind)
+def _chip(
+    name: str,
+    bus: int,
+    address: int,
+    mux: int | None,
+    channel: int | None,
+    kind: str = MPR121,
+) -> Chip:
+    known = CY8CMBR3116 if kind == CY8CMBR3116 else MPR121
+    chip = Chip(str(name), int(bus), int(address), kind=known)
+    if mux is None or channel is None:
+        return chip
+    return replace(chip, mux=int(mux), channel=int(channel))
 
 
 def _entry(written: dict[str, Any], chips: Collection[str]) -> Entry:

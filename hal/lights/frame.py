@@ -13,17 +13,22 @@ from hal.base.errors import LightError
 from hal.lights.colour import DARK, Colour
 from hal.lights.rhythm import Flashes, Rhythm
 
-CHANNEL_MA = 20.0  # WS2812B data sheet: one channel at full level
+CHANNEL_MA = 20
+"""What one channel of a WS2812B draws at full level (its data sheet)."""
 IDLE_MA = 1.0  # the pixel's own controller, also when it is dark
 
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """Limits of the strip: brightness 0 to 1, gamma, and the budget of the supply."""
+    """Limits of the strip: brightness 0 to 1, gamma, and the budget of the supply.
+
+    `channel_ma` is what one channel of a pixel draws at full level.
+    """
 
     brightness: float
     gamma: float
     budget_ma: int
+    channel_ma: int = CHANNEL_MA
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +83,7 @@ def correct(frame: Frame, power: Power) -> Frame:
     counts = Counter(frame)
     levels = {each: (table[each.red], table[each.green], table[each.blue]) for each in counts}
     total = sum(sum(levels[each]) * count for each, count in counts.items())
-    share = _share(total, len(frame), power.budget_ma)
+    share = _share(total, len(frame), power)
     # Cutting off, never rounding up, keeps the sum below the budget.
     final = {
         each: Colour(int(red * share), int(green * share), int(blue * share))
@@ -87,14 +92,14 @@ def correct(frame: Frame, power: Power) -> Frame:
     return tuple(final[each] for each in frame)
 
 
-def current_ma(frame: Frame) -> float:
+def current_ma(frame: Frame, channel_ma: int = CHANNEL_MA) -> float:
     """Estimate the current of a strip, in mA, with these pixel levels.
 
     For pixels of four colours it is an upper bound: on the wire white takes the place of equal
     parts of the three others, one channel instead of three (`hal.drivers.ws2812`).
     """
     total = sum(each.red + each.green + each.blue for each in frame)
-    return total / 255 * CHANNEL_MA + len(frame) * IDLE_MA
+    return total / 255 * channel_ma + len(frame) * IDLE_MA
 
 
 def on_screen(frame: Frame, power: Power) -> Frame:
@@ -109,10 +114,10 @@ def check_length(frame: Frame, count: int) -> None:
         raise LightError(f"frame has {len(frame)} colours: allowed is {count}, one per pixel")
 
 
-def _share(total: int, count: int, budget_ma: int) -> float:
+def _share(total: int, count: int, power: Power) -> float:
     """Return the share, 0 to 1, of the wanted levels that the budget allows."""
-    wanted_ma = total / 255 * CHANNEL_MA
-    allowed_ma = max(0.0, budget_ma - count * IDLE_MA)
+    wanted_ma = total / 255 * power.channel_ma
+    allowed_ma = max(0.0, power.budget_ma - count * IDLE_MA)
     return 1.0 if wanted_ma <= allowed_ma else allowed_ma / wanted_ma
 
 

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from enum import Enum
 from statistics import median
 
-from hal.drivers.mpr121_registers import SHORTED_COUNTS, Reading
+from hal.drivers.reading import SHORTED_COUNTS, Reading
 from hal.measuring import margins
 from hal.measuring.charge import Charge, better_charge, fits
 from hal.measuring.margins import Margin, Noise
@@ -52,13 +52,19 @@ class CalibrationPhase(Enum):
 class Calibrator:
     """Calibrate `spots`, the cells and keys by their electrodes.
 
-    `start` is the charge to begin with, `period_s` the time between two results of a chip. `quick`
-    measures noise and baselines only, with the settings that the chips have. `go` and `step` return
-    settings with which the chips must be set up before the next step.
+    `start` is the charge to begin with, None for chips that choose it; `period_s` is the time
+    between two results of a chip. `quick` measures noise and baselines only, with the settings that
+    the chips have. `go` and `step` return settings with which the chips must be set up before the
+    next step.
     """
 
     def __init__(
-        self, spots: Mapping[str, Electrode], start: Charge, period_s: float, *, quick: bool = False
+        self,
+        spots: Mapping[str, Electrode],
+        start: Charge | None,
+        period_s: float,
+        *,
+        quick: bool = False,
     ) -> None:
         self.phase = CalibrationPhase.CLEAR
         self.presses = Presses(spots)
@@ -70,9 +76,9 @@ class Calibrator:
         self._spots = dict(spots)
         self._quick = quick
         self._settle_s = max(_SETTLE_S, 5 * period_s)
-        self._charges = dict.fromkeys(self._spots, start)
+        self._charges = {} if start is None else dict.fromkeys(self._spots, start)
         self._passes = 0
-        self._settled = quick
+        self._settled = quick or start is None
         self._from_s = 0.0
         self._samples: dict[str, list[int]] = {}
         self._flags: Counter[str] = Counter()
@@ -92,7 +98,7 @@ class Calibrator:
                 spot,
                 electrode,
                 self._noise[spot],
-                None if self._quick else self._charges[spot],
+                None if self._quick else self._charges.get(spot),
                 self.presses.changes.get(spot),
                 self.presses.echoes.get(spot),
             )
@@ -197,7 +203,7 @@ class Calibrator:
             self._enter(CalibrationPhase.CLEAR, now)
             self.covered = covered
             return None
-        wrong = [s for s in self._spots if not fits(noise[s].mean, self._charges[s])]
+        wrong = [s for s, charge in self._charges.items() if not fits(noise[s].mean, charge)]
         again = not self._quick and not self.presses.changes and self._passes < _MOST_PASSES
         if wrong and again:
             return self._enter(CalibrationPhase.CHARGE, now)

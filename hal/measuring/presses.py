@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from enum import Enum
 from statistics import median
 
-from hal.drivers.mpr121_registers import Reading
+from hal.drivers.reading import Reading
 from hal.measuring.margins import Noise, measurable
 from hal.profile import Electrode
 

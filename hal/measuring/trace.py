@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Self, TextIO
 
 from hal.base.errors import HalError
-from hal.drivers.mpr121_registers import Reading
+from hal.drivers.reading import Reading
 from hal.measuring.charge import Charge
 from hal.profile import Electrode
 
@@ -31,11 +31,14 @@ class TraceError(HalError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TracedElectrode:
-    """One electrode of a trace; `spot` is its cell or key, "" for a spare one."""
+    """One electrode of a trace; `spot` is its cell or key, "" for a spare one.
+
+    `charge` is None where the chip chooses it, and says nothing of it.
+    """
 
     electrode: Electrode
     spot: str
-    charge: Charge
+    charge: Charge | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +77,8 @@ class TraceWriter:
                 "chip": each.electrode.chip,
                 "electrode": each.electrode.electrode,
                 "spot": each.spot,
-                "charge_ua": each.charge.current_ua,
-                "charge_us": each.charge.time_us,
+                "charge_ua": each.charge and each.charge.current_ua,
+                "charge_us": each.charge and each.charge.time_us,
             }
             for each in header.electrodes
         ]

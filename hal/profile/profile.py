@@ -12,9 +12,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from hal.base.errors import ProfileError
-from hal.lights.frame import IDLE_MA, Power
-from hal.profile.geometry import Geometry, read_geometry
+from hal.lights.frame import CHANNEL_MA, IDLE_MA, Power
 from hal.profile.pin_map import (
+    CY8CMBR3116,
     PI_HEADER,
     PICO_HEADER,
     Chip,
@@ -40,12 +40,17 @@ FIRST_FILTERS = (6, 10, 18, 34)
 SECOND_FILTERS = (4, 6, 10, 18)
 INTERVALS_MS = (1, 2, 4, 8, 16, 32, 64, 128)
 
+FINGER_COUNTS = (62, 200)
+"""The touch thresholds of a CY8CMBR3116: its registers take 31 to 200, less a hysteresis of up to
+31 (unchecked, see `hal.drivers.cy8cmbr3116_registers`)."""
+
 TOUCH, PRESENCE = "touch", "presence"
 _DAY_MINUTES = 24 * 60
 
 _SECTIONS = (
     *("name", "title", "sensing", "measuring", "chips", "strip", "interrupt", "cells", "keys"),
-    *("lights", "power", "night", "pico", "geometry"),
+    *("lights", "power", "night", "pico"),
+    "geometry",  # ignored: profiles that were learned before have it
 )
 
 # What belongs to a board is kept in files that bear its name.
@@ -106,8 +111,7 @@ class Profile:
     """Describe one board.
 
     `pixels` maps cells ("e5") and lights ("circle.0") to pixel numbers; a cell may have none.
-    `pico` is None for a board that is wired to a Raspberry Pi. `geometry` is for making the board;
-    None where it is not known.
+    `pico` is None for a board that is wired to a Raspberry Pi.
     """
 
     name: str
@@ -125,7 +129,6 @@ class Profile:
     night: Night | None
     lights: Mapping[str, int]
     pico: Pico | None = None
-    geometry: Geometry | None = None
 
     def pin_name(self, number: int) -> str:
         """Name a pin as the drawings of its computer do."""
@@ -178,10 +181,9 @@ def load(path: Path) -> Profile:
         night=_night(root.section("night")) if root.has("night") else None,
         lights=MappingProxyType(lights),
         pico=pico,
-        geometry=read_geometry(root.section("geometry"), lights, keys)
-        if root.has("geometry")
-        else None,
     )
+    if chips[0].kind == CY8CMBR3116:
+        _check_cy8(root, profile)
     for key in keys:
         if key in cells:
             raise key_section.fault(key, "a key", "a name that no cell has")
@@ -236,6 +238,21 @@ def _measuring(section: Section) -> Measuring:
     return measuring
 
 
+def _check_cy8(root: Section, profile: Profile) -> None:
+    """Refuse what chips of that kind cannot do."""
+    sensing, measuring = root.section("sensing"), root.section("measuring")
+    chips = f"with chips of kind {CY8CMBR3116}"
+    if profile.sensing.mode == PRESENCE:
+        # They learn at each start, so they would take standing stones for empty cells.
+        raise sensing.fault("mode", f'"{PRESENCE}"', f'"{TOUCH}" {chips}')
+    if profile.measuring.automatic:
+        raise measuring.fault("automatic", "true", f"false {chips}: they always find their charges")
+    low, high = FINGER_COUNTS
+    if not low <= profile.measuring.touch_threshold <= high:
+        allowed = f"{low} to {high} {chips}"
+        raise measuring.fault("touch_threshold", str(profile.measuring.touch_threshold), allowed)
+
+
 def _power(section: Section, pixel_count: int) -> Power:
     section.only(each.name for each in fields(Power))
     # The pixels' own controllers draw their share also when all is dark, so it must fit.
@@ -244,6 +261,9 @@ def _power(section: Section, pixel_count: int) -> Power:
         brightness=section.number("brightness", 0.0, 1.0),
         gamma=section.number("gamma", 1.0, 4.0),
         budget_ma=section.integer("budget_ma", least_ma, 100_000),
+        channel_ma=section.integer("channel_ma", 1, 100)
+        if section.has("channel_ma")
+        else CHANNEL_MA,
     )
 
 

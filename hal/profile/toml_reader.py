@@ -105,21 +105,6 @@ class Section:
         rule = f"a list of whole numbers from {low} to {high}"
         return self._list(key, rule, lambda v: _is_whole(v, low, high))
 
-    def pair(self, key: str, low: float, high: float, rule: str = "") -> tuple[float, float]:
-        """Read a list of two numbers within a range; `rule` says in words what they are."""
-        rule = f"{rule or '[x, y]'}, numbers from {low:g} to {high:g}"
-        x, y = self._checked(key, rule, lambda v: _is_pair(v, low, high))
-        return float(x), float(y)
-
-    def pairs(
-        self, key: str, count: int, low: float, high: float
-    ) -> tuple[tuple[float, float], ...]:
-        """Read a list of `count` lists of two numbers within a range."""
-        rule = f"a list of {count} [x, y], numbers from {low:g} to {high:g}"
-        self._checked(key, rule, lambda v: isinstance(v, list) and len(v) == count)
-        pairs = self._list(key, rule, lambda v: _is_pair(v, low, high)) if count else ()
-        return tuple((float(x), float(y)) for x, y in pairs)
-
     def choice(self, key: str, choices: Sequence[_Number], rule: str = "") -> _Number:
         """Read one of some numbers; a fraction may be written for a whole number among them.
 
@@ -204,12 +189,6 @@ def _is_number(value: Any, low: float, high: float) -> bool:
 
 def _is_whole(value: Any, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
-
-
-def _is_pair(value: Any, low: float, high: float) -> bool:
-    return (
-        isinstance(value, list) and len(value) == 2 and all(_is_number(v, low, high) for v in value)
-    )
 
 
 def _written(value: object) -> str:

@@ -17,8 +17,7 @@ from typing import Any
 
 from hal.base.errors import ProfileError
 from hal.base.files import read_whole, write_whole
-from hal.profile.geometry import MEASURES, Geometry
-from hal.profile.pin_map import Chip, Key, Pin
+from hal.profile.pin_map import MPR121, Chip, Key, Pin
 from hal.profile.profile import Night, Profile, load
 
 _COMMENT_COLUMN = 33
@@ -32,14 +31,16 @@ def write(profile: Profile, notes: Sequence[str] = ()) -> str:
     Cells, lights and keys keep their order. The notes become comments at the top, a line each.
     """
     comments = tomllib.loads(files("hal.profile").joinpath("comments.toml").read_text("utf-8"))
-    above = comments["sections"] | (comments["pico"] if profile.pico is not None else {})
+    above = comments["sections"] | comments.get(profile.chips[0].kind, {})
+    if profile.pico is not None:
+        above |= comments["pico"]
     head = [_title(profile), *(" ".join(note.split()) for note in notes), "", above["head"]]
     sections = [_commented("\n".join(head))]
     for name, table in _tables(profile):
         text = "\n".join(_lines(table, comments["fields"]))
         if name == "cells":
-            # An empty line between rows: "a5", then "b1".
-            text = re.sub(r"(?m)^(\D+)(\d+ = .*)\n(?!\1\d)", r"\1\2\n\n", text)
+            # An empty line between rows: "a5", then "b1", or "H1", then "A2".
+            text = re.sub(r"(?m)^(\D+)(\d+)( = .*)\n(?!\1\d|\D+\2 )", r"\1\2\3\n\n", text)
         header = f"[{name}]\n" if name else ""
         if name == "pico.buses":
             sections[-1] += f"\n{header}{text}"
@@ -114,20 +115,19 @@ def _tables(profile: Profile) -> Iterator[tuple[str, Table]]:
             for cell, pad in profile.cells.items()
         },
     )
-    groups = {g: [f"{g}.{place}" for place in range(n)] for g, n in profile.lights.items()}
-    yield "lights", {g: [profile.pixels[each] for each in names] for g, names in groups.items()}
-    if (geometry := profile.geometry) is not None:
-        yield "geometry", _measures(geometry)
-        yield (
-            "geometry.lights",
-            {g: {"at": [geometry.lights[n] for n in names]} for g, names in groups.items()},
-        )
-        yield "geometry.keys", {key: geometry.keys[key] for key in profile.keys}
+    yield (
+        "lights",
+        {
+            g: [profile.pixels[f"{g}.{n}"] for n in range(count)]
+            for g, count in profile.lights.items()
+        },
+    )
 
 
 def _chip(chip: Chip) -> Table:
     behind = {} if chip.mux is None else {"mux": _Hex(chip.mux), "channel": chip.channel}
-    return {"bus": chip.bus, **behind, "address": _Hex(chip.address)}
+    kind = {} if chip.kind == MPR121 else {"kind": chip.kind}
+    return {**kind, "bus": chip.bus, **behind, "address": _Hex(chip.address)}
 
 
 def _key(key: Key) -> Table:
@@ -137,11 +137,6 @@ def _key(key: Key) -> Table:
 def _night(night: Night) -> Table:
     start, end = (f"{each // 60:02}:{each % 60:02}" for each in (night.start, night.end))
     return {"start": start, "end": end, "brightness": night.brightness}
-
-
-def _measures(geometry: Geometry) -> Table:
-    names = (*MEASURES, "computer", "supply")
-    return {name: getattr(geometry, name) for name in names}
 
 
 def _lines(table: Table, comments: Mapping[str, str]) -> Iterator[str]:
@@ -162,7 +157,7 @@ def _written(value: Any) -> str:
             return (
                 f"{{ {', '.join(f'{name} = {_written(each)}' for name, each in value.items())} }}"
             )
-        case list() | tuple():
+        case list():
             return f"[{', '.join(map(_written, value))}]"
         case _:
             return repr(value)

@@ -18,8 +18,8 @@ from typing import Any
 
 from hal.base.errors import SensorFault
 from hal.base.faults import Trouble
-from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS, Reading
 from hal.drivers.platform import ChipDriver
+from hal.drivers.reading import SATURATED_COUNTS, SHORTED_COUNTS, Reading
 from hal.profile import ELECTRODES, Chip, Electrode, Measuring
 from hal.profile.memory import BoardMemory
 

@@ -13,8 +13,8 @@ from math import inf
 
 from hal.base.errors import SensorFault, Unanswered
 from hal.base.faults import Trouble
-from hal.drivers.mpr121_registers import Reading
 from hal.drivers.platform import ChipDriver
+from hal.drivers.reading import Reading
 from hal.profile import PRESENCE, Chip, Electrode, Profile
 from hal.profile.memory import BoardMemory
 from hal.sensing.chip_watch import ChipWatch
@@ -78,8 +78,12 @@ class SensorArray:
         return min(self._poll_due_s, self._line_due_s, own)
 
     def failing(self) -> Mapping[str, SensorFault]:
-        """Return the fault of each chip that cannot be used now."""
-        return {each.chip.name: each.fault for each in self._watches if each.fault is not None}
+        """Return the fault of each chip that cannot be used now; one that starts has none yet."""
+        return {
+            each.chip.name: each.fault
+            for each in self._watches
+            if each.fault is not None and not isinstance(each.fault, Unanswered)
+        }
 
     def given_up(self) -> Mapping[Electrode, Trouble]:
         """Return the fault of each electrode that is not used."""

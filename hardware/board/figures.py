@@ -4,7 +4,7 @@ Owns capacitances and resistances of the board that `hardware.board.cell` measur
 chip turns capacitance into counts is known to `hal.measuring.charge`. Units: mm, pF, mA, V.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import log, pi, sqrt
 
 import numpy as np
@@ -13,6 +13,10 @@ from scipy.sparse.linalg import spsolve
 
 from hal.measuring.charge import TARGET_COUNTS
 from hardware.board import cell
+from hardware.board.circuit import circuit, led_spot
+from hardware.board.kinds import POLYFUSE
+from hardware.board.plan import Plan
+from hardware.board.supply import sections
 
 VACUUM_PF_MM = 8.854e-3
 ACRYLIC, FR4 = 3.0, 4.4
@@ -33,8 +37,9 @@ LED_MA = 36.0
 """All three channels of a WS2812B-2020."""
 PLUG_OHM, FUSE_OHM = 0.02, 0.05
 """Plug and socket, there and back; and a time-lag fuse, 0.1 to 0.15 V at its own 3 A by makers."""
-POLYFUSE_OHM = 0.11
-"""The most that a section's polyfuse may have (Littelfuse 16R160B, 1.6 A: 0.030 to 0.110)."""
+POLYFUSE_OHM, HOLDS_MA = 0.11, 1500.0
+"""The most that a section's polyfuse may have (Littelfuse 16R160B, 1.6 A: 0.030 to 0.110), and what
+it holds at 20 degrees."""
 PLANE_OHM = 0.98e-3
 """A square of the inner copper of 0.5 oz, 17.5 um at 0.0172 ohm mm2/m."""
 _GRID_MM = 1.0
@@ -106,16 +111,27 @@ def _mean(a: float, b: float) -> float:
     return a
 
 
-def lowest_v(sections: Sequence[float], budget_ma: float, plane_v: float) -> float:
-    """Return the voltage at the worst LED: of sections with these currents in mA at full white.
+def lowest_v(plan: Plan, budget_ma: float, brightness: float) -> float:
+    """Return the voltage at a board's worst LED: one section fully white, at this brightness.
 
-    Raises ValueError for a section that its polyfuse of 1.5 A does not carry.
+    The program dims frames of more than the budget. Slits for data make planes five times worse.
+    Raises ValueError for a section that its polyfuse does not carry.
     """
-    worst = min(max(sections), budget_ma)
-    if worst > 1500:
-        raise ValueError(f"a section draws {worst:.0f} mA; a polyfuse holds 1500 mA")
-    both = (PLUG_OHM + FUSE_OHM) * budget_ma / 1000
-    return SUPPLY_V - both - POLYFUSE_OHM * worst / 1000 - plane_v
+    parts = [part for part in circuit(plan) if part.kind is POLYFUSE]
+    feeds = {part.nets["2"]: (part.spot.x, part.spot.y) for part in parts}
+    middles = [(at.x, at.y) for at in plan.pads.values()]
+    lowest = SUPPLY_V
+    spots = {each: led_spot(plan, each) for each in plan.pixels}
+    section = sections(plan, spots)
+    for name, feed in feeds.items():
+        leds = [spot for each, spot in spots.items() if section[each] == name]
+        section_ma = min(len(leds) * LED_MA * brightness, budget_ma)
+        if section_ma > HOLDS_MA:
+            raise ValueError(f"{name} draws {section_ma:.0f} mA; its fuse holds {HOLDS_MA:.0f} mA")
+        loads = [(led.x, led.y, section_ma / len(leds)) for led in leds]
+        drop = (PLUG_OHM + FUSE_OHM) * budget_ma / 1000 + POLYFUSE_OHM * section_ma / 1000
+        lowest = min(lowest, SUPPLY_V - drop - 5 * plane_drop_v(middles, loads, feed))
+    return lowest
 
 
 def plane_drop_v(

@@ -14,9 +14,9 @@ from typing import Literal, NamedTuple
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import centre, hexagon
 from game.rules.boards.rectangle import rectangle
+from hal.profile.pin_map import ELECTRODES, ChipKind
 from hardware.board.cell import LED_RADIUS_MM, PITCH_MM
 
-ELECTRODES = 12
 CHIP_GRID_MM = 0.4
 MOST_ON_A_BUS = 4
 """An MPR121 has four addresses."""
@@ -24,7 +24,6 @@ _BAY_MM = 10.0
 """Around a chip there is no LED."""
 
 Shape = Literal["hexagon", "rectangle", "disc"]
-ChipKind = Literal["mpr121", "cy8cmbr3116"]
 _PIN_ORDER: Mapping[ChipKind, Sequence[int]] = {
     "mpr121": range(ELECTRODES),
     "cy8cmbr3116": (11, 10, 9, 8, 7, 6, 5, 4, 0, 1, 2, 3),
@@ -143,7 +142,7 @@ def hexagon_61(chip: ChipKind = "mpr121") -> Plan:
     own = {"pico": Spot(-121, -173, 90)} if chip == "mpr121" else {"mux": Spot(-125, -145)}
     return _plan(
         "hexagon-61" if chip == "mpr121" else "hexagon-61-cy8",
-        "Hexagon with 61 cells",
+        "Hexagon with 61 cells" + ("" if chip == "mpr121" else " and CY8CMBR3116"),
         "hexagon",
         cells=cells,
         rows=_rows(cells),
@@ -429,7 +428,10 @@ def _numbered(chip: Spot, pads: Mapping[str, Spot]) -> tuple[dict[str, int], flo
     best = [360 / ELECTRODES * (n + 0.5) for n in range(ELECTRODES)]
 
     def cost(numbers: Sequence[int]) -> float:
-        return sum((angles[p] - best[n]) ** 2 for p, n in zip(order, numbers, strict=True))
+        # Rounded, since Python 3.12 and later add floats otherwise, and equal costs are compared.
+        return round(
+            sum((angles[p] - best[n]) ** 2 for p, n in zip(order, numbers, strict=True)), 3
+        )
 
     numbers = min(combinations(range(ELECTRODES), len(order)), key=cost)
     return dict(zip(order, numbers, strict=True)), cost(numbers)

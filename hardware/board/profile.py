@@ -4,13 +4,26 @@ Owns what a profile says beyond the plan: how touches are felt and how bright th
 """
 
 from collections import Counter
+from dataclasses import replace
 from textwrap import fill
 from types import MappingProxyType
 from typing import Literal
 
 from hal.lights.frame import Power
 from hal.profile import BusPins
-from hal.profile.pin_map import Chip, Electrode, Key, Pico, Pin, Strip
+from hal.profile.pin_map import (
+    CY8_ADDRESS,
+    CY8CMBR3116,
+    FIRST_ADDRESS,
+    FIRST_MUX,
+    MPR121,
+    Chip,
+    Electrode,
+    Key,
+    Pico,
+    Pin,
+    Strip,
+)
 from hal.profile.profile import Measuring, Profile, Sensing
 from hal.profile.writer import write
 from hardware.board.computers import PI, PICO
@@ -21,8 +34,10 @@ ComputerName = Literal["pi", "pico"]
 SENSING = Sensing("touch", 20, 30, 700, 3, 250, 300)
 MEASURING = Measuring(12, 8, 0, 0, True, 16, 0.5, 6, 4, 1)
 """The release is near the touch: a stone beside a finger adds up to 6 counts that stay."""
-POWER = Power(brightness=0.6, gamma=2.2, budget_ma=2500)
-FIRST_ADDRESS = 0x5A
+POWER = Power(brightness=0.6, gamma=2.2, budget_ma=2500, channel_ma=12)
+"""A WS2812B-2020 draws 12 mA a channel (its sheet); the fuses and USB-C's 3 A allow the budget."""
+CY8_MEASURING = replace(MEASURING, touch_threshold=100, release_threshold=60, automatic=False)
+"""In its own counts, 50 of which are 0.2 pF (data sheet 001-85330, p. 27)."""
 _BUSES = (
     "Bus 1 is on GPIO2 (SDA) and GPIO3 (SCL). Bus 3 is made by the line dtoverlay=i2c-gpio,bus=3 in"
     " config.txt, on GPIO23 (SDA) and GPIO24 (SCL)."
@@ -31,9 +46,12 @@ _WIDTH = 100
 
 
 def profile_of(plan: Plan, computer: ComputerName) -> str:
-    """Write the profile of a board with MPR121 chips, by which a Pi or a Pico plays on it."""
-    if plan.chip != "mpr121":
-        raise ValueError(f"board {plan.name} has {plan.chip}; only mpr121 has a profile")
+    """Write the profile of a board, by which a Pi or a Pico plays on it.
+
+    Raises ValueError for a Pico on a board without a place for one.
+    """
+    if computer not in plan.connectors:
+        raise ValueError(f'board "{plan.name}" has no place for a {computer}')
     own = PI if computer == "pi" else PICO
     letters = [chr(ord("A") + number) for number in range(len(plan.chips))]
     pads = {pad: Electrode(letters[chip], n) for pad, (chip, n) in plan.electrodes.items()}
@@ -57,10 +75,10 @@ def profile_of(plan: Plan, computer: ComputerName) -> str:
         name=plan.name + ("-pico" if computer == "pico" else ""),
         title=plan.title + (", on a Pico" if computer == "pico" else ""),
         sensing=SENSING,
-        measuring=MEASURING,
+        measuring=MEASURING if plan.chip == MPR121 else CY8_MEASURING,
         chips=tuple(
-            Chip(letter, own.buses[plan.bus(chip)], FIRST_ADDRESS + plan.place_on_bus(chip))
-            for chip, letter in enumerate(letters)
+            _chip(plan, letter, own.buses[plan.bus(number)], plan.place_on_bus(number))
+            for number, letter in enumerate(letters)
         ),
         interrupt_pin=own.lines["IRQ"],
         cells={cell: pads[cell] for cell in plan.cells},
@@ -73,9 +91,16 @@ def profile_of(plan: Plan, computer: ComputerName) -> str:
         lights=Counter(light.partition(".")[0] for light in plan.lights),
         pico=pico,
     )
-    notes = [] if pico else [_BUSES]
+    two_buses = any(plan.bus(number) == "B" for number in range(len(plan.chips)))
+    notes = [_BUSES] if two_buses and not pico else []
     text = write(profile, notes).replace("written by `lifeboard learn`", "from its plan")
     return "\n".join(map(_wrapped, text.split("\n")))
+
+
+def _chip(plan: Plan, letter: str, bus: int, place: int) -> Chip:
+    if plan.chip == MPR121:
+        return Chip(letter, bus, FIRST_ADDRESS + place)
+    return Chip(letter, bus, CY8_ADDRESS, FIRST_MUX, place, CY8CMBR3116)
 
 
 def _wrapped(line: str) -> str:

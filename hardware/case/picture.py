@@ -29,7 +29,7 @@ from hardware.board.light import ACRYLIC_INDEX, Paint
 from hardware.board.plan import PLANS, Plan, Spot
 from hardware.case.case import lines
 from hardware.case.prints import marks
-from hardware.case.solids import FLOOR_MM, TOP_MM, Slab, chamber, solids
+from hardware.case.solids import FLOOR_MM, TOP_MM, Slab, boxes, chamber, solids
 
 mi.set_variant("llvm_ad_rgb")
 
@@ -119,15 +119,16 @@ def _rectangle(spot: Spot, wide: float, deep: float) -> BaseGeometry:
     return Polygon([spot.at(x / 2, y / 2)[:2] for x, y in ends])
 
 
-Triangles = list[Sequence[tuple[float, float, float]]]
+Triangles = list[tuple[tuple[float, float, float], ...]]
 
 
 def _caps(area: BaseGeometry, z: float, up: bool = True) -> Triangles:
     """Return an area's triangles at a height, with y pointing up from here on."""
-    found = []
+    found: Triangles = []
     for triangle in constrained_delaunay_triangles(scale(area, 1, -1, origin=(0, 0))).geoms:
-        ends = orient(triangle, 1.0 if up else -1.0).exterior.coords[:3]
-        found.append([(x, y, z) for x, y in ends])
+        if isinstance(triangle, Polygon):
+            ends = orient(triangle, 1.0 if up else -1.0).exterior.coords[:3]
+            found.append(tuple((x, y, z) for x, y in ends))
     return found
 
 
@@ -204,7 +205,11 @@ def baked(plan: Plan, name: str) -> Floats:
     light = zoom(rotate(light, 270 - at.turn, reshape=False, order=1), (2, 2, 1), order=1)
     # What leaves acrylic straight upward is spread over n2 times the angle, and loses 4 %.
     lost = ((ACRYLIC_INDEX - 1) / (ACRYLIC_INDEX + 1)) ** 2
-    return (light + light[:, ::-1]) / 2 * ACRYLIC_INDEX**2 / (1 - lost)
+    film: Floats = (light + light[:, ::-1]) / 2 * ACRYLIC_INDEX**2 / (1 - lost)
+    off = np.abs(np.linspace(-wide / 2, wide / 2, len(film)))
+    # What little goes farther fades out, so that no edge is seen.
+    fading = np.clip((wide / 2 - np.hypot(off, off[:, None])) / 4, 0, 1)
+    return film * fading[..., None].astype(np.float32)
 
 
 _BAKED_MM, _DOTS = 44, 8
@@ -218,6 +223,7 @@ def glowing(plan: Plan, lit: Mapping[str, Colour], stones: Mapping[str, Colour])
     found, things = solids(plan), {}
     cover, film = found["cover"][0], found["film"][0]
     bounds = x0, y0, x1, y1 = cover.area.bounds
+    paper, _ = _paper(plan)
     shape = round((y1 - y0) * _DOTS), round((x1 - x0) * _DOTS)
     rim = _BAKED_MM * _DOTS
     light = np.zeros((shape[0] + 2 * rim, shape[1] + 2 * rim, 3), np.float32)
@@ -230,7 +236,6 @@ def glowing(plan: Plan, lit: Mapping[str, Colour], stones: Mapping[str, Colour])
         row, column = (round((c - low) * _DOTS) + rim // 2 for c, low in ((at.y, y0), (at.x, x0)))
         light[row : row + rim, column : column + rim] += tile * colour
     light = light[rim:-rim, rim:-rim] * _POWER
-    paper = {"type": "diffuse", "reflectance": _bitmap(_printed(plan, shape, bounds))}
     things["film"] = _mesh("film", _caps(film.area, TOP_MM), paper, uv=bounds)
     things["film"]["emitter"] = {"type": "area", "radiance": _bitmap(light)}
     clear = {"type": "dielectric", "int_ior": ACRYLIC_INDEX, "ext_ior": 1.0}
@@ -246,9 +251,12 @@ def glowing(plan: Plan, lit: Mapping[str, Colour], stones: Mapping[str, Colour])
 _POWER = 7000.0
 
 
-def _printed(plan: Plan, shape: tuple[int, ...], bounds: Sequence[float]) -> Floats:
-    """Draw film on the white board, where unlit holes are darker, with the print."""
-    image = Image.new("L", (shape[1], shape[0]), round(255 * 0.72))
+def _paper(plan: Plan) -> tuple[dict[str, Any], tuple[float, ...]]:
+    """Return the film on the white board, where unlit holes are darker, with the print; and the
+    bounds of its texture."""
+    bounds = solids(plan)["cover"][0].area.bounds
+    size = [round((high - low) * _DOTS) for low, high in zip(bounds[:2], bounds[2:], strict=True)]
+    image = Image.new("L", size, round(255 * 0.72))
     pen = ImageDraw.Draw(image)
     left, top = bounds[:2]
     for x, y, d in _holes(plan):
@@ -257,7 +265,8 @@ def _printed(plan: Plan, shape: tuple[int, ...], bounds: Sequence[float]) -> Flo
     for line in (line for mark in marks(plan) for line in lines(mark)):
         pen.line([((x - left) * _DOTS, (-y - top) * _DOTS) for x, y in line], fill=25, width=3)
     grey = np.asarray(image, np.float32) / 255
-    return np.repeat(grey[..., None], 3, axis=2)
+    reflected = _bitmap(np.repeat(grey[..., None], 3, axis=2))
+    return {"type": "diffuse", "reflectance": reflected}, bounds
 
 
 def _bitmap(image: Floats) -> dict[str, Any]:
@@ -307,7 +316,8 @@ def _rendered(scene: dict[str, Any], samples: int) -> Floats:
     each = samples // _PASSES
     passes = [np.array(mi.render(loaded, spp=each, seed=n))[..., :3] for n in range(_PASSES)]
     usual = np.median(passes, axis=0)
-    return np.mean(np.minimum(passes, 3 * usual + 0.5 * usual.mean()), axis=0)
+    light: Floats = np.mean(np.minimum(passes, 3 * usual + 0.5 * usual.mean()), axis=0)
+    return light
 
 
 _PASSES = 8
@@ -323,14 +333,51 @@ def lit_cell(plan: Plan) -> dict[str, Any]:
 def lit_board(plan: Plan) -> dict[str, Any]:
     """Return the scene of a game of Circle of Life: Orange's key has just eaten a blue triangle,
     which is to be taken off."""
-    orange = "b1 b3 b4 c4 d4 f1 f2 f4 f6 g2 g6 h2 i3".split()
-    blue = "a3 b6 d5 d8 e5 e6 e9 f5 f8 h3".split()
+    orange = ["b1", "b3", "b4", "c4", "d4", "f1", "f2", "f4", "f6", "g2", "g6", "h2", "i3"]
+    blue = ["a3", "b6", "d5", "d8", "e5", "e6", "e9", "f5", "f8", "h3"]
     eaten = ["b2", "c2", "c3"]
     lit = dict.fromkeys(eaten, RED) | dict.fromkeys(("b3", "b4", "c4"), _dim(ORANGE, 0.5))
     lit |= {"d4": ORANGE, "turn1.0": ORANGE, "circle.5": _dim(ORANGE, 0.5), "score2.0": BLUE}
     lit |= {f"score1.{n}": ORANGE for n in range(3)}
     stones = dict.fromkeys(orange, ORANGE) | dict.fromkeys(blue + eaten, BLUE)
     return glowing(plan, lit, stones) | _room(0.17)
+
+
+def exploded(plan: Plan) -> dict[str, Any]:
+    """Return the scene of a case taken apart: what lies above is higher."""
+    lifts = {"cover": 430, "film": 350, "board": 240, "wall": 120, "lattice": 120}
+    looks = {
+        "cover": {"type": "thindielectric", "int_ior": ACRYLIC_INDEX},
+        **{"film": (0.8, 0.85, 0.9), "wall": WOOD, "lattice": (0.85, 0.85, 0.85)},
+        **{"base": WOOD, "foot": BLACK},
+    }
+    things = _room(0.45)
+    things["table"] = _mesh("table", _caps(Point(0, 0).buffer(9000), -90), (0.5, 0.5, 0.48))
+    for name, slabs in solids(plan).items():
+        kind = name.partition("-")[0]
+        lifted = list(_lifted(slabs, lifts.get(kind, -40 if kind == "foot" else 0)))
+        things[name] = _mesh(name, _whole(lifted), looks[kind])
+        above = _caps(slabs[0].area, lifted[0].high + 0.05)
+        if kind == "film":
+            paper, bounds = _paper(plan)
+            things["print"] = _mesh("print", above, paper, uv=bounds)
+        elif kind == "base":
+            things["floor"] = _mesh("floor", above, Paint().chamber)
+    holes = union_all([Point(x, y).buffer(d / 2) for x, y, d in _holes(plan)])
+    drilled = Polygon(plan.outline) - holes
+    (board, *parts) = boxes(plan).values()
+    things["board"] = _mesh(
+        "board", _whole(_lifted([board._replace(area=drilled)], lifts["board"])), (0.7, 0.75, 0.72)
+    )
+    things["parts"] = _mesh("parts", _whole(_lifted(parts, lifts["board"])), BLACK)
+    pads = [Point(at.x, at.y).buffer(cell.PAD_RADIUS_MM) & drilled for at in plan.pads.values()]
+    height = cell.BOARD_MM + lifts["board"] + 0.02
+    things["pads"] = _mesh("pads", _caps(union_all(pads), height), (0.62, 0.52, 0.3))
+    return things
+
+
+def _lifted(slabs: Iterable[Slab], by: float) -> Iterator[Slab]:
+    return (slab._replace(low=slab.low + by, high=slab.high + by) for slab in slabs)
 
 
 def _dim(colour: Colour, by: float) -> Colour:
@@ -353,8 +400,9 @@ def _room(brightness: float) -> dict[str, Any]:
 
 
 VIEWS = {
+    "exploded": (exploded, ([430, -1150, 830], [0, 0, 166]), 23.5),
     "cell": (lit_cell, ([8, -100, 82], [6, -2, 2]), 34),
-    "board": (lit_board, ([60, -480, 500], [4, -16, 0]), 35),
+    "board": (lit_board, ([60, -480, 500], [4, -24, 0]), 36.5),
 }
 
 if __name__ == "__main__":

@@ -76,8 +76,8 @@ def marks(plan: Plan) -> Iterator[Mark]:
     if plan.name in RULES:
         at, title, *lines = RULES[plan.name]
         yield Words(title, at.x, at.y, 3.0, left=True)
-        for number, line in enumerate(lines):
-            yield Words(line, at.x, at.y + 5.5 + 3.3 * number, 1.9, left=True)
+        for row, line in enumerate(lines):
+            yield Words(line, at.x, at.y + 5.5 + 3.3 * row, 1.9, left=True)
 
 
 def _species(circle: list[Spot]) -> Iterator[BaseGeometry]:

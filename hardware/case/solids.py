@@ -102,7 +102,7 @@ def solids(plan: Plan) -> dict[str, Solid]:
     windows = [_under(part, pins, 0.4) for part in parts if (pins := _body_of(part).pins)]
     open_above = union_all([screws, *windows])
     tall = [_body(part, 1.0) for part in parts if _body_of(part).height > cell.CHAMBER_MM - 0.5]
-    found = {
+    found: dict[str, Solid] = {
         "cover": (Slab(outer - open_above, TOP_MM, TOP_MM + cell.COVER_MM),),
         "film": (Slab(edge - open_above, cell.BOARD_MM, TOP_MM),),
         "base": (
@@ -160,7 +160,9 @@ def _points(plan: Plan) -> BaseGeometry:
 def _lattice(plan: Plan, parts: tuple[Part, ...], screws: BaseGeometry) -> tuple[BaseGeometry, ...]:
     """Return the lattice's section at its foot and at its top, where parts have bays."""
     half = cell.WALL_MM / 2
-    rooms = [chamber(plan, at).buffer(-half, join_style="mitre") for at in plan.pads.values()]
+    rooms: list[BaseGeometry] = [
+        chamber(plan, at).buffer(-half, join_style="mitre") for at in plan.pads.values()
+    ]
     lights = union_all([_light(at) for at in _lone(plan).values()])
     rooms = [room - lights.buffer(_THIN_MM, join_style="mitre") for room in rooms]
     bodies = [(_body(part, 0.6), _body_of(part).height) for part in parts if _body_of(part).height]
@@ -194,7 +196,7 @@ def _pieces(plan: Plan, outer: BaseGeometry) -> dict[str, BaseGeometry]:
     )
     rooms = [(at, chamber(plan, at)) for at in plan.pads.values()]
     rooms += [(at, _light(at).buffer(_THIN_MM / 2)) for at in _lone(plan).values()]
-    regions = {}
+    regions: dict[str, BaseGeometry] = {}
     wide, deep = (x1 - x0) / columns, (y1 - y0) / rows
     for column, row in product(range(columns), range(rows)):
         left, top = x0 + column * wide, y0 + row * deep
@@ -295,4 +297,4 @@ def _body(part: Part, margin: float) -> BaseGeometry:
 
 def _whole(area: BaseGeometry) -> BaseGeometry:
     """Drop slivers that no printer makes."""
-    return area.buffer(-0.2, join_style="mitre").buffer(0.2, join_style="mitre")
+    return area.buffer(-0.2).buffer(0.2)

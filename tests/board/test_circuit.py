@@ -69,6 +69,7 @@ def test_profile_has_each_cell_on_the_electrode_and_pixel_of_the_netlist(
         assert chips[at.chip].nets[str(8 + at.electrode)] == f"E_{pad}"
     assert dict(enumerate(chain(parts))) == {n: each for each, n in read.pixels.items()}
     assert read.pixel_count == len(of(name, kinds.LED))
+    assert read.power.channel_ma == 12
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -181,8 +182,27 @@ def test_cy8cmbr3116_is_alone_on_its_channel_and_has_each_cell_on_the_input_of_i
     assert [mux.nets[pin] for pin in ("1", "2", "21")] == ["GND"] * 3  # address 0x70
     assert not of("hexagon-61-cy8", kinds.SOCKET)
     assert plan.chips == BOARDS["hexagon-61"].chips
-    with pytest.raises(ValueError, match="only mpr121 has a profile"):
+    with pytest.raises(ValueError, match='"hexagon-61-cy8" has no place for a pico'):
         profile_of(plan, "pico")
+
+
+def test_profile_with_cy8cmbr3116_has_its_cells_channels_and_pins(tmp_path: Path):
+    name = "hexagon-61-cy8"
+    plan, read = BOARDS[name], profile(tmp_path, name, "pi")
+    assert [(chip.kind, chip.address) for chip in read.chips] == [("cy8cmbr3116", 0x37)] * 6
+    assert [(chip.bus, chip.mux, chip.channel) for chip in read.chips] == [
+        (1, 0x70, number) for number in range(6)
+    ]
+    letters = {chip.name: number for number, chip in enumerate(read.chips)}
+    assert plan.electrodes == {
+        pad: (letters[at.chip], at.electrode)
+        for pad, at in (read.cells | read.keys).items()
+        if isinstance(at, Electrode)
+    }
+    assert dict(enumerate(chain(CIRCUITS[name]))) == {n: each for each, n in read.pixels.items()}
+    (mux,), nets = of(name, kinds.MUX), pin_nets(name, "pi")
+    assert [nets[pin] for pin in BUS_PINS[1]] == [mux.nets["23"], mux.nets["22"]]
+    assert (FILES / f"{name}.toml").read_text(encoding="utf-8") == profile_of(plan, "pi")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -233,7 +253,7 @@ def test_placements_are_on_the_lower_side_with_y_up_and_turns_mirrored():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_profile_beside_a_board_is_that_of_its_plan(name: str):
+def test_built_in_profile_of_a_board_is_that_of_its_plan(name: str):
     for computer, file in (("pi", name), ("pico", f"{name}-pico")):
-        text = (FILES / name / f"{file}.toml").read_text(encoding="utf-8")
+        text = (FILES / f"{file}.toml").read_text(encoding="utf-8")
         assert text == profile_of(BOARDS[name], computer)

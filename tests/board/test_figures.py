@@ -11,6 +11,7 @@ from skfem.helpers import dot, grad
 
 from hal.measuring.charge import TARGET_COUNTS
 from hardware.board import cell, figures
+from hardware.board.plan import PLANS
 
 LONGEST_TRACK_MM = 79.0
 """The layout keeps tracks below this; its own report is held to it."""
@@ -94,24 +95,17 @@ def test_neighbours_feel_less_than_a_quarter(field):
     assert figures.neighbour_share(cell.PITCH_MM / 2) == pytest.approx(1)
 
 
-HEXAGON = [
-    (32 * (q + r / 2), 32 * r * 0.75**0.5)
-    for q in range(-4, 5)
-    for r in range(-4, 5)
-    if abs(q + r) <= 4
-]
+@pytest.mark.parametrize("name", ["hexagon-61", "rectangle-88", "disc-32"])
+def test_lowest_voltage_with_the_whole_budget(name):
+    plan = PLANS[name]()
+    lowest = figures.lowest_v(plan, budget_ma=2500, brightness=0.6)
+    assert figures.LEAST_V < lowest < figures.SUPPLY_V - 0.1
+    assert figures.lowest_v(plan, budget_ma=1000, brightness=0.6) > lowest
 
 
-def test_lowest_voltage_with_the_whole_budget():
-    """All of the budget in the half of a hexagon that is farthest from its inlet."""
-    half = sorted(HEXAGON, key=lambda at: -at[1])[:31]
-    loads = [(x, y + cell.LED_RADIUS_MM, figures.LED_MA) for x, y in half]
-    plane_v = figures.plane_drop_v(HEXAGON, loads, (0, -150))
-    assert 0.002 < plane_v < 0.05
-    currents = [each * figures.LED_MA for each in (31, 30, 28, 28)]
-    assert figures.lowest_v(currents, 2500, 5 * plane_v) > figures.LEAST_V
-    with pytest.raises(ValueError, match="2016 mA"):
-        figures.lowest_v([56 * figures.LED_MA], 2500, plane_v)
+def test_section_that_its_fuse_does_not_hold_is_refused():
+    with pytest.raises(ValueError, match=r"\+5V_1 draws 1620 mA"):
+        figures.lowest_v(PLANS["hexagon-61"](), budget_ma=2500, brightness=1.0)
 
 
 def test_plane_drop_of_a_strip_is_ohms_law():

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from hal.drivers.mpr121_registers import Reading
+from hal.drivers.reading import Reading
 from hal.measuring import margins
 from hal.measuring.calibrator import CalibrationPhase, Calibrator
 from hal.measuring.charge import (

@@ -16,11 +16,13 @@ from hal import (
     Moment,
     Palm,
     SpotError,
-    built_in,
 )
+from hal.profile.pin_map import CY8CMBR3116
 from tests.helpers.boards.emulated_pi import KernelPlatform
+from tests.helpers.boards.profiles import STARTED_S, board_named
 from tests.helpers.pico.backend import EmulatedCoprocessor
 
+CY8 = "hexagon-61-cy8"
 # Every backend, and a Pi with each way of wiring chips and pixels.
 BOARDS = {
     "mock": ("mock", "hexagon-61", {}),
@@ -30,6 +32,9 @@ BOARDS = {
     "pi with pixels of four colours": ("pi", "hexagon-61", {"order": "GRBW"}),
     "pi above an emulated kernel": ("kernel", "hexagon-61", {}),
     "pi above an emulated kernel, with a multiplexer": ("kernel", "hexagon-61-mux", {}),
+    "sim with cy8cmbr3116": ("sim", CY8, {}),
+    "pi with cy8cmbr3116": ("pi", CY8, {}),
+    "pi above an emulated kernel, with cy8cmbr3116": ("kernel", CY8, {}),
     "pico": ("coprocessor", "hexagon-61-pico", {}),
 }
 
@@ -37,7 +42,7 @@ BOARDS = {
 @pytest.fixture(params=BOARDS.values(), ids=BOARDS.keys())
 def profile(request):
     _, name, strip = request.param
-    profile = built_in(name)
+    profile = board_named(name)
     return replace(profile, strip=replace(profile.strip, **strip))
 
 
@@ -48,8 +53,10 @@ def desk(request, open_desk, profile, tmp_path, monkeypatch):
     def kernel(profile, body):
         return KernelPlatform(profile, body, tmp_path, monkeypatch)
 
-    make = kernel if name == "kernel" else None
-    return open_desk(name, profile) if make is None else open_desk("pi", profile, make=make)
+    desk = open_desk("pi", profile, make=kernel) if name == "kernel" else open_desk(name, profile)
+    if profile.chips[0].kind == CY8CMBR3116:
+        assert desk.run(STARTED_S) == []
+    return desk
 
 
 def shown_by(backend):

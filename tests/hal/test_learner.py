@@ -8,6 +8,7 @@ import pytest
 from hal.learning.learner import DraftError, Learner, Lit, Step
 from hal.profile import Electrode, built_in
 from hal.sim.scramble import scrambled
+from tests.helpers.boards.profiles import board_named
 from tests.helpers.boards.true_board import (
     CELLS,
     Person,
@@ -22,14 +23,14 @@ from tests.helpers.boards.true_board import (
 
 @pytest.mark.parametrize("name", ["hexagon-61", "hexagon-61-mux", "disc-32", "rectangle-88"])
 def test_learner_finds_how_a_board_is_wired_at_random(name):
-    person = meet(2, built_in(name))
+    person = meet(2, board_named(name))
     person.learn()
     assert person.learner.profile() == person.board.profile
     assert person.learner.report() == ()
 
 
 def test_learner_finds_a_board_that_is_wired_as_the_template_with_few_answers():
-    template = built_in("hexagon-61")
+    template = built_in("hexagon-37")
     person = Person(Learner(template, template.chips), TrueBoard(template))
     person.begin()
     person.learn()
@@ -37,7 +38,7 @@ def test_learner_finds_a_board_that_is_wired_as_the_template_with_few_answers():
     answers = len(json.loads(person.learner.to_json())["journal"])
     # A touch for each pixel and one for each name, a look at the lights beside them, a yes for each
     # group of them, a no or a touch for each key, the end.
-    assert answers == 61 + 61 + 1 + 7 + len(template.keys) + 1
+    assert answers == 37 + 37 + 1 + 6 + len(template.keys) + 1
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -1,5 +1,7 @@
 """Layers, gamma and the current budget."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,9 +62,20 @@ def test_current_counts_twenty_ma_a_channel_and_one_a_pixel():
     assert current_ma((WHITE, Colour(255, 0, 0), DARK)) == pytest.approx(83.0)
 
 
+def test_correct_dims_pixels_of_less_current_less():
+    power = Power(brightness=1.0, gamma=1.0, budget_ma=41)
+    hungry, frugal = (
+        correct((WHITE,), replace(power, channel_ma=channel_ma))[0] for channel_ma in (20, 12)
+    )
+    assert hungry == Colour(170, 170, 170)
+    assert frugal == WHITE
+    assert current_ma((WHITE,), 12) == pytest.approx(37.0)
+
+
 def test_correct_full_white_frame_fits_the_profile_budget(profile):
     frame = correct((WHITE,) * profile.pixel_count, profile.power)
-    assert profile.power.budget_ma * 0.95 < current_ma(frame) <= profile.power.budget_ma
+    drawn_ma = current_ma(frame, profile.power.channel_ma)
+    assert profile.power.budget_ma * 0.95 < drawn_ma <= profile.power.budget_ma
 
 
 def test_correct_dims_the_whole_frame_alike():

@@ -23,6 +23,15 @@ def test_profile_small_one_is_read_as_it_is_written():
     assert profile.night is None
 
 
+def test_profile_pixels_may_draw_less_than_those_of_most_strips():
+    frugal = SMALL.replace("budget_ma = 100", "budget_ma = 100\nchannel_ma = 12")
+    assert load_text(frugal).power == Power(0.5, 2.2, 100, 12)
+    assert_refused(
+        frugal.replace("channel_ma = 12", "channel_ma = 0"),
+        r"\[power\] channel_ma = 0: allowed is a whole number from 1 to 100",
+    )
+
+
 NIGHT = '[night]\nstart = "22:30"\nend = "07:00"\nbrightness = 0.1\n'
 
 
@@ -354,3 +363,40 @@ def test_profile_that_no_parser_can_read_is_refused_in_one_line(text):
 
 def test_profile_saved_with_a_byte_order_mark_is_read():
     assert load_text("\ufeff" + SMALL) == load_text(SMALL)
+
+
+def test_profile_with_the_measures_of_an_earlier_version_is_read_without_them():
+    assert load_text(f"{SMALL}\n[geometry]\npad_mm = 18\n") == load_text(SMALL)
+
+
+CY8 = SMALL.replace("automatic = true", "automatic = false")
+CY8 = CY8.replace("touch_threshold = 12", "touch_threshold = 100")
+CY8_CHIP = 'mux = 0x70, channel = {}, address = 0x37, kind = "cy8cmbr3116"'
+for channel, address in enumerate(("0x5A", "0x5B")):
+    CY8 = CY8.replace(f"address = {address}", CY8_CHIP.format(channel))
+
+
+def test_profile_chips_of_the_second_kind_share_an_address_behind_a_multiplexer():
+    assert load_text(CY8).chips == (
+        Chip("A", 1, 0x37, 0x70, 0, "cy8cmbr3116"),
+        Chip("B", 1, 0x37, 0x70, 1, "cy8cmbr3116"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "message"),
+    [
+        ('kind = "cy8cmbr3116"', 'kind = "cap1188"', r'kind = "cap1188": allowed is "mpr121" or'),
+        ("0x37", "0x5A", "address = 0x5A: allowed is a whole number from 0x37 to 0x37"),
+        ('"touch"', '"presence"', r'mode = "presence": allowed is "touch" with chips of kind cy8'),
+        ("automatic = false", "automatic = true", "automatic = true: allowed is false with chips"),
+        ("touch_threshold = 100", "touch_threshold = 61", "= 61: allowed is 62 to 200 with chips"),
+        (
+            CY8_CHIP.format(1),
+            "address = 0x5B",
+            r"\[chips\] has chips of two kinds: allowed is one kind",
+        ),
+    ],
+)
+def test_profile_refuses_what_chips_of_the_second_kind_cannot_do(written, instead, message):
+    assert_refused(CY8.replace(written, instead), message)

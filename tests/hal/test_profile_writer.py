@@ -1,5 +1,6 @@
 """Profiles that are written: read back as they are, and never instead of a good file."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from random import Random
@@ -131,7 +132,10 @@ def profiles(draw: st.DrawFn) -> Profile:
         strip=Strip(driver, data, count, "".join(mixed(chance, chance.choice(["RGB", "RGBW"])))),
         keys=MappingProxyType(keys),
         power=Power(
-            draw(st.floats(0.0, 1.0)), draw(st.floats(1.0, 4.0)), chance.randint(count + 1, 9000)
+            draw(st.floats(0.0, 1.0)),
+            draw(st.floats(1.0, 4.0)),
+            chance.randint(count + 1, 9000),
+            chance.randint(1, 100),
         ),
         night=draw(NIGHTS),
         lights=MappingProxyType(lights),
@@ -167,19 +171,22 @@ def test_profile_writer_writes_the_boards_that_ship(name, tmp_path):
 
 
 def test_profile_writer_lays_a_board_out_as_a_person_would():
-    text = write(built_in("disc-32"), ["b2: no pixel;\nplayed without light"])
+    board = built_in("disc-32")
+    text = write(board, ["b2: no pixel;\nplayed without light"])
     lines = text.splitlines()
-    assert lines[0].startswith("# A board of 32 cells, 3 touch chips, 81 pixels and ")
+    assert lines[0].startswith("# A board of 32 cells, 5 touch chips, 81 pixels and ")
     assert lines[1] == "# b2: no pixel; played without light"
     assert 'mode = "touch"                   # ' in text
     assert "A = { bus = 1, address = 0x5A }" in lines
-    assert 'ring1 = { chip = "C", electrode = 8 }' in lines
-    assert 'a4 = { chip = "A", electrode = 3, pixel = 24 }\n\nb1 = ' in text
+    ring, a4 = board.keys["ring1"], board.cells["a4"]
+    assert f'ring1 = {{ chip = "{ring.chip}", electrode = {ring.electrode} }}' in lines
+    wired = f'chip = "{a4.chip}", electrode = {a4.electrode}, pixel = {board.pixels["a4"]}'
+    assert f"a4 = {{ {wired} }}\n\nb1 = " in text
+    assert re.search(r"\nH1 = .*\n\nA2 = .*\nB2 = ", write(built_in("rectangle-88")))
     sections = [line for line in lines if line.startswith("[")]
     assert sections == [
         *("[sensing]", "[measuring]", "[chips]", "[interrupt]", "[strip]", "[power]"),
         *("[keys]", "[cells]", "[lights]"),
-        *("[geometry]", "[geometry.lights]", "[geometry.keys]"),
     ]
     assert all(len(line) <= 100 for line in lines if "[" not in line)
 

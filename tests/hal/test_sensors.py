@@ -13,6 +13,7 @@ from hal.profile import Electrode
 from hal.profile.memory import BoardMemory, Tuning
 from hal.sensing.chip_watch import LONGEST_RETRY_S
 from tests.helpers.boards.emulated_pi import EmulatedPi
+from tests.helpers.boards.profiles import board_named, spare_electrode
 
 FOUND_S = 1.0
 """Within this time every fault must be found."""
@@ -20,7 +21,7 @@ FOUND_S = 1.0
 
 @pytest.fixture(params=["hexagon-61", "hexagon-61-mux"])
 def profile(request):
-    return built_in(request.param)
+    return board_named(request.param)
 
 
 @pytest.fixture
@@ -173,10 +174,10 @@ def test_electrode_that_fails_is_found_touches_nothing_and_heals(desk, pi, fail,
 
 
 def test_electrode_that_nothing_hangs_on_is_no_fault_whatever_it_measures(desk, pi):
-    assert Electrode("F", 11) not in pi.profile.cells.values()
-    pi.body.chips["F"].load(11, inf)
+    spare = spare_electrode(pi.profile)
+    pi.body.chips[spare.chip].load(spare.electrode, inf)
     assert desk.run(2.0) == []
-    pi.body.chips["F"].load(11, 0.1)
+    pi.body.chips[spare.chip].load(spare.electrode, 0.1)
     assert desk.run(2.0) == []
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hal.drivers.mpr121_registers import Reading
+from hal.drivers.reading import Reading
 from hal.measuring.charge import Charge
 from hal.measuring.trace import Header, TracedElectrode, TraceError, TraceWriter
 from hal.profile import Electrode

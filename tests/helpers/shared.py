@@ -3,13 +3,11 @@
 Owns a folder that all workers of a run share, and the locks in it.
 """
 
-import copyreg
 import os
 import pickle
 from collections.abc import Callable
 from fcntl import LOCK_EX, flock
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -18,14 +16,6 @@ FOLDER = "LIFEBOARD_TESTS_SHARED"
 """The environment variable with the folder's path; `tests/conftest.py` makes and removes it."""
 
 _here: dict[str, Any] = {}
-
-
-def _read_only(items: dict[object, object]) -> MappingProxyType[object, object]:
-    return MappingProxyType(items)
-
-
-# Profiles and layouts have read-only mappings, which pickle does not know.
-copyreg.pickle(MappingProxyType, lambda mapping: (_read_only, (dict(mapping),)))
 
 
 def built_once(name: str, make: Callable[[], T]) -> T:

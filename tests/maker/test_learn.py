@@ -33,6 +33,7 @@ from hal.profile.writer import save
 from hal.sim.scramble import scrambled
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.learn_user import LearnUser, teach
+from tests.helpers.boards.profiles import board_named
 from tests.helpers.boards.tool_rig import TimedBoard
 from tests.helpers.boards.true_board import Person, TrueBoard, small
 
@@ -310,7 +311,7 @@ def test_learn_refuses_what_cannot_be(tmp_path, changed, told):
 
 
 def test_learn_names_the_chips_that_a_search_finds_in_order():
-    true = scrambled(built_in("hexagon-61-mux"), Random(1))
+    true = scrambled(board_named("hexagon-61-mux"), Random(1))
     with board_of(true) as (board, _):
         search = board.platform.search()
     assert [chip.name for chip in named(search)] == list("ABCDEF")
@@ -324,7 +325,7 @@ def test_learn_leaves_out_what_is_no_touch_chip_and_says_so():
     search = BusSearch(chips, (), (BusTrouble(3, "the bus hangs"),))
     assert named(search) == (Chip("A", 1, 0x5A),)
     assert warnings_of(search) == [
-        "Warning: what answers at bus 1, address 0x5B is no MPR121, and is not used.",
+        "Warning: what answers at bus 1, address 0x5B is no touch chip, and is not used.",
         "Warning: bus 3 was not searched: the bus hangs.",
     ]
     with pytest.raises(AppError, match="no touch chip was found; bus 3: the bus hangs; `lifeboard"):

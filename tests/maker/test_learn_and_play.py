@@ -11,6 +11,7 @@ from game.table.records import Phase
 from hal import built_in
 from hal.learning.learner import Learner
 from hal.profile import Profile, load
+from hal.profile.pin_map import CY8CMBR3116
 from hal.profile.writer import save
 from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform
@@ -19,6 +20,7 @@ from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.emulated_pi import EmulatedPi
 from tests.helpers.boards.learn_user import teach
+from tests.helpers.boards.profiles import STARTED_S, board_named
 
 
 class TimedPi(EmulatedPi):
@@ -47,7 +49,7 @@ def learned(template: Profile, truth: Profile, file: Path) -> Profile:
 
 
 def test_board_wired_at_random_is_learned_and_plays_a_whole_game(tmp_path: Path) -> None:
-    template = built_in("hexagon-61-mux")
+    template = board_named("hexagon-61-mux")
     truth = scrambled(template, Random(2))
     profile = learned(template, truth, tmp_path / "board.toml")
     # Chips are named anew, in the order of their places, so what counts is where a cell leads to.
@@ -71,6 +73,19 @@ def test_board_wired_at_random_is_learned_and_plays_a_whole_game(tmp_path: Path)
             assert room.table.state.phase is not Phase.EDIT
         assert room.table.state.outcome is not None
         assert room.plies > 20
+
+
+def test_board_with_chips_of_the_second_kind_is_learned_and_plays(tmp_path: Path) -> None:
+    template = built_in("hexagon-61-cy8")
+    truth = scrambled(template, Random(6))
+    profile = learned(template, truth, tmp_path / "board.toml")
+    assert {chip.kind for chip in profile.chips} == {CY8CMBR3116}
+    assert profile.pixels == truth.pixels
+    with closing(EmulatedGame(profile, tmp_path, truth=truth)) as room:
+        room.run(STARTED_S)
+        for ply, cell in enumerate(("e5", "a1", "i5"), start=1):
+            room.tap(cell)
+            assert room.plies == ply
 
 
 def test_board_that_senses_stones_is_learned_by_touch_and_plays_with_stones(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from game.maker import measured_board as measured_boards
 from game.maker.display import ToolScreen
 from game.maker.measured_board import ToolOptions
 from game.maker.monitor import INTERVAL_S, Monitor, MonitorOptions, monitor, table
-from hal.drivers.mpr121_registers import Reading
+from hal.drivers.reading import Reading
 from hal.measuring.trace import TraceError, TraceWriter
 from hal.profile import Electrode
 from hal.profile.memory import BoardMemory, Tuning

@@ -35,7 +35,6 @@ def small(cells: Iterable[str]) -> Profile:
         pixel_count=len(lit),
         strip=replace(WHOLE.strip, pixels=len(lit)),
         lights=MappingProxyType({"turn1": 1}),
-        geometry=None,
     )
 
 

@@ -15,9 +15,9 @@ from game.service.waiting import Waiting
 from game.table.inputs import Command, ScoredMove, SetOpponents
 from game.web.access.access import AccessLevel
 from game.web.server import Server, listen
-from hal.profile import built_in
 from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform
+from tests.helpers.boards.profiles import board_named
 from tests.helpers.pages.accessibility import violations
 from tests.helpers.pages.mind_page import MindPage
 from tests.helpers.pages.scripted_page import NAMES, Board, lost
@@ -151,7 +151,7 @@ def test_makers_pages_have_no_violation(page: Page, tmp_path: Path):
         page.goto(display.address)
         expect(page.locator("#board [data-cell]")).to_have_count(61)
         assert violations(page) == []
-    profile = built_in("hexagon-61-mux")
+    profile = board_named("hexagon-61-mux")
     with closing(EmulatedPlatform(profile, Body(profile, 0.0, seed=1))) as machine:
         service = Waiting(None, tmp_path / "board.toml", machine, root=pi(tmp_path))
         with closing(service) as waiting, Server(waiting.page, listen(0)) as server:

@@ -22,9 +22,10 @@ from hal.base.errors import BackendError, ProfileError
 from hal.drivers.i2c_search import BusSearch
 from hal.drivers.spi import open_spi
 from hal.lights.strip import Pixels
-from hal.profile import Strip, built_in
+from hal.profile import Strip
 from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform
+from tests.helpers.boards.profiles import board_named
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.layout import at_sizes, overflow
 
@@ -47,7 +48,7 @@ class Elsewhere(Access):
 
 @pytest.fixture
 def machine() -> Iterator[EmulatedPlatform]:
-    profile = built_in("hexagon-61-mux")
+    profile = board_named("hexagon-61-mux")
     with closing(EmulatedPlatform(profile, Body(profile, 0.0, seed=1))) as machine:
         yield machine
 

@@ -117,7 +117,7 @@ def test_simulated_file_is_none_that_a_real_board_is_taken_from(learned: Path) -
 
 
 def test_find_of_an_unknown_name_lists_those_that_ship() -> None:
-    with pytest.raises(ProfileError, match=r'"octagon" is unknown: allowed are a file, or disc-32'):
+    with pytest.raises(ProfileError, match=r'"octagon" is unknown: allowed are a file, or bench-7'):
         find("octagon")
 
 
@@ -148,7 +148,7 @@ def with_cells(cells: tuple[str, ...]) -> Profile:
     ("name", "board"),
     [
         ("hexagon-61", hexagon(5)),
-        ("hexagon-61-mux", hexagon(5)),
+        ("hexagon-61-cy8", hexagon(5)),
         ("hexagon-61-pico", hexagon(5)),
         ("disc-32", disc()),
         ("disc-32-pico", disc()),

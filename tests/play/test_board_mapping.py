@@ -16,16 +16,21 @@ from hal import Profile, built_in, built_in_names
 from hal.backends.registry import backend_of
 from hal.profile import Electrode
 from hal.profile.memory import BoardMemory
+from tests.helpers.boards.profiles import spare_electrode
 from tests.helpers.games.middle_game import Middle
 
-HEXAGONS = ("hexagon-61", "hexagon-61-mux", "hexagon-61-pico")
+HEXAGONS = ("hexagon-61", "hexagon-61-cy8", "hexagon-61-pico")
 ADAPTOID = Middle(hexagon(4))
 SHAPES = {
     "hexagon": HEXAGONS,
     "disc": ("disc-32", "disc-32-pico"),
     "rectangle": ("rectangle-88", "rectangle-88-pico"),
 }
-OWN = {"adaptoid": ("hexagon-37",)}
+OWN = {
+    "adaptoid": ("hexagon-37",),
+    "capture-go": ("hexagon-37",),
+    "capture-go-7": ("hexagon-37", "bench-7", "bench-7-pico"),
+}
 """Boards of a game's own size, which are too small for others."""
 MIDDLES = [
     ("hexagon-61", hexagon(4)),
@@ -106,7 +111,7 @@ def test_cells_that_have_the_names_of_a_game_at_other_places_are_refused() -> No
     # A board with a cell too many is none that is known, and the names of Adaptoid's cells, which
     # it has all of, are not in its middle.
     whole = built_in()
-    more = replace(whole, cells={**whole.cells, "j1": Electrode("F", 11)})
+    more = replace(whole, cells={**whole.cells, "j1": spare_electrode(whole)})
     with pytest.raises(AppError, match="does not fit middle: it has cells of all these names"):
         fitted(more, ADAPTOID)
     squares = replace(whole, cells=dict.fromkeys(disc(4, 8).cells, Electrode("A", 0)))

@@ -14,11 +14,11 @@ from game.rules.circle_of_life import GAME
 from game.table.inputs import MaskChanged, Touched
 from game.table.records import Phase
 from game.table.scene import Cue
-from hal import built_in
 from hal.base.faults import Trouble
 from hal.profile import Pin, Profile
 from hal.sensing.chip_watch import LONGEST_RETRY_S
 from tests.helpers.boards.emulated_game import EmulatedGame
+from tests.helpers.boards.profiles import board_named
 from tests.helpers.pico.backend import EmulatedCoprocessor
 
 FOUND_S = 1.0
@@ -27,7 +27,7 @@ HEALED_S = LONGEST_RETRY_S + 1.0
 
 @pytest.fixture(params=["hexagon-61", "hexagon-61-mux", "hexagon-61-pico"])
 def profile(request: pytest.FixtureRequest) -> Profile:
-    return built_in(request.param)
+    return board_named(request.param)
 
 
 @pytest.fixture

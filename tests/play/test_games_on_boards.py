@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from game.rules.base.registry import all_games
-from hal import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.game_hands import GameHands
+from tests.helpers.boards.profiles import board_named
 
 GAMES = [
     # With seeds whose games are short, and have moves of every kind.
@@ -17,15 +17,18 @@ GAMES = [
     ("disc-32-pico", "azteka", 3),
     ("disc-32", "azteka-three", 3),
     ("hexagon-61", "circle-of-life", 1),
+    ("bench-7", "capture-go-7", 28),
+    ("bench-7-pico", "capture-go-7", 28),
 ]
+TARGETS = {"circle-of-life": "3", "capture-go-7": "12"}
 
 
 @pytest.mark.parametrize(("name", "game", "seed"), GAMES)
 def test_a_whole_game_is_played_by_touches_of_the_board(
     name: str, game: str, seed: int, tmp_path: Path
 ):
-    board, played = built_in(name), all_games()[game]
-    options = {"target": "3"} if game == "circle-of-life" else {}
+    board, played = board_named(name), all_games()[game]
+    options = {"target": TARGETS[game]} if game in TARGETS else {}
     with closing(EmulatedGame(board, tmp_path, game=played, options=options)) as room:
         hands = GameHands(room, board, played)
         rng = Random(seed)

@@ -17,6 +17,7 @@ from game.web.game_runtime import GameConfig, open_game
 from hal import DARK, Profile, built_in
 from hal.backends.coprocessor.platform import wiring_of
 from tests.helpers.boards.emulated_game import EmulatedGame
+from tests.helpers.boards.profiles import board_named
 from tests.helpers.games.middle_game import PASS, Middle
 
 MIDDLE = Middle()
@@ -44,7 +45,7 @@ def glows(room: EmulatedGame, pixel: int) -> bool:
 
 @pytest.fixture(params=HEXAGONS)
 def board(request: pytest.FixtureRequest) -> Profile:
-    return built_in(request.param)
+    return board_named(request.param)
 
 
 @pytest.fixture

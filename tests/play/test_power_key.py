@@ -13,8 +13,9 @@ from game.play.power_key import GAP_S, HOLD_S, KEY, NOTICE_S, READY_S, HoldState
 from game.table.records import Phase
 from hal import built_in
 from hal.lights.colour import DARK
-from hal.profile import Electrode, Profile
+from hal.profile import Profile
 from tests.helpers.boards.emulated_game import EmulatedGame
+from tests.helpers.boards.profiles import spare_electrode
 
 # A press is believed, and its end too, after a few thousandths of a second.
 BELIEVED_S = 0.1
@@ -60,7 +61,7 @@ def test_time_between_steps_is_no_hold():
 
 
 def on_pad(profile: Profile) -> Profile:
-    return replace(profile, keys={**profile.keys, KEY: Electrode("A", 11)})
+    return replace(profile, keys={**profile.keys, KEY: spare_electrode(profile)})
 
 
 @pytest.fixture(params=["touch, pad", "presence, button"])
@@ -145,7 +146,7 @@ def test_key_works_while_play_is_paused_by_a_fault(room: EmulatedGame):
 
 
 def test_chip_that_goes_while_the_key_is_held_cancels(padded: EmulatedGame):
-    (chip,) = (each for each in padded.profile.chips if each.name == "A")
+    (chip,) = (each for each in padded.profile.chips if each.name == padded.profile.keys[KEY].chip)
     padded.pi.press("thumb", KEY)
     padded.run(HOLD_S - 0.5)
     wires = padded.pi.platform.cable(chip)

@@ -16,10 +16,11 @@ PAGE = ROOT / "docs" / "architecture.md"
 
 ROOMS = (
     *("firmware", "hal.base", "hal.lights", "hal.profile", "hal.keys", "hal.drivers"),
-    *("hal.sensing", "hal.backends", "hal.measuring", "hal.learning", "hal.sim", "hardware.kit"),
-    *("game.rules.boards", "hardware.board"),
-    *("game.rules.base", "game.rules.circle_of_life", "game.rules.azteka"),
-    *("game.rules.adaptoid", "game.rules.cirkle_mind", "game.engine", "game.table"),
+    *("hal.sensing", "hal.backends", "hal.measuring", "hal.learning", "hal.sim"),
+    *("game.rules.boards", "hardware.board", "hardware.guide"),
+    *("game.rules.base", "game.rules.circle_of_life", "hardware.case", "game.rules.azteka"),
+    *("game.rules.adaptoid", "game.rules.cirkle_mind", "game.rules.capture_go"),
+    *("game.engine", "game.table"),
     *("game.common", "game.store", "game.opponent", "game.play", "game.web", "game.maker"),
     *("game.service", "game.cli"),
 )
@@ -31,7 +32,8 @@ ONLY = {
     "firmware": ("firmware",),
     "hal": ("hal", *SHARED),
     "hardware.board": ("hardware.board", "hal", "game.rules.boards"),
-    "hardware.kit": ("hardware.kit", "hal"),
+    "hardware.case": ("hardware.case", "hardware.board", "game.rules.circle_of_life"),
+    "hardware.guide": ("hardware.guide", "hardware.board"),
     "game.rules": ("game.rules",),
     "game.engine": ("game.engine", "game.rules"),
     "game.table": ("game.table", "game.rules"),

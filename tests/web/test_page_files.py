@@ -54,6 +54,24 @@ def test_unchanged_file_is_not_sent_again_and_a_changed_one_is(tmp_path: Path):
     assert (new.status_code, gzip.decompress(new.body)) == (200, b"a { color: green; }")
 
 
+def test_page_names_all_modules_of_its_script_so_that_they_are_asked_for_at_once(tmp_path: Path):
+    script = '  <script type="module" src="/page/a.js"></script>\n'
+    (tmp_path / "a.html").write_text(f"<head>\n{script}</head>")
+    (tmp_path / "a.js").write_text('import { b } from "./b.js";\nawait import("./later.js");\n')
+    (tmp_path / "b.js").write_text('import {\n  a,\n} from "./a.js";\nimport "./c.js";\n')
+    (tmp_path / "c.js").write_text("")
+
+    def named() -> str:
+        return gzip.decompress(answer(tmp_path, "a.html", accept_encoding="gzip").body).decode()
+
+    assert named() == "<head>\n" + "".join(
+        f'  <link rel="modulepreload" href="/page/{name}.js">\n' for name in "bc"
+    ) + (script + "</head>")
+    (tmp_path / "b.js").write_text("export const b = 1;\n")
+    os.utime(tmp_path / "b.js", (1, 1))
+    assert "c.js" not in named()
+
+
 def test_pictures_and_old_clients_get_files_as_they_are(tmp_path: Path):
     (tmp_path / "a.png").write_bytes(b"1")
     (tmp_path / "a.js").write_text(SOURCE)

@@ -163,8 +163,9 @@ def test_game_without_a_tutorial_says_so():
         Learning(all_games()["azteka-three"], "mock", "touch")
 
 
-def test_command_serves_a_tutorial_until_it_is_stopped(tmp_path: Path):
-    with Lifeboard(tmp_path, "azteka", command="tutorial") as running, running.page() as socket:
+@pytest.mark.parametrize("game", ["azteka", "azteka-three"])
+def test_command_serves_a_tutorial_until_it_is_stopped(tmp_path: Path, game: str):
+    with Lifeboard(tmp_path, game, command="tutorial") as running, running.page() as socket:
         talk = Talk(socket)
         talk.until(lambda t: t.state.get("lesson") == {"step": 1, "of": len(tutorial(AZTEKA))})
         assert running.stop(signal.SIGINT) == (0, "")

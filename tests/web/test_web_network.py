@@ -346,3 +346,10 @@ def test_network_is_served_without_ipv6(monkeypatch: pytest.MonkeyPatch):
     with listen(0, network=True) as listening:
         assert listening.family is socket.AF_INET
         assert listening.getsockname()[0] == "0.0.0.0"
+
+
+def test_no_answer_waits_for_an_acknowledgement_of_its_first_half():
+    with listen(0) as listening, socket.create_connection(listening.getsockname()):
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

@@ -11,7 +11,7 @@ from game.rules.adaptoid.moves import takeable
 from game.rules.adaptoid.turns import NOWHERE, Choice, Move, Moved, Part, Placing, Turn
 from game.rules.base.game import Presentation
 from game.rules.base.message import Message, say
-from game.rules.base.values import CHOICES, Inspection, Role, StoneSet, Threats
+from game.rules.base.values import CHOICES, Inspection, Role, Threats
 
 LEG_KEY, PINCER_KEY = CHOICES
 PART_OF = {LEG_KEY: Part.LEG, PINCER_KEY: Part.PINCER}
@@ -25,7 +25,6 @@ _RULES = (
     say("adaptoid.rule_starve"),
     say("adaptoid.rule_win"),
 )
-_BODY_LOOK = f"a disc or a hexagon with {field.SOCKETS} holes around its rim, one for each limb"
 _PLACES = frozenset(field.PLACE.values())
 _BODY_WORDS = (say("adaptoid.white"), say("adaptoid.black"))
 
@@ -134,16 +133,6 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         Role.MARK: say("adaptoid.role_legs"),
         Role.OTHER_MARK: say("adaptoid.role_pincers"),
     }
-
-    stones = tuple(
-        StoneSet(colour, kind, count, look)
-        for colour in ("white", "black")
-        for kind, count, look in (
-            ("body", field.BODIES, _BODY_LOOK),
-            ("leg", field.LEGS, "a plain peg for such a hole"),
-            ("pincer", field.PINCERS, "a peg with a fork or a head"),
-        )
-    )
 
     def piece_word(self, piece: str) -> Message:
         read = field.CODE.fullmatch(piece)

@@ -10,7 +10,7 @@ from game.rules.azteka import play
 from game.rules.azteka.board import BIT, BOARD, RING, SEGMENT_OF, around, names
 from game.rules.base.game import Game, Presentation
 from game.rules.base.message import Message, say
-from game.rules.base.values import CHOICES, Inspection, Role, StoneSet, Threats
+from game.rules.base.values import CHOICES, Inspection, Role, Threats
 
 CHOICE = CHOICES[0]
 KEYS = tuple(BOARD.rings)
@@ -23,16 +23,6 @@ GOALS = {
     play.Reason.REIGN: say("azteka.reign"),
     play.Reason.ALL_PLACED: say("azteka.all_placed"),
 }
-_STONES = (
-    StoneSet("Life", "piece", play.BASIC.supply, "plain, green as its light is"),
-    StoneSet("Death", "piece", play.BASIC.supply, "plain, violet as its light is"),
-    StoneSet(
-        "Mummies",
-        "piece",
-        play.THREE.supply,
-        "plain, orange as its light is; in the game for three only",
-    ),
-)
 _LIKE_CELL = re.compile("[a-zA-Z][0-9]{1,2}")
 _LIKE_TURN = re.compile("T{1,2}[0-9]{1,2}")
 _MATCH = say("azteka.rule_match")
@@ -171,8 +161,6 @@ class AztekaPresentation(Presentation[play.Position, str]):
         self._variant = variant
         self.about = _ABOUT[variant.name]
         self.rules = RULES[variant]
-        # A variant is played with the pieces of the game that it belongs to.
-        self.stones = _STONES if game.variants else ()
         roles = {Role.INSPECTED: say("azteka.role_line")}
         if variant.bound:
             roles[Role.THREAT] = say("azteka.role_around")

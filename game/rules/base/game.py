@@ -27,7 +27,6 @@ from game.rules.base.values import (
     LegendEntry,
     Outcome,
     Role,
-    StoneSet,
     Threats,
     differences,
 )
@@ -182,7 +181,7 @@ class Presentation(Generic[P, M]):
     `meanings` explain what a message says briefly, by its key: the score's word, a goal, an
     outcome. `notation` explains how moves are written.
 
-    `stones` are what a maker needs beside the board. `folder` is the package in which the game's
+    `folder` is the package in which the game's
     class stands. There, `page/art.js` draws its pieces on the page (see `page/art.js` of the page),
     and `locale/LANGUAGE/LC_MESSAGES/messages.mo` has its messages; each may be missing.
     """
@@ -199,7 +198,6 @@ class Presentation(Generic[P, M]):
     printed: Mapping[str, str] = {}
     meanings: Mapping[str, Message] = {}
     notation: Message | None = None
-    stones: tuple[StoneSet, ...] = ()
 
     def __init__(self, game: Game[P, M]) -> None:
         self.game = game

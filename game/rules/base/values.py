@@ -166,13 +166,3 @@ class Signal:
 
     hue: str
     flashes: int
-
-
-@dataclass(frozen=True, slots=True)
-class StoneSet:
-    """Pieces of one kind that a game needs: whose they are, how many, and how they look."""
-
-    side: str
-    kind: str
-    count: int
-    look: str

@@ -7,18 +7,11 @@ from collections.abc import Mapping, Sequence
 
 from game.rules.base.game import Presentation
 from game.rules.base.message import Message, say
-from game.rules.base.values import Inspection, LegendEntry, Role, StoneSet, Threats
+from game.rules.base.values import Inspection, LegendEntry, Role, Threats
 from game.rules.circle_of_life import critters
 from game.rules.circle_of_life.critters import BIT, BOARD, CIRCLE, INDEX, MOST_STONES
 from game.rules.circle_of_life.position import Placements, Position, edible, names, placement
 
-MOST_OF_A_COLOUR = 44
-"""No position has more stones of one player.
-
-The board has 156 pairs of neighbours. A pair lies within a critter or has an empty cell. A critter
-has at most 5 pairs for 4 stones (the diamond), an empty cell at most 6, and 45 stones would need
-1.25 * 45 + 6 * 16 = 152 < 156.
-"""
 PLAYERS = (say("player.orange"), say("player.blue"))
 EATEN = say("goal.eaten")
 STONES = {"1": say("piece.orange"), "2": say("piece.blue")}
@@ -62,9 +55,6 @@ class CirclePresentation(Presentation[Position, str]):
         for n, species in enumerate(CIRCLE)
     )
     legend_lights = "circle"
-    stones = tuple(
-        StoneSet(colour, "stone", MOST_OF_A_COLOUR, "plain") for colour in ("orange", "blue")
-    )
     score_word = EATEN
     meanings: Mapping[str, Message] = {
         EATEN.key: say("circle_of_life.about_eaten"),

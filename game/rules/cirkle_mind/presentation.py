@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 from game.rules.base.game import Game, Presentation
 from game.rules.base.message import LONGEST, Message, say
-from game.rules.base.values import CHOICES, Inspection, Role, Signal, StoneSet
+from game.rules.base.values import CHOICES, Inspection, Role, Signal
 from game.rules.cirkle_mind import faces
-from game.rules.cirkle_mind.faces import CODES, COLOURS, FACES, SHAPES, SIDES, UNKNOWN, Result
+from game.rules.cirkle_mind.faces import CODES, FACES, SIDES, UNKNOWN, Result
 from game.rules.cirkle_mind.position import (
     ACTIONS,
     NOWHERE,
@@ -76,7 +76,6 @@ RULES = (
 )
 TOUCH, HANDS = say("mind.rule_touch"), say("mind.rule_hands")
 
-_SHAPES, _COLOURS = "triangle, square, cross and circle", "yellow, green, blue and mauve"
 _HUES = {"y": "#ffd200", "g": "#32b450", "b": "#286eff", "m": "#aa5adc", "k": "#ffffff"}
 """Black is no light, so black faces shine white."""
 _FLASHES = {"T": 3, "S": 4, "C": 2, "O": 1, "X": 0}
@@ -222,16 +221,6 @@ class CirkleMindPresentation(Presentation[Position, str]):
     score_word = say("goal.pieces_captured")
     meanings: Mapping[str, Message] = {"goal.pieces_captured": say("mind.about_captured")}
     notation = say("mind.notation")
-
-    stones = tuple(
-        StoneSet(side, kind, count, look)
-        for side in ("green", "mauve")
-        for kind, count, look in (
-            ("coloured", len(COLOURS) * len(SHAPES), f"{_SHAPES}, each in {_COLOURS}: one of each"),
-            ("black", len(SHAPES), f"{_SHAPES} in black: one of each"),
-            ("target", len(COLOURS), f"rings, in {_COLOURS}: one of each"),
-        )
-    )
 
     def __init__(self, game: Game[Position, str], squares: Squares) -> None:
         super().__init__(game)

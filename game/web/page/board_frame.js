@@ -44,7 +44,8 @@ function ringed(unit) {
 
 export class BoardFrame {
   #window;
-  #room;
+  /** The board's room in pixels, kept: asking for it would lay the page out once more. */
+  #space = { width: 0, height: 0 };
   #board;
   #circle;
   #slab = svg("g", { class: "slab" });
@@ -55,11 +56,13 @@ export class BoardFrame {
   /** @param turned called when people have turned the board, whose cells are to be shown again */
   constructor(window, board, circle, turned) {
     this.#window = window;
-    this.#room = window.parentElement;
     this.#board = board;
     this.#circle = circle;
     window.append(this.#slab, board.base, board.glows, circle.root, board.root);
-    new ResizeObserver(() => this.#fit()).observe(this.#room);
+    new ResizeObserver(([{ contentRect }]) => {
+      this.#space = contentRect;
+      this.#fit();
+    }).observe(window.parentElement);
     byId("turn-board").addEventListener("click", () => {
       device.write(this.#key, String((this.#turns + 1) % this.#whole));
       this.#turn();
@@ -105,7 +108,7 @@ export class BoardFrame {
   /** Let the board fill its room, with its ring in the way that leaves cells large. */
   #fit() {
     const centres = this.#board.centres();
-    const { clientWidth: width, clientHeight: height } = this.#room;
+    const { width, height } = this.#space;
     if (centres.length === 0 || width === 0 || height === 0) return;
     const { left, top, right, bottom } = this.#board.extent();
     const size = {

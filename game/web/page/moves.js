@@ -42,7 +42,7 @@ export class Moves {
   }
 
   #mark(list, button) {
-    if (button === this.#current && button?.isConnected) return;
+    if (button === this.#current && button?.isConnected !== false) return;
     this.#current?.removeAttribute("aria-current");
     this.#current = button;
     button?.setAttribute("aria-current", "true");

@@ -24,7 +24,6 @@ export class Todo {
     if (!this.#isNew(todo, HEADS.put())) return;
     byId("todo").hidden = todo.length === 0;
     const groups = byId("groups");
-    const scrolled = groups.scrollTop;
     groups.classList.toggle("many", todo.length > SEEN);
     // Only a scrolling list needs a tab stop.
     groups.tabIndex = todo.length > SEEN ? 0 : -1;
@@ -32,7 +31,6 @@ export class Todo {
       const tasks = todo.filter((task) => task.kind === kind);
       return tasks.length === 0 ? [] : [this.#group(kind, head(), tasks)];
     }));
-    groups.scrollTop = scrolled;
   }
 
   #group(kind, head, tasks) {

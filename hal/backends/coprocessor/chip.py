@@ -31,12 +31,11 @@ from hal.base.errors import SensorFault, Unanswered
 from hal.drivers.mpr121_registers import (
     CHARGES,
     MEASURES,
-    Reading,
     charges_of,
     readings_of,
     set_up_blocks,
-    touched_of,
 )
+from hal.drivers.reading import Reading, touched_of
 from hal.profile import Chip, Measuring
 from hal.profile.memory import Tuning
 

@@ -17,8 +17,8 @@ from hal.backends.coprocessor.playback import Playback
 from hal.backends.coprocessor.port import Port
 from hal.base.errors import BackendError, LightsFault, LinkFault
 from hal.drivers.i2c_search import BusSearch, FoundChip
-from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS
-from hal.lights.frame import CHANNEL_MA, IDLE_MA
+from hal.drivers.reading import SATURATED_COUNTS, SHORTED_COUNTS
+from hal.lights.frame import IDLE_MA
 from hal.lights.strip import Pixels
 from hal.profile import Chip, Pico, Pin, Profile, Strip
 
@@ -192,9 +192,10 @@ def _key_pins(profile: Profile) -> dict[str, int]:
 
 def _glow(profile: Profile) -> int:
     """Give a level that all pixels may have at once: the Pico knows no supply."""
-    channels = profile.strip.pixels * len(profile.strip.order)
-    allowed_ma = profile.power.budget_ma - profile.strip.pixels * IDLE_MA
-    return max(0, min(MOST_GLOW, int(allowed_ma / (channels * CHANNEL_MA) * 255)))
+    power, strip = profile.power, profile.strip
+    wanted_ma = strip.pixels * len(strip.order) * power.channel_ma
+    allowed_ma = power.budget_ma - strip.pixels * IDLE_MA
+    return max(0, min(MOST_GLOW, int(allowed_ma / wanted_ma * 255)))
 
 
 def _check_limits(wiring: Wiring, ident: Ident | None) -> None:

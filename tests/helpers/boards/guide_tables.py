@@ -1,39 +1,34 @@
-"""The tables of the guide for makers, as tests read them."""
+"""The pages of the guides for makers, and their tables, as tests read them."""
 
 import re
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-GUIDE = ROOT / "hardware" / "README.md"
-
+HARDWARE = ROOT / "hardware"
 Row = dict[str, str]
 
 
 @cache
-def text() -> str:
-    return GUIDE.read_text(encoding="utf-8")
+def text(page: str) -> str:
+    return (HARDWARE / page).read_text(encoding="utf-8")
 
 
-def rows_of(markdown: str, first: str) -> list[Row]:
-    """Read the one table whose first column has this title."""
+def tables(page: str, first: str) -> list[list[Row]]:
+    """Read all tables of a page whose first column has this title."""
     found: list[list[Row]] = []
-    for block in re.findall(r"(?:^\|.*\|\n)+", markdown, re.MULTILINE):
-        lines = [[c.strip() for c in line.strip("|").split("|")] for line in block.splitlines()]
+    for block in re.findall(r"(?:^ *\|.*\|\n)+", text(page), re.MULTILINE):
+        lines = [[c.strip() for c in line.strip()[1:-1].split("|")] for line in block.splitlines()]
         titles, _, *cells = lines
         if titles[0] == first:
             found.append([dict(zip(titles, line, strict=True)) for line in cells])
-    assert len(found) == 1, f"{len(found)} tables begin with {first!r}"
-    return found[0]
+    return found
 
 
-def rows(first: str) -> list[Row]:
-    return rows_of(text(), first)
-
-
-def part(begin: str, board: str) -> str:
-    (row,) = (each for each in rows("part") if each["part"].startswith(begin))
-    return row[board]
+def rows(page: str, first: str) -> list[Row]:
+    """Read the one table of a page whose first column has this title."""
+    (found,) = tables(page, first)
+    return found
 
 
 def number(cell: str) -> float:

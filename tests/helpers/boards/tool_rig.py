@@ -81,7 +81,6 @@ def small_board(mode: str = "touch", *, automatic: bool = False) -> Profile:
         chips=tuple(chip for chip in whole.chips if chip.name in used),
         cells=MappingProxyType(cells),
         keys=MappingProxyType({"new_game": key}),
-        geometry=None,
     )
 
 

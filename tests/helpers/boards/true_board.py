@@ -221,7 +221,6 @@ def small() -> Profile:
         strip=replace(whole.strip, pixels=len(spots)),
         keys=MappingProxyType({"new_game": Pin(17), "ring": Electrode("A", 11)}),
         lights=MappingProxyType(LIGHTS),
-        geometry=None,
     )
 
 

@@ -57,8 +57,9 @@ class Lifeboard:
                 text=True,
                 cwd=cwd,
             )
-        readable, _, _ = select.select([self._process.stdout], [], [], START_S)
-        line = _line(self._process.stdout.fileno()) if readable else ""
+        assert self._process.stdout
+        output = self._process.stdout.fileno()
+        line = _line(output) if select.select([output], [], [], START_S)[0] else ""
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
         if found is None:
             self._process.kill()
@@ -116,11 +117,11 @@ class Talk:
     def send(self, **message: object) -> None:
         self._socket.send(json.dumps(message))
 
-    def until(self, told: Callable[["Talk"], object]) -> None:
+    def until(self, told: Callable[["Talk"], object], timeout_s: float = ANSWER_S) -> None:
         """Read until something holds; fails when nothing comes for a while."""
         while not told(self):
-            text = self._socket.recv(timeout=ANSWER_S)
-            self.note(text)
+            text = self._socket.recv(timeout=timeout_s)
+            self.note(str(text))
             message = json.loads(text)
             match message.pop("type"):
                 case "hello":

@@ -20,6 +20,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         action="store_true",
         help="measure touch to light alone: quiet, and while pages and connections flood",
     )
+    parser.add_argument(
+        "--page", action="store_true", help="measure in Chromium how soon the page takes a finger"
+    )
     return program.run(parser, _bench, arguments)
 
 
@@ -27,6 +30,11 @@ def _bench(options: argparse.Namespace) -> int:
     from tests.tools.bench import bench
 
     effort = bench.QUICK if options.quick else bench.Effort()
+    if options.page:
+        from tests.tools.bench import page
+
+        print(page.report(page.measure(effort.page_loads), as_json=options.json))
+        return 0
     if options.attack:
         from tests.tools.bench import attack
 

@@ -12,7 +12,7 @@ from game.rules.base.errors import IllegalMove
 from game.rules.base.game import Game, Presentation, settle
 from game.rules.base.message import Message, say
 from game.rules.base.moves import MoveList
-from game.rules.base.values import CHOICES, Goal, Outcome, StoneSet, score_goals
+from game.rules.base.values import CHOICES, Goal, Outcome, score_goals
 from game.rules.boards.hexagon import hexagon
 
 STAY = "stay"
@@ -97,7 +97,6 @@ class FoxesPresentation(Presentation[Den, str]):
     rules = (say("foxes.rule"),)
     hues = ("#d04020", "#a0a8b0")
     score_word = EATEN
-    stones = tuple(StoneSet(colour, "fox", 6, "plain") for colour in ("red", "grey"))
 
     def piece_word(self, piece: str) -> Message:
         return self.game.players[int(piece) - 1]

@@ -1,1 +1,0 @@
-"""`lifeboard board kit`: files for making, ordering and wiring one board."""

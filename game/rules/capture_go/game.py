@@ -1,0 +1,227 @@
+"""The rules and the words of Capture Go, which is also known as Atari Go.
+
+A group is connected stones of one colour; its liberties are the empty cells beside it. A group
+without liberties is taken off the board. Who has taken enough stones first wins.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from game.rules.base.errors import BadPosition, IllegalMove
+from game.rules.base.game import Game, Presentation, settle
+from game.rules.base.message import Message, say
+from game.rules.base.moves import MoveList
+from game.rules.base.options import VARIANT, Option
+from game.rules.base.values import Goal, Inspection, Outcome, Role, score_goals
+from game.rules.boards.hexagon import hexagon
+
+PLAYERS = (say("capture_go.black"), say("capture_go.white"))
+TAKEN = say("capture_go.taken")
+_EMPTY = "."
+_TEXT = re.compile(r"([.12]+) ([12]) ([0-9]{1,2})-([0-9]{1,2}) ([1-9][0-9]?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What stands on each cell in the board's order, who moves, and the stones each has taken."""
+
+    stones: str
+    mover: int
+    taken: tuple[int, int]
+    target: int
+
+
+class CaptureGo(Game[Position, str]):
+    """Take stones by filling the last empty cell beside them."""
+
+    players = PLAYERS
+    palette = ("1", "2")
+
+    def __init__(self, name: str, title: str, side: int, **variants: "CaptureGo") -> None:
+        self.name, self.title = name, title
+        self.board = hexagon(side)
+        self.variants = variants
+        self.options = {"target": Option("3", least=1, most=99, word=say("option.take"))}
+        if variants:
+            self.options[VARIANT] = Option("cells-19", choices=("cells-19", *variants))
+
+    @cached_property
+    def presentation(self) -> "CaptureGoPresentation":
+        return CaptureGoPresentation(self)
+
+    def initial(self, options: Mapping[str, str] = {}) -> Position:
+        """Return the empty board; options `first` (1 or 2) and `target` (stones to take)."""
+        settled = settle(self, options)
+        empty = _EMPTY * len(self.board.cells)
+        return Position(empty, int(settled["first"]), (0, 0), int(settled["target"]))
+
+    def legal_moves(self, position: Position) -> MoveList[str]:
+        if max(position.taken) >= position.target:
+            return MoveList()
+        return MoveList(cell for cell in self.board.cells if not self.flaw(position, cell))
+
+    def flaw(self, position: Position, cell: str) -> Message | None:
+        """Say why a stone cannot be placed on a cell; None if it can."""
+        if cell not in self.board.cells:
+            return say("capture_go.no_such_cell", text=cell)
+        if max(position.taken) >= position.target:
+            return say("rules.game_over")
+        if cell in self.pieces(position):
+            return say("capture_go.occupied", cell=cell)
+        after = self.pieces(position) | {cell: str(position.mover)}
+        if not self.taken_by(position, cell) and not self._breathes(after, cell):
+            return say("capture_go.no_liberty", cell=cell)
+        return None
+
+    def taken_by(self, position: Position, cell: str) -> frozenset[str]:
+        """Return the cells of all groups that lose their last liberty to a stone on a cell."""
+        after = self.pieces(position) | {cell: str(position.mover)}
+        enemy = str(3 - position.mover)
+        beside = [near for near in self.board.neighbours[cell] if after.get(near) == enemy]
+        return frozenset().union(
+            *(self._group(after, near) for near in beside if not self._breathes(after, near))
+        )
+
+    def play(self, position: Position, move: str) -> Position:
+        if (flaw := self.flaw(position, move)) is not None:
+            raise IllegalMove(flaw)
+        gone = self.taken_by(position, move)
+        after = self.pieces(position) | {move: str(position.mover)}
+        drawn = "".join(
+            _EMPTY if cell in gone else after.get(cell, _EMPTY) for cell in self.board.cells
+        )
+        taken = list(position.taken)
+        taken[position.mover - 1] += len(gone)
+        return Position(drawn, 3 - position.mover, (taken[0], taken[1]), position.target)
+
+    def _group(self, stones: Mapping[str, str], cell: str) -> frozenset[str]:
+        group, border = {cell}, [cell]
+        while border:
+            for near in self.board.neighbours[border.pop()]:
+                if near not in group and stones.get(near) == stones[cell]:
+                    group.add(near)
+                    border.append(near)
+        return frozenset(group)
+
+    def _breathes(self, stones: Mapping[str, str], cell: str) -> bool:
+        group = self._group(stones, cell)
+        return any(near not in stones for each in group for near in self.board.neighbours[each])
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Return the winner: who has taken enough, or whose opponent cannot place."""
+        for player, taken in enumerate(position.taken, start=1):
+            if taken >= position.target:
+                won = say("capture_go.won_taken", player=PLAYERS[player - 1], count=taken)
+                return Outcome(player, "stones taken", won)
+        if not self.legal_moves(position):
+            winner = 3 - position.mover
+            stuck = say("capture_go.won_stuck", player=PLAYERS[winner - 1])
+            return Outcome(winner, "no legal placement", stuck)
+        return None
+
+    def to_move(self, position: Position) -> int | None:
+        return position.mover if self.legal_moves(position) else None
+
+    def pieces(self, position: Position) -> dict[str, str]:
+        drawn = zip(self.board.cells, position.stones, strict=True)
+        return {cell: stone for cell, stone in drawn if stone != _EMPTY}
+
+    def score(self, position: Position) -> tuple[int, ...]:
+        return position.taken
+
+    def goals(self, position: Position) -> tuple[Goal, ...]:
+        return score_goals(TAKEN, position.taken, position.target)
+
+    def text(self, position: Position) -> str:
+        """Write the cells in the board's order (`.12`), mover, stones taken, and target."""
+        taken = "-".join(str(count) for count in position.taken)
+        return f"{position.stones} {position.mover} {taken} {position.target}"
+
+    def parse(self, text: str) -> Position:
+        read = _TEXT.fullmatch(text)
+        if read is None or len(read[1]) != len(self.board.cells):
+            raise BadPosition(say("capture_go.bad_text", text=text))
+        taken = int(read[3]), int(read[4])
+        return self._checked(Position(read[1], int(read[2]), taken, int(read[5])))
+
+    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> Position:
+        """Read `pieces`, `to_move` and `score`; the target is an option. Raises BadPosition."""
+        settled = settle(self, options)
+        pieces, score = position.get("pieces", {}), position.get("score", [0, 0])
+        mover = position.get("to_move") or int(settled["first"])
+        if not isinstance(pieces, dict):
+            raise BadPosition(say("rules.bad_pieces", value=repr(pieces)))
+        for cell, piece in pieces.items():
+            if cell not in self.board.cells:
+                raise BadPosition(say("capture_go.no_such_cell", text=cell))
+            if piece not in self.palette:
+                value = repr(piece)
+                raise BadPosition(say("rules.bad_piece", cell=cell, value=value, allowed="1 | 2"))
+        match score, mover:
+            case [int(black), int(white)], 1 | 2 if min(black, white) >= 0:
+                stones = "".join(pieces.get(cell, _EMPTY) for cell in self.board.cells)
+                taken, target = (black, white), int(settled["target"])
+                return self._checked(Position(stones, int(str(mover)), taken, target))
+            case _, 1 | 2:
+                raise BadPosition(say("capture_go.bad_score", value=repr(score)))
+        raise BadPosition(say("rules.bad_to_move", value=repr(mover), allowed="1 | 2"))
+
+    def _checked(self, position: Position) -> Position:
+        stones = self.pieces(position)
+        dead = [cell for cell in stones if not self._breathes(stones, cell)]
+        if dead:
+            raise BadPosition(say("capture_go.dead", cell=dead[0]), dead)
+        if min(position.taken) >= position.target:
+            raise BadPosition(say("capture_go.bad_score", value=repr(list(position.taken))))
+        return position
+
+    def taps(self, position: Position, move: str) -> tuple[str, ...]:
+        return (move,)
+
+
+class CaptureGoPresentation(Presentation[Position, str]):
+    """Say what is what; the drawings are in `page/art.js`."""
+
+    game: CaptureGo
+    about = say("capture_go.about")
+    rules = (
+        say("capture_go.rule_place"),
+        say("capture_go.rule_take"),
+        say("capture_go.rule_alive"),
+        say("capture_go.rule_win"),
+    )
+    hues = ("#8a7a6a", "#f4efe2")
+    score_word = TAKEN
+    roles: Mapping[Role, Message] = {
+        Role.INSPECTED: say("capture_go.group"),
+        Role.VICTIM: say("capture_go.would_go"),
+    }
+
+    def piece_word(self, piece: str) -> Message:
+        return PLAYERS[int(piece) - 1]
+
+    def side(self, piece: str) -> int | None:
+        return int(piece) if piece in self.game.palette else None
+
+    def refusal(self, position: Position, taps: Sequence[str]) -> Message:
+        return self.game.flaw(position, taps[-1]) or super().refusal(position, taps)
+
+    def preview(self, position: Position, cell: str) -> Inspection | None:
+        """Show what a stone would take."""
+        if self.game.flaw(position, cell) is not None:
+            return None
+        gone = self.game.taken_by(position, cell)
+        if not gone:
+            return None
+        cells = {cell: Role.INSPECTED} | dict.fromkeys(gone, Role.VICTIM)
+        return Inspection(cells, {}, say("capture_go.would_take", cell=cell, count=len(gone)))
+
+
+GAME = CaptureGo(
+    "capture-go",
+    "Capture Go",
+    3,
+    **{"cells-7": CaptureGo("capture-go-7", "Capture Go on 7 cells", 2)},
+)

@@ -1,0 +1,1 @@
+"""The guides for makers, in Markdown, and what makes HTML and PDF of them."""

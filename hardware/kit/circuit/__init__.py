@@ -1,1 +1,0 @@
-"""The sensing layer as a printed circuit."""

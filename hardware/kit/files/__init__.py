@@ -1,1 +1,0 @@
-"""Drawings as files: SVG, DXF and PDF, whole or on sheets."""

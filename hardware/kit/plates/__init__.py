@@ -1,1 +1,0 @@
-"""What is cut: the foil, and the plates of a board."""

@@ -1,0 +1,51 @@
+"""The guides as HTML and PDF: their length, their pictures, and where their links lead."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.boards.guide_tables import HARDWARE
+
+MOST_PAGES = {"bench": 3, "board": 20, "own-board": 20}
+GUIDE = HARDWARE / "guide"
+
+
+@pytest.fixture(scope="module")
+def guides(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from hardware.guide.build import build
+
+    folder = tmp_path_factory.mktemp("guides")
+    assert len(list(build(folder))) == 2 * len(MOST_PAGES)
+    return folder
+
+
+@pytest.mark.parametrize("name", MOST_PAGES)
+def test_guide_fits_on_its_pages_with_all_pictures(guides: Path, name: str):
+    from pypdf import PdfReader
+
+    pages = PdfReader(guides / f"{name}.pdf").pages
+    assert 2 <= len(pages) <= MOST_PAGES[name]
+    page = (guides / f"{name}.html").read_text(encoding="utf-8")
+    shown = re.findall(r'<img src="([^"]*)"', page)
+    drawn = re.findall(r"!\[", (GUIDE / f"{name}.md").read_text(encoding="utf-8"))
+    assert len(shown) == len(drawn) >= 2
+    assert all(re.match(r"data:image/(svg\+xml|png|jpeg);base64,....", each) for each in shown)
+
+
+@pytest.mark.parametrize("name", MOST_PAGES)
+def test_links_of_a_guide_lead_somewhere(guides: Path, name: str):
+    page = (guides / f"{name}.html").read_text(encoding="utf-8")
+    for link in re.findall(r'href="([^"]*)"', page):
+        file, _, place = link.partition("#")
+        if not link.startswith("http"):
+            there = (guides / file).read_text(encoding="utf-8") if file else page
+            assert not place or f'id="{place}"' in there, link
+
+
+def test_nobody_has_built_it_is_said_first_and_prices_are_in_the_table(guides: Path):
+    from pypdf import PdfReader
+
+    pages = [page.extract_text() for page in PdfReader(guides / "board.pdf").pages]
+    assert "Nobody has built this board yet" in pages[0]
+    assert "without what is unknown" in " ".join(pages[1].split())

@@ -1,0 +1,31 @@
+"""Boards for tests: MPR121 behind a multiplexer, which none built in has, and spare electrodes."""
+
+from dataclasses import replace
+from itertools import product
+
+from hal import Profile, built_in
+from hal.profile import ELECTRODES, Electrode
+from hal.profile.pin_map import FIRST_ADDRESS, FIRST_MUX
+
+STARTED_S = 1.5
+"""After this time a CY8CMBR3116 that had to save its settings has made its first scan."""
+
+
+def board_named(name: str) -> Profile:
+    """Load a built-in profile, or make "hexagon-61-mux": three MPR121 on each of two channels."""
+    if name != "hexagon-61-mux":
+        return built_in(name)
+    whole = built_in("hexagon-61")
+    chips = tuple(
+        replace(chip, bus=1, mux=FIRST_MUX, channel=number // 3, address=FIRST_ADDRESS + number % 3)
+        for number, chip in enumerate(whole.chips)
+    )
+    return replace(whole, name=name, chips=chips)
+
+
+def spare_electrode(profile: Profile) -> Electrode:
+    """Find an electrode that serves neither a cell nor a key; raise StopIteration without one."""
+    used = {*profile.cells.values(), *profile.keys.values()}
+    names = [chip.name for chip in profile.chips]
+    spare = (Electrode(name, n) for name, n in product(names, range(ELECTRODES)))
+    return next(each for each in spare if each not in used)
