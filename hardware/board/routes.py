@@ -99,8 +99,12 @@ class Router:
         cut = set(nodes)
         for node in cut:
             self._past[node] += DISCOURAGED
-        for name in [name for name, way in self._ways.items() if way.centre & cut]:
-            self._claim(self._ways.pop(name), -1)
+        self.forget([name for name, way in self._ways.items() if way.centre & cut])
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Take back the ways of some nets."""
+        for name in names:
+            self._claim(self._ways.pop(name, Way()), -1)
 
     def via_fits(self, node: int) -> bool:
         """Say whether a via of a new net is clear of all ways; it is then one of them."""
