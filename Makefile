@@ -26,7 +26,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
 
-.PHONY: play test test-all test-slow needs guide firmware soak match bench kills lock audit service lint format screenshots catalogues deb clean case pictures
+.PHONY: play test test-all test-slow needs guide firmware soak match bench kills lock audit service lint format screenshots catalogues deb clean board case pictures
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -46,8 +46,13 @@ test-slow: needs $(VENV)/dev.stamp
 needs:
 	@$(PYTHON) tests/needs.py
 
-# The case of a board: STL, DXF and STEP in build/case, as in: make case BOARD=rectangle-88
 BOARD ?= hexagon-61
+# All files of a board anew, checked, in build/boards: KiCad 9 in a folder of Debian 13, for which it needs root,
+# debootstrap and 2 GB the first time. As in: make board BOARD=coupon-4
+board: $(VENV)/test.stamp
+	$(BIN)/python -m tests.helpers.kicad build/boards $(BOARD)
+
+# The case of a board: STL, DXF and STEP in build/case, as in: make case BOARD=rectangle-88
 case: $(VENV)/case.stamp
 	@$(CASE)/python -m hardware.case.case $(BOARD) build/case/$(BOARD)
 

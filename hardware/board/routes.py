@@ -6,9 +6,10 @@ gap; a via takes two steps.
 """
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from itertools import pairwise
 
 STRAIGHT, DIAGONAL = 10, 14
 EAGER = 15
@@ -99,8 +100,12 @@ class Router:
         cut = set(nodes)
         for node in cut:
             self._past[node] += DISCOURAGED
-        for name in [name for name, way in self._ways.items() if way.centre & cut]:
-            self._claim(self._ways.pop(name), -1)
+        self.forget([name for name, way in self._ways.items() if way.centre & cut])
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Take back the ways of some nets."""
+        for name in names:
+            self._claim(self._ways.pop(name, Way()), -1)
 
     def via_fits(self, node: int) -> bool:
         """Say whether a via of a new net is clear of all ways; it is then one of them."""
@@ -148,14 +153,14 @@ class Router:
         rest = sorted(net.groups[1:], key=lambda group: self._far(net.groups[0], group))
         for group in rest:
             if not tree & group:
-                path = self._search(net, way, tree, group, pressure)
+                path = self._path(net, way, tree, group, pressure)
                 if path is None:
                     return None
                 self._take(way, path)
                 tree |= set(path)
             tree |= group
         if net.drop:
-            path = self._search(net, way, tree, frozenset(), pressure, drop=True)
+            path = self._path(net, way, tree, frozenset(), pressure, drop=True)
             if path is None:
                 return None
             self._take(way, path)
@@ -197,7 +202,7 @@ class Router:
             way.side.update(at + step for step in self._around[:4])
         way.side -= way.centre
 
-    def _search(
+    def _path(
         self,
         net: Net,
         way: Way,
@@ -205,6 +210,28 @@ class Router:
         targets: Iterable[int],
         pressure: int,
         drop: bool = False,
+    ) -> list[int] | None:
+        """Search a path whose own vias are not too near to each other either."""
+        banned: set[int] = set()
+        while path := self._search(net, way, sources, targets, pressure, drop, banned):
+            flat = [node % self.area for node in path]
+            holes = [one for one, other in pairwise(flat) if one == other]
+            holes += flat[-1:] if drop else []
+            near = [b for a, b in pairwise(holes) if b - a in self._around]
+            if not near:
+                break
+            banned.update(near)
+        return path
+
+    def _search(
+        self,
+        net: Net,
+        way: Way,
+        sources: Iterable[int],
+        targets: Iterable[int],
+        pressure: int,
+        drop: bool,
+        banned: Collection[int],
     ) -> list[int] | None:
         """A* from any source to any target; for a drop, to the best place of a via."""
         cost, own, via_fits = net.cost, net.own.get, net.via
@@ -259,7 +286,8 @@ class Router:
                         more += pressure * crowd
                     near.append((to, more))
             flat = node % area
-            if via_fits[flat] and (flat in way.vias or flat not in way.ring):
+            fits = via_fits[flat] and flat not in banned
+            if fits and (flat in way.vias or flat not in way.ring):
                 more = VIA
                 crowd = ring[flat]
                 for layer in range(layers):

@@ -62,14 +62,14 @@ def add_texts(drawing: Drawing) -> None:
                 taken[item.GetLayer()].append(grown(box_of(item.GetBoundingBox()), 0.1))
     for name, spot in drawing.plan.pads.items():
         _print(drawing, name, spot.x, spot.y, 2.0, pcbnew.F_SilkS, taken)
-    _x, y = drawing.plan.outline[0]
+    top = drawing.plan.outline[0][1]
     title = f"lifeboard {drawing.plan.title}"
     for layer in taken:
-        _print(drawing, title, 0, y + 3, 1.5, layer, taken)
-        for name in ("pi", "pico"):
-            if name in drawing.plan.connectors:
-                spot = drawing.plan.connectors[name].at(-30, 0)
-                _print(drawing, NEVER_BOTH, spot.x, spot.y, 1.2, layer, taken)
+        _print(drawing, title, 0, top + 3, 1.5, layer, taken)
+        if {"pi", "pico"} <= drawing.plan.connectors.keys():
+            one, other = (drawing.plan.connectors[name].at(-25, 0) for name in ("pi", "pico"))
+            x, y = (one.x + other.x) / 2, (one.y + other.y) / 2
+            _print(drawing, NEVER_BOTH, x, y, 1.2, layer, taken, far=8)
     for part in drawing.parts:
         footprint = drawing.board.FindFootprintByReference(part.reference)
         own = footprint.Reference()
@@ -90,9 +90,16 @@ def add_texts(drawing: Drawing) -> None:
 
 
 def _print(
-    drawing: Drawing, words: str, x: float, y: float, size: float, layer: int, taken: Taken
+    drawing: Drawing,
+    words: str,
+    x: float,
+    y: float,
+    size: float,
+    layer: int,
+    taken: Taken,
+    far: float = 1,
 ) -> pcbnew.PCB_TEXT | None:
-    """Write words as near to a place as they fit; None if they fit nowhere near."""
+    """Write words as near to a place as they fit; None if not within 5 mm, or `far` times that."""
     text = pcbnew.PCB_TEXT(drawing.board)
     text.SetText(words)
     text.SetLayer(layer)
@@ -104,8 +111,8 @@ def _print(
         max(abs(a) for a, _ in drawing.plan.outline),
         max(abs(b) for _, b in drawing.plan.outline),
     )
-    near = [each for each in taken[layer] if _apart(each, (x, y)) < 12 + box[2] - box[0]]
-    for dx, dy in SPIRAL:
+    near = [each for each in taken[layer] if _apart(each, (x, y)) < 12 * far + box[2] - box[0]]
+    for dx, dy in ((far * a, far * b) for a, b in SPIRAL):
         moved = (box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy)
         inside = max(-moved[0], moved[2]) < width - 0.5 and max(-moved[1], moved[3]) < height - 0.5
         if inside and _free(moved, near):

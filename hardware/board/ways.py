@@ -42,6 +42,8 @@ class _Ways:
     def __init__(self, drawing: Drawing, field: Field, areas: Areas) -> None:
         self.drawing, self.field, self.grid = drawing, field, field.grid
         self.areas = areas
+        self.extra: set[str] = set()
+        """Vias beyond the first of a large pad: left away where there is no room."""
         self.nets = {net.name: net for net in self._nets()}
         self.router = Router(self.grid.columns, self.grid.rows, len(LAYERS))
 
@@ -54,6 +56,10 @@ class _Ways:
                 break
             self.router.discourage(cuts)
             ways, failed = self.router.route(self.nets.values())
+        if needless := failed & self.extra:
+            self.router.forget(needless)
+            kept = [net for label, net in self.nets.items() if label not in needless]
+            ways, failed = self.router.route(kept)
         lengths = {}
         for label, way in ways.items():
             length = self._draw(way, _net_of(label))
@@ -81,10 +87,14 @@ class _Ways:
             if name == "GND" or name in self.areas:
                 # An LED shares a via with its capacitor; nearly each pad of ground has its own.
                 clusters = _clusters(pads, 1 if name == "GND" else 2)
+                needed = len(clusters)
                 clusters += [[pad] for pad in pads if pad.size > LARGE for _ in range(VIAS - 1)]
                 for number, cluster in enumerate(clusters):
                     nodes = tuple(pad.nodes for pad in cluster)
-                    yield Net(f"{name} {number}", nodes, quiet_cost, own[name], field.vias, True)
+                    label = f"{name} {number}"
+                    if number >= needed:
+                        self.extra.add(label)
+                    yield Net(label, nodes, quiet_cost, own[name], field.vias, True)
         for electrodes in (True, False):
             for name, pads in field.groups.items():
                 flat = name == "GND" or name in self.areas

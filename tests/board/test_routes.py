@@ -177,3 +177,19 @@ def test_same_nets_give_the_same_ways(turn: int):
     first, _ = route(*nets)
     second, _ = route(*nets)
     assert {k: way.lines for k, way in first.items()} == {k: way.lines for k, way in second.items()}
+
+
+def test_vias_of_one_way_keep_apart():
+    # A wall across each layer, one step apart: both layers are needed, with two vias or more.
+    cost = costs(1, 1)
+    for y in range(1, ROWS - 1):
+        cost[at(20, y)] = cost[at(21, y, 1)] = 0
+        cost[at(24, y, 1)] = cost[at(18, y, 1)] = 0
+    ways, failed = route(net("a", at(5, 10), at(34, 10), cost=cost))
+    assert failed == {"a"}
+    for y in range(1, ROWS - 1):
+        cost[at(21, y, 1)] = 1
+    ways, failed = route(net("a", at(5, 10), at(34, 10), cost=cost))
+    assert not failed
+    for one, other in combinations(map(place, ways["a"].vias), 2):
+        assert max(abs(one[0] - other[0]), abs(one[1] - other[1])) >= 2

@@ -1,4 +1,4 @@
-"""KiCad 9 in a folder of Debian 13, and our boards made in it: python -m tests.helpers.kicad
+"""KiCad 9 in a folder of Debian 13; python -m tests.helpers.kicad FOLDER BOARD makes boards in it.
 
 Owns how the folder is made and where it is kept. Must not know what is on a board. Needs root, as
 `debootstrap` and `chroot` do.
@@ -78,7 +78,7 @@ def workplace() -> Iterator[Path]:
     inside = kicad() / "tmp"
     with tempfile.TemporaryDirectory(prefix="board-", dir=inside) as name:
         place = Path(name)
-        for package in ("game", "hal", "hardware/board"):
+        for package in ("firmware", "game", "hal", "hardware/board"):
             unwanted = shutil.ignore_patterns("__pycache__", "*.so")
             shutil.copytree(TREE / package, place / package, ignore=unwanted)
         shutil.copy(TREE / "hardware/__init__.py", place / "hardware")
@@ -88,7 +88,7 @@ def workplace() -> Iterator[Path]:
 def run(place: Path, *words: object) -> subprocess.CompletedProcess[str]:
     """Run a program in a workplace; paths within it are to be relative."""
     inside = Path("/") / place.relative_to(kicad())
-    home = ("env", "HOME=/root", "PYTHONDONTWRITEBYTECODE=1", f"--chdir={inside}")
+    home = ("env", f"--chdir={inside}", "HOME=/root", "PYTHONDONTWRITEBYTECODE=1")
     command = ["chroot", str(kicad()), *home, *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
@@ -110,4 +110,4 @@ def _run(*words: object) -> None:
 
 if __name__ == "__main__":
     with workplace() as own:
-        shutil.copytree(make(own, sys.argv[1:]), TREE / "hardware/boards", dirs_exist_ok=True)
+        shutil.copytree(make(own, sys.argv[2:]), sys.argv[1], dirs_exist_ok=True)
