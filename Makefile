@@ -4,10 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PYTHONUTF8 := 1
 SHELL := /bin/bash
-# Install the packages of a lock, and count them; then lifeboard itself, which has no hash.
+# Install the packages of a lock, and count them; then lifeboard itself, which has no hash. A lock names all that is
+# needed. Without --no-deps older versions of pip look for the newest version of what is required with an extra.
 # --use-pep517 avoids pip's legacy build and its deprecation notice. Where packages come from is for pip's settings.
 PIP := --disable-pip-version-check --no-build-isolation --use-pep517
-LOCKED := set -o pipefail; locked() { $$1/python -m pip install $(PIP) --progress-bar off --require-hashes \
+LOCKED := set -o pipefail; locked() { $$1/python -m pip install $(PIP) --progress-bar off --no-deps --require-hashes \
     --requirement requirements/$$2.txt | awk '/^Collecting / {printf "\r%d packages", ++n; fflush()} END {print ""}'; }; locked
 OURS := $(BIN)/python -m pip install --quiet $(PIP) --no-deps --editable .
 LOCKS := $(wildcard requirements/*.txt)

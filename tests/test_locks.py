@@ -96,7 +96,7 @@ def test_make_installs_what_is_locked_and_nothing_else(target: str, lock: str):
     assert any(line.endswith(f"bin {lock}") for line in installs)
     for each in installs:
         assert "--no-build-isolation" in each
-        assert "--require-hashes" in each or "--no-deps --editable ." in each
+        assert "--no-deps --require-hashes" in each or "--no-deps --editable ." in each
 
 
 def told(*libraries: dict[str, object]) -> str:
