@@ -53,9 +53,8 @@ def test_firmware_and_programs_are_exchanged_though_power_is_cut_in_the_middle(
         assert port.started().version == VERSION
         port.stop()
         text = f"file = open('main.py', 'w'); file.write({PROGRAM!r}); file.close()"
-        reset = ("exec", "--no-follow", "import machine; machine.reset()")
         boots = len(live.pico.boots)
-        run_mpremote(live.terminal.path, [("exec", text), reset], lambda _: None)
+        run_mpremote(live.terminal.path, [("exec", text), ("reset",)], lambda _: None)
         live.await_start(boots)
         with pytest.raises(AppError, match="--yes"):
             live.flash()
