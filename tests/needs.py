@@ -12,7 +12,7 @@ from glob import glob
 from pathlib import Path
 
 PROGRAMS = {
-    "chromium": "chromium",
+    "chromium-headless-shell": "chromium-headless-shell",
     # Machines that boot.
     "debootstrap": "debootstrap",
     "gcc": "gcc",

@@ -1,22 +1,18 @@
 """Chromium, and a tab of it."""
 
-import shutil
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.helpers.pages.browser import ARGUMENTS, complaints
+from tests.helpers.pages.browser import complaints, launch
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Start Chromium for a module: while Playwright's loop runs, no test can run its own."""
-    path = shutil.which("chromium")
-    if path is None:
-        pytest.fail("Chromium is not there: sudo apt install chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        browser = launch(playwright)
         yield browser
         browser.close()
 

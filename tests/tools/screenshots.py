@@ -5,12 +5,11 @@ phone on its side and a laptop, in light and dark.
 """
 
 import argparse
-import shutil
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.helpers.pages.browser import ARGUMENTS
+from tests.helpers.pages.browser import launch
 from tests.pages.test_accessibility import STATES
 
 SIZES = {"phone": (390, 844), "phone-on-its-side": (740, 360), "laptop": (1440, 900)}
@@ -25,9 +24,7 @@ def main() -> None:
     options = reader.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=list(ARGUMENTS)
-        )
+        browser = launch(playwright)
         for state in options.states or STATES:
             for size, (width, height) in SIZES.items():
                 for look in LOOKS:

@@ -4,14 +4,13 @@ A person can begin when the first cell lights up that may be touched, and Chromi
 """
 
 import json
-import shutil
 import statistics
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.helpers.pages.browser import ARGUMENTS
+from tests.helpers.pages.browser import launch
 from tests.helpers.programs.running import Lifeboard
 
 SLOWER = (1, 4)
@@ -27,12 +26,7 @@ new MutationObserver((_, watch) => {
 
 def measure(loads: int) -> dict[str, float]:
     """Start Chromium and measure in it."""
-    with (
-        sync_playwright() as playwright,
-        playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=list(ARGUMENTS)
-        ) as browser,
-    ):
+    with sync_playwright() as playwright, launch(playwright) as browser:
         return first_loads(browser, loads)
 
 
