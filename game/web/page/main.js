@@ -46,6 +46,13 @@ import { Trouble } from "./trouble.js";
 import { Tutorial } from "./tutorial.js";
 import { learn, t } from "./words.js";
 
+// It connects while the parts are made; nothing that it hears is handled before they are.
+const link = new Link(address, take, (open) => {
+  for (const part of [panel, seat, arrange, gate]) part.connected(open);
+  if (!open) fingers.forget();
+});
+link.open();
+
 const lamps = new Lamps();
 const board = new Board(lamps);
 const circle = new Circle(lamps);
@@ -233,11 +240,6 @@ function take(message) {
   }
 }
 
-const link = new Link(address, take, (open) => {
-  for (const part of [panel, seat, arrange, gate]) part.connected(open);
-  if (!open) fingers.forget();
-});
-
 /** Handle a press on a cell of a real board, which senses only its own fingers. */
 function pressed(cell) {
   if (gate.watching) gate.hint();
@@ -248,4 +250,3 @@ function pressed(cell) {
 }
 
 const fingers = new Fingers(board, touch, pressed, (cell) => inspection.show(cell));
-link.open();
