@@ -21,6 +21,12 @@ MOST_LINE = 1 << 16
 """Most characters of a line, as in `lifeboard engine`; a set-up has less than 300."""
 
 
+class UnreadablePosition(AppError):
+    """Refuse a start position that is no JSON object."""
+
+    status = 2
+
+
 @dataclass(frozen=True, slots=True)
 class RefereeAnswer:
     """One line of output; `refused` if the input line was not accepted."""
@@ -108,9 +114,9 @@ def _object(text: str) -> dict[str, object]:
     try:
         told = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise AppError(f"--position is not JSON: {error}") from error
+        raise UnreadablePosition(f"--position is not JSON: {error}") from error
     if not isinstance(told, dict):
-        raise AppError(f"--position is {type(told).__name__}; it must be a JSON object")
+        raise UnreadablePosition(f"--position is {type(told).__name__}; it must be a JSON object")
     return told
 
 
