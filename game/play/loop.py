@@ -19,15 +19,12 @@ class Stepping(Protocol):
 
     def step(self, now: float) -> None:
         """Do everything that is due."""
-        ...
 
     def due(self, now: float) -> float:
         """Return when the next step is due at the latest."""
-        ...
 
     def wait(self, timeout_s: float) -> None:
         """Sleep until something may have changed, or the time-out."""
-        ...
 
 
 class Flag:
@@ -58,7 +55,6 @@ class Stopping(Protocol):
 
     def is_set(self) -> bool:
         """Tell whether it is to stop."""
-        ...
 
 
 def spare_what_is_loaded() -> None:

@@ -43,7 +43,6 @@ class Player(Protocol):
 
     def __call__(self, sound: bytes) -> None:
         """Play it."""
-        ...
 
 
 def heard(before: State | None, after: State) -> tuple[str, ...]:

@@ -96,11 +96,9 @@ class Audience(Protocol):
 
     def see(self, snapshot: Snapshot) -> None:
         """Take the newest state."""
-        ...
 
     def see_lights(self, colours: Frame) -> None:
         """Take the newest colours of the strip, as a screen shows them."""
-        ...
 
 
 class ComputerPlayer(Protocol):
@@ -108,11 +106,9 @@ class ComputerPlayer(Protocol):
 
     def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
         """Take what is to be searched now, and return its inputs for the table, each once."""
-        ...
 
     def due(self, now: float) -> float:
         """Return the latest time of the next `follow`."""
-        ...
 
 
 class NoComputer:
@@ -133,20 +129,16 @@ class Masks(Protocol):
     @property
     def path(self) -> Path | None:
         """The file that stores them."""
-        ...
 
     @property
     def masked(self) -> frozenset[str]:
         """The masked cells."""
-        ...
 
     def mask(self, cells: Iterable[str]) -> None:
         """Replace the set of masked cells."""
-        ...
 
     def save(self) -> None:
         """Write them; raises OSError."""
-        ...
 
 
 class Session:

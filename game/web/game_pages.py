@@ -99,11 +99,9 @@ class Control(Protocol):
 
         The source is the page, or the device on which it is open.
         """
-        ...
 
     def analyse(self) -> None:
         """Analyse the finished game; does nothing if that is under way."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

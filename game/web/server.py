@@ -293,7 +293,6 @@ class Site(Protocol):
 
     def app(self, access: Access) -> App:
         """Build the ASGI application, which answers only clients that `access` admits."""
-        ...
 
 
 class Server:

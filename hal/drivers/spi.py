@@ -41,11 +41,9 @@ class Spi(Protocol):
 
     def writebytes(self, data: bytes) -> None:
         """Send bytes; raises OSError."""
-        ...
 
     def close(self) -> None:
         """Release the device."""
-        ...
 
 
 class SpiPixels:

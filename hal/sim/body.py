@@ -35,24 +35,19 @@ class EmulatedChip(I2cChip, Protocol):
     @property
     def interrupt(self) -> bool:
         """Whether the chip pulls its interrupt output low."""
-        ...
 
     @property
     def step_s(self) -> float | None:
         """How soon `advance` must be called again; None while nothing can happen by itself."""
-        ...
 
     def advance(self, now: float) -> None:
         """Advance to `now`, in seconds."""
-        ...
 
     def load(self, electrode: int, capacitance_pf: float) -> None:
         """Set the capacitance of an electrode to ground, now."""
-        ...
 
     def power_cycle(self) -> None:
         """Switch the chip's power off and on."""
-        ...
 
 
 class Body:

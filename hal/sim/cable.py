@@ -19,11 +19,9 @@ class I2cChip(Protocol):
 
     def write(self, data: bytes) -> None:
         """Take what the host writes between start and stop."""
-        ...
 
     def read(self, count: int) -> bytes:
         """Return as many bytes as the host reads."""
-        ...
 
 
 @runtime_checkable
@@ -33,7 +31,6 @@ class I2cSwitch(I2cChip, Protocol):
     @property
     def connected(self) -> Sequence["I2cCable"]:
         """The wires that are connected now."""
-        ...
 
 
 class I2cCable:

@@ -20,7 +20,6 @@ class Moves(Protocol[M_co]):
     def __len__(self) -> int: ...
     def pick(self, rng: Random) -> M_co:
         """Draw one move, each with the same chance; LookupError if there is none."""
-        ...
 
 
 class MoveList(tuple[M, ...]):

@@ -42,7 +42,6 @@ class OpenPort(Protocol):
 
     def __call__(self, url: str, on_input: Callable[[], None]) -> Port:
         """Raise LinkFault when that cannot be done."""
-        ...
 
 
 class Client:

@@ -43,19 +43,15 @@ class Port(Protocol):
 
     def read(self) -> bytes:
         """Give what has come, nothing included; raise LinkFault when the port is gone."""
-        ...
 
     def write(self, data: bytes) -> None:
         """Write bytes; raise LinkFault when they cannot be written."""
-        ...
 
     def wait(self, timeout_s: float) -> None:
         """Sleep until something has come, or the time-out."""
-        ...
 
     def close(self) -> None:
         """Let go of the port; calling it again does nothing."""
-        ...
 
 
 class SerialPort:
