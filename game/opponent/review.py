@@ -74,7 +74,6 @@ class Review:
 
 
 def _drained(queue: "SimpleQueue[Any]") -> list[Any]:
-    """Empty a queue."""
     taken = []
     while True:
         try:

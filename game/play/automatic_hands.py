@@ -74,7 +74,6 @@ class AutomaticHands:
 
 
 def _task(game: Game[Any, Any], state: State) -> _Task | None:
-    """Find what is asked of hands now."""
     if state.faults.reasons or state.phase in _IDLE:
         return None
     if state.phase is Phase.CONFIRM:

@@ -36,7 +36,6 @@ def graph_of(profile: Profile) -> Board | None:
 
 
 def fits(profile: Profile, game: Game[Any, Any]) -> bool:
-    """Tell whether a game can be played on a board."""
     return _places(profile, game.board) is not None
 
 
@@ -87,7 +86,6 @@ class FittedMasks:
         return frozenset(cell for cell, own in self._own.items() if own in self._memory.masked)
 
     def mask(self, cells: Iterable[str]) -> None:
-        """Replace the set of masked cells of the game."""
         others = self._memory.masked - frozenset(self._own.values())
         self._memory.mask(others | {self._own[cell] for cell in cells})
 

@@ -38,7 +38,6 @@ class Flag:
         self._set = False
 
     def is_set(self) -> bool:
-        """Tell whether it is set."""
         return self._set
 
     def set(self) -> None:
@@ -46,7 +45,6 @@ class Flag:
         self._set = True
 
     def clear(self) -> None:
-        """Clear it."""
         self._set = False
 
 

@@ -417,7 +417,6 @@ class Session:
             )
 
     def _seen(self) -> State:
-        """Return the public view."""
         if self._true is not self.table.state:
             self._true, self._public = self.table.state, self.table.seen()
         return self._public

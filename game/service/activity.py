@@ -109,8 +109,6 @@ def _play(
 
 
 def needs_reopening(old: Settings, new: Settings) -> bool:
-    """Tell whether new settings need the board to be opened again."""
-
     def key(settings: Settings) -> tuple[object, ...]:
         board = settings.board
         return board.backend, board.profile, board.sound, settings.game.name

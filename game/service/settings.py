@@ -57,7 +57,6 @@ class BoardSettings:
 
     @property
     def real(self) -> bool:
-        """Whether it is a real board."""
         return self.backend == AUTO or capabilities(self.backend).real
 
     def carrier(self, profile: Profile | None) -> str:

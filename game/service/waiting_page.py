@@ -56,7 +56,6 @@ class Reason:
 
     @classmethod
     def of(cls, error: Exception) -> "Reason":
-        """Classify an error."""
         match error:
             case ProfileError():
                 why = Why.PROFILE
@@ -138,7 +137,6 @@ class WaitingPage:
         self._news: Json = {}
 
     def show(self, news: Json) -> None:
-        """Show this from now on."""
         if news != self._news:
             self._news = news
             self._subscribers.notify()

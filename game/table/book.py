@@ -73,7 +73,6 @@ class Book:
 
     @property
     def state(self) -> State:
-        """The state now."""
         return self._state
 
     @state.setter

@@ -112,7 +112,6 @@ class Notices:
         return replace(self, current=Notice(message, now + NOTICE_S, good))
 
     def reject(self, cell: str, why: Message, now: float) -> "Notices":
-        """Flag a rejected touch and say why."""
         flagged = replace(self, rejected=RejectedTouch(cell, now + REJECTED_S))
         return flagged.notify(why, now)
 

@@ -136,7 +136,6 @@ _EDIT_CUES = {EditKind.REMOVE: Cue.REMOVE, EditKind.PUT: Cue.PUT, EditKind.SWAP:
 
 
 def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scene:
-    """Return the scene of a state of the table."""
     inspected = (
         game.presentation.inspect(state.position, state.inspecting) if state.inspecting else None
     )
@@ -281,7 +280,6 @@ def _standing_side(game: Game[Any, Any], state: State, cell: str) -> int | None:
 
 
 def _side(game: Game[Any, Any], played: Played | None) -> int | None:
-    """Return the side that made a move."""
     return None if played is None else game.presentation.side_of(played.before, played.player)
 
 

@@ -59,14 +59,12 @@ class GameLibrary:
         )
 
     def _choices(self, request: Request) -> Response:
-        """List the games that can be opened."""
         speak, _ = self._admit(request)
         unfinished = self._answer(lambda: unfinished_games(self.folder))
         games = [_choice(each, speak, name in unfinished) for name, each in self.games().items()]
         return JSONResponse({"games": games, CLOCK: CLOCKS, HELP: ASSISTANCE})
 
     def _past(self, request: Request) -> Response:
-        """List the games before a number."""
         speak, _ = self._admit(request)
         text = request.query_params.get("before", "")
         before = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else _NEWEST

@@ -306,7 +306,6 @@ class _Visit:
         return next((n for n, (old, new) in pairs if old != new), len(history))
 
     def _first(self, level: AccessLevel) -> Json:
-        """Return the first message in a language, for an access level."""
         page, speak, texts = self._page, words(self._language), page_words(self._language)
         if level is AccessLevel.NOTHING:
             return state_view.locked(speak, texts, self._seat is not None)

@@ -47,7 +47,6 @@ class PastGame:
 
     @property
     def judged(self) -> bool:
-        """Whether the game can be analysed."""
         state = self.final.state
         return bool(state.outcome and state.history and can_be_judged(self.game))
 

@@ -59,12 +59,10 @@ class Replay(Show):
 
     @property
     def final(self) -> State:
-        """The state at the end."""
         return self._frames[-1].state
 
     @property
     def pace(self) -> Pace:
-        """Whether the replay is running."""
         if self._at == len(self._frames) - 1:
             return Pace.ENDED
         return Pace.PAUSED if self._paused else Pace.RUNNING

@@ -71,7 +71,6 @@ def picture(game: AnyGame, frame: ReplayFrame, pace: Pace, plies: int) -> Scene:
 
 
 def standing(game: AnyGame, state: State) -> dict[str, Lamp]:
-    """Return the lamps of all pieces that stand."""
     return {
         cell: Lamp(Cue.STANDS, None if piece == UNKNOWN_PIECE else game.presentation.side(piece))
         for cell, piece in state.standing.items()
@@ -79,7 +78,6 @@ def standing(game: AnyGame, state: State) -> dict[str, Lamp]:
 
 
 def frames_after(game: AnyGame, state: State, steps: Sequence[Entry]) -> Iterator[ReplayFrame]:
-    """Return the frames of entries that are added to a state."""
     for number, entry in enumerate(steps, start=1):
         state = apply_entry(game, state, entry)
         if state.showing_faces:

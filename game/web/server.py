@@ -71,7 +71,6 @@ TOO_MUCH, NOT_TEXT = 1008, 1003
 
 @cache
 def page_folder() -> Path:
-    """Return the folder of the pages' files."""
     return Path(str(files("game.web") / "page"))
 
 
@@ -100,7 +99,6 @@ class PageLink:
         return {"pin_command": self.access.pin_command, "pin_changed": changed}
 
     async def send(self, message: Mapping[str, object]) -> None:
-        """Send one message."""
         await self._websocket.send_text(json.dumps(message))
 
     async def converse(

@@ -49,7 +49,6 @@ class GpioPlatform(ABC):
         return find_chips(self.buses(), self.bus)
 
     def chip(self, chip: Chip) -> ChipDriver:
-        """Give the driver of a chip, by its kind."""
         driver = TouchChip if chip.kind == MPR121 else CapSenseChip
         return driver(chip, partial(reach, self.bus))
 

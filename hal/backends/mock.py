@@ -75,7 +75,6 @@ class MockBackend:
         self.frames.append(frame)
 
     def lit(self) -> Frame:
-        """Give the last frame."""
         self._check_open()
         return self._shown
 

@@ -126,7 +126,6 @@ class Calibrator:
         return self._enter(CalibrationPhase.CHARGE, now)
 
     def step(self, readings: Readings, now: float) -> Tunings | None:
-        """Take readings."""
         self._look(readings)
         if self.phase in (CalibrationPhase.CHARGE, CalibrationPhase.EMPTY):
             return self._measure(readings, now)

@@ -70,7 +70,6 @@ class TraceWriter:
             raise TraceError(f"{path}: cannot be written: {error.strerror}") from error
 
     def begin(self, header: Header) -> None:
-        """Write the header; samples can follow."""
         self._header = header
         electrodes = [
             {

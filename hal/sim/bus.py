@@ -48,7 +48,6 @@ class EmulatedI2CBus(I2cCable):
         return self._lock.acquire(blocking=False)
 
     def unlock(self) -> None:
-        """Release the bus."""
         self._lock.release()
 
     def writeto(

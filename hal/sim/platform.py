@@ -53,14 +53,12 @@ class EmulatedPlatform(GpioPlatform):
             self.cable(chip).attach(chip.address, body.chips[chip.name])
 
     def bus(self, number: int) -> EmulatedI2CBus:
-        """Return an emulated bus; raise BackendError for an unknown number."""
         if number not in self._buses:
             have = ", ".join(map(str, sorted(self._buses)))
             raise BackendError(f"I2C bus {number} is not there: allowed are {have}")
         return self._buses[number]
 
     def buses(self) -> tuple[int, ...]:
-        """List the numbers of the emulated buses."""
         return tuple(sorted(self._buses))
 
     def pixels(self, strip: Strip) -> Pixels:
@@ -84,11 +82,9 @@ class EmulatedPlatform(GpioPlatform):
         return self._factory
 
     def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> Keys:
-        """Open keys on the mock pins."""
         return super().keys({name: _mock_pin(pin) for name, pin in pins.items()}, on_change)
 
     def line(self, pin: int, on_low: Callable[[], None]) -> InterruptLine:
-        """Open the interrupt line on its mock pin."""
         return super().line(_mock_pin(pin), on_low)
 
     def cable(self, chip: Chip) -> I2cCable:

@@ -126,7 +126,6 @@ class Field:
         self._add(player, critter_of(mask))
 
     def set_eaten(self, player: int, stones: int) -> None:
-        """Set how many stones a player has eaten."""
         self.words[EATEN + player] = stones
 
     def stones(self, player: int) -> int:
@@ -134,7 +133,6 @@ class Field:
         return self.words[STONES + player]
 
     def eaten(self, player: int) -> int:
-        """Return how many stones a player has eaten."""
         return self.words[EATEN + player]
 
     def open_cells(self, player: int) -> int:

@@ -106,7 +106,6 @@ def position_text(position: field.Position) -> str:
 
 
 def read_position_text(text: str) -> field.Position:
-    """Read what `position_text` wrote; raises BadPosition."""
     read = _TEXT.fullmatch(text)
     pieces: dict[str, str] = {}
     for each in read["pieces"].split(",") if read and read["pieces"] != "-" else ():

@@ -63,7 +63,6 @@ class Variant:
 
     @property
     def codes(self) -> str:
-        """The codes of its pieces."""
         return CODES[: self.sides]
 
     def goals(self, side: int) -> tuple[Reason, ...]:
@@ -126,12 +125,10 @@ class Position:
 
     @property
     def round(self) -> int:
-        """The number of the round, from 1."""
         return 1 if self.first_round is None else 2
 
     @property
     def rounds_won(self) -> tuple[int, ...]:
-        """Count the rounds that each player has won."""
         won = [0] * self.variant.sides
         if self.first_round is not None:
             won[self.first_round.winner - 1] += 1
@@ -282,7 +279,6 @@ def change(position: Position, move: str) -> Change:
 
 
 def after(position: Position, move: str) -> Position:
-    """Return the position after a legal move."""
     variant, life, before = position.variant, position.life, position.first_round
     made = change(position, move)
     stones = made.stones

@@ -62,7 +62,6 @@ class Game(ABC, Generic[P, M]):
 
     @cached_property
     def presentation(self) -> "Presentation[P, M]":
-        """Return what is shown of this game."""
         return Presentation(self)
 
     @abstractmethod
@@ -245,7 +244,6 @@ class Presentation(Generic[P, M]):
         return say("rules.not_legal", text=" ".join(taps))
 
     def summary(self, position: P, move: M) -> Message:
-        """Say what a legal move does."""
         return say(
             "table.played",
             player=self.called(position, self.game.to_move(position) or 1),

@@ -39,5 +39,4 @@ def as_word(move: str) -> str:
 
 
 def from_word(word: str) -> str:
-    """Read a move that `as_word` wrote."""
     return word.replace(STAND_IN, BLANK)

@@ -79,7 +79,6 @@ def _found() -> Iterator[Game[Any, Any]]:
 
 
 def _in_folder(folder: str) -> Game[Any, Any] | None:
-    """Return the game of a folder of ours; None if it is none."""
     if find_spec(f"game.rules.{folder}") is None:
         return None
     offered = getattr(import_module(f"game.rules.{folder}"), "GAME", None)

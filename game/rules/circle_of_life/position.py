@@ -80,7 +80,6 @@ def edible(position: Position, player: int) -> int:
 
 
 def names(mask: int) -> tuple[str, ...]:
-    """Name the cells of a mask, sorted."""
     return tuple(sorted(BOARD.cells[index] for index in cells_in(mask)))
 
 

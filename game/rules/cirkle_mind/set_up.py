@@ -70,7 +70,6 @@ def laid_out(side: int, pieces: Mapping[str, str]) -> dict[int, int]:
 
 
 def placed(position: Position, text: str) -> Position:
-    """Return the position after the set-up of the one who is to make it; raises IllegalMove."""
     side = position.mover
     layout = read_set_up(side, text)
     faces, cells = bytearray(position.faces), 0

@@ -66,7 +66,6 @@ def position_text(position: Position) -> str:
 
 
 def read_position_text(text: str) -> Position:
-    """Read what `position_text` wrote; raises BadPosition."""
     bad = BadPosition(say("mind.bad_text", text=text[: 2 * LONGEST]))
     read = _TEXT.fullmatch(text)
     if read is None:

@@ -65,7 +65,6 @@ class QuarantinedFile:
 
     @property
     def command(self) -> str:
-        """The command that imports its games."""
         folder = str(self.file.parent)
         return shlex.join(("lifeboard", "import", "--data", folder, str(self.file)))
 

@@ -98,7 +98,6 @@ class Journal:
 
     @property
     def file(self) -> Path:
-        """The games file."""
         return self._writer.file
 
     @property
@@ -349,7 +348,6 @@ class Journal:
         self._writer.notes.clear()
 
     def _warn(self, cause: str, why: str) -> None:
-        """Log a trouble once."""
         if self._warned != cause:
             self._warned = cause
             log.warning("the game is not being saved: %s", why)

@@ -123,7 +123,6 @@ def summary(lines: Iterable[JournalLine], *, over: bool) -> Summary:
 
 
 def _summary(store: Store, kept: StoredGame) -> Summary | None:
-    """Summarise a game; None for a damaged one."""
     try:
         return summary(store.lines(kept.number), over=kept.reason is not None)
     except AppError:

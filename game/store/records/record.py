@@ -161,12 +161,10 @@ def outcome_of(record: Record) -> Outcome | None:
 
 
 def initial_state(game: AnyGame) -> State:
-    """Return the state of a table before any game."""
     return State(Phase.OVER, game.initial({}), settle(game, {}))
 
 
 def final_state(record: Record) -> State:
-    """Return the state at the end of a valid record."""
     game = game_named(record.game)
     state = initial_state(game)
     for line in lines_of(record, record.started):
@@ -219,7 +217,6 @@ def start_of(game: AnyGame, record: Record) -> Any:
 
 
 def result_of(outcome: Outcome | None) -> Result | None:
-    """Return an outcome as a result."""
     return None if outcome is None else Result(outcome.winner, outcome.reason)
 
 

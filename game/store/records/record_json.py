@@ -38,7 +38,6 @@ _SPACE = re.compile(r"\s*")
 
 
 def write(record: Record) -> Json:
-    """Write a record as an object; `read` returns it."""
     result = record.result
     written: Json = {
         "format": FORMAT,

@@ -57,7 +57,6 @@ class PageSeat:
 
     @property
     def player(self) -> int | None:
-        """The player whose seat this page holds."""
         claim = self._claim
         return claim.player if claim is not None and self._seats.holds(claim) else None
 

@@ -130,7 +130,6 @@ class Link:
                 self._understand(frame)
 
     def output(self, now: int) -> bytes:
-        """Give the bytes to write now."""
         if self.stage is Stage.GREETING:
             if now < self._hello_due_ms:
                 return b""
