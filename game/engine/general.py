@@ -121,7 +121,6 @@ class GeneralSearch(Search):
         return self._root.proved is not None or (self._only and self._nodes >= SINGLE_MOVE_NODES)
 
     def go_on(self, nodes: int) -> None:
-        """Search more nodes, fewer if it becomes settled."""
         for _ in range(nodes):
             if self.settled:
                 return

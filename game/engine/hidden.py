@@ -123,7 +123,6 @@ class HiddenSearch(Search):
         return self._only_choice is not None
 
     def go_on(self, nodes: int) -> None:
-        """Search more nodes; none if it is settled."""
         if self.settled:
             return
         for _ in range(nodes):
@@ -131,7 +130,6 @@ class HiddenSearch(Search):
             self._nodes += 1
 
     def choices(self) -> tuple[Choice, ...]:
-        """List the visited moves, best first; one legal move if there are none."""
         if self._only_choice is not None:
             return (self._only_choice,)
         tried = _visited(self._root)

@@ -113,7 +113,6 @@ class Analyst:
                 self._process.send(json.dumps(request))
 
     def cancel(self) -> None:
-        """Cancel the analysis; no more of it is reported."""
         with self._lock:
             self._game_asked = None
             self._kill()

@@ -69,11 +69,9 @@ class Computer:
         return ()
 
     def due(self, now: float) -> float:
-        """Return the latest time of the next `follow`."""
         return max(now, self._engine.due())
 
     def close(self) -> None:
-        """End the engine's process."""
         self._engine.close()
 
     def _report_trouble(self, trouble: Message | None) -> tuple[Input, ...]:

@@ -142,7 +142,6 @@ class EngineProcess:
         return self._process is None and now < self._paused_until
 
     def due(self) -> float:
-        """Return the latest time of the next `poll`, if nothing wakes before."""
         if self._process is not None:
             return self._deadline
         return inf if self._wanted is None else self._paused_until

@@ -69,7 +69,6 @@ class AutomaticHands:
         return tuple(Performed(spot) for spot in task.spots if spot not in felt)
 
     def due(self) -> float:
-        """Return the time of the next act; infinite while nothing is asked."""
         return self._at
 
 

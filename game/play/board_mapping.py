@@ -77,7 +77,6 @@ class FittedMasks:
 
     @property
     def path(self) -> Path | None:
-        """The file that stores them, if there is one."""
         return self._memory.path
 
     @property
@@ -90,7 +89,6 @@ class FittedMasks:
         self._memory.mask(others | {self._own[cell] for cell in cells})
 
     def save(self) -> None:
-        """Write the board's file if anything has changed; raises OSError."""
         self._memory.save()
 
 

@@ -116,7 +116,6 @@ class Loudspeaker:
         self._before = snapshot.state
 
     def see_lights(self, colours: Frame) -> None:
-        """Take the newest colours of the strip."""
         self._audience.see_lights(colours)
 
     def close(self) -> None:

@@ -196,7 +196,6 @@ class Session:
 
     @property
     def switched_off(self) -> bool:
-        """Whether the power key was held long enough: the loop must end."""
         return self._power_key.hold is power_key.HoldState.OFF
 
     def begin(self, now: float, *first: Input, start: StartGame | None = None) -> None:
@@ -287,7 +286,6 @@ class Session:
             self._review.look(self._seen())
 
     def due(self, now: float) -> float:
-        """Return when the next step is due at the latest."""
         if self._asked and self._inputs_left:
             return now
         due = self.table.due()
@@ -297,7 +295,6 @@ class Session:
         return max(now, board if due is None else min(due, board))
 
     def wait(self, timeout_s: float) -> None:
-        """Sleep until the board may have changed, something is queued, or the time-out."""
         self.device.wait(timeout_s)
 
     def _think(self, now: float) -> None:

@@ -142,7 +142,6 @@ class WaitingPage:
             self._subscribers.notify()
 
     def app(self, access: Access) -> App:
-        """Build the ASGI application."""
         return site("waiting.html", self._talk, access)
 
     async def _talk(self, link: PageLink) -> None:

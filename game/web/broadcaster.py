@@ -41,7 +41,6 @@ class Broadcaster(Subscribers):
         self.latest = Latest()
 
     def see(self, snapshot: Snapshot) -> None:
-        """Take the newest state, on the board's thread."""
         old = self.latest
         self.latest = replace(
             old,
@@ -52,7 +51,6 @@ class Broadcaster(Subscribers):
         self.notify()
 
     def see_lights(self, colours: Frame) -> None:
-        """Take the newest colours, on the board's thread."""
         old = self.latest
         self.latest = replace(old, colours=colours, lights_number=old.lights_number + 1)
         self.notify()

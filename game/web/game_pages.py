@@ -149,7 +149,6 @@ class Page:
     _numbers: Iterator[int] = field(default_factory=count)
 
     def app(self, access: Access) -> App:
-        """Build the ASGI application."""
         return site("index.html", self.talk, access, (ART,))
 
     async def talk(

@@ -77,11 +77,9 @@ class Host:
         self.running.session.step(now)
 
     def due(self, now: float) -> float:
-        """Return when the next step is due at the latest."""
         return self.running.session.due(now)
 
     def wait(self, timeout_s: float) -> None:
-        """Sleep until something may have changed, or the time-out."""
         self.running.session.wait(timeout_s)
 
     def give(self, request: Input) -> None:
@@ -91,7 +89,6 @@ class Host:
     # What the server serves.
 
     def app(self, access: Access) -> App:
-        """Build the ASGI application."""
         first = self._first.folder
         library = GameLibrary(first, lambda: self.games, lambda: self.running, access)
         return site("index.html", self._talk, access, (ART, *library.routes))

@@ -78,7 +78,6 @@ class Replay(Show):
         return self._due_s or 0.0 if self.pace is Pace.RUNNING else inf
 
     def advance(self, now: float) -> None:
-        """Go to the next frame, if that is due."""
         if self._due_s is None:
             self._wait(now)
         elif now >= self.next_s:
@@ -105,7 +104,6 @@ class Replay(Show):
         self._wait(now)
 
     def picture(self) -> Snapshot:
-        """Return the frame as it is seen."""
         frame = self._frames[self._at]
         scene = picture(self.game, frame, self.pace, self._plies)
         return Snapshot(self.game, frame.state, scene)

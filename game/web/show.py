@@ -103,11 +103,9 @@ class Show(ABC):
         self._show(now)
 
     def due(self, now: float) -> float:
-        """Return when the next step is due at the latest."""
         return now if self._asked else max(now, min(self.next_s, self.device.due(now)))
 
     def wait(self, timeout_s: float) -> None:
-        """Sleep until the board may have changed, something is asked, or the time-out."""
         self.device.wait(timeout_s)
 
     def _sense(self, event: Event, now: float) -> None:

@@ -89,7 +89,6 @@ class Tutorial(Show):
             self._wrong = None
 
     def obey(self, asked: Request, now: float) -> None:
-        """Obey a command, or take a touch."""
         match asked:
             case Command.TAKE_BACK if self._frames or self._taps:
                 self._go_to(self._at)

@@ -85,7 +85,6 @@ class MockBackend:
         self._woken.clear()
 
     def wake(self) -> None:
-        """End the present wait, or the next one."""
         self._check_open()
         self._woken.set()
 
@@ -97,7 +96,6 @@ class MockBackend:
             self._woken.set()
 
     def place_stones(self, cells: frozenset[str], gone: frozenset[str] = frozenset()) -> None:
-        """Let stones stand on these cells, and none on those, where stones are felt."""
         self._check_open()
         if self.profile.sensing.mode == "presence":
             self._stones |= cells
@@ -123,7 +121,6 @@ class MockBackend:
         self._woken.set()
 
     def lift_all(self, prefix: str) -> None:
-        """Lift every finger whose name begins so, at once."""
         self._check_open()
         with self._lock:
             for pointer in [each for each in self._fingers if each.startswith(prefix)]:

@@ -73,7 +73,6 @@ class CapSenseChip:
         return touched_of(said[0] | said[1] << 8, self)
 
     def check(self) -> None:
-        """Raise SensorFault when the chip has other settings than it was given."""
         said = bytes(self._read(*registers.CRC))
         if said != self._crc:
             raise SensorFault(

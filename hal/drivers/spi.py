@@ -54,12 +54,10 @@ class SpiPixels:
         self._strip = strip
 
     def show(self, frame: Frame) -> None:
-        """Send a frame in one transfer; raises OSError."""
         check_length(frame, self._strip.pixels)
         self._spi.writebytes(encode(frame, self._strip.order))
 
     def close(self) -> None:
-        """Switch the lights off and release the device."""
         try:
             self.show((DARK,) * self._strip.pixels)
         finally:

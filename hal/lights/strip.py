@@ -78,7 +78,6 @@ class Lights:
         return self._lit
 
     def close(self) -> None:
-        """Switch the lights off and release the device; calling it again does nothing."""
         self._let_go()
         self._due = inf
 

@@ -94,7 +94,6 @@ class Body:
 
     @property
     def step_s(self) -> float | None:
-        """How soon `advance` must be called again; None while nothing can happen by itself."""
         steps = [chip.step_s for chip in self.chips.values()]
         return min((step for step in steps if step is not None), default=None)
 

@@ -131,7 +131,6 @@ class EmulatedTca9548a:
 
     @property
     def connected(self) -> Sequence[I2cCable]:
-        """The wires of the selected channels."""
         if not self._control:
             return ()
         return [wires for n, wires in enumerate(self.channels) if self._control >> n & 1]
@@ -148,7 +147,6 @@ class EmulatedTca9548a:
             self._control = data[-1]
 
     def read(self, count: int) -> bytes:
-        """Return the control register, repeated."""
         return bytes([self._control]) * count
 
 

@@ -40,7 +40,6 @@ class EmulatedMpr121:
 
     @property
     def interrupt(self) -> bool:
-        """Whether the chip pulls its open-drain interrupt output low."""
         return self._interrupt
 
     @property
@@ -54,7 +53,6 @@ class EmulatedMpr121:
         return self._period_s if self._unsettled else None
 
     def advance(self, now: float) -> None:
-        """Advance to `now`; a past time does nothing."""
         self._now = max(self._now, now)
         # Only unsettled channels are computed. A settled one cannot change its state
         # (`Channel.settled`): its results differ by noise alone, which is drawn when a result is
@@ -107,7 +105,6 @@ class EmulatedMpr121:
                 self._pointer = (self._pointer + 1) % 256
 
     def read(self, count: int) -> bytes:
-        """Return the bytes of one I2C read, from the register that was addressed last."""
         self._count_results()
         first, self._pointer = self._pointer, (self._pointer + count) % 256
         return bytes([self._readers[number % 256]() for number in range(first, first + count)])

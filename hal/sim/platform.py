@@ -103,7 +103,6 @@ class EmulatedPlatform(GpioPlatform):
         return tuple(Colour(*levels) for levels in self.strip.latched)
 
     def close(self) -> None:
-        """Release the pins."""
         self._factory.close()
 
     def _drive_line(self, low: bool) -> None:

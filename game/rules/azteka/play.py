@@ -175,7 +175,6 @@ class Actions:
         return self._cells.bit_count() + len(self._others)
 
     def pick(self, rng: Random) -> str:
-        """Draw one legal move, each with the same chance; LookupError if there is none."""
         index = int(rng.random() * len(self))
         return self._others[index] if index < len(self._others) else draw(self._cells, rng)
 

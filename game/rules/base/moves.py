@@ -26,7 +26,6 @@ class MoveList(tuple[M, ...]):
     """The plain form of `Moves`, for games that list their moves at once."""
 
     def pick(self, rng: Random) -> M:
-        """Draw one move, each with the same chance; LookupError if there is none."""
         return rng.choice(self)
 
 

@@ -102,5 +102,4 @@ class Placements:
         return self._mask.bit_count()
 
     def pick(self, rng: Random) -> str:
-        """Draw one legal cell, each with the same chance; LookupError if there is none."""
         return BOARD.cells[draw_cell(self._mask, rng)]

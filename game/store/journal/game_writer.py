@@ -182,7 +182,6 @@ class GameWriter:
             game.saved = 0
 
     def close(self) -> None:
-        """Close the file and release the lock."""
         self._close()
         self._lock.close()
 

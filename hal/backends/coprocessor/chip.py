@@ -113,7 +113,6 @@ class RemoteChip:
         return touched_of(state.chips[self._index].touched, self)
 
     def check(self) -> None:
-        """Raise SensorFault when the Pico says that the chip is unwell."""
         self._state()
 
     def suspect(self, now: float) -> bool:
@@ -135,7 +134,6 @@ class RemoteChip:
         return readings_of(data, touched, self)
 
     def charges(self) -> dict[int, Tuning]:
-        """Read the charge settings that auto-configuration has found, by electrode."""
         return charges_of(self._read(self._charges, *CHARGES, patience_s=MEASURED_S), self)
 
     def __str__(self) -> str:

@@ -183,7 +183,6 @@ class Client:
             self.attend()
 
     def close(self) -> None:
-        """Let go of the port; calling it again does nothing."""
         self._drop(LinkFault("the line is closed"), inf)
 
     def _check_up(self) -> None:

@@ -79,7 +79,6 @@ class PicoPlatform:
                 self._strip.attend()
 
     def due(self) -> float:
-        """Give when `advance` next has something to do."""
         return self._playback.due()
 
     def buses(self) -> tuple[int, ...]:
