@@ -4,14 +4,7 @@ from hal.backends.backend import Backend, Hands
 from hal.backends.device import Device
 from hal.backends.mock import MockBackend
 from hal.backends.registry import open_backend
-from hal.base.errors import (
-    BackendError,
-    HalError,
-    LightError,
-    ProfileError,
-    SensorFault,
-    SpotError,
-)
+from hal.base.errors import BackendError, HalError, LightError, ProfileError, SensorFault, SpotError
 from hal.base.events import CellTouch, Event, KeyTouch, Moment, Palm, Sensed
 from hal.lights.colour import DARK, WHITE, Colour
 from hal.lights.frame import Frame, Glow, Layer, Power, on_screen

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 from game.common.errors import AppError
 from game.common.translation import words
 from game.rules.base.errors import BadPosition, IllegalMove, RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.rules.base.values import Json
@@ -36,7 +36,7 @@ class RefereeAnswer:
 
 
 def referee(
-    game: Game[Any, Any],
+    game: AnyGame,
     options: Mapping[str, str],
     position_json: str | None,
     list_moves: bool,
@@ -82,7 +82,7 @@ def bounded_lines(stream: TextIO) -> Iterator[str]:
 
 
 def _answer(
-    game: Game[Any, Any],
+    game: AnyGame,
     position: Any,
     ply: int,
     move: str | None,

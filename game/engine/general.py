@@ -27,7 +27,7 @@ from typing import Any
 
 from game.engine.evaluation import Scores, evaluate, final_scores
 from game.engine.search import Choice, Search
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 
 UCT_EXPLORATION = 1.0
 """The constant of UCB1 in plain UCT: how much rarely searched moves are preferred."""
@@ -93,9 +93,7 @@ class _Node:
 class GeneralSearch(Search):
     """Search a position of any game; a node is one playout."""
 
-    def __init__(
-        self, game: Game[Any, Any], position: Any, seed: int, *, plain: bool = False
-    ) -> None:
+    def __init__(self, game: AnyGame, position: Any, seed: int, *, plain: bool = False) -> None:
         self._game = game
         self._rng = Random(seed)
         self._players = len(game.score(position))

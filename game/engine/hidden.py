@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from game.engine.evaluation import Scores, evaluate, final_scores
 from game.engine.search import Choice, Search
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 
 EXPLORATION = 0.03  # the constant of UCB1
@@ -85,9 +85,7 @@ class _Node:
 class HiddenSearch(Search):
     """Search what a player sees of a position; a node is one simulated world."""
 
-    def __init__(
-        self, game: Game[Any, Any], position: Any, seed: int, *, plain: bool = False
-    ) -> None:
+    def __init__(self, game: AnyGame, position: Any, seed: int, *, plain: bool = False) -> None:
         self._game = game
         self._position = position
         self._rng = Random(seed)

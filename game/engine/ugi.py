@@ -19,7 +19,7 @@ from game.engine.errors import EngineError
 from game.engine.levels import LEVELS, TOP, Level, find_level, pick
 from game.engine.search import Choice, Search
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game, known_options, settle
+from game.rules.base.game import AnyGame, known_options, settle
 from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.rules.base.moves import as_word, from_word
@@ -118,7 +118,7 @@ class Server:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         *,
         clock: Callable[[], float],
         tell: Callable[[Message], str],

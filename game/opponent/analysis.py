@@ -23,7 +23,7 @@ from game.engine.course import (
 )
 from game.opponent.line_process import End, LineProcess
 from game.opponent.low_priority import end_with_parent, lower_priority
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
 
@@ -59,7 +59,7 @@ class Analyst:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         tell: Callable[[Course], None],
         *,
         nodes: int | None = None,

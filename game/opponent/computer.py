@@ -5,12 +5,11 @@ waits, and nothing that an engine does is raised.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from game.engine.errors import EngineError
 from game.engine.levels import TOP
 from game.opponent.engine_process import EngineAnswer, EngineProcess, Task, Trouble
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.table.computer import SearchRequest
 from game.table.inputs import EngineUnavailable, Input, SearchResult
@@ -27,7 +26,7 @@ class Computer:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         wake: Callable[[], None],
         *,
         seed: int | None = None,

@@ -18,7 +18,7 @@ from game.common.error_redaction import redacted
 from game.engine.levels import find_level
 from game.opponent.answers import ProtocolError, SearchInfo
 from game.opponent.line_process import End, Ended, LineProcess
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.table.inputs import ScoredMove
@@ -80,7 +80,7 @@ class _Stage(Enum):
     STOPPING = auto()  # `stop` was sent: the next answer is not wanted
 
 
-def own_engine(game: Game[Any, Any], nice: int = NICE, seed: int | None = None) -> tuple[str, ...]:
+def own_engine(game: AnyGame, nice: int = NICE, seed: int | None = None) -> tuple[str, ...]:
     """Return the command line of our own engine for a game."""
     chance = () if seed is None else ("--seed", str(seed))
     return (
@@ -98,7 +98,7 @@ class EngineProcess:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         *,
         wake: Callable[[], None],
         command: Sequence[str] | None = None,

@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Protocol
 
 from game.opponent.analysis import Course
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.table.records import Played
 from game.table.state import State
 
@@ -30,9 +30,7 @@ class Judge(Protocol):
 class Review:
     """Follows one table. `see` and `look` run on the board's thread, the others on any."""
 
-    def __init__(
-        self, game: Game[Any, Any], see: See, wake: Callable[[], None] = lambda: None
-    ) -> None:
+    def __init__(self, game: AnyGame, see: See, wake: Callable[[], None] = lambda: None) -> None:
         self._game = game
         self._see = see
         self._wake = wake

@@ -7,9 +7,8 @@ a real board.
 
 from dataclasses import dataclass
 from math import inf
-from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.values import EditKind
 from game.table.computer import proposal
 from game.table.inputs import Asked, Command, Input, Performed
@@ -52,7 +51,7 @@ class AutomaticHands:
         """Let these hands play, or leave that to people; on the board's thread."""
         self.automatic = automatic
 
-    def follow(self, game: Game[Any, Any], state: State, now: float) -> tuple[Input, ...]:
+    def follow(self, game: AnyGame, state: State, now: float) -> tuple[Input, ...]:
         """Take the state of the table; return what hands do now that no stone tells."""
         task = _task(game, state) if self.automatic else None
         if task != self._task:
@@ -72,7 +71,7 @@ class AutomaticHands:
         return self._at
 
 
-def _task(game: Game[Any, Any], state: State) -> _Task | None:
+def _task(game: AnyGame, state: State) -> _Task | None:
     if state.faults.reasons or state.phase in _IDLE:
         return None
     if state.phase is Phase.CONFIRM:

@@ -10,10 +10,9 @@ from dataclasses import replace
 from math import hypot
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from game.common.errors import AppError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
@@ -35,11 +34,11 @@ def graph_of(profile: Profile) -> Board | None:
     return next((board for board in _alike(names) if set(board.cells) == names), None)
 
 
-def fits(profile: Profile, game: Game[Any, Any]) -> bool:
+def fits(profile: Profile, game: AnyGame) -> bool:
     return _places(profile, game.board) is not None
 
 
-def fitted(profile: Profile, game: Game[Any, Any]) -> Profile:
+def fitted(profile: Profile, game: AnyGame) -> Profile:
     """Return a board as a game sees it: only the game's cells, under the game's names.
 
     Cells outside the game are neither sensed nor lit. A board with exactly the game's cells is
@@ -59,7 +58,7 @@ def fitted(profile: Profile, game: Game[Any, Any]) -> Profile:
     )
 
 
-def lacking_keys(profile: Profile, game: Game[Any, Any]) -> tuple[str, ...]:
+def lacking_keys(profile: Profile, game: AnyGame) -> tuple[str, ...]:
     """List the keys of a game that a board lacks: they can be pressed on the page only."""
     return tuple(key for key in game.keys if key not in profile.keys)
 
@@ -143,7 +142,7 @@ def _apart(one: _Shift, other: _Shift) -> float:
     return hypot(one[0] - other[0], one[1] - other[1])
 
 
-def _misfit(profile: Profile, game: Game[Any, Any]) -> str:
+def _misfit(profile: Profile, game: AnyGame) -> str:
     """Explain why a game does not fit on a board, and name the built-in boards on which it does."""
     lacking = [cell for cell in game.board.cells if cell not in profile.cells]
     if lacking:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from game.common.error_redaction import redact_errors, redacted
 from game.common.translation import words
@@ -23,7 +23,7 @@ from game.play.input_mapping import InputMapper
 from game.play.input_queue import InputQueue
 from game.play.power_key import PowerKey
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.store.journal.journal import Journal
 from game.table.book import Entries
@@ -68,7 +68,7 @@ class Snapshot:
     `lesson` tells where a tutorial is: which step of how many.
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
     state: State
     scene: Scene
     private: Mapping[int, "Snapshot"] = field(default_factory=dict, repr=False)
@@ -217,11 +217,7 @@ class Session:
                 state = self.table.state
                 self._ended = state.outcome is not None
                 moves = len(state.history)
-                log.info(
-                    "a game of %s goes on after %d moves",
-                    self.table.game.name,
-                    moves,
-                )
+                log.info("a game of %s goes on after %d moves", self.table.game.name, moves)
         except RulesError as error:
             # With hidden information the reason may reveal the position.
             why = redacted(self.table.game, f" ({words('en').text(error.message)})", "")

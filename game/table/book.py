@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Generic, TypeVar
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame, Game
 from game.rules.base.hidden import hiding
 from game.rules.base.message import Message
 from game.table.computer import bound_taps
@@ -63,7 +63,7 @@ class Book:
     """
 
     def __init__(
-        self, game: Game[Any, Any], state: State, defaults: Mapping[str, str], rng: Random
+        self, game: AnyGame, state: State, defaults: Mapping[str, str], rng: Random
     ) -> None:
         self.game = game
         self._state = state

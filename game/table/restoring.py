@@ -7,9 +7,8 @@ to sensors, so all this goes by cells.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.rules.base.values import EditKind
@@ -47,7 +46,7 @@ class Change:
     sensed: frozenset[str]
 
     @classmethod
-    def of(cls, game: Game[Any, Any], was: State, cells: frozenset[str]) -> "Change":
+    def of(cls, game: AnyGame, was: State, cells: frozenset[str]) -> "Change":
         """Compare what is felt with what was."""
         masked, before = was.faults.masked, was.hands.felt or frozenset()
         sensed = frozenset(game.board.cells) - masked

@@ -5,16 +5,13 @@ stands as it stood before. Owns also which turns hands make before their key is 
 """
 
 from dataclasses import replace
-from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.values import Edit, EditKind
 from game.table.book import Book
 from game.table.edits import cells_of, turned
 from game.table.records import RingTurn
 from game.table.state import State
-
-AnyGame = Game[Any, Any]
 
 RING_TURN_S = 4.0
 """Time a ring is shown that has been turned."""

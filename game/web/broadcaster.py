@@ -43,10 +43,7 @@ class Broadcaster(Subscribers):
     def see(self, snapshot: Snapshot) -> None:
         old = self.latest
         self.latest = replace(
-            old,
-            snapshot=snapshot,
-            holders=self._holders(),
-            state_number=old.state_number + 1,
+            old, snapshot=snapshot, holders=self._holders(), state_number=old.state_number + 1
         )
         self.notify()
 

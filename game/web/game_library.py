@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from game.common.errors import AppError
 from game.common.translation import Words, words
-from game.rules.base.game import Game, known_options
+from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import say
 from game.rules.base.options import VARIANT
 from game.rules.base.registry import all_games
@@ -44,7 +44,7 @@ class GameLibrary:
     """Answers for the games of a folder; `games` can be opened here, one is `running`."""
 
     folder: Path
-    games: Callable[[], Mapping[str, Game[Any, Any]]]
+    games: Callable[[], Mapping[str, AnyGame]]
     running: Callable[[], Running[Runner]]
     access: Access
 
@@ -147,7 +147,7 @@ class GameLibrary:
         }
 
 
-def _choice(game: Game[Any, Any], speak: Words, unfinished: bool) -> Json:
+def _choice(game: AnyGame, speak: Words, unfinished: bool) -> Json:
     about, looks = game.presentation.about, game_view.of_hello(game, speak)
     return {
         "game": game.name,

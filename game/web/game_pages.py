@@ -14,7 +14,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from queue import Full
-from typing import Any, Protocol
+from typing import Protocol
 
 from game.common.error_redaction import redact_errors
 from game.common.errors import AppError
@@ -23,7 +23,7 @@ from game.engine.levels import LEVEL_NAMES
 from game.play.automatic_hands import AutomaticHands
 from game.play.session import Decision, Snapshot
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
 from game.rules.base.values import Json
@@ -133,7 +133,7 @@ class Page:
     game for one page, by its number; it raises AppError, HalError or RulesError.
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
     profile: Profile
     broadcaster: Broadcaster
     hands: Hands | None
@@ -327,8 +327,7 @@ class _Visit:
         with redact_errors(self._page.game):
             try:
                 asked = parse(
-                    message,
-                    ask.ON_GAME_PAGE if self._seat is None else ask.ON_SEATED_PAGE,
+                    message, ask.ON_GAME_PAGE if self._seat is None else ask.ON_SEATED_PAGE
                 )
                 refusal = self._refusal(asked) or self._do(asked)
             except MessageError as error:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from game.common.data_folder import board_lock, board_memory
 from game.common.errors import AppError
@@ -23,7 +23,7 @@ from game.play.board_mapping import FittedMasks, fitted, lacking_keys
 from game.play.loop import Stepping
 from game.play.loudspeaker import Loudspeaker
 from game.play.session import Audience, Session
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.store.journal.journal import Journal
 from game.table.inputs import SeatsChanged, SetNames, SetOpponents, StartGame
 from game.table.table import Table
@@ -54,7 +54,7 @@ class GameConfig:
     resumed.
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
     profile: Profile
     backend: str
     folder: Path
@@ -163,7 +163,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         yield Running(session, broadcaster, page, journal, notes)
 
 
-def check_names(game: Game[Any, Any], names: tuple[str, ...], where: str) -> None:
+def check_names(game: AnyGame, names: tuple[str, ...], where: str) -> None:
     """Raise AppError, naming the place `where`, unless there is one name for each player."""
     if names and len(names) != len(game.players):
         raise AppError(
@@ -171,7 +171,7 @@ def check_names(game: Game[Any, Any], names: tuple[str, ...], where: str) -> Non
         )
 
 
-def read_computers(game: Game[Any, Any], text: str, where: str) -> tuple[str, ...]:
+def read_computers(game: AnyGame, text: str, where: str) -> tuple[str, ...]:
     """Parse computer players: a level for the last player, or a level or "person" for each.
 
     Raises AppError, naming the place `where`, for anything else.
@@ -189,7 +189,7 @@ def read_computers(game: Game[Any, Any], text: str, where: str) -> tuple[str, ..
     return tuple("" if part == PERSON else part for part in each)
 
 
-def _notes_on_keys(board: Profile, game: Game[Any, Any]) -> tuple[str, ...]:
+def _notes_on_keys(board: Profile, game: AnyGame) -> tuple[str, ...]:
     """Return a note on the game's keys that a board lacks."""
     lacking = lacking_keys(board, game)
     if not lacking:

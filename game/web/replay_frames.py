@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import inf
-from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.values import Edit, EditKind
 from game.store.records.record import DECIDING, Record, initial_state, lines_of
@@ -20,8 +19,6 @@ from game.table.records import UNKNOWN_PIECE, RingTurn
 from game.table.reducer import apply_entry
 from game.table.scene import Cue, Lamp, Scene, scene
 from game.table.state import State
-
-AnyGame = Game[Any, Any]
 
 MOVE_S = 2.0  # how long a move is shown; if it removes pieces, half of that before they are gone
 

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from game.common.data_folder import board_lock, board_memory
 from game.play import light_theme
@@ -17,7 +17,7 @@ from game.play.board_mapping import fitted
 from game.play.fault_log import FaultLog
 from game.play.input_queue import InputQueue
 from game.play.session import PAGE_INPUTS, Audience, Decision, Snapshot
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.table.inputs import Asked, Command, Input, Touched
 from hal.backends.backend import Clock
 from hal.backends.device import Device
@@ -39,7 +39,7 @@ class Show(ABC):
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         device: Device,
         audience: Audience,
         brightness: Callable[[], float] | None = None,
@@ -139,11 +139,7 @@ class Show(ABC):
 
 @contextmanager
 def open_device(
-    board: Profile,
-    game: Game[Any, Any],
-    backend: str,
-    folder: Path,
-    clock: Clock = time.monotonic,
+    board: Profile, game: AnyGame, backend: str, folder: Path, clock: Clock = time.monotonic
 ) -> Iterator[Device]:
     """Open a board to show something of a game; raises AppError or HalError."""
     profile, memory = fitted(board, game), BoardMemory()

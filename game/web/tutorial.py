@@ -11,7 +11,7 @@ from typing import Any
 
 from game.common.errors import AppError
 from game.play.session import Audience, Snapshot
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import InlineText, Message, say
 from game.rules.base.tutorial import tutorial
 from game.store.records.record import initial_state
@@ -44,7 +44,7 @@ class Tutorial(Show):
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         device: Device,
         audience: Audience,
         brightness: Callable[[], float] | None = None,

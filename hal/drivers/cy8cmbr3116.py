@@ -145,9 +145,7 @@ class CapSenseChip:
 
     def _read(self, register: int, count: int) -> bytearray:
         answer = bytearray(count)
-        self._transfer(
-            lambda device: device.write_then_readinto(bytes([register]), answer),
-        )
+        self._transfer(lambda device: device.write_then_readinto(bytes([register]), answer))
         return answer
 
     def _write(self, register: int, values: bytes) -> None:

@@ -113,9 +113,7 @@ class Section:
         rule = rule or " or ".join(f"{each:g}" for each in choices)
         kind = int if all(isinstance(each, int) for each in choices) else (int, float)
         number = self._checked(
-            key,
-            rule,
-            lambda v: isinstance(v, kind) and not isinstance(v, bool) and v in choices,
+            key, rule, lambda v: isinstance(v, kind) and not isinstance(v, bool) and v in choices
         )
         return next(each for each in choices if each == number)
 

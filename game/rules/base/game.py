@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from game.rules.base.errors import BadOption, BadPosition, IllegalMove
 from game.rules.base.message import Message, say
@@ -165,6 +165,9 @@ class Game(ABC, Generic[P, M]):
                 elif edit.kind is kind:
                     gone.append(edit.cell)
         return tuple(sorted(gone))
+
+
+AnyGame: TypeAlias = Game[Any, Any]
 
 
 class Presentation(Generic[P, M]):

@@ -73,11 +73,7 @@ class GameWriter:
     """Writes the games of one name to one folder."""
 
     def __init__(
-        self,
-        folder: Path,
-        game: str,
-        wall: Callable[[], datetime],
-        clock: Callable[[], float],
+        self, folder: Path, game: str, wall: Callable[[], datetime], clock: Callable[[], float]
     ) -> None:
         """Take the folder's lock; raises StoreError, also if another lifeboard has it."""
         self.folder = folder.absolute()  # players must find the files that messages name

@@ -337,10 +337,7 @@ class Journal:
             self._waiting_since = None
             if self._warned:
                 self._warned = ""
-                log.warning(
-                    "the game is being saved again in %s",
-                    self.file,
-                )
+                log.warning("the game is being saved again in %s", self.file)
         if self._writer.quarantined is not self._told:
             self._told, self._told_until = self._writer.quarantined, self._clock() + TOLD_S
         for note in self._writer.notes:

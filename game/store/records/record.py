@@ -15,7 +15,7 @@ from game.common.error_redaction import redacted
 from game.common.errors import RecordError
 from game.common.translation import words
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game, settle
+from game.rules.base.game import AnyGame, settle
 from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.rules.base.options import VARIANT
@@ -27,8 +27,6 @@ from game.table.entries import Entry, EntryKind, computers_text, names_text, opt
 from game.table.records import Phase
 from game.table.reducer import AGREED, RESIGNED, TIME_UP, apply_entry
 from game.table.state import State
-
-AnyGame = Game[Any, Any]
 
 DEFAULT_GAME = "circle-of-life"
 """The game of a record that names none."""

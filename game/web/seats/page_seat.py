@@ -16,14 +16,7 @@ from game.table.state import State
 from game.web.access.access import Access, AccessLevel, Caller
 from game.web.addresses import own_addresses, url
 from game.web.broadcaster import Broadcaster, Latest
-from game.web.page_messages import (
-    Arrange,
-    FreeSeat,
-    LeaveSeat,
-    OfSeat,
-    ReturnToSeat,
-    TakeSeat,
-)
+from game.web.page_messages import Arrange, FreeSeat, LeaveSeat, OfSeat, ReturnToSeat, TakeSeat
 from game.web.seats import qr
 from game.web.seats.rights import AnyGame, open_seats, refused_set_up
 from game.web.seats.seats import Claim, Seats

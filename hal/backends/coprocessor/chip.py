@@ -28,13 +28,7 @@ from firmware.messages import (
 from hal.backends.coprocessor.client import Client, Question
 from hal.backends.coprocessor.playback import Playback
 from hal.base.errors import SensorFault, Unanswered
-from hal.drivers.mpr121_registers import (
-    CHARGES,
-    MEASURES,
-    charges_of,
-    readings_of,
-    set_up_blocks,
-)
+from hal.drivers.mpr121_registers import CHARGES, MEASURES, charges_of, readings_of, set_up_blocks
 from hal.drivers.reading import Reading, touched_of
 from hal.profile import Chip, Measuring
 from hal.profile.memory import Tuning
