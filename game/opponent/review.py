@@ -4,27 +4,17 @@ Owns the requests to the analyst, and the way of its courses to the board's thre
 how a course is computed, nor how it is shown.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from typing import Any, Protocol
+from typing import Any
 
-from game.opponent.analysis import Course
+from game.opponent.analysis import Analyst, Course
 from game.rules.base.game import AnyGame
 from game.table.records import Played
 from game.table.state import State
 
 See = Callable[[Course | None], None]
 """Takes the newest course, on the board's thread; None when it is not valid any more."""
-
-
-class Judge(Protocol):
-    """Computes courses on threads of its own; see `game.opponent.analysis`."""
-
-    def start(self, position: str, moves: Sequence[str]) -> None:
-        """Analyse this game, and cancel any other."""
-
-    def cancel(self) -> None:
-        """Cancel the analysis."""
 
 
 class Review:
@@ -37,7 +27,7 @@ class Review:
         self._asked: SimpleQueue[None] = SimpleQueue()
         self._courses: SimpleQueue[tuple[object, Course]] = SimpleQueue()
         self._reviewed: tuple[Played, ...] = ()
-        self.judge: Judge | None = None
+        self.judge: Analyst | None = None
 
     def ask(self) -> None:
         """Ask for the course of the game that is over; ignored during a game."""

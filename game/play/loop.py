@@ -48,13 +48,6 @@ class Flag:
         self._set = False
 
 
-class Stopping(Protocol):
-    """What tells the loop to stop."""
-
-    def is_set(self) -> bool:
-        """Tell whether it is to stop."""
-
-
 def spare_what_is_loaded() -> None:
     """Leave all that is in memory now out of later garbage collections.
 
@@ -64,7 +57,7 @@ def spare_what_is_loaded() -> None:
     gc.freeze()
 
 
-def run(stepping: Stepping, stop: Stopping, pulse: Callable[[float], None] | None = None) -> None:
+def run(stepping: Stepping, stop: Flag, pulse: Callable[[float], None] | None = None) -> None:
     """Step until `stop` is set; it is noticed after the present wait.
 
     `pulse` is called after each step with the time, in monotonic seconds, and from nowhere else: it

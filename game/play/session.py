@@ -6,18 +6,18 @@ meanwhile the board is read, and a light confirms each touch. Reads no clock and
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from math import inf
-from pathlib import Path
 from typing import Protocol
 
 from game.common.error_redaction import redact_errors, redacted
 from game.common.translation import words
+from game.opponent.computer import Computer
 from game.opponent.review import Review
 from game.play import light_theme, power_key
 from game.play.automatic_hands import AutomaticHands
+from game.play.board_mapping import FittedMasks
 from game.play.fault_log import FaultLog
 from game.play.input_mapping import InputMapper
 from game.play.input_queue import InputQueue
@@ -27,7 +27,6 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.store.journal.journal import Journal
 from game.table.book import Entries
-from game.table.computer import SearchRequest
 from game.table.entries import EntryKind
 from game.table.inputs import (
     REPEAT,
@@ -101,46 +100,6 @@ class Audience(Protocol):
         """Take the newest colours of the strip, as a screen shows them."""
 
 
-class ComputerPlayer(Protocol):
-    """The computer player, which thinks off the board's thread; no call blocks."""
-
-    def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
-        """Take what is to be searched now, and return its inputs for the table, each once."""
-
-    def due(self, now: float) -> float:
-        """Return the latest time of the next `follow`."""
-
-
-class NoComputer:
-    """No computer player."""
-
-    def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
-        """Do nothing."""
-        return ()
-
-    def due(self, now: float) -> float:
-        """Return infinity."""
-        return inf
-
-
-class Masks(Protocol):
-    """Stores the masked cells, by the names of the game."""
-
-    @property
-    def path(self) -> Path | None:
-        """The file that stores them."""
-
-    @property
-    def masked(self) -> frozenset[str]:
-        """The masked cells."""
-
-    def mask(self, cells: Iterable[str]) -> None:
-        """Replace the set of masked cells."""
-
-    def save(self) -> None:
-        """Write them; raises OSError."""
-
-
 class Session:
     """One table on one board, with its journal, its audience and its computer player.
 
@@ -158,9 +117,9 @@ class Session:
         device: Device,
         journal: Journal,
         audience: Audience,
-        memory: Masks | None = None,
+        memory: FittedMasks | BoardMemory | None = None,
         brightness: Callable[[], float] | None = None,
-        computer: ComputerPlayer | None = None,
+        computer: Computer | None = None,
         review: Review | None = None,
         hands: AutomaticHands | None = None,
     ) -> None:
@@ -169,9 +128,9 @@ class Session:
         self.notes: tuple[str, ...] = ()
         self._journal = journal
         self._audience = audience
-        self._memory: Masks = BoardMemory() if memory is None else memory
+        self._memory = BoardMemory() if memory is None else memory
         self._brightness = brightness
-        self._computer = NoComputer() if computer is None else computer
+        self._computer = computer
         self._review = review
         self._hands = hands
         self._told_automatic: bool | None = None
@@ -285,7 +244,9 @@ class Session:
         if self._asked and self._inputs_left:
             return now
         due = self.table.due()
-        board = min(self.device.due(now), self._power_key.due(), self._computer.due(now))
+        board = min(self.device.due(now), self._power_key.due())
+        if self._computer is not None:
+            board = min(board, self._computer.due(now))
         if self._hands is not None:
             board = min(board, self._hands.due())
         return max(now, board if due is None else min(due, board))
@@ -295,7 +256,9 @@ class Session:
 
     def _think(self, now: float) -> None:
         """Pass the computer player's inputs to the table, and the table's request back."""
-        while inputs := self._computer.follow(self.table.search_request(), now):
+        while self._computer is not None and (
+            inputs := self._computer.follow(self.table.search_request(), now)
+        ):
             for each in inputs:
                 self._handle(each, now)
 

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from math import inf
 from random import Random
-from typing import Protocol
 
 from firmware.messages import FAILED, PROTOCOL, VERSION, Ident, unpack_failed
 from hal.backends.backend import Clock
@@ -35,13 +34,10 @@ REOPEN_S = 0.5
 """How often a port that is gone is looked for: about as long as a Pico takes to start."""
 REFUSED_S = 5.0
 """How often a Pico with another firmware is asked again."""
+OpenPort = Callable[[str, Callable[[], None]], Port]
+"""Opens a port by its URL, and calls the other argument, on any thread, when something has come.
 
-
-class OpenPort(Protocol):
-    """Open a port by its URL; `on_input` is called, on any thread, when something has come."""
-
-    def __call__(self, url: str, on_input: Callable[[], None]) -> Port:
-        """Raise LinkFault when that cannot be done."""
+Raises LinkFault when that cannot be done."""
 
 
 class Client:
