@@ -7,7 +7,6 @@ meanwhile the board is read, and a light confirms each touch. Reads no clock and
 
 import logging
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -43,7 +42,6 @@ from game.table.scene import Cue, Lamp, Scene
 from game.table.state import State
 from game.table.table import Table
 from hal.backends.device import Device
-from hal.base.errors import HalError
 from hal.base.events import KeyTouch, Moment
 from hal.lights.frame import Frame, Layer, on_screen
 from hal.profile.memory import BoardMemory
@@ -197,9 +195,7 @@ class Session:
         Raises `queue.Full` if too much of its `source` waits.
         """
         self._asked.put(request, source)
-        # The board may be closed, as another game is being opened.
-        with suppress(HalError):
-            self.device.wake()
+        self.device.wake()
 
     def analyse(self) -> None:
         """Request the course of the finished game, from any thread."""

@@ -181,10 +181,8 @@ class Page:
             try:
                 return await link.converse(changed, visit.send_pending, visit.take, left)
             finally:
-                # The board may be closed already.
-                with suppress(HalError):
-                    if self.hands is not None:
-                        self.hands.lift_all(visit.name)
+                if self.hands is not None:
+                    self.hands.lift_all(visit.name)
 
 
 class _Visit:

@@ -5,7 +5,7 @@ Owns the order of opening and closing. Must not know who runs the loop, nor who 
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -35,7 +35,6 @@ from game.web.views import hidden_view
 from hal.backends.backend import Clock, Hands
 from hal.backends.device import Device
 from hal.backends.registry import open_backend
-from hal.base.errors import HalError
 from hal.profile import Profile
 
 PERSON = "person"
@@ -109,13 +108,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         memory = board_memory(plan.folder, board, plan.backend)
         stack.enter_context(memory.written_aside())
         backend = open_backend(plan.backend, profile, clock=plan.clock, memory=memory)
-
-        def wake() -> None:
-            # The journal's thread may still call this when the board is closed.
-            with suppress(HalError):
-                backend.wake()
-
-        journal.wake = wake
+        journal.wake = backend.wake
         device = stack.enter_context(closing(Device(profile, backend)))
         seats, broadcaster = None, Broadcaster()
         if hidden_view.shows_faces(game):
@@ -128,8 +121,8 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         hands = backend if isinstance(backend, Hands) else None
         keys = frozenset(profile.keys) if hands is None else frozenset()
         table = Table(game, plan.options, chance, presence=presence, levels=LEVEL_NAMES, keys=keys)
-        computer = stack.enter_context(closing(Computer(game, wake, seed=plan.seed)))
-        review = Review(game, broadcaster.see_course, wake)
+        computer = stack.enter_context(closing(Computer(game, backend.wake, seed=plan.seed)))
+        review = Review(game, broadcaster.see_course, backend.wake)
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
         masks = FittedMasks(memory, board, profile)
         automatic = None if hands is None else AutomaticHands(hands, plan.automatic)

@@ -37,7 +37,7 @@ class Capabilities:
 class Backend(Protocol):
     """Drive a board. One thread calls `sense`, `light` and `wait`; any thread may `wake`.
 
-    After `close` every method but `close` raises BackendError.
+    After `close` nothing is called but `close` and `wake`, which do nothing then.
     """
 
     def sense(self, now: float) -> Sensed:

@@ -51,7 +51,6 @@ class EmulatedBoard(I2cBackend):
         super().wait(min(times, default=None))
 
     def place_stones(self, cells: frozenset[str], gone: frozenset[str] = frozenset()) -> None:
-        self._check_open()
         if self.body.sets_stones:
             for cell in cells:
                 self.body.put(cell)
@@ -59,15 +58,12 @@ class EmulatedBoard(I2cBackend):
                 self.body.take(cell)
 
     def press(self, pointer: str, spot: str) -> None:
-        self._check_open()
         self.hands.press(pointer, spot)
 
     def lift(self, pointer: str) -> None:
-        self._check_open()
         self.hands.lift(pointer)
 
     def lift_all(self, prefix: str) -> None:
-        self._check_open()
         self.hands.lift_all(prefix)
 
 
@@ -107,12 +103,10 @@ class SimBackend(EmulatedBoard):
 
     def sense(self, now: float) -> Sensed:
         """Advance the emulation to `now`, then read chips and keys through their drivers."""
-        self._check_open()
         self.body.advance(now, self.hands.advance(now))
         return super().sense(now)
 
     def lit(self) -> Frame:
-        self._check_open()
         return self.platform.latched()
 
     def close(self) -> None:

@@ -83,7 +83,6 @@ class CoprocessorBackend(I2cBackend):
 
     def sense(self, now: float) -> Sensed:
         """Read the Pico's reports, then chips and keys."""
-        self._check_open()
         self._client.attend()
         if self._client.fault is None and self._client.sessions != self._session:
             self._meet_again(now)
