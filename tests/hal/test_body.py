@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from hal import CellTouch, Device, Moment
-from hal.base.events import Standing
+from hal.backends.device import Device
+from hal.base.events import CellTouch, Moment, Standing
 from hal.sim import SimBackend
 
 

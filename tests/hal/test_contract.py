@@ -5,17 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from hal import (
-    DARK,
-    CellTouch,
-    Colour,
-    KeyTouch,
-    LightError,
-    MockBackend,
-    Moment,
-    Palm,
-    SpotError,
-)
+from hal.backends.mock import MockBackend
+from hal.base.errors import LightError, SpotError
+from hal.base.events import CellTouch, KeyTouch, Moment, Palm
+from hal.lights.colour import DARK, Colour
 from hal.profile.pin_map import CY8CMBR3116
 from tests.helpers.boards.emulated_pi import KernelPlatform
 from tests.helpers.boards.profiles import STARTED_S, board_named

@@ -7,12 +7,11 @@ from math import inf
 
 import pytest
 
-from hal import built_in
 from hal.base.errors import SensorFault, Unanswered
 from hal.base.events import FaultReport
 from hal.base.faults import Trouble
 from hal.drivers.cy8cmbr3116 import MOST_SAVES, CapSenseChip
-from hal.profile import Chip
+from hal.profile import Chip, built_in
 from hal.profile.memory import Tuning
 from hal.profile.pin_map import CY8_ADDRESS, CY8CMBR3116
 from hal.sim.bus import EmulatedI2CBus

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from hal import Device, Profile, built_in
 from hal.backends.coprocessor.backend import UNWIRED_S
+from hal.backends.device import Device
 from hal.base.events import CellTouch
 from hal.base.faults import Trouble
 from hal.lights.colour import Colour
+from hal.profile import Profile, built_in
 from tests.helpers.boards.clocked_board import ClockedBoard, FakeClock
 from tests.helpers.boards.fake_line import Noise
 from tests.helpers.boards.noisy_serial import NoisyCoprocessor

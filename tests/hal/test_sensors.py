@@ -6,10 +6,10 @@ from math import inf
 
 import pytest
 
-from hal import BackendError, CellTouch, Moment, built_in
-from hal.base.events import FaultReport, Standing
+from hal.base.errors import BackendError
+from hal.base.events import CellTouch, FaultReport, Moment, Standing
 from hal.base.faults import Fault, Trouble
-from hal.profile import Electrode
+from hal.profile import Electrode, built_in
 from hal.profile.memory import BoardMemory, Tuning
 from hal.sensing.chip_watch import LONGEST_RETRY_S
 from tests.helpers.boards.emulated_pi import EmulatedPi

@@ -10,9 +10,9 @@ from firmware.channel import ROUGH
 from firmware.framing import Receiver
 from firmware.messages import PIXELS, STATE
 from game.rules.circle_of_life import GAME
-from hal import built_in
 from hal.backends.coprocessor.chip import NEWS_S
 from hal.base.faults import Trouble
+from hal.profile import built_in
 from hal.sensing.chip_watch import LONGEST_RETRY_S
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.game_hands import GameHands
