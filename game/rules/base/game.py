@@ -315,11 +315,3 @@ def settle(game: Game[Any, Any], options: Mapping[str, str]) -> dict[str, str]:
                 say("rules.bad_option", key=key, value=value, allowed=known[key].allowed)
             )
     return {key: options.get(key, option.default) for key, option in known.items()}
-
-
-def perft(game: Game[P, M], position: P, depth: int) -> int:
-    """Count the lines of `depth` legal moves from a position, as chess programs do."""
-    moves = game.legal_moves(position)
-    if depth <= 1:
-        return len(moves) if depth else 1
-    return sum(perft(game, game.play(position, move), depth - 1) for move in moves)
