@@ -93,11 +93,12 @@ class _Node:
 class GeneralSearch(Search):
     """Search a position of any game; a node is one playout."""
 
+    nodes = 0
+
     def __init__(self, game: AnyGame, position: Any, seed: int, *, plain: bool = False) -> None:
         self._game = game
         self._rng = Random(seed)
         self._players = len(game.score(position))
-        self._nodes = 0
         self._node_count = self._move_count = 0
         self._even: Scores = (1 / self._players,) * self._players
         self._plain = plain or not (game.goals(position) or game.evaluate(position))
@@ -109,21 +110,16 @@ class GeneralSearch(Search):
         self._only = moves == 1
 
     @property
-    def nodes(self) -> int:
-        """How many playouts were made."""
-        return self._nodes
-
-    @property
     def settled(self) -> bool:
         """Whether the result is proved, or an only move has a rough value."""
-        return self._root.proved is not None or (self._only and self._nodes >= SINGLE_MOVE_NODES)
+        return self._root.proved is not None or (self._only and self.nodes >= SINGLE_MOVE_NODES)
 
     def go_on(self, nodes: int) -> None:
         for _ in range(nodes):
             if self.settled:
                 return
             self._simulate()
-            self._nodes += 1
+            self.nodes += 1
 
     def choices(self) -> tuple[Choice, ...]:
         """List the children of the root, best first; one legal move if there are none."""
