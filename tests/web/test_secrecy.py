@@ -23,7 +23,7 @@ from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.server import page_folder
 from hal import profile as profiles
-from tests.helpers.programs.mind_listener import FACES, Ear, Sitting, found_in, script
+from tests.helpers.programs.mind_listener import FACES, Listener, Sitting, found_in, script
 from tests.helpers.programs.running import Talk
 
 LEVELS = ("easy", "super")
@@ -223,7 +223,7 @@ def laid_by(ear: Talk) -> dict[str, str]:
     return dict(((ear.state.get("arranging") or {}).get("own") or {}).get("laid") or {})
 
 
-def seal(sitting: Sitting, ear: Ear, pieces: dict[str, str], sealed: list[int]) -> None:
+def seal(sitting: Sitting, ear: Listener, pieces: dict[str, str], sealed: list[int]) -> None:
     bad = dict(pieces)
     bad.pop(next(iter(bad)))
     before = len(ear.errors)
