@@ -44,9 +44,7 @@ class I2cCable:
         self._held = False
 
     def attach(self, address: int, chip: I2cChip) -> None:
-        """Put a chip on the wires; raise ValueError when its address is taken here."""
-        if address in self._chips:
-            raise ValueError(f"address 0x{address:X} is taken: allowed is one chip an address")
+        """Put a chip on the wires, at an address that is free here."""
         self._chips[address] = chip
         if isinstance(chip, I2cSwitch):
             self._switches[address] = chip
@@ -122,32 +120,27 @@ class EmulatedTca9548a:
 
     def __init__(self) -> None:
         self.channels = tuple(I2cCable() for _ in range(MUX_CHANNELS))
-        self._control = 0  # "power-up default: no channel selected"
-
-    @property
-    def control(self) -> int:
-        """The control register: bit n connects channel n."""
-        return self._control
+        self.control = 0  # "power-up default: no channel selected"
 
     @property
     def connected(self) -> Sequence[I2cCable]:
-        if not self._control:
+        if not self.control:
             return ()
-        return [wires for n, wires in enumerate(self.channels) if self._control >> n & 1]
+        return [wires for n, wires in enumerate(self.channels) if self.control >> n & 1]
 
     def power_cycle(self) -> None:
         """Switch its power off and on; its reset pin does the same."""
-        self._control = 0
+        self.control = 0
 
     def write(self, data: bytes) -> None:
         """Take the bytes of one write: "if multiple bytes are received, it saves the last"."""
         # A channel "becomes active after a stop condition": what is written here does not reach the
         # channels that it connects, because receivers are found when a transfer begins.
         if data:
-            self._control = data[-1]
+            self.control = data[-1]
 
     def read(self, count: int) -> bytes:
-        return bytes([self._control]) * count
+        return bytes([self.control]) * count
 
 
 class _Garbled:

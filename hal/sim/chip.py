@@ -67,10 +67,8 @@ class EmulatedMpr121:
     def load(self, electrode: int, capacitance_pf: float) -> None:
         """Set the capacitance of an electrode to ground, now.
 
-        Infinity is a short to ground, next to nothing a broken trace; raise ValueError for 0.
+        Infinity is a short to ground, next to nothing a broken trace.
         """
-        if not capacitance_pf > 0:
-            raise ValueError(f"capacitance {capacitance_pf} pF: allowed is more than 0")
         if self._load_pf[electrode] == capacitance_pf:
             return
         self._count_results()

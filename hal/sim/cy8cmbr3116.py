@@ -78,8 +78,6 @@ class EmulatedCy8cmbr3116:
             self._scan_due_s += scans * SCAN_S
 
     def load(self, electrode: int, capacitance_pf: float) -> None:
-        if not capacitance_pf > 0:
-            raise ValueError(f"capacitance {capacitance_pf} pF: allowed is more than 0")
         if self._load_pf[electrode] != capacitance_pf:
             self._load_pf[electrode] = capacitance_pf
             self._unsettled = self._scan_due_s < math.inf

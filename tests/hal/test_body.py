@@ -38,11 +38,6 @@ def test_body_flesh_is_felt_as_long_as_it_rests(desk, sim):
     assert desk.run(0.3) == [CellTouch("e5", Moment.UP)]
 
 
-def test_body_flesh_that_is_not_there_cannot_be_lifted(sim):
-    with pytest.raises(ValueError, match="nothing rests on e5"):
-        sim.body.lift("e5")
-
-
 def test_body_flesh_sets_no_stone_where_stones_are_felt(felt):
     body, run = felt
     assert run() == [Standing(frozenset())]
