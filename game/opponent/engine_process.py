@@ -167,7 +167,11 @@ class EngineProcess:
 
     def _start(self, now: float) -> Trouble | None:
         try:
-            self._process = LineProcess(self._command, self._wake_caller, _is_urgent)
+            self._process = LineProcess(
+                self._command,
+                self._wake_caller,
+                lambda line: not line.startswith("info"),  # lines of a running search can wait
+            )
         except (OSError, RuntimeError) as error:
             return self._fail(TROUBLES[End.UNSTARTED], f"it cannot be started: {error}", now)
         self._options = {}
@@ -292,8 +296,3 @@ class EngineProcess:
     def _wake_caller(self) -> None:
         if not self._closed:
             self._wake()
-
-
-def _is_urgent(line: str) -> bool:
-    """Tell whether a line cannot wait: info lines of a running search can."""
-    return not line.startswith("info")

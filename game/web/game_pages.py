@@ -117,10 +117,6 @@ Ask = Callable[[Opening], Message | None]
 """Asks for another activity; returns why it is refused."""
 
 
-def _stays(_: Opening) -> Message:
-    return say("games.not_here")
-
-
 @dataclass(frozen=True, slots=True)
 class Page:
     """The page of one game on one board.
@@ -152,7 +148,10 @@ class Page:
         return site("index.html", self.talk, access, (ART,))
 
     async def talk(
-        self, link: PageLink, left: Callable[[], bool] = lambda: False, ask_for: Ask = _stays
+        self,
+        link: PageLink,
+        left: Callable[[], bool] = lambda: False,
+        ask_for: Ask = lambda _: say("games.not_here"),
     ) -> bool:
         """Serve this page, or that of a stored game that its address names.
 

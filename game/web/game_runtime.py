@@ -31,7 +31,6 @@ from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Control, Page
 from game.web.past_game import past_page
 from game.web.seats.seats import Seats
-from game.web.views import hidden_view
 from hal.backends.backend import Clock, Hands
 from hal.backends.device import Device
 from hal.backends.registry import open_backend
@@ -111,7 +110,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         journal.wake = backend.wake
         device = stack.enter_context(closing(Device(profile, backend)))
         seats, broadcaster = None, Broadcaster()
-        if hidden_view.shows_faces(game):
+        if game.hidden:
             seats = Seats(plan.folder, game.name, len(game.players))
             stack.callback(seats.save)
             broadcaster = Broadcaster(seats.holders)

@@ -329,7 +329,9 @@ class Server:
                 timeout_graceful_shutdown=CLOSE_S,
             )
         )
-        self._thread = threading.Thread(target=self._run, name="page", daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.run, args=([listening],), name="page", daemon=True
+        )
 
     @property
     def address(self) -> str:
@@ -357,9 +359,6 @@ class Server:
         # A page that hangs must not keep the lights on; its thread ends with the process.
         self._thread.join(2 * CLOSE_S)
         self._socket.close()
-
-    def _run(self) -> None:
-        self._server.run(sockets=[self._socket])
 
 
 def show_in_browser(address: str) -> None:

@@ -8,7 +8,6 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.values import Role
 from game.table.scene import Cue
-from game.web.views.hidden_view import shows_faces
 
 CUE_WORDS = {
     Cue.PLACED: say("cue.placed"),
@@ -76,5 +75,5 @@ def _can_show(game: AnyGame, cue: Cue, stones: bool) -> bool:
     if cue in _OF_THREATS:
         return game.presentation.teaches
     if cue is Cue.FACE:
-        return shows_faces(game)
+        return game.hidden
     return cue is not Cue.TURNED or bool(game.board.rings)

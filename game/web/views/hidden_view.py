@@ -20,14 +20,9 @@ def of_hello(game: AnyGame, replayed: bool) -> Json:
     `printed` are the codes that are printed on cells.
     """
     return {
-        "hidden": shows_faces(game) and not replayed,
+        "hidden": game.hidden and not replayed,
         "printed": dict(game.presentation.printed),
     }
-
-
-def shows_faces(game: AnyGame) -> bool:
-    """Tell whether a game hides pieces, and so uncovers some."""
-    return game.hidden
 
 
 def of_state(snapshot: Snapshot, words: Words, player: int | None) -> Json:
