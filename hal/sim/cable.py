@@ -1,17 +1,15 @@
-"""One pair of I2C wires with emulated chips on it, and their faults.
+"""One pair of I2C wires with emulated chips on it, and whether a chip holds it.
 
-Owns which chip answers an address, also through multiplexers, and the faults of single chips. Must
-not know time, the host, or what a chip does with its bytes.
+Owns which chip answers an address, also through multiplexers. Must not know time, the host, or what
+a chip does with its bytes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from operator import and_
 from typing import Protocol, runtime_checkable
 
 MUX_CHANNELS = 8
-
-Garbler = Callable[[bytes], bytes]
 
 
 class I2cChip(Protocol):
@@ -39,8 +37,6 @@ class I2cCable:
     def __init__(self) -> None:
         self._chips: dict[int, I2cChip] = {}
         self._switches: dict[int, I2cSwitch] = {}
-        self._silent: set[int] = set()
-        self._garblers: dict[int, Garbler] = {}
         self._held = False
 
     def attach(self, address: int, chip: I2cChip) -> None:
@@ -53,26 +49,6 @@ class I2cCable:
         """Take a chip off the wires, as a broken wire does, and return it."""
         self._switches.pop(address, None)
         return self._chips.pop(address)
-
-    def silence(self, address: int) -> None:
-        """Make the chip at an address acknowledge nothing, until `heal`."""
-        self._silent.add(address)
-
-    def garble(self, address: int, answer: bytes | Garbler = b"\xff") -> None:
-        """Replace the answers of the chip at an address, until `heal`.
-
-        By bytes that are repeated (all ones is what a floating wire reads as), or by a function of
-        the real answer.
-        """
-        if callable(answer):
-            self._garblers[address] = answer
-        else:
-            self._garblers[address] = lambda said: (answer * len(said))[: len(said)]
-
-    def heal(self, address: int) -> None:
-        """Undo `silence` and `garble`."""
-        self._silent.discard(address)
-        self._garblers.pop(address, None)
 
     def hold(self) -> None:
         """Make a hanging chip hold the data wire low, until `release`."""
@@ -95,17 +71,15 @@ class I2cCable:
         Several chips take every write, and their answers are combined as open drains do: a zero of
         any of them wins.
         """
-        if not (self._switches or self._silent or self._garblers):
+        if not self._switches:
             return self._chips.get(address)
         answering = self._find_all(address)
         return _Joined(answering) if len(answering) > 1 else next(iter(answering), None)
 
     def _find_all(self, address: int) -> list[I2cChip]:
-        found = []
-        chip = None if address in self._silent else self._chips.get(address)
-        if chip is not None:
-            garbler = self._garblers.get(address)
-            found.append(_Garbled(chip, garbler) if garbler else chip)
+        found: list[I2cChip] = []
+        if (chip := self._chips.get(address)) is not None:
+            found.append(chip)
         for switch in self._switches.values():
             for wires in switch.connected:
                 found += wires._find_all(address)
@@ -141,20 +115,6 @@ class EmulatedTca9548a:
 
     def read(self, count: int) -> bytes:
         return bytes([self.control]) * count
-
-
-class _Garbled:
-    """A chip whose answers are replaced."""
-
-    def __init__(self, chip: I2cChip, garbler: Garbler) -> None:
-        self._chip = chip
-        self._garbler = garbler
-
-    def write(self, data: bytes) -> None:
-        self._chip.write(data)
-
-    def read(self, count: int) -> bytes:
-        return self._garbler(self._chip.read(count))
 
 
 class _Joined:

@@ -12,6 +12,7 @@ from hal.base.faults import Fault, Trouble
 from hal.profile import Electrode, built_in
 from hal.profile.memory import BoardMemory, Tuning
 from hal.sensing.chip_watch import LONGEST_RETRY_S
+from tests.helpers.boards import bad_wires
 from tests.helpers.boards.emulated_pi import EmulatedPi
 from tests.helpers.boards.profiles import board_named, spare_electrode
 
@@ -70,13 +71,13 @@ def touches(cell):
 
 
 def silence(pi, chip):
-    pi.platform.cable(chip).silence(chip.address)
-    return lambda: pi.platform.cable(chip).heal(chip.address)
+    bad_wires.silence(pi.platform.cable(chip), chip.address)
+    return lambda: bad_wires.heal(pi.platform.cable(chip), chip.address)
 
 
 def floating_wire(pi, chip):
-    pi.platform.cable(chip).garble(chip.address)
-    return lambda: pi.platform.cable(chip).heal(chip.address)
+    bad_wires.garble(pi.platform.cable(chip), chip.address)
+    return lambda: bad_wires.heal(pi.platform.cable(chip), chip.address)
 
 
 def hang(pi, chip):
@@ -343,7 +344,7 @@ def test_one_flipped_bit_is_no_touch(open_desk, profile):
             left.clear()
             return (int.from_bytes(said, "little") ^ 1 << bit).to_bytes(2, "little")
 
-        desk.device.backend.platform.cable(chip).garble(chip.address, flip)
+        bad_wires.garble(desk.device.backend.platform.cable(chip), chip.address, flip)
         assert desk.run(2.0) == []
         assert not left
 
