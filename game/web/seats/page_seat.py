@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from game.play.session import Decision
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.values import Json
 from game.table.inputs import Input, SeatsChanged, SubmitSetup
@@ -18,7 +19,7 @@ from game.web.addresses import own_addresses, url
 from game.web.broadcaster import Broadcaster, Latest
 from game.web.page_messages import Arrange, FreeSeat, LeaveSeat, OfSeat, ReturnToSeat, TakeSeat
 from game.web.seats import qr
-from game.web.seats.rights import AnyGame, open_seats, refused_set_up
+from game.web.seats.rights import open_seats, refused_set_up
 from game.web.seats.seats import Claim, Seats
 
 
