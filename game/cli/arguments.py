@@ -71,7 +71,6 @@ def folder(text: str) -> Path:
 
 
 def whole(text: str) -> int:
-    """Read a whole number."""
     try:
         return int(text)
     except ValueError:
@@ -79,7 +78,6 @@ def whole(text: str) -> int:
 
 
 def pair(text: str) -> tuple[str, str]:
-    """Read a key and its value."""
     key, equals, value = text.partition("=")
     if not (key and equals):
         raise argparse.ArgumentTypeError(f"{text!r} is not KEY=VALUE")

@@ -15,8 +15,7 @@ from random import Random
 from typing import Any
 
 from game.engine.catalogue import new_search
-from game.engine.errors import EngineError
-from game.engine.levels import LEVELS, TOP, Level, find_level, pick
+from game.engine.levels import LEVELS, TOP, EngineError, Level, find_level, pick
 from game.engine.search import Choice, Search
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, known_options, settle

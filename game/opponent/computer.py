@@ -6,8 +6,7 @@ waits, and nothing that an engine does is raised.
 
 from collections.abc import Callable, Sequence
 
-from game.engine.errors import EngineError
-from game.engine.levels import TOP
+from game.engine.levels import TOP, EngineError
 from game.opponent.engine_process import EngineAnswer, EngineProcess, Task, Trouble
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message

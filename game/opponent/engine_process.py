@@ -127,7 +127,6 @@ class EngineProcess:
             self._wanted = task
 
     def stop(self, now: float) -> None:
-        """Cancel the task."""
         self._wanted = None
         if self._process is not None and self._stage is _Stage.THINKING:
             self._process.send("stop")
@@ -147,7 +146,6 @@ class EngineProcess:
         return inf if self._wanted is None else self._paused_until
 
     def close(self) -> None:
-        """End the process for good."""
         self._closed = True
         self._wanted = None
         if self._process is not None:

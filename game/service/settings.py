@@ -8,7 +8,6 @@ import logging
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from game.common.defaults import DEFAULT_GAME, DEFAULT_PORT
 from game.common.errors import AppError
 from game.common.translation import words
 from game.play.board_choice import find
@@ -25,6 +24,8 @@ from hal.profile import Profile, built_in_names, toml_reader
 from hal.profile.toml_reader import Section
 
 AUTO = "auto"
+DEFAULT_GAME, DEFAULT_PORT = "circle-of-life", 8765
+"""Those of the commands, too."""
 PIN, OPEN = "pin", "open"
 _NIGHT = tuple(mode.value for mode in NightMode)
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING}

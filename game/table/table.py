@@ -98,7 +98,6 @@ class Table:
 
     @property
     def state(self) -> State:
-        """All that the table knows now."""
         return self._book.state
 
     def start(self, now: float, request: StartGame = REPEAT) -> Entries:

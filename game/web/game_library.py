@@ -50,7 +50,6 @@ class GameLibrary:
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """The addresses."""
         return (
             Route("/choices", self._choices),
             Route("/past", self._past),

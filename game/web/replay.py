@@ -74,7 +74,6 @@ class Replay(Show):
 
     @property
     def next_s(self) -> float:
-        """When the next frame is shown."""
         return self._due_s or 0.0 if self.pace is Pace.RUNNING else inf
 
     def advance(self, now: float) -> None:

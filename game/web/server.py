@@ -335,7 +335,6 @@ class Server:
 
     @property
     def address(self) -> str:
-        """The page's address on this computer."""
         return url(HOST, self._port)
 
     @property

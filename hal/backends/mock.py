@@ -65,7 +65,6 @@ class MockBackend:
         self.empty = empty
 
     def light(self, frame: Frame) -> None:
-        """Keep the frame and show it."""
         check_length(frame, self.profile.pixel_count)
         self._shown = frame
         self.frames.append(frame)
@@ -94,7 +93,6 @@ class MockBackend:
             self._stones -= gone
 
     def press(self, pointer: str, spot: str) -> None:
-        """Put a finger down, at once."""
         if spot not in self.profile.cells and spot not in self.profile.keys:
             raise SpotError(f"spot {spot!r} is unknown: allowed are the board's cells and keys")
         with self._lock:
@@ -105,7 +103,6 @@ class MockBackend:
         self._woken.set()
 
     def lift(self, pointer: str) -> None:
-        """Lift a finger, at once."""
         with self._lock:
             self._fingers.pop(pointer, None)
         self._woken.set()

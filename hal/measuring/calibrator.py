@@ -144,7 +144,6 @@ class Calibrator:
             self._end_when_all_is_known()
 
     def back(self) -> None:
-        """Go back to the previous spot."""
         if self.phase is CalibrationPhase.TOUCH:
             self.presses.back()
 

@@ -105,7 +105,6 @@ class TraceWriter:
         return True
 
     def close(self) -> None:
-        """Finish the file."""
         try:
             self._file.close()
             if self._header is None:

@@ -55,7 +55,6 @@ class I2cCable:
         self._held = True
 
     def release(self) -> None:
-        """Release the data wire."""
         self._held = False
 
     @property

@@ -73,7 +73,6 @@ class EmulatedPlatform(GpioPlatform):
         self.strip.failing = errno.ENODEV
 
     def plug_strip(self) -> None:
-        """Restore the strip's device."""
         self._strip_gone = False
         self.strip.failing = 0
 
@@ -99,7 +98,6 @@ class EmulatedPlatform(GpioPlatform):
         return self._muxes[place].channels[chip.channel]
 
     def latched(self) -> Frame:
-        """Return what the pixels show."""
         return tuple(Colour(*levels) for levels in self.strip.latched)
 
     def close(self) -> None:

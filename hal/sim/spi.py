@@ -31,7 +31,6 @@ class EmulatedSpi:
         return self.chain.latched
 
     def writebytes(self, data: bytes) -> None:
-        """Send a frame down the line."""
         if self.failing:
             raise OSError(self.failing, os.strerror(self.failing))
         began = time.perf_counter()

@@ -98,7 +98,7 @@ def test_replug_on_noise_blocks_nothing_and_brings_all_chips_back(
     assert noisy.faults() == ()
     run(1.0)
     assert max(looks) <= LONGEST_LOOK_S
-    assert noisy._client.refused_frames > 0
+    assert noisy._client._link._receiver.refused > 0
 
 
 def test_wiring_that_failed_once_heals_by_itself(

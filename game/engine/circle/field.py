@@ -113,7 +113,6 @@ class Field:
         self.mover = 0
 
     def copy_from(self, other: "Field") -> None:
-        """Copy another position."""
         for index in range(WORDS):
             self.words[index] = other.words[index]
         for index in range(CELLS):

@@ -101,7 +101,6 @@ def read_position_text(text: str) -> Position:
 
 
 def extras(position: Position) -> Json:
-    """Return the referee's further keys."""
     return {
         "phase": position.phase.value,
         "begun": position.phase is MindPhase.PLAY and position.begins is None,

@@ -89,7 +89,6 @@ class Pins:
 
     @property
     def pin(self) -> str:
-        """The valid PIN."""
         return self._secret().pin
 
     def is_pin(self, given: str) -> bool:

@@ -35,7 +35,6 @@ class LoginThrottle:
         return max(0.0, last + wait_s - now)
 
     def failed(self, address: str, now: float) -> None:
-        """Count a wrong PIN."""
         recent = {each: at for each, at in self._failures.items() if now - at[1] < FORGIVEN_S}
         count, _ = recent.get(network_of(address), (0, now))
         self._failures = recent | {network_of(address): (count + 1, now)}

@@ -74,11 +74,6 @@ class Client:
         """Count the messages that the Pico has not acknowledged yet."""
         return self._link.waiting
 
-    @property
-    def refused_frames(self) -> int:
-        """Count what came in this session and was no sound frame."""
-        return self._link.refused_frames
-
     def open(self, timeout_s: float) -> None:
         """Open the port and wait until the Pico has answered; raise LinkFault if it does not.
 

@@ -93,11 +93,6 @@ class Link:
         self.greet(now)
 
     @property
-    def refused_frames(self) -> int:
-        """Count what came in this session and was no sound frame."""
-        return self._receiver.refused
-
-    @property
     def waiting(self) -> int:
         """Count the messages that are not acknowledged yet."""
         return 0 if self._channel is None else self._channel.waiting

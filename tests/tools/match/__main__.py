@@ -8,8 +8,8 @@ from pathlib import Path
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from game.cli.arguments import add_option, whole
-from game.common.defaults import DEFAULT_GAME
 from game.rules.base.registry import choose_game
+from game.store.records.record import DEFAULT_GAME
 from tests.tools import program
 from tests.tools.match.match import Broken, play_match, shown, verify
 from tests.tools.match.plan import Plan, header
