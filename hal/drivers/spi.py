@@ -6,7 +6,7 @@ code of the bits (`hal.drivers.ws2812`).
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from hal.base.errors import LightsFault, SpiOff
 from hal.drivers.ws2812 import CLOCK_HZ, encode, transfer_bytes
@@ -36,10 +36,20 @@ _MODE = 0
 _BITS_A_WORD = 8
 
 
+class Spi(Protocol):
+    """An SPI line; each call is one transfer without a gap."""
+
+    def writebytes(self, data: bytes) -> None:
+        """Send bytes; raises OSError."""
+
+    def close(self) -> None:
+        """Release the device."""
+
+
 class SpiPixels:
     """The pixels of a strip at the end of an SPI line."""
 
-    def __init__(self, spi: "_Device", strip: Strip) -> None:
+    def __init__(self, spi: Spi, strip: Strip) -> None:
         self._spi = spi
         self._strip = strip
 

@@ -43,9 +43,8 @@ class EmulatedPlatform(GpioPlatform):
             if isinstance(key, Pin)
         }
         self._line_pin = self._factory.pin(_mock_pin(profile.interrupt_pin))
-        body.on_line = self._drive_line
-        body.on_key = self._drive_key
-        self._strip_gone = False
+        body.on_line = lambda low: _drive(self._line_pin, low)
+        body.on_key = lambda key, pressed: _drive(self._key_pins[key], pressed)
         self.strip = EmulatedSpi(profile.strip.pixels, profile.strip.order)
         self._buses: dict[int, EmulatedI2CBus] = {}
         self._muxes: dict[tuple[int, int], EmulatedTca9548a] = {}
@@ -63,17 +62,15 @@ class EmulatedPlatform(GpioPlatform):
 
     def pixels(self, strip: Strip) -> Pixels:
         """Open the strip through the adapter that a Pi would use."""
-        if self._strip_gone:
+        if self.strip.failing:
             raise LightsFault("the emulated strip is unplugged: its device is not there")
         return SpiPixels(self.strip, strip)
 
     def unplug_strip(self) -> None:
         """Remove the strip's device, as when a driver is unloaded."""
-        self._strip_gone = True
         self.strip.failing = errno.ENODEV
 
     def plug_strip(self) -> None:
-        self._strip_gone = False
         self.strip.failing = 0
 
     def pins(self) -> Any:
@@ -102,12 +99,6 @@ class EmulatedPlatform(GpioPlatform):
 
     def close(self) -> None:
         self._factory.close()
-
-    def _drive_line(self, low: bool) -> None:
-        _drive(self._line_pin, low)
-
-    def _drive_key(self, key: str, pressed: bool) -> None:
-        _drive(self._key_pins[key], pressed)
 
 
 def _mock_pin(number: int) -> int:

@@ -16,7 +16,7 @@ from hal.profile.memory import Tuning
 from hal.profile.pin_map import CY8_ADDRESS, CY8CMBR3116
 from hal.sim.bus import EmulatedI2CBus
 from hal.sim.cy8cmbr3116 import FACTORY, EmulatedCy8cmbr3116
-from tests.helpers.boards.bad_wires import garble, heal, silence
+from tests.helpers.boards.bad_wires import fail, garble, heal, silence
 from tests.helpers.boards.profiles import STARTED_S
 
 EMPTY_PF, FINGER_PF = 9.0, 1.0
@@ -177,7 +177,7 @@ def test_silent_chip_is_a_fault_that_names_it(ready):
 
 
 def test_failure_other_than_no_acknowledgement_is_not_repeated(ready):
-    ready.bus.fail(error=errno.EIO)
+    fail(ready.bus, error=errno.EIO)
     with pytest.raises(SensorFault, match="does not answer"):
         ready.driver.touched()
     assert ready.driver.touched() == frozenset()

@@ -220,7 +220,7 @@ def test_masked_cell_is_neither_felt_nor_asked_for(desk, pi):
 
 
 def test_line_that_is_held_low_makes_the_chips_be_read_often(desk, pi, profile):
-    pi.platform._drive_line(True)  # a chip that died while it held it
+    pi.body.on_line(True)  # a chip that died while it held it
     pi.body.on_line = lambda low: None
     desk.run(1.0)
     desk.hands.press("finger", "a1")

@@ -1,8 +1,10 @@
 """Emulated chips that do not answer, or not what they should, until they are healed."""
 
+import errno
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
+from hal.sim.bus import EmulatedI2CBus
 from hal.sim.cable import I2cCable, I2cChip
 
 Garbler = Callable[[bytes], bytes]
@@ -45,3 +47,26 @@ def heal(wires: I2cCable, address: int) -> None:
     if wires.find(address) is not None:
         wires.detach(address)
     wires.attach(address, _GOOD[wires].pop(address))
+
+
+def fail(
+    bus: EmulatedI2CBus,
+    times: int = 1,
+    error: int = errno.EREMOTEIO,
+    *,
+    address: int | None = None,
+) -> None:
+    """Make the next transfers of a bus fail, optionally those to one address only.
+
+    `error` is Linux's number: 121 when a byte was not acknowledged, 5 for any other failure.
+    """
+    whole, left = bus._transfer, times
+
+    def transfer(to: int, data: bytes | None, count: int | None) -> bytes:
+        nonlocal left
+        if left and address in (None, to):
+            left -= 1
+            raise OSError(error, f"the transfer to address 0x{to:X} failed")
+        return whole(to, data, count)
+
+    bus._transfer = transfer  # type: ignore[method-assign]

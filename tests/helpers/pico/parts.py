@@ -14,7 +14,7 @@ from hal.profile.pin_map import BusPins
 from hal.sim.body import Body
 from hal.sim.bus import EmulatedI2CBus
 from hal.sim.cable import I2cCable, I2cChip
-from hal.sim.pixels import PixelChain
+from hal.sim.spi import PixelChain
 
 
 class PicoBus(EmulatedI2CBus):
