@@ -160,7 +160,6 @@ class Server:
 
     @property
     def ended(self) -> bool:
-        """Whether `quit` was received."""
         return self._ended
 
     @property

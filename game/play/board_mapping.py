@@ -96,19 +96,18 @@ def _places(profile: Profile, board: Board) -> Mapping[str, str] | None:
     graph = graph_of(profile)
     if graph is None:
         # The positions of such cells are unknown, so only equal names mean equal cells.
-        return _alone(board) if set(profile.cells) == set(board.cells) else None
+        return (
+            dict(zip(board.cells, board.cells, strict=True))
+            if set(profile.cells) == set(board.cells)
+            else None
+        )
     if graph.centres == board.centres:
-        return _alone(board)
+        return dict(zip(board.cells, board.cells, strict=True))
     for shift in _shifts(graph, board):
         places = _laid(graph, board, shift)
         if places is not None:
             return places
     return None
-
-
-def _alone(board: Board) -> Mapping[str, str]:
-    """Return the cells of a board that is identical to another, with the same names."""
-    return {cell: cell for cell in board.cells}
 
 
 def _shifts(graph: Board, board: Board) -> Iterator[_Shift]:

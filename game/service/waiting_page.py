@@ -164,7 +164,6 @@ class _Visit:
         self._sent: Json = {}
 
     async def tell(self) -> None:
-        """Send what is new."""
         language, locked = self._language, self._link.level is AccessLevel.NOTHING
         if self._greeted != language:
             self._greeted, self._sent = language, {}

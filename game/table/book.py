@@ -101,7 +101,6 @@ class Book:
         self.state = replace(self.state, phase=self.state.resting(self.game))
 
     def notify(self, message: Message, now: float, good: bool = False) -> None:
-        """Show a message for a while."""
         notices = self.state.notices.notify(message, now, good)
         self.state = replace(self.state, notices=notices)
 

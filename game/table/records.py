@@ -116,7 +116,6 @@ class Notices:
         return flagged.notify(why, now)
 
     def clear(self) -> "Notices":
-        """Show nothing any more."""
         return replace(self, current=None, rejected=None, confirmation=None)
 
     def expire(self, now: float) -> "Notices":

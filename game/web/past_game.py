@@ -54,7 +54,6 @@ class PastGame:
         """Do nothing: what is past stays as it was."""
 
     def seek(self, ply: int) -> None:
-        """Show the position after `ply` moves."""
         past = look_view.after(self.final, ply, self._course)
         self._ply = len(past.state.history)
         self.broadcaster.see(past)

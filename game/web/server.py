@@ -250,7 +250,6 @@ class Subscribers:
                 self._pages.discard(page)
 
     def notify(self) -> None:
-        """Set the event of every page."""
         with self._lock:
             pages = tuple(self._pages)
         for loop, event in pages:

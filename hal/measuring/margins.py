@@ -72,7 +72,6 @@ class Margin:
 
     @property
     def baseline(self) -> int:
-        """The reading of the empty cell."""
         return round(self.noise.mean)
 
     @property

@@ -96,7 +96,6 @@ class Section:
         return int(value)
 
     def number(self, key: str, low: float, high: float) -> float:
-        """Read a number within a range."""
         rule = f"a number from {low} to {high}"
         return float(self._checked(key, rule, lambda v: _is_number(v, low, high)))
 
@@ -118,7 +117,6 @@ class Section:
         return next(each for each in choices if each == number)
 
     def flag(self, key: str) -> bool:
-        """Read true or false."""
         return bool(self._checked(key, "true or false", lambda v: isinstance(v, bool)))
 
     def clock(self, key: str) -> int:

@@ -58,7 +58,6 @@ class Variant:
 
     @property
     def rounds(self) -> int:
-        """How many rounds make a game."""
         return 2 if self.sides == 2 else 1
 
     @property

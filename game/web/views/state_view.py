@@ -175,7 +175,7 @@ def state(
             each
             for each in scene.prompt
             if each not in elsewhere
-            and not computer_view.is_listed(each)
+            and each.key != "table.hints"
             and not (snapshot.automatic and each.key in _OF_HANDS)
         ),
         "notice": words.text(scene.notice) if scene.notice else "",

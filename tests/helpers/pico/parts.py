@@ -49,7 +49,7 @@ class PicoBus(EmulatedI2CBus):
 
     def begin(self, address: int) -> bool:
         """Address a chip; tell whether it acknowledges."""
-        self._chip = None if self._failure(address) else self.find(address)
+        self._chip = self.find(address)
         return self._chip is not None
 
     def write(self, data: bytes) -> None:
