@@ -1,8 +1,7 @@
 """Hands that play by themselves on a simulated board, a while after the table asks for something.
 
-Owns when they act and what they do: stones that were eaten vanish, the computer's stones set
-themselves, a board that is to be compared is right. Must not know lights or pages, and never gets
-a real board.
+Owns when they act and what they do: they remove eaten stones, set the computer's, and confirm a
+board that is to be compared. Must not know lights or pages, and never gets a real board.
 """
 
 from dataclasses import dataclass

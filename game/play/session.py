@@ -79,7 +79,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A right of a page that depends on the game.
+    """A request of a page whose answer depends on the state of the game.
 
     `decide` is called on the board's thread, in the order of the page's inputs, with the table's
     present state. It must not block, and returns what the table takes at once, None for nothing.

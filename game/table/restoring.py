@@ -91,7 +91,7 @@ def brought_back(book: Book, was: State, board: Change, now: float) -> int:
 def _may_stand(
     book: Book, was: State, pieces: Mapping[str, str], steady: set[str], now: float
 ) -> bool:
-    """Tell whether stones can be these pieces: those that hands have not touched are what they are.
+    """Tell whether the stones that stand can be these pieces: untouched ones are known.
 
     A stone that came by a recent move may have been brought back; not on a `steady` cell, where
     something stood before and after each of the moves.

@@ -50,9 +50,9 @@ def running_lights(game: AnyGame, state: State) -> dict[str, float]:
 
 
 def leads_to_felt(book: Book, key: str) -> bool:
-    """Tell whether a key goes on with a move after which just what is felt should stand.
+    """Tell whether a key continues a move that leads to exactly the stones that are felt.
 
-    So it is where hands have turned a ring before its key is pressed.
+    This is so where hands have turned a ring before they press its key.
     """
     state, game = book.state, book.game
     felt = state.hands.felt

@@ -1,7 +1,7 @@
 """What is shown step by step on the lights and the page in place of a game, and obeys requests.
 
-Owns how it hears and paints a board. Which steps there are, and what leads on, is decided by
-`game.web.tutorial` and `game.web.replay`. Reads no clock; `game.play.loop` calls `step`.
+Owns how it senses and lights a board. Which steps there are, and what leads to the next, is decided
+by `game.web.tutorial` and `game.web.replay`. Reads no clock; `game.play.loop` calls `step`.
 """
 
 import time

@@ -1,6 +1,7 @@
 """The tutorial of a game, played step by step on the lights and the page.
 
-Owns which touch goes on, and what is seen meanwhile. The steps are `game.rules.base.tutorial`'s.
+Owns which touch leads to the next step, and what is shown until then. The steps are read by
+`game.rules.base.tutorial`.
 """
 
 from collections.abc import Callable, Iterator

@@ -178,14 +178,14 @@ class Presentation(Generic[P, M]):
     `rules_felt` are the rules for a board that feels standing stones and no touches; without them
     it shows `rules`. `roles` says what inspecting shows, `legend` is printed beside the board, with
     lights in the profile's group `legend_lights`, and `printed` are codes of what is printed on
-    cells. `score_word` says what the score counts, and
-    `threat_words` what the cues for endangered pieces and for those that can be taken mean.
+    cells. `score_word` says what the score counts, and `threat_words` what the cues for endangered
+    pieces and for those that can be taken mean.
     `meanings` explain what a message says briefly, by its key: the score's word, a goal, an
     outcome. `notation` explains how moves are written.
 
-    `folder` is the package in which the game's
-    class stands. There, `page/art.js` draws its pieces on the page (see `page/art.js` of the page),
-    and `locale/LANGUAGE/LC_MESSAGES/messages.mo` has its messages; each may be missing.
+    `folder` is the package of the game's class. There, `page/art.js` draws its pieces (see
+    `page/art.js` of the page), and `locale/LANGUAGE/LC_MESSAGES/messages.mo` has its messages; each
+    may be missing.
     """
 
     about: Message | None = None
