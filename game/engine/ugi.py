@@ -136,7 +136,7 @@ class Server:
         self._position = game.initial(self._settings)
         self._thinking: _Thinking | None = None
         self._warm = False
-        self._ended = False
+        self.ended = False
         self._options = {
             "Level": Option(level, choices=_names(level)),
             "Seed": Option(str(seed), least=0, most=MOST_SEED),
@@ -157,10 +157,6 @@ class Server:
             "query": self._answer,
             "quit": self._quit,
         }
-
-    @property
-    def ended(self) -> bool:
-        return self._ended
 
     @property
     def busy(self) -> bool:
@@ -349,7 +345,7 @@ class Server:
 
     def _quit(self, _: str) -> list[str]:
         self._thinking = None
-        self._ended = True
+        self.ended = True
         return []
 
     def _refuse_while_thinking(self, command: str) -> None:

@@ -32,15 +32,11 @@ class EmulatedMpr121:
         self._on_interrupt = on_interrupt
         self._load_pf = [10.0] * 12
         self._channels = [Channel() for _ in range(reg.CHANNELS)]
-        self._interrupt = False
+        self.interrupt = False
         self._results = 0  # since the run began
         self._registers = bytearray(reg.SIZE)
         self._readers = self._make_readers()
         self._reset()
-
-    @property
-    def interrupt(self) -> bool:
-        return self._interrupt
 
     @property
     def running(self) -> bool:
@@ -230,8 +226,8 @@ class EmulatedMpr121:
         return dict.fromkeys(searched, _LOAD_BITS.get(self._auto.baseline, 0))
 
     def _set_interrupt(self, interrupt: bool) -> None:
-        if interrupt != self._interrupt:
-            self._interrupt = interrupt
+        if interrupt != self.interrupt:
+            self.interrupt = interrupt
             self._on_interrupt()
 
     def _write_register(self, register: int, value: int) -> None:
