@@ -168,7 +168,7 @@ def _without_static(value: Any) -> Any:
     return [_without_static(each) for each in value] if isinstance(value, list) else value
 
 
-class Sitting:
+class ListeningSession:
     """A running lifeboard with all kinds of pages; after a kill all come back as they were."""
 
     def __init__(self, data: Path, script: Script, program: tuple[str, ...] = ()) -> None:
