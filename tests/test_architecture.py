@@ -40,7 +40,7 @@ ADAPTERS = {
     },
     "platformdirs": {"game.common.data_folder", "game.play.board_choice"},
     "scipy": {"hardware.board.figures", "hardware.case.picture"},
-    "segno": {"game.web.seats.qr"},
+    "segno": {"game.web.seats.page_seat"},
     "serial": {"hal.backends.coprocessor.port"},
     "shapely": {f"hardware.case.{name}" for name in ("case", "picture", "prints", "solids")},
     "ifaddr": {"game.web.addresses"},

@@ -1,68 +1,66 @@
-"""Arguments that several commands share, and their value types."""
+"""Arguments: the value types of options, and the parsers that `commands.toml` describes."""
 
 import argparse
+import inspect
+import tomllib
+from collections.abc import Callable, Mapping
+from importlib.resources import files
 from math import inf
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
-from game.common.defaults import DEFAULT_PORT
-
+T = TypeVar("T")
+Run = Callable[[argparse.Namespace], int]
 Commands: TypeAlias = "argparse._SubParsersAction[Any]"
 """The parser's subcommands; argparse has no public name for this type."""
+_COMMANDS: dict[str, Any] = tomllib.loads(files("game.cli").joinpath("commands.toml").read_text())
+_SHARED, _TOOL = _COMMANDS.pop("shared"), _COMMANDS.pop("tool")
 
 
-def add_board(parser: argparse.ArgumentParser) -> None:
-    """Add the argument for the board."""
-    parser.add_argument(
-        "--board",
-        metavar="NAME|FILE",
-        help="the board: the name of a built-in one or a profile (the hexagon, or what the game"
-        " needs; where it is real the one that `lifeboard learn` has written)",
+def add_commands(parser: argparse.ArgumentParser, runs: Mapping[str, Run]) -> None:
+    """Add all commands; `runs` has what runs each, or each of its actions, by name."""
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", dest="command", required=True
     )
+    for name, told in _COMMANDS.items():
+        _add(commands, name, told, runs[name])
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the argument for the options of a game."""
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        type=pair,
-        metavar="KEY=VALUE",
-        help="an option of the game, such as first=2, or variant=three of Azteka; may be repeated",
-    )
+def add_option(parser: argparse._ActionsContainer, flags: str, told: Mapping[str, Any]) -> None:
+    """Add an option; one of which nothing is told is shared by commands."""
+    told = dict(told or _SHARED[flags])
+    if "type" in told:
+        told["type"] = _TYPES[told["type"]]
+    parser.add_argument(*flags.split(), **told)
 
 
-def add_serial(parser: argparse.ArgumentParser) -> None:
-    """Add the argument for the Pico's serial port."""
-    parser.add_argument(
-        "--serial",
-        metavar="PORT",
-        help="the serial port of the Pico under the board, such as /dev/ttyACM0; overrides the one"
-        " in the profile",
-    )
+def filled(kind: Callable[..., T], options: argparse.Namespace) -> T:
+    """Call with the options that have the names of parameters, or of a record's fields."""
+    names = inspect.signature(kind).parameters
+    return kind(**{name: given for name, given in vars(options).items() if name in names})
 
 
-def add_page(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of commands that serve a page."""
-    parser.add_argument(
-        "--port",
-        type=port,
-        default=DEFAULT_PORT,
-        metavar="N",
-        help="port of the page, 0 for any free one (%(default)s)",
-    )
-    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
-
-
-def add_data(parser: argparse.ArgumentParser) -> None:
-    """Add the argument for the data folder."""
-    parser.add_argument(
-        "--data",
-        type=folder,
-        metavar="DIR",
-        help="folder of the games and the learned settings (the user's data folder)",
-    )
+def _add(commands: Commands, name: str, told: Mapping[str, Any], run: Run) -> None:
+    text = told["help"]
+    plain = {"description": told.get("description", f"{text[0].upper()}{text[1:]}.")}
+    # Another command reads what is passed on, its --help too.
+    passes = {"add_help": False, "prefix_chars": "\0"}
+    parser = commands.add_parser(name, help=text, **(passes if "passes" in told else plain))
+    parser.set_defaults(run=run)
+    if "passes" in told:
+        parser.add_argument("arguments", nargs="*")
+    for flags, option in {**(_TOOL if "tool" in told else {}), **told.get("options", {})}.items():
+        add_option(parser, flags, option)
+    if "one_of" in told:
+        group = parser.add_mutually_exclusive_group()
+        for flags, option in told["one_of"].items():
+            add_option(group, flags, option)
+    if "actions" in told:
+        actions = parser.add_subparsers(
+            title="actions", metavar="ACTION", dest="action", required=True
+        )
+        for action, inner in told["actions"].items():
+            _add(actions, action, inner, run)
 
 
 def folder(text: str) -> Path:
@@ -73,7 +71,6 @@ def folder(text: str) -> Path:
 
 
 def whole(text: str) -> int:
-    """Read a whole number."""
     try:
         return int(text)
     except ValueError:
@@ -81,27 +78,51 @@ def whole(text: str) -> int:
 
 
 def pair(text: str) -> tuple[str, str]:
-    """Read a key and its value."""
     key, equals, value = text.partition("=")
     if not (key and equals):
         raise argparse.ArgumentTypeError(f"{text!r} is not KEY=VALUE")
     return key, value
 
 
-def seconds(text: str) -> float:
-    """Read a time in seconds, above 0."""
+def _within(low: int, high: int, what: str) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        number = whole(text)
+        if not low <= number <= high:
+            raise argparse.ArgumentTypeError(f"{text!r} is {what}; allowed: {low} - {high}")
+        return number
+
+    return read
+
+
+def _decimal(text: str) -> float:
     try:
-        time_s = float(text)
+        return float(text)
     except ValueError:
-        time_s = 0.0
-    if not 0.0 < time_s < inf:
+        return 0.0
+
+
+def _seconds(text: str) -> float:
+    if not 0.0 < (time_s := _decimal(text)) < inf:
         raise argparse.ArgumentTypeError(f"{text!r} is no time; allowed: seconds above 0")
     return time_s
 
 
-def port(text: str) -> int:
-    """Read a port of this machine, 0 for any free one."""
-    number = whole(text)
-    if not 0 <= number <= 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port; allowed: 0 - 65535")
-    return number
+def _speed(text: str) -> float:
+    if not 0.1 <= (speed := _decimal(text)) <= 100.0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a speed; allowed: 0.1 - 100")
+    return speed
+
+
+_TYPES: Mapping[str, Callable[[str], Any]] = {
+    "folder": folder,
+    "names": lambda text: tuple(name.strip() for name in text.split(",")),
+    "nice": _within(0, 19, "out of bounds"),
+    "nodes": _within(1, 1_000_000_000, "not a number of nodes"),
+    "pair": pair,
+    "Path": Path,
+    "port": _within(0, 65535, "not a port"),
+    "seconds": _seconds,
+    "seed": _within(0, 2**31 - 1, "out of bounds"),
+    "speed": _speed,
+    "whole": whole,
+}

@@ -5,9 +5,9 @@ Owns what the terminal prints. `game.web.host` opens the game, and others that p
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from game.common.data_folder import data_folder
@@ -29,70 +29,66 @@ from game.web.server import Server, listen, show_in_browser
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """The command line's options; None where not given."""
+    """The command line's options, by their names; None where not given."""
 
     game: str
     backend: str
     board: str | None
     port: int
     browser: bool
-    seed: int | None
     data: Path | None
-    night: NightMode = NightMode.AUTO
-    names: tuple[str, ...] = ()
+    seed: int | None = None
+    night: str = NightMode.AUTO.value
+    players: tuple[str, ...] | None = None
     opponent: str | None = None
     sound: bool = False
     network: bool = False
     https: bool = False
     public: bool = False
     serial: str | None = None
-    options: Mapping[str, str] = field(default_factory=dict)
-    automatic: bool = True
+    options: Sequence[tuple[str, str]] = ()
+    hands: str = "auto"
     kind: str = GAME
 
 
 def play(options: PlayOptions) -> None:
     """Run what was asked for until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
-    game, chosen = choose_game(options.game, options.options)
+    game, chosen = choose_game(options.game, dict(options.options))
     if options.kind == TUTORIAL:
         # A variant is taught by the tutorial of the game that it varies.
         game, chosen = choose_game(taught_by(game) or game.name, {})
-    check_names(game, options.names, "--players")
+    names, network = options.players or (), options.network or options.https
+    check_names(game, names, "--players")
     computers: tuple[str, ...] = ()
     if options.opponent is not None:
         computers = read_computers(game, options.opponent, "--opponent")
     profile = board_choice.choose(options.board, options.backend, options.serial, game)
     folder = options.data or data_folder()
-    pins = Pins(folder) if options.network else None
+    pins = Pins(folder) if network else None
     certificate = own_certificate(folder) if options.https else None
     plan = GameConfig(
         game,
         profile,
         options.backend,
         folder,
-        night_mode.brightness(profile, options.night),
-        options.names,
+        night_mode.brightness(profile, NightMode(options.night)),
+        names,
         computers,
         seed=options.seed,
         sound=options.sound,
         options=chosen,
-        automatic=options.automatic,
+        automatic=options.hands == "auto",
     )
     speak = words(system_language())
     stop = loop.Flag()
     loop.stop_on_signals(stop)
     with ExitStack() as stack:
-        listening = stack.enter_context(listen(options.port, network=options.network))
+        listening = stack.enter_context(listen(options.port, network=network))
         host = stack.enter_context(Host(plan, options.kind))
         for note in host.notes:
             print(f"lifeboard: {escaped(note)}", file=sys.stderr, flush=True)
-        server = stack.enter_context(
-            Server(
-                host,
-                listening,
-                Access(pins, public=options.public, certificate=certificate),
-            )
-        )
+        access = Access(pins, public=options.public, certificate=certificate)
+        server = stack.enter_context(Server(host, listening, access))
         host.step(time.monotonic())
         print(speak.text(say("play.ready", title=game.title, address=server.address)), flush=True)
         if pins is not None:

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 from game.common.errors import AppError
 from game.common.translation import words
 from game.rules.base.errors import BadPosition, IllegalMove, RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.rules.base.values import Json
@@ -19,6 +19,12 @@ from game.rules.base.values import Json
 MOST_PLIES = 999_999
 MOST_LINE = 1 << 16
 """Most characters of a line, as in `lifeboard engine`; a set-up has less than 300."""
+
+
+class UnreadablePosition(AppError):
+    """Refuse a start position that is no JSON object."""
+
+    status = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,7 @@ class RefereeAnswer:
 
 
 def referee(
-    game: Game[Any, Any],
+    game: AnyGame,
     options: Mapping[str, str],
     position_json: str | None,
     list_moves: bool,
@@ -76,7 +82,7 @@ def bounded_lines(stream: TextIO) -> Iterator[str]:
 
 
 def _answer(
-    game: Game[Any, Any],
+    game: AnyGame,
     position: Any,
     ply: int,
     move: str | None,
@@ -108,9 +114,9 @@ def _object(text: str) -> dict[str, object]:
     try:
         told = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise AppError(f"--position is not JSON: {error}") from error
+        raise UnreadablePosition(f"--position is not JSON: {error}") from error
     if not isinstance(told, dict):
-        raise AppError(f"--position is {type(told).__name__}; it must be a JSON object")
+        raise UnreadablePosition(f"--position is {type(told).__name__}; it must be a JSON object")
     return told
 
 

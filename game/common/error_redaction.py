@@ -8,23 +8,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from game.common.errors import AppError, HiddenFault
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from hal.base.errors import HalError
 
 _MAX_PLACES = 6
 T = TypeVar("T")
 
 
-def redacted(game: Game[Any, Any], said: T, instead: T) -> T:
+def redacted(game: AnyGame, said: T, instead: T) -> T:
     """Return an error's text during play, or a harmless one if the game hides pieces."""
     return instead if game.hidden else said
 
 
 @contextmanager
-def redact_errors(game: Game[Any, Any]) -> Iterator[None]:
+def redact_errors(game: AnyGame) -> Iterator[None]:
     """Raise HiddenFault, which only names kind and place, for any exception in a hidden game."""
     try:
         yield

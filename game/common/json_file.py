@@ -26,6 +26,5 @@ def write_json(
     mode: int,
     owner: tuple[int, int] | None = None,
 ) -> None:
-    """Write a file atomically; raises OSError."""
     text = json.dumps({"version": version, **content}, sort_keys=True) + "\n"
     write_whole(path, text.encode(), mode, owner)

@@ -55,11 +55,9 @@ class Lock:
 
     @property
     def held(self) -> bool:
-        """Whether the lock is held."""
         return self._file is not None
 
     def close(self) -> None:
-        """Release the lock."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

@@ -17,5 +17,4 @@ class SafeFormatter(logging.Formatter):
     """Format log records, with nothing in them that could change a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Format one record."""
         return escaped(super().format(record))

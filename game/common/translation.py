@@ -49,7 +49,6 @@ class Words:
         return self._form(key, 1)
 
     def texts(self, messages: Iterable[Message]) -> str:
-        """Return several sentences as one text."""
         return " ".join(self.text(message) for message in messages)
 
     def _form(self, key: str, count: int) -> str:

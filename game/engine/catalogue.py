@@ -6,14 +6,14 @@ from game.engine.circle.search import CircleSearch
 from game.engine.general import GeneralSearch
 from game.engine.hidden import HiddenSearch
 from game.engine.search import Search
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.circle_of_life import GAME as CIRCLE_OF_LIFE
 
 JUDGING, GENERAL_JUDGING = 10_000, 500
 """Nodes to judge a position; fewer for the general search, which is far slower."""
 
 
-def new_search(game: Game[Any, Any], position: Any, seed: int, *, plain: bool = False) -> Search:
+def new_search(game: AnyGame, position: Any, seed: int, *, plain: bool = False) -> Search:
     """Begin the best search of a game in a position that is not the end.
 
     `plain` asks for UCT with random playouts, without knowledge of the game.
@@ -25,6 +25,6 @@ def new_search(game: Game[Any, Any], position: Any, seed: int, *, plain: bool = 
     return GeneralSearch(game, position, seed, plain=plain)
 
 
-def judging_nodes(game: Game[Any, Any]) -> int:
+def judging_nodes(game: AnyGame) -> int:
     """Return how many nodes judge a position well enough in a time that people wait."""
     return JUDGING if game.name == CIRCLE_OF_LIFE.name else GENERAL_JUDGING

@@ -10,7 +10,7 @@ from typing import Any
 
 from game.engine.catalogue import new_search
 from game.engine.search import Choice, NewSearch
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 
 LARGE_LOSS = 0.15  # A move that loses this much of a win is a turning point
 CHANGING_LOSS = 0.08  # the same if the other player is ahead afterwards
@@ -62,7 +62,7 @@ class _Searched:
     decided: bool
 
 
-def can_be_judged(game: Game[Any, Any]) -> bool:
+def can_be_judged(game: AnyGame) -> bool:
     """Tell whether a game has a course: one for two players, without hidden information.
 
     A search that sees all would blame players for what they could not know.
@@ -71,7 +71,7 @@ def can_be_judged(game: Game[Any, Any]) -> bool:
 
 
 def positions_of(
-    game: Game[Any, Any], start: Any, moves: Sequence[str]
+    game: AnyGame, start: Any, moves: Sequence[str]
 ) -> tuple[tuple[Any, ...], tuple[str, ...]]:
     """Return a game's positions, one more than its moves, and the moves in plain text.
 
@@ -87,7 +87,7 @@ def positions_of(
 
 
 def analysed(
-    game: Game[Any, Any],
+    game: AnyGame,
     positions: Sequence[Any],
     moves: Sequence[str],
     nodes: int,
@@ -126,7 +126,7 @@ def analysed(
         )
 
 
-def final_value(game: Game[Any, Any], position: Any) -> float | None:
+def final_value(game: AnyGame, position: Any) -> float | None:
     """Return player 1's score of an ended game, else None."""
     outcome = game.outcome(position)
     if outcome is None:
@@ -146,9 +146,7 @@ def turning_points(points: Sequence[Point]) -> tuple[int, ...]:
     return tuple(sorted(point.ply for point in turning[:MOST_TURNING]))
 
 
-def _search(
-    game: Game[Any, Any], position: Any, nodes: int, seed: int, new: NewSearch
-) -> _Searched:
+def _search(game: AnyGame, position: Any, nodes: int, seed: int, new: NewSearch) -> _Searched:
     """Search a position; forced moves are played first."""
     forced: list[str] = []
     while len(moves := game.legal_moves(position)) == 1:

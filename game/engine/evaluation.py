@@ -6,7 +6,7 @@ Knows a game only by its goals and scores, and by its own `worth` of a position.
 from math import exp
 from typing import Any, TypeAlias
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 
 Scores: TypeAlias = tuple[float, ...]
 """Each player's share of one point."""
@@ -15,7 +15,7 @@ SHARPNESS = 5.0
 """How sure a lead is: the odds of a player with all goals against one without are e to this."""
 
 
-def final_scores(game: Game[Any, Any], position: Any) -> Scores:
+def final_scores(game: AnyGame, position: Any) -> Scores:
     """Return the scores of an ended game: one point for the winner, or shared by all."""
     players = len(game.score(position))
     outcome = game.outcome(position)
@@ -24,7 +24,7 @@ def final_scores(game: Game[Any, Any], position: Any) -> Scores:
     return tuple([float(n + 1 == outcome.winner) for n in range(players)])
 
 
-def evaluate(game: Game[Any, Any], position: Any) -> Scores | None:
+def evaluate(game: AnyGame, position: Any) -> Scores | None:
     """Estimate each player's score; None if there is nothing to tell players apart.
 
     A game may have an evaluation of its own (`Game.evaluate`). Else it comes from the goals: one is

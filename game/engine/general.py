@@ -27,7 +27,7 @@ from typing import Any
 
 from game.engine.evaluation import Scores, evaluate, final_scores
 from game.engine.search import Choice, Search
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 
 UCT_EXPLORATION = 1.0
 """The constant of UCB1 in plain UCT: how much rarely searched moves are preferred."""
@@ -93,13 +93,12 @@ class _Node:
 class GeneralSearch(Search):
     """Search a position of any game; a node is one playout."""
 
-    def __init__(
-        self, game: Game[Any, Any], position: Any, seed: int, *, plain: bool = False
-    ) -> None:
+    nodes = 0
+
+    def __init__(self, game: AnyGame, position: Any, seed: int, *, plain: bool = False) -> None:
         self._game = game
         self._rng = Random(seed)
         self._players = len(game.score(position))
-        self._nodes = 0
         self._node_count = self._move_count = 0
         self._even: Scores = (1 / self._players,) * self._players
         self._plain = plain or not (game.goals(position) or game.evaluate(position))
@@ -111,22 +110,16 @@ class GeneralSearch(Search):
         self._only = moves == 1
 
     @property
-    def nodes(self) -> int:
-        """How many playouts were made."""
-        return self._nodes
-
-    @property
     def settled(self) -> bool:
         """Whether the result is proved, or an only move has a rough value."""
-        return self._root.proved is not None or (self._only and self._nodes >= SINGLE_MOVE_NODES)
+        return self._root.proved is not None or (self._only and self.nodes >= SINGLE_MOVE_NODES)
 
     def go_on(self, nodes: int) -> None:
-        """Search more nodes, fewer if it becomes settled."""
         for _ in range(nodes):
             if self.settled:
                 return
             self._simulate()
-            self._nodes += 1
+            self.nodes += 1
 
     def choices(self) -> tuple[Choice, ...]:
         """List the children of the root, best first; one legal move if there are none."""

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from game.engine.evaluation import Scores, evaluate, final_scores
 from game.engine.search import Choice, Search
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 
 EXPLORATION = 0.03  # the constant of UCB1
@@ -85,15 +85,15 @@ class _Node:
 class HiddenSearch(Search):
     """Search what a player sees of a position; a node is one simulated world."""
 
-    def __init__(
-        self, game: Game[Any, Any], position: Any, seed: int, *, plain: bool = False
-    ) -> None:
+    nodes = 0
+
+    def __init__(self, game: AnyGame, position: Any, seed: int, *, plain: bool = False) -> None:
         self._game = game
         self._position = position
         self._rng = Random(seed)
         self._players = len(game.score(position))
         self._even: Scores = (1 / self._players,) * self._players
-        self._nodes = self._node_count = 0
+        self._node_count = 0
         mover = game.to_move(position) or 1
         self._root = _Node(mover)
         self._root_tried = False
@@ -113,25 +113,18 @@ class HiddenSearch(Search):
             self._only_choice = self._certain_win(moves)
 
     @property
-    def nodes(self) -> int:
-        """How many worlds were simulated."""
-        return self._nodes
-
-    @property
     def settled(self) -> bool:
         """Whether there is only one choice, or a move wins whatever is hidden."""
         return self._only_choice is not None
 
     def go_on(self, nodes: int) -> None:
-        """Search more nodes; none if it is settled."""
         if self.settled:
             return
         for _ in range(nodes):
             self._simulate()
-            self._nodes += 1
+            self.nodes += 1
 
     def choices(self) -> tuple[Choice, ...]:
-        """List the visited moves, best first; one legal move if there are none."""
         if self._only_choice is not None:
             return (self._only_choice,)
         tried = _visited(self._root)
@@ -157,7 +150,7 @@ class HiddenSearch(Search):
 
     def _choice_of(self, move: Any, value: float, *, decided: bool = False) -> Choice:
         text = self._game.plain_text(self._position, move)
-        return Choice(text, value, self._nodes, (text,), decided)
+        return Choice(text, value, self.nodes, (text,), decided)
 
     def _certain_win(self, moves: list[Any]) -> Choice | None:
         """Find a move that wins in all possible worlds."""
@@ -235,7 +228,7 @@ class HiddenSearch(Search):
     def _available(self, node: _Node, world: Any) -> list[_Branch]:
         """Try more moves, and list the branches that can be chosen in a world."""
         untried = self._untried(node, world)
-        if node is self._root and self._nodes == 0:
+        if node is self._root and self.nodes == 0:
             # The very first move is random: the weakest level searches one node.
             return [self._branch(node, self._rng.choice(untried), world)]
         if node is self._root and not self._root_tried:

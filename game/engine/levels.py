@@ -8,9 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from game.engine.errors import EngineError
 from game.engine.search import Choice
+from game.rules.base.errors import RulesError
 from game.rules.base.message import Message, say
+
+
+class EngineError(RulesError):
+    """A request that no engine can fulfil, such as an unknown level."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,5 +52,5 @@ class Search(ABC):
         """List the searched moves, best first; at least one."""
 
 
-NewSearch: TypeAlias = Callable[[Game[Any, Any], Any, int], Search]
+NewSearch: TypeAlias = Callable[[AnyGame, Any, int], Search]
 """Begins a search of a game, a position and a seed."""

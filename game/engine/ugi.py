@@ -15,11 +15,10 @@ from random import Random
 from typing import Any
 
 from game.engine.catalogue import new_search
-from game.engine.errors import EngineError
-from game.engine.levels import LEVELS, TOP, Level, find_level, pick
+from game.engine.levels import LEVELS, TOP, EngineError, Level, find_level, pick
 from game.engine.search import Choice, Search
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game, known_options, settle
+from game.rules.base.game import AnyGame, known_options, settle
 from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.rules.base.moves import as_word, from_word
@@ -118,7 +117,7 @@ class Server:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         *,
         clock: Callable[[], float],
         tell: Callable[[Message], str],
@@ -137,7 +136,7 @@ class Server:
         self._position = game.initial(self._settings)
         self._thinking: _Thinking | None = None
         self._warm = False
-        self._ended = False
+        self.ended = False
         self._options = {
             "Level": Option(level, choices=_names(level)),
             "Seed": Option(str(seed), least=0, most=MOST_SEED),
@@ -158,11 +157,6 @@ class Server:
             "query": self._answer,
             "quit": self._quit,
         }
-
-    @property
-    def ended(self) -> bool:
-        """Whether `quit` was received."""
-        return self._ended
 
     @property
     def busy(self) -> bool:
@@ -351,7 +345,7 @@ class Server:
 
     def _quit(self, _: str) -> list[str]:
         self._thinking = None
-        self._ended = True
+        self.ended = True
         return []
 
     def _refuse_while_thinking(self, command: str) -> None:

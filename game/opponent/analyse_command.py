@@ -7,7 +7,6 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from game.common.errors import AppError
 from game.common.translation import words
@@ -20,7 +19,7 @@ from game.engine.course import (
     positions_of,
     turning_points,
 )
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.moves import as_word
 from game.store.records import record_text
 from game.store.records.archive import record_of
@@ -88,7 +87,7 @@ def _show_progress(done: int, moves: int) -> None:
 
 
 def _lines(
-    game: Game[Any, Any],
+    game: AnyGame,
     record: Record,
     nodes: int,
     points: Sequence[Point],

@@ -23,7 +23,7 @@ from game.engine.course import (
 )
 from game.opponent.line_process import End, LineProcess
 from game.opponent.low_priority import end_with_parent, lower_priority
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
 
@@ -59,7 +59,7 @@ class Analyst:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         tell: Callable[[Course], None],
         *,
         nodes: int | None = None,
@@ -113,7 +113,6 @@ class Analyst:
                 self._process.send(json.dumps(request))
 
     def cancel(self) -> None:
-        """Cancel the analysis; no more of it is reported."""
         with self._lock:
             self._game_asked = None
             self._kill()
@@ -136,11 +135,13 @@ class Analyst:
                 for line in process.lines():
                     told = json.loads(line)
                     if "final" in told:
-                        final = told["final"]
-                        self._finish(final=None if final is None else _share(final))
+                        self._finish(final=told["final"])
                         return
                     course = self._course
-                    points = (*course.points, _point(told, len(course.points)))
+                    point = Point(**{**told, "line": tuple(told["line"])})
+                    if point.ply != len(course.points):
+                        raise ValueError(f"move {point.ply} is not the next one")
+                    points = (*course.points, point)
                     self._course = replace(course, points=points, turning=turning_points(points))
                     self._tell(self._course)
                     if self._game_asked is not asked:
@@ -163,30 +164,6 @@ class Analyst:
         if self._process is not None:
             self._process.kill()
             self._process = None
-
-
-def _point(told: Any, ply: int) -> Point:
-    """Read a judged move; raises ValueError, KeyError or TypeError."""
-    point = Point(
-        ply=int(told["ply"]),
-        player=int(told["player"]),
-        move=str(told["move"]),
-        value=_share(told["value"]),
-        best=str(told["best"]),
-        line=tuple(str(move) for move in told["line"]),
-        loss=_share(told["loss"]),
-        decided=bool(told["decided"]),
-    )
-    if point.ply != ply or point.player not in (1, 2):
-        raise ValueError(f"move {point.ply} of player {point.player} is not the next one")
-    return point
-
-
-def _share(value: Any) -> float:
-    share = float(value)
-    if not 0 <= share <= 1:
-        raise ValueError(f"{share} is not between 0 and 1")
-    return share
 
 
 def main() -> None:

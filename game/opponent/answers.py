@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.moves import from_word
 from game.table.inputs import ScoredMove
 
@@ -39,9 +39,7 @@ class SearchInfo:
             decided = _number(head, "decided", 0) == 1
             self._lines[number] = (play[0], _value(head), decided)
 
-    def ideas(
-        self, game: Game[Any, Any], position: Any, best: str, most: int
-    ) -> tuple[ScoredMove, ...]:
+    def ideas(self, game: AnyGame, position: Any, best: str, most: int) -> tuple[ScoredMove, ...]:
         """Return the best move and up to `most` - 1 others, by their plain texts.
 
         Raises ProtocolError if one is not legal.
@@ -56,7 +54,7 @@ class SearchInfo:
         return (ScoredMove(first, value, decided), *others)[:most]
 
 
-def _plain(game: Game[Any, Any], position: Any, text: str) -> str:
+def _plain(game: AnyGame, position: Any, text: str) -> str:
     try:
         return game.plain_text(position, game.parse_move(position, from_word(text)))
     except RulesError as error:

@@ -5,12 +5,10 @@ waits, and nothing that an engine does is raised.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from game.engine.errors import EngineError
-from game.engine.levels import TOP
+from game.engine.levels import TOP, EngineError
 from game.opponent.engine_process import EngineAnswer, EngineProcess, Task, Trouble
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.table.computer import SearchRequest
 from game.table.inputs import EngineUnavailable, Input, SearchResult
@@ -27,7 +25,7 @@ class Computer:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         wake: Callable[[], None],
         *,
         seed: int | None = None,
@@ -69,11 +67,9 @@ class Computer:
         return ()
 
     def due(self, now: float) -> float:
-        """Return the latest time of the next `follow`."""
         return max(now, self._engine.due())
 
     def close(self) -> None:
-        """End the engine's process."""
         self._engine.close()
 
     def _report_trouble(self, trouble: Message | None) -> tuple[Input, ...]:

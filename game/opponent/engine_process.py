@@ -18,7 +18,7 @@ from game.common.error_redaction import redacted
 from game.engine.levels import find_level
 from game.opponent.answers import ProtocolError, SearchInfo
 from game.opponent.line_process import End, Ended, LineProcess
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.table.inputs import ScoredMove
@@ -80,7 +80,7 @@ class _Stage(Enum):
     STOPPING = auto()  # `stop` was sent: the next answer is not wanted
 
 
-def own_engine(game: Game[Any, Any], nice: int = NICE, seed: int | None = None) -> tuple[str, ...]:
+def own_engine(game: AnyGame, nice: int = NICE, seed: int | None = None) -> tuple[str, ...]:
     """Return the command line of our own engine for a game."""
     chance = () if seed is None else ("--seed", str(seed))
     return (
@@ -98,7 +98,7 @@ class EngineProcess:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         *,
         wake: Callable[[], None],
         command: Sequence[str] | None = None,
@@ -127,7 +127,6 @@ class EngineProcess:
             self._wanted = task
 
     def stop(self, now: float) -> None:
-        """Cancel the task."""
         self._wanted = None
         if self._process is not None and self._stage is _Stage.THINKING:
             self._process.send("stop")
@@ -142,13 +141,11 @@ class EngineProcess:
         return self._process is None and now < self._paused_until
 
     def due(self) -> float:
-        """Return the latest time of the next `poll`, if nothing wakes before."""
         if self._process is not None:
             return self._deadline
         return inf if self._wanted is None else self._paused_until
 
     def close(self) -> None:
-        """End the process for good."""
         self._closed = True
         self._wanted = None
         if self._process is not None:
@@ -168,7 +165,11 @@ class EngineProcess:
 
     def _start(self, now: float) -> Trouble | None:
         try:
-            self._process = LineProcess(self._command, self._wake_caller, _is_urgent)
+            self._process = LineProcess(
+                self._command,
+                self._wake_caller,
+                lambda line: not line.startswith("info"),  # lines of a running search can wait
+            )
         except (OSError, RuntimeError) as error:
             return self._fail(TROUBLES[End.UNSTARTED], f"it cannot be started: {error}", now)
         self._options = {}
@@ -293,8 +294,3 @@ class EngineProcess:
     def _wake_caller(self) -> None:
         if not self._closed:
             self._wake()
-
-
-def _is_urgent(line: str) -> bool:
-    """Tell whether a line cannot wait: info lines of a running search can."""
-    return not line.startswith("info")

@@ -231,7 +231,6 @@ class _StderrTail:
         return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
     def read(self) -> None:
-        """Read what is there."""
         if self.open:
             with suppress(BlockingIOError):
                 chunk = os.read(self.number, _CHUNK)

@@ -4,12 +4,12 @@ Owns the requests to the analyst, and the way of its courses to the board's thre
 how a course is computed, nor how it is shown.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from queue import Empty, SimpleQueue
-from typing import Any, Protocol
+from typing import Any
 
-from game.opponent.analysis import Course
-from game.rules.base.game import Game
+from game.opponent.analysis import Analyst, Course
+from game.rules.base.game import AnyGame
 from game.table.records import Played
 from game.table.state import State
 
@@ -17,29 +17,17 @@ See = Callable[[Course | None], None]
 """Takes the newest course, on the board's thread; None when it is not valid any more."""
 
 
-class Judge(Protocol):
-    """Computes courses on threads of its own; see `game.opponent.analysis`."""
-
-    def start(self, position: str, moves: Sequence[str]) -> None:
-        """Analyse this game, and cancel any other."""
-
-    def cancel(self) -> None:
-        """Cancel the analysis."""
-
-
 class Review:
     """Follows one table. `see` and `look` run on the board's thread, the others on any."""
 
-    def __init__(
-        self, game: Game[Any, Any], see: See, wake: Callable[[], None] = lambda: None
-    ) -> None:
+    def __init__(self, game: AnyGame, see: See, wake: Callable[[], None] = lambda: None) -> None:
         self._game = game
         self._see = see
         self._wake = wake
         self._asked: SimpleQueue[None] = SimpleQueue()
         self._courses: SimpleQueue[tuple[object, Course]] = SimpleQueue()
         self._reviewed: tuple[Played, ...] = ()
-        self.judge: Judge | None = None
+        self.judge: Analyst | None = None
 
     def ask(self) -> None:
         """Ask for the course of the game that is over; ignored during a game."""
@@ -74,7 +62,6 @@ class Review:
 
 
 def _drained(queue: "SimpleQueue[Any]") -> list[Any]:
-    """Empty a queue."""
     taken = []
     while True:
         try:

@@ -11,8 +11,6 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from random import SystemRandom
-from types import FrameType
-from typing import NoReturn
 
 from game.common.translation import words
 from game.engine.levels import TOP
@@ -37,7 +35,7 @@ def serve(
 
     A `level` of None is the top one, a `seed` of None a random one.
     """
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     if with_parent:
         end_with_parent()
     if nice:
@@ -108,7 +106,3 @@ def _say(lines: Sequence[str], target: int) -> None:
     data = "".join(f"{line}\n" for line in lines).encode(errors="replace")
     while data:
         data = data[os.write(target, data) :]
-
-
-def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
-    sys.exit(0)

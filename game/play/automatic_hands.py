@@ -1,15 +1,13 @@
 """Hands that play by themselves on a simulated board, a while after the table asks for something.
 
-Owns when they act and what they do: stones that were eaten vanish, the computer's stones set
-themselves, a board that is to be compared is right. Must not know lights or pages, and never gets
-a real board.
+Owns when they act and what they do: they remove eaten stones, set the computer's, and confirm a
+board that is to be compared. Must not know lights or pages, and never gets a real board.
 """
 
 from dataclasses import dataclass
 from math import inf
-from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.values import EditKind
 from game.table.computer import proposal
 from game.table.inputs import Asked, Command, Input, Performed
@@ -52,7 +50,7 @@ class AutomaticHands:
         """Let these hands play, or leave that to people; on the board's thread."""
         self.automatic = automatic
 
-    def follow(self, game: Game[Any, Any], state: State, now: float) -> tuple[Input, ...]:
+    def follow(self, game: AnyGame, state: State, now: float) -> tuple[Input, ...]:
         """Take the state of the table; return what hands do now that no stone tells."""
         task = _task(game, state) if self.automatic else None
         if task != self._task:
@@ -69,12 +67,10 @@ class AutomaticHands:
         return tuple(Performed(spot) for spot in task.spots if spot not in felt)
 
     def due(self) -> float:
-        """Return the time of the next act; infinite while nothing is asked."""
         return self._at
 
 
-def _task(game: Game[Any, Any], state: State) -> _Task | None:
-    """Find what is asked of hands now."""
+def _task(game: AnyGame, state: State) -> _Task | None:
     if state.faults.reasons or state.phase in _IDLE:
         return None
     if state.phase is Phase.CONFIRM:

@@ -5,23 +5,19 @@ Must not know what a profile says.
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from platformdirs import user_config_path
 
 from game.common.errors import AppError
 from game.play.board_mapping import fits
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from hal.backends.registry import COPROCESSOR, capabilities
 from hal.base.errors import ProfileError
 from hal.profile import Profile, built_in, built_in_names, load
 
 
 def choose(
-    board: str | None,
-    backend: str,
-    serial: str | None = None,
-    game: Game[Any, Any] | None = None,
+    board: str | None, backend: str, serial: str | None = None, game: AnyGame | None = None
 ) -> Profile:
     """Load a board: a built-in name or a file.
 
@@ -58,7 +54,7 @@ def at_port(profile: Profile, backend: str, serial: str | None) -> Profile:
     return replace(profile, pico=replace(profile.pico, port=serial))
 
 
-def default_board(backend: str, game: Game[Any, Any] | None = None) -> Profile:
+def default_board(backend: str, game: AnyGame | None = None) -> Profile:
     """Load the default board of a backend.
 
     That is the hexagon, unless the game fits only on another built-in board.

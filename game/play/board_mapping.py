@@ -10,10 +10,9 @@ from dataclasses import replace
 from math import hypot
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from game.common.errors import AppError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
@@ -35,12 +34,11 @@ def graph_of(profile: Profile) -> Board | None:
     return next((board for board in _alike(names) if set(board.cells) == names), None)
 
 
-def fits(profile: Profile, game: Game[Any, Any]) -> bool:
-    """Tell whether a game can be played on a board."""
+def fits(profile: Profile, game: AnyGame) -> bool:
     return _places(profile, game.board) is not None
 
 
-def fitted(profile: Profile, game: Game[Any, Any]) -> Profile:
+def fitted(profile: Profile, game: AnyGame) -> Profile:
     """Return a board as a game sees it: only the game's cells, under the game's names.
 
     Cells outside the game are neither sensed nor lit. A board with exactly the game's cells is
@@ -60,7 +58,7 @@ def fitted(profile: Profile, game: Game[Any, Any]) -> Profile:
     )
 
 
-def lacking_keys(profile: Profile, game: Game[Any, Any]) -> tuple[str, ...]:
+def lacking_keys(profile: Profile, game: AnyGame) -> tuple[str, ...]:
     """List the keys of a game that a board lacks: they can be pressed on the page only."""
     return tuple(key for key in game.keys if key not in profile.keys)
 
@@ -78,7 +76,6 @@ class FittedMasks:
 
     @property
     def path(self) -> Path | None:
-        """The file that stores them, if there is one."""
         return self._memory.path
 
     @property
@@ -87,12 +84,10 @@ class FittedMasks:
         return frozenset(cell for cell, own in self._own.items() if own in self._memory.masked)
 
     def mask(self, cells: Iterable[str]) -> None:
-        """Replace the set of masked cells of the game."""
         others = self._memory.masked - frozenset(self._own.values())
         self._memory.mask(others | {self._own[cell] for cell in cells})
 
     def save(self) -> None:
-        """Write the board's file if anything has changed; raises OSError."""
         self._memory.save()
 
 
@@ -101,19 +96,18 @@ def _places(profile: Profile, board: Board) -> Mapping[str, str] | None:
     graph = graph_of(profile)
     if graph is None:
         # The positions of such cells are unknown, so only equal names mean equal cells.
-        return _alone(board) if set(profile.cells) == set(board.cells) else None
+        return (
+            dict(zip(board.cells, board.cells, strict=True))
+            if set(profile.cells) == set(board.cells)
+            else None
+        )
     if graph.centres == board.centres:
-        return _alone(board)
+        return dict(zip(board.cells, board.cells, strict=True))
     for shift in _shifts(graph, board):
         places = _laid(graph, board, shift)
         if places is not None:
             return places
     return None
-
-
-def _alone(board: Board) -> Mapping[str, str]:
-    """Return the cells of a board that is identical to another, with the same names."""
-    return {cell: cell for cell in board.cells}
 
 
 def _shifts(graph: Board, board: Board) -> Iterator[_Shift]:
@@ -147,7 +141,7 @@ def _apart(one: _Shift, other: _Shift) -> float:
     return hypot(one[0] - other[0], one[1] - other[1])
 
 
-def _misfit(profile: Profile, game: Game[Any, Any]) -> str:
+def _misfit(profile: Profile, game: AnyGame) -> str:
     """Explain why a game does not fit on a board, and name the built-in boards on which it does."""
     lacking = [cell for cell in game.board.cells if cell not in profile.cells]
     if lacking:

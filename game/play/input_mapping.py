@@ -89,7 +89,6 @@ class InputMapper:
 
 
 def reason(fault: Fault) -> Message:
-    """Describe a fault for the players."""
     match fault.trouble:
         case Trouble.CHIP:
             return say("fault.chip", part=fault.part)

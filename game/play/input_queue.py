@@ -24,7 +24,6 @@ class InputQueue(Generic[T]):
         self._lock = threading.Lock()
 
     def __bool__(self) -> bool:
-        """Tell whether anything waits."""
         return bool(self._lines)
 
     def put(self, item: T, source: str) -> None:

@@ -19,15 +19,12 @@ class Stepping(Protocol):
 
     def step(self, now: float) -> None:
         """Do everything that is due."""
-        ...
 
     def due(self, now: float) -> float:
         """Return when the next step is due at the latest."""
-        ...
 
     def wait(self, timeout_s: float) -> None:
         """Sleep until something may have changed, or the time-out."""
-        ...
 
 
 class Flag:
@@ -41,7 +38,6 @@ class Flag:
         self._set = False
 
     def is_set(self) -> bool:
-        """Tell whether it is set."""
         return self._set
 
     def set(self) -> None:
@@ -49,16 +45,7 @@ class Flag:
         self._set = True
 
     def clear(self) -> None:
-        """Clear it."""
         self._set = False
-
-
-class Stopping(Protocol):
-    """What tells the loop to stop."""
-
-    def is_set(self) -> bool:
-        """Tell whether it is to stop."""
-        ...
 
 
 def spare_what_is_loaded() -> None:
@@ -70,7 +57,7 @@ def spare_what_is_loaded() -> None:
     gc.freeze()
 
 
-def run(stepping: Stepping, stop: Stopping, pulse: Callable[[float], None] | None = None) -> None:
+def run(stepping: Stepping, stop: Flag, pulse: Callable[[float], None] | None = None) -> None:
     """Step until `stop` is set; it is noticed after the present wait.
 
     `pulse` is called after each step with the time, in monotonic seconds, and from nowhere else: it

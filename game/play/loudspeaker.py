@@ -11,10 +11,10 @@ import subprocess
 import threading
 import wave
 from array import array
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from queue import Full, Queue
-from typing import Protocol
 
 from game.play.session import Audience, Snapshot
 from game.table.state import State
@@ -36,14 +36,6 @@ LONGEST_S = 10.0
 """A program that plays for longer has hung."""
 
 log = logging.getLogger(__name__)
-
-
-class Player(Protocol):
-    """Plays a WAV file to its end; raises OSError if that is not possible."""
-
-    def __call__(self, sound: bytes) -> None:
-        """Play it."""
-        ...
 
 
 def heard(before: State | None, after: State) -> tuple[str, ...]:
@@ -96,9 +88,12 @@ def aplay(sound: bytes) -> None:
 
 
 class Loudspeaker:
-    """An audience that lets the game be heard, and passes all on to another."""
+    """An audience that lets the game be heard, and passes all on to another.
 
-    def __init__(self, audience: Audience, play: Player = aplay) -> None:
+    `play` plays a WAV file to its end; it raises OSError if that is not possible.
+    """
+
+    def __init__(self, audience: Audience, play: Callable[[bytes], None] = aplay) -> None:
         self._audience = audience
         self._play = play
         self._before: State | None = None
@@ -117,7 +112,6 @@ class Loudspeaker:
         self._before = snapshot.state
 
     def see_lights(self, colours: Frame) -> None:
-        """Take the newest colours of the strip."""
         self._audience.see_lights(colours)
 
     def close(self) -> None:

@@ -78,11 +78,7 @@ class PowerKey:
                 self._held_s += gone_s
                 if self._held_s >= HOLD_S:
                     self.hold = HoldState.OFF
-                    log.info(
-                        "the key %s was held for %g s: switching off",
-                        KEY,
-                        HOLD_S,
-                    )
+                    log.info("the key %s was held for %g s: switching off", KEY, HOLD_S)
 
     @property
     def share(self) -> float:

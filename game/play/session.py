@@ -6,28 +6,26 @@ meanwhile the board is read, and a light confirms each touch. Reads no clock and
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from math import inf
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from game.common.error_redaction import redact_errors, redacted
 from game.common.translation import words
+from game.opponent.computer import Computer
 from game.opponent.review import Review
 from game.play import light_theme, power_key
 from game.play.automatic_hands import AutomaticHands
+from game.play.board_mapping import FittedMasks
 from game.play.fault_log import FaultLog
 from game.play.input_mapping import InputMapper
 from game.play.input_queue import InputQueue
 from game.play.power_key import PowerKey
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.store.journal.journal import Journal
 from game.table.book import Entries
-from game.table.computer import SearchRequest
 from game.table.entries import EntryKind
 from game.table.inputs import (
     REPEAT,
@@ -44,7 +42,6 @@ from game.table.scene import Cue, Lamp, Scene
 from game.table.state import State
 from game.table.table import Table
 from hal.backends.device import Device
-from hal.base.errors import HalError
 from hal.base.events import KeyTouch, Moment
 from hal.lights.frame import Frame, Layer, on_screen
 from hal.profile.memory import BoardMemory
@@ -68,7 +65,7 @@ class Snapshot:
     `lesson` tells where a tutorial is: which step of how many.
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
     state: State
     scene: Scene
     private: Mapping[int, "Snapshot"] = field(default_factory=dict, repr=False)
@@ -82,7 +79,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A right of a page that depends on the game.
+    """A request of a page whose answer depends on the state of the game.
 
     `decide` is called on the board's thread, in the order of the page's inputs, with the table's
     present state. It must not block, and returns what the table takes at once, None for nothing.
@@ -96,57 +93,9 @@ class Audience(Protocol):
 
     def see(self, snapshot: Snapshot) -> None:
         """Take the newest state."""
-        ...
 
     def see_lights(self, colours: Frame) -> None:
         """Take the newest colours of the strip, as a screen shows them."""
-        ...
-
-
-class ComputerPlayer(Protocol):
-    """The computer player, which thinks off the board's thread; no call blocks."""
-
-    def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
-        """Take what is to be searched now, and return its inputs for the table, each once."""
-        ...
-
-    def due(self, now: float) -> float:
-        """Return the latest time of the next `follow`."""
-        ...
-
-
-class NoComputer:
-    """No computer player."""
-
-    def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
-        """Do nothing."""
-        return ()
-
-    def due(self, now: float) -> float:
-        """Return infinity."""
-        return inf
-
-
-class Masks(Protocol):
-    """Stores the masked cells, by the names of the game."""
-
-    @property
-    def path(self) -> Path | None:
-        """The file that stores them."""
-        ...
-
-    @property
-    def masked(self) -> frozenset[str]:
-        """The masked cells."""
-        ...
-
-    def mask(self, cells: Iterable[str]) -> None:
-        """Replace the set of masked cells."""
-        ...
-
-    def save(self) -> None:
-        """Write them; raises OSError."""
-        ...
 
 
 class Session:
@@ -166,9 +115,9 @@ class Session:
         device: Device,
         journal: Journal,
         audience: Audience,
-        memory: Masks | None = None,
+        memory: FittedMasks | BoardMemory | None = None,
         brightness: Callable[[], float] | None = None,
-        computer: ComputerPlayer | None = None,
+        computer: Computer | None = None,
         review: Review | None = None,
         hands: AutomaticHands | None = None,
     ) -> None:
@@ -177,9 +126,9 @@ class Session:
         self.notes: tuple[str, ...] = ()
         self._journal = journal
         self._audience = audience
-        self._memory: Masks = BoardMemory() if memory is None else memory
+        self._memory = BoardMemory() if memory is None else memory
         self._brightness = brightness
-        self._computer = NoComputer() if computer is None else computer
+        self._computer = computer
         self._review = review
         self._hands = hands
         self._told_automatic: bool | None = None
@@ -204,7 +153,6 @@ class Session:
 
     @property
     def switched_off(self) -> bool:
-        """Whether the power key was held long enough: the loop must end."""
         return self._power_key.hold is power_key.HoldState.OFF
 
     def begin(self, now: float, *first: Input, start: StartGame | None = None) -> None:
@@ -226,11 +174,7 @@ class Session:
                 state = self.table.state
                 self._ended = state.outcome is not None
                 moves = len(state.history)
-                log.info(
-                    "a game of %s goes on after %d moves",
-                    self.table.game.name,
-                    moves,
-                )
+                log.info("a game of %s goes on after %d moves", self.table.game.name, moves)
         except RulesError as error:
             # With hidden information the reason may reveal the position.
             why = redacted(self.table.game, f" ({words('en').text(error.message)})", "")
@@ -251,9 +195,7 @@ class Session:
         Raises `queue.Full` if too much of its `source` waits.
         """
         self._asked.put(request, source)
-        # The board may be closed, as another game is being opened.
-        with suppress(HalError):
-            self.device.wake()
+        self.device.wake()
 
     def analyse(self) -> None:
         """Request the course of the finished game, from any thread."""
@@ -295,22 +237,24 @@ class Session:
             self._review.look(self._seen())
 
     def due(self, now: float) -> float:
-        """Return when the next step is due at the latest."""
         if self._asked and self._inputs_left:
             return now
         due = self.table.due()
-        board = min(self.device.due(now), self._power_key.due(), self._computer.due(now))
+        board = min(self.device.due(now), self._power_key.due())
+        if self._computer is not None:
+            board = min(board, self._computer.due(now))
         if self._hands is not None:
             board = min(board, self._hands.due())
         return max(now, board if due is None else min(due, board))
 
     def wait(self, timeout_s: float) -> None:
-        """Sleep until the board may have changed, something is queued, or the time-out."""
         self.device.wait(timeout_s)
 
     def _think(self, now: float) -> None:
         """Pass the computer player's inputs to the table, and the table's request back."""
-        while inputs := self._computer.follow(self.table.search_request(), now):
+        while self._computer is not None and (
+            inputs := self._computer.follow(self.table.search_request(), now)
+        ):
             for each in inputs:
                 self._handle(each, now)
 
@@ -425,7 +369,6 @@ class Session:
             )
 
     def _seen(self) -> State:
-        """Return the public view."""
         if self._true is not self.table.state:
             self._true, self._public = self.table.state, self.table.seen()
         return self._public

@@ -1,18 +1,18 @@
 """What the service does at a time: it plays a game on a board, or it waits until it can.
 
-Owns how both look to the service. Must not know signals, ports or systemd.
+Owns how both look to the service: `stepping` is what the loop runs, `page` what is served, `status`
+what goes on in one line, `shown` whether the lights have had their first frame. An activity that is
+`over` must be opened again. Must not know signals, ports or systemd.
 """
 
 import logging
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Protocol
 
 from game.common.errors import AppError
 from game.common.translation import Words
 from game.play import board_choice, night_mode
-from game.play.loop import Stepping
 from game.play.session import Snapshot
 from game.rules.base.registry import find_game
 from game.service.notify import status_of
@@ -22,7 +22,6 @@ from game.service.waiting import Waiting
 from game.table.inputs import SetNames, SetOpponents
 from game.web.game_runtime import GameConfig
 from game.web.host import Host
-from game.web.server import Site
 from hal.backends.registry import capabilities, open_platform
 from hal.base.errors import HalError
 from hal.profile import Profile, load
@@ -33,40 +32,9 @@ STARTING = "starting"
 OPPONENT = "[game] opponent"
 
 
-class Activity(Protocol):
-    """What the service does, until it is `over` or the shutdown key was held."""
-
-    @property
-    def stepping(self) -> Stepping:
-        """What the loop runs."""
-
-    @property
-    def page(self) -> Site:
-        """Its page."""
-
-    @property
-    def shown(self) -> bool:
-        """Whether the lights have had their first frame."""
-
-    @property
-    def over(self) -> bool:
-        """Whether the board must be opened again."""
-
-    @property
-    def switched_off(self) -> bool:
-        """Whether the shutdown key was held."""
-
-    @property
-    def status(self) -> str:
-        """What goes on, in one line; asked in every round of the loop."""
-
-    def adopt(self, settings: Settings) -> None:
-        """Apply settings that do not need the board to be opened again."""
-
-
 def open_activity(
     stack: ExitStack, settings: Settings, paths: ServicePaths, words: Words
-) -> Activity:
+) -> "Activity":
     """Open the board and the game until the stack is closed; wait if that fails."""
     trouble: AppError | HalError | None = None
     profile: Profile | None = None
@@ -94,7 +62,7 @@ def open_activity(
 
 def _play(
     stack: ExitStack, settings: Settings, profile: Profile, data: Path, words: Words
-) -> Activity:
+) -> "Activity":
     """Open a board and a game on it; raises AppError, HalError or RulesError."""
     game, names = find_game(settings.game.name), settings.game.players
     backend = settings.board.carrier(profile)
@@ -109,8 +77,6 @@ def _play(
 
 
 def needs_reopening(old: Settings, new: Settings) -> bool:
-    """Tell whether new settings need the board to be opened again."""
-
     def key(settings: Settings) -> tuple[object, ...]:
         board = settings.board
         return board.backend, board.profile, board.sound, settings.game.name
@@ -183,3 +149,6 @@ class _PlayingActivity:
         if computers and settings.game.opponent != self._opponent:
             self.stepping.give(SetOpponents(computers))
         self._opponent = settings.game.opponent
+
+
+Activity = _PlayingActivity | Waiting

@@ -18,7 +18,6 @@ class PriorityFormatter(SafeFormatter):
     """Put the priority of syslog(3) in front of every line, also those of a traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Format one record."""
         number = next((number for least, number in _PRIORITIES if record.levelno >= least), _DEBUG)
         lines = super().format(record).splitlines()
         return "\n".join(f"<{number}>{line}" for line in lines)

@@ -124,7 +124,6 @@ class StatusNotifier:
         self._notifier.tell(RELOADING="1", MONOTONIC_USEC=str(int(now * 1e6)))
 
     def stopping(self, status: str) -> None:
-        """Tell that the service ends."""
         self._sent = status
         self._notifier.tell(STOPPING="1", STATUS=status)
 

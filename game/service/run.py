@@ -20,13 +20,7 @@ from game.service import log_format
 from game.service.activity import Activity, needs_reopening, open_activity
 from game.service.notify import Notifier, StatusNotifier
 from game.service.paths import EXIT_POWER_OFF, NAME, ServicePaths
-from game.service.settings import (
-    OPEN,
-    PageSettings,
-    Settings,
-    SettingsError,
-    read_checked,
-)
+from game.service.settings import OPEN, PageSettings, Settings, SettingsError, read_checked
 from game.web.access.access import Access
 from game.web.access.pin import PIN_COMMAND, Pins
 from game.web.https import own_certificate

@@ -25,7 +25,9 @@ def run_as_user(line: Sequence[str], home: str, *, capture: bool = False) -> tup
     A signal that ends us ends the program first. Without `capture` it has our terminal.
     """
     environment = {
-        **{key: value for key, value in os.environ.items() if _is_kept(key)},
+        **{
+            key: value for key, value in os.environ.items() if key in _KEPT or key.startswith("LC_")
+        },
         **{"HOME": home, "LG_WD": home, "USER": NAME, "LOGNAME": NAME},
     }
     rights = ("--reuid", NAME, "--regid", NAME, "--init-groups", "--pdeathsig", "TERM")
@@ -87,10 +89,6 @@ def service_stopped(needed: bool) -> Iterator[None]:
             # systemd limits the number of starts; this one is not a crash.
             systemctl("reset-failed", UNIT)
             _say("the service runs again")
-
-
-def _is_kept(variable: str) -> bool:
-    return variable in _KEPT or variable.startswith("LC_")
 
 
 def _say(text: str) -> None:

@@ -7,16 +7,14 @@ installed, with a comment on each key.
 import logging
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from game.common.defaults import DEFAULT_GAME, DEFAULT_PORT
 from game.common.errors import AppError
 from game.common.translation import words
 from game.play.board_choice import find
 from game.play.board_mapping import fitted
 from game.play.night_mode import NightMode
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.registry import find_game
 from game.service.paths import EXIT_CONFIG
 from game.web.game_runtime import check_names, read_computers
@@ -26,6 +24,8 @@ from hal.profile import Profile, built_in_names, toml_reader
 from hal.profile.toml_reader import Section
 
 AUTO = "auto"
+DEFAULT_GAME, DEFAULT_PORT = "circle-of-life", 8765
+"""Those of the commands, too."""
 PIN, OPEN = "pin", "open"
 _NIGHT = tuple(mode.value for mode in NightMode)
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING}
@@ -57,7 +57,6 @@ class BoardSettings:
 
     @property
     def real(self) -> bool:
-        """Whether it is a real board."""
         return self.backend == AUTO or capabilities(self.backend).real
 
     def carrier(self, profile: Profile | None) -> str:
@@ -154,9 +153,7 @@ def read_checked(path: Path) -> Settings:
     return settings
 
 
-def _check_board(
-    settings: BoardSettings, profile: Profile, game: Game[Any, Any], path: Path
-) -> None:
+def _check_board(settings: BoardSettings, profile: Profile, game: AnyGame, path: Path) -> None:
     """Raise AppError for a board that does not fit the game, or the backend."""
     fitted(profile, game)
     if settings.backend != AUTO and not capabilities(settings.backend).suits(profile):

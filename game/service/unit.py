@@ -58,7 +58,6 @@ def properties() -> dict[str, str]:
 
 
 def active_state() -> str:
-    """Return the unit's ActiveState."""
     return properties().get("ActiveState", "")
 
 

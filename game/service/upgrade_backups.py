@@ -75,7 +75,6 @@ def _opened(file: Path) -> closing[sqlite3.Connection]:
 
 
 def _format(file: Path) -> int | None:
-    """Return the number of a file's format; None without a games file."""
     try:
         with _opened(file) as games:
             (number,) = games.execute("PRAGMA user_version").fetchone()

@@ -127,7 +127,6 @@ class Waiting:
 
     @property
     def stepping(self) -> Self:
-        """What the loop runs."""
         return self
 
     def adopt(self, settings: object) -> None:
@@ -153,7 +152,6 @@ class Waiting:
         self.page.show(self._news())
 
     def due(self, now: float) -> float:
-        """Return when the next step is due at the latest."""
         if self._lights is None:
             return self._check_due
         lit = self._lights.fault is None

@@ -58,5 +58,4 @@ def pattern_frame(pattern: Pattern, count: int, power: Power, now: float) -> Fra
 
 
 def next_frame(now: float) -> float:
-    """Return the time, in seconds, of the next frame."""
     return (int(now / STEP_S + 0.5) + 1) * STEP_S

@@ -56,7 +56,6 @@ class Reason:
 
     @classmethod
     def of(cls, error: Exception) -> "Reason":
-        """Classify an error."""
         match error:
             case ProfileError():
                 why = Why.PROFILE
@@ -138,13 +137,11 @@ class WaitingPage:
         self._news: Json = {}
 
     def show(self, news: Json) -> None:
-        """Show this from now on."""
         if news != self._news:
             self._news = news
             self._subscribers.notify()
 
     def app(self, access: Access) -> App:
-        """Build the ASGI application."""
         return site("waiting.html", self._talk, access)
 
     async def _talk(self, link: PageLink) -> None:
@@ -167,7 +164,6 @@ class _Visit:
         self._sent: Json = {}
 
     async def tell(self) -> None:
-        """Send what is new."""
         language, locked = self._language, self._link.level is AccessLevel.NOTHING
         if self._greeted != language:
             self._greeted, self._sent = language, {}

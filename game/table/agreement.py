@@ -47,7 +47,6 @@ class Agreement:
 
     @property
     def rule(self) -> ClockRule | None:
-        """The clock; None for no clock."""
         found = _CLOCK.fullmatch(self.clock)
         if found is None:
             return None

@@ -6,10 +6,9 @@ that the table shows or says tells a cell or a piece that was laid out.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
 
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.rules.base.values import Arranging
@@ -193,7 +192,7 @@ def _submit(book: Book, player: int, pieces: Mapping[str, str], now: float) -> E
     return _record(book, Entry(EntryKind.SEAL, seal_text(player, move)))
 
 
-def _called(game: Game[Any, Any], state: State, players: Iterable[int]) -> tuple[Message, ...]:
+def _called(game: AnyGame, state: State, players: Iterable[int]) -> tuple[Message, ...]:
     return tuple(game.presentation.called(state.position, each) for each in players)
 
 
@@ -206,7 +205,7 @@ def _record(book: Book, entry: Entry) -> Entries:
     return entries
 
 
-def _arrangers(game: Game[Any, Any], state: State) -> tuple[int, ...]:
+def _arrangers(game: AnyGame, state: State) -> tuple[int, ...]:
     """List the players who may lay out pieces now, done or not."""
     if not state.arranging(game):
         return ()

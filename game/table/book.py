@@ -8,7 +8,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Generic, TypeVar
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame, Game
 from game.rules.base.hidden import hiding
 from game.rules.base.message import Message
 from game.table.computer import bound_taps
@@ -63,7 +63,7 @@ class Book:
     """
 
     def __init__(
-        self, game: Game[Any, Any], state: State, defaults: Mapping[str, str], rng: Random
+        self, game: AnyGame, state: State, defaults: Mapping[str, str], rng: Random
     ) -> None:
         self.game = game
         self._state = state
@@ -73,7 +73,6 @@ class Book:
 
     @property
     def state(self) -> State:
-        """The state now."""
         return self._state
 
     @state.setter
@@ -102,7 +101,6 @@ class Book:
         self.state = replace(self.state, phase=self.state.resting(self.game))
 
     def notify(self, message: Message, now: float, good: bool = False) -> None:
-        """Show a message for a while."""
         notices = self.state.notices.notify(message, now, good)
         self.state = replace(self.state, notices=notices)
 

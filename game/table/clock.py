@@ -37,7 +37,6 @@ class Clocks:
         )
 
     def read(self, now: float) -> "Clocks":
-        """Return the same clocks, read now."""
         return replace(self, left=self.left_at(now), read_at=now)
 
     def run_for(self, player: int | None, now: float) -> "Clocks":

@@ -173,10 +173,6 @@ def _next_cell(book: Book, now: float) -> Entries:
     return ()
 
 
-def _touch_cell(book: Book, now: float) -> Entries:
-    return touch(book, book.state.cursor, now)
-
-
 def _hint(book: Book, now: float) -> Entries:
     """Wait for hints, or hide them."""
     state, engine = book.state, book.state.engine
@@ -225,7 +221,7 @@ _ANSWERS: Mapping[Command, Callable[[Book, float], Entries]] = {
     Command.REDO: redo,
     Command.RESIGN: _resign,
     Command.NEXT_CELL: _next_cell,
-    Command.TOUCH_CELL: _touch_cell,
+    Command.TOUCH_CELL: lambda book, now: touch(book, book.state.cursor, now),
     Command.CONFIRM: _compare,
     Command.HINT: _hint,
     Command.TEACH: _teach,

@@ -8,15 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.values import Threats
 from game.table.inputs import ScoredMove
 from game.table.player_view import is_hidden, known, proposed_move
 from game.table.records import Phase
 from game.table.state import State
-
-AnyGame = Game[Any, Any]
 
 HINTS = 3
 """Number of hints shown: more would cover the board with lights."""

@@ -7,7 +7,7 @@ Knows no state and no light.
 from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.values import Edit, EditKind, differences
 from game.rules.boards.board import Board
 
@@ -28,7 +28,7 @@ def edits_between(
     return (*turns, *differences(standing, expected, cells))
 
 
-def turns_in(game: Game[Any, Any], before: Any, move: Any, after: Any) -> tuple[Edit, ...]:
+def turns_in(game: AnyGame, before: Any, move: Any, after: Any) -> tuple[Edit, ...]:
     """List the turns of rings in a move, of rings on which nothing else changes.
 
     Where a game lists only differences, the turned rings are those whose keys enter the move.

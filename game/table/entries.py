@@ -92,7 +92,6 @@ def pieces_in(text: str) -> dict[str, str]:
 
 
 def names_text(names: tuple[str, ...]) -> str:
-    """Write the players' names as the text of a NAMES entry."""
     return json.dumps(names, ensure_ascii=False)
 
 
@@ -120,7 +119,6 @@ def computers_in(text: str) -> tuple[str, ...]:
 
 
 def clock_text(left: tuple[float, ...]) -> str:
-    """Write the seconds that are left as the text of a CLOCK entry."""
     return json.dumps([round(each, 3) for each in left])
 
 

@@ -110,9 +110,7 @@ class Fingers:
         recent = self._recent(now)
         until = now + DEBOUNCE_S
         after = replace(
-            self,
-            debounce_until={**recent, key: until},
-            rejected_until=self._rejected(recent),
+            self, debounce_until={**recent, key: until}, rejected_until=self._rejected(recent)
         )
         return after, True
 

@@ -29,7 +29,6 @@ class EntryCount:
         self._counts: Counter[tuple[EntryKind, int]] = Counter()
 
     def add(self, entries: Iterable[Entry]) -> None:
-        """Count entries that were recorded."""
         for entry in entries:
             if entry.kind is EntryKind.START:
                 self._counts.clear()

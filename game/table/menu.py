@@ -6,9 +6,8 @@ Owns what each cell stands for, on any board. Knows no key and no light.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import dist
-from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.boards.board import Board
 from game.table.state import State
 
@@ -32,7 +31,7 @@ class MenuChoice:
     chosen: bool
 
 
-def choices(game: Game[Any, Any], state: State) -> dict[str, MenuChoice]:
+def choices(game: AnyGame, state: State) -> dict[str, MenuChoice]:
     """Map each cell of the menu to its choice, row by row; empty where there can be no menu."""
     people, rows = layout(game.board, len(game.players), len(state.engine.levels))
     if not people:

@@ -6,7 +6,7 @@ can change during a game.
 
 from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.table.records import Played
 from game.table.state import State
@@ -15,7 +15,7 @@ _WHO = ("player", "players", "other", "loser", "winner")
 """The arguments of messages that are players; the same word elsewhere is a side or a colour."""
 
 
-def named(game: Game[Any, Any], state: State, message: Message, position: Any = None) -> Message:
+def named(game: AnyGame, state: State, message: Message, position: Any = None) -> Message:
     """Name the players of a message of a position, by default the present one."""
     if not any(state.names):
         return message
@@ -29,7 +29,7 @@ def named(game: Game[Any, Any], state: State, message: Message, position: Any = 
     return _filled(message, words)
 
 
-def told(game: Game[Any, Any], state: State, played: Played) -> Message:
+def told(game: AnyGame, state: State, played: Played) -> Message:
     """Return the sentence of a move, with the players' names."""
     return named(game, state, played.summary, played.before)
 

@@ -8,14 +8,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.table.fingers import Fingers
 from game.table.inputs import ScoredMove, SearchResult
 from game.table.records import UNKNOWN_PIECE, BoardSetup, Phase, Played
 from game.table.state import State
 
-AnyGame = Game[Any, Any]
 Viewer = int | None
 """A player, or None for all who only watch: the board's lights, shared screens, spectators."""
 

@@ -166,7 +166,6 @@ def set_engine_trouble(book: Book, event: EngineUnavailable, now: float) -> None
 
 
 def toggle_menu(book: Book, now: float) -> Entries:
-    """Open the menu, or close it."""
     state = book.state
     if state.phase is Phase.MENU:
         close_menu(book)

@@ -33,7 +33,7 @@ from game.table.state import State
 from game.table.touching import illegal_tap, stones_cover_faces, tap
 
 HAND_CELLS = 4
-"""Stones that come at once from which they are a hand resting on the board."""
+"""As many stones that come at once are a hand that rests on the board."""
 
 
 def stones_changed(book: Book, cells: frozenset[str], now: float) -> Entries:
@@ -150,7 +150,7 @@ def _trust(book: Book, unwatched: frozenset[str]) -> None:
 
 
 def _meant(book: Book, was: State, cells: frozenset[str], now: float) -> Entries:
-    """Find what hands mean by a change of the board; nothing if it only puts it in order or out."""
+    """Find what hands mean by a change of the board; nothing if it only corrects or disturbs it."""
     board = Change.of(book.game, was, cells)
     entries = made_again(book, was, board, now)
     if entries is None:
@@ -194,7 +194,7 @@ def _tapped(book: Book, was: State, board: Change, now: float) -> Entries | None
 
 
 def _waits_for_key(book: Book) -> bool:
-    """Tell whether a key may go on though all stones are back: one was lifted to choose it."""
+    """Tell whether a key may go on with a move whose stone was lifted and is back."""
     cells = set(book.state.taps) - set(book.game.keys)
     return len(cells) <= 1 and not book.next_taps().isdisjoint(book.game.keys)
 

@@ -4,19 +4,12 @@ Owns the choice of messages for each state. The sentences are in the catalogues.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.rules.base.values import Edit, EditKind
-from game.table.computer import (
-    bound_taps,
-    computer_prompts,
-    help_prompts,
-    level_word,
-    spot_word,
-)
+from game.table.computer import bound_taps, computer_prompts, help_prompts, level_word, spot_word
 from game.table.menu import choices
 from game.table.names import named, told
 from game.table.records import UNKNOWN_PIECE, Draft, Phase
@@ -35,13 +28,13 @@ LISTED = 6
 
 
 def prompt(
-    game: Game[Any, Any], state: State, next_taps: frozenset[str] = frozenset()
+    game: AnyGame, state: State, next_taps: frozenset[str] = frozenset()
 ) -> tuple[Message, ...]:
     """Return the standing message of a state, sentence by sentence."""
     return tuple(named(game, state, each) for each in _prompt(game, state, next_taps))
 
 
-def _prompt(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
+def _prompt(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
     if state.faults.reasons:
         pause = (*state.faults.reasons, say("table.pause"))
         by_key = (say("fault.mask_key"),) if "cell" in state.board_keys else ()
@@ -61,7 +54,7 @@ def _prompt(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> tu
     return *_of_play(game, state, next_taps), *_by_key(state)
 
 
-def _of_arranging(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
+def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
     """Say who has laid out pieces, and who has still to do it; never where."""
     setups = state.setups
     called = {
@@ -95,13 +88,13 @@ def _of_arranging(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     return *done, how, say("table.covering_left", count=len(left_over))
 
 
-def _of_faces(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
+def _of_faces(game: AnyGame, state: State) -> tuple[Message, ...]:
     """Say what the last move showed, and how to go on."""
     on = say("table.cover_felt") if state.feels_stones else say("table.cover")
     return *_happened(game, state), on
 
 
-def _of_confirm(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
+def _of_confirm(game: AnyGame, state: State) -> tuple[Message, ...]:
     """Say what people compare, or lay out again."""
     if state.rebuilding:
         happened = _happened(game, state)
@@ -111,11 +104,11 @@ def _of_confirm(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     return (say("table.confirm_board", count=len(state.standing)), *to_do)
 
 
-def _happened(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
+def _happened(game: AnyGame, state: State) -> tuple[Message, ...]:
     return tuple(told(game, state, played) for played in state.history[-1:])
 
 
-def _of_play(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
+def _of_play(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
     """Say what has happened and who does what now."""
     felt = state.feels_stones
     to_do = edit_prompts(game, edits_to_show(game, state), felt, state.standing)
@@ -140,7 +133,7 @@ def _of_play(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> t
 
 
 def _of_turn(
-    game: Game[Any, Any], state: State, mover: int, next_taps: frozenset[str], begins: bool
+    game: AnyGame, state: State, mover: int, next_taps: frozenset[str], begins: bool
 ) -> tuple[Message, ...]:
     """Say which touches and which keys go on."""
     felt, player = state.feels_stones, game.presentation.called(state.position, mover)
@@ -177,7 +170,7 @@ def _of_turn(
 
 
 def _keys(
-    game: Game[Any, Any], state: State, next_taps: frozenset[str]
+    game: AnyGame, state: State, next_taps: frozenset[str]
 ) -> tuple[tuple[Message, ...], bool]:
     """Return the words of the keys that go on, and whether there are rings to choose from too."""
     keys = [key for key in game.keys if key in next_taps]
@@ -187,7 +180,7 @@ def _keys(
     return words, len(rings) > 1
 
 
-def _of_menu(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
+def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
     """Say what each lit cell stands for."""
     felt = state.feels_stones
     said = [say("table.menu_felt") if felt else say("table.menu")]
@@ -221,7 +214,7 @@ def _of_menu(game: Game[Any, Any], state: State) -> tuple[Message, ...]:
     return *said, say("table.menu_back")
 
 
-def _of_set_up(game: Game[Any, Any], state: State, draft: Draft) -> tuple[Message, ...]:
+def _of_set_up(game: AnyGame, state: State, draft: Draft) -> tuple[Message, ...]:
     """Say what the next touch sets, what hands must still bring, and what cannot stand."""
     piece = game.presentation.piece_word(draft.brush)
     felt = state.feels_stones
@@ -251,7 +244,7 @@ def _to_play(player: Message, felt: bool, begins: bool) -> Message:
 
 
 def edit_prompts(
-    game: Game[Any, Any], pending: Sequence[Edit], felt: bool, standing: Mapping[str, str]
+    game: AnyGame, pending: Sequence[Edit], felt: bool, standing: Mapping[str, str]
 ) -> tuple[Message, ...]:
     """Say what hands must still change of what is standing; empty when the board is right.
 
@@ -292,7 +285,7 @@ def _turn(edit: Edit, felt: bool) -> Message:
     return say("table.turn_ring_felt", ring=ring, count=count) if felt else on
 
 
-def _piece(game: Game[Any, Any], edit: Edit, standing: Mapping[str, str]) -> Message:
+def _piece(game: AnyGame, edit: Edit, standing: Mapping[str, str]) -> Message:
     """Name the piece of an edit and its cell, and the piece that it replaces."""
     piece = game.presentation.piece_word(edit.piece)
     if edit.kind is not EditKind.SWAP:

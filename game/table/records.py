@@ -112,12 +112,10 @@ class Notices:
         return replace(self, current=Notice(message, now + NOTICE_S, good))
 
     def reject(self, cell: str, why: Message, now: float) -> "Notices":
-        """Flag a rejected touch and say why."""
         flagged = replace(self, rejected=RejectedTouch(cell, now + REJECTED_S))
         return flagged.notify(why, now)
 
     def clear(self) -> "Notices":
-        """Show nothing any more."""
         return replace(self, current=None, rejected=None, confirmation=None)
 
     def expire(self, now: float) -> "Notices":

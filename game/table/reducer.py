@@ -5,10 +5,9 @@ Owns what follows from entries alone. Knows no time, no sensor and no light.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
@@ -29,8 +28,6 @@ from game.table.entries import (
 from game.table.fingers import Fingers
 from game.table.records import UNKNOWN_PIECE, Played, Setups
 from game.table.state import State
-
-AnyGame = Game[Any, Any]
 
 RESIGNED, AGREED, TIME_UP = "resigned", "agreed", "time up"
 """The reasons of outcomes that no move makes."""

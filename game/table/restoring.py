@@ -7,9 +7,8 @@ to sensors, so all this goes by cells.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.rules.base.values import EditKind
@@ -47,7 +46,7 @@ class Change:
     sensed: frozenset[str]
 
     @classmethod
-    def of(cls, game: Game[Any, Any], was: State, cells: frozenset[str]) -> "Change":
+    def of(cls, game: AnyGame, was: State, cells: frozenset[str]) -> "Change":
         """Compare what is felt with what was."""
         masked, before = was.faults.masked, was.hands.felt or frozenset()
         sensed = frozenset(game.board.cells) - masked
@@ -92,7 +91,7 @@ def brought_back(book: Book, was: State, board: Change, now: float) -> int:
 def _may_stand(
     book: Book, was: State, pieces: Mapping[str, str], steady: set[str], now: float
 ) -> bool:
-    """Tell whether stones can be these pieces: those that hands have not touched are what they are.
+    """Tell whether the stones that stand can be these pieces: untouched ones are known.
 
     A stone that came by a recent move may have been brought back; not on a `steady` cell, where
     something stood before and after each of the moves.

@@ -5,16 +5,13 @@ stands as it stood before. Owns also which turns hands make before their key is 
 """
 
 from dataclasses import replace
-from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.values import Edit, EditKind
 from game.table.book import Book
 from game.table.edits import cells_of, turned
 from game.table.records import RingTurn
 from game.table.state import State
-
-AnyGame = Game[Any, Any]
 
 RING_TURN_S = 4.0
 """Time a ring is shown that has been turned."""
@@ -53,9 +50,9 @@ def running_lights(game: AnyGame, state: State) -> dict[str, float]:
 
 
 def leads_to_felt(book: Book, key: str) -> bool:
-    """Tell whether a key goes on with a move after which just what is felt should stand.
+    """Tell whether a key continues a move that leads to exactly the stones that are felt.
 
-    So it is where hands have turned a ring before its key is pressed.
+    This is so where hands have turned a ring before they press its key.
     """
     state, game = book.state, book.game
     felt = state.hands.felt

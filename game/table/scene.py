@@ -6,9 +6,8 @@ Owns the cues, and the scene that follows from a state. Knows no colours, rhythm
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.message import Message
 from game.rules.base.values import HUES, EditKind, Goal, Inspection, Role, Signal, score_goals
@@ -135,8 +134,7 @@ _MARKS = (Role.MARK, Role.OTHER_MARK)
 _EDIT_CUES = {EditKind.REMOVE: Cue.REMOVE, EditKind.PUT: Cue.PUT, EditKind.SWAP: Cue.SWAP}
 
 
-def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scene:
-    """Return the scene of a state of the table."""
+def scene(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
     inspected = (
         game.presentation.inspect(state.position, state.inspecting) if state.inspecting else None
     )
@@ -186,20 +184,20 @@ def scene(game: Game[Any, Any], state: State, next_taps: frozenset[str]) -> Scen
     )
 
 
-def _draw_lamps(game: Game[Any, Any]) -> tuple[dict[str, Lamp], dict[int, Lamp]]:
+def _draw_lamps(game: AnyGame) -> tuple[dict[str, Lamp], dict[int, Lamp]]:
     """Let the lights run round the board and round the legend."""
     rim, size = game.board.rim, len(game.presentation.legend)
     cells = {cell: Lamp(Cue.DRAW, None, n / len(rim)) for n, cell in enumerate(rim)}
     return cells, {n: Lamp(Cue.DRAW, None, n / size) for n in range(size)}
 
 
-def _standing_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
+def _standing_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
     """Show what should stand where, to be compared with the board."""
     pieces = state.expected(game)
     return {cell: Lamp(Cue.STANDS, game.presentation.side(piece)) for cell, piece in pieces.items()}
 
 
-def _zone_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
+def _zone_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
     """Show where pieces may be laid out on the board, the same whatever is laid out."""
     setup = state.setups.on_board
     arranges = None if setup is None else hiding(game).arranging(state.position, setup.player)
@@ -209,7 +207,7 @@ def _zone_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
     return {cell: Lamp(Cue.LEGAL, side) for cell in arranges.cells}
 
 
-def _face_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
+def _face_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
     """Show the pieces that the last move uncovered, and nothing else."""
     faces = state.history[-1].faces if state.history else {}
     return {
@@ -218,21 +216,20 @@ def _face_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
     }
 
 
-def _inspection_lamps(game: Game[Any, Any], state: State, inspected: Inspection) -> dict[str, Lamp]:
+def _inspection_lamps(game: AnyGame, state: State, inspected: Inspection) -> dict[str, Lamp]:
     """Show the roles of pieces for the inspected one, and nothing of the turn."""
     pieces = game.pieces(state.position)
     own = pieces.get(state.inspecting, "")
     return {
         cell: Lamp(
-            ROLE_CUES[role],
-            game.presentation.side(own if role in _MARKS else pieces.get(cell, "")),
+            ROLE_CUES[role], game.presentation.side(own if role in _MARKS else pieces.get(cell, ""))
         )
         for cell, role in inspected.cells.items()
     }
 
 
 def _turn_lamps(
-    game: Game[Any, Any], state: State, next_taps: frozenset[str], made: Inspection | None
+    game: AnyGame, state: State, next_taps: frozenset[str], made: Inspection | None
 ) -> dict[str, Lamp]:
     """Show what can be touched, and what the last move made; at the end the winner's pieces."""
     if state.outcome is not None:
@@ -267,7 +264,7 @@ def _turn_lamps(
     return lamps
 
 
-def _running_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
+def _running_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
     """Let the lights run round the rings that turn, in the colours of what stands there."""
     return {
         cell: Lamp(Cue.TURNED, _standing_side(game, state, cell), phase)
@@ -275,17 +272,16 @@ def _running_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
     }
 
 
-def _standing_side(game: Game[Any, Any], state: State, cell: str) -> int | None:
+def _standing_side(game: AnyGame, state: State, cell: str) -> int | None:
     piece = state.standing.get(cell, UNKNOWN_PIECE)
     return None if piece == UNKNOWN_PIECE else game.presentation.side(piece)
 
 
-def _side(game: Game[Any, Any], played: Played | None) -> int | None:
-    """Return the side that made a move."""
+def _side(game: AnyGame, played: Played | None) -> int | None:
     return None if played is None else game.presentation.side_of(played.before, played.player)
 
 
-def _winning_score(game: Game[Any, Any], state: State) -> int | None:
+def _winning_score(game: AnyGame, state: State) -> int | None:
     """Return the score that wins: what all goals count, if each player has exactly one."""
     goals, score = game.goals(state.position), game.score(state.position)
     counted = {goal.wanted for goal in goals}
@@ -294,7 +290,7 @@ def _winning_score(game: Game[Any, Any], state: State) -> int | None:
     return counted.pop()
 
 
-def _goals(game: Game[Any, Any], state: State) -> tuple[Goal, ...]:
+def _goals(game: AnyGame, state: State) -> tuple[Goal, ...]:
     """Return how near the goals are; in a position that is being set up, by the score alone."""
     if state.draft is None:
         return game.goals(state.position)
@@ -303,13 +299,13 @@ def _goals(game: Game[Any, Any], state: State) -> tuple[Goal, ...]:
     return () if wanted is None else score_goals(word, state.draft.score, wanted)
 
 
-def _hint_lamps(game: Game[Any, Any], state: State, side: int | None) -> dict[str, Lamp]:
+def _hint_lamps(game: AnyGame, state: State, side: int | None) -> dict[str, Lamp]:
     """Show where the hints go on; the better one where two do."""
     shown = tuple(enumerate(hints(game, state)))
     return {hint.spot: Lamp(Cue.HINT, side, rank=rank) for rank, hint in reversed(shown)}
 
 
-def _menu_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
+def _menu_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
     """Show each choice in the colour of its player, and what is chosen now."""
     return {
         cell: Lamp(
@@ -322,7 +318,7 @@ def _menu_lamps(game: Game[Any, Any], state: State) -> dict[str, Lamp]:
     }
 
 
-def _urgent_lamps(game: Game[Any, Any], state: State, below: Mapping[str, Lamp]) -> dict[str, Lamp]:
+def _urgent_lamps(game: AnyGame, state: State, below: Mapping[str, Lamp]) -> dict[str, Lamp]:
     """Show what hands must change, over it a rejected touch, over all cells with a fault.
 
     While play pauses nothing is asked of hands.

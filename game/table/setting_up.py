@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from game.rules.base.errors import BadPosition, RulesError
-from game.rules.base.game import Game, known_options
+from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import say
 from game.rules.base.options import Option
 from game.rules.base.values import Flaw
@@ -177,9 +177,7 @@ def _record_standing(book: Book) -> Entries:
     return book.record(Entry(EntryKind.STANDS, pieces_text(known)))
 
 
-def _position(
-    game: Game[Any, Any], draft: Draft, options: Mapping[str, str], score: Sequence[int]
-) -> Any:
+def _position(game: AnyGame, draft: Draft, options: Mapping[str, str], score: Sequence[int]) -> Any:
     """Build the position that a draft describes; raises RulesError."""
     told = {"pieces": dict(draft.pieces), "to_move": draft.to_move, "score": list(score)}
     return game.from_json(told, options)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.values import Edit, EditKind, Outcome
 from game.table.agreement import Agreement
@@ -78,11 +78,11 @@ class State:
         """Return the level at which a computer plays for a player, "" for a person."""
         return self.computers[player - 1] if player is not None and self.computers else ""
 
-    def expected(self, game: Game[Any, Any]) -> Mapping[str, str]:
+    def expected(self, game: AnyGame) -> Mapping[str, str]:
         """Return what should stand, by cell: as the position or the draft says."""
         return game.pieces(self.position) if self.draft is None else self.draft.pieces
 
-    def pending(self, game: Game[Any, Any]) -> tuple[Edit, ...]:
+    def pending(self, game: AnyGame) -> tuple[Edit, ...]:
         """List what hands must still change: rings first, then cells in the board's order.
 
         Where stones are felt, each must come to its cell, and no ring is turned as a whole.
@@ -96,14 +96,14 @@ class State:
         # After the end players put the stones away.
         return tuple(edit for edit in edits if edit.kind is not EditKind.PUT)
 
-    def arranging(self, game: Game[Any, Any]) -> bool:
+    def arranging(self, game: AnyGame) -> bool:
         """Tell whether some player still has to lay out pieces before play begins."""
         if self.outcome is not None or self.draft is not None:
             return False
         players = range(1, len(game.players) + 1)
         return any(hiding(game).arranging(self.position, each) is not None for each in players)
 
-    def still_arranging(self, game: Game[Any, Any]) -> tuple[int, ...]:
+    def still_arranging(self, game: AnyGame) -> tuple[int, ...]:
         """List the players who have not submitted a set-up, in the order of their moves."""
         if not self.arranging(game):
             return ()
@@ -116,7 +116,7 @@ class State:
             and hiding(game).arranging(self.position, each) is not None
         )
 
-    def resting(self, game: Game[Any, Any]) -> Phase:
+    def resting(self, game: AnyGame) -> Phase:
         """Return what the table waits for when nothing else was asked of people."""
         if self.showing_faces:
             return Phase.SHOW
@@ -128,7 +128,7 @@ class State:
             return Phase.TAP
         return Phase.CONFIRM if self.rebuilding and not self.feels_stones else Phase.EDIT
 
-    def turn(self, game: Game[Any, Any]) -> int | None:
+    def turn(self, game: AnyGame) -> int | None:
         """Return who must act, at the end the winner; None while the beginner is drawn."""
         if self.phase is Phase.DRAW:
             return None
@@ -145,7 +145,7 @@ class State:
             return self.history[-1].player
         return game.to_move(self.position)
 
-    def after_last_move(self, game: Game[Any, Any]) -> bool:
+    def after_last_move(self, game: AnyGame) -> bool:
         """Tell whether hands are still busy with what the last move removed or turned.
 
         Where stones are felt, hands may disturb other cells meanwhile.

@@ -8,10 +8,9 @@ refused input changes nothing but the words shown and a flash on the cell.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any
 from unicodedata import category
 
-from game.rules.base.game import Game, settle
+from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
 from game.table import setting_up
 from game.table.agreement import parse
@@ -80,7 +79,7 @@ class Table:
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         options: Mapping[str, str],
         rng: Random,
         presence: bool = False,
@@ -99,7 +98,6 @@ class Table:
 
     @property
     def state(self) -> State:
-        """All that the table knows now."""
         return self._book.state
 
     def start(self, now: float, request: StartGame = REPEAT) -> Entries:

@@ -5,9 +5,8 @@ is in `game.table.restoring`.
 """
 
 from dataclasses import replace
-from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.table.book import Book, Entries
@@ -18,8 +17,6 @@ from game.table.prompts import PAUSED, STRICT
 from game.table.records import Phase, Played, RingTurn
 from game.table.rings import RING_TURN_S
 from game.table.state import State
-
-AnyGame = Game[Any, Any]
 
 
 def take_back(book: Book, now: float) -> Entries:

@@ -146,9 +146,9 @@ def tap(book: Book, spot: str, now: float, after: tuple[str, ...] | None = None)
 
 
 def _make(book: Book, move: Any, taps: tuple[str, ...], now: float) -> Entries:
-    """Record a move, and the edits that the same hand has made by its touches.
+    """Record a move, and the edits that its taps have made.
 
-    Where no stones are felt, hands touch once more what the move takes off a cell.
+    Where no stones are felt, each stone that the move takes off needs a touch of its own.
     """
     state, game = book.state, book.game
     entries = book.record(Entry(EntryKind.MOVE, game.move_text(state.position, move)))
@@ -258,7 +258,7 @@ def _in_edit(book: Book, spot: str, now: float) -> Entries:
 
 
 def _defer_or_refuse(book: Book, spot: str, now: float) -> None:
-    """Wait whether the finger on a piece is held; masked cells feel no finger."""
+    """Wait for a hold of a piece; on a masked cell, which feels no finger, refuse at once."""
     state = book.state
     if spot in state.standing and spot not in state.faults.masked:
         _set_fingers(book, state.fingers.wait_for_hold(spot))

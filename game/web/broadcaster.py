@@ -41,18 +41,13 @@ class Broadcaster(Subscribers):
         self.latest = Latest()
 
     def see(self, snapshot: Snapshot) -> None:
-        """Take the newest state, on the board's thread."""
         old = self.latest
         self.latest = replace(
-            old,
-            snapshot=snapshot,
-            holders=self._holders(),
-            state_number=old.state_number + 1,
+            old, snapshot=snapshot, holders=self._holders(), state_number=old.state_number + 1
         )
         self.notify()
 
     def see_lights(self, colours: Frame) -> None:
-        """Take the newest colours, on the board's thread."""
         old = self.latest
         self.latest = replace(old, colours=colours, lights_number=old.lights_number + 1)
         self.notify()

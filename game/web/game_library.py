@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from game.common.errors import AppError
 from game.common.translation import Words, words
-from game.rules.base.game import Game, known_options
+from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import say
 from game.rules.base.options import VARIANT
 from game.rules.base.registry import all_games
@@ -44,13 +44,12 @@ class GameLibrary:
     """Answers for the games of a folder; `games` can be opened here, one is `running`."""
 
     folder: Path
-    games: Callable[[], Mapping[str, Game[Any, Any]]]
+    games: Callable[[], Mapping[str, AnyGame]]
     running: Callable[[], Running[Runner]]
     access: Access
 
     @property
     def routes(self) -> tuple[Route, ...]:
-        """The addresses."""
         return (
             Route("/choices", self._choices),
             Route("/past", self._past),
@@ -59,14 +58,12 @@ class GameLibrary:
         )
 
     def _choices(self, request: Request) -> Response:
-        """List the games that can be opened."""
         speak, _ = self._admit(request)
         unfinished = self._answer(lambda: unfinished_games(self.folder))
         games = [_choice(each, speak, name in unfinished) for name, each in self.games().items()]
         return JSONResponse({"games": games, CLOCK: CLOCKS, HELP: ASSISTANCE})
 
     def _past(self, request: Request) -> Response:
-        """List the games before a number."""
         speak, _ = self._admit(request)
         text = request.query_params.get("before", "")
         before = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else _NEWEST
@@ -149,7 +146,7 @@ class GameLibrary:
         }
 
 
-def _choice(game: Game[Any, Any], speak: Words, unfinished: bool) -> Json:
+def _choice(game: AnyGame, speak: Words, unfinished: bool) -> Json:
     about, looks = game.presentation.about, game_view.of_hello(game, speak)
     return {
         "game": game.name,

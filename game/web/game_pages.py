@@ -14,7 +14,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from queue import Full
-from typing import Any, Protocol
+from typing import Protocol
 
 from game.common.error_redaction import redact_errors
 from game.common.errors import AppError
@@ -23,7 +23,7 @@ from game.engine.levels import LEVEL_NAMES
 from game.play.automatic_hands import AutomaticHands
 from game.play.session import Decision, Snapshot
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
 from game.rules.base.values import Json
@@ -99,11 +99,9 @@ class Control(Protocol):
 
         The source is the page, or the device on which it is open.
         """
-        ...
 
     def analyse(self) -> None:
         """Analyse the finished game; does nothing if that is under way."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +117,6 @@ Ask = Callable[[Opening], Message | None]
 """Asks for another activity; returns why it is refused."""
 
 
-def _stays(_: Opening) -> Message:
-    return say("games.not_here")
-
-
 @dataclass(frozen=True, slots=True)
 class Page:
     """The page of one game on one board.
@@ -135,7 +129,7 @@ class Page:
     game for one page, by its number; it raises AppError, HalError or RulesError.
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
     profile: Profile
     broadcaster: Broadcaster
     hands: Hands | None
@@ -151,11 +145,13 @@ class Page:
     _numbers: Iterator[int] = field(default_factory=count)
 
     def app(self, access: Access) -> App:
-        """Build the ASGI application."""
         return site("index.html", self.talk, access, (ART,))
 
     async def talk(
-        self, link: PageLink, left: Callable[[], bool] = lambda: False, ask_for: Ask = _stays
+        self,
+        link: PageLink,
+        left: Callable[[], bool] = lambda: False,
+        ask_for: Ask = lambda _: say("games.not_here"),
     ) -> bool:
         """Serve this page, or that of a stored game that its address names.
 
@@ -184,10 +180,8 @@ class Page:
             try:
                 return await link.converse(changed, visit.send_pending, visit.take, left)
             finally:
-                # The board may be closed already.
-                with suppress(HalError):
-                    if self.hands is not None:
-                        self.hands.lift_all(visit.name)
+                if self.hands is not None:
+                    self.hands.lift_all(visit.name)
 
 
 class _Visit:
@@ -308,7 +302,6 @@ class _Visit:
         return next((n for n, (old, new) in pairs if old != new), len(history))
 
     def _first(self, level: AccessLevel) -> Json:
-        """Return the first message in a language, for an access level."""
         page, speak, texts = self._page, words(self._language), page_words(self._language)
         if level is AccessLevel.NOTHING:
             return state_view.locked(speak, texts, self._seat is not None)
@@ -331,8 +324,7 @@ class _Visit:
         with redact_errors(self._page.game):
             try:
                 asked = parse(
-                    message,
-                    ask.ON_GAME_PAGE if self._seat is None else ask.ON_SEATED_PAGE,
+                    message, ask.ON_GAME_PAGE if self._seat is None else ask.ON_SEATED_PAGE
                 )
                 refusal = self._refusal(asked) or self._do(asked)
             except MessageError as error:

@@ -5,12 +5,12 @@ Owns the order of opening and closing. Must not know who runs the loop, nor who 
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from game.common.data_folder import board_lock, board_memory
 from game.common.errors import AppError
@@ -23,7 +23,7 @@ from game.play.board_mapping import FittedMasks, fitted, lacking_keys
 from game.play.loop import Stepping
 from game.play.loudspeaker import Loudspeaker
 from game.play.session import Audience, Session
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.store.journal.journal import Journal
 from game.table.inputs import SeatsChanged, SetNames, SetOpponents, StartGame
 from game.table.table import Table
@@ -31,11 +31,9 @@ from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Control, Page
 from game.web.past_game import past_page
 from game.web.seats.seats import Seats
-from game.web.views import hidden_view
 from hal.backends.backend import Clock, Hands
 from hal.backends.device import Device
 from hal.backends.registry import open_backend
-from hal.base.errors import HalError
 from hal.profile import Profile
 
 PERSON = "person"
@@ -54,7 +52,7 @@ class GameConfig:
     resumed.
     """
 
-    game: Game[Any, Any]
+    game: AnyGame
     profile: Profile
     backend: str
     folder: Path
@@ -109,16 +107,10 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         memory = board_memory(plan.folder, board, plan.backend)
         stack.enter_context(memory.written_aside())
         backend = open_backend(plan.backend, profile, clock=plan.clock, memory=memory)
-
-        def wake() -> None:
-            # The journal's thread may still call this when the board is closed.
-            with suppress(HalError):
-                backend.wake()
-
-        journal.wake = wake
+        journal.wake = backend.wake
         device = stack.enter_context(closing(Device(profile, backend)))
         seats, broadcaster = None, Broadcaster()
-        if hidden_view.shows_faces(game):
+        if game.hidden:
             seats = Seats(plan.folder, game.name, len(game.players))
             stack.callback(seats.save)
             broadcaster = Broadcaster(seats.holders)
@@ -128,8 +120,8 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         hands = backend if isinstance(backend, Hands) else None
         keys = frozenset(profile.keys) if hands is None else frozenset()
         table = Table(game, plan.options, chance, presence=presence, levels=LEVEL_NAMES, keys=keys)
-        computer = stack.enter_context(closing(Computer(game, wake, seed=plan.seed)))
-        review = Review(game, broadcaster.see_course, wake)
+        computer = stack.enter_context(closing(Computer(game, backend.wake, seed=plan.seed)))
+        review = Review(game, broadcaster.see_course, backend.wake)
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
         masks = FittedMasks(memory, board, profile)
         automatic = None if hands is None else AutomaticHands(hands, plan.automatic)
@@ -163,7 +155,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         yield Running(session, broadcaster, page, journal, notes)
 
 
-def check_names(game: Game[Any, Any], names: tuple[str, ...], where: str) -> None:
+def check_names(game: AnyGame, names: tuple[str, ...], where: str) -> None:
     """Raise AppError, naming the place `where`, unless there is one name for each player."""
     if names and len(names) != len(game.players):
         raise AppError(
@@ -171,7 +163,7 @@ def check_names(game: Game[Any, Any], names: tuple[str, ...], where: str) -> Non
         )
 
 
-def read_computers(game: Game[Any, Any], text: str, where: str) -> tuple[str, ...]:
+def read_computers(game: AnyGame, text: str, where: str) -> tuple[str, ...]:
     """Parse computer players: a level for the last player, or a level or "person" for each.
 
     Raises AppError, naming the place `where`, for anything else.
@@ -189,7 +181,7 @@ def read_computers(game: Game[Any, Any], text: str, where: str) -> tuple[str, ..
     return tuple("" if part == PERSON else part for part in each)
 
 
-def _notes_on_keys(board: Profile, game: Game[Any, Any]) -> tuple[str, ...]:
+def _notes_on_keys(board: Profile, game: AnyGame) -> tuple[str, ...]:
     """Return a note on the game's keys that a board lacks."""
     lacking = lacking_keys(board, game)
     if not lacking:

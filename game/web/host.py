@@ -8,13 +8,13 @@ share one server; open pages are greeted anew. Must not know what an activity sh
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
-from typing import Any, Self
+from typing import Self
 
 from game.common.errors import AppError
 from game.play import board_choice
 from game.play.board_mapping import fits
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import all_games
 from game.table.inputs import Announce, Input
@@ -59,7 +59,7 @@ class Host:
         self._stack.close()
 
     @property
-    def games(self) -> dict[str, Game[Any, Any]]:
+    def games(self) -> dict[str, AnyGame]:
         """The games that can be opened here, by name: on a real board those that fit on it."""
         board = self._first.profile
         real = capabilities(self._first.backend).real
@@ -77,11 +77,9 @@ class Host:
         self.running.session.step(now)
 
     def due(self, now: float) -> float:
-        """Return when the next step is due at the latest."""
         return self.running.session.due(now)
 
     def wait(self, timeout_s: float) -> None:
-        """Sleep until something may have changed, or the time-out."""
         self.running.session.wait(timeout_s)
 
     def give(self, request: Input) -> None:
@@ -91,7 +89,6 @@ class Host:
     # What the server serves.
 
     def app(self, access: Access) -> App:
-        """Build the ASGI application."""
         first = self._first.folder
         library = GameLibrary(first, lambda: self.games, lambda: self.running, access)
         return site("index.html", self._talk, access, (ART, *library.routes))
@@ -149,7 +146,7 @@ class Host:
             self.give(Announce(say("games.not_opened", title=game.title, why=why)))
         old.broadcaster.notify()
 
-    def _board_for(self, game: Game[Any, Any]) -> Profile:
+    def _board_for(self, game: AnyGame) -> Profile:
         board, backend = self._first.profile, self._first.backend
         return board if fits(board, game) else board_choice.default_board(backend, game)
 

@@ -86,7 +86,6 @@ class SecureConnection(asyncio.Protocol):
         self._transport: Any = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take a new connection."""
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:

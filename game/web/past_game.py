@@ -47,7 +47,6 @@ class PastGame:
 
     @property
     def judged(self) -> bool:
-        """Whether the game can be analysed."""
         state = self.final.state
         return bool(state.outcome and state.history and can_be_judged(self.game))
 
@@ -55,7 +54,6 @@ class PastGame:
         """Do nothing: what is past stays as it was."""
 
     def seek(self, ply: int) -> None:
-        """Show the position after `ply` moves."""
         past = look_view.after(self.final, ply, self._course)
         self._ply = len(past.state.history)
         self.broadcaster.see(past)

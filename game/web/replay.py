@@ -59,12 +59,10 @@ class Replay(Show):
 
     @property
     def final(self) -> State:
-        """The state at the end."""
         return self._frames[-1].state
 
     @property
     def pace(self) -> Pace:
-        """Whether the replay is running."""
         if self._at == len(self._frames) - 1:
             return Pace.ENDED
         return Pace.PAUSED if self._paused else Pace.RUNNING
@@ -76,11 +74,9 @@ class Replay(Show):
 
     @property
     def next_s(self) -> float:
-        """When the next frame is shown."""
         return self._due_s or 0.0 if self.pace is Pace.RUNNING else inf
 
     def advance(self, now: float) -> None:
-        """Go to the next frame, if that is due."""
         if self._due_s is None:
             self._wait(now)
         elif now >= self.next_s:
@@ -107,7 +103,6 @@ class Replay(Show):
         self._wait(now)
 
     def picture(self) -> Snapshot:
-        """Return the frame as it is seen."""
         frame = self._frames[self._at]
         scene = picture(self.game, frame, self.pace, self._plies)
         return Snapshot(self.game, frame.state, scene)

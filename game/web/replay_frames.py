@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from math import inf
-from typing import Any
 
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.values import Edit, EditKind
 from game.store.records.record import DECIDING, Record, initial_state, lines_of
@@ -20,8 +19,6 @@ from game.table.records import UNKNOWN_PIECE, RingTurn
 from game.table.reducer import apply_entry
 from game.table.scene import Cue, Lamp, Scene, scene
 from game.table.state import State
-
-AnyGame = Game[Any, Any]
 
 MOVE_S = 2.0  # how long a move is shown; if it removes pieces, half of that before they are gone
 
@@ -71,7 +68,6 @@ def picture(game: AnyGame, frame: ReplayFrame, pace: Pace, plies: int) -> Scene:
 
 
 def standing(game: AnyGame, state: State) -> dict[str, Lamp]:
-    """Return the lamps of all pieces that stand."""
     return {
         cell: Lamp(Cue.STANDS, None if piece == UNKNOWN_PIECE else game.presentation.side(piece))
         for cell, piece in state.standing.items()
@@ -79,7 +75,6 @@ def standing(game: AnyGame, state: State) -> dict[str, Lamp]:
 
 
 def frames_after(game: AnyGame, state: State, steps: Sequence[Entry]) -> Iterator[ReplayFrame]:
-    """Return the frames of entries that are added to a state."""
     for number, entry in enumerate(steps, start=1):
         state = apply_entry(game, state, entry)
         if state.showing_faces:

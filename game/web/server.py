@@ -71,7 +71,6 @@ TOO_MUCH, NOT_TEXT = 1008, 1003
 
 @cache
 def page_folder() -> Path:
-    """Return the folder of the pages' files."""
     return Path(str(files("game.web") / "page"))
 
 
@@ -100,7 +99,6 @@ class PageLink:
         return {"pin_command": self.access.pin_command, "pin_changed": changed}
 
     async def send(self, message: Mapping[str, object]) -> None:
-        """Send one message."""
         await self._websocket.send_text(json.dumps(message))
 
     async def converse(
@@ -252,7 +250,6 @@ class Subscribers:
                 self._pages.discard(page)
 
     def notify(self) -> None:
-        """Set the event of every page."""
         with self._lock:
             pages = tuple(self._pages)
         for loop, event in pages:
@@ -293,7 +290,6 @@ class Site(Protocol):
 
     def app(self, access: Access) -> App:
         """Build the ASGI application, which answers only clients that `access` admits."""
-        ...
 
 
 class Server:
@@ -332,11 +328,12 @@ class Server:
                 timeout_graceful_shutdown=CLOSE_S,
             )
         )
-        self._thread = threading.Thread(target=self._run, name="page", daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.run, args=([listening],), name="page", daemon=True
+        )
 
     @property
     def address(self) -> str:
-        """The page's address on this computer."""
         return url(HOST, self._port)
 
     @property
@@ -360,9 +357,6 @@ class Server:
         # A page that hangs must not keep the lights on; its thread ends with the process.
         self._thread.join(2 * CLOSE_S)
         self._socket.close()
-
-    def _run(self) -> None:
-        self._server.run(sockets=[self._socket])
 
 
 def show_in_browser(address: str) -> None:

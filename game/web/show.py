@@ -1,7 +1,7 @@
 """What is shown step by step on the lights and the page in place of a game, and obeys requests.
 
-Owns how it hears and paints a board. Which steps there are, and what leads on, is decided by
-`game.web.tutorial` and `game.web.replay`. Reads no clock; `game.play.loop` calls `step`.
+Owns how it senses and lights a board. Which steps there are, and what leads to the next, is decided
+by `game.web.tutorial` and `game.web.replay`. Reads no clock; `game.play.loop` calls `step`.
 """
 
 import time
@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from game.common.data_folder import board_lock, board_memory
 from game.play import light_theme
@@ -17,7 +17,7 @@ from game.play.board_mapping import fitted
 from game.play.fault_log import FaultLog
 from game.play.input_queue import InputQueue
 from game.play.session import PAGE_INPUTS, Audience, Decision, Snapshot
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.table.inputs import Asked, Command, Input, Touched
 from hal.backends.backend import Clock
 from hal.backends.device import Device
@@ -39,7 +39,7 @@ class Show(ABC):
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         device: Device,
         audience: Audience,
         brightness: Callable[[], float] | None = None,
@@ -103,11 +103,9 @@ class Show(ABC):
         self._show(now)
 
     def due(self, now: float) -> float:
-        """Return when the next step is due at the latest."""
         return now if self._asked else max(now, min(self.next_s, self.device.due(now)))
 
     def wait(self, timeout_s: float) -> None:
-        """Sleep until the board may have changed, something is asked, or the time-out."""
         self.device.wait(timeout_s)
 
     def _sense(self, event: Event, now: float) -> None:
@@ -141,11 +139,7 @@ class Show(ABC):
 
 @contextmanager
 def open_device(
-    board: Profile,
-    game: Game[Any, Any],
-    backend: str,
-    folder: Path,
-    clock: Clock = time.monotonic,
+    board: Profile, game: AnyGame, backend: str, folder: Path, clock: Clock = time.monotonic
 ) -> Iterator[Device]:
     """Open a board to show something of a game; raises AppError or HalError."""
     profile, memory = fitted(board, game), BoardMemory()

@@ -1,6 +1,7 @@
 """The tutorial of a game, played step by step on the lights and the page.
 
-Owns which touch goes on, and what is seen meanwhile. The steps are `game.rules.base.tutorial`'s.
+Owns which touch leads to the next step, and what is shown until then. The steps are read by
+`game.rules.base.tutorial`.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,7 +12,7 @@ from typing import Any
 
 from game.common.errors import AppError
 from game.play.session import Audience, Snapshot
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import InlineText, Message, say
 from game.rules.base.tutorial import tutorial
 from game.store.records.record import initial_state
@@ -44,7 +45,7 @@ class Tutorial(Show):
 
     def __init__(
         self,
-        game: Game[Any, Any],
+        game: AnyGame,
         device: Device,
         audience: Audience,
         brightness: Callable[[], float] | None = None,
@@ -89,7 +90,6 @@ class Tutorial(Show):
             self._wrong = None
 
     def obey(self, asked: Request, now: float) -> None:
-        """Obey a command, or take a touch."""
         match asked:
             case Command.TAKE_BACK if self._frames or self._taps:
                 self._go_to(self._at)

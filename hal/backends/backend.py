@@ -37,7 +37,7 @@ class Capabilities:
 class Backend(Protocol):
     """Drive a board. One thread calls `sense`, `light` and `wait`; any thread may `wake`.
 
-    After `close` every method but `close` raises BackendError.
+    After `close` nothing is called but `close` and `wake`, which do nothing then.
     """
 
     def sense(self, now: float) -> Sensed:
@@ -45,35 +45,27 @@ class Backend(Protocol):
 
         A part that fails is a fault in the answer, never an error.
         """
-        ...
 
     def due(self, now: float) -> float:
         """Give the time, `now` or later, at which `sense` has something to do by itself."""
-        ...
 
     def settle(self, empty: frozenset[str]) -> None:
         """Take the cells on which nothing stands: only their empty baselines may be learned."""
-        ...
 
     def light(self, frame: Frame) -> None:
         """Show final pixel levels, one per pixel; raise LightError for another length."""
-        ...
 
     def lit(self) -> Frame:
         """Give the pixel levels that the strip shows."""
-        ...
 
     def wait(self, timeout_s: float | None) -> None:
         """Sleep until something may have changed, `wake` was called, or the time-out."""
-        ...
 
     def wake(self) -> None:
         """End the present `wait`, or the next one."""
-        ...
 
     def close(self) -> None:
         """Put the lights out and let go of everything; calling it again does nothing."""
-        ...
 
 
 @runtime_checkable
@@ -89,19 +81,15 @@ class Hands(Protocol):
 
         On the board's thread.
         """
-        ...
 
     def press(self, pointer: str, spot: str) -> None:
         """Put a finger down; raise SpotError for a spot that the board does not have."""
-        ...
 
     def lift(self, pointer: str) -> None:
         """Lift a finger; does nothing when it is not down."""
-        ...
 
     def lift_all(self, prefix: str) -> None:
         """Lift every finger whose name begins so, as when a page goes away."""
-        ...
 
 
 @runtime_checkable
@@ -110,15 +98,12 @@ class Measurable(Backend, Protocol):
 
     def pads(self, now: float) -> frozenset[Electrode]:
         """Give all electrodes that are touched, whether a cell is known for them or not."""
-        ...
 
     def readings(self, now: float) -> Mapping[Electrode, Reading]:
         """Measure every electrode of every chip that works."""
-        ...
 
     def tune(self, tunings: Mapping[Electrode, Tuning], now: float) -> None:
         """Set up all chips again with these settings; the board must be empty."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

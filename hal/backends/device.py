@@ -102,7 +102,6 @@ class Device:
         return changed
 
     def due(self, now: float) -> float:
-        """Give the time, `now` or later, at which `poll` or `paint` next has something to do."""
         if not self._polled:
             return now
         odd = min(self._cell_anomalies.due(now), self._pad_anomalies.due(now))
@@ -113,11 +112,9 @@ class Device:
         return self.backend.lit()
 
     def settle(self, empty: frozenset[str]) -> None:
-        """Take the cells on which nothing stands: only these may be learned again as empty."""
         self.backend.settle(empty)
 
     def wait(self, timeout_s: float | None) -> None:
-        """Sleep until something may have changed, `wake` was called, or the time-out."""
         self.backend.wait(timeout_s)
 
     def wake(self) -> None:
@@ -125,7 +122,6 @@ class Device:
         self.backend.wake()
 
     def close(self) -> None:
-        """Put the lights out and let go of the backend; calling it again does nothing."""
         self.backend.close()
 
     def _odd(self, now: float, cells: frozenset[str], pads: frozenset[str]) -> list[Fault]:

@@ -49,14 +49,11 @@ class GpioPlatform(ABC):
         return find_chips(self.buses(), self.bus)
 
     def chip(self, chip: Chip) -> ChipDriver:
-        """Give the driver of a chip, by its kind."""
         driver = TouchChip if chip.kind == MPR121 else CapSenseChip
         return driver(chip, partial(reach, self.bus))
 
     def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> Keys:
-        """Open keys on pins; raise BackendError when there are no pins."""
         return Keys(pins, self.pins(), on_change)
 
     def line(self, pin: int, on_low: Callable[[], None]) -> InterruptLine:
-        """Open the interrupt line; raise BackendError when there are no pins."""
         return InterruptLine(pin, self.pins(), on_low)

@@ -69,7 +69,6 @@ class I2cBackend:
 
     def sense(self, now: float) -> Sensed:
         """Read chips and keys; try again what does not work."""
-        self._check_open()
         self._now = now
         self._lights.attend(now)
         spots = map(self._spots.get, self.sensors.scan(now))
@@ -91,39 +90,28 @@ class I2cBackend:
         )
 
     def settle(self, empty: frozenset[str]) -> None:
-        """Take the cells on which nothing stands: only their baselines are remembered."""
-        self._check_open()
         pads = (key for key in self.profile.keys.values() if isinstance(key, Electrode))
         self.sensors.empty = frozenset([*(self.profile.cells[cell] for cell in empty), *pads])
 
     def due(self, now: float) -> float:
-        """Give when `sense` next has something to do by itself."""
-        self._check_open()
         return max(now, min(self.sensors.due(), self._lights.due()))
 
     def light(self, frame: Frame) -> None:
         """Show final pixel levels; a strip that is gone shows the newest when it is back."""
-        self._check_open()
         self._lights.show(frame, self._now)
 
     def lit(self) -> Frame:
-        """Give the pixel levels that the strip was sent."""
-        self._check_open()
         return self._lights.lit()
 
     def wait(self, timeout_s: float | None) -> None:
         """Sleep until a pin moves, `wake`, or the time-out."""
-        self._check_open()
         self._woken.wait(timeout_s)
         self._woken.clear()
 
     def wake(self) -> None:
-        """End the present wait, or the next one."""
-        self._check_open()
         self._woken.set()
 
     def close(self) -> None:
-        """Put the lights out, save measurements, and let go of pins and strip."""
         if self._closed:
             return
         self._closed = True
@@ -134,20 +122,14 @@ class I2cBackend:
         self._woken.set()
 
     def pads(self, now: float) -> frozenset[Electrode]:
-        """Give all electrodes that are touched, whether a cell is known for them or not."""
-        self._check_open()
         self._now = now
         self._lights.attend(now)
         return self.sensors.scan(now)
 
     def readings(self, now: float) -> Mapping[Electrode, Reading]:
-        """Measure every electrode of every chip that works."""
-        self._check_open()
         return self.sensors.readings(now)
 
     def tune(self, tunings: Mapping[Electrode, Tuning], now: float) -> None:
-        """Set up all chips again with these settings; the board must be empty."""
-        self._check_open()
         self.memory.tune(tunings)
         self.sensors.restart(now, learn=True)
 
@@ -174,10 +156,6 @@ class I2cBackend:
             self.memory.save()
         except OSError as error:
             log.warning("board file %s cannot be written: %s", self.memory.path, error)
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise BackendError("the backend is closed: allowed is only to close it again")
 
 
 def _spots(profile: Profile) -> dict[Electrode, str]:

@@ -10,7 +10,7 @@ from collections import deque
 from math import inf
 
 from hal.backends.backend import Clock
-from hal.base.errors import BackendError, SpotError
+from hal.base.errors import SpotError
 from hal.base.events import Sensed
 from hal.base.faults import Fault
 from hal.lights.colour import DARK
@@ -49,7 +49,6 @@ class MockBackend:
 
     def sense(self, now: float) -> Sensed:
         """Read where the fingers are; the time does not matter to a double."""
-        self._check_open()
         with self._lock:
             spots = frozenset(self._fingers.values()) | self._stones
         for fault in self.faults:
@@ -59,35 +58,26 @@ class MockBackend:
 
     def due(self, now: float) -> float:
         """Give infinity: a double does nothing by itself."""
-        self._check_open()
         return inf
 
     def settle(self, empty: frozenset[str]) -> None:
         """Keep what is said to be empty."""
-        self._check_open()
         self.empty = empty
 
     def light(self, frame: Frame) -> None:
-        """Keep the frame and show it."""
-        self._check_open()
         check_length(frame, self.profile.pixel_count)
         self._shown = frame
         self.frames.append(frame)
 
     def lit(self) -> Frame:
-        """Give the last frame."""
-        self._check_open()
         return self._shown
 
     def wait(self, timeout_s: float | None) -> None:
         """Sleep until a finger moves, `wake`, or the time-out."""
-        self._check_open()
         self._woken.wait(timeout_s)
         self._woken.clear()
 
     def wake(self) -> None:
-        """End the present wait, or the next one."""
-        self._check_open()
         self._woken.set()
 
     def close(self) -> None:
@@ -98,15 +88,11 @@ class MockBackend:
             self._woken.set()
 
     def place_stones(self, cells: frozenset[str], gone: frozenset[str] = frozenset()) -> None:
-        """Let stones stand on these cells, and none on those, where stones are felt."""
-        self._check_open()
         if self.profile.sensing.mode == "presence":
             self._stones |= cells
             self._stones -= gone
 
     def press(self, pointer: str, spot: str) -> None:
-        """Put a finger down, at once."""
-        self._check_open()
         if spot not in self.profile.cells and spot not in self.profile.keys:
             raise SpotError(f"spot {spot!r} is unknown: allowed are the board's cells and keys")
         with self._lock:
@@ -117,20 +103,12 @@ class MockBackend:
         self._woken.set()
 
     def lift(self, pointer: str) -> None:
-        """Lift a finger, at once."""
-        self._check_open()
         with self._lock:
             self._fingers.pop(pointer, None)
         self._woken.set()
 
     def lift_all(self, prefix: str) -> None:
-        """Lift every finger whose name begins so, at once."""
-        self._check_open()
         with self._lock:
             for pointer in [each for each in self._fingers if each.startswith(prefix)]:
                 del self._fingers[pointer]
         self._woken.set()
-
-    def _check_open(self) -> None:
-        if self.closed:
-            raise BackendError("the mock backend is closed: allowed is only to close it again")

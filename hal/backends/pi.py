@@ -26,17 +26,14 @@ class RaspberryPi(GpioPlatform):
         self._pins: Any = None
 
     def bus(self, number: int) -> Any:
-        """Give an I2C bus; raise BackendError when there is none of that number."""
         if number not in self._buses:
             self._buses[number] = open_bus(number)
         return self._buses[number]
 
     def buses(self) -> tuple[int, ...]:
-        """List the numbers of the buses that the kernel offers."""
         return bus_numbers()
 
     def pixels(self, strip: Strip) -> Pixels:
-        """Open a strip on SPI; raise LightsFault when that cannot be done."""
         from hal.drivers.spi import open_spi
 
         return open_spi(strip)

@@ -29,7 +29,6 @@ _BUILT_IN = {
 
 
 def backend_names() -> tuple[str, ...]:
-    """List all backends that there are."""
     return tuple(sorted({*_BUILT_IN, *(each.name for each in entry_points(group=ENTRY_POINTS))}))
 
 

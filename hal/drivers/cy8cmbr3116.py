@@ -73,7 +73,6 @@ class CapSenseChip:
         return touched_of(said[0] | said[1] << 8, self)
 
     def check(self) -> None:
-        """Raise SensorFault when the chip has other settings than it was given."""
         said = bytes(self._read(*registers.CRC))
         if said != self._crc:
             raise SensorFault(
@@ -146,9 +145,7 @@ class CapSenseChip:
 
     def _read(self, register: int, count: int) -> bytearray:
         answer = bytearray(count)
-        self._transfer(
-            lambda device: device.write_then_readinto(bytes([register]), answer),
-        )
+        self._transfer(lambda device: device.write_then_readinto(bytes([register]), answer))
         return answer
 
     def _write(self, register: int, values: bytes) -> None:

@@ -84,11 +84,9 @@ class Buses(Protocol):
 
     def bus(self, number: int) -> Any:
         """Return a bus as `adafruit_bus_device` uses one; raise BackendError when there is none."""
-        ...
 
     def buses(self) -> tuple[int, ...]:
         """List the numbers of the buses."""
-        ...
 
 
 def find_chips(bus_numbers: Iterable[int], open_bus: Callable[[int], Any]) -> BusSearch:

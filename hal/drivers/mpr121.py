@@ -62,7 +62,6 @@ class TouchChip:
         return touched_of(bits, self)
 
     def check(self) -> None:
-        """Raise SensorFault when the chip no longer runs as it was set up, as after a power cut."""
         mode = self._read(registers.MODE, 1)[0]
         if mode != self._mode:
             raise SensorFault(
@@ -80,7 +79,6 @@ class TouchChip:
         return registers.readings_of(self._read(*registers.MEASURES), touched, self)
 
     def charges(self) -> dict[int, Tuning]:
-        """Read the charge settings that auto-configuration has found, by electrode."""
         return registers.charges_of(self._read(*registers.CHARGES), self)
 
     def __str__(self) -> str:

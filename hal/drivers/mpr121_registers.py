@@ -82,7 +82,8 @@ def set_up_blocks(
     # chip stopped and with one start after them.
     learn = not baselines
     mode = _LEARN if learn else _KEEP
-    automatic = measuring.automatic and learn and not _charged(tunings)
+    charged = any(each.charge_ua for each in tunings.values())
+    automatic = measuring.automatic and learn and not charged
     blocks = [
         (MODE, bytes([_STOP])),
         (_BASELINE_FILTER, _FOLLOW),
@@ -160,10 +161,6 @@ def _charges(tunings: Mapping[int, Tuning]) -> bytes:
         code = _TIME_CODES[float(tuning.charge_us)] if tuning.charge_us else 0
         times[number // 2] |= code << 4 * (number % 2)
     return bytes(currents + times)
-
-
-def _charged(tunings: Mapping[int, Tuning]) -> bool:
-    return any(each.charge_ua for each in tunings.values())
 
 
 def _automatic(measuring: Measuring) -> bytes:

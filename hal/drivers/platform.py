@@ -31,15 +31,12 @@ class ChipDriver(Protocol):
         readings, so the board must be empty. Raises Unanswered while the chip is busy with that;
         then it is to be asked again.
         """
-        ...
 
     def touched(self) -> frozenset[int]:
         """Return the numbers of the touched electrodes."""
-        ...
 
     def check(self) -> None:
         """Raise SensorFault when the chip no longer runs as it was set up."""
-        ...
 
     def suspect(self, now: float) -> bool:
         """Tell whether a full measurement is worth its time now; it follows if so.
@@ -48,18 +45,15 @@ class ChipDriver(Protocol):
         only this way the empty board's readings, and the charges that a chip has found, are
         learned.
         """
-        ...
 
     def readings(self, touched: frozenset[int], *, wait: bool = True) -> tuple[Reading, ...]:
         """Measure all twelve electrodes; `touched` is known already.
 
         Without `wait` a chip that is far away raises Unanswered at once, and measures meanwhile.
         """
-        ...
 
     def charges(self) -> dict[int, Tuning]:
         """Return the charge settings that the chip has found by itself, by electrode."""
-        ...
 
 
 class Keys(Protocol):
@@ -67,11 +61,9 @@ class Keys(Protocol):
 
     def pressed(self) -> frozenset[str]:
         """Return the keys that are down now."""
-        ...
 
     def close(self) -> None:
         """Release the pins."""
-        ...
 
 
 class Line(Protocol):
@@ -80,11 +72,9 @@ class Line(Protocol):
     @property
     def low(self) -> bool:
         """Tell whether any chip may have changed since this was last asked."""
-        ...
 
     def close(self) -> None:
         """Release the pin."""
-        ...
 
 
 class Platform(Protocol):
@@ -92,30 +82,24 @@ class Platform(Protocol):
 
     def buses(self) -> tuple[int, ...]:
         """List the numbers of the I2C buses."""
-        ...
 
     def search(self) -> BusSearch:
         """Search all buses for chips; no other program may use one meanwhile."""
-        ...
 
     def chip(self, chip: Chip) -> ChipDriver:
         """Return the driver of a chip; there is no transfer before its `set_up`."""
-        ...
 
     def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> Keys:
         """Open keys by name on pins; `on_change` is called, on any thread, at each change.
 
         Raise BackendError when the pins cannot be used.
         """
-        ...
 
     def line(self, pin: int, on_low: Callable[[], None]) -> Line:
         """Open the interrupt line; `on_low` is called, on any thread, when it falls.
 
         Raise BackendError when the pin cannot be used.
         """
-        ...
 
     def pixels(self, strip: Strip) -> Pixels:
         """Open a strip; raises LightsFault without its device."""
-        ...

@@ -41,11 +41,9 @@ class Spi(Protocol):
 
     def writebytes(self, data: bytes) -> None:
         """Send bytes; raises OSError."""
-        ...
 
     def close(self) -> None:
         """Release the device."""
-        ...
 
 
 class SpiPixels:
@@ -56,12 +54,10 @@ class SpiPixels:
         self._strip = strip
 
     def show(self, frame: Frame) -> None:
-        """Send a frame in one transfer; raises OSError."""
         check_length(frame, self._strip.pixels)
         self._spi.writebytes(encode(frame, self._strip.order))
 
     def close(self) -> None:
-        """Switch the lights off and release the device."""
         try:
             self.show((DARK,) * self._strip.pixels)
         finally:

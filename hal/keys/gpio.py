@@ -30,7 +30,6 @@ class Keys:
         return frozenset(key for key, device in self._devices.items() if device.is_active)
 
     def close(self) -> None:
-        """Release the pins."""
         for device in self._devices.values():
             device.close()
 
@@ -61,5 +60,4 @@ class InterruptLine:
         self._on_low()
 
     def close(self) -> None:
-        """Release the pin."""
         self._device.close()

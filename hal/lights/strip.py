@@ -29,11 +29,9 @@ class Pixels(Protocol):
 
     def show(self, frame: Frame) -> None:
         """Send a whole frame of final levels; raises OSError."""
-        ...
 
     def close(self) -> None:
         """Switch the lights off and release the device; raises OSError when it is gone."""
-        ...
 
 
 class Lights:
@@ -80,7 +78,6 @@ class Lights:
         return self._lit
 
     def close(self) -> None:
-        """Switch the lights off and release the device; calling it again does nothing."""
         self._let_go()
         self._due = inf
 

@@ -126,7 +126,6 @@ class Calibrator:
         return self._enter(CalibrationPhase.CHARGE, now)
 
     def step(self, readings: Readings, now: float) -> Tunings | None:
-        """Take readings."""
         self._look(readings)
         if self.phase in (CalibrationPhase.CHARGE, CalibrationPhase.EMPTY):
             return self._measure(readings, now)
@@ -145,7 +144,6 @@ class Calibrator:
             self._end_when_all_is_known()
 
     def back(self) -> None:
-        """Go back to the previous spot."""
         if self.phase is CalibrationPhase.TOUCH:
             self.presses.back()
 

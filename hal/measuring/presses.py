@@ -84,7 +84,6 @@ class Presses:
             self._next(self.asked, self._change if self.hand is Hand.LIFT else None)
 
     def back(self) -> None:
-        """Go back to the previous spot."""
         if self.changes:
             self.changes.popitem()
             self._rest()
@@ -169,7 +168,6 @@ class Presses:
         self._rest()
 
     def _rest(self) -> None:
-        """Forget the present touch."""
         self.hand, self._lifted, self._change = Hand.TOUCH, 0, 0.0
         self.mistaken = ""
         self._wrong.clear()

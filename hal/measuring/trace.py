@@ -70,7 +70,6 @@ class TraceWriter:
             raise TraceError(f"{path}: cannot be written: {error.strerror}") from error
 
     def begin(self, header: Header) -> None:
-        """Write the header; samples can follow."""
         self._header = header
         electrodes = [
             {
@@ -106,7 +105,6 @@ class TraceWriter:
         return True
 
     def close(self) -> None:
-        """Finish the file."""
         try:
             self._file.close()
             if self._header is None:

@@ -4,16 +4,7 @@ Owns the format of a profile file and of the file of learned settings. Must not 
 sensed, how pixels are driven, or games.
 """
 
-from hal.profile.pin_map import (
-    ELECTRODES,
-    BusPins,
-    Chip,
-    Electrode,
-    Key,
-    Pico,
-    Pin,
-    Strip,
-)
+from hal.profile.pin_map import ELECTRODES, BusPins, Chip, Electrode, Key, Pico, Pin, Strip
 from hal.profile.profile import (
     PRESENCE,
     TOUCH,

@@ -96,7 +96,6 @@ class Section:
         return int(value)
 
     def number(self, key: str, low: float, high: float) -> float:
-        """Read a number within a range."""
         rule = f"a number from {low} to {high}"
         return float(self._checked(key, rule, lambda v: _is_number(v, low, high)))
 
@@ -113,14 +112,11 @@ class Section:
         rule = rule or " or ".join(f"{each:g}" for each in choices)
         kind = int if all(isinstance(each, int) for each in choices) else (int, float)
         number = self._checked(
-            key,
-            rule,
-            lambda v: isinstance(v, kind) and not isinstance(v, bool) and v in choices,
+            key, rule, lambda v: isinstance(v, kind) and not isinstance(v, bool) and v in choices
         )
         return next(each for each in choices if each == number)
 
     def flag(self, key: str) -> bool:
-        """Read true or false."""
         return bool(self._checked(key, "true or false", lambda v: isinstance(v, bool)))
 
     def clock(self, key: str) -> int:

@@ -177,7 +177,6 @@ class ChipWatch:
             self.start(now, learn=False)
 
     def check(self, _: float) -> None:
-        """Detect a chip that was reset."""
         self._driver.check()
 
     def look(self, now: float, empty: Set[Electrode]) -> None:

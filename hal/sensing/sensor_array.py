@@ -73,7 +73,6 @@ class SensorArray:
         return frozenset([watch.pads[number] for watch in self._watches for number in watch.felt])
 
     def due(self) -> float:
-        """Return when `scan` is due although the line is silent."""
         own = min(watch.due() for watch in self._watches)
         return min(self._poll_due_s, self._line_due_s, own)
 
@@ -95,7 +94,6 @@ class SensorArray:
         return {electrode: why for electrode, why in found.items() if electrode in self._wired}
 
     def readings(self, now: float) -> dict[Electrode, Reading]:
-        """Measure every electrode of every chip that works, now."""
         for watch in self._watches:
             self._attempt(watch, now, watch.refresh)
             self._attempt(watch, now, partial(watch.inspect, empty=self.empty))

@@ -183,7 +183,6 @@ class TouchFilter:
 
     @property
     def keys(self) -> frozenset[str]:
-        """The keys that are pressed now."""
         return self._keys.pressed
 
     def update(self, now: float, sensed: Sensed, lost: frozenset[str] = frozenset()) -> list[Event]:

@@ -73,7 +73,6 @@ def decode(values: bytes, config1: int) -> ChargeSearch:
 
 
 def find(target: float, capacitance_pf: float, time_codes: Iterable[int]) -> Charge:
-    """Find the charge that brings a capacitance nearest to a target, in counts."""
     best = Charge(0, 0, 0.0)
     for code in time_codes:
         time_us = reg.charge_time_us(code)
@@ -96,7 +95,6 @@ class AutoConfiguration:
         self._first: set[int] = set()
 
     def begin(self, search: ChargeSearch, channels: Iterable[int]) -> None:
-        """Begin a run with these channels."""
         self._search = search
         self._first = set(channels) if search.enabled else set()
         self.due = set(self._first)

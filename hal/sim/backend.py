@@ -41,7 +41,6 @@ class EmulatedBoard(I2cBackend):
         return min(steps, default=None)
 
     def due(self, now: float) -> float:
-        """Return when `sense` is next due, also for the emulation."""
         step_s = self.step_s
         due = super().due(now)
         return due if step_s is None else min(due, now + step_s)
@@ -52,8 +51,6 @@ class EmulatedBoard(I2cBackend):
         super().wait(min(times, default=None))
 
     def place_stones(self, cells: frozenset[str], gone: frozenset[str] = frozenset()) -> None:
-        """Let stones stand on these cells, and none on those, on a board that senses stones."""
-        self._check_open()
         if self.body.sets_stones:
             for cell in cells:
                 self.body.put(cell)
@@ -61,18 +58,12 @@ class EmulatedBoard(I2cBackend):
                 self.body.take(cell)
 
     def press(self, pointer: str, spot: str) -> None:
-        """Put a virtual finger down; raise SpotError for a spot that the board does not have."""
-        self._check_open()
         self.hands.press(pointer, spot)
 
     def lift(self, pointer: str) -> None:
-        """Lift a virtual finger; does nothing when it is not down."""
-        self._check_open()
         self.hands.lift(pointer)
 
     def lift_all(self, prefix: str) -> None:
-        """Lift every virtual finger whose name has this prefix."""
-        self._check_open()
         self.hands.lift_all(prefix)
 
 
@@ -112,16 +103,12 @@ class SimBackend(EmulatedBoard):
 
     def sense(self, now: float) -> Sensed:
         """Advance the emulation to `now`, then read chips and keys through their drivers."""
-        self._check_open()
         self.body.advance(now, self.hands.advance(now))
         return super().sense(now)
 
     def lit(self) -> Frame:
-        """Return what the emulated pixels have latched."""
-        self._check_open()
         return self.platform.latched()
 
     def close(self) -> None:
-        """Switch the lights off and release the pins."""
         super().close()
         self.platform.close()

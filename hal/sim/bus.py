@@ -32,23 +32,12 @@ class EmulatedI2CBus(I2cCable):
         self.timeout_s = timeout_s
         self._bit_s = 1 / frequency_hz
         self._lock = threading.Lock()
-        self._failures: list[tuple[int | None, int]] = []  # address or any, and error number
-
-    def fail(
-        self, times: int = 1, error: int = errno.EREMOTEIO, *, address: int | None = None
-    ) -> None:
-        """Make the next transfers fail, optionally those to one address only.
-
-        `error` is Linux's number: 121 when a byte was not acknowledged, 5 for any other failure.
-        """
-        self._failures += [(address, error)] * times
 
     def try_lock(self) -> bool:
         """Take the bus if it is free; tell whether that succeeded."""
         return self._lock.acquire(blocking=False)
 
     def unlock(self) -> None:
-        """Release the bus."""
         self._lock.release()
 
     def writeto(
@@ -96,24 +85,14 @@ class EmulatedI2CBus(I2cCable):
         if self.held:
             self.busy_s += self.timeout_s
             raise OSError(errno.ETIMEDOUT, "the bus is held by a chip that hangs")
-        failure = self._failure(address)
         chip = self.find(address)
         # A write followed by a read sends the address twice.
         parts = [1]
-        if chip and not failure:
+        if chip:
             lengths = (None if data is None else len(data), count)
             parts = [1 + length for length in lengths if length is not None]
         bits = (1 + len(parts)) * _EDGE_BITS + sum(parts) * _BITS_A_BYTE
         self.busy_s += bits * self._bit_s
-        if failure:
-            raise OSError(failure, f"the transfer to address 0x{address:X} failed")
         if chip is None:
             raise OSError(errno.EREMOTEIO, f"no chip answers at address 0x{address:X}")
         return chip
-
-    def _failure(self, address: int) -> int:
-        for number, (only, error) in enumerate(self._failures):
-            if only is None or only == address:
-                del self._failures[number]
-                return error
-        return 0

@@ -1,17 +1,15 @@
-"""One pair of I2C wires with emulated chips on it, and their faults.
+"""One pair of I2C wires with emulated chips on it, and whether a chip holds it.
 
-Owns which chip answers an address, also through multiplexers, and the faults of single chips. Must
-not know time, the host, or what a chip does with its bytes.
+Owns which chip answers an address, also through multiplexers. Must not know time, the host, or what
+a chip does with its bytes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from operator import and_
 from typing import Protocol, runtime_checkable
 
 MUX_CHANNELS = 8
-
-Garbler = Callable[[bytes], bytes]
 
 
 class I2cChip(Protocol):
@@ -19,11 +17,9 @@ class I2cChip(Protocol):
 
     def write(self, data: bytes) -> None:
         """Take what the host writes between start and stop."""
-        ...
 
     def read(self, count: int) -> bytes:
         """Return as many bytes as the host reads."""
-        ...
 
 
 @runtime_checkable
@@ -33,7 +29,6 @@ class I2cSwitch(I2cChip, Protocol):
     @property
     def connected(self) -> Sequence["I2cCable"]:
         """The wires that are connected now."""
-        ...
 
 
 class I2cCable:
@@ -42,14 +37,10 @@ class I2cCable:
     def __init__(self) -> None:
         self._chips: dict[int, I2cChip] = {}
         self._switches: dict[int, I2cSwitch] = {}
-        self._silent: set[int] = set()
-        self._garblers: dict[int, Garbler] = {}
         self._held = False
 
     def attach(self, address: int, chip: I2cChip) -> None:
-        """Put a chip on the wires; raise ValueError when its address is taken here."""
-        if address in self._chips:
-            raise ValueError(f"address 0x{address:X} is taken: allowed is one chip an address")
+        """Put a chip on the wires, at an address that is free here."""
         self._chips[address] = chip
         if isinstance(chip, I2cSwitch):
             self._switches[address] = chip
@@ -59,32 +50,11 @@ class I2cCable:
         self._switches.pop(address, None)
         return self._chips.pop(address)
 
-    def silence(self, address: int) -> None:
-        """Make the chip at an address acknowledge nothing, until `heal`."""
-        self._silent.add(address)
-
-    def garble(self, address: int, answer: bytes | Garbler = b"\xff") -> None:
-        """Replace the answers of the chip at an address, until `heal`.
-
-        By bytes that are repeated (all ones is what a floating wire reads as), or by a function of
-        the real answer.
-        """
-        if callable(answer):
-            self._garblers[address] = answer
-        else:
-            self._garblers[address] = lambda said: (answer * len(said))[: len(said)]
-
-    def heal(self, address: int) -> None:
-        """Undo `silence` and `garble`."""
-        self._silent.discard(address)
-        self._garblers.pop(address, None)
-
     def hold(self) -> None:
         """Make a hanging chip hold the data wire low, until `release`."""
         self._held = True
 
     def release(self) -> None:
-        """Release the data wire."""
         self._held = False
 
     @property
@@ -100,17 +70,15 @@ class I2cCable:
         Several chips take every write, and their answers are combined as open drains do: a zero of
         any of them wins.
         """
-        if not (self._switches or self._silent or self._garblers):
+        if not self._switches:
             return self._chips.get(address)
         answering = self._find_all(address)
         return _Joined(answering) if len(answering) > 1 else next(iter(answering), None)
 
     def _find_all(self, address: int) -> list[I2cChip]:
-        found = []
-        chip = None if address in self._silent else self._chips.get(address)
-        if chip is not None:
-            garbler = self._garblers.get(address)
-            found.append(_Garbled(chip, garbler) if garbler else chip)
+        found: list[I2cChip] = []
+        if (chip := self._chips.get(address)) is not None:
+            found.append(chip)
         for switch in self._switches.values():
             for wires in switch.connected:
                 found += wires._find_all(address)
@@ -125,48 +93,27 @@ class EmulatedTca9548a:
 
     def __init__(self) -> None:
         self.channels = tuple(I2cCable() for _ in range(MUX_CHANNELS))
-        self._control = 0  # "power-up default: no channel selected"
-
-    @property
-    def control(self) -> int:
-        """The control register: bit n connects channel n."""
-        return self._control
+        self.control = 0  # "power-up default: no channel selected"
 
     @property
     def connected(self) -> Sequence[I2cCable]:
-        """The wires of the selected channels."""
-        if not self._control:
+        if not self.control:
             return ()
-        return [wires for n, wires in enumerate(self.channels) if self._control >> n & 1]
+        return [wires for n, wires in enumerate(self.channels) if self.control >> n & 1]
 
     def power_cycle(self) -> None:
         """Switch its power off and on; its reset pin does the same."""
-        self._control = 0
+        self.control = 0
 
     def write(self, data: bytes) -> None:
         """Take the bytes of one write: "if multiple bytes are received, it saves the last"."""
         # A channel "becomes active after a stop condition": what is written here does not reach the
         # channels that it connects, because receivers are found when a transfer begins.
         if data:
-            self._control = data[-1]
+            self.control = data[-1]
 
     def read(self, count: int) -> bytes:
-        """Return the control register, repeated."""
-        return bytes([self._control]) * count
-
-
-class _Garbled:
-    """A chip whose answers are replaced."""
-
-    def __init__(self, chip: I2cChip, garbler: Garbler) -> None:
-        self._chip = chip
-        self._garbler = garbler
-
-    def write(self, data: bytes) -> None:
-        self._chip.write(data)
-
-    def read(self, count: int) -> bytes:
-        return self._garbler(self._chip.read(count))
+        return bytes([self.control]) * count
 
 
 class _Joined:

@@ -32,16 +32,11 @@ class EmulatedMpr121:
         self._on_interrupt = on_interrupt
         self._load_pf = [10.0] * 12
         self._channels = [Channel() for _ in range(reg.CHANNELS)]
-        self._interrupt = False
+        self.interrupt = False
         self._results = 0  # since the run began
         self._registers = bytearray(reg.SIZE)
         self._readers = self._make_readers()
         self._reset()
-
-    @property
-    def interrupt(self) -> bool:
-        """Whether the chip pulls its open-drain interrupt output low."""
-        return self._interrupt
 
     @property
     def running(self) -> bool:
@@ -54,7 +49,6 @@ class EmulatedMpr121:
         return self._period_s if self._unsettled else None
 
     def advance(self, now: float) -> None:
-        """Advance to `now`; a past time does nothing."""
         self._now = max(self._now, now)
         # Only unsettled channels are computed. A settled one cannot change its state
         # (`Channel.settled`): its results differ by noise alone, which is drawn when a result is
@@ -69,10 +63,8 @@ class EmulatedMpr121:
     def load(self, electrode: int, capacitance_pf: float) -> None:
         """Set the capacitance of an electrode to ground, now.
 
-        Infinity is a short to ground, next to nothing a broken trace; raise ValueError for 0.
+        Infinity is a short to ground, next to nothing a broken trace.
         """
-        if not capacitance_pf > 0:
-            raise ValueError(f"capacitance {capacitance_pf} pF: allowed is more than 0")
         if self._load_pf[electrode] == capacitance_pf:
             return
         self._count_results()
@@ -107,7 +99,6 @@ class EmulatedMpr121:
                 self._pointer = (self._pointer + 1) % 256
 
     def read(self, count: int) -> bytes:
-        """Return the bytes of one I2C read, from the register that was addressed last."""
         self._count_results()
         first, self._pointer = self._pointer, (self._pointer + count) % 256
         return bytes([self._readers[number % 256]() for number in range(first, first + count)])
@@ -235,8 +226,8 @@ class EmulatedMpr121:
         return dict.fromkeys(searched, _LOAD_BITS.get(self._auto.baseline, 0))
 
     def _set_interrupt(self, interrupt: bool) -> None:
-        if interrupt != self._interrupt:
-            self._interrupt = interrupt
+        if interrupt != self.interrupt:
+            self.interrupt = interrupt
             self._on_interrupt()
 
     def _write_register(self, register: int, value: int) -> None:

@@ -68,7 +68,6 @@ class EmulatedCy8cmbr3116:
         return SCAN_S if self._unsettled else None
 
     def advance(self, now: float) -> None:
-        """Advance to `now`; a past time does nothing."""
         self._now = max(self._now, now)
         while self._unsettled and self._scan_due_s <= self._now:
             self._scan()
@@ -79,15 +78,11 @@ class EmulatedCy8cmbr3116:
             self._scan_due_s += scans * SCAN_S
 
     def load(self, electrode: int, capacitance_pf: float) -> None:
-        """Set the capacitance of an electrode to ground, now; infinity is a short."""
-        if not capacitance_pf > 0:
-            raise ValueError(f"capacitance {capacitance_pf} pF: allowed is more than 0")
         if self._load_pf[electrode] != capacitance_pf:
             self._load_pf[electrode] = capacitance_pf
             self._unsettled = self._scan_due_s < math.inf
 
     def power_cycle(self) -> None:
-        """Switch the chip's power off and on."""
         self._reset()
 
     def write(self, data: bytes) -> None:
@@ -101,7 +96,6 @@ class EmulatedCy8cmbr3116:
                 self._obey(value)
 
     def read(self, count: int) -> bytes:
-        """Return the bytes of one I2C read, from the register that was addressed last."""
         self._acknowledge()
         self._report()
         return bytes(self._registers[self._pointer : self._pointer + count]).ljust(count, b"\xff")

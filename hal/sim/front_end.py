@@ -57,7 +57,6 @@ class FrontEnd:
         return self._held[channel][0] > 0
 
     def drop(self, channel: int) -> None:
-        """Discard the window's first samples."""
         self._held[channel] = (0, 0.0)
 
     def result(self, channel: int, ideal: float) -> int:

@@ -60,7 +60,6 @@ class VirtualHands:
 
     @property
     def step_s(self) -> float | None:
-        """How soon `advance` must be called again; None while no finger waits for time."""
         with self._lock:
             counting = any(each.counting for each in self._fingers.values())
         return STEP_S / 4 if counting else None
@@ -83,13 +82,11 @@ class VirtualHands:
         self._wake()
 
     def lift(self, pointer: str) -> None:
-        """Request a finger to leave; does nothing when it is not down."""
         with self._lock:
             self._ask_lift(self._fingers.get(pointer))
         self._wake()
 
     def lift_all(self, prefix: str) -> None:
-        """Lift every finger whose name has this prefix, and drop its other requests."""
         with self._lock:
             for pointer, finger in self._fingers.items():
                 if pointer.startswith(prefix):

@@ -43,9 +43,8 @@ class EmulatedPlatform(GpioPlatform):
             if isinstance(key, Pin)
         }
         self._line_pin = self._factory.pin(_mock_pin(profile.interrupt_pin))
-        body.on_line = self._drive_line
-        body.on_key = self._drive_key
-        self._strip_gone = False
+        body.on_line = lambda low: _drive(self._line_pin, low)
+        body.on_key = lambda key, pressed: _drive(self._key_pins[key], pressed)
         self.strip = EmulatedSpi(profile.strip.pixels, profile.strip.order)
         self._buses: dict[int, EmulatedI2CBus] = {}
         self._muxes: dict[tuple[int, int], EmulatedTca9548a] = {}
@@ -53,30 +52,25 @@ class EmulatedPlatform(GpioPlatform):
             self.cable(chip).attach(chip.address, body.chips[chip.name])
 
     def bus(self, number: int) -> EmulatedI2CBus:
-        """Return an emulated bus; raise BackendError for an unknown number."""
         if number not in self._buses:
             have = ", ".join(map(str, sorted(self._buses)))
             raise BackendError(f"I2C bus {number} is not there: allowed are {have}")
         return self._buses[number]
 
     def buses(self) -> tuple[int, ...]:
-        """List the numbers of the emulated buses."""
         return tuple(sorted(self._buses))
 
     def pixels(self, strip: Strip) -> Pixels:
         """Open the strip through the adapter that a Pi would use."""
-        if self._strip_gone:
+        if self.strip.failing:
             raise LightsFault("the emulated strip is unplugged: its device is not there")
         return SpiPixels(self.strip, strip)
 
     def unplug_strip(self) -> None:
         """Remove the strip's device, as when a driver is unloaded."""
-        self._strip_gone = True
         self.strip.failing = errno.ENODEV
 
     def plug_strip(self) -> None:
-        """Restore the strip's device."""
-        self._strip_gone = False
         self.strip.failing = 0
 
     def pins(self) -> Any:
@@ -84,11 +78,9 @@ class EmulatedPlatform(GpioPlatform):
         return self._factory
 
     def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> Keys:
-        """Open keys on the mock pins."""
         return super().keys({name: _mock_pin(pin) for name, pin in pins.items()}, on_change)
 
     def line(self, pin: int, on_low: Callable[[], None]) -> InterruptLine:
-        """Open the interrupt line on its mock pin."""
         return super().line(_mock_pin(pin), on_low)
 
     def cable(self, chip: Chip) -> I2cCable:
@@ -103,18 +95,10 @@ class EmulatedPlatform(GpioPlatform):
         return self._muxes[place].channels[chip.channel]
 
     def latched(self) -> Frame:
-        """Return what the pixels show."""
         return tuple(Colour(*levels) for levels in self.strip.latched)
 
     def close(self) -> None:
-        """Release the pins."""
         self._factory.close()
-
-    def _drive_line(self, low: bool) -> None:
-        _drive(self._line_pin, low)
-
-    def _drive_key(self, key: str, pressed: bool) -> None:
-        _drive(self._key_pins[key], pressed)
 
 
 def _mock_pin(number: int) -> int:

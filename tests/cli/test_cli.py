@@ -140,7 +140,7 @@ def test_unexpected_file_error_is_named(
     def fail(*_: object) -> None:
         Path("/nowhere/at/all").read_text()
 
-    monkeypatch.setattr("game.cli.main.all_games", fail)
+    monkeypatch.setattr("game.cli.commands.all_games", fail)
     assert main.main(["games"]) == 1
     assert_one_line(capsys.readouterr().err, "/nowhere/at/all: No such file")
 

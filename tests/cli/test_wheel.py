@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from hal import built_in_names
+from hal.profile import built_in_names
 from tests.helpers.machines.deb_package import wheel as built_wheel
 from tests.helpers.programs.running import Lifeboard, Talk
 

@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from game.engine.errors import EngineError
-from game.engine.levels import LEVELS, TOP, Level, find_level, pick
+from game.engine.levels import LEVELS, TOP, EngineError, Level, find_level, pick
 from game.engine.search import Choice
 from game.rules.base.errors import RulesError
 from game.rules.base.message import say

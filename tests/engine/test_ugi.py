@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from game.common.translation import words
-from game.engine.errors import EngineError
-from game.engine.levels import LEVELS, TOP
+from game.engine.levels import LEVELS, TOP, EngineError
 from game.engine.ugi import SLICE_S, TELL_EVERY_S, Server
 from game.rules.base.registry import find_game
 from tests.helpers.games.small_games import Heap, Noughts

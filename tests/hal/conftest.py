@@ -5,7 +5,10 @@ from typing import Any
 
 import pytest
 
-from hal import Backend, Device, Profile, built_in, open_backend
+from hal.backends.backend import Backend
+from hal.backends.device import Device
+from hal.backends.registry import open_backend
+from hal.profile import Profile, built_in
 from hal.sim import SimBackend
 from tests.helpers.boards.clocked_board import ClockedBoard, FakeClock
 from tests.helpers.boards.emulated_pi import EmulatedPi

@@ -7,11 +7,18 @@ from importlib.metadata import EntryPoint
 import pytest
 
 import hal.backends.registry
-from hal import BackendError, MockBackend, built_in, open_backend
 from hal.backends.backend import Capabilities, UnlearnedBoard
+from hal.backends.mock import MockBackend
 from hal.backends.pi import PiBackend, RaspberryPi
-from hal.backends.registry import backend_names, capabilities, open_platform, open_unlearned
-from hal.base.errors import UnknownBackend
+from hal.backends.registry import (
+    backend_names,
+    capabilities,
+    open_backend,
+    open_platform,
+    open_unlearned,
+)
+from hal.base.errors import BackendError, UnknownBackend
+from hal.profile import built_in
 from hal.sim import SimBackend
 
 

@@ -23,7 +23,7 @@ from tests.helpers.boards.doctor_pico import AtPort, PassingTime
 from tests.helpers.boards.pico_double import PicoDouble, wiring
 
 MICROPYTHON_KEEPS = 512
-"""Bytes of input that nobody reads; with as many it does not see a Ctrl-C behind them."""
+"""Unread bytes of input; with this many it does not see a Ctrl-C behind them."""
 
 
 class Cable:

@@ -7,16 +7,16 @@ from math import inf
 
 import pytest
 
-from hal import built_in
 from hal.base.errors import SensorFault, Unanswered
 from hal.base.events import FaultReport
 from hal.base.faults import Trouble
 from hal.drivers.cy8cmbr3116 import MOST_SAVES, CapSenseChip
-from hal.profile import Chip
+from hal.profile import Chip, built_in
 from hal.profile.memory import Tuning
 from hal.profile.pin_map import CY8_ADDRESS, CY8CMBR3116
 from hal.sim.bus import EmulatedI2CBus
 from hal.sim.cy8cmbr3116 import FACTORY, EmulatedCy8cmbr3116
+from tests.helpers.boards.bad_wires import fail, garble, heal, silence
 from tests.helpers.boards.profiles import STARTED_S
 
 EMPTY_PF, FINGER_PF = 9.0, 1.0
@@ -155,7 +155,7 @@ def test_finger_on_a_cell_at_the_start_is_felt_again_a_second_after_it_left(desk
 
 @pytest.mark.parametrize("bits", [0x1000, 0x8001, 0xFFFF])
 def test_bits_of_inputs_that_are_not_used_are_refused(ready, bits):
-    ready.bus.garble(CY8_ADDRESS, bits.to_bytes(2, "little"))
+    garble(ready.bus, CY8_ADDRESS, bits.to_bytes(2, "little"))
     with pytest.raises(SensorFault, match=f"says 0x{bits:04X}: allowed is 0x0000 to 0x0FFF"):
         ready.driver.touched()
 
@@ -168,7 +168,7 @@ def test_sleeping_chip_is_woken_by_repeating(ready):
 
 
 def test_silent_chip_is_a_fault_that_names_it(ready):
-    ready.bus.silence(CY8_ADDRESS)
+    silence(ready.bus, CY8_ADDRESS)
     for call in (ready.driver.touched, ready.driver.check, lambda: ready.driver.readings(set())):
         with pytest.raises(SensorFault, match=r"chip A \(bus 1, address 0x37\) does not answer"):
             call()
@@ -177,7 +177,7 @@ def test_silent_chip_is_a_fault_that_names_it(ready):
 
 
 def test_failure_other_than_no_acknowledgement_is_not_repeated(ready):
-    ready.bus.fail(error=errno.EIO)
+    fail(ready.bus, error=errno.EIO)
     with pytest.raises(SensorFault, match="does not answer"):
         ready.driver.touched()
     assert ready.driver.touched() == frozenset()
@@ -194,11 +194,11 @@ def test_bus_that_cannot_be_reached_is_a_fault():
 def test_chip_that_goes_silent_while_it_saves_is_a_fault_and_set_up_later(desk):
     with pytest.raises(Unanswered):
         desk.driver.set_up(MEASURING, {}, {})
-    desk.bus.silence(CY8_ADDRESS)
+    silence(desk.bus, CY8_ADDRESS)
     with pytest.raises(SensorFault, match="does not answer"):
         desk.set_up()
     assert 1.5 < desk.now < 4.0
-    desk.bus.heal(CY8_ADDRESS)
+    heal(desk.bus, CY8_ADDRESS)
     desk.set_up()
     desk.run(1.0)
     assert desk.driver.touched() == frozenset()
@@ -240,7 +240,7 @@ def test_check_finds_other_settings_and_lives_with_a_power_cut(ready):
 
 
 def test_chip_of_another_family_is_refused(desk):
-    desk.bus.garble(CY8_ADDRESS, b"\x11")
+    garble(desk.bus, CY8_ADDRESS, b"\x11")
     with pytest.raises(SensorFault, match="says family 17: allowed is 154"):
         desk.driver.set_up(MEASURING, {}, {})
 
@@ -270,7 +270,7 @@ def test_electrode_that_is_shorted_at_the_start_reads_nothing(desk):
     ("said", "fault"), [(b"\x00\x01\x02", "halves of two scans"), (b"\xff", "measures 65535")]
 )
 def test_readings_that_cannot_be_are_refused(ready, said, fault):
-    ready.bus.garble(CY8_ADDRESS, said)
+    garble(ready.bus, CY8_ADDRESS, said)
     with pytest.raises(SensorFault, match=fault):
         ready.driver.readings(frozenset())
 

@@ -2,9 +2,13 @@
 
 import pytest
 
-from hal import CellTouch, Colour, Device, Glow, LightError, Moment, Rhythm
+from hal.backends.device import Device
+from hal.base.errors import LightError
+from hal.base.events import CellTouch, Moment
 from hal.base.faults import Fault, Trouble
-from hal.lights.frame import correct
+from hal.lights.colour import Colour
+from hal.lights.frame import Glow, correct
+from hal.lights.rhythm import Rhythm
 
 BLUE = Colour(0, 0, 255)
 

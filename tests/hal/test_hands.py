@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from hal import CellTouch, Moment, Palm
 from hal.base.errors import HandsError
+from hal.base.events import CellTouch, Moment, Palm
 from hal.sim.hands import GAP_S, MOST_FINGERS, MOST_WAITING, REST_S, VirtualHands
 
 

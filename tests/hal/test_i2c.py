@@ -12,6 +12,7 @@ from hal.profile.pin_map import Chip
 from hal.sim.bus import EmulatedI2CBus
 from hal.sim.cable import EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
+from tests.helpers.boards.bad_wires import fail
 from tests.helpers.boards.emulated_i2c_dev import EmulatedI2cDev
 from tests.helpers.boards.kernel_i2c import install
 
@@ -159,7 +160,7 @@ def test_open_bus_that_may_not_be_opened_says_the_group(monkeypatch):
 @pytest.mark.parametrize("error", [errno.EREMOTEIO, errno.EIO])
 def test_reach_gives_the_bus_back_when_its_channel_cannot_be_joined(board, error):
     device = board.device("A")
-    board.bus.fail(address=0x70, error=error)
+    fail(board.bus, address=0x70, error=error)
     with pytest.raises(OSError, match="0x70") as failed:
         write(device, 9)
     assert failed.value.errno == error
@@ -171,7 +172,7 @@ def test_reach_gives_the_bus_back_when_its_channel_cannot_be_joined(board, error
 def test_reach_gives_the_bus_back_when_its_channel_cannot_be_parted(board):
     channel = board.reach(BEHIND["A"])
     assert channel.try_lock()
-    board.bus.fail(address=0x70)
+    fail(board.bus, address=0x70)
     with pytest.raises(OSError, match="0x70"):
         channel.unlock()
     assert board.free()
@@ -184,7 +185,7 @@ def test_reach_gives_the_bus_back_when_its_channel_cannot_be_parted(board):
 def test_reach_parts_what_another_multiplexer_has_left_joined(board):
     first, second = board.reach(BEHIND["A"]), board.device("C")
     assert first.try_lock()
-    board.bus.fail(address=0x70)
+    fail(board.bus, address=0x70)
     with pytest.raises(OSError, match="0x70"):
         first.unlock()
     write(second, 6)

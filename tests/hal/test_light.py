@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.base.errors import LightError
 from hal.lights.colour import DARK, WHITE, Colour
 from hal.lights.frame import (
     Glow,
@@ -113,9 +112,3 @@ def test_on_screen_undoes_gamma_and_brightness_for_clear_colours(colour):
 
 def test_colour_is_written_as_on_a_screen():
     assert Colour(10, 128, 255).hex == "#0a80ff"
-
-
-@pytest.mark.parametrize(("channels", "name"), [((256, 0, 0), "red"), ((0, -1, 0), "green")])
-def test_colour_out_of_range_is_refused_by_name(channels, name):
-    with pytest.raises(LightError, match=f"{name} is .* 0 to 255"):
-        Colour(*channels)

@@ -125,7 +125,7 @@ def test_every_touch_is_reported_once_and_the_last_frame_is_shown(seed):
     assert all(chip.health == WATCHED for chip in bench.states[-1].chips)
     assert (bench.client.sessions, bench.client.waiting) == (1, 0)
     assert bench.port.loop.errors == 0
-    assert bench.client.refused_frames > 20, "the line is as bad as it should be"
+    assert bench.client._link._receiver.refused > 20, "the line is as bad as it should be"
 
 
 def test_idle_line_carries_less_than_50_bytes_a_second():

@@ -12,6 +12,7 @@ from hal.sim import registers as reg
 from hal.sim.cable import EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
 from hal.sim.cy8cmbr3116 import EmulatedCy8cmbr3116
+from tests.helpers.boards.bad_wires import fail
 
 
 class Spy:
@@ -148,7 +149,7 @@ def test_probe_is_not_misled_by_channels_left_joined(bus, mux):
 
 
 def test_probe_tells_that_the_kernel_has_taken_a_chip(bus):
-    bus.fail(99, errno.EBUSY, address=0x5A)
+    fail(bus, 99, errno.EBUSY, address=0x5A)
     bus.attach(0x5A, chip())
     (trouble,) = search(bus1=bus).troubles
     assert trouble == BusTrouble(1, "address 0x5A is taken by a driver of the kernel")

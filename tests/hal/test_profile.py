@@ -2,9 +2,20 @@
 
 import pytest
 
-from hal import ProfileError, built_in, built_in_names, load
+from hal.base.errors import ProfileError
 from hal.lights.frame import Power
-from hal.profile import Chip, Electrode, Measuring, Night, Pin, Sensing, Strip
+from hal.profile import (
+    Chip,
+    Electrode,
+    Measuring,
+    Night,
+    Pin,
+    Sensing,
+    Strip,
+    built_in,
+    built_in_names,
+    load,
+)
 from tests.helpers.boards.profile_text import SMALL, assert_refused, load_text
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from hal import ProfileError
+from hal.base.errors import ProfileError
 from hal.profile import BusPins, Chip, Pico, Strip
 from hal.profile.pin_map import SCL_PINS, SDA_PINS
 from tests.helpers.boards.profile_text import SMALL, assert_refused, load_text

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hal import ProfileError, built_in, built_in_names, load
 from hal.base import files as whole_files
+from hal.base.errors import ProfileError
 from hal.lights.frame import Power
 from hal.profile import (
     ELECTRODES,
@@ -27,6 +27,9 @@ from hal.profile import (
     Profile,
     Sensing,
     Strip,
+    built_in,
+    built_in_names,
+    load,
 )
 from hal.profile.pin_map import SCL_PINS, SDA_PINS
 from hal.profile.profile import CHARGE_TIMES_US, FIRST_FILTERS, INTERVALS_MS, SECOND_FILTERS

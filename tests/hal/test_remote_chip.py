@@ -18,11 +18,11 @@ from firmware.messages import (
     pack_data,
     pack_done,
 )
-from hal import built_in
 from hal.backends.coprocessor.chip import LOOK_S, MEASURED_S, NEWS_S, RemoteChip
 from hal.backends.coprocessor.link import Answer, Report
 from hal.backends.coprocessor.playback import Playback
 from hal.base.errors import LinkFault, SensorFault, Unanswered
+from hal.profile import built_in
 from hal.profile.memory import BoardMemory
 from hal.sensing.chip_watch import ANSWERED_S, WEIGH_S, ChipWatch
 

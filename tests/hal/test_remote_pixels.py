@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from firmware.framing import MOST_PAYLOAD, Frame, encode
 from firmware.messages import unpack_pixels
-from hal import built_in
 from hal.backends.coprocessor.link import Report
 from hal.backends.coprocessor.pixels import MOST_UNDER_WAY, updates
 from hal.backends.coprocessor.platform import PicoPlatform
 from hal.drivers.ws2812 import levels
 from hal.lights.colour import DARK, Colour
+from hal.profile import built_in
 
 
 def applied(old: bytes, payloads: list[bytes]) -> tuple[bytes, list[bool]]:

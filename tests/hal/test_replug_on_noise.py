@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from hal import Device, Profile, built_in
 from hal.backends.coprocessor.backend import UNWIRED_S
+from hal.backends.device import Device
 from hal.base.events import CellTouch
 from hal.base.faults import Trouble
 from hal.lights.colour import Colour
+from hal.profile import Profile, built_in
 from tests.helpers.boards.clocked_board import ClockedBoard, FakeClock
 from tests.helpers.boards.fake_line import Noise
 from tests.helpers.boards.noisy_serial import NoisyCoprocessor
@@ -97,7 +98,7 @@ def test_replug_on_noise_blocks_nothing_and_brings_all_chips_back(
     assert noisy.faults() == ()
     run(1.0)
     assert max(looks) <= LONGEST_LOOK_S
-    assert noisy._client.refused_frames > 0
+    assert noisy._client._link._receiver.refused > 0
 
 
 def test_wiring_that_failed_once_heals_by_itself(

@@ -6,12 +6,13 @@ from math import inf
 
 import pytest
 
-from hal import BackendError, CellTouch, Moment, built_in
-from hal.base.events import FaultReport, Standing
+from hal.base.errors import BackendError
+from hal.base.events import CellTouch, FaultReport, Moment, Standing
 from hal.base.faults import Fault, Trouble
-from hal.profile import Electrode
+from hal.profile import Electrode, built_in
 from hal.profile.memory import BoardMemory, Tuning
 from hal.sensing.chip_watch import LONGEST_RETRY_S
+from tests.helpers.boards import bad_wires
 from tests.helpers.boards.emulated_pi import EmulatedPi
 from tests.helpers.boards.profiles import board_named, spare_electrode
 
@@ -70,13 +71,13 @@ def touches(cell):
 
 
 def silence(pi, chip):
-    pi.platform.cable(chip).silence(chip.address)
-    return lambda: pi.platform.cable(chip).heal(chip.address)
+    bad_wires.silence(pi.platform.cable(chip), chip.address)
+    return lambda: bad_wires.heal(pi.platform.cable(chip), chip.address)
 
 
 def floating_wire(pi, chip):
-    pi.platform.cable(chip).garble(chip.address)
-    return lambda: pi.platform.cable(chip).heal(chip.address)
+    bad_wires.garble(pi.platform.cable(chip), chip.address)
+    return lambda: bad_wires.heal(pi.platform.cable(chip), chip.address)
 
 
 def hang(pi, chip):
@@ -219,7 +220,7 @@ def test_masked_cell_is_neither_felt_nor_asked_for(desk, pi):
 
 
 def test_line_that_is_held_low_makes_the_chips_be_read_often(desk, pi, profile):
-    pi.platform._drive_line(True)  # a chip that died while it held it
+    pi.body.on_line(True)  # a chip that died while it held it
     pi.body.on_line = lambda low: None
     desk.run(1.0)
     desk.hands.press("finger", "a1")
@@ -343,7 +344,7 @@ def test_one_flipped_bit_is_no_touch(open_desk, profile):
             left.clear()
             return (int.from_bytes(said, "little") ^ 1 << bit).to_bytes(2, "little")
 
-        desk.device.backend.platform.cable(chip).garble(chip.address, flip)
+        bad_wires.garble(desk.device.backend.platform.cable(chip), chip.address, flip)
         assert desk.run(2.0) == []
         assert not left
 

@@ -4,8 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from hal import built_in, built_in_names
-from hal.profile import Electrode, Pin
+from hal.profile import Electrode, Pin, built_in, built_in_names
 
 ROWS = {"a": 5, "b": 6, "c": 7, "d": 8, "e": 9, "f": 8, "g": 7, "h": 6, "i": 5}
 HEXAGON = {f"{row}{n + 1}" for row in ROWS for n in range(ROWS[row])}

@@ -2,7 +2,7 @@
 
 import threading
 
-from hal import CellTouch, Moment
+from hal.base.events import CellTouch, Moment
 from hal.sim import SimBackend
 from hal.sim.hands import Move
 

@@ -5,10 +5,10 @@ from types import MappingProxyType
 
 import pytest
 
-from hal import CellTouch, KeyTouch, Moment, built_in
 from hal.backends.pi import PiBackend
 from hal.base.errors import BackendError
-from hal.profile import Pin
+from hal.base.events import CellTouch, KeyTouch, Moment
+from hal.profile import Pin, built_in
 
 # The pins of a Pico that a Pi lacks, or has for itself.
 ODD_PINS = (28, 0, 1)

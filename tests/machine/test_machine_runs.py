@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from game.common.defaults import DEFAULT_PORT
 from game.service.paths import UNIT
+from game.service.settings import DEFAULT_PORT
 from tests.helpers.machines.held_thread import held
 from tests.helpers.machines.served import PATHS, Served
 

@@ -14,8 +14,7 @@ from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
 from game.rules.boards.rectangle import rectangle
-from hal import Profile, built_in, built_in_names
-from hal.profile import Electrode
+from hal.profile import Electrode, Profile, built_in, built_in_names
 
 BOARDS = built_in_names()
 HEXAGON = built_in("hexagon-61")

@@ -21,6 +21,7 @@ from game.maker.doctor import (
 )
 from game.maker.doctor import run as run_doctor
 from hal.profile import Chip, Profile, Strip, built_in
+from tests.helpers.boards.bad_wires import garble
 from tests.helpers.boards.doctor_trees import (
     CONFIG,
     HEALTHY,
@@ -146,7 +147,7 @@ CASES = [
     Case(
         "another chip in the place of one", "chip A", WARNING, "does not do so as an MPR121",
         "check which board has this address",
-        wiring=lambda wired: wired.wires[1].garble(0x5A, b"\xff"),
+        wiring=lambda wired: garble(wired.wires[1], 0x5A, b"\xff"),
     ),
     Case(
         "a missing multiplexer", "multiplexer 0x71", FAILURE, "does not answer on bus 1",

@@ -8,9 +8,8 @@ from random import Random
 from game.maker.learn import blank, named
 from game.rules.circle_of_life import GAME
 from game.table.records import Phase
-from hal import built_in
 from hal.learning.learner import Learner
-from hal.profile import Profile, load
+from hal.profile import Profile, built_in, load
 from hal.profile.pin_map import CY8CMBR3116
 from hal.profile.writer import save
 from hal.sim.body import Body

@@ -13,11 +13,10 @@ from game.maker.calibrate import Calibration
 from game.maker.display import ToolScreen
 from game.maker.learn import blank, check, named
 from game.maker.monitor import Monitor
-from hal import Profile, built_in
 from hal.drivers.i2c_search import BusSearch, FoundChip
 from hal.learning.learner import Learner
 from hal.measuring.trace import TraceWriter
-from hal.profile import Electrode, writer
+from hal.profile import Electrode, Profile, built_in, writer
 from hal.profile.memory import BoardMemory
 from hal.profile.pin_map import CY8CMBR3116
 from tests.helpers.boards.tool_rig import CELLS, Rig

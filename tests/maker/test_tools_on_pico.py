@@ -9,9 +9,8 @@ from types import MappingProxyType
 from game.maker.calibrate import Calibration
 from game.maker.display import ToolScreen
 from game.maker.monitor import Monitor
-from hal import built_in
 from hal.measuring.trace import TraceWriter
-from hal.profile import Electrode, Profile
+from hal.profile import Electrode, Profile, built_in
 from tests.helpers.boards.pico_tools import learn_and_calibrate, measured, obey
 from tests.helpers.boards.tool_rig import Rig
 from tests.helpers.boards.trace import place_of, read_trace

@@ -13,7 +13,7 @@ from game.rules.circle_of_life import GAME
 from game.table.entries import EntryKind
 from game.table.inputs import SetOpponents
 from game.table.scene import Cue
-from hal import built_in
+from hal.profile import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.programs.odd_rig import Rig, wait_for_end
 

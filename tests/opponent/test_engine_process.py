@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from game.engine.errors import EngineError
-from game.engine.levels import find_level
+from game.engine.levels import EngineError, find_level
 from game.opponent import engine_process, line_process
 from game.opponent.engine_process import (
     GRACE_S,

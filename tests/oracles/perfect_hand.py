@@ -13,21 +13,21 @@ from game.rules.base.values import EditKind
 from game.table.inputs import Command, StonesChanged, SubmitSetup
 from game.table.records import Phase
 from game.table.touching import SETTLE_S
-from tests.table.random_game import Sitting
+from tests.table.random_game import TableSession
 
 ENOUGH = 200
 
 
 class Hand:
-    """Plays at a sitting; where stones are felt, `turns_first` turns rings before their keys."""
+    """Plays at a session; where stones are felt, `turns_first` turns rings before their keys."""
 
-    def __init__(self, sitting: Sitting, presence: bool, rng: Random) -> None:
-        self.sitting, self.presence, self.rng = sitting, presence, rng
-        self.game: Game[Any, Any] = sitting.table.game
+    def __init__(self, session: TableSession, presence: bool, rng: Random) -> None:
+        self.session, self.presence, self.rng = session, presence, rng
+        self.game: Game[Any, Any] = session.table.game
 
     @property
     def state(self) -> Any:
-        return self.sitting.table.state
+        return self.session.table.state
 
     def make(self, move: Any) -> None:
         """Enter a move, and bring the board to where it leads."""
@@ -37,10 +37,10 @@ class Hand:
         turned_first = self.presence and self._turn_first(position, move)
         for n, spot in enumerate(self.game.taps(position, move)):
             if not self.presence or spot in self.game.keys:
-                self.sitting.tap(spot)
+                self.session.tap(spot)
             else:
                 self._tap_with_stone(spot, self.game.taps(position, move)[:n])
-        assert len(self.state.history) == plies + 1, self.sitting.notice
+        assert len(self.state.history) == plies + 1, self.session.notice
         assert self.state.position == after
         if self.state.phase is Phase.SHOW:
             self.cover()
@@ -53,29 +53,29 @@ class Hand:
             assert arranges is not None
             pieces = hiding(self.game).arranged_at_random(self.state.position, player, self.rng)
             if self.rng.random() < 0.5:
-                self.sitting.give(SubmitSetup(player, pieces))
+                self.session.give(SubmitSetup(player, pieces))
                 continue
             cells = {piece: cell for cell, piece in pieces.items()}
-            self.sitting.ask(Command.SET_UP)
+            self.session.ask(Command.SET_UP)
             for piece in arranges.pieces:
                 if self.presence:
-                    self._stand(self.sitting.stones - {cells[piece]})
-                    self._stand(self.sitting.stones | {cells[piece]})
+                    self._stand(self.session.stones - {cells[piece]})
+                    self._stand(self.session.stones | {cells[piece]})
                 else:
-                    self.sitting.tap(cells[piece])
-            self.sitting.ask(Command.CONFIRM)
+                    self.session.tap(cells[piece])
+            self.session.ask(Command.CONFIRM)
         assert self.state.phase is not Phase.ARRANGE
         self.bring_right()
 
     def cover(self) -> None:
         """Look at the faces, and cover them again."""
-        shown = {cell for cell, lamp in self.sitting.table.scene().cells.items() if lamp.signal}
+        shown = {cell for cell, lamp in self.session.table.scene().cells.items() if lamp.signal}
         assert shown == self.state.history[-1].faces.keys()
-        self.sitting.wait(SETTLE_S)
+        self.session.wait(SETTLE_S)
         if self.presence or self.rng.random() < 0.5:
-            self.sitting.ask(Command.CONFIRM)
+            self.session.ask(Command.CONFIRM)
         else:
-            self.sitting.tap(self.rng.choice(self.game.board.cells))
+            self.session.tap(self.rng.choice(self.game.board.cells))
         assert self.state.phase is not Phase.SHOW
 
     def _turn_first(self, position: Any, move: Any) -> bool:
@@ -88,21 +88,21 @@ class Hand:
         return True
 
     def _tap_with_stone(self, cell: str, before: tuple[str, ...]) -> None:
-        stones = self.sitting.stones
+        stones = self.session.stones
         if before and cell == before[-1] and cell not in stones:
             self._stand(stones | {cell})
-        if cell in self.sitting.stones:
-            self._stand(self.sitting.stones - {cell})
+        if cell in self.session.stones:
+            self._stand(self.session.stones - {cell})
             if before and cell not in before and self.state.taps:
                 # What stood there is exchanged for what is in the hand.
-                self._stand(self.sitting.stones | {cell})
+                self._stand(self.session.stones | {cell})
         else:
-            self._stand(self.sitting.stones | {cell})
+            self._stand(self.session.stones | {cell})
 
     def _stand(self, stones: set[str]) -> None:
-        self.sitting.stones = set(stones)
-        self.sitting.now += 0.5
-        self.sitting.give(StonesChanged(frozenset(stones)))
+        self.session.stones = set(stones)
+        self.session.now += 0.5
+        self.session.give(StonesChanged(frozenset(stones)))
 
     def bring_right(self, piecemeal: bool = True) -> None:
         """Do what is shown until nothing is left to be done."""
@@ -113,28 +113,28 @@ class Hand:
             if not pending:
                 break
             if self.state.phase is Phase.CONFIRM and self.rng.random() < 0.2:
-                self.sitting.ask(Command.CONFIRM)
+                self.session.ask(Command.CONFIRM)
                 continue
             edit = self.rng.choice(pending)
             if not self.presence:
-                self.sitting.tap(edit.cell)
+                self.session.tap(edit.cell)
             elif edit.kind is EditKind.SWAP:
-                self._stand(self.sitting.stones - {edit.cell})
-                self._stand(self.sitting.stones | {edit.cell})
+                self._stand(self.session.stones - {edit.cell})
+                self._stand(self.session.stones | {edit.cell})
             else:
-                self._stand(self.sitting.stones ^ {edit.cell})
+                self._stand(self.session.stones ^ {edit.cell})
         assert self.state.pending(self.game) == ()
         if self.presence:
-            assert self.sitting.stones == set(self.state.standing)
+            assert self.session.stones == set(self.state.standing)
         if not self.presence or self.state.phase is Phase.TAP:
             # After the end there are no prompts to put stones.
             assert dict(self.state.standing) == self.game.pieces(self.state.position)
 
 
-def resumes(sitting: Sitting, presence: bool) -> None:
+def resumes(session: TableSession, presence: bool) -> None:
     """Hold that the game comes back as it is from what was kept."""
-    again = sitting.restarted()
-    assert again.state.position == sitting.table.state.position
-    assert again.state.outcome == sitting.table.state.outcome
-    assert len(again.state.history) == len(sitting.table.state.history)
-    assert dict(again.state.standing) == dict(sitting.table.state.standing), presence
+    again = session.restarted()
+    assert again.state.position == session.table.state.position
+    assert again.state.outcome == session.table.state.outcome
+    assert len(again.state.history) == len(session.table.state.history)
+    assert dict(again.state.standing) == dict(session.table.state.standing), presence

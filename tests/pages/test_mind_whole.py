@@ -17,7 +17,7 @@ from game.web.addresses import own_addresses
 from tests.helpers.pages.browser import complaints
 from tests.helpers.pages.page_hands import PageHands
 from tests.helpers.pages.real_page import PATIENCE_MS, People
-from tests.helpers.programs.mind_listener import Ear, Script, script
+from tests.helpers.programs.mind_listener import Listener, Script, script
 from tests.helpers.programs.running import Lifeboard
 
 PLANS = {
@@ -33,7 +33,7 @@ class Hearing:
     def __init__(self, page: Page, name: str, player: int | None = None) -> None:
         self.page = page
         self.player = player
-        self.ear = Ear(name, None, "en")  # type: ignore[arg-type]
+        self.ear = Listener(name, None, "en")  # type: ignore[arg-type]
         self.ear.player = player
         self.problems = complaints(page)
         page.on("websocket", lambda it: it.on("framereceived", self._frame))

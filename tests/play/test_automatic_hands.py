@@ -17,7 +17,7 @@ from game.table.computer import SearchRequest
 from game.table.inputs import Asked, Command, Input, ScoredMove, SearchResult, StartGame
 from game.table.records import Phase
 from game.table.scene import Cue
-from hal import Profile, built_in
+from hal.profile import Profile, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.table.random_game import TWO_MEALS
 

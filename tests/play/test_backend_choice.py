@@ -24,11 +24,12 @@ from game.service.settings import (
 from game.web import host, show
 from game.web import replay as replaying
 from game.web.game_runtime import GameConfig
-from hal import BackendError, MockBackend, built_in
 from hal.backends import registry
 from hal.backends.backend import Capabilities
+from hal.backends.mock import MockBackend
 from hal.backends.pi import RaspberryPi
-from hal.base.errors import LinkFault
+from hal.base.errors import BackendError, LinkFault
+from hal.profile import built_in
 from hal.profile.writer import save
 
 PI, PICO = "hexagon-61", "hexagon-61-pico"

@@ -15,9 +15,9 @@ from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
 from game.rules.boards.rectangle import rectangle
-from hal import Profile, ProfileError, built_in, built_in_names
 from hal.backends.registry import COPROCESSOR, PI, backend_of, capabilities
-from hal.profile import Electrode
+from hal.base.errors import ProfileError
+from hal.profile import Electrode, Profile, built_in, built_in_names
 from tests.helpers.games.middle_game import Middle
 
 SHIPPED = Path(hal.__file__).with_name("boards")

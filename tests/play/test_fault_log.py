@@ -10,8 +10,8 @@ import pytest
 from game.common.translation import LANGUAGES, Words
 from game.play.fault_log import CALM_S, LONGEST_CALM_S, FaultLog
 from game.play.input_mapping import reason
-from hal import built_in
 from hal.base.faults import Fault, Trouble
+from hal.profile import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 
 NONE: frozenset[str] = frozenset()

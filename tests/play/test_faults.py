@@ -17,6 +17,7 @@ from game.table.scene import Cue
 from hal.base.faults import Trouble
 from hal.profile import Pin, Profile
 from hal.sensing.chip_watch import LONGEST_RETRY_S
+from tests.helpers.boards.bad_wires import garble, heal
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.profiles import board_named
 from tests.helpers.pico.backend import EmulatedCoprocessor
@@ -57,16 +58,16 @@ def detached_chip(room: EmulatedGame) -> Mend:
 def garbage(room: EmulatedGame) -> Mend:
     chip = chip_of(room, "e4")
     wires = room.pi.platform.cable(chip)
-    wires.garble(chip.address)
-    return lambda: wires.heal(chip.address)
+    garble(wires, chip.address)
+    return lambda: heal(wires, chip.address)
 
 
 def zeros(room: EmulatedGame) -> Mend:
     """A chip that answers, and always nothing: the status looks like an empty board."""
     chip = chip_of(room, "e4")
     wires = room.pi.platform.cable(chip)
-    wires.garble(chip.address, b"\x00")
-    return lambda: wires.heal(chip.address)
+    garble(wires, chip.address, b"\x00")
+    return lambda: heal(wires, chip.address)
 
 
 def power_cycled_chip(room: EmulatedGame) -> Mend:

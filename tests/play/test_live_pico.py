@@ -22,7 +22,7 @@ MOVES = ("e5", "a1", "i5")
 
 
 class ClockedBoard:
-    """`python -m tests.helpers.pico` in a process of its own, at which somebody types."""
+    """`python -m tests.helpers.pico` in a process of its own, typed to."""
 
     def __init__(self, *options: str) -> None:
         self._process = subprocess.Popen(

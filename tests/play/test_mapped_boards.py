@@ -14,8 +14,9 @@ from game.rules.circle_of_life import GAME as CIRCLE
 from game.table.inputs import MaskChanged, Touched
 from game.table.records import Phase
 from game.web.game_runtime import GameConfig, open_game
-from hal import DARK, Profile, built_in
 from hal.backends.coprocessor.platform import wiring_of
+from hal.lights.colour import DARK
+from hal.profile import Profile, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.profiles import board_named
 from tests.helpers.games.middle_game import PASS, Middle

@@ -18,7 +18,7 @@ from game.table.inputs import EngineUnavailable, Input, ScoredMove, SearchResult
 from game.table.records import Phase
 from game.table.scene import Cue
 from game.table.table import DRAW_S
-from hal import built_in
+from hal.profile import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 
 LEVELS = ("random", "1", "2", "3", "4", "5", "6")

@@ -13,7 +13,7 @@ from game.play import input_queue
 from game.play.input_queue import MAX_EACH, InputQueue
 from game.play.session import PAGE_INPUTS
 from game.table.inputs import MaskChanged, SetNames
-from hal import built_in
+from hal.profile import built_in
 from hal.profile.memory import BoardMemory
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.pages.hosted import held_steps, hosted

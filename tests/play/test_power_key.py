@@ -11,9 +11,8 @@ import pytest
 from game.play import power_key
 from game.play.power_key import GAP_S, HOLD_S, KEY, NOTICE_S, READY_S, HoldState, PowerKey
 from game.table.records import Phase
-from hal import built_in
 from hal.lights.colour import DARK
-from hal.profile import Profile
+from hal.profile import Profile, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.profiles import spare_electrode
 

@@ -15,9 +15,8 @@ import pytest
 from game.rules.circle_of_life import GAME
 from game.table.records import Phase
 from game.table.scene import Cue
-from hal import built_in
 from hal.base.faults import Trouble
-from hal.profile import PRESENCE, Profile
+from hal.profile import PRESENCE, Profile, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 
 BRIGHT = 90

@@ -308,18 +308,18 @@ def test_a_key_asks_for_one_thing_when_it_is_let_go_and_for_another_when_it_is_h
     key: str, let_go: Command, held_long: Command
 ):
     down, held, up = (KeyTouch(key, moment) for moment in Moment)
-    perception = InputMapper()
-    assert [perception.felt(each, 0.0) for each in (down, up)] == [None, Asked(let_go)]
-    told = [perception.felt(each, 9.0) for each in (down, held, up)]
+    mapper = InputMapper()
+    assert [mapper.felt(each, 0.0) for each in (down, up)] == [None, Asked(let_go)]
+    told = [mapper.felt(each, 9.0) for each in (down, held, up)]
     assert told == [None, Asked(held_long), None]
-    assert perception.felt(up, 20.0) is None
+    assert mapper.felt(up, 20.0) is None
 
 
 def test_a_held_key_does_not_let_another_one_count_twice():
-    perception = InputMapper()
+    mapper = InputMapper()
     resign, new = "resign", "new_game"
     felt = [
-        perception.felt(KeyTouch(key, moment), 0.0)
+        mapper.felt(KeyTouch(key, moment), 0.0)
         for key, moment in (
             (resign, Moment.DOWN),
             (new, Moment.DOWN),

@@ -11,7 +11,8 @@ from game.rules.base.hidden import hiding
 from game.rules.base.registry import all_games
 from game.table.inputs import SubmitSetup
 from game.table.records import Phase
-from hal import DARK, built_in
+from hal.lights.colour import DARK
+from hal.profile import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.game_hands import GameHands
 from tests.helpers.boards.pixel_receiver import PIXELS, PixelTiming

@@ -10,10 +10,11 @@ from firmware.channel import ROUGH
 from firmware.framing import Receiver
 from firmware.messages import PIXELS, STATE
 from game.rules.circle_of_life import GAME
-from hal import built_in
 from hal.backends.coprocessor.chip import NEWS_S
 from hal.base.faults import Trouble
+from hal.profile import built_in
 from hal.sensing.chip_watch import LONGEST_RETRY_S
+from tests.helpers.boards.bad_wires import heal, silence
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.game_hands import GameHands
 from tests.helpers.pico import Cause
@@ -128,9 +129,9 @@ class FaultyRoom(EmulatedGame):
 
 
 def mute(room: FaultyRoom) -> None:
-    room.bus().silence(room.chip.address)
+    silence(room.bus(), room.chip.address)
     room.found(Trouble.CHIP)
-    room.bus().heal(room.chip.address)
+    heal(room.bus(), room.chip.address)
 
 
 def chip_without_power(room: FaultyRoom) -> None:

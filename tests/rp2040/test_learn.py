@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hal import built_in
+from hal.profile import built_in
 from tests.helpers.boards.pico_tools import learn_and_calibrate
 from tests.helpers.rp2040.flashed import ready_pico
 

@@ -8,8 +8,10 @@ from random import Random
 import pytest
 
 from firmware.framing import MARK, MOST_PAYLOAD, Frame, encode
-from hal import DARK, CellTouch, Colour, Device, KeyTouch, Moment, built_in
-from hal.profile import Profile
+from hal.backends.device import Device
+from hal.base.events import CellTouch, KeyTouch, Moment
+from hal.lights.colour import DARK, Colour
+from hal.profile import Profile, built_in
 from hal.sim.body import Body
 from tests.helpers.boards import protocol_vectors
 from tests.helpers.boards.clocked_board import ClockedBoard, FakeClock

@@ -9,8 +9,8 @@ import pytest
 
 from game.cli.referee import referee
 from game.rules.adaptoid import GAME
-from game.rules.base.game import perft
 from tests.helpers.effort import effort
+from tests.helpers.games.playing_out import perft
 from tests.helpers.programs.conversation import Umpire
 from tests.oracles.naive_adaptoid import LIKES, NaiveAdaptoid, random_answers, read
 

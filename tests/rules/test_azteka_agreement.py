@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from game.rules.azteka import GAME
-from game.rules.base.game import perft
 from tests.helpers.effort import effort
 from tests.helpers.games.azteka_positions import VARIANTS, as_naive, as_position, expected, told
+from tests.helpers.games.playing_out import perft
 from tests.oracles.naive_azteka import (
     CODES,
     PIECES,

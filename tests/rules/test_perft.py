@@ -2,8 +2,8 @@
 
 import pytest
 
-from game.rules.base.game import perft
 from game.rules.circle_of_life import GAME
+from tests.helpers.games.playing_out import perft
 
 EARLY = "22.../21..../....1../21.12..1/..112..../...2..../.2...../22...1/..... 1 0-2 20"
 SCATTERED = "..2.2/2...2./11...../.1..2.2./.22.2.1.1/22.....1/.1.1.../.1...1/12..1 1 1-1 20"

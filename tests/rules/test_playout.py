@@ -7,8 +7,9 @@ import pytest
 
 from game.rules.circle_of_life import GAME
 from game.rules.circle_of_life.critters import BIT
-from game.rules.circle_of_life.ecosystem import draw_cell, random_game
+from game.rules.circle_of_life.ecosystem import draw_cell
 from tests.helpers.effort import effort
+from tests.helpers.games.playing_out import random_game
 
 
 def game_by_positions(rng: Random, target: int) -> tuple[int, int]:

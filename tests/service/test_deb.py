@@ -17,8 +17,8 @@ from xml.etree import ElementTree
 import pytest
 from packaging.utils import canonicalize_name
 
-from game.common.defaults import DEFAULT_PORT
 from game.service.paths import COMMAND, GROUPS, PROGRAM, UPGRADES, ServicePaths
+from game.service.settings import DEFAULT_PORT
 from game.service.upgrade_backups import FOLDER
 from tests.helpers.machines import deb_package
 from tests.helpers.machines.deb_package import build_deb

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from game.cli.main import main
 from game.common.errors import AppError
 from game.service.paths import UNIT, ServicePaths
 from game.service.settings import SettingsError
@@ -103,11 +102,3 @@ def test_rollback_without_the_package_says_how_to_install_it(
     monkeypatch.setattr("game.service.unit.os.geteuid", lambda: 1000)
     with pytest.raises(AppError, match="put sudo before it"):
         roll_back(tmp_path / "rollback")
-
-
-@pytest.mark.parametrize(("verb", "way"), [("install", "make service"), ("uninstall", "apt")])
-def test_old_commands_name_the_new_way(capsys: pytest.CaptureFixture[str], verb: str, way: str):
-    assert main(["service", verb, "--games"]) == 2
-    said = capsys.readouterr().err
-    assert way in said
-    assert said.count("\n") == 1

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from game.cli.main import main
 from game.play.night_mode import NightMode
 from game.service.paths import EXIT_CONFIG
 from game.service.settings import (
+    DEFAULT_GAME,
+    DEFAULT_PORT,
     BoardSettings,
     GameSettings,
     PageSettings,
@@ -147,3 +150,11 @@ def test_profile_that_the_unit_hides_is_refused_where_settings_are_checked(
     settings = Settings(BoardSettings(profile=profile))
     with nullcontext() if seen else pytest.raises(SettingsError, match="cannot read /home"):
         check_visible(settings, Path("lifeboard.toml"))
+
+
+def test_defaults_are_those_of_the_command_line(capsys: pytest.CaptureFixture[str]):
+    with pytest.raises(SystemExit):
+        main(["play", "--help"])
+    told = "".join(capsys.readouterr().out.split())  # a line may end within a name
+    assert f"({DEFAULT_GAME})" in told
+    assert f"({DEFAULT_PORT})" in told

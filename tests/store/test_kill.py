@@ -1,6 +1,6 @@
 """Kills at random moments: what light had shown is there again, and nothing that was not done.
 
-The sittings run in processes forked from one without threads (`tests.helpers.kills.program`),
+The sessions run in processes forked from one without threads (`tests.helpers.kills.program`),
 on the emulated board and a virtual clock, with the journal's real thread and a real file.
 """
 

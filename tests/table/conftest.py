@@ -7,12 +7,12 @@ import pytest
 
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
-from tests.table.random_game import Sitting
+from tests.table.random_game import TableSession
 
 
 @pytest.fixture
-def sit() -> Callable[..., Sitting]:
-    def _sit(game: Game[Any, Any] = GAME, presence: bool = False, **options: str) -> Sitting:
-        return Sitting(game, {"first": "1", **options}, presence)
+def sit() -> Callable[..., TableSession]:
+    def _sit(game: Game[Any, Any] = GAME, presence: bool = False, **options: str) -> TableSession:
+        return TableSession(game, {"first": "1", **options}, presence)
 
     return _sit

@@ -28,7 +28,7 @@ TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
 LEVELS = ("random", "1", "2", "3", "4", "5", "6")
 
 
-class Sitting:
+class TableSession:
     """A table with a clock of its own, touched by a hand that lifts again.
 
     In presence sensing the hand sets and takes stones, and the table is told where they stand.
@@ -43,8 +43,8 @@ class Sitting:
             self.put()
         self.wait(DRAW_S)
 
-    def twin(self) -> "Sitting":
-        """Return a sitting in the same state that goes on by itself."""
+    def twin(self) -> "TableSession":
+        """Return a session in the same state that goes on by itself."""
         other = copy(self)
         other.table = copy(self.table)
         other.table._book = copy(self.table._book)

@@ -29,7 +29,7 @@ from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_game import Toy
 from tests.helpers.games.toy_hidden import GREEN, MAUVE, DealtHidden, ToyHidden
 from tests.helpers.games.toy_limbs import ToyLimbs
-from tests.table.random_game import LEVELS, TWO_MEALS, Sitting
+from tests.table.random_game import LEVELS, TWO_MEALS, TableSession
 
 NEW, BACK, RESIGN = Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN
 SET_UP, CONFIRM, HINT, TEACH = Command.SET_UP, Command.CONFIRM, Command.HINT, Command.TEACH
@@ -45,63 +45,63 @@ AGAINST = SetOpponents(("", "3"))
 FIRST = SetOpponents(("1", ""))
 
 
-def move(sitting: Sitting, spot: str) -> None:
+def move(session: TableSession, spot: str) -> None:
     """Set or take a stone: by a touch, or by the stone itself."""
-    if sitting.table.state.hands.felt is None or spot in (*sitting.table.game.keys, "key:pass"):
-        sitting.tap(spot)
-    elif spot in sitting.stones:
-        sitting.take(spot)
+    if session.table.state.hands.felt is None or spot in (*session.table.game.keys, "key:pass"):
+        session.tap(spot)
+    elif spot in session.stones:
+        session.take(spot)
     else:
-        sitting.put(spot)
+        session.put(spot)
 
 
-def thinks(*moves: str) -> Callable[[Sitting], None]:
-    return lambda sitting: sitting.think(*moves)
+def thinks(*moves: str) -> Callable[[TableSession], None]:
+    return lambda session: session.think(*moves)
 
 
-def restarts(sitting: Sitting) -> None:
-    sitting.table = sitting.restarted()
+def restarts(session: TableSession) -> None:
+    session.table = session.restarted()
 
 
-def resumes_unread(sitting: Sitting) -> None:
+def resumes_unread(session: TableSession) -> None:
     """Restart with the board not read yet."""
-    presence = sitting.table.state.hands.felt is not None
-    sitting.table = Table(sitting.table.game, {}, Random(0), presence, LEVELS)
-    sitting.table.resume(sitting.kept, sitting.now)
+    presence = session.table.state.hands.felt is not None
+    session.table = Table(session.table.game, {}, Random(0), presence, LEVELS)
+    session.table.resume(session.kept, session.now)
 
 
-def meets_unknown_level(sitting: Sitting) -> None:
+def meets_unknown_level(session: TableSession) -> None:
     """Go on with a game of another version, in which blue is a computer unknown to this one."""
-    sitting.kept.append(Entry(EntryKind.COMPUTERS, '[null, "99"]'))
-    sitting.table = sitting.restarted()
-    sitting.ask(CONFIRM)
+    session.kept.append(Entry(EntryKind.COMPUTERS, '[null, "99"]'))
+    session.table = session.restarted()
+    session.ask(CONFIRM)
 
 
-def stands(sitting: Sitting) -> None:
+def stands(session: TableSession) -> None:
     """Bring the board to where the position is."""
-    if sitting.table.state.hands.felt is None:
-        sitting.ask(CONFIRM)
+    if session.table.state.hands.felt is None:
+        session.ask(CONFIRM)
     else:
-        sitting.put(*(set(sitting.pieces) - sitting.stones))
+        session.put(*(set(session.pieces) - session.stones))
 
 
-def edits(sitting: Sitting) -> None:
+def edits(session: TableSession) -> None:
     """Do whatever else is to be changed on the board."""
-    if sitting.table.state.hands.felt is not None:
-        sitting.stones = set(sitting.pieces)
-        sitting.put()
+    if session.table.state.hands.felt is not None:
+        session.stones = set(session.pieces)
+        session.put()
         return
-    for edit in sitting.table.state.pending(sitting.table.game):
-        sitting.tap(edit.cell)
+    for edit in session.table.state.pending(session.table.game):
+        session.tap(edit.cell)
 
 
-def big_round(sitting: Sitting) -> None:
+def big_round(session: TableSession) -> None:
     """Play a round of the big disc to its end, without any second piece."""
     for cell in ("a1", "b2", "c1", "d2", "e1", "f2", "g1", "h2", "b1", "d1"):
-        edits(sitting)
-        move(sitting, cell)
-        if sitting.table.state.position.birth:
-            move(sitting, "choice1")
+        edits(session)
+        move(session, cell)
+        if session.table.state.position.birth:
+            move(session, "choice1")
 
 
 LAID_OUT = (SubmitSetup(1, GREEN), SubmitSetup(2, MAUVE))
@@ -215,19 +215,19 @@ SCENES: dict[str, Scene] = {
 }
 
 
-def play_scene(name: str, presence: bool) -> Sitting:
-    """Return a sitting in which all of a scene has been done."""
+def play_scene(name: str, presence: bool) -> TableSession:
+    """Return a session in which all of a scene has been done."""
     game, steps = SCENES[name]
-    sitting = Sitting(game, {"first": "1"}, presence)
+    session = TableSession(game, {"first": "1"}, presence)
     for step in steps:
         if isinstance(step, str):
-            move(sitting, step)
+            move(session, step)
         elif isinstance(step, float):
-            sitting.wait(step)
+            session.wait(step)
         elif isinstance(step, Command):
-            sitting.ask(step)
+            session.ask(step)
         elif callable(step):
-            step(sitting)
+            step(session)
         else:
-            sitting.give(step)
-    return sitting
+            session.give(step)
+    return session

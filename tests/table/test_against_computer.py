@@ -18,7 +18,7 @@ from game.table.inputs import (
 from game.table.table import Table
 from game.table.take_back import requests_to_undo
 from tests.helpers.games.toy_game import Toy
-from tests.table.random_game import LEVELS, Sitting
+from tests.table.random_game import LEVELS, TableSession
 
 TROUBLE = say("fault.link")
 
@@ -26,17 +26,17 @@ TROUBLE = say("fault.link")
 @pytest.fixture
 def against(sit):
     """Give a table at which blue is a computer of level 3."""
-    sitting = sit()
-    sitting.oppose("", "3")
-    return sitting
+    session = sit()
+    session.oppose("", "3")
+    return session
 
 
-def lit(sitting: Sitting) -> dict[str, str]:
+def lit(session: TableSession) -> dict[str, str]:
     """Give each cue of something that can be touched, and the cells that have it."""
     return {
         cue: ",".join(cells)
         for cue in ("legal", "proposed", "chosen")
-        if (cells := sitting.cues(cue)) and len(cells) < 9
+        if (cells := session.cues(cue)) and len(cells) < 9
     }
 
 
@@ -101,14 +101,14 @@ def test_trouble_does_not_take_a_move_back_that_it_has_told(against):
 
 
 def test_a_computer_that_began_keeps_its_first_move(sit):
-    sitting = sit()
-    sitting.oppose("1", "")
-    sitting.think("e5")
-    sitting.tap("e5")
-    assert requests_to_undo(GAME, sitting.table.state) == (0,)
-    sitting.give(Asked(Command.TAKE_BACK))
-    assert sitting.notice == "table.nothing_to_take_back"
-    assert len(sitting.table.state.history) == 1
+    session = sit()
+    session.oppose("1", "")
+    session.think("e5")
+    session.tap("e5")
+    assert requests_to_undo(GAME, session.table.state) == (0,)
+    session.give(Asked(Command.TAKE_BACK))
+    assert session.notice == "table.nothing_to_take_back"
+    assert len(session.table.state.history) == 1
 
 
 def test_take_back_of_a_resignation_leaves_the_moves(against):
@@ -135,12 +135,12 @@ def test_the_person_resigns_also_in_the_computers_turn(against):
 
 def test_of_two_people_or_computers_the_one_to_move_resigns(sit):
     for computers in (("", ""), ("1", "2")):
-        sitting = sit()
-        sitting.tap("e5")
-        sitting.oppose(*computers)
-        sitting.give(Asked(Command.RESIGN))
-        sitting.give(Asked(Command.RESIGN))
-        assert sitting.kept[-1] == Entry(EntryKind.RESIGN, "2")
+        session = sit()
+        session.tap("e5")
+        session.oppose(*computers)
+        session.give(Asked(Command.RESIGN))
+        session.give(Asked(Command.RESIGN))
+        assert session.kept[-1] == Entry(EntryKind.RESIGN, "2")
 
 
 def test_who_is_a_computer_is_kept_and_there_again_after_a_restart(against):
@@ -167,23 +167,23 @@ def test_an_entry_that_names_no_computers_is_refused(sit, text):
 
 
 def test_a_level_of_another_version_is_kept_and_people_play_on(sit):
-    sitting = sit()
-    sitting.tap("e5")
-    sitting.table.resume([Entry(EntryKind.COMPUTERS, '[null, "grandmaster"]')], sitting.now)
-    assert sitting.table.state.computers == ("", "grandmaster")
-    sitting.ask(Command.CONFIRM)
-    assert sitting.table.search_request() is None
-    assert sitting.prompts[1:] == ["table.unknown_level", "table.to_play"]
-    assert sitting.table.scene().prompt[1].args["level"] == "grandmaster"
-    sitting.tap("a1")
-    assert len(sitting.table.state.history) == 2
-    sitting.give(Asked(Command.TAKE_BACK))
-    assert sitting.table.state.history == ()
+    session = sit()
+    session.tap("e5")
+    session.table.resume([Entry(EntryKind.COMPUTERS, '[null, "grandmaster"]')], session.now)
+    assert session.table.state.computers == ("", "grandmaster")
+    session.ask(Command.CONFIRM)
+    assert session.table.search_request() is None
+    assert session.prompts[1:] == ["table.unknown_level", "table.to_play"]
+    assert session.table.scene().prompt[1].args["level"] == "grandmaster"
+    session.tap("a1")
+    assert len(session.table.state.history) == 2
+    session.give(Asked(Command.TAKE_BACK))
+    assert session.table.state.history == ()
 
 
 def test_a_table_without_levels_has_no_computers(sit):
-    sitting = sit()
-    table = Table(GAME, {}, sitting.table._book.rng)
+    session = sit()
+    table = Table(GAME, {}, session.table._book.rng)
     table.start(0.0)
     before = table.state
     assert table.handle(SetOpponents(("", "1")), 3.0) == ()
@@ -213,45 +213,45 @@ def test_a_game_set_up_with_the_computer_to_move_has_it_think(against):
 
 
 def test_a_move_of_several_touches_shows_one_after_the_other():
-    sitting = Sitting(Toy(), {"first": "1"}, presence=False)
-    sitting.oppose("1", "")
-    sitting.think("a-b")
-    assert lit(sitting) == {"proposed": "a"}
-    assert sitting.table.scene().proposal.taps == ("a", "b")
-    assert sitting.table.scene().prompt[0].args == {"move": "a-b", "spot": "a"}
-    sitting.tap("key:pass")
-    assert sitting.notice == "table.not_its_key"
-    sitting.tap("a")
-    assert lit(sitting) == {"chosen": "a", "proposed": "b"}
-    assert sitting.table.scene().prompt[0].args == {"move": "a-b", "spot": "b"}
-    sitting.give(Asked(Command.TAKE_BACK))
-    assert lit(sitting) == {"proposed": "a"}
-    sitting.tap("a", "b")
-    assert sitting.table.state.history[-1].text == "a-b"
+    session = TableSession(Toy(), {"first": "1"}, presence=False)
+    session.oppose("1", "")
+    session.think("a-b")
+    assert lit(session) == {"proposed": "a"}
+    assert session.table.scene().proposal.taps == ("a", "b")
+    assert session.table.scene().prompt[0].args == {"move": "a-b", "spot": "a"}
+    session.tap("key:pass")
+    assert session.notice == "table.not_its_key"
+    session.tap("a")
+    assert lit(session) == {"chosen": "a", "proposed": "b"}
+    assert session.table.scene().prompt[0].args == {"move": "a-b", "spot": "b"}
+    session.give(Asked(Command.TAKE_BACK))
+    assert lit(session) == {"proposed": "a"}
+    session.tap("a", "b")
+    assert session.table.state.history[-1].text == "a-b"
 
 
 def test_a_key_that_it_wants_is_told_in_words():
-    sitting = Sitting(Toy(), {"first": "1"}, presence=False)
-    sitting.oppose("1", "")
-    sitting.think("pass")
-    assert lit(sitting) == {}
-    assert sitting.prompts == ["table.wants_key"]
-    assert sitting.table.scene().proposal.taps == ("key:pass",)
-    assert sitting.table.scene().keys["key:pass"].cue.value == "proposed"
-    sitting.tap("key:pass")
-    assert sitting.table.state.history[-1].text == "pass"
+    session = TableSession(Toy(), {"first": "1"}, presence=False)
+    session.oppose("1", "")
+    session.think("pass")
+    assert lit(session) == {}
+    assert session.prompts == ["table.wants_key"]
+    assert session.table.scene().proposal.taps == ("key:pass",)
+    assert session.table.scene().keys["key:pass"].cue.value == "proposed"
+    session.tap("key:pass")
+    assert session.table.state.history[-1].text == "pass"
 
 
 def test_what_people_began_of_its_move_ends_with_an_answer_that_goes_on_otherwise():
-    sitting = Sitting(Toy(), {"first": "1"}, presence=False)
-    sitting.oppose("1", "")
-    sitting.give(EngineUnavailable(TROUBLE))
-    sitting.tap("a")
-    assert sitting.prompts == ["fault.link", "table.play_for_it", "table.go_on"]
-    goes_on = sitting.twin()
+    session = TableSession(Toy(), {"first": "1"}, presence=False)
+    session.oppose("1", "")
+    session.give(EngineUnavailable(TROUBLE))
+    session.tap("a")
+    assert session.prompts == ["fault.link", "table.play_for_it", "table.go_on"]
+    goes_on = session.twin()
     goes_on.think("a-b")
     assert lit(goes_on) == {"chosen": "a", "proposed": "b"}
-    again = sitting.twin()
+    again = session.twin()
     again.give(EngineUnavailable(None))
     again.tap("b")
     assert (lit(again), again.notice) == ({"chosen": "a"}, "table.wait_for_computer")
@@ -259,5 +259,5 @@ def test_what_people_began_of_its_move_ends_with_an_answer_that_goes_on_otherwis
     again.wait(9.0)
     again.tap("b")
     assert again.table.state.history[-1].text == "a-b"
-    sitting.think("pass")
-    assert sitting.table.state.taps == ()
+    session.think("pass")
+    assert session.table.state.taps == ()

@@ -10,29 +10,29 @@ from game.table.restoring import SECOND_THOUGHT_S, UNDO_S
 @pytest.fixture
 def felt(sit):
     """Give a table of stones that are felt, at which blue is a computer."""
-    sitting = sit(presence=True)
-    sitting.oppose("", "3")
-    return sitting
+    session = sit(presence=True)
+    session.oppose("", "3")
+    return session
 
 
-def answered(sitting, orange, blue):
+def answered(session, orange, blue):
     """Let a person set a stone, and the computer's one be set for it; nothing is eaten."""
-    sitting.put(orange)
-    sitting.wait(2.0)
-    sitting.think(blue)
-    sitting.put(blue)
-    sitting.wait(2.0)
+    session.put(orange)
+    session.wait(2.0)
+    session.think(blue)
+    session.put(blue)
+    session.wait(2.0)
 
 
-def eater_of(sitting, cell):
+def eater_of(session, cell):
     """Give a move that eats the stone on just this cell."""
-    position = sitting.table.state.position
+    position = session.table.state.position
     moves = GAME.legal_moves(position)
     return next(move for move in moves if GAME.removed(position, move) == (cell,))
 
 
-def moves(sitting):
-    return [played.text for played in sitting.table.state.history]
+def moves(session):
+    return [played.text for played in session.table.state.history]
 
 
 def test_its_stone_is_asked_for_once_more_if_it_came_too_early(felt):

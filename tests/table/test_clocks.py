@@ -16,22 +16,22 @@ from game.table.clock import SAVE_S
 from game.table.entries import EntryKind
 from game.table.inputs import Asked, Command, FaultsChanged
 from game.table.table import Table
-from tests.table.random_game import LEVELS, TWO_MEALS, Sitting
+from tests.table.random_game import LEVELS, TWO_MEALS, TableSession
 
 FISCHER = {"clock": "fischer:60+5"}
 
 
-def left(sitting: Sitting) -> list[float]:
-    clocks = sitting.table.state.clocks
+def left(session: TableSession) -> list[float]:
+    clocks = session.table.state.clocks
     assert clocks is not None
-    return [round(each) for each in clocks.left_at(sitting.now)]
+    return [round(each) for each in clocks.left_at(session.now)]
 
 
-def pass_time(sitting: Sitting, seconds: int) -> None:
+def pass_time(session: TableSession, seconds: int) -> None:
     """Let time pass as the loop does, and keep what the table tells then."""
     for _ in range(seconds):
-        sitting.now += 1
-        sitting.kept += sitting.table.tick(sitting.now)
+        session.now += 1
+        session.kept += session.table.tick(session.now)
 
 
 def test_what_is_agreed_is_read_and_anything_else_is_refused():
@@ -48,103 +48,103 @@ def test_what_is_agreed_is_read_and_anything_else_is_refused():
 
 
 def test_a_fischer_clock_runs_for_the_player_to_move_after_the_first_move_and_adds_for_each(sit):
-    sitting = sit(**FISCHER)
-    pass_time(sitting, 30)
-    sitting.tap("e5")
-    assert left(sitting) == [65, 60]
-    pass_time(sitting, 20)
-    assert left(sitting) == [65, 40]
-    assert sitting.table.due() is not None
-    sitting.tap("a1")
-    assert left(sitting)[1] in (44, 45)
+    session = sit(**FISCHER)
+    pass_time(session, 30)
+    session.tap("e5")
+    assert left(session) == [65, 60]
+    pass_time(session, 20)
+    assert left(session) == [65, 40]
+    assert session.table.due() is not None
+    session.tap("a1")
+    assert left(session)[1] in (44, 45)
 
 
 def test_a_clock_for_each_move_begins_anew(sit):
-    sitting = sit(clock="move:30")
-    sitting.tap("e5")
-    pass_time(sitting, 20)
-    sitting.tap("a1")
-    assert left(sitting) == [30, 30]
+    session = sit(clock="move:30")
+    session.tap("e5")
+    pass_time(session, 20)
+    session.tap("a1")
+    assert left(session) == [30, 30]
 
 
 def test_clocks_stand_while_stones_are_taken_off_and_while_play_pauses(sit):
-    sitting = sit(**FISCHER)
-    sitting.tap(*TWO_MEALS)
-    before = left(sitting)
-    pass_time(sitting, 30)
-    assert left(sitting) == before
-    assert sitting.table.scene().time == ()
-    sitting.tap("d4", "f5")
-    assert sitting.table.scene().time
-    sitting.disturb("a1")
-    before = left(sitting)
-    pass_time(sitting, 30)
-    assert left(sitting) == before
-    sitting.give(FaultsChanged(frozenset(), ()))
-    pass_time(sitting, 10)
-    assert sum(left(sitting)) == sum(before) - 10
+    session = sit(**FISCHER)
+    session.tap(*TWO_MEALS)
+    before = left(session)
+    pass_time(session, 30)
+    assert left(session) == before
+    assert session.table.scene().time == ()
+    session.tap("d4", "f5")
+    assert session.table.scene().time
+    session.disturb("a1")
+    before = left(session)
+    pass_time(session, 30)
+    assert left(session) == before
+    session.give(FaultsChanged(frozenset(), ()))
+    pass_time(session, 10)
+    assert sum(left(session)) == sum(before) - 10
 
 
 def test_a_computer_player_has_no_clock(sit):
-    sitting = sit(**FISCHER)
-    sitting.oppose("", "3")
-    sitting.tap("e5")
-    pass_time(sitting, 100)
-    assert sitting.table.state.outcome is None
-    assert left(sitting)[1] == 60
+    session = sit(**FISCHER)
+    session.oppose("", "3")
+    session.tap("e5")
+    pass_time(session, 100)
+    assert session.table.state.outcome is None
+    assert left(session)[1] == 60
 
 
 def test_time_that_is_up_loses_the_game_and_records_of_it_go_round(sit):
-    sitting = sit(**FISCHER)
-    sitting.tap("e5")
-    pass_time(sitting, 61)
-    outcome = sitting.table.state.outcome
+    session = sit(**FISCHER)
+    session.tap("e5")
+    pass_time(session, 61)
+    outcome = session.table.state.outcome
     assert (outcome.winner, outcome.reason, outcome.message.key) == (1, "time up", "table.time_up")
-    assert (sitting.kept[-1].kind, sitting.kept[-1].text) == (EntryKind.FLAG, "2")
+    assert (session.kept[-1].kind, session.kept[-1].text) == (EntryKind.FLAG, "2")
     at = "2026-11-21T08:00:00.000+00:00"
-    record = from_journal(GAME.name, "board", [JournalLine(each, at, 0.0) for each in sitting.kept])
+    record = from_journal(GAME.name, "board", [JournalLine(each, at, 0.0) for each in session.kept])
     assert record.options["clock"] == "fischer:60+5"
     (again,) = record_text.read(record_text.write(record))
     assert again.same_game(record)
     assert lines_of(again, at)[-1].entry.kind is EntryKind.FLAG
     assert record_json.read(json.dumps(record_json.write(record))) == [record]
     # Who takes that back plays on without a clock.
-    sitting.give(Asked(Command.TAKE_BACK))
-    assert sitting.table.state.outcome is None
-    assert sitting.table.state.clocks is None
+    session.give(Asked(Command.TAKE_BACK))
+    assert session.table.state.outcome is None
+    assert session.table.state.clocks is None
 
 
 def test_a_restart_goes_on_with_the_time_of_the_last_move_and_of_a_long_thought(sit):
-    sitting = sit(**FISCHER)
-    sitting.tap("e5")
-    pass_time(sitting, 7)
-    sitting.tap("a1")
-    assert left(resumed(sitting)) == left(sitting)
-    pass_time(sitting, 25)
-    lost = left(resumed(sitting))[0] - left(sitting)[0]
+    session = sit(**FISCHER)
+    session.tap("e5")
+    pass_time(session, 7)
+    session.tap("a1")
+    assert left(resumed(session)) == left(session)
+    pass_time(session, 25)
+    lost = left(resumed(session))[0] - left(session)[0]
     assert 0 <= lost <= SAVE_S
-    pass_time(sitting, 5)
-    sitting.ask(Command.TAKE_BACK)
-    assert left(resumed(sitting)) == left(sitting)
+    pass_time(session, 5)
+    session.ask(Command.TAKE_BACK)
+    assert left(resumed(session)) == left(session)
     # What was added for the move is gone with it.
-    assert left(sitting)[1] == 52
+    assert left(session)[1] == 52
 
 
-def resumed(sitting: Sitting) -> Sitting:
-    """Return a sitting that was resumed from what is kept, at another time."""
-    again = sitting.twin()
+def resumed(session: TableSession) -> TableSession:
+    """Return a session that was resumed from what is kept, at another time."""
+    again = session.twin()
     again.table = Table(GAME, {}, Random(0), levels=LEVELS)
     again.now = 1000.0
-    again.table.resume(sitting.kept, again.now)
+    again.table.resume(session.kept, again.now)
     return again
 
 
 def test_the_next_game_has_the_same_clock_and_the_bars_show_the_time(sit):
-    sitting = sit(**FISCHER)
-    sitting.tap("e5")
-    pass_time(sitting, 30)
-    assert sitting.table.scene().time == pytest.approx((1.0, 0.5), abs=0.01)
-    again = resumed(sitting)
+    session = sit(**FISCHER)
+    session.tap("e5")
+    pass_time(session, 30)
+    assert session.table.scene().time == pytest.approx((1.0, 0.5), abs=0.01)
+    again = resumed(session)
     again.ask(Command.NEW_GAME, Command.NEW_GAME)
     assert again.table.state.clocks is not None
     assert left(again) == [60, 60]

@@ -16,23 +16,23 @@ CONFIRM = Command.CONFIRM
 
 @pytest.fixture
 def resumed(sit):
-    """Resume a game of some moves; the sitting goes on with it."""
+    """Resume a game of some moves; the session goes on with it."""
 
     def _resumed(*cells, **options):
-        sitting = sit(**options)
-        sitting.tap(*cells)
-        sitting.wait(10.0)
-        sitting.table = sitting.restarted()
-        return sitting
+        session = sit(**options)
+        session.tap(*cells)
+        session.wait(10.0)
+        session.table = session.restarted()
+        return session
 
     return _resumed
 
 
 def test_all_stones_are_shown_where_they_should_stand(resumed):
-    sitting = resumed("e5", "a1", "e6")
-    assert sitting.table.state.phase is Phase.CONFIRM
-    assert sitting.cues("stands") == ["a1", "e5", "e6"]
-    scene = sitting.table.scene()
+    session = resumed("e5", "a1", "e6")
+    assert session.table.state.phase is Phase.CONFIRM
+    assert session.cues("stands") == ["a1", "e5", "e6"]
+    scene = session.table.scene()
     assert [scene.cells[cell].side for cell in ("a1", "e5", "e6")] == [2, 1, 1]
     assert scene.notice is None
     confirm = scene.prompt[0]
@@ -42,74 +42,74 @@ def test_all_stones_are_shown_where_they_should_stand(resumed):
 
 @pytest.mark.parametrize("spot", ["e5", "a1", "i5", "key:pass"])
 def test_one_touch_anywhere_confirms_and_makes_no_move(resumed, spot):
-    sitting = resumed("e5", "a1")
-    kept = list(sitting.kept)
-    sitting.tap(spot)
-    assert sitting.kept == kept
-    assert sitting.table.state.phase is Phase.TAP
-    assert sitting.notice == ""
-    assert sitting.cues("stands") == []
+    session = resumed("e5", "a1")
+    kept = list(session.kept)
+    session.tap(spot)
+    assert session.kept == kept
+    assert session.table.state.phase is Phase.TAP
+    assert session.notice == ""
+    assert session.cues("stands") == []
 
 
 def test_the_touch_that_confirms_may_bounce_without_a_move(resumed):
-    sitting = resumed("e5", "a1")
+    session = resumed("e5", "a1")
     for _ in range(2):
-        sitting.give(Touched("i5"))
-        sitting.give(Lifted("i5"))
-    assert len(sitting.table.state.history) == 2
-    sitting.tap("i5")
-    assert len(sitting.table.state.history) == 3
+        session.give(Touched("i5"))
+        session.give(Lifted("i5"))
+    assert len(session.table.state.history) == 2
+    session.tap("i5")
+    assert len(session.table.state.history) == 3
 
 
 def test_pieces_to_be_put_back_are_asked_for_again_after_a_restart(sit):
-    sitting = sit()
-    sitting.tap(*TWO_MEALS, "d4", "f5")
-    sitting.ask(Command.TAKE_BACK)
-    sitting.table = sitting.restarted()
-    assert sitting.cues("put") == ["d4", "f5"]
-    assert sitting.cues("remove") == ["e6"]
-    assert sitting.prompts == ["table.confirm_board", "table.take_away", "table.put"]
+    session = sit()
+    session.tap(*TWO_MEALS, "d4", "f5")
+    session.ask(Command.TAKE_BACK)
+    session.table = session.restarted()
+    assert session.cues("put") == ["d4", "f5"]
+    assert session.cues("remove") == ["e6"]
+    assert session.prompts == ["table.confirm_board", "table.take_away", "table.put"]
 
 
 def test_a_disturbed_board_is_confirmed_when_it_is_well_again(resumed):
-    sitting = resumed("e5", "a1")
-    sitting.disturb("i5")
-    sitting.tap("a1")
-    sitting.ask(CONFIRM, Command.TOUCH_CELL)
-    assert (sitting.table.state.phase, sitting.notice) == (Phase.CONFIRM, "table.paused")
-    sitting.mend()
-    assert sitting.cues("stands") == ["a1", "e5"]
-    sitting.tap("a1")
-    assert sitting.table.state.phase is Phase.TAP
+    session = resumed("e5", "a1")
+    session.disturb("i5")
+    session.tap("a1")
+    session.ask(CONFIRM, Command.TOUCH_CELL)
+    assert (session.table.state.phase, session.notice) == (Phase.CONFIRM, "table.paused")
+    session.mend()
+    assert session.cues("stands") == ["a1", "e5"]
+    session.tap("a1")
+    assert session.table.state.phase is Phase.TAP
 
 
 def test_a_board_that_feels_its_stones_compares_itself(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn("e5", "a1")
-    again = sitting.restarted()
+    session = sit(presence=True)
+    session.set_in_turn("e5", "a1")
+    again = session.restarted()
     assert again.state.phase is Phase.TAP
     assert Cue.STANDS not in {lamp.cue for lamp in again.scene().cells.values()}
-    sitting.ask(CONFIRM)
-    assert sitting.notice == "table.nothing_to_confirm"
+    session.ask(CONFIRM)
+    assert session.notice == "table.nothing_to_confirm"
 
 
 def test_before_it_has_told_a_board_that_feels_its_stones_confirms_nothing(sit):
-    sitting = sit(presence=True)
-    sitting.set_in_turn("e5", "a1")
+    session = sit(presence=True)
+    session.set_in_turn("e5", "a1")
     again = Table(GAME, {}, Random(0), presence=True)
-    again.resume(sitting.kept, 0.0)
+    again.resume(session.kept, 0.0)
     again.handle(Asked(CONFIRM), 0.1)
     assert again.state.phase is not Phase.CONFIRM
 
 
 @pytest.mark.parametrize("moves", [("e5", "a1"), TWO_MEALS], ids=["tap", "edit"])
 def test_people_may_compare_the_board_at_any_time(sit, moves):
-    sitting = sit()
-    sitting.tap(*moves)
-    before = sitting.table.state
-    sitting.ask(CONFIRM)
-    assert sitting.table.state.phase is Phase.CONFIRM
-    assert set(sitting.cues("stands")) == set(sitting.pieces)
-    sitting.ask(CONFIRM)
-    assert sitting.table.state.phase is before.phase
-    assert sitting.table.state.standing == before.standing
+    session = sit()
+    session.tap(*moves)
+    before = session.table.state
+    session.ask(CONFIRM)
+    assert session.table.state.phase is Phase.CONFIRM
+    assert set(session.cues("stands")) == set(session.pieces)
+    session.ask(CONFIRM)
+    assert session.table.state.phase is before.phase
+    assert session.table.state.standing == before.standing

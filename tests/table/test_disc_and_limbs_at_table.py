@@ -14,7 +14,7 @@ from tests.helpers.games.toy_disc import BigDisc, PlainDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_hidden import ToyHidden
 from tests.helpers.games.toy_limbs import ToyLimbs
 from tests.oracles.perfect_hand import Hand, resumes
-from tests.table.random_game import Sitting
+from tests.table.random_game import TableSession
 
 TOYS = (ToyDisc(), BigDisc(), PlainDisc(), ToyTrio(), ToyLimbs(), ToyHidden())
 GAMES = {game.name: game for game in (*all_games().values(), *TOYS) if game.keys}
@@ -26,24 +26,24 @@ SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "pres
 @pytest.mark.parametrize("seed", range(effort(1, 3)))
 def test_whole_games_are_played_to_their_end(game: Game, presence: bool, seed: int):
     rng = Random(seed)
-    sitting = Sitting(game, {"first": "1"}, presence)
-    hand = Hand(sitting, presence, rng)
+    session = TableSession(game, {"first": "1"}, presence)
+    hand = Hand(session, presence, rng)
     for ply in range(600):
-        position = sitting.table.state.position
-        if sitting.table.state.outcome is not None:
+        position = session.table.state.position
+        if session.table.state.outcome is not None:
             break
-        if sitting.table.state.phase is Phase.ARRANGE:
+        if session.table.state.phase is Phase.ARRANGE:
             hand.lay_out()
             continue
-        assert sitting.table.state.phase is Phase.TAP
+        assert session.table.state.phase is Phase.TAP
         picked = [game.legal_moves(position).pick(rng) for _ in range(8 if game.hidden else 1)]
         # Where pieces are hidden nothing but attacks brings the end.
         attacks = [move for move in picked if hiding(game).faces(position, move)]
         hand.make((attacks or picked)[0])
         if ply % 40 == 0:
-            resumes(sitting, presence)
-    if sitting.table.state.outcome is None and game.hidden:
-        sitting.ask(Command.DRAW, Command.DRAW)
-    assert sitting.table.state.outcome is not None
-    assert sitting.table.state.phase is Phase.OVER
-    resumes(sitting, presence)
+            resumes(session, presence)
+    if session.table.state.outcome is None and game.hidden:
+        session.ask(Command.DRAW, Command.DRAW)
+    assert session.table.state.outcome is not None
+    assert session.table.state.phase is Phase.OVER
+    resumes(session, presence)

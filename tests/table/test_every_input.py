@@ -37,7 +37,7 @@ from game.table.state import State
 from game.table.table import Table
 from tests.helpers.effort import effort
 from tests.table.invariants import Retold, check
-from tests.table.random_game import Sitting
+from tests.table.random_game import TableSession
 from tests.table.scenes import SCENES, play_scene
 
 ANYWHERE: tuple[Input, ...] = (
@@ -76,13 +76,13 @@ BY_THE_WAY = {"fingers", "hands", "notices", "cursor", "ring_turn"}
 """What a refused input may change: where hands are, and what is said of them."""
 
 
-def one_cell_of_each_kind(sitting: Sitting) -> list[str]:
+def one_cell_of_each_kind(session: TableSession) -> list[str]:
     """Pick cells that differ in what stands, shines or happens there."""
-    state, kinds = sitting.table.state, dict[object, list[str]]()
-    for cell in sitting.table.game.board.cells:
+    state, kinds = session.table.state, dict[object, list[str]]()
+    for cell in session.table.game.board.cells:
         near = any(
             each in state.fingers.debounce_until
-            for each in sitting.table.game.board.neighbours[cell]
+            for each in session.table.game.board.neighbours[cell]
         )
         where = (
             near,
@@ -90,15 +90,15 @@ def one_cell_of_each_kind(sitting: Sitting) -> list[str]:
             cell in state.faults.masked,
             cell in state.taps,
         )
-        kind = (sitting.cue(cell), state.standing.get(cell), *where)
+        kind = (session.cue(cell), state.standing.get(cell), *where)
         kinds.setdefault(kind, []).append(cell)
     return [cell for cells in kinds.values() for cell in cells[: effort(1, 10)]]
 
 
-def thoughts(sitting: Sitting) -> Iterator[SearchResult]:
+def thoughts(session: TableSession) -> Iterator[SearchResult]:
     """Think of what is wanted, of the position before, and nonsense."""
-    game, state = sitting.table.game, sitting.table.state
-    wanted = sitting.table.search_request()
+    game, state = session.table.game, session.table.state
+    wanted = session.table.search_request()
     if wanted is not None:
         moves = [
             game.plain_text(wanted.position, each) for each in game.legal_moves(wanted.position)
@@ -109,9 +109,9 @@ def thoughts(sitting: Sitting) -> Iterator[SearchResult]:
         yield SearchResult(played.before, "3", (ScoredMove("e5", 0.5),))
 
 
-def boards(sitting: Sitting, cells: list[str]) -> Iterator[set[str]]:
+def boards(session: TableSession, cells: list[str]) -> Iterator[set[str]]:
     """Change what stands: nothing, one stone, several, all, rings, and back to earlier boards."""
-    state, game, stones = sitting.table.state, sitting.table.game, sitting.stones
+    state, game, stones = session.table.state, session.table.game, session.stones
     yield stones
     yield from (stones ^ {cell} for cell in cells)
     free = [cell for cell in game.board.cells if cell not in stones]
@@ -126,14 +126,14 @@ def boards(sitting: Sitting, cells: list[str]) -> Iterator[set[str]]:
             yield (stones - set(ring)) | there
 
 
-def inputs(sitting: Sitting) -> Iterator[Input]:
-    cells = one_cell_of_each_kind(sitting)
+def inputs(session: TableSession) -> Iterator[Input]:
+    cells = one_cell_of_each_kind(session)
     yield from ANYWHERE
     for kind in (Touched, Lifted, Held):
         yield from (kind(cell) for cell in cells)
-    yield from (StonesChanged(frozenset(board)) for board in boards(sitting, cells))
+    yield from (StonesChanged(frozenset(board)) for board in boards(session, cells))
     yield from (SetPiece(cell, piece) for cell in cells for piece in ("1", "2", ""))
-    yield from thoughts(sitting)
+    yield from thoughts(session)
 
 
 def changes(before: State, after: State) -> set[str]:
@@ -148,15 +148,15 @@ def refused(before: State, after: State) -> bool:
     return not notice.message.key.startswith("table.confirm")
 
 
-def told_so_far(sitting: Sitting) -> Retold:
-    told = Retold(sitting.table.game)
-    for entry in sitting.kept:
+def told_so_far(session: TableSession) -> Retold:
+    told = Retold(session.table.game)
+    for entry in session.kept:
         told.tell(entry)
     return told
 
 
 @cache
-def scene(name: str, presence: bool) -> Sitting:
+def scene(name: str, presence: bool) -> TableSession:
     return play_scene(name, presence)
 
 
@@ -166,12 +166,12 @@ SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "pres
 @SENSING
 @pytest.mark.parametrize("name", SCENES)
 def test_a_table_stays_right_whatever_it_meets(name, presence):
-    sitting = scene(name, presence)
-    so_far = told_so_far(sitting)
-    check(sitting.table, so_far, sitting.table.state, (), sitting.now)
-    for event in inputs(sitting):
-        twin, told = sitting.twin(), so_far.twin()
-        before, now = twin.table.state, sitting.now + 0.05
+    session = scene(name, presence)
+    so_far = told_so_far(session)
+    check(session.table, so_far, session.table.state, (), session.now)
+    for event in inputs(session):
+        twin, told = session.twin(), so_far.twin()
+        before, now = twin.table.state, session.now + 0.05
         entries = twin.table.handle(event, now)
         for entry in entries:
             told.tell(entry)
@@ -186,10 +186,10 @@ def test_a_table_stays_right_whatever_it_meets(name, presence):
 @SENSING
 @pytest.mark.parametrize("name", SCENES)
 def test_a_scene_is_resumed_from_its_entries(name, presence):
-    sitting = scene(name, presence)
-    again = Table(sitting.table.game, {}, sitting.table._book.rng, presence, ("1", "3"))
-    again.resume(sitting.kept, sitting.now)
-    assert told_so_far(sitting).agrees(again.state)
+    session = scene(name, presence)
+    again = Table(session.table.game, {}, session.table._book.rng, presence, ("1", "3"))
+    again.resume(session.kept, session.now)
+    assert told_so_far(session).agrees(again.state)
 
 
 @SENSING

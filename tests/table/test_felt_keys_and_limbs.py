@@ -14,34 +14,34 @@ from game.table.rings import RING_TURN_S
 from tests.helpers.games.toy_disc import PlainDisc, ToyDisc
 from tests.helpers.games.toy_limbs import ToyLimbs
 from tests.oracles.perfect_hand import Hand
-from tests.table.random_game import Sitting
+from tests.table.random_game import TableSession
 
 RING = disc(2, 4).rings["ring1"]
 BACK = Command.TAKE_BACK
 
 
-def moves(sitting):
-    return [played.text for played in sitting.table.state.history]
+def moves(session):
+    return [played.text for played in session.table.state.history]
 
 
-def is_right(sitting):
-    state = sitting.table.state
-    return state.phase is Phase.TAP and dict(state.standing) == sitting.pieces
+def is_right(session):
+    state = session.table.state
+    return state.phase is Phase.TAP and dict(state.standing) == session.pieces
 
 
-def stand(sitting, *cells):
+def stand(session, *cells):
     """Let just these stones stand, from one moment to the next."""
-    sitting.stones = set(cells)
-    sitting.give(StonesChanged(frozenset(cells)))
+    session.stones = set(cells)
+    session.give(StonesChanged(frozenset(cells)))
 
 
 @pytest.fixture(params=[ToyDisc(), PlainDisc()], ids=lambda game: game.name)
 def wheel(sit, request):
     """A disc with a1 of side 1 and b1 of side 2 on its inner ring, and c2; side 2 to move."""
-    sitting = sit(request.param, presence=True)
-    sitting.set_in_turn("a1", "b1", "c2")
-    sitting.wait(10.0)
-    return sitting
+    session = sit(request.param, presence=True)
+    session.set_in_turn("a1", "b1", "c2")
+    session.wait(10.0)
+    return session
 
 
 # Rings.
@@ -135,16 +135,16 @@ def test_a_turn_goes_on_after_a_power_cut_as_far_as_it_had_come(wheel):
 
 
 def test_an_exchange_is_lifted_and_put_and_found_again_after_a_power_cut(sit):
-    sitting = sit(ToyDisc(), presence=True)
-    sitting.set_in_turn("b1", "a1", "d2", "c1")
-    assert sitting.cues("swap") == ["b1"]
-    sitting.take("b1")
-    assert sitting.cues("put") == ["b1"]
-    assert moves(sitting) == ["b1", "a1", "d2", "c1"]
-    sitting.put("b1")
-    assert is_right(sitting)
-    assert sitting.kept[-1] == Entry(EntryKind.EDIT, "b1")
-    again = sitting.restarted()
+    session = sit(ToyDisc(), presence=True)
+    session.set_in_turn("b1", "a1", "d2", "c1")
+    assert session.cues("swap") == ["b1"]
+    session.take("b1")
+    assert session.cues("put") == ["b1"]
+    assert moves(session) == ["b1", "a1", "d2", "c1"]
+    session.put("b1")
+    assert is_right(session)
+    assert session.kept[-1] == Entry(EntryKind.EDIT, "b1")
+    again = session.restarted()
     assert again.state.phase is Phase.TAP
     assert again.state.standing["b1"] == "2"
 
@@ -179,17 +179,17 @@ def test_a_move_of_several_taps_is_taken_back_by_hands_in_any_order(limbs, order
 
 
 def test_a_turn_that_was_taken_back_is_right_after_a_restart():
-    sitting = Sitting(find_game("azteka"), {"first": "1"}, True)
-    hand = Hand(sitting, True, Random(12))
+    session = TableSession(find_game("azteka"), {"first": "1"}, True)
+    hand = Hand(session, True, Random(12))
     for move in ("f2", "d1", "T3", "d2", "e2", "T2"):
         hand.make(move)
-    sitting.wait(2)
-    sitting.ask(Command.TAKE_BACK)
+    session.wait(2)
+    session.ask(Command.TAKE_BACK)
     hand.bring_right()
-    resumed = sitting.restarted()
+    resumed = session.restarted()
     assert (resumed.state.phase, resumed.state.standing) == (
         Phase.TAP,
-        sitting.table.state.standing,
+        session.table.state.standing,
     )
 
 

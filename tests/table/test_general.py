@@ -17,21 +17,21 @@ from tests.helpers.games.toy_hidden import ToyHidden
 
 
 def test_takeback_clears_taps_before_it_takes_a_move(sit):
-    sitting = sit(Toy())
-    sitting.tap("a", "b", "e")
-    sitting.give(Asked(Command.TAKE_BACK))
-    assert sitting.table.state.taps == ()
-    assert len(sitting.table.state.history) == 1
+    session = sit(Toy())
+    session.tap("a", "b", "e")
+    session.give(Asked(Command.TAKE_BACK))
+    assert session.table.state.taps == ()
+    assert len(session.table.state.history) == 1
 
 
 def test_holding_a_piece_that_can_move_inspects_it_and_undoes_the_tap(sit):
-    sitting = sit(Toy())
-    sitting.give(Touched("a"))
-    sitting.give(Held("a"))
-    assert (sitting.table.state.taps, sitting.table.state.inspecting) == ((), "a")
-    sitting.give(Lifted("a"))
-    assert sitting.table.state.inspecting == ""
-    assert sitting.notice == ""
+    session = sit(Toy())
+    session.give(Touched("a"))
+    session.give(Held("a"))
+    assert (session.table.state.taps, session.table.state.inspecting) == ((), "a")
+    session.give(Lifted("a"))
+    assert session.table.state.inspecting == ""
+    assert session.notice == ""
 
 
 def test_default_parsing_refuses_what_is_not_legal():

@@ -25,7 +25,7 @@ from game.table.table import DRAW_S, Table
 from game.table.take_back import requests_to_undo
 from game.table.touching import SETTLE_S
 from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, ROWS, DealtHidden, ToyHidden
-from tests.table.random_game import LEVELS, Sitting
+from tests.table.random_game import LEVELS, TableSession
 
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 CONFIRM, BACK, SET_UP = Command.CONFIRM, Command.TAKE_BACK, Command.SET_UP
@@ -41,37 +41,37 @@ def veiled(sit):
 def begun(veiled):
     """Sit down before the first move: both sides have been laid out, and stand."""
 
-    def _begun(presence: bool = False) -> Sitting:
-        sitting = veiled(presence)
-        sitting.give(SubmitSetup(2, MAUVE))
-        sitting.give(SubmitSetup(1, GREEN))
+    def _begun(presence: bool = False) -> TableSession:
+        session = veiled(presence)
+        session.give(SubmitSetup(2, MAUVE))
+        session.give(SubmitSetup(1, GREEN))
         if presence:
-            sitting.put(*(GREEN | MAUVE))
+            session.put(*(GREEN | MAUVE))
         else:
-            sitting.ask(CONFIRM)
-        assert sitting.table.state.phase is Phase.TAP
-        return sitting
+            session.ask(CONFIRM)
+        assert session.table.state.phase is Phase.TAP
+        return session
 
     return _begun
 
 
-def kinds(sitting: Sitting, since: int = 0) -> list[str]:
-    return [entry.kind.name for entry in sitting.kept[since:]]
+def kinds(session: TableSession, since: int = 0) -> list[str]:
+    return [entry.kind.name for entry in session.kept[since:]]
 
 
-def attack(sitting: Sitting, *spots: str) -> None:
+def attack(session: TableSession, *spots: str) -> None:
     """Enter a move spot by spot, by fingers or by stones."""
     for spot in spots:
-        if sitting.table.state.hands.felt is None:
-            sitting.tap(spot)
-        elif spot in sitting.stones:
-            sitting.take(spot)
+        if session.table.state.hands.felt is None:
+            session.tap(spot)
+        elif spot in session.stones:
+            session.take(spot)
         else:
-            sitting.put(spot)
+            session.put(spot)
 
 
-def lamps(sitting: Sitting) -> dict[str, str]:
-    return {cell: lamp.cue.value for cell, lamp in sitting.table.scene().cells.items()}
+def lamps(session: TableSession) -> dict[str, str]:
+    return {cell: lamp.cue.value for cell, lamp in session.table.scene().cells.items()}
 
 
 # Laying out.
@@ -79,47 +79,47 @@ def lamps(sitting: Sitting) -> dict[str, str]:
 
 @SENSING
 def test_what_is_sealed_moves_when_all_have_sealed_in_the_order_of_moves(veiled, presence):
-    sitting = veiled(presence)
-    since = len(sitting.kept)
-    sitting.give(SubmitSetup(2, MAUVE))
-    assert sitting.table.state.phase is Phase.ARRANGE
-    assert sitting.prompts == ["table.has_arranged", "table.to_arrange"]
-    assert sitting.table.state.position == ToyHidden().initial()
-    sitting.give(SubmitSetup(1, GREEN))
-    assert kinds(sitting, since) == ["SEAL", "SEAL", "MOVE", "MOVE"]
-    assert [played.player for played in sitting.table.state.history] == [1, 2]
-    assert sitting.pieces == GREEN | MAUVE
-    assert dict(sitting.table.state.setups.submitted) == {}
+    session = veiled(presence)
+    since = len(session.kept)
+    session.give(SubmitSetup(2, MAUVE))
+    assert session.table.state.phase is Phase.ARRANGE
+    assert session.prompts == ["table.has_arranged", "table.to_arrange"]
+    assert session.table.state.position == ToyHidden().initial()
+    session.give(SubmitSetup(1, GREEN))
+    assert kinds(session, since) == ["SEAL", "SEAL", "MOVE", "MOVE"]
+    assert [played.player for played in session.table.state.history] == [1, 2]
+    assert session.pieces == GREEN | MAUVE
+    assert dict(session.table.state.setups.submitted) == {}
 
 
 def test_fingers_lay_out_the_board_one_by_one_or_say_that_both_sides_stand(begun, veiled):
-    sitting = veiled()
-    sitting.give(SubmitSetup(1, GREEN))
-    sitting.give(SubmitSetup(2, MAUVE))
-    assert sitting.table.state.phase is Phase.CONFIRM
-    assert sitting.prompts == ["table.lay_out"]
-    assert lamps(sitting) == dict.fromkeys(GREEN | MAUVE, "put")
-    sitting.tap("A1")
-    assert sitting.table.state.phase is Phase.CONFIRM
-    sitting.tap("B2")
-    assert sitting.table.state.phase is Phase.TAP
-    assert dict(sitting.table.state.standing) == GREEN | MAUVE
+    session = veiled()
+    session.give(SubmitSetup(1, GREEN))
+    session.give(SubmitSetup(2, MAUVE))
+    assert session.table.state.phase is Phase.CONFIRM
+    assert session.prompts == ["table.lay_out"]
+    assert lamps(session) == dict.fromkeys(GREEN | MAUVE, "put")
+    session.tap("A1")
+    assert session.table.state.phase is Phase.CONFIRM
+    session.tap("B2")
+    assert session.table.state.phase is Phase.TAP
+    assert dict(session.table.state.standing) == GREEN | MAUVE
 
 
 def test_stones_are_asked_for_once_both_have_laid_out(veiled):
-    sitting = veiled(presence=True)
-    sitting.put("B2", "A1")
-    assert lamps(sitting) == {}
-    sitting.give(SubmitSetup(1, GREEN))
-    sitting.give(SubmitSetup(2, MAUVE))
-    assert sitting.table.state.phase is Phase.EDIT
-    assert sitting.cues("remove") == ["B2"]
-    assert sitting.cues("put") == ["B1", "C1", "A3", "C3", "D3"]
-    words = str(sitting.table.scene().prompt)
+    session = veiled(presence=True)
+    session.put("B2", "A1")
+    assert lamps(session) == {}
+    session.give(SubmitSetup(1, GREEN))
+    session.give(SubmitSetup(2, MAUVE))
+    assert session.table.state.phase is Phase.EDIT
+    assert session.cues("remove") == ["B2"]
+    assert session.cues("put") == ["B1", "C1", "A3", "C3", "D3"]
+    words = str(session.table.scene().prompt)
     assert not any(face in words for side in FACES for face in side)
-    sitting.take("B2")
-    sitting.put("B1", "C1", "A3", "C3", "D3")
-    assert sitting.table.state.phase is Phase.TAP
+    session.take("B2")
+    session.put("B1", "C1", "A3", "C3", "D3")
+    assert session.table.state.phase is Phase.TAP
 
 
 @pytest.mark.parametrize(
@@ -134,40 +134,40 @@ def test_stones_are_asked_for_once_both_have_laid_out(veiled):
     ids=["nothing", "too many", "twice the same", "off the row", "the other side's"],
 )
 def test_what_cannot_stand_is_refused_without_a_word_of_what_it_is(veiled, wish):
-    sitting = veiled()
-    before, since = sitting.table.state, len(sitting.kept)
-    sitting.give(wish)
-    after = sitting.table.state
-    assert sitting.notice == "table.cannot_stand_so"
+    session = veiled()
+    before, since = session.table.state, len(session.kept)
+    session.give(wish)
+    after = session.table.state
+    assert session.notice == "table.cannot_stand_so"
     assert set(after.notices.current.message.args) == {"player"}
     assert (after.setups.submitted, after.position, after.phase) == (
         {},
         before.position,
         Phase.ARRANGE,
     )
-    assert kinds(sitting, since) == []
+    assert kinds(session, since) == []
 
 
 def test_a_side_may_be_laid_out_anew_until_the_other_is_too(veiled):
-    sitting = veiled()
-    sitting.give(SubmitSetup(1, GREEN))
-    sitting.give(SubmitSetup(1, None))
-    assert dict(sitting.table.state.setups.submitted) == {}
-    sitting.give(SubmitSetup(1, GREEN))
+    session = veiled()
+    session.give(SubmitSetup(1, GREEN))
+    session.give(SubmitSetup(1, None))
+    assert dict(session.table.state.setups.submitted) == {}
+    session.give(SubmitSetup(1, GREEN))
     other = {"A1": "Ga", "B1": "Gb", "D1": "Gc"}
-    sitting.give(SubmitSetup(1, other))
-    sitting.give(SubmitSetup(2, MAUVE))
-    assert sitting.pieces == other | MAUVE
+    session.give(SubmitSetup(1, other))
+    session.give(SubmitSetup(2, MAUVE))
+    assert session.pieces == other | MAUVE
     for wish in (
         SubmitSetup(1, None),
         SubmitSetup(1, GREEN),
         SubmitSetup(3, GREEN),
         SubmitSetup(0, None),
     ):
-        since = len(sitting.kept)
-        sitting.give(wish)
-        assert sitting.notice == "table.nothing_to_arrange"
-        assert kinds(sitting, since) == []
+        since = len(session.kept)
+        session.give(wish)
+        assert session.notice == "table.nothing_to_arrange"
+        assert kinds(session, since) == []
 
 
 # On the board itself, under a cover.
@@ -179,181 +179,181 @@ def zone(player: int) -> dict[str, str]:
 
 @SENSING
 def test_pieces_are_set_under_a_cover_in_the_order_of_their_list(veiled, presence):
-    sitting = veiled(presence)
-    sitting.ask(SET_UP)
+    session = veiled(presence)
+    session.ask(SET_UP)
     for n, cell in enumerate(("C1", "B1", "A1")):
-        assert lamps(sitting) == zone(1), "the lights are the same whatever is set"
-        which = sitting.table.scene().prompt[0].args["piece"]
+        assert lamps(session) == zone(1), "the lights are the same whatever is set"
+        which = session.table.scene().prompt[0].args["piece"]
         assert which == say("piece.code", code=FACES[0][n])
-        sitting.wait(1.0)
-        attack(sitting, cell)
-    assert sitting.prompts == ["table.covering_done"]
-    assert lamps(sitting) == zone(1)
-    sitting.ask(CONFIRM)
-    assert sitting.prompts == ["table.has_arranged", "table.to_arrange"]
-    sitting.ask(SET_UP)
-    assert lamps(sitting) == zone(2)
+        session.wait(1.0)
+        attack(session, cell)
+    assert session.prompts == ["table.covering_done"]
+    assert lamps(session) == zone(1)
+    session.ask(CONFIRM)
+    assert session.prompts == ["table.has_arranged", "table.to_arrange"]
+    session.ask(SET_UP)
+    assert lamps(session) == zone(2)
     for cell in ("D3", "C3", "A3"):
-        sitting.wait(1.0)
-        attack(sitting, cell)
-    sitting.ask(CONFIRM)
-    assert sitting.pieces == GREEN | MAUVE
+        session.wait(1.0)
+        attack(session, cell)
+    session.ask(CONFIRM)
+    assert session.pieces == GREEN | MAUVE
 
 
 def test_a_key_chooses_the_next_player_only_before_the_first_piece(veiled):
-    sitting = veiled()
-    sitting.ask(SET_UP, SET_UP)
-    assert sitting.table.state.setups.on_board == BoardSetup(2)
-    sitting.ask(SET_UP)
-    assert sitting.table.state.setups.on_board == BoardSetup(1)
-    sitting.tap("A1")
-    sitting.ask(SET_UP)
-    assert sitting.notice == "table.covering_first"
-    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    session = veiled()
+    session.ask(SET_UP, SET_UP)
+    assert session.table.state.setups.on_board == BoardSetup(2)
+    session.ask(SET_UP)
+    assert session.table.state.setups.on_board == BoardSetup(1)
+    session.tap("A1")
+    session.ask(SET_UP)
+    assert session.notice == "table.covering_first"
+    assert session.table.state.setups.on_board == BoardSetup(1, ("A1",))
 
 
 def test_taking_back_under_the_cover_undoes_one_piece_and_then_the_beginning(veiled):
-    sitting = veiled()
-    sitting.ask(SET_UP)
-    sitting.tap("A1", "C1")
-    sitting.ask(BACK)
-    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1",))
-    sitting.ask(BACK, BACK)
-    assert sitting.table.state.setups.on_board is None
-    sitting.ask(BACK)
-    assert sitting.notice == "table.nothing_to_take_back"
+    session = veiled()
+    session.ask(SET_UP)
+    session.tap("A1", "C1")
+    session.ask(BACK)
+    assert session.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    session.ask(BACK, BACK)
+    assert session.table.state.setups.on_board is None
+    session.ask(BACK)
+    assert session.notice == "table.nothing_to_take_back"
 
 
 @pytest.mark.parametrize("cell", ["A1", "B2", "A3"], ids=["taken", "neutral", "foreign"])
 def test_a_cell_that_takes_no_piece_is_refused_without_naming_it(veiled, cell):
-    sitting = veiled()
-    sitting.ask(SET_UP)
-    sitting.tap("A1", cell)
-    assert sitting.notice == "table.covering_refused"
-    assert sitting.table.state.notices.current.message.args == {}
-    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1",))
-    assert lamps(sitting) == zone(1)
+    session = veiled()
+    session.ask(SET_UP)
+    session.tap("A1", cell)
+    assert session.notice == "table.covering_refused"
+    assert session.table.state.notices.current.message.args == {}
+    assert session.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    assert lamps(session) == zone(1)
 
 
 def test_a_finger_that_bounces_or_slides_under_the_cover_sets_one_piece(veiled):
-    sitting = veiled()
-    sitting.ask(SET_UP)
-    sitting.tap("A1")
-    sitting.give(Touched("A1"))
-    assert sitting.notice == ""
-    sitting.give(Touched("B1"))
-    assert sitting.notice == "table.covering_refused"
-    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1",))
-    sitting.give(Lifted("A1"))
-    sitting.give(Lifted("B1"))
-    sitting.tap("B1")
-    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1", "B1"))
+    session = veiled()
+    session.ask(SET_UP)
+    session.tap("A1")
+    session.give(Touched("A1"))
+    assert session.notice == ""
+    session.give(Touched("B1"))
+    assert session.notice == "table.covering_refused"
+    assert session.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    session.give(Lifted("A1"))
+    session.give(Lifted("B1"))
+    session.tap("B1")
+    assert session.table.state.setups.on_board == BoardSetup(1, ("A1", "B1"))
 
 
 def test_a_touch_under_the_cover_that_was_refused_is_told_again_until_it_counts(veiled):
-    sitting = veiled()
-    sitting.ask(SET_UP)
-    sitting.give(Touched("A1"))
+    session = veiled()
+    session.ask(SET_UP)
+    session.give(Touched("A1"))
     for _ in range(2):
-        sitting.give(Touched("B1"))
-        sitting.give(Lifted("B1"))
-        assert sitting.notice == "table.covering_refused"
-        sitting.ask(Command.NEXT_CELL)
-        assert sitting.notice == "table.no_cell"
-    sitting.give(Lifted("A1"))
-    sitting.wait(0.35)
-    sitting.give(Touched("B1"))
-    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (
+        session.give(Touched("B1"))
+        session.give(Lifted("B1"))
+        assert session.notice == "table.covering_refused"
+        session.ask(Command.NEXT_CELL)
+        assert session.notice == "table.no_cell"
+    session.give(Lifted("A1"))
+    session.wait(0.35)
+    session.give(Touched("B1"))
+    assert session.table.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (
         "trying again is no echo"
     )
-    sitting.give(Lifted("B1"))
-    sitting.ask(BACK)
-    sitting.give(Touched("B1"))
-    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (
+    session.give(Lifted("B1"))
+    session.ask(BACK)
+    session.give(Touched("B1"))
+    assert session.table.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (
         "what was taken back neither"
     )
 
 
 def test_not_everything_set_is_not_confirmed_and_nothing_more_than_all_is_set(veiled):
-    sitting = veiled()
-    sitting.ask(CONFIRM)
-    assert sitting.notice == "table.nothing_to_confirm"
-    sitting.ask(SET_UP)
-    sitting.tap("A1", "B1")
-    sitting.ask(CONFIRM)
-    assert sitting.notice == "table.covering_unfinished"
-    sitting.tap("C1", "D1")
-    assert sitting.notice == "table.covering_full"
-    assert len(sitting.table.state.setups.on_board.cells) == len(FACES[0])
+    session = veiled()
+    session.ask(CONFIRM)
+    assert session.notice == "table.nothing_to_confirm"
+    session.ask(SET_UP)
+    session.tap("A1", "B1")
+    session.ask(CONFIRM)
+    assert session.notice == "table.covering_unfinished"
+    session.tap("C1", "D1")
+    assert session.notice == "table.covering_full"
+    assert len(session.table.state.setups.on_board.cells) == len(FACES[0])
 
 
 def test_a_touch_of_a_board_that_is_free_counts_for_nothing(veiled):
-    sitting = veiled()
-    sitting.tap("A1")
-    assert sitting.notice == "table.board_is_free"
-    sitting.tap("choice1")
-    assert sitting.notice == "table.board_is_free"
-    assert lamps(sitting) == {}
+    session = veiled()
+    session.tap("A1")
+    assert session.notice == "table.board_is_free"
+    session.tap("choice1")
+    assert session.notice == "table.board_is_free"
+    assert lamps(session) == {}
 
 
 def test_a_stone_lifted_under_the_cover_is_taken_back_with_all_after_it(veiled):
-    sitting = veiled(presence=True)
-    sitting.ask(SET_UP)
-    sitting.set_in_turn("A1", "B1", "C1")
-    sitting.take("B1")
-    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1",))
-    assert sitting.notice == "table.covering_back"
-    sitting.put("B1")
-    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (
+    session = veiled(presence=True)
+    session.ask(SET_UP)
+    session.set_in_turn("A1", "B1", "C1")
+    session.take("B1")
+    assert session.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    assert session.notice == "table.covering_back"
+    session.put("B1")
+    assert session.table.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (
         "C1 stood there before"
     )
-    sitting.take("C1")
-    sitting.put("C1")
-    sitting.ask(CONFIRM)
-    assert sitting.table.state.setups.submitted[1] == "setup A1=Ga B1=Gb C1=Gc"
+    session.take("C1")
+    session.put("C1")
+    session.ask(CONFIRM)
+    assert session.table.state.setups.submitted[1] == "setup A1=Ga B1=Gb C1=Gc"
 
 
 def test_stones_that_come_at_once_under_the_cover_count_for_none(veiled):
-    sitting = veiled(presence=True)
-    sitting.ask(SET_UP)
-    sitting.put("A1", "B1")
-    assert sitting.notice == "table.covering_one"
-    sitting.put("B2")
-    assert sitting.notice == "table.covering_refused"
-    assert sitting.table.state.setups.on_board == BoardSetup(1)
+    session = veiled(presence=True)
+    session.ask(SET_UP)
+    session.put("A1", "B1")
+    assert session.notice == "table.covering_one"
+    session.put("B2")
+    assert session.notice == "table.covering_refused"
+    assert session.table.state.setups.on_board == BoardSetup(1)
 
 
 def test_stones_that_went_while_the_board_felt_nothing_are_taken_back(veiled):
-    sitting = veiled(presence=True)
-    sitting.ask(SET_UP)
-    sitting.set_in_turn("A1", "B1")
-    sitting.disturb("D3")
-    sitting.take("A1")
-    sitting.mend()
-    sitting.give(StonesChanged(frozenset(sitting.stones)))
-    assert sitting.table.state.setups.on_board == BoardSetup(1)
+    session = veiled(presence=True)
+    session.ask(SET_UP)
+    session.set_in_turn("A1", "B1")
+    session.disturb("D3")
+    session.take("A1")
+    session.mend()
+    session.give(StonesChanged(frozenset(session.stones)))
+    assert session.table.state.setups.on_board == BoardSetup(1)
 
 
 def test_a_cover_left_by_a_power_cut_is_begun_anew_and_nothing_sealed_is_lost(veiled):
-    sitting = veiled()
-    sitting.give(SubmitSetup(1, GREEN))
-    sitting.ask(SET_UP)
-    sitting.tap("A3", "B3")
-    again = sitting.restarted()
+    session = veiled()
+    session.give(SubmitSetup(1, GREEN))
+    session.ask(SET_UP)
+    session.tap("A3", "B3")
+    again = session.restarted()
     assert again.state.setups.on_board is None
-    assert dict(again.state.setups.submitted) == dict(sitting.table.state.setups.submitted)
+    assert dict(again.state.setups.submitted) == dict(session.table.state.setups.submitted)
     assert again.state.phase is Phase.ARRANGE
 
 
 def test_who_seals_elsewhere_ends_his_own_cover_and_no_other(veiled):
-    sitting = veiled()
-    sitting.ask(SET_UP)
-    sitting.tap("A1")
-    sitting.give(SubmitSetup(2, MAUVE))
-    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1",))
-    sitting.give(SubmitSetup(1, GREEN))
-    assert sitting.table.state.setups.on_board is None
-    assert sitting.pieces == GREEN | MAUVE
+    session = veiled()
+    session.ask(SET_UP)
+    session.tap("A1")
+    session.give(SubmitSetup(2, MAUVE))
+    assert session.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    session.give(SubmitSetup(1, GREEN))
+    assert session.table.state.setups.on_board is None
+    assert session.pieces == GREEN | MAUVE
 
 
 # Attacks.
@@ -372,60 +372,60 @@ def test_who_seals_elsewhere_ends_his_own_cover_and_no_other(veiled):
 def test_an_attack_shows_both_faces_until_people_have_seen_them(
     begun, presence, spots, result, edits
 ):
-    sitting = begun(presence)
-    attack(sitting, *spots)
-    state = sitting.table.state
+    session = begun(presence)
+    attack(session, *spots)
+    state = session.table.state
     if len(spots) < 3:
         assert not state.showing_faces
         return
     _, to, target = spots
     assert state.phase is Phase.SHOW
-    assert lamps(sitting) == {to: "face", target: "face"}
-    shown = sitting.table.scene().cells
+    assert lamps(session) == {to: "face", target: "face"}
+    shown = session.table.scene().cells
     faces = dict(state.history[-1].faces)
     assert {cell: lamp.signal for cell, lamp in shown.items()} == {
         cell: ToyHidden().signal(piece) for cell, piece in faces.items()
     }
-    assert sitting.prompts == ["table.played", "table.cover_felt" if presence else "table.cover"]
-    sitting.wait(SETTLE_S)
-    sitting.ask(CONFIRM)
-    assert kinds(sitting)[-1] == "COVER"
-    assert Cue.FACE.value not in lamps(sitting).values()
+    assert session.prompts == ["table.played", "table.cover_felt" if presence else "table.cover"]
+    session.wait(SETTLE_S)
+    session.ask(CONFIRM)
+    assert kinds(session)[-1] == "COVER"
+    assert Cue.FACE.value not in lamps(session).values()
     if presence and edits:
         edits = {"C2": "remove", "C3": "put"}
     if presence and not edits:
         edits = {target: "put"}
-    found = {edit.cell: edit.kind.value for edit in sitting.table.state.pending(ToyHidden())}
+    found = {edit.cell: edit.kind.value for edit in session.table.state.pending(ToyHidden())}
     assert found == edits
-    assert {cell: piece for cell, piece in sitting.pieces.items() if cell in result} == result
+    assert {cell: piece for cell, piece in session.pieces.items() if cell in result} == result
 
 
 def test_a_touch_soon_after_an_attack_does_not_cover_the_faces(begun):
-    sitting = begun()
-    attack(sitting, "A1", "A2", "A3")
-    sitting.give(Touched("B2"))
-    assert sitting.notice == "table.look_first"
-    assert lamps(sitting) == {"A2": "face", "A3": "face"}
-    sitting.give(Lifted("B2"))
-    sitting.wait(SETTLE_S)
-    sitting.give(Touched("B2"))
-    assert sitting.table.state.phase is Phase.TAP
-    assert sitting.table.state.taps == (), "the touch is for that alone"
+    session = begun()
+    attack(session, "A1", "A2", "A3")
+    session.give(Touched("B2"))
+    assert session.notice == "table.look_first"
+    assert lamps(session) == {"A2": "face", "A3": "face"}
+    session.give(Lifted("B2"))
+    session.wait(SETTLE_S)
+    session.give(Touched("B2"))
+    assert session.table.state.phase is Phase.TAP
+    assert session.table.state.taps == (), "the touch is for that alone"
 
 
 def test_a_finger_that_covers_the_faces_takes_nothing_away_as_it_slides_or_bounces(begun):
-    sitting = begun()
-    attack(sitting, "C1", "C2", "C3")
-    sitting.wait(SETTLE_S)
-    sitting.give(Touched("B2"))
-    sitting.give(Lifted("B2"))
-    sitting.give(Touched("C2"))
-    sitting.give(Lifted("C2"))
-    assert sitting.notice == "table.slid_off"
-    sitting.wait(10.0)
-    assert sitting.cues("remove") == ["C2"]
-    sitting.tap("C2")
-    assert sitting.cues("remove") == []
+    session = begun()
+    attack(session, "C1", "C2", "C3")
+    session.wait(SETTLE_S)
+    session.give(Touched("B2"))
+    session.give(Lifted("B2"))
+    session.give(Touched("C2"))
+    session.give(Lifted("C2"))
+    assert session.notice == "table.slid_off"
+    session.wait(10.0)
+    assert session.cues("remove") == ["C2"]
+    session.tap("C2")
+    assert session.cues("remove") == []
     other = begun()
     attack(other, "C1", "C2", "C3")
     other.wait(SETTLE_S)
@@ -436,21 +436,21 @@ def test_a_finger_that_covers_the_faces_takes_nothing_away_as_it_slides_or_bounc
 
 
 def test_a_change_of_the_board_covers_the_faces_and_counts_for_itself(begun):
-    sitting = begun(presence=True)
-    attack(sitting, "A1", "A2", "A3")
-    sitting.put("A3")
-    assert sitting.table.state.phase is Phase.SHOW, "too soon to have seen anything"
-    sitting.wait(SETTLE_S)
-    sitting.take("C3")
-    assert kinds(sitting)[-1] == "COVER"
-    assert sitting.table.state.taps == ("C3",)
+    session = begun(presence=True)
+    attack(session, "A1", "A2", "A3")
+    session.put("A3")
+    assert session.table.state.phase is Phase.SHOW, "too soon to have seen anything"
+    session.wait(SETTLE_S)
+    session.take("C3")
+    assert kinds(session)[-1] == "COVER"
+    assert session.table.state.taps == ("C3",)
 
 
 @SENSING
 def test_faces_are_shown_again_after_a_power_cut_until_they_are_covered(begun, presence):
-    sitting = begun(presence)
-    attack(sitting, "A1", "A2", "A3")
-    again = sitting.restarted()
+    session = begun(presence)
+    attack(session, "A1", "A2", "A3")
+    again = session.restarted()
     if not presence:
         again.handle(Asked(CONFIRM), 1.0)
     assert again.state.phase is Phase.SHOW
@@ -458,14 +458,14 @@ def test_faces_are_shown_again_after_a_power_cut_until_they_are_covered(begun, p
 
 
 def test_a_stone_in_the_place_of_one_that_was_lifted_is_right_after_a_power_cut(begun):
-    sitting = begun(presence=True)
-    attack(sitting, "C1", "C2", "C3")
-    sitting.wait(SETTLE_S)
-    sitting.ask(CONFIRM)
-    sitting.take("C2")
-    sitting.put("C3")
-    assert sitting.table.state.phase is Phase.TAP
-    again = sitting.restarted()
+    session = begun(presence=True)
+    attack(session, "C1", "C2", "C3")
+    session.wait(SETTLE_S)
+    session.ask(CONFIRM)
+    session.take("C2")
+    session.put("C3")
+    assert session.table.state.phase is Phase.TAP
+    again = session.restarted()
     assert again.state.phase is Phase.TAP, "what was exchanged need not be exchanged again"
 
 
@@ -474,55 +474,55 @@ def test_a_stone_in_the_place_of_one_that_was_lifted_is_right_after_a_power_cut(
 
 @SENSING
 def test_set_ups_are_taken_back_all_together_when_asked_twice(begun, presence):
-    sitting = begun(presence)
-    assert requests_to_undo(ToyHidden(), sitting.table.seen()) == (2, 2)
-    sitting.ask(BACK)
-    assert sitting.notice == "table.confirm_anew"
-    assert sitting.table.state.phase is Phase.TAP
-    sitting.wait(CONFIRM_S)
-    sitting.ask(BACK, BACK)
-    state = sitting.table.state
+    session = begun(presence)
+    assert requests_to_undo(ToyHidden(), session.table.seen()) == (2, 2)
+    session.ask(BACK)
+    assert session.notice == "table.confirm_anew"
+    assert session.table.state.phase is Phase.TAP
+    session.wait(CONFIRM_S)
+    session.ask(BACK, BACK)
+    state = session.table.state
     assert (state.phase, state.history, dict(state.setups.submitted)) == (Phase.ARRANGE, (), {})
     assert state.position == ToyHidden().initial()
     assert state.pending(ToyHidden()) == ()
-    sitting.give(SubmitSetup(1, GREEN))
-    sitting.give(SubmitSetup(2, MAUVE))
-    assert sitting.pieces == GREEN | MAUVE
+    session.give(SubmitSetup(1, GREEN))
+    session.give(SubmitSetup(2, MAUVE))
+    assert session.pieces == GREEN | MAUVE
 
 
 def test_hands_that_clear_the_board_take_no_set_up_back(begun):
-    sitting = begun(presence=True)
-    since = len(sitting.kept)
+    session = begun(presence=True)
+    since = len(session.kept)
     for cell in (*GREEN, *MAUVE):
-        sitting.take(cell)
-    assert kinds(sitting, since) == []
-    assert len(sitting.table.state.history) == 2
+        session.take(cell)
+    assert kinds(session, since) == []
+    assert len(session.table.state.history) == 2
 
 
 @SENSING
 def test_after_the_end_nothing_is_taken_back(begun, presence):
-    sitting = begun(presence)
-    sitting.ask(Command.RESIGN, Command.RESIGN)
-    sitting.ask(BACK)
-    assert sitting.notice == "table.all_is_shown"
-    assert sitting.table.state.outcome is not None
-    assert requests_to_undo(ToyHidden(), sitting.table.state) == (0, 0)
+    session = begun(presence)
+    session.ask(Command.RESIGN, Command.RESIGN)
+    session.ask(BACK)
+    assert session.notice == "table.all_is_shown"
+    assert session.table.state.outcome is not None
+    assert requests_to_undo(ToyHidden(), session.table.state) == (0, 0)
 
 
 @SENSING
 def test_a_new_game_asks_only_where_something_would_be_lost(veiled, presence):
-    sitting = veiled(presence)
-    sitting.ask(Command.NEW_GAME)
-    assert sitting.table.state.phase is Phase.DRAW
-    sitting.wait(DRAW_S)
-    sitting.give(SubmitSetup(1, GREEN))
-    sitting.ask(Command.NEW_GAME)
-    assert sitting.notice == "table.confirm_new"
-    sitting.ask(Command.NEW_GAME)
-    sitting.wait(DRAW_S)
-    assert dict(sitting.table.state.setups.submitted) == {}
-    sitting.ask(SET_UP, Command.NEW_GAME)
-    assert sitting.notice == "table.confirm_new"
+    session = veiled(presence)
+    session.ask(Command.NEW_GAME)
+    assert session.table.state.phase is Phase.DRAW
+    session.wait(DRAW_S)
+    session.give(SubmitSetup(1, GREEN))
+    session.ask(Command.NEW_GAME)
+    assert session.notice == "table.confirm_new"
+    session.ask(Command.NEW_GAME)
+    session.wait(DRAW_S)
+    assert dict(session.table.state.setups.submitted) == {}
+    session.ask(SET_UP, Command.NEW_GAME)
+    assert session.notice == "table.confirm_new"
 
 
 # Computer players.
@@ -531,72 +531,72 @@ def test_a_new_game_asks_only_where_something_would_be_lost(veiled, presence):
 @SENSING
 @pytest.mark.parametrize("computer", [1, 2])
 def test_a_computer_lays_out_its_pieces_by_itself(veiled, presence, computer):
-    sitting = veiled(presence)
+    session = veiled(presence)
     levels = tuple("3" if each == computer else "" for each in (1, 2))
-    sitting.give(StartGame(computers=levels))
-    assert [*sitting.table.state.setups.submitted] == [computer]
-    assert sitting.table.state.phase is Phase.DRAW
-    sitting.wait(DRAW_S)
-    assert sitting.table.state.phase is Phase.ARRANGE
-    assert sitting.table.search_request() is None
-    sitting.give(SubmitSetup(computer, (GREEN, MAUVE)[computer - 1]))
-    assert sitting.notice == "table.nothing_to_arrange", "it is not done for a computer"
-    sitting.ask(SET_UP)
-    assert sitting.table.state.setups.on_board.player == 3 - computer
-    sitting.give(SubmitSetup(3 - computer, (GREEN, MAUVE)[2 - computer]))
-    assert len(sitting.table.state.history) == 2
+    session.give(StartGame(computers=levels))
+    assert [*session.table.state.setups.submitted] == [computer]
+    assert session.table.state.phase is Phase.DRAW
+    session.wait(DRAW_S)
+    assert session.table.state.phase is Phase.ARRANGE
+    assert session.table.search_request() is None
+    session.give(SubmitSetup(computer, (GREEN, MAUVE)[computer - 1]))
+    assert session.notice == "table.nothing_to_arrange", "it is not done for a computer"
+    session.ask(SET_UP)
+    assert session.table.state.setups.on_board.player == 3 - computer
+    session.give(SubmitSetup(3 - computer, (GREEN, MAUVE)[2 - computer]))
+    assert len(session.table.state.history) == 2
 
 
 def test_what_was_left_undone_by_a_power_cut_is_done_and_kept(veiled):
-    sitting = veiled()
-    sitting.give(SubmitSetup(1, GREEN))
-    sitting.give(SetOpponents(("", "3")))
-    for count in range(1, len(sitting.kept) + 1):
-        again = Table(ToyHidden(), {}, sitting.table._book.rng, False, LEVELS)
-        more = again.resume(sitting.kept[:count], 0.0)
-        sealed = [entry for entry in sitting.kept[:count] if entry.kind is EntryKind.SEAL]
-        assert again.state.arranging(ToyHidden()) == (len(sitting.kept[:count]) < 3)
+    session = veiled()
+    session.give(SubmitSetup(1, GREEN))
+    session.give(SetOpponents(("", "3")))
+    for count in range(1, len(session.kept) + 1):
+        again = Table(ToyHidden(), {}, session.table._book.rng, False, LEVELS)
+        more = again.resume(session.kept[:count], 0.0)
+        sealed = [entry for entry in session.kept[:count] if entry.kind is EntryKind.SEAL]
+        assert again.state.arranging(ToyHidden()) == (len(session.kept[:count]) < 3)
         assert [entry.kind for entry in (*sealed, *more)].count(EntryKind.SEAL) == min(
             2, len(sealed) + (count >= 3)
         )
 
 
 def test_a_computer_is_told_what_its_side_knows_and_answers_for_it(sit):
-    sitting = sit(DealtHidden())
-    sitting.oppose("3", "")
-    sitting.give(SubmitSetup(2, MAUVE))
-    sitting.ask(CONFIRM)
-    wanted = sitting.table.search_request()
+    session = sit(DealtHidden())
+    session.oppose("3", "")
+    session.give(SubmitSetup(2, MAUVE))
+    session.ask(CONFIRM)
+    wanted = session.table.search_request()
     assert wanted is not None
     assert ToyHidden().pieces(wanted.position) == GREEN | dict.fromkeys(MAUVE, "M")
-    sitting.think("C1-C2*C3")
-    assert sitting.table.search_request() is None
-    assert sitting.table.scene().proposal.text == "C1-C2*C3"
-    assert sitting.prompts[1:] == ["table.wants_move"]
-    assert sitting.cues("proposed") == ["C1"]
+    session.think("C1-C2*C3")
+    assert session.table.search_request() is None
+    assert session.table.scene().proposal.text == "C1-C2*C3"
+    assert session.prompts[1:] == ["table.wants_move"]
+    assert session.cues("proposed") == ["C1"]
     for viewer in (None, 2):
-        thought = sitting.table.seen(viewer).engine.result
+        thought = session.table.seen(viewer).engine.result
         assert set(ToyHidden().pieces(thought.position).values()) & {*FACES[0]} == set()
-    sitting.tap("C1", "C2", "C3")
-    assert sitting.table.state.phase is Phase.SHOW
+    session.tap("C1", "C2", "C3")
+    assert session.table.state.phase is Phase.SHOW
 
 
 # What is seen.
 
 
 def test_a_player_sees_his_own_set_up_alone(begun, veiled):
-    sitting = veiled()
-    sitting.give(SubmitSetup(1, GREEN))
-    assert [dict(sitting.table.seen(each).setups.submitted) for each in (None, 1, 2)] == [
+    session = veiled()
+    session.give(SubmitSetup(1, GREEN))
+    assert [dict(session.table.seen(each).setups.submitted) for each in (None, 1, 2)] == [
         {1: ""},
         {1: "setup C1=Ga B1=Gb A1=Gc"},
         {1: ""},
     ]
-    sitting.ask(SET_UP)
-    sitting.tap("A3", "C3")
-    cells = [sitting.table.seen(each).setups.on_board.cells for each in (None, 1, 2)]
+    session.ask(SET_UP)
+    session.tap("A3", "C3")
+    cells = [session.table.seen(each).setups.on_board.cells for each in (None, 1, 2)]
     assert cells == [("", ""), ("", ""), ("A3", "C3")]
-    assert dict(sitting.table.seen(2).fingers.debounce_until) == {}
+    assert dict(session.table.seen(2).fingers.debounce_until) == {}
     other = begun()
     pieces = [ToyHidden().pieces(other.table.seen(each).position) for each in (None, 1, 2)]
     backs = dict.fromkeys(GREEN, "G"), dict.fromkeys(MAUVE, "M")
@@ -605,15 +605,15 @@ def test_a_player_sees_his_own_set_up_alone(begun, veiled):
 
 
 def test_what_only_looks_right_is_still_asked_for(begun):
-    sitting = begun()
-    sitting.tap("A1", "A2", "choice1", "D3", "D2", "B1", "A1")
-    sitting.ask(BACK, BACK, BACK)
-    pending = [(edit.cell, edit.kind) for edit in sitting.table.state.pending(ToyHidden())]
+    session = begun()
+    session.tap("A1", "A2", "choice1", "D3", "D2", "B1", "A1")
+    session.ask(BACK, BACK, BACK)
+    pending = [(edit.cell, edit.kind) for edit in session.table.state.pending(ToyHidden())]
     for viewer in (None, 1, 2):
-        seen = sitting.table.seen(viewer).pending(ToyHidden())
+        seen = session.table.seen(viewer).pending(ToyHidden())
         assert [(edit.cell, edit.kind) for edit in seen] == pending
-    assert sitting.cue("A1") == "swap", "another green piece stands there"
-    assert "Gb" not in str(sitting.table.scene().prompt)
+    assert session.cue("A1") == "swap", "another green piece stands there"
+    assert "Gb" not in str(session.table.scene().prompt)
 
 
 @pytest.mark.parametrize(
@@ -629,27 +629,27 @@ def test_what_only_looks_right_is_still_asked_for(begun):
     ],
 )
 def test_entries_that_cannot_follow_are_refused_and_tell_nothing(veiled, entry):
-    sitting = veiled()
+    session = veiled()
     with pytest.raises(BadEntry) as refused:
-        sitting.table._book.record(entry)
+        session.table._book.record(entry)
     assert "Ma" not in str(refused.value)
     assert "setup" not in str(refused.value)
 
 
 def test_a_move_that_was_sealed_otherwise_is_refused(veiled, begun):
-    sitting = veiled()
-    sitting.give(SubmitSetup(1, GREEN))
+    session = veiled()
+    session.give(SubmitSetup(1, GREEN))
     with pytest.raises(BadEntry):
-        sitting.table._book.record(Entry(EntryKind.MOVE, "setup A1=Ga B1=Gb C1=Gc"))
+        session.table._book.record(Entry(EntryKind.MOVE, "setup A1=Ga B1=Gb C1=Gc"))
     with pytest.raises(BadEntry):
         begun().table._book.record(Entry(EntryKind.SEAL, seal_text(1, "setup A1=Ga B1=Gb C1=Gc")))
 
 
 def test_a_refusal_knows_no_more_of_a_piece_than_everybody_does(begun):
-    sitting = begun()
-    sitting.tap("A1", "D3")
-    assert sitting.notice == "rules.not_legal"
-    assert sitting.table.state.notices.current.message.args == {"text": "M"}
+    session = begun()
+    session.tap("A1", "D3")
+    assert session.notice == "rules.not_legal"
+    assert session.table.state.notices.current.message.args == {"text": "M"}
 
 
 def test_hands_on_a_free_board_have_no_effect(veiled):

@@ -18,7 +18,7 @@ from game.table.records import Phase
 from game.table.table import Table
 from game.table.take_back import requests_to_undo
 from tests.helpers.games.toy_hidden import GREEN, MAUVE, ToyHidden
-from tests.table.random_game import Sitting
+from tests.table.random_game import TableSession
 
 OTHER = {"A1": "Ga", "B1": "Gb", "C1": "Gc"}
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
@@ -26,43 +26,45 @@ MOST = 11
 
 
 @pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch, sit: Callable[..., Sitting]) -> Callable[..., Sitting]:
+def short(
+    monkeypatch: pytest.MonkeyPatch, sit: Callable[..., TableSession]
+) -> Callable[..., TableSession]:
     """Sit down to a game that may have only few entries, and play until it has them all."""
     monkeypatch.setattr(limits, "MOST_ENTRIES", MOST)
 
-    def _short(presence: bool = False) -> Sitting:
-        sitting = sit(presence=presence)
-        while sitting.notice != "table.too_long":
-            taken = sitting.pieces.keys()
+    def _short(presence: bool = False) -> TableSession:
+        session = sit(presence=presence)
+        while session.notice != "table.too_long":
+            taken = session.pieces.keys()
             free = (c for c, near in GAME.board.neighbours.items() if not {c, *near} & taken)
-            (sitting.put if presence else sitting.tap)(next(free))
-        return sitting
+            (session.put if presence else session.tap)(next(free))
+        return session
 
     return _short
 
 
-def count(sitting: Sitting, kind: EntryKind) -> int:
-    return sum(entry.kind is kind for entry in sitting.kept)
+def count(session: TableSession, kind: EntryKind) -> int:
+    return sum(entry.kind is kind for entry in session.kept)
 
 
 def test_a_device_that_changes_its_set_up_for_ever_makes_few_entries(sit):
-    sitting = sit(ToyHidden())
+    session = sit(ToyHidden())
     for pieces in islice(cycle((GREEN, OTHER, None)), 1_000):
-        sitting.give(SubmitSetup(1, pieces))
-    assert count(sitting, EntryKind.SEAL) == MOST_CHANGES
-    assert sitting.notice == "table.too_many_changes"
-    assert 1 in sitting.table.state.setups.submitted
-    sitting.give(SubmitSetup(2, MAUVE))
-    assert count(sitting, EntryKind.MOVE) == 2, "the other side's set-up still counts"
+        session.give(SubmitSetup(1, pieces))
+    assert count(session, EntryKind.SEAL) == MOST_CHANGES
+    assert session.notice == "table.too_many_changes"
+    assert 1 in session.table.state.setups.submitted
+    session.give(SubmitSetup(2, MAUVE))
+    assert count(session, EntryKind.MOVE) == 2, "the other side's set-up still counts"
 
 
 def test_a_set_up_is_withdrawn_when_a_seat_changes_hands_however_often_it_was_changed(sit):
-    sitting = sit(ToyHidden())
-    sitting.give(SeatsChanged(frozenset()))
+    session = sit(ToyHidden())
+    session.give(SeatsChanged(frozenset()))
     for pieces in islice(cycle((GREEN, OTHER)), MOST_CHANGES + 1):
-        sitting.give(SubmitSetup(1, pieces))
-    sitting.give(SeatsChanged(frozenset({1})))
-    assert not sitting.table.state.setups.submitted
+        session.give(SubmitSetup(1, pieces))
+    session.give(SeatsChanged(frozenset({1})))
+    assert not session.table.state.setups.submitted
 
 
 @pytest.mark.parametrize(
@@ -74,83 +76,83 @@ def test_a_set_up_is_withdrawn_when_a_seat_changes_hands_however_often_it_was_ch
     ids=["names", "computers"],
 )
 def test_names_and_computers_that_change_for_ever_leave_room_for_moves(sit, requests, kind):
-    sitting = sit()
+    session = sit()
     for request in islice(cycle(requests), 1_000):
-        sitting.give(request)
-    assert count(sitting, kind) == MOST_CHANGES
-    assert sitting.notice == "table.too_many_changes"
-    sitting.ask(Command.RESIGN, Command.RESIGN, Command.NEW_GAME)
-    since = len(sitting.kept)
-    sitting.wait(10.0)
-    sitting.give(requests[0])
-    sitting.give(requests[1])
-    assert count(sitting, kind) > MOST_CHANGES, "the next game has changes of its own"
-    assert len(sitting.kept) > since
+        session.give(request)
+    assert count(session, kind) == MOST_CHANGES
+    assert session.notice == "table.too_many_changes"
+    session.ask(Command.RESIGN, Command.RESIGN, Command.NEW_GAME)
+    since = len(session.kept)
+    session.wait(10.0)
+    session.give(requests[0])
+    session.give(requests[1])
+    assert count(session, kind) > MOST_CHANGES, "the next game has changes of its own"
+    assert len(session.kept) > since
 
 
 def test_positions_set_up_and_left_again_for_ever_leave_room_for_moves(sit):
-    sitting = sit()
+    session = sit()
     for _ in range(MOST_CHANGES + 10):
-        sitting.ask(Command.SET_UP)
-        sitting.tap("e5")
-        sitting.ask(Command.TAKE_BACK)
-        if sitting.table.state.phase is Phase.EDIT:
-            sitting.tap("e5")
-    assert count(sitting, EntryKind.STANDS) == MOST_CHANGES
+        session.ask(Command.SET_UP)
+        session.tap("e5")
+        session.ask(Command.TAKE_BACK)
+        if session.table.state.phase is Phase.EDIT:
+            session.tap("e5")
+    assert count(session, EntryKind.STANDS) == MOST_CHANGES
 
 
 @SENSING
 def test_a_game_with_all_its_entries_takes_no_other_and_says_so(short, presence):
-    sitting = short(presence)
-    kept, before = list(sitting.kept), sitting.table.state
+    session = short(presence)
+    kept, before = list(session.kept), session.table.state
     assert len(kept) == MOST
-    sitting.ask(Command.TAKE_BACK)
-    sitting.give(SetNames(("Ada", "Bea")))
-    after = sitting.table.state
-    assert (sitting.kept, sitting.notice) == (kept, "table.too_long")
+    session.ask(Command.TAKE_BACK)
+    session.give(SetNames(("Ada", "Bea")))
+    after = session.table.state
+    assert (session.kept, session.notice) == (kept, "table.too_long")
     assert (after.position, after.history) == (before.position, before.history)
-    restarted = sitting.restarted()
+    restarted = session.restarted()
     assert restarted.handle(SetNames(("Ada", "Bea")), 1.0) == ()
     assert restarted.state.position == after.position
 
 
 @SENSING
 def test_a_game_with_all_its_entries_can_be_ended_and_the_next_one_begins(short, presence):
-    sitting = short(presence)
-    sitting.ask(Command.RESIGN, Command.RESIGN)
-    assert sitting.table.state.outcome is not None
-    sitting.ask(Command.NEW_GAME)
-    assert sitting.kept[-1].kind is EntryKind.START
-    sitting.wait(10.0)
+    session = short(presence)
+    session.ask(Command.RESIGN, Command.RESIGN)
+    assert session.table.state.outcome is not None
+    session.ask(Command.NEW_GAME)
+    assert session.kept[-1].kind is EntryKind.START
+    session.wait(10.0)
     if presence:
-        sitting.take(*sitting.stones)
-        sitting.put("e5")
+        session.take(*session.stones)
+        session.put("e5")
     else:
-        sitting.tap("e5")
-    assert sitting.pieces == {"e5": "1"}
+        session.tap("e5")
+    assert session.pieces == {"e5": "1"}
 
 
 def test_stones_are_felt_also_where_they_enter_no_move_any_more(short):
-    sitting = short(presence=True)
-    astray = sitting.stones - sitting.pieces.keys()
-    assert set(sitting.cues("remove")) == astray != set()
-    sitting.take(*astray)
-    assert sitting.cues("remove") == []
+    session = short(presence=True)
+    astray = session.stones - session.pieces.keys()
+    assert set(session.cues("remove")) == astray != set()
+    session.take(*astray)
+    assert session.cues("remove") == []
 
 
 def test_moves_that_are_taken_back_and_made_again_for_ever_are_refused_at_last(
     sit, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(limits, "MOST_MOVES", 5)
-    sitting = sit()
+    session = sit()
     for _ in range(20):
-        sitting.tap("e5")
-        sitting.ask(Command.TAKE_BACK)
-        if sitting.table.state.phase is Phase.EDIT:
-            sitting.tap("e5")
-    assert count(sitting, EntryKind.MOVE) == 5
-    sitting.tap("e5")
-    assert sitting.notice == "table.too_long"
+        session.tap("e5")
+        session.ask(Command.TAKE_BACK)
+        if session.table.state.phase is Phase.EDIT:
+            session.tap("e5")
+    assert count(session, EntryKind.MOVE) == 5
+    session.tap("e5")
+    assert session.notice == "table.too_long"
 
 
 class Counted(type(GAME)):
@@ -217,12 +219,12 @@ def test_a_set_up_that_was_changed_often_is_soon_resumed():
 
 
 def test_counting_what_each_take_back_undoes_goes_once_over_the_moves(sit):
-    sitting = sit()
+    session = sit()
     cells = [cell for cell in GAME.board.cells if cell[0] in "acegi"][::2]
     spent = []
     for cell in cells:
-        sitting.tap(cell)
-        moves = len(sitting.table.state.history)
-        spent.append(steps(lambda: requests_to_undo(GAME, sitting.table.state)) / moves)
+        session.tap(cell)
+        moves = len(session.table.state.history)
+        spent.append(steps(lambda: requests_to_undo(GAME, session.table.state)) / moves)
     assert moves > 10
     assert spent[-1] < 1.2 * spent[2]

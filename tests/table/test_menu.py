@@ -66,46 +66,46 @@ def test_of_too_many_levels_the_easiest_and_the_strongest_stay():
 
 
 def test_the_menu_lights_its_choices_and_what_is_so_now(sit):
-    sitting = sit()
-    sitting.tap("e4")
-    sitting.oppose("", "2")
-    sitting.give(MENU)
-    assert sitting.table.state.phase is Phase.MENU
-    assert sitting.cues("chosen") == ["g3"]
-    lamps = sitting.table.scene().cells
+    session = sit()
+    session.tap("e4")
+    session.oppose("", "2")
+    session.give(MENU)
+    assert session.table.state.phase is Phase.MENU
+    assert session.cues("chosen") == ["g3"]
+    lamps = session.table.scene().cells
     assert {cell: lamp.side for cell, lamp in lamps.items()} == {
         "e5": None,
         **{f"c{n}": 1 for n in range(1, 8)},
         **{f"g{n}": 2 for n in range(1, 8)},
     }
-    menu = sitting.table.scene().menu
+    menu = session.table.scene().menu
     assert (menu["g1"].level, menu["g7"].level, menu["e5"].player) == ("random", "6", None)
-    sitting.give(MENU)
-    sitting.oppose("", "")
-    sitting.give(MENU)
-    assert sitting.cues("chosen") == ["e5"]
+    session.give(MENU)
+    session.oppose("", "")
+    session.give(MENU)
+    assert session.cues("chosen") == ["e5"]
 
 
 @pytest.mark.parametrize("presence", [False, True])
 def test_three_players_have_a_row_each(sit, presence):
-    sitting = sit(ToyTrio(), presence=presence)
-    sitting.oppose("", "", "3")
-    sitting.give(MENU)
-    menu = sitting.table.scene().menu
+    session = sit(ToyTrio(), presence=presence)
+    session.oppose("", "", "3")
+    session.give(MENU)
+    menu = session.table.scene().menu
     assert {choice.player for choice in menu.values()} == {None, 1, 2, 3}
-    assert {lamp.side for lamp in sitting.table.scene().cells.values()} == {None, 1, 2, 3}
+    assert {lamp.side for lamp in session.table.scene().cells.values()} == {None, 1, 2, 3}
     cell = next(cell for cell, choice in menu.items() if choice.player == 2)
-    sitting.put(cell) if presence else sitting.tap(cell)
-    assert sitting.table.state.phase is Phase.DRAW
-    assert sitting.table.state.computers == ("", menu[cell].level, "")
+    session.put(cell) if presence else session.tap(cell)
+    assert session.table.state.phase is Phase.DRAW
+    assert session.table.state.computers == ("", menu[cell].level, "")
 
 
 def test_a_cell_for_nothing_is_refused(sit):
-    sitting = sit()
-    sitting.give(MENU)
-    sitting.tap("a1")
-    assert (sitting.notice, sitting.cue("a1")) == ("table.not_in_menu", "wrong")
-    assert sitting.table.state.phase is Phase.MENU
+    session = sit()
+    session.give(MENU)
+    session.tap("a1")
+    assert (session.notice, session.cue("a1")) == ("table.not_in_menu", "wrong")
+    assert session.table.state.phase is Phase.MENU
 
 
 @pytest.mark.parametrize(
@@ -113,28 +113,28 @@ def test_a_cell_for_nothing_is_refused(sit):
 )
 @pytest.mark.parametrize("moves", [(), ("e4",), TWO_MEALS])
 def test_every_key_closes_the_menu_and_nothing_has_changed(sit, command, moves):
-    sitting = sit()
-    sitting.tap(*moves)
-    sitting.wait(10.0)
-    before = sitting.table.state
-    sitting.give(MENU)
-    sitting.ask(command)
-    assert sitting.table.state == before
+    session = sit()
+    session.tap(*moves)
+    session.wait(10.0)
+    before = session.table.state
+    session.give(MENU)
+    session.ask(command)
+    assert session.table.state == before
 
 
 def test_a_paused_board_has_no_menu(sit):
-    sitting = sit()
-    sitting.disturb("h1")
-    sitting.give(MENU)
-    assert sitting.notice == "table.paused"
-    sitting.mend()
-    sitting.give(MENU)
-    sitting.disturb("h1")
-    sitting.tap("g4")
-    assert (sitting.table.state.phase, sitting.notice) == (Phase.MENU, "table.paused")
-    sitting.mend()
-    sitting.tap("g4")
-    assert sitting.table.state.computers == ("", "3")
+    session = sit()
+    session.disturb("h1")
+    session.give(MENU)
+    assert session.notice == "table.paused"
+    session.mend()
+    session.give(MENU)
+    session.disturb("h1")
+    session.tap("g4")
+    assert (session.table.state.phase, session.notice) == (Phase.MENU, "table.paused")
+    session.mend()
+    session.tap("g4")
+    assert session.table.state.computers == ("", "3")
 
 
 def test_a_table_without_computers_has_no_menu(sit):
@@ -147,22 +147,22 @@ def test_a_table_without_computers_has_no_menu(sit):
 
 
 def test_a_masked_choice_is_reached_by_the_cell_key(sit):
-    sitting = sit()
-    sitting.mask("g2", "a1")
-    sitting.give(MENU)
-    assert sitting.cue("g2") == "cursor"
-    sitting.ask(Command.TOUCH_CELL)
-    assert sitting.table.state.computers == ("", "1")
+    session = sit()
+    session.mask("g2", "a1")
+    session.give(MENU)
+    assert session.cue("g2") == "cursor"
+    session.ask(Command.TOUCH_CELL)
+    assert session.table.state.computers == ("", "1")
 
 
 def test_stones_set_elsewhere_or_several_at_once_choose_nothing(sit):
-    sitting = sit(presence=True)
-    sitting.give(MENU)
-    sitting.put("a1")
-    assert sitting.notice == "table.not_in_menu"
-    sitting.put("g1", "g2")
-    assert sitting.table.state.phase is Phase.MENU
-    assert sitting.cues("remove") == []
-    sitting.give(MENU)
-    sitting.wait(10.0)
-    assert sitting.cues("remove") == ["a1", "g1", "g2"]
+    session = sit(presence=True)
+    session.give(MENU)
+    session.put("a1")
+    assert session.notice == "table.not_in_menu"
+    session.put("g1", "g2")
+    assert session.table.state.phase is Phase.MENU
+    assert session.cues("remove") == []
+    session.give(MENU)
+    session.wait(10.0)
+    assert session.cues("remove") == ["a1", "g1", "g2"]

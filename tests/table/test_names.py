@@ -12,19 +12,19 @@ from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind, names_in, names_text
 from game.table.inputs import Command, Saved, SetNames
 from game.table.table import LONGEST_NAME, Table
-from tests.table.random_game import Sitting
+from tests.table.random_game import TableSession
 
 FULL = say("journal.full")
 NEW = Command.NEW_GAME
 
 
 def test_names_are_kept_and_change_nothing_else(sit):
-    sitting = sit()
-    sitting.tap("e5")
-    before = sitting.table.state
-    sitting.give(SetNames(("Ada", "Bea")))
-    after = sitting.table.state
-    assert sitting.kept[-1] == Entry(EntryKind.NAMES, '["Ada", "Bea"]')
+    session = sit()
+    session.tap("e5")
+    before = session.table.state
+    session.give(SetNames(("Ada", "Bea")))
+    after = session.table.state
+    assert session.kept[-1] == Entry(EntryKind.NAMES, '["Ada", "Bea"]')
     assert after.names == ("Ada", "Bea")
     assert (after.position, after.phase, after.history) == (
         before.position,
@@ -34,49 +34,49 @@ def test_names_are_kept_and_change_nothing_else(sit):
 
 
 def test_the_same_names_again_are_not_kept_twice(sit):
-    sitting = sit()
-    sitting.give(SetNames(("Ada", "")))
-    before, kept = sitting.table.state, list(sitting.kept)
-    sitting.give(SetNames((" Ada ", "")))
-    assert (sitting.table.state is before, sitting.kept) == (True, kept)
+    session = sit()
+    session.give(SetNames(("Ada", "")))
+    before, kept = session.table.state, list(session.kept)
+    session.give(SetNames((" Ada ", "")))
+    assert (session.table.state is before, session.kept) == (True, kept)
 
 
 def test_names_go_on_into_the_next_game_and_empty_ones_do_not(sit):
-    sitting = sit()
-    sitting.give(SetNames(("Ada", "Bea")))
-    sitting.ask(NEW)
-    assert [entry.kind for entry in sitting.kept[-2:]] == [EntryKind.START, EntryKind.NAMES]
-    sitting.wait(10.0)
-    sitting.give(SetNames(("", "")))
-    assert sitting.kept[-1] == Entry(EntryKind.NAMES, '["", ""]')
-    assert sitting.table.state.names == ()
-    sitting.ask(NEW)
-    assert sitting.kept[-1].kind is EntryKind.START
+    session = sit()
+    session.give(SetNames(("Ada", "Bea")))
+    session.ask(NEW)
+    assert [entry.kind for entry in session.kept[-2:]] == [EntryKind.START, EntryKind.NAMES]
+    session.wait(10.0)
+    session.give(SetNames(("", "")))
+    assert session.kept[-1] == Entry(EntryKind.NAMES, '["", ""]')
+    assert session.table.state.names == ()
+    session.ask(NEW)
+    assert session.kept[-1].kind is EntryKind.START
 
 
 def test_names_are_resumed(sit):
-    sitting = sit()
-    sitting.give(SetNames(("Ada", "Bea")))
-    sitting.tap("e5")
-    assert sitting.restarted().state.names == ("Ada", "Bea")
+    session = sit()
+    session.give(SetNames(("Ada", "Bea")))
+    session.tap("e5")
+    assert session.restarted().state.names == ("Ada", "Bea")
 
 
 @pytest.mark.parametrize("names", [(), ("A",), ("A", "B", "C"), ("A", "B" * (LONGEST_NAME + 1))])
 def test_names_that_do_not_fit_are_refused_with_words(sit, names):
-    sitting = sit()
-    sitting.give(SetNames(("Ada", "Bea")))
-    sitting.give(SetNames(names))
-    assert (sitting.table.state.names, sitting.notice) == (("Ada", "Bea"), "table.bad_names")
+    session = sit()
+    session.give(SetNames(("Ada", "Bea")))
+    session.give(SetNames(names))
+    assert (session.table.state.names, session.notice) == (("Ada", "Bea"), "table.bad_names")
 
 
 @given(st.text(st.characters(codec=None), max_size=LONGEST_NAME))
 def test_any_name_is_noted_so_that_it_can_be_noted_again(name):
-    sitting = Sitting(GAME, {"first": "1"}, presence=False)
-    sitting.give(SetNames((name, "Bea")))
-    noted = sitting.table.state.names
-    kept = list(sitting.kept)
-    sitting.give(SetNames(noted))
-    assert sitting.kept == kept, "what is tidy stays as it is"
+    session = TableSession(GAME, {"first": "1"}, presence=False)
+    session.give(SetNames((name, "Bea")))
+    noted = session.table.state.names
+    kept = list(session.kept)
+    session.give(SetNames(noted))
+    assert session.kept == kept, "what is tidy stays as it is"
     assert names_in(names_text(noted).encode().decode()) == noted
     assert noted[0] == noted[0].strip()
 
@@ -92,31 +92,31 @@ def test_a_names_entry_that_means_nothing_is_refused(text):
 
 
 def test_that_the_game_is_not_kept_is_shown_and_play_goes_on(sit):
-    sitting = sit()
-    sitting.give(Saved(FULL))
-    assert sitting.table.state.notices.save_problem == FULL
-    assert sitting.table.scene().unsaved
-    sitting.tap("e5")
-    assert sitting.pieces == {"e5": "1"}
-    assert sitting.table.scene().unsaved
+    session = sit()
+    session.give(Saved(FULL))
+    assert session.table.state.notices.save_problem == FULL
+    assert session.table.scene().unsaved
+    session.tap("e5")
+    assert session.pieces == {"e5": "1"}
+    assert session.table.scene().unsaved
 
 
 def test_that_the_game_is_kept_again_is_good_news_once(sit):
-    sitting = sit()
-    sitting.give(Saved(FULL))
-    sitting.give(Saved(None))
-    assert not sitting.table.scene().unsaved
-    assert (sitting.notice, sitting.table.state.notices.current.good) == ("table.kept_again", True)
-    sitting.wait(10.0)
-    before = sitting.table.state
-    sitting.give(Saved(None))
-    assert sitting.table.state is before
+    session = sit()
+    session.give(Saved(FULL))
+    session.give(Saved(None))
+    assert not session.table.scene().unsaved
+    assert (session.notice, session.table.state.notices.current.good) == ("table.kept_again", True)
+    session.wait(10.0)
+    before = session.table.state
+    session.give(Saved(None))
+    assert session.table.state is before
 
 
 def test_a_trouble_that_loses_nothing_is_told_without_alarm(sit):
-    sitting = sit()
-    sitting.give(Saved(FULL, safe=True))
-    assert sitting.table.state.notices.save_problem == FULL
-    assert not sitting.table.scene().unsaved
-    sitting.give(Saved(None))
-    assert sitting.notice == ""
+    session = sit()
+    session.give(Saved(FULL, safe=True))
+    assert session.table.state.notices.save_problem == FULL
+    assert not session.table.scene().unsaved
+    session.give(Saved(None))
+    assert session.notice == ""

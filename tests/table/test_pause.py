@@ -16,67 +16,67 @@ from game.table.inputs import (
 )
 from game.table.records import Phase
 from tests.helpers.effort import examples
-from tests.table.random_game import TWO_MEALS, Sitting
+from tests.table.random_game import TWO_MEALS, TableSession
 
 NEW, BACK, RESIGN = Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN
 
 
 def test_touches_during_a_pause_are_answered_and_change_nothing(sit):
-    sitting = sit()
-    sitting.tap("e5")
-    sitting.disturb("a1")
-    before, kept = sitting.table.state, list(sitting.kept)
-    sitting.tap("a2")
-    sitting.tap("e5")
-    sitting.give(Held("e5"))
-    assert sitting.notice == "table.paused"
-    sitting.give(PalmDetected(frozenset({"c1", "c2", "c3"})))
-    assert sitting.notice == "table.paused"
-    sitting.wait(10.0)
-    assert (sitting.table.state, sitting.kept) == (before, kept)
+    session = sit()
+    session.tap("e5")
+    session.disturb("a1")
+    before, kept = session.table.state, list(session.kept)
+    session.tap("a2")
+    session.tap("e5")
+    session.give(Held("e5"))
+    assert session.notice == "table.paused"
+    session.give(PalmDetected(frozenset({"c1", "c2", "c3"})))
+    assert session.notice == "table.paused"
+    session.wait(10.0)
+    assert (session.table.state, session.kept) == (before, kept)
 
 
 def test_play_goes_on_with_the_same_position_when_all_is_well(sit):
-    sitting = sit()
-    sitting.tap("e5")
-    position = sitting.table.state.position
-    sitting.disturb("a1")
-    sitting.mend()
-    assert sitting.notice == "table.goes_on"
-    assert sitting.cues("fault") == []
-    assert (sitting.table.state.position, sitting.table.state.phase) == (position, Phase.TAP)
-    sitting.tap("a1")
-    assert sitting.pieces == {"e5": "1", "a1": "2"}
+    session = sit()
+    session.tap("e5")
+    position = session.table.state.position
+    session.disturb("a1")
+    session.mend()
+    assert session.notice == "table.goes_on"
+    assert session.cues("fault") == []
+    assert (session.table.state.position, session.table.state.phase) == (position, Phase.TAP)
+    session.tap("a1")
+    assert session.pieces == {"e5": "1", "a1": "2"}
 
 
 def test_a_pause_ends_only_when_all_is_well(sit):
-    sitting = sit()
-    sitting.disturb("a1", "a2")
-    sitting.disturb("a2")
-    assert sitting.cues("fault") == ["a2"]
-    sitting.tap("e5")
-    assert sitting.pieces == {}
+    session = sit()
+    session.disturb("a1", "a2")
+    session.disturb("a2")
+    assert session.cues("fault") == ["a2"]
+    session.tap("e5")
+    assert session.pieces == {}
 
 
 def test_a_stone_set_during_a_pause_is_to_be_taken_away_and_is_no_move(sit):
-    sitting = sit(presence=True)
-    sitting.put("e5")
-    sitting.disturb("a1", "a2")
-    sitting.put("i5")
-    assert sitting.notice == "table.paused"
-    assert sitting.table.state.standing == {"e5": "1"}
-    sitting.mend()
-    assert (sitting.pieces, sitting.cues("remove")) == ({"e5": "1"}, ["i5"])
-    sitting.take("i5")
-    assert sitting.table.state.phase is Phase.TAP
+    session = sit(presence=True)
+    session.put("e5")
+    session.disturb("a1", "a2")
+    session.put("i5")
+    assert session.notice == "table.paused"
+    assert session.table.state.standing == {"e5": "1"}
+    session.mend()
+    assert (session.pieces, session.cues("remove")) == ({"e5": "1"}, ["i5"])
+    session.take("i5")
+    assert session.table.state.phase is Phase.TAP
 
 
 def test_stones_that_are_felt_again_during_a_pause_are_not_new(sit):
-    sitting = sit(presence=True)
-    sitting.disturb("a1", "a2")
-    sitting.disturb("a2")
-    sitting.put("a1")
-    assert sitting.notice == ""
+    session = sit(presence=True)
+    session.disturb("a1", "a2")
+    session.disturb("a2")
+    session.put("a1")
+    assert session.notice == ""
 
 
 CELLS = st.sampled_from(GAME.board.cells)
@@ -95,24 +95,24 @@ BY_HANDS = st.one_of(
 @examples(8, 40)
 @given(inputs=st.lists(BY_HANDS, max_size=12))
 def test_nothing_that_hands_do_while_disturbed_changes_the_game(presence, moves, inputs):
-    sitting = Sitting(GAME, {"first": "1"}, presence)
+    session = TableSession(GAME, {"first": "1"}, presence)
     for cell in TWO_MEALS[:moves]:
-        sitting.put(cell) if presence else sitting.tap(cell)
-    sitting.mask("c1", "c2")
-    sitting.disturb("a1", "a2")
-    before, kept = sitting.table.state, list(sitting.kept)
+        session.put(cell) if presence else session.tap(cell)
+    session.mask("c1", "c2")
+    session.disturb("a1", "a2")
+    before, kept = session.table.state, list(session.kept)
     for each in inputs:
-        sitting.give(each)
-    sitting.wait(20.0)
-    after = sitting.table.state
-    assert sitting.kept == kept
+        session.give(each)
+    session.wait(20.0)
+    after = session.table.state
+    assert session.kept == kept
     assert (after.position, after.standing, after.phase) == (
         before.position,
         before.standing,
         before.phase,
     )
-    sitting.mend()
-    assert (sitting.kept, sitting.table.state.position) == (kept, before.position)
-    sitting.put() if presence else None
-    assert sitting.table.state.phase is before.phase
-    assert sitting.table.state.standing == before.standing
+    session.mend()
+    assert (session.kept, session.table.state.position) == (kept, before.position)
+    session.put() if presence else None
+    assert session.table.state.phase is before.phase
+    assert session.table.state.standing == before.standing

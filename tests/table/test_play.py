@@ -51,186 +51,186 @@ def test_draw_refuses_touches_and_places_nothing():
 
 
 def test_touch_on_a_legal_cell_places_and_is_kept(sit):
-    sitting = sit()
-    sitting.tap("e5")
-    assert sitting.kept[-2:] == [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5")]
-    assert sitting.cue("e5") == "placed"
-    assert sitting.table.scene().turn == 2
-    assert sitting.table.state.standing == {"e5": "1"}
+    session = sit()
+    session.tap("e5")
+    assert session.kept[-2:] == [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5")]
+    assert session.cue("e5") == "placed"
+    assert session.table.scene().turn == 2
+    assert session.table.state.standing == {"e5": "1"}
 
 
 def test_all_legal_cells_are_lit_for_the_mover(sit):
-    sitting = sit()
-    sitting.tap("e5")
-    legal = {c for c, lamp in sitting.table.scene().cells.items() if lamp.cue is Cue.LEGAL}
+    session = sit()
+    session.tap("e5")
+    legal = {c for c, lamp in session.table.scene().cells.items() if lamp.cue is Cue.LEGAL}
     assert legal == set(GAME.board.cells) - {"e5"}
-    assert {sitting.table.scene().cells[c].side for c in legal} == {2}
+    assert {session.table.scene().cells[c].side for c in legal} == {2}
 
 
 def test_placing_shows_the_critter_and_its_species(sit):
-    sitting = sit()
-    sitting.tap("e5", "a1", "e6")
-    assert sitting.cue("e6") == "placed"
-    assert sitting.cue("e5") == "critter"
-    scene = sitting.table.scene()
+    session = sit()
+    session.tap("e5", "a1", "e6")
+    assert session.cue("e6") == "placed"
+    assert session.cue("e5") == "critter"
+    scene = session.table.scene()
     assert {n: lamp.cue for n, lamp in scene.legend.items()} == {1: Cue.CRITTER}
     assert scene.prompt[0].args["species"].key == "species.pair"
 
 
 def test_eaten_stones_are_to_be_removed_and_the_turn_waits(sit):
-    sitting = sit()
-    sitting.tap(*BEFORE_MEAL)
-    sitting.tap("e5")
-    assert sitting.kept[-2:] == [Entry(EntryKind.MOVE, "e5x"), Entry(EntryKind.EDIT, "e5")]
-    assert sitting.table.state.phase is Phase.EDIT
-    assert sitting.cue("e4") == "remove"
-    assert sitting.table.scene().score == (1, 0)
-    assert sitting.table.scene().turn == 1
-    assert sitting.prompts == ["circle_of_life.ate", "table.take_away"]
-    sitting.tap("g4")
-    assert "g4" not in sitting.table.state.standing
-    assert sitting.cue("g4") == "wrong"
-    assert sitting.notice == "table.first_take_away"
-    sitting.tap("e4")
-    assert sitting.kept[-1] == Entry(EntryKind.EDIT, "e4")
-    assert sitting.table.state.phase is Phase.TAP
-    assert sitting.cue("e4") == "legal"
+    session = sit()
+    session.tap(*BEFORE_MEAL)
+    session.tap("e5")
+    assert session.kept[-2:] == [Entry(EntryKind.MOVE, "e5x"), Entry(EntryKind.EDIT, "e5")]
+    assert session.table.state.phase is Phase.EDIT
+    assert session.cue("e4") == "remove"
+    assert session.table.scene().score == (1, 0)
+    assert session.table.scene().turn == 1
+    assert session.prompts == ["circle_of_life.ate", "table.take_away"]
+    session.tap("g4")
+    assert "g4" not in session.table.state.standing
+    assert session.cue("g4") == "wrong"
+    assert session.notice == "table.first_take_away"
+    session.tap("e4")
+    assert session.kept[-1] == Entry(EntryKind.EDIT, "e4")
+    assert session.table.state.phase is Phase.TAP
+    assert session.cue("e4") == "legal"
 
 
 def test_a_stone_that_was_not_eaten_is_not_to_be_taken(sit):
-    sitting = sit()
-    sitting.tap(*TWO_MEALS)
-    sitting.tap("i5")
-    assert sitting.cue("i5") == "wrong"
-    assert sitting.notice == "table.stays"
-    assert sitting.table.state.standing["i5"] == "2"
-    assert sitting.kept[-1] == Entry(EntryKind.EDIT, "e6")
+    session = sit()
+    session.tap(*TWO_MEALS)
+    session.tap("i5")
+    assert session.cue("i5") == "wrong"
+    assert session.notice == "table.stays"
+    assert session.table.state.standing["i5"] == "2"
+    assert session.kept[-1] == Entry(EntryKind.EDIT, "e6")
 
 
 def test_occupied_cell_flashes_on_lifting_and_changes_nothing(sit):
-    sitting = sit()
-    sitting.tap("e5")
-    before = sitting.table.state.position
-    sitting.wait(DEBOUNCE_S)
-    sitting.give(Touched("e5"))
-    assert sitting.cue("e5") == "placed"
-    sitting.give(Lifted("e5"))
-    assert sitting.cue("e5") == "wrong"
-    assert sitting.notice == "circle_of_life.occupied"
-    assert sitting.table.state.position is before
-    assert sitting.kept[-1] == Entry(EntryKind.EDIT, "e5")
+    session = sit()
+    session.tap("e5")
+    before = session.table.state.position
+    session.wait(DEBOUNCE_S)
+    session.give(Touched("e5"))
+    assert session.cue("e5") == "placed"
+    session.give(Lifted("e5"))
+    assert session.cue("e5") == "wrong"
+    assert session.notice == "circle_of_life.occupied"
+    assert session.table.state.position is before
+    assert session.kept[-1] == Entry(EntryKind.EDIT, "e5")
 
 
 def test_critter_of_five_is_refused_at_once(sit):
-    sitting = sit()
+    session = sit()
     for own, other in zip(("e1", "e2", "e3", "e4"), ("a1", "a3", "a5", "i1"), strict=True):
-        sitting.tap(own, other)
-    assert sitting.cue("e5") == ""
-    sitting.give(Touched("e5"))
-    assert sitting.cue("e5") == "wrong"
-    assert sitting.notice == "circle_of_life.too_big"
-    assert "e5" not in sitting.table.state.standing
+        session.tap(own, other)
+    assert session.cue("e5") == ""
+    session.give(Touched("e5"))
+    assert session.cue("e5") == "wrong"
+    assert session.notice == "circle_of_life.too_big"
+    assert "e5" not in session.table.state.standing
 
 
 def test_a_refusal_is_forgotten_after_a_while(sit):
-    sitting = sit()
-    sitting.tap("e5", "e5")
-    assert sitting.cue("e5") == "wrong"
-    sitting.wait(REJECTED_S)
-    assert sitting.cue("e5") == "placed"
-    assert sitting.notice == "circle_of_life.occupied"
-    sitting.wait(NOTICE_S)
-    assert sitting.notice == ""
-    assert sitting.table.due() is None
+    session = sit()
+    session.tap("e5", "e5")
+    assert session.cue("e5") == "wrong"
+    session.wait(REJECTED_S)
+    assert session.cue("e5") == "placed"
+    assert session.notice == "circle_of_life.occupied"
+    session.wait(NOTICE_S)
+    assert session.notice == ""
+    assert session.table.due() is None
 
 
 def test_holding_a_stone_inspects_it_until_it_is_let_go(sit):
-    sitting = sit()
-    sitting.tap("e5", "a1", "g5", "a2")
-    sitting.give(Touched("a1"))
-    sitting.give(Held("a1"))
-    assert sitting.prompts == ["circle_of_life.inspected"]
-    assert (sitting.cue("a1"), sitting.cue("a2")) == ("critter", "critter")
-    assert (sitting.cue("e5"), sitting.cue("g5")) == ("prey", "prey")
-    legend = {n: lamp.cue for n, lamp in sitting.table.scene().legend.items()}
+    session = sit()
+    session.tap("e5", "a1", "g5", "a2")
+    session.give(Touched("a1"))
+    session.give(Held("a1"))
+    assert session.prompts == ["circle_of_life.inspected"]
+    assert (session.cue("a1"), session.cue("a2")) == ("critter", "critter")
+    assert (session.cue("e5"), session.cue("g5")) == ("prey", "prey")
+    legend = {n: lamp.cue for n, lamp in session.table.scene().legend.items()}
     assert legend == {1: Cue.CRITTER, 0: Cue.PREY, 2: Cue.PREDATOR}
-    sitting.give(Lifted("a1"))
-    assert "circle_of_life.inspected" not in sitting.prompts
-    assert sitting.cue("a1") == "critter"
-    assert sitting.cue("e5") == ""
+    session.give(Lifted("a1"))
+    assert "circle_of_life.inspected" not in session.prompts
+    assert session.cue("a1") == "critter"
+    assert session.cue("e5") == ""
 
 
 def test_inspecting_goes_on_while_another_stone_is_set(sit):
-    sitting = sit()
-    sitting.tap("e5", "a1")
-    sitting.give(Touched("e5"))
-    sitting.give(Held("e5"))
-    sitting.tap("i5")
-    assert sitting.prompts == ["circle_of_life.inspected"]
-    sitting.give(Lifted("e5"))
-    assert sitting.cue("i5") == "placed"
+    session = sit()
+    session.tap("e5", "a1")
+    session.give(Touched("e5"))
+    session.give(Held("e5"))
+    session.tap("i5")
+    assert session.prompts == ["circle_of_life.inspected"]
+    session.give(Lifted("e5"))
+    assert session.cue("i5") == "placed"
 
 
 def test_draw_words_end_with_the_draw_and_a_full_board_is_to_be_cleared(sit):
-    sitting = sit()
-    sitting.tap("e5")
-    sitting.give(Asked(Command.NEW_GAME))
-    sitting.give(Asked(Command.NEW_GAME))
-    assert sitting.notice == "table.clear_board"
-    sitting.give(Touched("a1"))
-    assert sitting.notice == "table.wait_for_draw"
-    sitting.wait(DRAW_S)
-    assert sitting.notice == ""
+    session = sit()
+    session.tap("e5")
+    session.give(Asked(Command.NEW_GAME))
+    session.give(Asked(Command.NEW_GAME))
+    assert session.notice == "table.clear_board"
+    session.give(Touched("a1"))
+    assert session.notice == "table.wait_for_draw"
+    session.wait(DRAW_S)
+    assert session.notice == ""
 
 
 def test_holding_the_stone_just_set_does_not_inspect(sit):
-    sitting = sit()
-    sitting.give(Touched("e5"))
-    sitting.give(Held("e5"))
-    assert sitting.table.state.inspecting == ""
-    assert sitting.cue("e5") == "placed"
+    session = sit()
+    session.give(Touched("e5"))
+    session.give(Held("e5"))
+    assert session.table.state.inspecting == ""
+    assert session.cue("e5") == "placed"
 
 
 def test_a_palm_is_explained_and_changes_nothing(sit):
-    sitting = sit()
-    before = sitting.table.state.position
-    sitting.give(PalmDetected(frozenset({"a1", "a2", "b2"})))
-    assert sitting.notice == "table.palm"
-    assert sitting.table.state.position is before
+    session = sit()
+    before = session.table.state.position
+    session.give(PalmDetected(frozenset({"a1", "a2", "b2"})))
+    assert session.notice == "table.palm"
+    assert session.table.state.position is before
 
 
 def test_winning_by_eating_shows_who_and_how_until_a_new_game(sit):
-    sitting = sit(target="2")
-    sitting.tap(*TWO_MEALS)
-    state = sitting.table.state
+    session = sit(target="2")
+    session.tap(*TWO_MEALS)
+    state = session.table.state
     assert state.phase is Phase.OVER
     assert (state.outcome.winner, state.outcome.reason) == (1, "stones eaten")
-    assert sitting.cue("e5") == "win"
-    assert sitting.cue("d4") == "remove"
-    assert "circle_of_life.won_eaten" in sitting.prompts
-    sitting.tap("d4", "f5")
-    assert sitting.table.state.standing == GAME.pieces(state.position)
-    sitting.tap("a4")
-    assert sitting.notice == "rules.game_over"
-    sitting.wait(1000.0)
-    assert sitting.table.state.phase is Phase.OVER
-    assert sitting.table.scene().turn == 1
+    assert session.cue("e5") == "win"
+    assert session.cue("d4") == "remove"
+    assert "circle_of_life.won_eaten" in session.prompts
+    session.tap("d4", "f5")
+    assert session.table.state.standing == GAME.pieces(state.position)
+    session.tap("a4")
+    assert session.notice == "rules.game_over"
+    session.wait(1000.0)
+    assert session.table.state.phase is Phase.OVER
+    assert session.table.scene().turn == 1
 
 
 def test_finger_that_rests_on_a_stone_while_it_is_eaten_is_not_scolded(sit):
-    sitting = sit()
-    sitting.tap(*TWO_MEALS[:-1])
-    sitting.give(Touched("d4"))
-    sitting.tap("e6")
-    sitting.give(Lifted("d4"))
-    assert sitting.cue("d4") == "remove"
-    assert sitting.notice == ""
+    session = sit()
+    session.tap(*TWO_MEALS[:-1])
+    session.give(Touched("d4"))
+    session.tap("e6")
+    session.give(Lifted("d4"))
+    assert session.cue("d4") == "remove"
+    assert session.notice == ""
 
 
 def test_turn_stays_with_the_eater_who_may_also_resign_it(sit):
-    sitting = sit()
-    sitting.tap(*TWO_MEALS)
-    assert sitting.table.scene().turn == 1
-    sitting.give(Asked(Command.RESIGN))
-    sitting.give(Asked(Command.RESIGN))
-    assert sitting.table.state.outcome.winner == 2
+    session = sit()
+    session.tap(*TWO_MEALS)
+    assert session.table.scene().turn == 1
+    session.give(Asked(Command.RESIGN))
+    session.give(Asked(Command.RESIGN))
+    assert session.table.state.outcome.winner == 2

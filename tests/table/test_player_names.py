@@ -14,19 +14,19 @@ NAMES = ("Ada", "Bea")
 
 
 def test_prompts_notices_and_outcomes_name_the_players(sit):
-    sitting = sit()
-    sitting.give(SetNames(NAMES))
+    session = sit()
+    session.give(SetNames(NAMES))
     said = words("en").texts
-    assert said(sitting.table.scene().prompt).startswith("Ada begins: ")
-    sitting.tap("e5")
-    assert said(sitting.table.scene().prompt).startswith("Ada placed e5: ")
-    assert "Bea\u2019s turn" in said(sitting.table.scene().prompt)
-    sitting.ask(Command.RESIGN)
-    assert said([sitting.table.scene().notice]).startswith("Bea resigns?")
-    sitting.ask(Command.RESIGN)
-    assert "Bea resigns. Ada wins." in said(sitting.table.scene().prompt)
-    sitting.give(SetNames(("", "")))
-    assert "Blue resigns. Orange wins." in said(sitting.table.scene().prompt)
+    assert said(session.table.scene().prompt).startswith("Ada begins: ")
+    session.tap("e5")
+    assert said(session.table.scene().prompt).startswith("Ada placed e5: ")
+    assert "Bea\u2019s turn" in said(session.table.scene().prompt)
+    session.ask(Command.RESIGN)
+    assert said([session.table.scene().notice]).startswith("Bea resigns?")
+    session.ask(Command.RESIGN)
+    assert "Bea resigns. Ada wins." in said(session.table.scene().prompt)
+    session.give(SetNames(("", "")))
+    assert "Blue resigns. Orange wins." in said(session.table.scene().prompt)
 
 
 def test_a_move_names_who_made_it_although_the_sides_have_changed_since():

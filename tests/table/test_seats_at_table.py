@@ -13,7 +13,7 @@ from game.table.inputs import (
 from game.table.records import BoardSetup, Phase
 from game.table.table import DRAW_S
 from tests.helpers.games.toy_hidden import GREEN, MAUVE, ToyHidden
-from tests.table.random_game import Sitting
+from tests.table.random_game import TableSession
 
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 SET_UP, MENU = Command.SET_UP, Command.MENU
@@ -23,10 +23,10 @@ SET_UP, MENU = Command.SET_UP, Command.MENU
 def veiled(sit):
     """Sit down to lay out, with the toy of hidden pieces; the table has been told of seats."""
 
-    def _veiled(*seated: int, presence: bool = False) -> Sitting:
-        sitting = sit(ToyHidden(), presence=presence)
-        sitting.give(SeatsChanged(frozenset(seated)))
-        return sitting
+    def _veiled(*seated: int, presence: bool = False) -> TableSession:
+        session = sit(ToyHidden(), presence=presence)
+        session.give(SeatsChanged(frozenset(seated)))
+        return session
 
     return _veiled
 
@@ -35,26 +35,26 @@ def veiled(sit):
 def begun(veiled):
     """Sit down before the first move."""
 
-    def _begun(*seated: int, presence: bool = False) -> Sitting:
-        sitting = veiled(*seated, presence=presence)
-        sitting.give(SubmitSetup(1, GREEN))
-        sitting.give(SubmitSetup(2, MAUVE))
+    def _begun(*seated: int, presence: bool = False) -> TableSession:
+        session = veiled(*seated, presence=presence)
+        session.give(SubmitSetup(1, GREEN))
+        session.give(SubmitSetup(2, MAUVE))
         if presence:
-            sitting.put(*(GREEN | MAUVE))
+            session.put(*(GREEN | MAUVE))
         else:
-            sitting.ask(Command.CONFIRM)
-        assert sitting.table.state.phase is Phase.TAP
-        return sitting
+            session.ask(Command.CONFIRM)
+        assert session.table.state.phase is Phase.TAP
+        return session
 
     return _begun
 
 
-def sit_down(sitting: Sitting, *players: int) -> list[str]:
+def sit_down(session: TableSession, *players: int) -> list[str]:
     """Tell the table of seats, and return what was to be kept."""
-    since = len(sitting.kept)
-    sitting.give(SeatsChanged(frozenset(players)))
-    assert sitting.table.state.setups.seated == frozenset(players)
-    return [entry.kind.name for entry in sitting.kept[since:]]
+    since = len(session.kept)
+    session.give(SeatsChanged(frozenset(players)))
+    assert session.table.state.setups.seated == frozenset(players)
+    return [entry.kind.name for entry in session.kept[since:]]
 
 
 # Laying out on the board.
@@ -62,54 +62,54 @@ def sit_down(sitting: Sitting, *players: int) -> list[str]:
 
 @SENSING
 def test_a_side_that_a_device_holds_is_not_laid_out_on_the_board(veiled, presence):
-    sitting = veiled(1, presence=presence)
-    assert sitting.prompts == ["table.to_arrange", "table.to_arrange_seated"]
+    session = veiled(1, presence=presence)
+    assert session.prompts == ["table.to_arrange", "table.to_arrange_seated"]
     for _ in range(2):
-        sitting.ask(SET_UP)
-        assert sitting.table.state.setups.on_board == BoardSetup(2), (
+        session.ask(SET_UP)
+        assert session.table.state.setups.on_board == BoardSetup(2), (
             "Green's turn, but Green has a device"
         )
-    sitting.ask(Command.TAKE_BACK)
-    sit_down(sitting, 1, 2)
-    assert sitting.prompts == ["table.to_arrange_seated"]
-    sitting.ask(SET_UP)
-    assert sitting.table.state.setups.on_board is None
-    assert sitting.notice == "table.covering_seated"
-    assert sitting.table.state.notices.current.message.args["count"] == 2
-    sit_down(sitting, 2)
-    sitting.ask(SET_UP)
-    assert sitting.table.state.setups.on_board == BoardSetup(1)
+    session.ask(Command.TAKE_BACK)
+    sit_down(session, 1, 2)
+    assert session.prompts == ["table.to_arrange_seated"]
+    session.ask(SET_UP)
+    assert session.table.state.setups.on_board is None
+    assert session.notice == "table.covering_seated"
+    assert session.table.state.notices.current.message.args["count"] == 2
+    sit_down(session, 2)
+    session.ask(SET_UP)
+    assert session.table.state.setups.on_board == BoardSetup(1)
 
 
 @SENSING
 def test_who_sits_down_sees_nothing_that_is_being_laid_out_under_the_cover(veiled, presence):
-    sitting = veiled(presence=presence)
-    sitting.ask(SET_UP)
-    sitting.put("A1") if presence else sitting.tap("A1")
-    assert sit_down(sitting, 2) == []
-    assert sitting.table.state.setups.on_board == BoardSetup(1, ("A1",))
-    assert sit_down(sitting, 1, 2) == []
-    assert sitting.table.state.setups.on_board is None
-    notice = sitting.table.state.notices.current.message
+    session = veiled(presence=presence)
+    session.ask(SET_UP)
+    session.put("A1") if presence else session.tap("A1")
+    assert sit_down(session, 2) == []
+    assert session.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    assert sit_down(session, 1, 2) == []
+    assert session.table.state.setups.on_board is None
+    notice = session.table.state.notices.current.message
     assert (notice.key, set(notice.args)) == ("table.seat_was_taken", {"count", "players"})
 
 
 def test_who_sits_down_sees_nothing_that_was_sealed_on_that_side(veiled):
-    sitting = veiled()
-    sitting.give(SubmitSetup(1, GREEN))
-    assert sit_down(sitting, 2) == []
-    assert sit_down(sitting, 1, 2) == ["SEAL"]
-    assert dict(sitting.table.state.setups.submitted) == {}
-    assert sitting.notice == "table.seat_was_taken"
-    assert dict(sitting.restarted().state.setups.submitted) == {}
+    session = veiled()
+    session.give(SubmitSetup(1, GREEN))
+    assert sit_down(session, 2) == []
+    assert sit_down(session, 1, 2) == ["SEAL"]
+    assert dict(session.table.state.setups.submitted) == {}
+    assert session.notice == "table.seat_was_taken"
+    assert dict(session.restarted().state.setups.submitted) == {}
 
 
 def test_a_device_that_laid_out_its_side_keeps_it(veiled):
-    sitting = veiled(1)
-    sitting.give(SubmitSetup(1, GREEN))
-    assert sit_down(sitting, 1, 2) == []
-    assert [*sitting.table.state.setups.submitted] == [1]
-    again = sitting.restarted()
+    session = veiled(1)
+    session.give(SubmitSetup(1, GREEN))
+    assert sit_down(session, 1, 2) == []
+    assert [*session.table.state.setups.submitted] == [1]
+    again = session.restarted()
     assert again.handle(SeatsChanged(frozenset({1})), 1.0) == ()
     assert [*again.state.setups.submitted] == [1], "it is only told of after the restart"
     assert (
@@ -119,17 +119,17 @@ def test_a_device_that_laid_out_its_side_keeps_it(veiled):
 
 
 def test_who_sits_down_while_the_beginner_is_drawn_finds_nothing_and_ends_no_draw(veiled):
-    sitting = veiled()
-    sitting.ask(Command.NEW_GAME)
-    sitting.give(SubmitSetup(1, GREEN))
-    assert sit_down(sitting, 1) == ["SEAL"]
-    assert sitting.table.state.phase is Phase.DRAW
+    session = veiled()
+    session.ask(Command.NEW_GAME)
+    session.give(SubmitSetup(1, GREEN))
+    assert sit_down(session, 1) == ["SEAL"]
+    assert session.table.state.phase is Phase.DRAW
 
 
 def test_seats_are_kept_from_game_to_game_and_mean_nothing_elsewhere(veiled, sit):
-    sitting = veiled(2)
-    sitting.ask(Command.NEW_GAME)
-    assert sitting.table.state.setups.seated == {2}
+    session = veiled(2)
+    session.ask(Command.NEW_GAME)
+    assert session.table.state.setups.seated == {2}
     other = sit()
     sit_down(other, 1, 2)
     other.oppose("3", "")
@@ -142,44 +142,44 @@ def test_seats_are_kept_from_game_to_game_and_mean_nothing_elsewhere(veiled, sit
 @SENSING
 def test_there_is_no_menu_under_the_cover_nor_after_a_set_up(veiled, presence):
     for begin in (lambda each: each.ask(SET_UP), lambda each: each.give(SubmitSetup(2, MAUVE))):
-        sitting = veiled(presence=presence)
-        begin(sitting)
-        sitting.ask(MENU)
-        assert sitting.notice == "table.no_menu_where_hidden"
-        assert sitting.table.state.phase is Phase.ARRANGE
+        session = veiled(presence=presence)
+        begin(session)
+        session.ask(MENU)
+        assert session.notice == "table.no_menu_where_hidden"
+        assert session.table.state.phase is Phase.ARRANGE
 
 
 @SENSING
 def test_there_is_no_menu_while_pieces_are_hidden_but_after_the_end(begun, presence):
-    sitting = begun(presence=presence)
-    sitting.ask(MENU)
-    assert sitting.notice == "table.no_menu_where_hidden"
-    assert sitting.table.state.phase is Phase.TAP
-    sitting.ask(Command.RESIGN, Command.RESIGN, MENU)
-    assert sitting.table.state.phase is Phase.MENU
+    session = begun(presence=presence)
+    session.ask(MENU)
+    assert session.notice == "table.no_menu_where_hidden"
+    assert session.table.state.phase is Phase.TAP
+    session.ask(Command.RESIGN, Command.RESIGN, MENU)
+    assert session.table.state.phase is Phase.MENU
 
 
 def test_a_computer_that_has_laid_out_leaves_the_menu_open(veiled):
-    sitting = veiled()
-    sitting.give(SetOpponents(("", "3")))
-    assert [*sitting.table.state.setups.submitted] == [2]
-    sitting.ask(MENU)
-    assert sitting.table.state.phase is Phase.MENU
+    session = veiled()
+    session.give(SetOpponents(("", "3")))
+    assert [*session.table.state.setups.submitted] == [2]
+    session.ask(MENU)
+    assert session.table.state.phase is Phase.MENU
 
 
 @SENSING
 def test_the_menu_names_no_cell_while_pieces_are_to_be_laid_out(veiled, presence):
-    sitting = veiled(presence=presence)
-    sitting.ask(MENU)
-    cells, menu = sitting.table.game.board.cells, sitting.table.scene().menu
+    session = veiled(presence=presence)
+    session.ask(MENU)
+    cells, menu = session.table.game.board.cells, session.table.scene().menu
     off = next(cell for cell in cells if cell not in menu)
     if presence:
-        sitting.give(StonesChanged(frozenset({off})))
+        session.give(StonesChanged(frozenset({off})))
     else:
-        sitting.tap(off)
-    assert sitting.table.state.notices.current.message.key == "table.not_in_menu_there"
-    assert sitting.table.state.notices.current.message.args == {}
-    assert sitting.table.state.notices.rejected is None
+        session.tap(off)
+    assert session.table.state.notices.current.message.key == "table.not_in_menu_there"
+    assert session.table.state.notices.current.message.args == {}
+    assert session.table.state.notices.rejected is None
 
 
 # Computers.
@@ -187,47 +187,47 @@ def test_the_menu_names_no_cell_while_pieces_are_to_be_laid_out(veiled, presence
 
 @pytest.mark.parametrize("chosen", [SetOpponents, lambda who: StartGame(computers=who)])
 def test_a_computer_takes_no_side_that_a_device_holds(veiled, chosen):
-    sitting = veiled(2)
-    sitting.give(chosen(("", "3")))
-    assert sitting.notice == "table.no_computer_seated"
-    assert sitting.table.state.computers == ()
-    sitting.give(chosen(("3", "")))
-    assert sitting.table.state.computers == ("3", "")
-    sitting.wait(DRAW_S)
-    sit_down(sitting)
-    sitting.give(chosen(("3", "3")))
-    assert sitting.table.state.computers == ("3", "3")
+    session = veiled(2)
+    session.give(chosen(("", "3")))
+    assert session.notice == "table.no_computer_seated"
+    assert session.table.state.computers == ()
+    session.give(chosen(("3", "")))
+    assert session.table.state.computers == ("3", "")
+    session.wait(DRAW_S)
+    sit_down(session)
+    session.give(chosen(("3", "3")))
+    assert session.table.state.computers == ("3", "3")
 
 
 def test_a_computer_whose_seat_is_held_begins_no_other_game(veiled):
-    sitting = veiled()
-    sitting.give(SetOpponents(("3", "")))
-    sit_down(sitting, 1)
-    assert [*sitting.table.state.setups.submitted] == [1], "only a computer has laid out"
-    sitting.give(StartGame(computers=("3", "")))
-    assert sitting.notice == "table.no_computer_seated"
-    sitting.give(StartGame(computers=("", "")))
-    assert sitting.table.state.computers == ()
+    session = veiled()
+    session.give(SetOpponents(("3", "")))
+    sit_down(session, 1)
+    assert [*session.table.state.setups.submitted] == [1], "only a computer has laid out"
+    session.give(StartGame(computers=("3", "")))
+    assert session.notice == "table.no_computer_seated"
+    session.give(StartGame(computers=("", "")))
+    assert session.table.state.computers == ()
 
 
 def test_a_computer_takes_over_no_side_that_is_sealed(veiled):
-    sitting = veiled()
-    sitting.give(SubmitSetup(2, MAUVE))
-    sitting.oppose("", "3")
-    assert sitting.notice == "table.no_computer_where_hidden"
-    assert sitting.table.state.computers == ()
-    sitting.give(StartGame(computers=("", "3")))
-    assert sitting.table.state.computers == ("", "3")
+    session = veiled()
+    session.give(SubmitSetup(2, MAUVE))
+    session.oppose("", "3")
+    assert session.notice == "table.no_computer_where_hidden"
+    assert session.table.state.computers == ()
+    session.give(StartGame(computers=("", "3")))
+    assert session.table.state.computers == ("", "3")
 
 
 @SENSING
 def test_a_computer_takes_over_no_army_in_play_but_may_leave_or_change_its_level(begun, presence):
-    sitting = begun(presence=presence)
+    session = begun(presence=presence)
     for who in (("3", ""), ("", "3"), ("1", "1")):
-        sitting.oppose(*who)
-        assert sitting.notice == "table.no_computer_where_hidden"
-        assert sitting.table.state.computers == ()
-        assert sitting.table.search_request() is None
-    sitting.ask(Command.RESIGN, Command.RESIGN)
-    sitting.oppose("", "3")
-    assert sitting.table.state.computers == ("", "3"), "nothing is hidden any more"
+        session.oppose(*who)
+        assert session.notice == "table.no_computer_where_hidden"
+        assert session.table.state.computers == ()
+        assert session.table.search_request() is None
+    session.ask(Command.RESIGN, Command.RESIGN)
+    session.oppose("", "3")
+    assert session.table.state.computers == ("", "3"), "nothing is hidden any more"

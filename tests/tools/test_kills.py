@@ -18,7 +18,7 @@ def test_tool_kills_and_cuts_as_often_as_it_is_told(capsys: pytest.CaptureFixtur
 def test_tool_tells_what_is_lost(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    seen = {"kills": 5, "wrong": "sitting 2: Lost: it is gone", "counts": {}}
+    seen = {"kills": 5, "wrong": "session 2: Lost: it is gone", "counts": {}}
     monkeypatch.setattr(kills, "kills", lambda *_, **__: seen)
 
     def lost(*_: object) -> None:
@@ -27,6 +27,6 @@ def test_tool_tells_what_is_lost(
     monkeypatch.setattr(kills, "check", lost)
     assert kills.main(["--kills", "5", "--cuts", "1"]) == 1
     said = capsys.readouterr().out
-    assert "sitting 2: Lost: it is gone" in said
+    assert "session 2: Lost: it is gone" in said
     assert "cut 0 of seed 1: torn" in said
     assert "Nothing was lost" not in said

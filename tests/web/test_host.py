@@ -24,7 +24,7 @@ from hal import profile as profiles
 PLAYED = StartGame({"first": "1", "target": "5"}, ("", ""), ("Anna", "Bert"))
 
 
-class Sitting:
+class HostSession:
     """A host whose board's thread is the test; time stands still but for the steps."""
 
     def __init__(self, host: Host) -> None:
@@ -76,42 +76,42 @@ def broken(_: GameConfig) -> Iterator[Running[Runner]]:
 
 
 @pytest.fixture
-def sitting(tmp_path: Path) -> Iterator[Sitting]:
+def session(tmp_path: Path) -> Iterator[HostSession]:
     plan = GameConfig(GAME, profiles.built_in(), "sim", tmp_path, lambda: 1.0, clock=lambda: 0.0)
     with Host(plan) as host:
-        yield Sitting(host)
+        yield HostSession(host)
 
 
-def test_a_game_that_is_left_goes_on_when_it_is_chosen_again(sitting: Sitting):
-    sitting.running.session.give(PLAYED)
-    sitting.step()
-    sitting.save()
-    first, page = sitting.running, sitting.running.page
-    assert sitting.state.names == ("Anna", "Bert")
-    sitting.press("e5")
-    assert [played.text for played in sitting.state.history] == ["e5"]
-    assert sitting.ask("azteka", StartGame(names=("Bert", "Anna"))) is None
-    assert sitting.running.page is not page
-    assert sitting.running.page.game.name == "azteka"
-    assert sitting.running.page.profile.name == "disc-32", "a board that carries it"
-    assert sitting.state.names == ("Bert", "Anna")
-    assert sitting.ask(GAME.name) is None
-    assert sitting.running is not first
-    assert sitting.running.page.profile.name == page.profile.name
-    assert sitting.state.names == ("Anna", "Bert")
-    assert [played.text for played in sitting.state.history] == ["e5"]
-    assert sitting.state.options["target"] == "5"
+def test_a_game_that_is_left_goes_on_when_it_is_chosen_again(session: HostSession):
+    session.running.session.give(PLAYED)
+    session.step()
+    session.save()
+    first, page = session.running, session.running.page
+    assert session.state.names == ("Anna", "Bert")
+    session.press("e5")
+    assert [played.text for played in session.state.history] == ["e5"]
+    assert session.ask("azteka", StartGame(names=("Bert", "Anna"))) is None
+    assert session.running.page is not page
+    assert session.running.page.game.name == "azteka"
+    assert session.running.page.profile.name == "disc-32", "a board that carries it"
+    assert session.state.names == ("Bert", "Anna")
+    assert session.ask(GAME.name) is None
+    assert session.running is not first
+    assert session.running.page.profile.name == page.profile.name
+    assert session.state.names == ("Anna", "Bert")
+    assert [played.text for played in session.state.history] == ["e5"]
+    assert session.state.options["target"] == "5"
 
 
 def test_what_cannot_be_opened_leaves_the_old_game_and_says_why(
-    sitting: Sitting, monkeypatch: pytest.MonkeyPatch
+    session: HostSession, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setitem(KINDS, TUTORIAL, broken)
-    sitting.running.session.give(SetNames(("Anna", "Bert")))
-    sitting.step()
-    assert sitting.ask(GAME.name, kind=TUTORIAL) is None
-    assert sitting.state.names == ("Anna", "Bert")
-    notice = sitting.state.notices.current
+    session.running.session.give(SetNames(("Anna", "Bert")))
+    session.step()
+    assert session.ask(GAME.name, kind=TUTORIAL) is None
+    assert session.state.names == ("Anna", "Bert")
+    notice = session.state.notices.current
     assert notice is not None
     assert notice.message == say(
         "games.not_opened", title="Circle of Life", why="no tutorial is there"
@@ -121,33 +121,33 @@ def test_what_cannot_be_opened_leaves_the_old_game_and_says_why(
         (GAME.name, None, "dance"),
         (GAME.name, StartGame(computers=("3",)), "game"),
     ):
-        assert sitting.ask(game, start, kind) == say("games.not_here")
-    sitting.ask("azteka", StartGame({"target": "no"}))
-    assert sitting.running.page.game is GAME
+        assert session.ask(game, start, kind) == say("games.not_here")
+    session.ask("azteka", StartGame({"target": "no"}))
+    assert session.running.page.game is GAME
 
 
 def test_a_game_can_follow_its_tutorial(tmp_path: Path):
     plan = GameConfig(GAME, profiles.built_in(), "sim", tmp_path, lambda: 1.0, clock=lambda: 0.0)
     with Host(plan, TUTORIAL) as host:
-        sitting = Sitting(host)
-        sitting.step()
+        session = HostSession(host)
+        session.step()
         assert (host.running.page.replayed, host.running.journal) == (Replayed(tutorial=True), None)
-        assert sitting.ask(GAME.name, StartGame(names=("Anna", "Bert"))) is None
-        assert sitting.state.names == ("Anna", "Bert")
+        assert session.ask(GAME.name, StartGame(names=("Anna", "Bert"))) is None
+        assert session.state.names == ("Anna", "Bert")
 
 
 def test_moves_that_the_disk_refuses_are_not_left(
-    sitting: Sitting, monkeypatch: pytest.MonkeyPatch
+    session: HostSession, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(Journal, "saving", False)
-    sitting.ask("azteka")
-    assert sitting.running.page.game is GAME
-    assert sitting.state.notices.current is not None
-    assert sitting.state.notices.current.message == say("games.not_saved")
+    session.ask("azteka")
+    assert session.running.page.game is GAME
+    assert session.state.notices.current is not None
+    assert session.state.notices.current.message == say("games.not_saved")
 
 
-def test_a_real_board_offers_what_fits_on_it(sitting: Sitting, tmp_path: Path):
-    everywhere = set(sitting.host.games)
+def test_a_real_board_offers_what_fits_on_it(session: HostSession, tmp_path: Path):
+    everywhere = set(session.host.games)
     assert everywhere > {GAME.name, "adaptoid", "azteka", "azteka-three", "cirkle-mind"}
     plan = GameConfig(GAME, profiles.built_in(), "pi", tmp_path, lambda: 1.0)
     assert everywhere - set(Host(plan).games) == {
@@ -155,10 +155,10 @@ def test_a_real_board_offers_what_fits_on_it(sitting: Sitting, tmp_path: Path):
     }
 
 
-def test_a_chosen_game_is_the_only_one_that_is_stored(sitting: Sitting, tmp_path: Path):
-    sitting.ask("azteka", StartGame({"first": "2"}))
-    sitting.save()
-    options: dict[str, Any] = dict(sitting.state.options)
+def test_a_chosen_game_is_the_only_one_that_is_stored(session: HostSession, tmp_path: Path):
+    session.ask("azteka", StartGame({"first": "2"}))
+    session.save()
+    options: dict[str, Any] = dict(session.state.options)
     assert options["first"] == "2"
     with Store(tmp_path, read_only=True, copies=False) as store:
         assert [each.game for each in store.games("azteka")] == ["azteka"]

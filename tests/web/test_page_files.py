@@ -1,4 +1,4 @@
-"""The pages' files: compressed for whoever takes that, and answered in short if unchanged."""
+"""The pages' files: compressed for clients that take that, and answered in short if unchanged."""
 
 import asyncio
 import gzip

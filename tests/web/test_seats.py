@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from game.web.seats import qr
+from game.web.seats.page_seat import qr_code
 from game.web.seats.seats import NAME, Seats
 
 BOTH = (1, 2)
@@ -147,7 +147,7 @@ def test_seats_hold_until_the_end_where_nothing_can_be_written(
 
 
 def test_qr_code_draws_every_dark_module_within_its_frame():
-    drawn = qr.drawn("http://192.168.1.20:8765/#invite=0123456789abcdefABCDEF")
+    drawn = qr_code("http://192.168.1.20:8765/#invite=0123456789abcdefABCDEF")
     size, path = int(str(drawn["size"])), str(drawn["path"])
     dark = set()
     for part in path.split("z")[:-1]:

@@ -23,7 +23,7 @@ from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.server import page_folder
 from hal import profile as profiles
-from tests.helpers.programs.mind_listener import FACES, Ear, Sitting, found_in, script
+from tests.helpers.programs.mind_listener import FACES, Listener, ListeningSession, found_in, script
 from tests.helpers.programs.running import Talk
 
 LEVELS = ("easy", "super")
@@ -62,10 +62,10 @@ PATIENCE = 20
 """How many messages, mostly of lights, are read before a touch is repeated."""
 
 
-def ask_all(sitting: Sitting, sealed: tuple[int, ...]) -> None:
+def ask_all(session: ListeningSession, sealed: tuple[int, ...]) -> None:
     """Let every page ask for all that changes nothing, and hear the answers."""
     frees = [{"do": "free", "player": player} for player in sealed]
-    for number, ear in enumerate(sitting.ears):
+    for number, ear in enumerate(session.ears):
         for wish in (*HARMLESS, *(() if ear.player else FOREIGN), *frees):
             ear.ask(wish)
         # For every client an unknown language is answered, and after all else.
@@ -105,15 +105,15 @@ class _Nobody:
         raise NotImplementedError
 
 
-def fetch_all(sitting: Sitting) -> list[tuple[str, set[str], str]]:
+def fetch_all(session: ListeningSession) -> list[tuple[str, set[str], str]]:
     """Fetch every path as each kind of client, and search the answers and their heads."""
     found = []
     phone = own_addresses()[0]
-    with_pin = f"{COOKIE}={Pins(sitting.data).token()}"
+    with_pin = f"{COOKIE}={Pins(session.data).token()}"
     for address, cookie in (("127.0.0.1", ""), (phone, ""), (phone, with_pin)):
-        with closing(http.client.HTTPConnection(address, sitting.program.port, timeout=20)) as link:
+        with closing(http.client.HTTPConnection(address, session.program.port, timeout=20)) as link:
             for method, path in routes():
-                origin = f"http://{address}:{sitting.program.port}"
+                origin = f"http://{address}:{session.program.port}"
                 headers = {"Origin": origin, **({"Cookie": cookie} if cookie else {})}
                 link.request(method, path, b'{"pin": "0"}' if method == "POST" else None, headers)
                 answer = link.getresponse()
@@ -162,9 +162,9 @@ def names_of(data: Path) -> str:
     return "\n".join(str(each.relative_to(data)) for each in sorted(data.rglob("*")))
 
 
-def make_ready(sitting: Sitting, ply: int) -> None:
+def make_ready(session: ListeningSession, ply: int) -> None:
     """Bring the board to the position by the board's page, until a move can be made."""
-    board = sitting.board
+    board = session.board
     while True:
         board.until(lambda t: t.state.get("ply") == ply and t.state["phase"] != "draw")
         before = _undone(board)
@@ -185,9 +185,9 @@ def _undone(page: Talk) -> object:
     return page.state["phase"], page.state["todo"]
 
 
-def play_on(sitting: Sitting, move: str, ply: int) -> None:
+def play_on(session: ListeningSession, move: str, ply: int) -> None:
     """Make a move on the board's page, touch by touch."""
-    board = sitting.board
+    board = session.board
     start, _, goal = move.partition("-")
     goal, _, target = goal.partition("*")
     for spot in (start, goal, target):
@@ -200,7 +200,7 @@ def play_on(sitting: Sitting, move: str, ply: int) -> None:
             board.tap(spot)
             board.until(lambda t, s=spot: _answered(t, s, ply))
             cue = board.state["cells"][spot]["cue"]
-        for ear in sitting.seeing:
+        for ear in session.seeing:
             ear.until(lambda t, s=spot: _answered(t, s, ply))
     if board.state["ply"] == ply:
         board.send(do="key", name="choice1")
@@ -223,7 +223,9 @@ def laid_by(ear: Talk) -> dict[str, str]:
     return dict(((ear.state.get("arranging") or {}).get("own") or {}).get("laid") or {})
 
 
-def seal(sitting: Sitting, ear: Ear, pieces: dict[str, str], sealed: list[int]) -> None:
+def seal(
+    session: ListeningSession, ear: Listener, pieces: dict[str, str], sealed: list[int]
+) -> None:
     bad = dict(pieces)
     bad.pop(next(iter(bad)))
     before = len(ear.errors)
@@ -240,64 +242,64 @@ def test_no_face_is_told_to_whom_it_is_hidden_from_in_a_whole_game(tmp_path: Pat
     told = script(level, LEVELS.index(level) + 1)
     assert sum(map(bool, told.shown)) >= 2
     data, thorough = tmp_path / "data", level == "easy"
-    sitting = Sitting(data, told)
+    session = ListeningSession(data, told)
     said: list[str] = []
     try:
-        sitting.board.until(lambda t: t.state.get("phase") == "arrange")
-        sitting.take_seats()
-        seal(sitting, sitting.green, dict(told.set_ups[1]), [1])
-        ask_all(sitting, (1,))
+        session.board.until(lambda t: t.state.get("phase") == "arrange")
+        session.take_seats()
+        seal(session, session.green, dict(told.set_ups[1]), [1])
+        ask_all(session, (1,))
         if thorough:
-            sitting.finding += fetch_all(sitting)
+            session.finding += fetch_all(session)
             said += commands(data, tmp_path / "other 1")
-        sitting.kill()
+        session.kill()
         # What was sealed and who sits where has outlived that.
-        sitting.green.until(lambda t: laid_by(t) == told.set_ups[1])
-        sitting.mauve.until(lambda t: sealed_of(t) == [1])
-        seal(sitting, sitting.mauve, dict(told.set_ups[2]), [1, 2])
+        session.green.until(lambda t: laid_by(t) == told.set_ups[1])
+        session.mauve.until(lambda t: sealed_of(t) == [1])
+        seal(session, session.mauve, dict(told.set_ups[2]), [1, 2])
         ply = 2
         for number, move in enumerate(told.moves):
-            make_ready(sitting, ply)
-            play_on(sitting, move, ply)
+            make_ready(session, ply)
+            play_on(session, move, ply)
             ply += 1
             over = number == len(told.moves) - 1
             if told.shown[number] and not over:
-                sitting.at(ply, "show")
-                faces = sitting.board.state["faces"]["cells"]
-                ask_all(sitting, (1, 2))
+                session.at(ply, "show")
+                faces = session.board.state["faces"]["cells"]
+                ask_all(session, (1, 2))
                 if thorough:
-                    sitting.finding += fetch_all(sitting)
+                    session.finding += fetch_all(session)
                     said += commands(data, tmp_path / f"other {ply}")
                 # Faces that are not covered are shown again.
-                sitting.kill()
-                sitting.at(ply, "confirm")
-                sitting.board.send(do="command", name="confirm")
-                sitting.at(ply, "show")
-                assert sitting.board.state["faces"]["cells"] == faces
-                make_ready(sitting, ply)
+                session.kill()
+                session.at(ply, "confirm")
+                session.board.send(do="command", name="confirm")
+                session.at(ply, "show")
+                assert session.board.state["faces"]["cells"] == faces
+                make_ready(session, ply)
         said.append(names_of(data))
-        sitting.board.until(lambda t: t.state["outcome"])
-        sitting.at(ply, sitting.board.state["phase"])
+        session.board.until(lambda t: t.state["outcome"])
+        session.at(ply, session.board.state["phase"])
         # After the end all is open to everybody.
-        for ear in sitting.seeing:
+        for ear in session.seeing:
             ear.until(lambda t: t.state["outcome"])
             standing = {c["piece"] for c in ear.state["cells"].values()} & set(FACES)
             assert len(standing) > 40
             assert ear.state["moves"][0]["text"].startswith("setup A")
-        sitting.search()
+        session.search()
         record = _called("show", "last", "--data", str(data))
         assert record.count("setup_A") == 2
         assert "[Game" in _called("export", "last", "--data", str(data))
     finally:
-        sitting.close()
-    assert sitting.finding == []
-    for text in (*sitting.said, *said):
+        session.close()
+    assert session.finding == []
+    for text in (*session.said, *said):
         # Words of the log are no faces: only codes and set-ups are looked for there.
         assert found_in(text) == set(), text
-        assert not [secret for secret in sitting.secrets if secret in text]
-    assert len(sitting.secrets) == 4
-    assert any("Each player needs a seat" in text for text in sitting.said)
-    assert any("Touched" in text for text in sitting.said), "the log is not at its most talkative"
+        assert not [secret for secret in session.secrets if secret in text]
+    assert len(session.secrets) == 4
+    assert any("Each player needs a seat" in text for text in session.said)
+    assert any("Touched" in text for text in session.said), "the log is not at its most talkative"
 
 
 LEAKS = {
@@ -317,21 +319,21 @@ def test_search_finds_what_a_running_program_leaks(tmp_path: Path, leak: str):
         "from game.table import player_view",
     )
     code = "\n".join((*imports, LEAKS[leak], "sys.exit(main.main())"))
-    sitting = Sitting(tmp_path / "data", told, (sys.executable, "-c", code))
+    session = ListeningSession(tmp_path / "data", told, (sys.executable, "-c", code))
     try:
-        sitting.board.until(lambda t: t.state.get("phase") == "arrange")
-        sitting.take_seats()
-        seal(sitting, sitting.green, dict(told.set_ups[1]), [1])
-        seal(sitting, sitting.mauve, dict(told.set_ups[2]), [1, 2])
-        sitting.at(2, "confirm")
-        sitting.search()
+        session.board.until(lambda t: t.state.get("phase") == "arrange")
+        session.take_seats()
+        seal(session, session.green, dict(told.set_ups[1]), [1])
+        seal(session, session.mauve, dict(told.set_ups[2]), [1, 2])
+        session.at(2, "confirm")
+        session.search()
     finally:
-        sitting.close()
-    logged = set().union(*map(found_in, sitting.said))
+        session.close()
+    logged = set().union(*map(found_in, session.said))
     if leak == "log":
-        assert (sitting.finding == [], bool(logged)) == (True, True)
+        assert (session.finding == [], bool(logged)) == (True, True)
     else:
-        assert {name for name, _, _ in sitting.finding} >= {"mauve"}
+        assert {name for name, _, _ in session.finding} >= {"mauve"}
         assert logged == set()
 
 

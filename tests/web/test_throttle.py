@@ -1,6 +1,6 @@
 """How long those who enter wrong PINs wait, and that no others do."""
 
-from game.web.access.throttle import FORGIVEN_S, FREE_TRIES, LoginThrottle
+from game.web.access.login import FORGIVEN_S, FREE_TRIES, LoginThrottle
 
 DAY_S = 24 * 3600
 

@@ -15,7 +15,7 @@ from game.common.errors import PageError
 from game.rules.circle_of_life import GAME
 from game.service.pin_command import shown
 from game.table.inputs import Command, SetNames
-from game.web.access.throttle import FIRST_WAIT_S, FREE_TRIES
+from game.web.access.login import FIRST_WAIT_S, FREE_TRIES
 from game.web.addresses import own_addresses, url
 from game.web.devices import LIFE_S
 from game.web.server import listen, page_folder

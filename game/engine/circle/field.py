@@ -113,7 +113,6 @@ class Field:
         self.mover = 0
 
     def copy_from(self, other: "Field") -> None:
-        """Copy another position."""
         for index in range(WORDS):
             self.words[index] = other.words[index]
         for index in range(CELLS):
@@ -126,7 +125,6 @@ class Field:
         self._add(player, critter_of(mask))
 
     def set_eaten(self, player: int, stones: int) -> None:
-        """Set how many stones a player has eaten."""
         self.words[EATEN + player] = stones
 
     def stones(self, player: int) -> int:
@@ -134,7 +132,6 @@ class Field:
         return self.words[STONES + player]
 
     def eaten(self, player: int) -> int:
-        """Return how many stones a player has eaten."""
         return self.words[EATEN + player]
 
     def open_cells(self, player: int) -> int:

@@ -12,7 +12,6 @@ from game.rules.circle_of_life.critters import BOARD
 
 
 def fast_field(position: Position) -> Field:
-    """Convert a position of the rules."""
     field = Field(position.target)
     for player, stones in enumerate(position.stones):
         critters = {each for each in position.critter_at if each and each.mask & stones}

@@ -112,7 +112,6 @@ class Supply:
 
 
 def places_in(mask: int) -> Iterator[int]:
-    """Walk the places of a mask, in ascending order."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -120,7 +119,6 @@ def places_in(mask: int) -> Iterator[int]:
 
 
 def cells_in(mask: int) -> tuple[str, ...]:
-    """Name the cells of a mask, sorted."""
     return tuple(sorted(CELL[place] for place in places_in(mask)))
 
 

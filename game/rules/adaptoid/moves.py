@@ -165,7 +165,6 @@ def _nth_growth(start: int, goal: int, room: Room, number: int) -> Turn:
 
 
 def moves_of(position: Position) -> Moves[Move]:
-    """View the legal moves of any position."""
     if position.over:
         return MoveList()
     if position.phase is TurnPhase.PLACE:

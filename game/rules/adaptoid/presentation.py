@@ -86,7 +86,6 @@ def turn_flaw(position: field.Position, turn: Turn) -> Message | None:
 
 
 def move_refusal(position: field.Position, move: Move) -> Message:
-    """Say why a move is not legal in a position."""
     if position.over:
         return say("rules.game_over")
     if position.phase is field.TurnPhase.PLACE:

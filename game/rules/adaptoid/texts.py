@@ -30,7 +30,6 @@ _ALLOWED = "[WB][0-6]L[0-6]P, L + P <= 6"
 
 
 def move_text(position: field.Position, move: turns.Move) -> str:
-    """Write a legal move canonically."""
     if isinstance(move, turns.Placing):
         return f"W:{field.CELL[move.white]} B:{field.CELL[move.black]}"
     if isinstance(move, turns.Choice):
@@ -106,7 +105,6 @@ def position_text(position: field.Position) -> str:
 
 
 def read_position_text(text: str) -> field.Position:
-    """Read what `position_text` wrote; raises BadPosition."""
     read = _TEXT.fullmatch(text)
     pieces: dict[str, str] = {}
     for each in read["pieces"].split(",") if read and read["pieces"] != "-" else ():
@@ -139,7 +137,6 @@ def colours_of(position: field.Position) -> tuple[str, ...] | None:
 
 
 def supply_of(position: field.Position) -> Json:
-    """Tell the supply of each colour."""
     told: Json = {}
     for colour, name in enumerate(field.COLOURS):
         left = field.supply(position.bodies[colour], position.limbs)
@@ -214,7 +211,6 @@ def _read_phase(told: Mapping[str, object], bodies: tuple[int, int]) -> field.Tu
 
 
 def _read_white(told: Mapping[str, object], phase: field.TurnPhase) -> int:
-    """Return White's player."""
     value = told.get("colours")
     if value is None:
         return 0

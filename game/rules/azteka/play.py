@@ -58,12 +58,10 @@ class Variant:
 
     @property
     def rounds(self) -> int:
-        """How many rounds make a game."""
         return 2 if self.sides == 2 else 1
 
     @property
     def codes(self) -> str:
-        """The codes of its pieces."""
         return CODES[: self.sides]
 
     def goals(self, side: int) -> tuple[Reason, ...]:
@@ -126,12 +124,10 @@ class Position:
 
     @property
     def round(self) -> int:
-        """The number of the round, from 1."""
         return 1 if self.first_round is None else 2
 
     @property
     def rounds_won(self) -> tuple[int, ...]:
-        """Count the rounds that each player has won."""
         won = [0] * self.variant.sides
         if self.first_round is not None:
             won[self.first_round.winner - 1] += 1
@@ -178,7 +174,6 @@ class Actions:
         return self._cells.bit_count() + len(self._others)
 
     def pick(self, rng: Random) -> str:
-        """Draw one legal move, each with the same chance; LookupError if there is none."""
         index = int(rng.random() * len(self))
         return self._others[index] if index < len(self._others) else draw(self._cells, rng)
 
@@ -282,7 +277,6 @@ def change(position: Position, move: str) -> Change:
 
 
 def after(position: Position, move: str) -> Position:
-    """Return the position after a legal move."""
     variant, life, before = position.variant, position.life, position.first_round
     made = change(position, move)
     stones = made.stones

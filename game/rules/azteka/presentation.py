@@ -58,7 +58,6 @@ RULES = {
 
 
 def ending(position: play.Position, winner: int | None) -> Message:
-    """Say how a game ended; `winner` is a player from 1, None for a draw."""
     before, pieces = position.first_round, position.stones[position.mover].bit_count()
     if before is None:
         if winner is None or position.ending is None:
@@ -92,7 +91,6 @@ def _done(position: play.Position, move: str) -> Message:
 
 
 def move_refusal(position: play.Position, text: str) -> Message:
-    """Say why a text is no legal move."""
     if position.ending:
         return say("rules.game_over")
     if _LIKE_TURN.fullmatch(text):

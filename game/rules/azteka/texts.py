@@ -82,7 +82,6 @@ def roles(position: Position) -> list[str]:
 
 
 def extras(position: Position) -> Json:
-    """Return the referee's further keys."""
     before = position.first_round
     return {
         "round": position.round,

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from game.rules.base.errors import BadOption, BadPosition, IllegalMove
 from game.rules.base.message import Message, say
@@ -62,7 +62,6 @@ class Game(ABC, Generic[P, M]):
 
     @cached_property
     def presentation(self) -> "Presentation[P, M]":
-        """Return what is shown of this game."""
         return Presentation(self)
 
     @abstractmethod
@@ -168,6 +167,9 @@ class Game(ABC, Generic[P, M]):
         return tuple(sorted(gone))
 
 
+AnyGame: TypeAlias = Game[Any, Any]
+
+
 class Presentation(Generic[P, M]):
     """What is shown of one game, in words and pictures. Everything has a default.
 
@@ -176,14 +178,14 @@ class Presentation(Generic[P, M]):
     `rules_felt` are the rules for a board that feels standing stones and no touches; without them
     it shows `rules`. `roles` says what inspecting shows, `legend` is printed beside the board, with
     lights in the profile's group `legend_lights`, and `printed` are codes of what is printed on
-    cells. `score_word` says what the score counts, and
-    `threat_words` what the cues for endangered pieces and for those that can be taken mean.
+    cells. `score_word` says what the score counts, and `threat_words` what the cues for endangered
+    pieces and for those that can be taken mean.
     `meanings` explain what a message says briefly, by its key: the score's word, a goal, an
     outcome. `notation` explains how moves are written.
 
-    `folder` is the package in which the game's
-    class stands. There, `page/art.js` draws its pieces on the page (see `page/art.js` of the page),
-    and `locale/LANGUAGE/LC_MESSAGES/messages.mo` has its messages; each may be missing.
+    `folder` is the package of the game's class. There, `page/art.js` draws its pieces (see
+    `page/art.js` of the page), and `locale/LANGUAGE/LC_MESSAGES/messages.mo` has its messages; each
+    may be missing.
     """
 
     about: Message | None = None
@@ -245,7 +247,6 @@ class Presentation(Generic[P, M]):
         return say("rules.not_legal", text=" ".join(taps))
 
     def summary(self, position: P, move: M) -> Message:
-        """Say what a legal move does."""
         return say(
             "table.played",
             player=self.called(position, self.game.to_move(position) or 1),
@@ -314,11 +315,3 @@ def settle(game: Game[Any, Any], options: Mapping[str, str]) -> dict[str, str]:
                 say("rules.bad_option", key=key, value=value, allowed=known[key].allowed)
             )
     return {key: options.get(key, option.default) for key, option in known.items()}
-
-
-def perft(game: Game[P, M], position: P, depth: int) -> int:
-    """Count the lines of `depth` legal moves from a position, as chess programs do."""
-    moves = game.legal_moves(position)
-    if depth <= 1:
-        return len(moves) if depth else 1
-    return sum(perft(game, game.play(position, move), depth - 1) for move in moves)

@@ -20,14 +20,12 @@ class Moves(Protocol[M_co]):
     def __len__(self) -> int: ...
     def pick(self, rng: Random) -> M_co:
         """Draw one move, each with the same chance; LookupError if there is none."""
-        ...
 
 
 class MoveList(tuple[M, ...]):
     """The plain form of `Moves`, for games that list their moves at once."""
 
     def pick(self, rng: Random) -> M:
-        """Draw one move, each with the same chance; LookupError if there is none."""
         return rng.choice(self)
 
 
@@ -40,5 +38,4 @@ def as_word(move: str) -> str:
 
 
 def from_word(word: str) -> str:
-    """Read a move that `as_word` wrote."""
     return word.replace(STAND_IN, BLANK)

@@ -11,11 +11,10 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pkgutil import iter_modules
-from typing import Any
 
 import game.rules
 from game.rules.base.errors import UnknownGame
-from game.rules.base.game import Game, known_options
+from game.rules.base.game import AnyGame, Game, known_options
 from game.rules.base.message import say
 from game.rules.base.options import VARIANT
 
@@ -24,16 +23,16 @@ log = logging.getLogger(__name__)
 GROUP = "lifeboard.games"
 
 
-def all_games() -> dict[str, Game[Any, Any]]:
+def all_games() -> dict[str, AnyGame]:
     """Return every game by its name, in alphabetical order; a name is taken by the first."""
-    games: dict[str, Game[Any, Any]] = {}
+    games: dict[str, AnyGame] = {}
     for found in _found():
         for each in (found, *found.variants.values()):
             games.setdefault(each.name, each)
     return dict(sorted(games.items()))
 
 
-def find_game(name: str, options: Mapping[str, str] = {}) -> Game[Any, Any]:
+def find_game(name: str, options: Mapping[str, str] = {}) -> AnyGame:
     """Return the game of that name, or the variant of it that the options choose.
 
     A game whose folder has its name is found without importing the others. Raises UnknownGame and
@@ -47,7 +46,7 @@ def find_game(name: str, options: Mapping[str, str] = {}) -> Game[Any, Any]:
     return game.variants.get(options.get(VARIANT, ""), game)
 
 
-def choose_game(name: str, options: Mapping[str, str]) -> tuple[Game[Any, Any], dict[str, str]]:
+def choose_game(name: str, options: Mapping[str, str]) -> tuple[AnyGame, dict[str, str]]:
     """Return the game or variant that a name and options choose, and the options left to it.
 
     Raises UnknownGame.
@@ -58,7 +57,7 @@ def choose_game(name: str, options: Mapping[str, str]) -> tuple[Game[Any, Any], 
     return game, {k: v for k, v in options.items() if not (chose and k == VARIANT)}
 
 
-def games_of_others() -> Iterator[Game[Any, Any]]:
+def games_of_others() -> Iterator[AnyGame]:
     """Yield the games that other distributions offer."""
     for entry in entry_points(group=GROUP):
         try:
@@ -71,15 +70,14 @@ def games_of_others() -> Iterator[Game[Any, Any]]:
             yield offered
 
 
-def _found() -> Iterator[Game[Any, Any]]:
+def _found() -> Iterator[AnyGame]:
     for module in iter_modules(game.rules.__path__):
         if (offered := _in_folder(module.name)) is not None:
             yield offered
     yield from games_of_others()
 
 
-def _in_folder(folder: str) -> Game[Any, Any] | None:
-    """Return the game of a folder of ours; None if it is none."""
+def _in_folder(folder: str) -> AnyGame | None:
     if find_spec(f"game.rules.{folder}") is None:
         return None
     offered = getattr(import_module(f"game.rules.{folder}"), "GAME", None)

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.values import EditKind
 
 LANGUAGES = ("en", "de", "fr", "it")
@@ -49,23 +49,23 @@ class Step:
 
 
 @cache
-def tutorial(game: Game[Any, Any]) -> tuple[Step, ...]:
+def tutorial(game: AnyGame) -> tuple[Step, ...]:
     """Return the steps of a game's tutorial; none if it has no file. Raises BadTutorial."""
     return read(game, _file(game))
 
 
-def taught_by(game: Game[Any, Any]) -> str:
+def taught_by(game: AnyGame) -> str:
     """Name the game whose tutorial teaches this one, for a variant another; "" if there is none."""
     return str(tomllib.loads(_file(game)).get("game", ""))
 
 
-def _file(game: Game[Any, Any]) -> str:
+def _file(game: AnyGame) -> str:
     folder = game.presentation.folder
     file = None if folder is None else folder / FILE
     return "" if file is None or not file.is_file() else file.read_text(encoding="utf-8")
 
 
-def read(game: Game[Any, Any], text: str) -> tuple[Step, ...]:
+def read(game: AnyGame, text: str) -> tuple[Step, ...]:
     """Read a tutorial, none if it is another game's (a variant's); raises BadTutorial."""
     told = tomllib.loads(text)
     if told.get("game") != game.name:
@@ -73,7 +73,7 @@ def read(game: Game[Any, Any], text: str) -> tuple[Step, ...]:
     return tuple(_steps(game, told.get("step", [])))
 
 
-def _steps(game: Game[Any, Any], told: Sequence[Mapping[str, Any]]) -> Iterator[Step]:
+def _steps(game: AnyGame, told: Sequence[Mapping[str, Any]]) -> Iterator[Step]:
     position = game.initial()
     for number, each in enumerate(told, start=1):
         try:
@@ -87,7 +87,7 @@ def _steps(game: Game[Any, Any], told: Sequence[Mapping[str, Any]]) -> Iterator[
         yield step
 
 
-def _step(game: Game[Any, Any], position: Any, told: Mapping[str, Any]) -> Step:
+def _step(game: AnyGame, position: Any, told: Mapping[str, Any]) -> Step:
     _check("keys", set(told) - _KEYS, set())
     for texts in (told, told.get("wrong", told)):
         _check("languages", [each for each in LANGUAGES if not texts.get(each)], [])
@@ -125,12 +125,12 @@ class Picture:
     way: tuple[str, ...]
 
 
-def pictures(game: Game[Any, Any], rule: str) -> tuple[Picture, ...]:
+def pictures(game: AnyGame, rule: str) -> tuple[Picture, ...]:
     """Return the pictures of a rule, by the key of its message."""
     return tuple(_picture(game, step) for step in tutorial(game) if step.rule == rule)
 
 
-def _picture(game: Game[Any, Any], step: Step) -> Picture:
+def _picture(game: AnyGame, step: Step) -> Picture:
     if not step.move:
         # What is touched beside what is shown is what the rules refuse.
         shown = dict.fromkeys(step.light, ("mark", ""))

@@ -209,7 +209,6 @@ class CaptureGoPresentation(Presentation[Position, str]):
         return self.game.flaw(position, taps[-1]) or super().refusal(position, taps)
 
     def preview(self, position: Position, cell: str) -> Inspection | None:
-        """Show what a stone would take."""
         if self.game.flaw(position, cell) is not None:
             return None
         gone = self.game.taken_by(position, cell)

@@ -29,7 +29,6 @@ class Species:
     shape: tuple[Axial, ...]
 
     def words(self, critters: int) -> Message:
-        """Name a number of critters of the species."""
         return Message(self.word.key, {"count": critters})
 
     @property

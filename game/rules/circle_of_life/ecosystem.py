@@ -128,15 +128,3 @@ def draw_cell(mask: int, rng: Random) -> int:
     for _ in range(int(rng.random() * count)):
         mask &= mask - 1
     return (mask & -mask).bit_length() // CELL_BITS
-
-
-def random_game(rng: Random, target: int = 20) -> tuple[int, int]:
-    """Play one game of random legal placements; return the winner (0, 1) and the plies played."""
-    field = Ecosystem()
-    player = ply = 0
-    while mask := open_cells(field.stones, field.crowd[player]):
-        if field.place(player, draw_cell(mask, rng)) and field.eaten[player] >= target:
-            return player, ply + 1
-        player = 1 - player
-        ply += 1
-    return player, ply

@@ -80,7 +80,6 @@ def edible(position: Position, player: int) -> int:
 
 
 def names(mask: int) -> tuple[str, ...]:
-    """Name the cells of a mask, sorted."""
     return tuple(sorted(BOARD.cells[index] for index in cells_in(mask)))
 
 
@@ -103,5 +102,4 @@ class Placements:
         return self._mask.bit_count()
 
     def pick(self, rng: Random) -> str:
-        """Draw one legal cell, each with the same chance; LookupError if there is none."""
         return BOARD.cells[draw_cell(self._mask, rng)]

@@ -43,22 +43,18 @@ def read_code(code: object) -> tuple[int, int] | None:
 
 
 def is_black(number: int) -> bool:
-    """Tell whether a face is black."""
     return FACES[number - 1][0] == BLACK
 
 
 def is_target(number: int) -> bool:
-    """Tell whether a face is a target."""
     return FACES[number - 1][1] == TARGET
 
 
 def same_shape(number: int, other: int) -> bool:
-    """Tell whether two faces have the same shape."""
     return FACES[number - 1][1] == FACES[other - 1][1]
 
 
 def same_colour(number: int, other: int) -> bool:
-    """Tell whether two faces have the same colour."""
     return FACES[number - 1][0] == FACES[other - 1][0]
 
 

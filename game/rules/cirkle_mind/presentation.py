@@ -93,7 +93,6 @@ def signal_of(code: str) -> Signal | None:
 
 
 def ending(winner: Message, loser: Message) -> Message:
-    """Say how a game ended."""
     return say("mind.won", player=winner, other=loser)
 
 
@@ -165,7 +164,6 @@ def inspected(position: Position, cell: str, squares: Squares) -> Message | None
 
 
 def move_refusal(position: Position, text: str) -> Message:
-    """Say why a text is no legal move in a position in play."""
     if position.over:
         return say("rules.game_over")
     if text == PASS:

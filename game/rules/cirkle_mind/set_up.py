@@ -13,14 +13,7 @@ from random import Random
 from game.rules.base.errors import IllegalMove
 from game.rules.base.message import LONGEST, Message, quote, say
 from game.rules.base.values import Arranging
-from game.rules.cirkle_mind.faces import (
-    CODES,
-    FACES,
-    NUMBER,
-    SIDES,
-    listed,
-    read_code,
-)
+from game.rules.cirkle_mind.faces import CODES, FACES, NUMBER, SIDES, listed, read_code
 from game.rules.cirkle_mind.position import MindPhase, Position
 from game.rules.cirkle_mind.squares import BOARD, INDEX, ZONES
 
@@ -70,7 +63,6 @@ def laid_out(side: int, pieces: Mapping[str, str]) -> dict[int, int]:
 
 
 def placed(position: Position, text: str) -> Position:
-    """Return the position after the set-up of the one who is to make it; raises IllegalMove."""
     side = position.mover
     layout = read_set_up(side, text)
     faces, cells = bytearray(position.faces), 0

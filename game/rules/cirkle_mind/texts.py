@@ -66,7 +66,6 @@ def position_text(position: Position) -> str:
 
 
 def read_position_text(text: str) -> Position:
-    """Read what `position_text` wrote; raises BadPosition."""
     bad = BadPosition(say("mind.bad_text", text=text[: 2 * LONGEST]))
     read = _TEXT.fullmatch(text)
     if read is None:
@@ -102,7 +101,6 @@ def read_position_text(text: str) -> Position:
 
 
 def extras(position: Position) -> Json:
-    """Return the referee's further keys."""
     return {
         "phase": position.phase.value,
         "begun": position.phase is MindPhase.PLAY and position.begins is None,

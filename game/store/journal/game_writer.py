@@ -65,7 +65,6 @@ class QuarantinedFile:
 
     @property
     def command(self) -> str:
-        """The command that imports its games."""
         folder = str(self.file.parent)
         return shlex.join(("lifeboard", "import", "--data", folder, str(self.file)))
 
@@ -74,11 +73,7 @@ class GameWriter:
     """Writes the games of one name to one folder."""
 
     def __init__(
-        self,
-        folder: Path,
-        game: str,
-        wall: Callable[[], datetime],
-        clock: Callable[[], float],
+        self, folder: Path, game: str, wall: Callable[[], datetime], clock: Callable[[], float]
     ) -> None:
         """Take the folder's lock; raises StoreError, also if another lifeboard has it."""
         self.folder = folder.absolute()  # players must find the files that messages name
@@ -183,7 +178,6 @@ class GameWriter:
             game.saved = 0
 
     def close(self) -> None:
-        """Close the file and release the lock."""
         self._close()
         self._lock.close()
 

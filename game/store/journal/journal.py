@@ -98,7 +98,6 @@ class Journal:
 
     @property
     def file(self) -> Path:
-        """The games file."""
         return self._writer.file
 
     @property
@@ -338,10 +337,7 @@ class Journal:
             self._waiting_since = None
             if self._warned:
                 self._warned = ""
-                log.warning(
-                    "the game is being saved again in %s",
-                    self.file,
-                )
+                log.warning("the game is being saved again in %s", self.file)
         if self._writer.quarantined is not self._told:
             self._told, self._told_until = self._writer.quarantined, self._clock() + TOLD_S
         for note in self._writer.notes:
@@ -349,7 +345,6 @@ class Journal:
         self._writer.notes.clear()
 
     def _warn(self, cause: str, why: str) -> None:
-        """Log a trouble once."""
         if self._warned != cause:
             self._warned = cause
             log.warning("the game is not being saved: %s", why)

@@ -1,4 +1,4 @@
-"""Kept games: shown, exported, and records of others imported.
+"""Stored games: shown and exported; and records of games, imported.
 
 Owns the texts that these commands print, and which games are closed. Records, files and the store
 have modules of their own.

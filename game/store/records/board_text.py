@@ -7,10 +7,9 @@ cells show their names.
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
 
 from game.common.translation import words
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 
 _GAP = 3  # characters between the texts of neighbouring cells
 _LINES = {"hexagon": 2 / 3**0.5, "rectangle": 1.0}  # lines a unit, so that each row has one
@@ -18,7 +17,7 @@ _OTHER_LINES = 2.0
 _STRETCHES = (1.0, 1.5, 2.0, 3.0)  # tried until no two cells overlap
 
 
-def draw(game: Game[Any, Any], pieces: Mapping[str, str], marked: str = "") -> str:
+def draw(game: AnyGame, pieces: Mapping[str, str], marked: str = "") -> str:
     """Draw a position; `marked` is the cell of the last move."""
     board = game.board
     lines_a_unit = _LINES.get(board.shape, _OTHER_LINES)
@@ -49,7 +48,7 @@ def draw(game: Game[Any, Any], pieces: Mapping[str, str], marked: str = "") -> s
     return "\n".join(rows.get(line, "").rstrip() for line in range(max(rows) + 1))
 
 
-def legend(game: Game[Any, Any], pieces: Mapping[str, str], marked: str = "") -> str:
+def legend(game: AnyGame, pieces: Mapping[str, str], marked: str = "") -> str:
     """Explain in English the codes and the parentheses of a drawing."""
     speak = words("en")
     kinds = sorted(set(pieces.values()))

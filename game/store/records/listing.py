@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
 from game.common.errors import AppError, RecordError
 from game.common.translation import words
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game, settle
+from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import say
 from game.rules.base.registry import all_games, find_game
 from game.rules.base.values import Json
@@ -30,7 +29,7 @@ _COLUMNS = ("n", "when", "game", "who", "options", "plies", "result", "duration"
 _LONGEST_NAME = 16  # the list cuts longer names; `show` has them whole
 _RIGHT_ALIGNED = {"n", "plies", "duration"}
 
-_Games = Mapping[str, Game[Any, Any]]
+_Games = Mapping[str, AnyGame]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +122,6 @@ def summary(lines: Iterable[JournalLine], *, over: bool) -> Summary:
 
 
 def _summary(store: Store, kept: StoredGame) -> Summary | None:
-    """Summarise a game; None for a damaged one."""
     try:
         return summary(store.lines(kept.number), over=kept.reason is not None)
     except AppError:
@@ -163,7 +161,7 @@ def _row(kept: StoredGame, line: Summary | None, games: _Games) -> tuple[str, ..
     )
 
 
-def _players(game: Game[Any, Any] | None, line: Summary | None) -> list[str]:
+def _players(game: AnyGame | None, line: Summary | None) -> list[str]:
     """Return the players' names, or their colours."""
     colours = [words("en").text(player) for player in game.players] if game else []
     names = line.names if line else ()
@@ -186,7 +184,7 @@ def _with_levels(who: Sequence[str], computers: Sequence[str]) -> list[str]:
     ]
 
 
-def _options(game: Game[Any, Any] | None, line: Summary) -> str:
+def _options(game: AnyGame | None, line: Summary) -> str:
     """List the options that are not the usual ones, and whether the game was set up."""
     usual = settle(game, {}) if game else {}
     chosen = [f"{key}={value}" for key, value in line.options.items() if usual.get(key) != value]

@@ -15,7 +15,7 @@ from game.common.error_redaction import redacted
 from game.common.errors import RecordError
 from game.common.translation import words
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game, settle
+from game.rules.base.game import AnyGame, settle
 from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.rules.base.options import VARIANT
@@ -27,8 +27,6 @@ from game.table.entries import Entry, EntryKind, computers_text, names_text, opt
 from game.table.records import Phase
 from game.table.reducer import AGREED, RESIGNED, TIME_UP, apply_entry
 from game.table.state import State
-
-AnyGame = Game[Any, Any]
 
 DEFAULT_GAME = "circle-of-life"
 """The game of a record that names none."""
@@ -161,12 +159,10 @@ def outcome_of(record: Record) -> Outcome | None:
 
 
 def initial_state(game: AnyGame) -> State:
-    """Return the state of a table before any game."""
     return State(Phase.OVER, game.initial({}), settle(game, {}))
 
 
 def final_state(record: Record) -> State:
-    """Return the state at the end of a valid record."""
     game = game_named(record.game)
     state = initial_state(game)
     for line in lines_of(record, record.started):
@@ -219,7 +215,6 @@ def start_of(game: AnyGame, record: Record) -> Any:
 
 
 def result_of(outcome: Outcome | None) -> Result | None:
-    """Return an outcome as a result."""
     return None if outcome is None else Result(outcome.winner, outcome.reason)
 
 

@@ -38,7 +38,6 @@ _SPACE = re.compile(r"\s*")
 
 
 def write(record: Record) -> Json:
-    """Write a record as an object; `read` returns it."""
     result = record.result
     written: Json = {
         "format": FORMAT,
@@ -116,18 +115,6 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
-
-
-def _are_levels(value: object) -> bool:
-    return isinstance(value, list) and all(each is None or _is_text(each) for each in value)
-
-
-def _are_options(value: object) -> bool:
-    return isinstance(value, dict) and all(map(_is_text, value.values()))
-
-
 def _is_time(value: Any) -> bool:
     # As exact as it is written everywhere.
     number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -143,7 +130,7 @@ def _is_result(value: object) -> bool:
 
 _Allowed: TypeAlias = tuple[Callable[[Any], bool], str]
 _TEXT: _Allowed = (_is_text, "a text")
-_TEXTS: _Allowed = (_are_texts, "a list of texts")
+_TEXTS: _Allowed = (lambda v: isinstance(v, list) and all(map(_is_text, v)), "a list of texts")
 _TIME: _Allowed = (_is_time, "seconds from 0 on, below 1e9")
 _RECORD: Mapping[str, _Allowed] = {
     "format": (lambda value: value == FORMAT, repr(FORMAT)),
@@ -154,8 +141,14 @@ _RECORD: Mapping[str, _Allowed] = {
     "game": _TEXT,
     "started": _TEXT,
     "names": _TEXTS,
-    "computers": (_are_levels, "a list of texts and null"),
-    "options": (_are_options, "texts by their keys"),
+    "computers": (
+        lambda v: isinstance(v, list) and all(each is None or _is_text(each) for each in v),
+        "a list of texts and null",
+    ),
+    "options": (
+        lambda v: isinstance(v, dict) and all(map(_is_text, v.values())),
+        "texts by their keys",
+    ),
     "position": _TEXT,
     "moves": _TEXTS,
     "result": (_is_result, "null, or winner (a number or null) and reason (a text)"),

@@ -58,7 +58,6 @@ _TOKEN = re.compile(
 
 
 def write(record: Record) -> str:
-    """Write a record; `read` returns it without its journal."""
     result = _result_text(record.result, len(game_named(record.game).players))
     tags = {"Game": record.game}
     if record.started:

@@ -173,7 +173,6 @@ LOCAL = Access()
 
 
 def _address(text: str) -> IPv4Address | IPv6Address | None:
-    """Read an address; None for a name."""
     try:
         return ip_address(plain(text))
     except ValueError:

@@ -115,7 +115,6 @@ class Connection(socket.socket):
             self.shutdown(socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Close the connection and give its place back."""
         super().close()
         if self.places is not None:
             self.places.leave(self)

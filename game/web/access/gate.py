@@ -37,8 +37,6 @@ class Gate:
         self._listening = listening
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request or websocket."""
-
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(HEADERS)
@@ -95,7 +93,6 @@ class Seldom(logging.Filter):
     _second = _lines = 0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Tell whether a line is logged."""
         if record.getMessage().startswith("Invalid UTF-8"):
             record.levelno, record.levelname, record.exc_info = logging.DEBUG, "DEBUG", None
             return log.isEnabledFor(logging.DEBUG)

@@ -2,6 +2,11 @@
 
 Scripts cannot read the cookie, and pages of other sites cannot send it. It is marked Secure where
 the page comes by HTTPS; by plain HTTP an attacker who can read the traffic can also steal it.
+
+Wrong PINs are counted by network: an IPv4 address, or the /64 of an IPv6 one. Past its free tries a
+network makes at most four guesses an hour, and where many guess, all of them together one a minute:
+N networks make 5 N + 1440 guesses a day. All 253 other addresses of a home network make 2,705,
+which find a PIN of six digits with a chance of 0.27 % a day. No other device waits.
 """
 
 import json
@@ -21,13 +26,47 @@ from game.rules.base.message import say
 from game.web.access.access import Caller
 from game.web.access.gate import CALLER
 from game.web.access.pin import Pins
-from game.web.access.throttle import LoginThrottle
+from game.web.addresses import network_of
 from game.web.devices import LIFE_S
 
 MAX_BODY = 1024
 """Bytes of a request that brings the PIN."""
+FREE_TRIES = 5
+"""Wrong PINs of one network before it must wait, twice as long each time."""
+FIRST_WAIT_S, MAX_WAIT_S = 30, 900
+CROWD = MAX_WAIT_S // 60
+"""Guessing networks beyond which each waits as many minutes as there are of them."""
+FORGIVEN_S = 24 * 3600
+"""Rest after which a network's wrong PINs no longer count."""
 
 log = logging.getLogger(__name__)
+
+
+class LoginThrottle:
+    """Counts wrong PINs by network; times are in seconds of one monotonic clock."""
+
+    def __init__(self) -> None:
+        # By network: how many, and when the last one was.
+        self._failures: dict[str, tuple[int, float]] = {}
+
+    def wait_s(self, address: str, now: float) -> float:
+        """Return how many seconds an address must wait before it may try; 0 if it may."""
+        count, last = self._failures.get(network_of(address), (0, now))
+        if count < FREE_TRIES or now - last >= FORGIVEN_S:
+            return 0.0
+        wait_s: int = min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** min(count - FREE_TRIES, 16))
+        if len(self._failures) > CROWD:
+            wait_s = max(wait_s, 60 * len(self._failures))
+        return max(0.0, last + wait_s - now)
+
+    def failed(self, address: str, now: float) -> None:
+        recent = {each: at for each, at in self._failures.items() if now - at[1] < FORGIVEN_S}
+        count, _ = recent.get(network_of(address), (0, now))
+        self._failures = recent | {network_of(address): (count + 1, now)}
+
+    def succeeded(self, address: str) -> None:
+        """Forgive an address that entered the PIN."""
+        self._failures.pop(network_of(address), None)
 
 
 class Login:

@@ -42,7 +42,6 @@ class PinSecret:
 
     @classmethod
     def make(cls) -> "PinSecret":
-        """Draw a PIN and a key."""
         pin = "".join(secrets.choice("0123456789") for _ in range(6))
         return cls(pin, secrets.token_hex(_KEY_BYTES))
 
@@ -89,7 +88,6 @@ class Pins:
 
     @property
     def pin(self) -> str:
-        """The valid PIN."""
         return self._secret().pin
 
     def is_pin(self, given: str) -> bool:

@@ -90,7 +90,7 @@ export class BoardFrame {
     this.#turn();
   }
 
-  /** Turn the side of a player, whose seat this page has, to the bottom; null for nobody's. */
+  /** Turn the side of a player, whose seat this page has, to the bottom; null for no one's. */
   face(player) {
     const seat = player === 2 ? 0.5 : 0;
     if (seat === this.#seat) return;

@@ -199,7 +199,7 @@ export class Dialog {
     if (how === "start") {
       const terms = [...this.#terms.querySelectorAll("[name]")]
         .map(({ name, value }) => [name, value]);
-      // What is usual is not said: nobody asked for a clock then.
+      // What is usual is not said: no one asked for a clock then.
       const usual = { first: "", [CLOCK]: this.#offer.clock[0], [HELP]: this.#offer.assistance[0] };
       const options = Object.fromEntries(terms.filter(([name, value]) => value !== usual[name]));
       this.#send(startGame(game, this.#terms.hidden ? null : options, computers, names));

@@ -1,5 +1,5 @@
 /**
- * The switch of a simulated board's hands: automatic, or those of people. What somebody has chosen
+ * The switch of a simulated board's hands: automatic, or those of people. What was chosen
  * is kept in the browser, and asked for once when its page is opened again.
  */
 

@@ -8,7 +8,7 @@ import { button, byId, closing, dialog, html, icon } from "./dom.js";
 import { invitation, passOn } from "./share.js";
 import { t } from "./words.js";
 
-/** The phases in which nobody waits for a player. */
+/** The phases in which no player is waited for. */
 const RESTING = ["over", "set_up", "menu"];
 
 export class Settings {

@@ -42,7 +42,7 @@ export class Sounds {
   settings = { on: true, volume: 0.5, vibrate: true, ...device.object("sounds") };
 
   constructor() {
-    // Browsers let a page sound only once somebody has touched it.
+    // Browsers let a page sound only after a first touch.
     for (const gesture of ["pointerdown", "keydown"]) {
       addEventListener(gesture, () => this.#start(), { capture: true });
     }

@@ -6,9 +6,11 @@ on the board's thread, and the page is told the result. Must not touch the table
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
+from itertools import groupby
 
 from game.play.session import Decision
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.values import Json
 from game.table.inputs import Input, SeatsChanged, SubmitSetup
@@ -16,17 +18,12 @@ from game.table.state import State
 from game.web.access.access import Access, AccessLevel, Caller
 from game.web.addresses import own_addresses, url
 from game.web.broadcaster import Broadcaster, Latest
-from game.web.page_messages import (
-    Arrange,
-    FreeSeat,
-    LeaveSeat,
-    OfSeat,
-    ReturnToSeat,
-    TakeSeat,
-)
-from game.web.seats import qr
-from game.web.seats.rights import AnyGame, open_seats, refused_set_up
+from game.web.page_messages import Arrange, FreeSeat, LeaveSeat, OfSeat, ReturnToSeat, TakeSeat
+from game.web.seats.rights import open_seats, refused_set_up
 from game.web.seats.seats import Claim, Seats
+
+_QUIET = 4
+"""Empty modules around a QR code (ISO/IEC 18004)."""
 
 
 class PageSeat:
@@ -57,7 +54,6 @@ class PageSeat:
 
     @property
     def player(self) -> int | None:
-        """The player whose seat this page holds."""
         claim = self._claim
         return claim.player if claim is not None and self._seats.holds(claim) else None
 
@@ -176,7 +172,7 @@ class PageSeat:
                 code = self._seats.invitation(player)
                 if code is not None:
                     link = f"{self._address}#invite={code}"
-                    seat |= {"link": link, "qr": dict(qr.drawn(link))}
+                    seat |= {"link": link, "qr": dict(qr_code(link))}
             seats.append(seat)
         return {"type": "seats", "seats": seats}
 
@@ -191,7 +187,7 @@ def shared(access: Access, caller: Caller) -> Json:
     if not access.network:
         return {"link": link, "reach": "none", "qr": None}
     reach = "open" if access.watching_open else "pin"
-    return {"link": link, "reach": reach, "qr": dict(qr.drawn(link))}
+    return {"link": link, "reach": reach, "qr": dict(qr_code(link))}
 
 
 def address_for(access: Access, caller: Caller) -> str:
@@ -203,3 +199,21 @@ def address_for(access: Access, caller: Caller) -> str:
         for each in own_addresses():
             return url(each, caller.port, secure=access.certificate is not None)
     return f"http{'s' * caller.secure}://{caller.host}/"
+
+
+@lru_cache(maxsize=8)
+def qr_code(link: str) -> Json:
+    """Draw a link as a QR code: its length in modules, and the dark ones as an SVG path."""
+    # Imported late: most games have no seats, and start-up on a small computer is slow.
+    import segno
+
+    matrix = segno.make_qr(link, error="m").matrix
+    path = []
+    for y, row in enumerate(matrix, start=_QUIET):
+        x = _QUIET
+        for dark, run in groupby(row):
+            width = len(list(run))
+            if dark:
+                path.append(f"M{x} {y}h{width}v1h-{width}z")
+            x += width
+    return {"size": len(matrix) + 2 * _QUIET, "path": "".join(path)}

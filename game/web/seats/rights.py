@@ -6,16 +6,13 @@ thread: what a page was last shown may be outdated. Must not know pages or keys.
 """
 
 from collections.abc import Collection, Mapping
-from typing import Any
 
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.table.records import Phase
 from game.table.state import State
-
-AnyGame = Game[Any, Any]
 
 
 def open_seats(game: AnyGame, state: State, players: Collection[int]) -> frozenset[int]:

@@ -59,7 +59,6 @@ class Seats:
 
     @property
     def taken(self) -> frozenset[int]:
-        """The players whose seats are taken."""
         with self._lock:
             return frozenset(self._held)
 

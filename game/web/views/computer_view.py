@@ -18,7 +18,6 @@ from game.table.menu import MenuChoice
 
 _FINE = 4
 """Decimals of scores."""
-_OF_HINTS = "table.hints"
 
 
 def levels(names: Sequence[str], words: Words) -> list[Json]:
@@ -66,11 +65,6 @@ def on_cell(snapshot: Snapshot, cell: str) -> tuple[Message, ...]:
         if hint.spot == cell:
             return (say("cell.hint", rank=rank, percent=round(100 * hint.move.value)),)
     return ()
-
-
-def is_listed(message: Message) -> bool:
-    """Tell whether a sentence repeats what the page lists already: the hints."""
-    return message.key == _OF_HINTS
 
 
 def analysis(course: Course | None, words: Words) -> Json:

@@ -4,13 +4,10 @@ Owns the words of the cues. Their look on the page belongs to the page's own fil
 `game.play.light_theme`.
 """
 
-from typing import Any
-
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.values import Role
 from game.table.scene import Cue
-from game.web.views.hidden_view import shows_faces
 
 CUE_WORDS = {
     Cue.PLACED: say("cue.placed"),
@@ -50,7 +47,7 @@ _OF_THREATS = (Cue.ENDANGERED, Cue.EDIBLE)
 _TO_SET, _TO_LIFT = say("cue.legal_to_set"), say("cue.legal_to_lift")
 
 
-def meanings(game: Game[Any, Any], stones: bool) -> dict[Cue, Message]:
+def meanings(game: AnyGame, stones: bool) -> dict[Cue, Message]:
     """Describe each sign that a game can show, on a board that senses `stones` or else touches.
 
     A presence board does not sense fingers, so only what the last move made can be inspected.
@@ -72,11 +69,11 @@ def on_cell(word_of: dict[Cue, Message], cue: Cue, stands: bool) -> Message:
     return _TO_LIFT if word == _TO_SET and stands else word
 
 
-def _can_show(game: Game[Any, Any], cue: Cue, stones: bool) -> bool:
+def _can_show(game: AnyGame, cue: Cue, stones: bool) -> bool:
     if cue in _OF_ROLES:
         return _OF_ROLES[cue] in game.presentation.roles and (not stones or cue is Cue.CRITTER)
     if cue in _OF_THREATS:
         return game.presentation.teaches
     if cue is Cue.FACE:
-        return shows_faces(game)
+        return game.hidden
     return cue is not Cue.TURNED or bool(game.board.rings)

@@ -10,20 +10,20 @@ from typing import Any
 
 from game.common.translation import Words
 from game.play.session import Snapshot
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.values import Json
 from game.table.records import UNKNOWN_PIECE, Played
 from game.web.views import guide_view
 
 
-def art_folder(game: Game[Any, Any]) -> Path | None:
+def art_folder(game: AnyGame) -> Path | None:
     """Return the folder of a game's own files for the page; None if it has none."""
     folder = game.presentation.folder
     page = None if folder is None else Path(str(folder)) / "page"
     return page if page is not None and page.is_dir() else None
 
 
-def of_hello(game: Game[Any, Any], words: Words) -> Json:
+def of_hello(game: AnyGame, words: Words) -> Json:
     """Describe what never changes in a game.
 
     `keys_of_game` are its taps that are not cells. `rings` are the parts of the board that can be
@@ -85,10 +85,7 @@ def of_state(snapshot: Snapshot, words: Words, at: float) -> Json:
             if key in scene.keys
         ],
         "clock": clocks
-        and {
-            "left": [round(left, 1) for left in clocks.left_at(at)],
-            "running": clocks.running,
-        },
+        and {"left": [round(left, 1) for left in clocks.left_at(at)], "running": clocks.running},
         "redo": bool(now.undone) and now.outcome is None,
         "assistance": now.agreement.assistance,
         "hands": None
@@ -98,13 +95,13 @@ def of_state(snapshot: Snapshot, words: Words, at: float) -> Json:
     }
 
 
-def seat(game: Game[Any, Any], position: Any, player: int) -> Json:
+def seat(game: AnyGame, position: Any, player: int) -> Json:
     """Return a player's side in a position, and the piece that depicts it."""
     side = game.presentation.side_of(position, player)
     return {"side": side, "token": game.presentation.token(side)}
 
 
-def seat_at(game: Game[Any, Any], played: Played, after: Any) -> Json:
+def seat_at(game: AnyGame, played: Played, after: Any) -> Json:
     """Return the side with which a player moved; the move itself may have chosen the side."""
     nameless = (
         game.presentation.called(played.before, played.player) == game.players[played.player - 1]
@@ -112,7 +109,7 @@ def seat_at(game: Game[Any, Any], played: Played, after: Any) -> Json:
     return seat(game, after if nameless else played.before, played.player)
 
 
-def sides(game: Game[Any, Any], pieces: Iterable[str]) -> Json:
+def sides(game: AnyGame, pieces: Iterable[str]) -> Json:
     """Return the side of each of these pieces, for those who draw them."""
     known = set(pieces) - {"", UNKNOWN_PIECE}
     return {piece: game.presentation.side(piece) for piece in sorted(known)}

@@ -3,18 +3,14 @@
 Owns this part of the wire format. Works from immutable values only.
 """
 
-from typing import Any
-
 from game.common.translation import Words
 from game.play.session import Snapshot
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.rules.base.tutorial import Picture, pictures, taught_by
 from game.rules.base.values import Json
 from game.table.records import Phase
 from game.table.scene import ROLE_CUES
-
-AnyGame = Game[Any, Any]
 
 
 def about(game: AnyGame, message: Message, words: Words) -> str:

@@ -4,11 +4,9 @@ Owns this part of the wire format; the rest belongs to `game.web.views.state_vie
 immutable values only: a snapshot is the public one, or that of the page's player.
 """
 
-from typing import Any
-
 from game.common.translation import Words
 from game.play.session import Snapshot
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.values import Arranging, Json
 from game.table.names import told
@@ -16,28 +14,20 @@ from game.table.records import BoardSetup
 from game.table.state import State
 
 
-def of_hello(game: Game[Any, Any], replayed: bool) -> Json:
+def of_hello(game: AnyGame, replayed: bool) -> Json:
     """Describe whether this game hides pieces; a replayed one never does.
 
     `printed` are the codes that are printed on cells.
     """
     return {
-        "hidden": shows_faces(game) and not replayed,
+        "hidden": game.hidden and not replayed,
         "printed": dict(game.presentation.printed),
     }
 
 
-def shows_faces(game: Game[Any, Any]) -> bool:
-    """Tell whether a game hides pieces, and so uncovers some."""
-    return game.hidden
-
-
 def of_state(snapshot: Snapshot, words: Words, player: int | None) -> Json:
     """Describe the set-ups under way and the faces that are shown, for one player or for all."""
-    return {
-        "arranging": _arranging(snapshot, words, player),
-        "faces": _faces(snapshot, words),
-    }
+    return {"arranging": _arranging(snapshot, words, player), "faces": _faces(snapshot, words)}
 
 
 def _arranging(snapshot: Snapshot, words: Words, player: int | None) -> Json | None:
@@ -59,9 +49,7 @@ def _arranging(snapshot: Snapshot, words: Words, player: int | None) -> Json | N
     }
 
 
-def _covering(
-    game: Game[Any, Any], covering: BoardSetup, arranging: Arranging, words: Words
-) -> Json:
+def _covering(game: AnyGame, covering: BoardSetup, arranging: Arranging, words: Words) -> Json:
     """Describe the progress of a player who sets pieces under a cover, and the next piece."""
     count, of = len(covering.cells), len(arranging.pieces)
     piece = arranging.pieces[count] if count < of else None
@@ -74,9 +62,7 @@ def _covering(
     }
 
 
-def _own(
-    game: Game[Any, Any], state: State, player: int, arranging: Arranging, words: Words
-) -> Json:
+def _own(game: AnyGame, state: State, player: int, arranging: Arranging, words: Words) -> Json:
     """Describe to a player which pieces to lay out, where they may go, and where they are."""
     sealed = state.setups.submitted.get(player)
     return {

@@ -5,13 +5,12 @@ position a request, so that it can run on the server's thread.
 """
 
 from dataclasses import replace
-from typing import Any
 
 from game.common.translation import Words
 from game.opponent.analysis import Course
 from game.play import light_theme
 from game.play.session import Snapshot
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import say
 from game.rules.base.values import Json
 from game.table.records import Phase, Played
@@ -67,11 +66,7 @@ def after(snapshot: Snapshot, ply: int, course: Course | None = None) -> Snapsho
 
 
 def look(
-    snapshot: Snapshot,
-    ply: int,
-    words: Words,
-    profile: Profile,
-    course: Course | None = None,
+    snapshot: Snapshot, ply: int, words: Words, profile: Profile, course: Course | None = None
 ) -> Json:
     """Describe a game as it was after `ply` moves.
 
@@ -98,7 +93,7 @@ def lights(past: Snapshot, profile: Profile) -> Frame:
     return compose(layers, profile.pixels, profile.pixel_count, 0.0)
 
 
-def _better(game: Game[Any, Any], history: tuple[Played, ...], course: Course) -> dict[str, Lamp]:
+def _better(game: AnyGame, history: tuple[Played, ...], course: Course) -> dict[str, Lamp]:
     """Mark the cells that enter the move which was better than the last one, if one was."""
     if not 0 < len(history) <= len(course.points):
         return {}

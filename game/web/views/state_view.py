@@ -8,11 +8,10 @@ players, what is a game's own, and what a game hides.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
 
 from game.common.translation import LANGUAGES, Words
 from game.play.session import Snapshot
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.values import Edit, EditKind, Json
 from game.table.inputs import Command
@@ -58,7 +57,7 @@ class Replayed:
 
 
 def hello(
-    game: Game[Any, Any],
+    game: AnyGame,
     profile: Profile,
     words: Words,
     page: dict[str, str],
@@ -176,7 +175,7 @@ def state(
             each
             for each in scene.prompt
             if each not in elsewhere
-            and not computer_view.is_listed(each)
+            and each.key != "table.hints"
             and not (snapshot.automatic and each.key in _OF_HANDS)
         ),
         "notice": words.text(scene.notice) if scene.notice else "",
@@ -254,14 +253,14 @@ def _cell(snapshot: Snapshot, cell: str, piece: str, sign: Message | None, words
     }
 
 
-def _what(game: Game[Any, Any], piece: str) -> Message:
+def _what(game: AnyGame, piece: str) -> Message:
     """Name what stands or should stand on a cell."""
     if piece == UNKNOWN_PIECE:
         return say("cell.unknown_piece")
     return game.presentation.piece_word(piece) if piece else say("cell.empty")
 
 
-def _moves(game: Game[Any, Any], now: State, kept: int, words: Words) -> list[Json]:
+def _moves(game: AnyGame, now: State, kept: int, words: Words) -> list[Json]:
     """List the moves but those that the page has kept."""
     new = now.history[kept:]
     afterwards = [*(played.before for played in new[1:]), now.position]

@@ -83,7 +83,6 @@ class CoprocessorBackend(I2cBackend):
 
     def sense(self, now: float) -> Sensed:
         """Read the Pico's reports, then chips and keys."""
-        self._check_open()
         self._client.attend()
         if self._client.fault is None and self._client.sessions != self._session:
             self._meet_again(now)
@@ -91,7 +90,6 @@ class CoprocessorBackend(I2cBackend):
         return super().sense(now)
 
     def due(self, now: float) -> float:
-        """Give when `sense` next has something to do by itself."""
         # Input that came during the read is handled a moment later, not in a loop.
         line = max(now + SOON_S, min(self._client.due(), self._pico.due()))
         if self._session != self._client.sessions:
@@ -99,7 +97,6 @@ class CoprocessorBackend(I2cBackend):
         return min(super().due(now), line)
 
     def close(self) -> None:
-        """Put the lights out, save measurements, and let go of the Pico."""
         super().close()
         try:
             self._client.post(BYE, b"")

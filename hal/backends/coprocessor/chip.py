@@ -28,13 +28,7 @@ from firmware.messages import (
 from hal.backends.coprocessor.client import Client, Question
 from hal.backends.coprocessor.playback import Playback
 from hal.base.errors import SensorFault, Unanswered
-from hal.drivers.mpr121_registers import (
-    CHARGES,
-    MEASURES,
-    charges_of,
-    readings_of,
-    set_up_blocks,
-)
+from hal.drivers.mpr121_registers import CHARGES, MEASURES, charges_of, readings_of, set_up_blocks
 from hal.drivers.reading import Reading, touched_of
 from hal.profile import Chip, Measuring
 from hal.profile.memory import Tuning
@@ -113,7 +107,6 @@ class RemoteChip:
         return touched_of(state.chips[self._index].touched, self)
 
     def check(self) -> None:
-        """Raise SensorFault when the Pico says that the chip is unwell."""
         self._state()
 
     def suspect(self, now: float) -> bool:
@@ -135,7 +128,6 @@ class RemoteChip:
         return readings_of(data, touched, self)
 
     def charges(self) -> dict[int, Tuning]:
-        """Read the charge settings that auto-configuration has found, by electrode."""
         return charges_of(self._read(self._charges, *CHARGES, patience_s=MEASURED_S), self)
 
     def __str__(self) -> str:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from math import inf
 from random import Random
-from typing import Protocol
 
 from firmware.messages import FAILED, PROTOCOL, VERSION, Ident, unpack_failed
 from hal.backends.backend import Clock
@@ -35,14 +34,10 @@ REOPEN_S = 0.5
 """How often a port that is gone is looked for: about as long as a Pico takes to start."""
 REFUSED_S = 5.0
 """How often a Pico with another firmware is asked again."""
+OpenPort = Callable[[str, Callable[[], None]], Port]
+"""Opens a port by its URL, and calls the other argument, on any thread, when something has come.
 
-
-class OpenPort(Protocol):
-    """Open a port by its URL; `on_input` is called, on any thread, when something has come."""
-
-    def __call__(self, url: str, on_input: Callable[[], None]) -> Port:
-        """Raise LinkFault when that cannot be done."""
-        ...
+Raises LinkFault when that cannot be done."""
 
 
 class Client:
@@ -78,11 +73,6 @@ class Client:
     def waiting(self) -> int:
         """Count the messages that the Pico has not acknowledged yet."""
         return self._link.waiting
-
-    @property
-    def refused_frames(self) -> int:
-        """Count what came in this session and was no sound frame."""
-        return self._link.refused_frames
 
     def open(self, timeout_s: float) -> None:
         """Open the port and wait until the Pico has answered; raise LinkFault if it does not.
@@ -184,7 +174,6 @@ class Client:
             self.attend()
 
     def close(self) -> None:
-        """Let go of the port; calling it again does nothing."""
         self._drop(LinkFault("the line is closed"), inf)
 
     def _check_up(self) -> None:

@@ -93,11 +93,6 @@ class Link:
         self.greet(now)
 
     @property
-    def refused_frames(self) -> int:
-        """Count what came in this session and was no sound frame."""
-        return self._receiver.refused
-
-    @property
     def waiting(self) -> int:
         """Count the messages that are not acknowledged yet."""
         return 0 if self._channel is None else self._channel.waiting
@@ -130,7 +125,6 @@ class Link:
                 self._understand(frame)
 
     def output(self, now: int) -> bytes:
-        """Give the bytes to write now."""
         if self.stage is Stage.GREETING:
             if now < self._hello_due_ms:
                 return b""

@@ -59,7 +59,6 @@ class PicoPort:
 
     @property
     def device(self) -> str:
-        """Give the port at which the Pico is now."""
         if not self._number:
             return self._url
         now = [each.device for each in self._find() if each.serial_number == self._number]

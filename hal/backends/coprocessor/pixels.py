@@ -94,7 +94,8 @@ def updates(old: bytes, new: bytes, *, clear: bool) -> list[bytes]:
             if room <= _RUN_BYTES:
                 batches.append([])
                 room = MOST_PAYLOAD - 1
-            part, run = _cut(run, min(MOST_RUN, room - _RUN_BYTES))
+            size = min(MOST_RUN, room - _RUN_BYTES)
+            part, run = run[:size], run[size:]
             batches[-1].append((offset, part))
             offset += len(part)
             room -= _RUN_BYTES + len(part)
@@ -103,10 +104,6 @@ def updates(old: bytes, new: bytes, *, clear: bool) -> list[bytes]:
         pack_pixels(batch, show=at == last, clear=clear and at == 0)
         for at, batch in enumerate(batches)
     ]
-
-
-def _cut(run: bytes, size: int) -> tuple[bytes, bytes]:
-    return run[:size], run[size:]
 
 
 def _runs(old: bytes, new: bytes) -> Iterator[tuple[int, bytes]]:

@@ -79,11 +79,9 @@ class PicoPlatform:
                 self._strip.attend()
 
     def due(self) -> float:
-        """Give when `advance` next has something to do."""
         return self._playback.due()
 
     def buses(self) -> tuple[int, ...]:
-        """List the Pico's buses that the board uses."""
         return tuple(sorted(self._pico.buses))
 
     def search(self) -> BusSearch:
@@ -101,7 +99,6 @@ class PicoPlatform:
         return remote
 
     def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> "_Keys":
-        """Give the keys that connect a pin to ground."""
         self._on_change = on_change
         places = {name: place for place, name in enumerate(_key_pins(self._profile))}
         return _Keys({name: places[name] for name in pins}, self._playback)
@@ -111,7 +108,6 @@ class PicoPlatform:
         return _Line(self._chips)
 
     def pixels(self, strip: Strip) -> Pixels:
-        """Open the strip."""
         self._strip = RemotePixels(self._client, strip)
         return self._strip
 
@@ -124,7 +120,6 @@ class _Keys:
         self._playback = playback
 
     def pressed(self) -> frozenset[str]:
-        """Give the keys that are down."""
         report = self._playback.current
         keys = 0 if report is None else report.state.keys
         return frozenset(key for key, bit in self._bits.items() if keys >> bit & 1)

@@ -1,8 +1,8 @@
 """States of the Pico, shown to the host at the pace at which they were measured.
 
-Owns when each state counts. A state that was held up on the line is shown late, and those after it
-keep their distance, so that a touch stays as long as it was, and none is lost that came and went
-while the line was repeating itself. A host that looks late makes no state after it later. Time
+Owns when each state counts. A state that the line has delayed is shown late, and those after it at
+the same distances: a touch lasts as long as it did, and none is lost that came and went while the
+line repeated itself. Where the host polls late, states after that are not delayed. Time
 comes in as `now`, in seconds. Must not know the line.
 """
 
@@ -15,15 +15,14 @@ from hal.backends.coprocessor.link import Report
 MOST_GAP_S = 1.0
 """A distance in time that is longer need not be kept: nothing happens in it."""
 SEEN_S = 0.045
-"""This much of a distance is kept however late the host polls, and the state is shown for as
-long: it takes for a spark what it has not seen for a moment (`press_ms` of a profile).
-"""
+"""This much of a distance is kept however late the host polls, and each state is shown for as long:
+a touch that is seen for less counts as noise (`press_ms` of a profile)."""
 LATE_S = 0.25
 """A state this late, though the host has polled all the time, is shown at once: one cell that
 flickers would make all others later and later.
 """
 STEP_S = 0.05
-"""What a pause between two looks counts at most for that."""
+"""The most that a pause between two polls adds to that."""
 MOST_WAITING = 128
 """Limits the waiting states; the oldest are dropped."""
 

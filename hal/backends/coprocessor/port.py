@@ -43,19 +43,15 @@ class Port(Protocol):
 
     def read(self) -> bytes:
         """Give what has come, nothing included; raise LinkFault when the port is gone."""
-        ...
 
     def write(self, data: bytes) -> None:
         """Write bytes; raise LinkFault when they cannot be written."""
-        ...
 
     def wait(self, timeout_s: float) -> None:
         """Sleep until something has come, or the time-out."""
-        ...
 
     def close(self) -> None:
         """Let go of the port; calling it again does nothing."""
-        ...
 
 
 class SerialPort:
@@ -72,7 +68,6 @@ class SerialPort:
         self._thread.start()
 
     def read(self) -> bytes:
-        """Give what has come; raise LinkFault when the port is gone and all of it was read."""
         with self._came:
             data = bytes(self._bytes)
             self._bytes.clear()
@@ -81,19 +76,16 @@ class SerialPort:
         return data
 
     def write(self, data: bytes) -> None:
-        """Write bytes; raise LinkFault when they cannot be written."""
         try:
             self._serial.write(data)
         except OSError as error:
             raise LinkFault(f"{self._serial.port} takes no bytes: {error}") from error
 
     def wait(self, timeout_s: float) -> None:
-        """Sleep until something has come, the port is gone, or the time-out."""
         with self._came:
             self._came.wait_for(lambda: self._bytes or self._gone, timeout_s)
 
     def close(self) -> None:
-        """Let go of the port; calling it again does nothing."""
         self._closed = True
         with suppress(OSError, AttributeError):
             self._serial.cancel_read()

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-from hal import Device, Event, Hands
+from hal.backends.backend import Hands
+from hal.backends.device import Device
+from hal.base.events import Event
 
 
 @dataclass

@@ -6,9 +6,10 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from game.opponent.computer import Computer
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks, fitted
-from game.play.session import ComputerPlayer, Session
+from game.play.session import Session
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
 from game.store.journal.journal import Journal
@@ -46,7 +47,7 @@ class EmulatedGame:
         data: Path,
         stones: tuple[str, ...] = (),
         truth: Profile | None = None,
-        computer: ComputerPlayer | None = None,
+        computer: Computer | None = None,
         levels: tuple[str, ...] = (),
         game: Game[Any, Any] = GAME,
         options: Mapping[str, str] | None = None,

@@ -6,7 +6,7 @@ from typing import Any
 from game.play.board_mapping import fitted
 from game.rules.base.game import Game
 from game.table.records import Phase
-from hal import Profile
+from hal.profile import Profile
 from tests.helpers.boards.emulated_game import EmulatedGame
 
 MOST_TOUCHES = 20

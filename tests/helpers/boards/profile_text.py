@@ -5,7 +5,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from hal import Profile, ProfileError, load
+from hal.base.errors import ProfileError
+from hal.profile import Profile, load
 
 SMALL = """
 name = "small"

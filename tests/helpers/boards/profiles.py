@@ -3,8 +3,7 @@
 from dataclasses import replace
 from itertools import product
 
-from hal import Profile, built_in
-from hal.profile import ELECTRODES, Electrode
+from hal.profile import ELECTRODES, Electrode, Profile, built_in
 from hal.profile.pin_map import FIRST_ADDRESS, FIRST_MUX
 
 STARTED_S = 1.5

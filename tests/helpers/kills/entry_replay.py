@@ -34,7 +34,7 @@ class Invented(AssertionError):
 
 
 class Broken(AssertionError):
-    """A sitting ended by itself, hung, or does not go on."""
+    """A session ended by itself, hung, or does not go on."""
 
 
 @dataclass(slots=True)

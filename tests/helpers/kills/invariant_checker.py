@@ -13,11 +13,11 @@ from game.rules.circle_of_life import GAME
 from tests.helpers.kills.entry_replay import Broken, EntryReplay, Invented, Lost, Pairs, games_in
 
 Line = list[Any]
-"""What a sitting tells: its first item says what it is, the others are its particulars."""
+"""What a session tells: its first item says what it is, the others are its particulars."""
 
 
 class InvariantChecker:
-    """Follow the sittings of one folder, each until it is killed.
+    """Follow the sessions of one folder, each until it is killed.
 
     `stones` stand on the board where stones are felt; `counts` is of what has been seen.
     """
@@ -31,7 +31,7 @@ class InvariantChecker:
         self.goes_on_from([])
 
     def hear(self, line: Line) -> None:
-        """Take one line of a sitting."""
+        """Take one line of a session."""
         match line:
             case ["do", *deed]:
                 self._done(deed)
@@ -68,7 +68,7 @@ class InvariantChecker:
         self.goes_on_from(kept)
 
     def goes_on_from(self, kept: Pairs) -> None:
-        """Expect the next sitting to take up these entries."""
+        """Expect the next session to take up these entries."""
         self.accepted, self._confirmed = kept, len(kept)
         self._deeds: list[Line] = []
         self._last: Line = []
@@ -228,6 +228,6 @@ class InvariantChecker:
 
 
 def told(text: bytes) -> list[Line]:
-    """Read the whole lines of what a sitting has told; one that the kill has cut does not count."""
+    """Read the whole lines of what a session has told; one that the kill has cut does not count."""
     *whole, _ = text.split(b"\n")
     return [json.loads(each) for each in whole]

@@ -14,7 +14,7 @@ from game.table.records import Draft, Phase
 from game.table.table import DRAW_S
 
 if TYPE_CHECKING:
-    from tests.helpers.kills.session import Sitting
+    from tests.helpers.kills.session import KillSession
 
 LET_GO_S = 0.05
 """By then a key that counts when it is let go has counted, and the next deed comes after it."""
@@ -29,23 +29,23 @@ def drafted(draft: Draft | None) -> dict[str, Any] | None:
 
 
 class Person:
-    """Do one thing after the other at a sitting."""
+    """Do one thing after the other at a session."""
 
-    def __init__(self, sitting: "Sitting", rng: Random) -> None:
-        self._sitting, self._rng = sitting, rng
+    def __init__(self, session: "KillSession", rng: Random) -> None:
+        self._session, self._rng = session, rng
         self._drafting = False
 
     def act(self) -> None:
         """Do one thing that the phase shown calls for, or one that it does not."""
-        if self._sitting.shown is None:
+        if self._session.shown is None:
             raise AssertionError("nothing is shown")
-        state = self._sitting.shown.state
+        state = self._session.shown.state
         if self._rng.random() < 0.04:
             self._name()
         elif state.phase is Phase.DRAW:
             if self._rng.random() < 0.2:
                 self._cell(self._rng.choice(GAME.board.cells))
-            self._sitting.run(DRAW_S)
+            self._session.run(DRAW_S)
         elif state.phase is Phase.CONFIRM:
             self._confirm()
         elif state.phase is Phase.SET_UP:
@@ -63,14 +63,14 @@ class Person:
     def _confirm(self) -> None:
         """Say by one touch that the board stands as it is shown; play must go on then."""
         self._cell(self._rng.choice(GAME.board.cells))
-        self._sitting.run(0.3)
-        self._sitting.settle()
-        if self._sitting.table.state.phase is not self._sitting.table.state.resting(GAME):
-            raise AssertionError(f"one touch leaves the table in {self._sitting.table.state.phase}")
-        self._sitting.tell("confirmed")
+        self._session.run(0.3)
+        self._session.settle()
+        if self._session.table.state.phase is not self._session.table.state.resting(GAME):
+            raise AssertionError(f"one touch leaves the table in {self._session.table.state.phase}")
+        self._session.tell("confirmed")
 
     def _turn(self) -> None:
-        dice, state = self._rng.random(), self._sitting.table.state
+        dice, state = self._rng.random(), self._session.table.state
         if dice < 0.72:
             moves = GAME.legal_moves(state.position)
             self._cell(moves.pick(self._rng) if moves else "e5")
@@ -78,7 +78,7 @@ class Person:
             self._cell(self._rng.choice(GAME.board.cells))
         elif dice < 0.88:
             self.key(Command.TAKE_BACK)
-        elif dice < 0.92 and self._sitting.presence and state.history:
+        elif dice < 0.92 and self._session.presence and state.history:
             self._restore(state.history[-1])
         elif dice < 0.94:
             self.key(Command.RESIGN, 2)
@@ -88,7 +88,7 @@ class Person:
             self._ask(Command.SET_UP)
 
     def _over(self) -> None:
-        dice, edits = self._rng.random(), self._sitting.table.state.pending(GAME)
+        dice, edits = self._rng.random(), self._session.table.state.pending(GAME)
         if edits and dice < 0.5:
             self._cell(self._rng.choice(edits).cell)
         elif dice < 0.8:
@@ -99,7 +99,7 @@ class Person:
     def _restore(self, last: Any) -> None:
         """Put the stones back as they stood before the last move."""
         wanted = GAME.pieces(last.before).keys()
-        for cell in sorted(wanted ^ self._sitting.board.backend.body.stones):
+        for cell in sorted(wanted ^ self._session.board.backend.body.stones):
             self._cell(cell)
 
     def _set_up(self) -> None:
@@ -113,14 +113,14 @@ class Person:
 
     def _name(self) -> None:
         names = self._rng.choice(NAMES)
-        self._sitting.tell("do", "name", json.dumps(names, ensure_ascii=False))
-        self._sitting.session.give(SetNames(names))
-        self._sitting.run(0.02)
+        self._session.tell("do", "name", json.dumps(names, ensure_ascii=False))
+        self._session.session.give(SetNames(names))
+        self._session.run(0.02)
 
     def _ask(self, command: Command) -> None:
-        self._sitting.tell("do", "key", command.value)
-        self._sitting.session.give(Asked(command))
-        self._sitting.run(0.02)
+        self._session.tell("do", "key", command.value)
+        self._session.session.give(Asked(command))
+        self._session.run(0.02)
 
     def key(self, command: Command, times: int = 1) -> None:
         """Press a key on the board, or ask for the same on the page; go on when it has counted."""
@@ -129,39 +129,39 @@ class Person:
             if self._rng.random() < 0.5:
                 self._ask(command)
             else:
-                self._sitting.tell("do", "key", command.value)
+                self._session.tell("do", "key", command.value)
                 self._press(command.value)
-                self._sitting.run(LET_GO_S)
+                self._session.run(LET_GO_S)
 
     def _tell_draft(self) -> None:
         """Tell what is being set up, and once that nothing is any more."""
-        draft = drafted(self._sitting.table.state.draft)
+        draft = drafted(self._session.table.state.draft)
         if draft is not None or self._drafting:
-            self._sitting.tell("draft", draft)
+            self._session.tell("draft", draft)
         self._drafting = draft is not None
 
     def _cell(self, cell: str) -> None:
         """Touch a cell; where stones are felt, set one there or take the one that stands."""
-        body = self._sitting.board.backend.body
-        if not self._sitting.presence:
-            self._sitting.tell("do", "touch", cell)
+        body = self._session.board.backend.body
+        if not self._session.presence:
+            self._session.tell("do", "touch", cell)
             self._press(cell)
             return
-        body.advance(self._sitting.board.now)
+        body.advance(self._session.board.now)
         self._tell_draft()
         if cell in body.stones:
-            self._sitting.tell("do", "take", cell)
+            self._session.tell("do", "take", cell)
             body.take(cell)
         else:
-            self._sitting.tell("do", "put", cell)
+            self._session.tell("do", "put", cell)
             body.put(cell)
-        self._sitting.run(self._rng.uniform(0.45, 0.6))
+        self._session.run(self._rng.uniform(0.45, 0.6))
 
     def _press(self, spot: str) -> None:
-        body = self._sitting.board.backend.body
-        body.advance(self._sitting.board.now)
+        body = self._session.board.backend.body
+        body.advance(self._session.board.now)
         body.lay(spot)
-        self._sitting.run(self._rng.uniform(0.06, 0.1))
-        body.advance(self._sitting.board.now)
+        self._session.run(self._rng.uniform(0.06, 0.1))
+        body.advance(self._session.board.now)
         body.lift(spot)
-        self._sitting.run(self._rng.uniform(0.02, 0.3))
+        self._session.run(self._rng.uniform(0.02, 0.3))

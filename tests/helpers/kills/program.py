@@ -1,4 +1,4 @@
-"""Kill sittings at random moments and start them again; a program with one thread, which forks.
+"""Kill sessions at random moments and start them again; a program with one thread, which forks.
 
 Called with a JSON object: `what` ("play" or "start"), `folder`, `seed`, `presence`,
 `kills`, and `flaw`, the name of something that is made wrong on purpose. Prints what was seen as a
@@ -25,7 +25,7 @@ from tests.helpers.kills.session import Board, Plan, sit
 
 
 class Program:
-    """Sittings on one kind of board, one after the other."""
+    """Sessions on one kind of board, one after the other."""
 
     def __init__(self, order: dict[str, Any]) -> None:
         flaw = FLAWS.get(order["flaw"], Journal)
@@ -64,11 +64,11 @@ class Program:
             self._finish(checker)
 
     def _sit(self, checker: InvariantChecker, when: Moment, deeds: int | None) -> list[Line]:
-        """Kill one sitting, and see that all is well."""
+        """Kill one session, and see that all is well."""
         self.number += 1
-        sitting = Round(self._run(checker, deeds, gated=self.rng.random() < 0.25))
-        sitting.until(when)
-        killed, lines = sitting.kill()
+        session = Round(self._run(checker, deeds, gated=self.rng.random() < 0.25))
+        session.until(when)
+        killed, lines = session.kill()
         self.kills += killed
         self.counts[f"kills {when.name}"] += killed
         for line in lines:
@@ -77,7 +77,7 @@ class Program:
         return lines
 
     def _finish(self, checker: InvariantChecker) -> None:
-        """Let one sitting come to its own end."""
+        """Let one session come to its own end."""
         self.number += 1
         _, lines = Round(self._run(checker, 1, gated=False)).end()
         for line in lines:
@@ -142,7 +142,7 @@ def main(order: dict[str, Any]) -> dict[str, Any]:
     try:
         {"play": program.play, "start": program.start}[order["what"]]()
     except (Lost, Invented, Broken) as error:
-        wrong = f"sitting {program.number} of seed {order['seed']}: {type(error).__name__}: {error}"
+        wrong = f"session {program.number} of seed {order['seed']}: {type(error).__name__}: {error}"
     return {"kills": program.kills, "wrong": wrong, "counts": dict(program.counts)}
 
 

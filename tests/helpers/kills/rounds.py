@@ -1,6 +1,6 @@
-"""One sitting in a forked process, and the moment at which it is killed.
+"""One session in a forked process, and the moment at which it is killed.
 
-Owns fork, pipe and kill. Must not know what a sitting does, nor what must be so afterwards.
+Owns fork, pipe and kill. Must not know what a session does, nor what must be so afterwards.
 """
 
 import json
@@ -15,7 +15,7 @@ from tests.helpers.kills.entry_replay import Broken
 from tests.helpers.kills.invariant_checker import Line, told
 
 ANSWER_S = 60.0
-"""A sitting that says nothing for so long hangs."""
+"""A session that says nothing for so long hangs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Moment:
 
 
 class Round:
-    """One sitting in a forked process, from its begin to its end."""
+    """One session in a forked process, from its begin to its end."""
 
     def __init__(self, run: Callable[[int], int]) -> None:
         ours, theirs = os.pipe()

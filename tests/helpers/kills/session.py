@@ -1,4 +1,4 @@
-"""A sitting that goes on until it is killed: a real session on a virtual clock, and a person.
+"""A game session that goes on until it is killed, on a virtual clock, and a person.
 
 Owns what is told through a pipe: each deed before it is done, each entry before it is handed to the
 journal, and whatever is shown, as soon as it is.
@@ -47,7 +47,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How one sitting goes. `haste` is the chance of going on before the disk is done."""
+    """How one session goes. `haste` is the chance of going on before the disk is done."""
 
     folder: Path
     seed: int
@@ -98,7 +98,7 @@ class Gate:
         Store._insert, Store.checkpoint = held, tidied  # type: ignore[method-assign]
 
 
-class Sitting:
+class KillSession:
     """One session on a board, and the person who plays at it; `shown` is what was shown last."""
 
     def __init__(self, plan: Plan, board: Board, pipe: int) -> None:
@@ -221,7 +221,7 @@ def sit(plan: Plan, board: Board, stones: set[str], pipe: int) -> int:
     """Play in this process; give its exit status."""
     try:
         board.backend.place_stones(frozenset(stones))
-        Sitting(plan, board, pipe).play()
+        KillSession(plan, board, pipe).play()
     except Exception:
         os.write(pipe, json.dumps(["error", traceback.format_exc()]).encode() + b"\n")
         return 1

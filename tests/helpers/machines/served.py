@@ -11,8 +11,8 @@ from pathlib import Path
 
 from websockets.sync.client import connect
 
-from game.common.defaults import DEFAULT_PORT
 from game.service.paths import UNIT, ServicePaths
+from game.service.settings import DEFAULT_PORT
 from tests.helpers.machines.machine import Machine
 from tests.helpers.programs.manager import moves_told
 from tests.helpers.programs.running import ANSWER_S, Talk

@@ -14,7 +14,7 @@ from game.table.inputs import Command, SubmitSetup
 from game.table.records import Phase
 from game.web.access.access import AccessLevel
 from game.web.game_pages import page_words
-from game.web.seats import qr
+from game.web.seats.page_seat import qr_code
 from game.web.views import state_view
 from hal import profile as profiles
 from tests.helpers.pages.scripted_page import ADDRESS, ServedPage
@@ -166,7 +166,7 @@ class MindPage(ServedPage):
                     "player": player,
                     "taken": taken,
                     "link": link if free else None,
-                    "qr": dict(qr.drawn(link)) if free else None,
+                    "qr": dict(qr_code(link)) if free else None,
                 }
             )
         self.tell({"type": "seats", "seats": seats})

@@ -117,7 +117,6 @@ class EmulatedCoprocessor(EmulatedBoard, CoprocessorBackend):
 
     def sense(self, now: float) -> Sensed:
         """Run hands, board and Pico up to now, then read the Pico's messages."""
-        self._check_open()
         self.pico.settle(self.hands.advance(now))
         return super().sense(now)
 

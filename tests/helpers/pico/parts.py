@@ -14,7 +14,7 @@ from hal.profile.pin_map import BusPins
 from hal.sim.body import Body
 from hal.sim.bus import EmulatedI2CBus
 from hal.sim.cable import I2cCable, I2cChip
-from hal.sim.pixels import PixelChain
+from hal.sim.spi import PixelChain
 
 
 class PicoBus(EmulatedI2CBus):
@@ -49,7 +49,7 @@ class PicoBus(EmulatedI2CBus):
 
     def begin(self, address: int) -> bool:
         """Address a chip; tell whether it acknowledges."""
-        self._chip = None if self._failure(address) else self.find(address)
+        self._chip = self.find(address)
         return self._chip is not None
 
     def write(self, data: bytes) -> None:

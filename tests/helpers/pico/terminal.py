@@ -45,7 +45,7 @@ class StallFreeClock:
 class Terminal:
     """Let a Pico appear at `path`, a link to a terminal that comes and goes with its cable.
 
-    `lock` is held while the Pico runs: whoever else touches it takes it.
+    `lock` is held while the Pico runs, and by all others that touch it.
     """
 
     def __init__(self, pico: Pico) -> None:

@@ -105,7 +105,7 @@ def script(level: str, seed: int, plans: Mapping[int, tuple[str, ...]] = PLANS) 
     return Script(level, set_ups, tuple(moves), tuple(shown))
 
 
-class Ear(Talk):
+class Listener(Talk):
     """A page in a language that records everything that its player may know."""
 
     def __init__(self, name: str, socket: ClientConnection, language: str) -> None:
@@ -168,7 +168,7 @@ def _without_static(value: Any) -> Any:
     return [_without_static(each) for each in value] if isinstance(value, list) else value
 
 
-class Sitting:
+class ListeningSession:
     """A running lifeboard with all kinds of pages; after a kill all come back as they were."""
 
     def __init__(self, data: Path, script: Script, program: tuple[str, ...] = ()) -> None:
@@ -201,13 +201,13 @@ class Sitting:
                 ear.player = player
 
     @property
-    def seeing(self) -> list[Ear]:
+    def seeing(self) -> list[Listener]:
         """The pages that are told of the game."""
         seated = [ear for ear in (self.green, self.mauve) if ear.player is not None]
         return [self.board, *self.watchers, *seated]
 
     @property
-    def ears(self) -> list[Ear]:
+    def ears(self) -> list[Listener]:
         return [self.board, self.green, self.mauve, *self.watchers, self.stranger]
 
     def take_seats(self) -> None:
@@ -241,10 +241,10 @@ class Sitting:
         _, errors = self.program.stop()
         self.said += [self.program.output, errors]
 
-    def _here(self, name: str, language: str) -> Ear:
-        return Ear(name, self._stack.enter_context(self.program.page(language)), language)
+    def _here(self, name: str, language: str) -> Listener:
+        return Listener(name, self._stack.enter_context(self.program.page(language)), language)
 
-    def _phone(self, name: str, language: str) -> Ear:
+    def _phone(self, name: str, language: str) -> Listener:
         """Open a page as a phone of the network does that has not given the PIN."""
         host = f"{own_addresses()[0]}:{self.program.port}"
         plain = socket.create_connection((own_addresses()[0], self.program.port), timeout=10)
@@ -254,4 +254,4 @@ class Sitting:
             origin=f"http://{host}",
             max_queue=None,
         )
-        return Ear(name, self._stack.enter_context(link), language)
+        return Listener(name, self._stack.enter_context(link), language)

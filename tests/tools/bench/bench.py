@@ -25,7 +25,6 @@ from game.common.errors import AppError
 from game.play.session import Session
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
-from game.rules.circle_of_life.ecosystem import random_game
 from game.store.journal.journal import Journal
 from game.table.entries import Entry
 from game.table.inputs import Asked, Command
@@ -35,6 +34,7 @@ from hal import profile as profiles
 from hal.backends.device import Device
 from hal.backends.registry import open_backend
 from hal.sim import SimBackend
+from tests.helpers.games.playing_out import random_game
 from tests.tools.bench.engine import EngineFigures, engine_lines, engine_speed
 from tests.tools.bench.memory import memory_after, resident_mb
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
-from game.cli.arguments import add_options, whole
-from game.common.defaults import DEFAULT_GAME
+from game.cli.arguments import add_option, whole
 from game.rules.base.registry import choose_game
+from game.store.records.record import DEFAULT_GAME
 from tests.tools import program
 from tests.tools.match.match import Broken, play_match, shown, verify
 from tests.tools.match.plan import Plan, header
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--seed", type=whole, default=1, metavar="N", help="seed of the match (%(default)s)")
     help_ = "random plies at the beginning (%(default)s)"
     add("--opening", type=number(0, 1000), default=4, metavar="PLIES", help=help_)
-    add_options(parser)
+    add_option(parser, "--option", {})
     add("--out", type=Path, metavar="FILE", help="save the record of the match here")
     add("--jobs", type=number(1, MOST_JOBS), default=1, metavar="N", help="processes (%(default)s)")
     add("--json", action="store_true", help="print one JSON object")
@@ -73,7 +73,7 @@ def _match(options: argparse.Namespace) -> int:
     if options.b is None:
         raise MatchError("engines are missing; allowed: two engines, --show FILE or --verify FILE")
     a, b = read_spec(options.a), read_spec(options.b)
-    game, chosen = choose_game(options.game, dict(options.option))
+    game, chosen = choose_game(options.game, dict(options.options))
     plan = Plan(game.name, chosen, a, b, options.seed, options.opening)
     pairs = options.games // 2 if options.games else options.pairs or 50
     # On a terminal only.

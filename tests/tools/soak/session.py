@@ -13,13 +13,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.common.defaults import DEFAULT_GAME
 from game.common.errors import AppError
 from game.play.board_choice import find
 from game.play.board_mapping import fitted
 from game.play.session import Session, Snapshot
 from game.rules.base.game import Game
 from game.store.journal.journal import Journal
+from game.store.records.record import DEFAULT_GAME
 from game.table.table import Table
 from hal.backends.device import Device
 from hal.lights.frame import Frame

@@ -17,9 +17,9 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from game.common.defaults import DEFAULT_GAME
 from game.play import fault_log
 from game.rules.base.registry import find_game
+from game.store.records.record import DEFAULT_GAME
 from tests.tools.soak.session import Parts, Plan, SoakSession
 
 MOST_FAILURES = 20

@@ -1,0 +1,234 @@
+"""What runs each command, in order of `commands.toml`.
+
+Each command's work is in the room that does it, imported when it is called; errors and exit
+statuses are those of `game.cli.main`.
+"""
+
+import argparse
+import io
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from game.cli.arguments import Run, filled
+from game.common.errors import AppError
+from game.common.printing import escaped
+from game.rules.base.registry import all_games, choose_game
+
+
+def _play(options: argparse.Namespace) -> int:
+    from game.cli.play import PlayOptions, play
+
+    play(filled(PlayOptions, options))
+    return 0
+
+
+def _tutorial(options: argparse.Namespace) -> int:
+    from game.web.host import TUTORIAL
+
+    options.kind = TUTORIAL
+    return _play(options)
+
+
+def _folder(options: argparse.Namespace, *, must_exist: bool = True) -> Path:
+    """Return the data folder; raises AppError if the named one is missing."""
+    if options.data is None:
+        from game.common.data_folder import data_folder
+
+        return data_folder()
+    folder = Path(options.data)
+    if must_exist and not folder.is_dir():
+        wrong = "no folder" if folder.exists() else "not there"
+        raise AppError(f"data folder {folder} is {wrong}; choose one with --data")
+    return folder
+
+
+def _history(options: argparse.Namespace) -> int:
+    from game.store.records.listing import history
+
+    print(escaped(history(_folder(options), options.game, as_json=options.json)))
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    from game.store.records.archive import show
+
+    print(escaped(show(_folder(options), options.which)))
+    return 0
+
+
+def _analyse(options: argparse.Namespace) -> int:
+    from game.opponent.analyse_command import analyse
+
+    told = analyse(_folder(options), options.which, options.nodes, as_json=options.json)
+    print(escaped(told))
+    return 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    from game.store.records.archive import export, save
+
+    bad: list[str] = []
+    told = export(_folder(options), options.which, as_json=options.json, skip=bad.append)
+    text = told.rstrip("\n") + "\n"
+    if options.out is not None:
+        save(text, options.out, force=options.force)
+    else:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # File names must not depend on what the terminal can show.
+            sys.stdout.reconfigure(encoding="utf-8")
+        print(escaped(text), end="", flush=True)
+    for each in bad:
+        print(f"lifeboard: left out: {escaped(each)}", file=sys.stderr)
+    return 1 if bad else 0
+
+
+def _import(options: argparse.Namespace) -> int:
+    from game.store.records.archive import import_files
+
+    for line in import_files(_folder(options, must_exist=False), options.files):
+        print(escaped(line), flush=True)
+    return 0
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from game.web.replay import replay
+
+    _folder(options)
+    filled(replay, options)
+    return 0
+
+
+def _referee(options: argparse.Namespace) -> int:
+    from game.cli.referee import bounded_lines, referee
+
+    # An invalid byte makes its line wrong, and must not end the conversation.
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    game, chosen = choose_game(options.game, dict(options.options))
+    lines = bounded_lines(sys.stdin) if sys.stdin else ()
+    status = 0
+    for answer in referee(game, chosen, options.position, options.legal, lines):
+        print(answer.text, flush=True)
+        status = max(status, int(answer.refused))
+    return status
+
+
+def _engine(options: argparse.Namespace) -> int:
+    from game.opponent.streams import serve
+
+    filled(serve, options)
+    return 0
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from game.maker.doctor import DoctorOptions, run
+
+    return run(DoctorOptions(options.board, options.data, options.json, options.serial))
+
+
+def _flash(options: argparse.Namespace) -> int:
+    from game.maker.flash import FlashOptions, flash
+
+    return flash(FlashOptions(options.serial, options.check, options.yes))
+
+
+def _learn(options: argparse.Namespace) -> int:
+    from game.maker.learn import LearnOptions, learn
+
+    options.cells = tuple(options.cells)
+    return learn(filled(LearnOptions, options))
+
+
+def _calibrate(options: argparse.Namespace) -> int:
+    from game.maker.calibrate import CalibrateOptions, calibrate
+    from game.maker.measured_board import ToolOptions
+
+    return calibrate(CalibrateOptions(filled(ToolOptions, options), options.quick))
+
+
+def _monitor(options: argparse.Namespace) -> int:
+    from game.maker.measured_board import ToolOptions
+    from game.maker.monitor import MonitorOptions, monitor
+
+    tool = filled(ToolOptions, options)
+    return monitor(MonitorOptions(tool, options.record, options.seconds))
+
+
+def _board(options: argparse.Namespace) -> int:
+    from game.maker import board_report
+
+    told = {"check": board_report.check, "show": board_report.show}[options.action]
+    print(escaped(told(options.board)))
+    return 0
+
+
+def _service(options: argparse.Namespace) -> int:
+    from game.service.paths import PROGRAM, ServicePaths
+
+    match options.action:
+        case "status":
+            from game.service.status import print_status
+
+            return print_status(as_json=options.json)
+        case "logs":
+            from game.service.unit import show_log
+
+            return show_log(options.lines, follow=options.follow)
+        case "start" | "stop" | "restart" | "reload":
+            from game.service.unit import control
+
+            return control(options.action)
+        case "check":
+            from game.service.settings import check_visible, read_checked
+
+            check_visible(read_checked(options.file), options.file)
+            exists = "is right" if options.file.exists() else "does not exist, and need not"
+            print(f"{options.file} {exists}")
+            return 0
+        case "rollback":
+            from game.service.unit import roll_back
+
+            return roll_back(PROGRAM / "rollback")
+        case "run":
+            from game.service.run import run
+
+            return run(ServicePaths(options.settings, options.data or ServicePaths().data))
+    from game.service.board_commands import run_command
+
+    return run_command(options.action, tuple(options.arguments), ServicePaths())
+
+
+def _pin(options: argparse.Namespace) -> int:
+    from game.service import pin_command
+    from game.service.paths import ServicePaths
+
+    where = options.data, ServicePaths().data
+    if options.devices or options.remove is not None:
+        print("\n".join(pin_command.devices(*where, options.remove)))
+        return 0
+    print(pin_command.shown(*where, new=options.new))
+    with suppress(OSError, ValueError):
+        print("certificate for HTTPS, SHA-256:", pin_command.fingerprint(*where))
+    return 0
+
+
+def _games(_: argparse.Namespace) -> int:
+    games = all_games()
+    widest = max(map(len, games))
+    for name, game in games.items():
+        # An option with one value is no choice: it names the variant of the game.
+        options = ((k, each) for k, each in game.options.items() if len(each.choices) != 1)
+        choices = "  ".join(f"{key}={option.allowed}" for key, option in options)
+        print(f"{name:<{widest}} {game.title}, {len(game.players)} players  {choices}".rstrip())
+    return 0
+
+
+RUNS: Mapping[str, Run] = {
+    run.__name__.removeprefix("_"): run
+    for run in (
+        *(_play, _tutorial, _history, _show, _analyse, _export, _import, _replay, _referee),
+        *(_engine, _doctor, _flash, _learn, _calibrate, _monitor, _board, _service, _pin, _games),
+    )
+}

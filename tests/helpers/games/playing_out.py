@@ -1,0 +1,30 @@
+"""Games played out: all of a depth counted, and random ones of Circle of Life."""
+
+from random import Random
+from typing import TypeVar
+
+from game.rules.base.game import Game
+from game.rules.circle_of_life.ecosystem import Ecosystem, draw_cell, open_cells
+
+P = TypeVar("P")
+M = TypeVar("M")
+
+
+def perft(game: Game[P, M], position: P, depth: int) -> int:
+    """Count the ways to play `depth` moves from a position."""
+    moves = game.legal_moves(position)
+    if depth <= 1:
+        return len(moves) if depth else 1
+    return sum(perft(game, game.play(position, move), depth - 1) for move in moves)
+
+
+def random_game(rng: Random, target: int = 20) -> tuple[int, int]:
+    """Play one game of random legal placements; return the winner (0, 1) and the plies played."""
+    field = Ecosystem()
+    player = ply = 0
+    while mask := open_cells(field.stones, field.crowd[player]):
+        if field.place(player, draw_cell(mask, rng)) and field.eaten[player] >= target:
+            return player, ply + 1
+        player = 1 - player
+        ply += 1
+    return player, ply
