@@ -25,7 +25,7 @@ from tests.tiers import TIERS, tiers_of, unused_patterns  # noqa: E402
 
 EVERYWHERE = {"git", "make", "sed", "sh", "true"}
 """Programs that every computer has on which lifeboard is worked on."""
-SLOW = ("machine", "fuzz", "process", "browser", "pico")
+SLOW = ("pico", "machine", "fuzz", "process", "browser")
 """Tiers in the order in which they begin, so that no core waits for one of them at the end."""
 
 _test_without_tier = ""
