@@ -1,6 +1,5 @@
 /**
- * Flash that can be erased and written, with the times of a W25Q16JV and its unique number, and the
- * misses of the XIP cache (16 KB, two ways, lines of 8 bytes: RP2040 data sheet, 2.6.3). rp2040js
+ * Flash that can be erased and written, with the times of a W25Q16JV and its unique number. rp2040js
  * has none of these.
  */
 
@@ -13,12 +12,9 @@ const ERASE_NS = 45e6;
 const PAGE_NS = 0.4e6;
 const SECTOR_BYTES = 4096;
 const PAGE_BYTES = 256;
-const MISS_CYCLES = 60;
 const JEDEC = [0xef, 0x40, 0x15];
 const READ_UNIQUE = 0x4b;
 const READ_JEDEC = 0x9f;
-const FLASH = 0x10000000;
-const RAM = 0x20000000;
 
 /** The functions of the ROM that write flash; in its table each becomes a breakpoint. */
 const CALLS = { IF: 1, EX: 2, RE: 3, RP: 4, FC: 5, CX: 6 };
@@ -50,7 +46,7 @@ export function callRom(number, mcu) {
   } else if (number === CALLS.RP) {
     for (let n = 0; n < count; n++) mcu.flash[at + n] &= mcu.readUint8(size + n);
     mcu.clock.tick(PAGE_NS * Math.ceil(count / PAGE_BYTES));
-  } else if (number === CALLS.FC) mcu.xip.flush();
+  } else if (number === CALLS.FC) mcu.core.flushCache();
   return Object.values(CALLS).includes(number);
 }
 
@@ -95,67 +91,5 @@ export function patchSsi(mcu, unique) {
     if (offset === 0x60 && queue.length) return queue.shift();
     if (offset === 0x28 && selected) return 6 | (queue.length ? 8 : 0);
     return read(offset);
-  };
-}
-
-/** The cache through which code in flash is read; `owed` are the cycles of misses. */
-class Xip {
-  constructor() {
-    this.tags = new Int32Array(2048).fill(-1);
-    this.recent = new Uint8Array(1024);
-    this.owed = 0;
-  }
-
-  flush() {
-    this.tags.fill(-1);
-  }
-
-  touch(offset) {
-    const line = offset >>> 3;
-    const set = line & 1023;
-    const at = set << 1;
-    const tags = this.tags;
-    if (tags[at] === line) this.recent[set] = 0;
-    else if (tags[at + 1] === line) this.recent[set] = 1;
-    else {
-      const way = this.recent[set] ^ 1;
-      tags[at + way] = line;
-      this.recent[set] = way;
-      this.owed += MISS_CYCLES;
-    }
-  }
-}
-
-/** Read flash through the cache, and memory the short way. */
-export function patchReads(mcu) {
-  const xip = (mcu.xip = new Xip());
-  const { flashView, sramView, flash, sram } = mcu;
-  const size = sram.length;
-  const slow = [mcu.readUint8, mcu.readUint16, mcu.readUint32].map((each) => each.bind(mcu));
-  mcu.readUint16 = (address) => {
-    if (address >= FLASH && address < FLASH + 0x1000000) {
-      xip.touch(address & 0xffffff);
-      return flashView.getUint16(address & 0xffffff, true);
-    }
-    const offset = address - RAM;
-    return offset >= 0 && offset + 1 < size ? sramView.getUint16(offset, true) : slow[1](address);
-  };
-  mcu.readUint32 = (signed) => {
-    const address = signed >>> 0;
-    if (address >= FLASH && address < FLASH + 0x1000000) {
-      xip.touch(address & 0xffffff);
-      return flashView.getUint32(address & 0xffffff, true);
-    }
-    const offset = address - RAM;
-    if (offset >= 0 && offset + 3 < size && !(address & 3)) return sramView.getUint32(offset, true);
-    return slow[2](address);
-  };
-  mcu.readUint8 = (address) => {
-    if (address >= FLASH && address < FLASH + 0x1000000) {
-      xip.touch(address & 0xffffff);
-      return flash[address & 0xffffff];
-    }
-    const offset = address - RAM;
-    return offset >= 0 && offset < size ? sram[offset] : slow[0](address);
   };
 }

@@ -5,7 +5,7 @@
  */
 
 import { BasePeripheral, ConsoleLogger, LogLevel, RP2040 } from "./core.js";
-import { FLASH_BYTES, callRom, patchReads, patchSsi, patchedRom } from "./flash.js";
+import { FLASH_BYTES, callRom, patchSsi, patchedRom } from "./flash.js";
 import { I2CBus } from "./i2c.js";
 import { Pio } from "./pio.js";
 import { UsbHost } from "./usb.js";
@@ -79,7 +79,7 @@ export class Machine {
     mcu.loadBootrom(this.rom);
     mcu.flash.fill(0xff);
     mcu.flash.set(this.flash);
-    patchReads(mcu);
+    mcu.core.connect();
     mcu.onBreak = (code) => {
       if (!callRom(code, mcu)) throw new Error(`stopped at ${mcu.core.PC.toString(16)}: ${code}`);
     };
@@ -136,18 +136,18 @@ export class Machine {
         const next = Math.min(clock.nextAlarm?.nanos ?? end, end);
         this.waitedNs += next - clock.nanos;
         clock.tick(next - clock.nanos);
-      } else this.#compute(end, (this.slowness * 1e9) / mcu.clkSys);
+      } else this.#compute(end, (mcu.cycleNs = (this.slowness * 1e9) / mcu.clkSys));
     }
   }
 
   /** Execute some instructions; what this loop does is most of what an emulation costs. */
   #compute(end, cycleNs) {
-    const { core, clock, xip } = this.mcu;
+    const { core, clock } = this.mcu;
     for (let count = 0; count < INSTRUCTIONS && !core.waiting && clock.nanosCounter < end; count++) {
       let cycles = core.executeInstruction();
-      if (xip.owed !== 0) {
-        cycles += xip.owed;
-        xip.owed = 0;
+      if (core.owed !== 0) {
+        cycles += core.owed;
+        core.owed = 0;
       }
       const next = clock.nanosCounter + cycles * cycleNs;
       if (clock.nextAlarm !== null && clock.nextAlarm.nanos <= next) {
