@@ -4,8 +4,8 @@
     python -m tests.tools.mutants run --count 200 --seed 1 --out mutants.jsonl
     python -m tests.tools.mutants run --count 200 --seed 1 --out mutants.jsonl --tests tests/pages
 
-The first command runs the tests of `make test` under coverage, in a copy of this checkout; pytest's
-options may follow. The second plants faults in such copies, runs the tests that pass through the
+The first command runs the tests of `make test` under coverage, in a copy of this checkout, and adds
+to what it has recorded before; pytest's options may follow. The second plants faults in such copies, runs the tests that pass through the
 changed line, also in programs that they start, and writes a line of JSON for each fault: where,
 what, and the first test that failed, or none. Run again with the same file, it goes on where it
 was broken off. The third tries other tests on what was not found yet.
@@ -154,8 +154,9 @@ def run_pytest(
 
 def record(options: list[str]) -> None:
     """Run tests under coverage: keep who runs which line, and how long each takes that passes."""
-    shutil.rmtree(RECORD, ignore_errors=True)
-    RECORD.mkdir(parents=True)
+    RECORD.mkdir(parents=True, exist_ok=True)
+    told = RECORD / "seconds.json"
+    seconds = json.loads(told.read_text()) if told.exists() else {}
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(Path(folder, "copy"))
         sources = ", ".join(str(copy / room) for room in (*ROOMS, "hardware"))
@@ -164,8 +165,8 @@ def record(options: list[str]) -> None:
         options = ["-n", "2", "--dist", "worksteal", "-m", f"not ({' or '.join(TIERS)})", *options]
         more = {"COVERAGE_PROCESS_START": str(configuration)}
         run_pytest(copy, "-p", "tests.tools.mutants", *options, **more)
-        shutil.copy(copy / "seconds.json", RECORD)
-    combine = [sys.executable, "-m", "coverage", "combine", "-q", f"--rcfile={configuration}"]
+        told.write_text(json.dumps(seconds | json.loads((copy / "seconds.json").read_text())))
+    combine = [sys.executable, "-m", "coverage", "combine", "-aq", f"--rcfile={configuration}"]
     subprocess.run(combine, cwd=RECORD, check=True)
 
 
@@ -239,14 +240,15 @@ def chosen_tests(mutant: Mutant, seconds: dict[str, float]) -> list[str]:
     return sorted(sorted(tests), key=order)
 
 
-def first_failure(copy: Path, tests: list[str], expected_s: float, slowest_s: float) -> str | None:
+def first_failure(copy: Path, tests: list[str], seconds: dict[str, float]) -> str | None:
     """Run tests in a copy; return the first that fails and why, or None if all pass."""
+    expected_s = [seconds.get(name, 120.0) for name in tests]
     arguments = copy / "chosen-tests"
     arguments.write_text("\n".join(tests), encoding="utf-8")
-    options = ["-x", "-p", "no:xdist", "--no-header", "--tb=no", f"@{arguments}"]
-    options += ["-o", f"timeout={30 + 4 * slowest_s:.0f}"]
+    options = ["-x", "-p", "no:xdist", "--no-header", "--tb=line", f"@{arguments}"]
+    options += ["-o", f"timeout={30 + 4 * max(expected_s):.0f}"]
     try:
-        done = run_pytest(copy, *options, timeout=120 + 4 * expected_s)
+        done = run_pytest(copy, *options, timeout=120 + 4 * sum(expected_s))
     except subprocess.TimeoutExpired:
         return "(hangs)"
     failed = re.search(r"^(?:FAILED|ERROR) (.+)", done.stdout, re.MULTILINE)
@@ -267,14 +269,13 @@ def attempt(mutant: Mutant, copy: Path, others: list[str], most_s: float) -> dic
             tests.append(name)
             expected_s += seconds[name]
     result |= {"tests": len(tests), "left_out": len(every) - len(tests)}
-    slowest_s = max((seconds[name] for name in tests), default=30)
     path = copy / mutant.file
     sound = path.read_bytes()
     path.write_bytes(sound[: mutant.start] + mutant.after.encode() + sound[mutant.end :])
     try:
         for part in (others, tests[:FEW], tests[FEW:]):
             if part and result["found_by"] is None:
-                result["found_by"] = first_failure(copy, part, most_s, slowest_s)
+                result["found_by"] = first_failure(copy, part, seconds)
     finally:
         path.write_bytes(sound)
     return result
