@@ -5,10 +5,11 @@
     python -m tests.tools.mutants run --count 200 --seed 1 --out mutants.jsonl --tests tests/pages
 
 The first command runs the tests of `make test` under coverage, in a copy of this checkout, and adds
-to what it has recorded before; pytest's options may follow. The second plants faults in such copies, runs the tests that pass through the
-changed line, also in programs that they start, and writes a line of JSON for each fault: where,
-what, and the first test that failed, or none. Run again with the same file, it goes on where it
-was broken off. The third tries other tests on what was not found yet.
+to what it has recorded before; pytest's options may follow. The second plants faults in such
+copies, runs the tests that pass through the changed line, also in programs that they start, and
+writes a line of JSON for each fault: where, what, and the first test that failed, or none. Run
+again with the same file, it goes on where it was broken off. The third tries other tests on what
+was not found yet.
 
 `hardware` is left out unless named: most of its numbers are choices, and what its programs make is
 checked by slower means, design rules and a second reading of the files.
