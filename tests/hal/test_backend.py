@@ -18,6 +18,7 @@ from hal.backends.registry import (
     open_unlearned,
 )
 from hal.base.errors import BackendError, UnknownBackend
+from hal.drivers.i2c import bus_numbers
 from hal.profile import built_in
 from hal.sim import SimBackend
 
@@ -74,7 +75,9 @@ def test_capabilities_are_those_that_a_backend_declares(monkeypatch):
     assert "other" in backend_names()
     assert capabilities("other").suits(built_in("hexagon-61-pico"))
     assert not capabilities("pi").suits(built_in("hexagon-61-pico"))
-    assert isinstance(open_platform("other"), RaspberryPi)
+    platform = open_platform("other")
+    assert isinstance(platform, RaspberryPi)
+    assert platform.buses() == bus_numbers()
     assert open_unlearned("mock", built_in()) is None
     assert isinstance(open_unlearned("other", built_in()), UnlearnedBoard)
 

@@ -126,7 +126,9 @@ def test_verdicts_name_what_is_wrong():
         return judge("e5", Electrode("A", 0), noise, charge, change, echo).verdict
 
     assert verdict() is Verdict.GOOD
-    assert verdict(change=7.0) is Verdict.WEAK
+    still = Noise(600, 0.1, 1)
+    assert verdict(noise=still, change=8.0) is Verdict.GOOD
+    assert verdict(noise=still, change=7.9) is Verdict.WEAK
     assert verdict(noise=Noise(600, 2.0, 10)) is Verdict.WEAK
     assert verdict(echo=23.0) is Verdict.CROSSED
     assert verdict(echo=22.0) is Verdict.GOOD

@@ -193,6 +193,13 @@ def test_reach_parts_what_another_multiplexer_has_left_joined(board):
     assert board.joined == set()
 
 
+def test_reach_parts_what_an_earlier_program_has_left_joined(board):
+    board.muxes[0x70].write(b"\x01")
+    board.device("A")
+    write(board.device("C"), 6)
+    assert (board.written("A"), board.written("C")) == (0, 6)
+
+
 def test_reach_over_a_bus_that_is_held_ends_in_one_time_out_and_heals(board):
     devices = [board.device(name) for name in "AC"]
     board.bus.hold()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from hal.backends.coprocessor.platform import MOST_GLOW, wiring_of
 from hal.base.errors import ProfileError
 from hal.profile import BusPins, Chip, Pico, Strip
 from hal.profile.pin_map import SCL_PINS, SDA_PINS
@@ -44,6 +45,14 @@ def test_profile_pico_is_read_as_it_is_written():
 def test_profile_names_pins_as_the_drawings_of_their_computer_do():
     assert load_text(SMALL_ON_PICO).pin_name(15) == "GP15"
     assert load_text(SMALL).pin_name(15) == "GPIO15"
+
+
+@pytest.mark.parametrize(("budget_ma", "glow"), [(100, MOST_GLOW), (20, 17), (5, 1)])
+def test_pico_that_is_alone_lights_all_pixels_within_the_budget(budget_ma, glow):
+    # Four pixels draw 1 mA each when dark, and 20 mA for each of three colours at level 255.
+    profile = load_text(SMALL_ON_PICO.replace("budget_ma = 100", f"budget_ma = {budget_ma}"))
+    assert profile.pico is not None
+    assert wiring_of(profile, profile.pico).glow == glow
 
 
 def test_profile_pico_pins_of_buses_are_those_of_the_rp2040():

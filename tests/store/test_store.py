@@ -14,6 +14,7 @@ from game.common.errors import Cause, StoreError
 from game.common.lock import Lock
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
+from game.store.journal.disk import cause_of
 from game.store.journal.games_file import FILE, PAGE_BYTES, VERSION
 from game.store.journal.recovery import intact_games
 from game.store.journal.store import BOARD, IMPORT, JournalLine, Store, StoredGame
@@ -269,3 +270,10 @@ def test_lock_of_a_full_disk_is_not_held(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(os, "open", full)
     with pytest.raises(StoreError, match="cannot be used"):
         Lock(tmp_path / "lock", "it", "wait")
+
+
+def test_error_that_sqlite_does_not_explain_is_the_one_of_the_disk(tmp_path: Path):
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+    assert cause_of(error, tmp_path / "games") is Cause.FAILING
+    assert cause_of(error, tmp_path / "unplugged" / "games") is Cause.GONE

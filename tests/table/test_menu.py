@@ -78,6 +78,11 @@ def test_the_menu_lights_its_choices_and_what_is_so_now(sit):
         **{f"c{n}": 1 for n in range(1, 8)},
         **{f"g{n}": 2 for n in range(1, 8)},
     }
+    rows = [each for each in session.table.scene().prompt if each.key == "table.menu_row"]
+    assert [(row.args["first"], row.args["side"]) for row in rows] == [
+        ("c1", GAME.players[0]),
+        ("g1", GAME.players[1]),
+    ]
     menu = session.table.scene().menu
     assert (menu["g1"].level, menu["g7"].level, menu["e5"].player) == ("random", "6", None)
     session.give(MENU)

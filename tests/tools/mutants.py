@@ -2,11 +2,17 @@
 
     python -m tests.tools.mutants lines                   # once: which test runs which line
     python -m tests.tools.mutants run --count 200 --seed 1 --out mutants.jsonl
+    python -m tests.tools.mutants run --count 200 --seed 1 --out mutants.jsonl --tests tests/pages
 
-The first command runs the tests of `make test` under coverage; pytest's options may follow. The
-second plants faults in copies of this checkout, runs the tests that pass through the changed line,
-and writes a line of JSON for each fault: where, what, and the first test that failed, or none. Run
-again with the same file, it goes on where it was broken off. `--tests NAME` tries other tests.
+The first command runs the tests of `make test` under coverage, in a copy of this checkout, and adds
+to what it has recorded before; pytest's options may follow. The second plants faults in such
+copies, runs the tests that pass through the changed line, also in programs that they start, and
+writes a line of JSON for each fault: where, what, and the first test that failed, or none. Run
+again with the same file, it goes on where it was broken off. The third tries other tests on what
+was not found yet.
+
+`hardware` is left out unless named: most of its numbers are choices, and what its programs make is
+checked by slower means, design rules and a second reading of the files.
 """
 
 import argparse
@@ -19,7 +25,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -27,12 +33,22 @@ from pathlib import Path
 from queue import Queue
 from random import Random
 
+import pytest
+
+from tests.tiers import TIERS
+
 ROOT = Path(__file__).parents[2]
-ROOMS = ("firmware", "game", "hal", "hardware")
-LEFT_OUT = ("hardware/*/*.py",)
-LINES = ROOT / ".coverage"
-MOST_S = 240
-"""Enough for all tests through one line; a fault that makes a test hang counts as found."""
+ROOMS = ("firmware", "game", "hal")
+RECORD = ROOT / "build" / "mutants"
+FEW = 60
+"""How many tests are tried first: most faults die there, and thousands take long to collect."""
+COVERAGE = """[run]
+source = {sources}
+data_file = {record}/lines
+parallel = true
+context = ${{PYTEST_CURRENT_TEST-}}
+disable_warnings = no-data-collected, module-not-imported, module-not-measured
+"""
 OPERATORS = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
     ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
@@ -76,6 +92,8 @@ def mutants_of(file: str, text: str) -> Iterator[Mutant]:
             yield change(left, after, start + found.start(), start + found.end())
 
     def visit(node: ast.AST) -> Iterator[Mutant]:
+        if isinstance(node, ast.JoinedStr):  # Python 3.11 tells wrong places in them.
+            return
         match node:
             case ast.Compare(left=left, ops=[op, *_], comparators=[right, *_]):
                 yield from between(left, right, OPERATORS[type(op)])
@@ -107,15 +125,84 @@ def mutants_of(file: str, text: str) -> Iterator[Mutant]:
     yield from visit(ast.parse(text))
 
 
-def sample(count: int, seed: int) -> list[Mutant]:
+def sample(count: int, seed: int, rooms: list[str]) -> list[Mutant]:
     """Draw faults over all files, each in proportion to how many it offers."""
     every: list[Mutant] = []
-    for room in ROOMS:
+    for room in rooms:
         for path in sorted((ROOT / room).rglob("*.py")):
-            file = path.relative_to(ROOT)
-            if not any(file.match(pattern) for pattern in LEFT_OUT):
-                every += mutants_of(str(file), path.read_text(encoding="utf-8"))
+            file = str(path.relative_to(ROOT))
+            every += mutants_of(file, path.read_text(encoding="utf-8"))
     return Random(seed).sample(every, count)
+
+
+def copied(folder: Path) -> Path:
+    """Copy this checkout without what is compiled, in which a fault would not show."""
+    ignore = shutil.ignore_patterns(".git", ".venv", "build", "*.so", ".*_cache", ".hypothesis")
+    return Path(shutil.copytree(ROOT, folder, ignore=ignore))
+
+
+def run_pytest(
+    copy: Path, *options: str, timeout: float | None = None, **more: str
+) -> subprocess.CompletedProcess[str]:
+    """Run tests on a copy, and so that programs which they start run it too."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
+    output = None if timeout is None else subprocess.PIPE
+    return subprocess.run(
+        command, cwd=copy, env={**os.environ, "PYTHONPATH": str(copy), **more},
+        stdout=output, stderr=output, text=True, timeout=timeout,
+    )  # fmt: skip
+
+
+def record(options: list[str]) -> None:
+    """Run tests under coverage: keep who runs which line, and how long each takes that passes."""
+    RECORD.mkdir(parents=True, exist_ok=True)
+    told = RECORD / "seconds.json"
+    seconds = json.loads(told.read_text()) if told.exists() else {}
+    with tempfile.TemporaryDirectory() as folder:
+        copy = copied(Path(folder, "copy"))
+        sources = ", ".join(str(copy / room) for room in (*ROOMS, "hardware"))
+        configuration = RECORD / "coverage.ini"
+        configuration.write_text(COVERAGE.format(sources=sources, record=RECORD))
+        options = ["-n", "2", "--dist", "worksteal", "-m", f"not ({' or '.join(TIERS)})", *options]
+        more = {"COVERAGE_PROCESS_START": str(configuration)}
+        run_pytest(copy, "-p", "tests.tools.mutants", *options, **more)
+        told.write_text(json.dumps(seconds | json.loads((copy / "seconds.json").read_text())))
+    combine = [sys.executable, "-m", "coverage", "combine", "-aq", f"--rcfile={configuration}"]
+    subprocess.run(combine, cwd=RECORD, check=True)
+
+
+_seconds: dict[str, float] = defaultdict(float)
+_failed: set[str] = set()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """As a plugin of pytest: tell coverage which test runs the lines from here on."""
+    from coverage import Coverage
+
+    running = Coverage.current()
+    assert running, "coverage did not start with this process"
+    running.switch_context(item.nodeid)
+    return (yield)
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    _seconds[report.nodeid] += report.duration
+    if report.failed:
+        _failed.add(report.nodeid)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    from coverage import Coverage
+
+    if hasattr(session.config, "workerinput"):
+        running = Coverage.current()
+        assert running
+        running.stop()
+        running.save()
+    else:
+        passed = {name: seconds for name, seconds in _seconds.items() if name not in _failed}
+        (ROOT / "seconds.json").write_text(json.dumps(passed))
 
 
 def tests_by_line(file: str) -> dict[int, set[str]]:
@@ -123,86 +210,117 @@ def tests_by_line(file: str) -> dict[int, set[str]]:
     from coverage.numbits import numbits_to_nums
 
     found: dict[int, set[str]] = defaultdict(set)
-    with sqlite3.connect(LINES) as lines:
+    with sqlite3.connect(RECORD / "lines") as lines:
         rows = lines.execute(
             "SELECT context.context, numbits FROM line_bits JOIN file ON file.id = file_id"
-            " JOIN context ON context.id = context_id WHERE file.path = ?",
-            (str(ROOT / file),),
+            " JOIN context ON context.id = context_id WHERE file.path GLOB ?",
+            (f"*/{file}",),
         )
         for context, bits in rows:
-            if context.endswith("|run"):
-                for number in numbits_to_nums(bits):
-                    found[number].add(context.removesuffix("|run"))
+            # A program that a test started says in which part of it: "... (call)".
+            name = re.sub(r" \((setup|call|teardown)\)$", "", context)
+            for number in numbits_to_nums(bits):
+                found[number].add(name)
     return found
 
 
-def chosen_tests(mutant: Mutant) -> list[str]:
-    """Return the tests that pass through a line, those with the file's name first."""
-    stem = Path(mutant.file).stem
-    lines = tests_by_line(mutant.file)
+def chosen_tests(mutant: Mutant, seconds: dict[str, float]) -> list[str]:
+    """Return the tests that pass through a line, near and quick ones first."""
+    lines = {line: tests & seconds.keys() for line, tests in tests_by_line(mutant.file).items()}
     # What is run when the module is imported, such as a table, can matter to all of its tests.
     tests = lines.get(mutant.line) or set().union(*lines.values())
-    # A test of few is as good as one of many, and a parametrised one as good as its first cases.
-    return sorted(tests, key=lambda name: (stem not in name, name.partition("[")[2] != "", name))
+    path = Path(mutant.file)
+    near = re.compile(rf"tests/({path.parts[0]}|{path.parts[1]})/|{path.stem}")
+    cases: Counter[str] = Counter()
+
+    def order(name: str) -> tuple[bool, bool, float]:
+        function = name.partition("[")[0]
+        cases[function] += 1
+        return cases[function] > 3, not near.search(name), seconds[name]
+
+    return sorted(sorted(tests), key=order)
 
 
-def first_failure(copy: Path, tests: list[str]) -> str | None:
-    """Run tests in a copy; return the name of the first that fails, None if all pass."""
+def first_failure(copy: Path, tests: list[str], seconds: dict[str, float]) -> str | None:
+    """Run tests in a copy; return the first that fails and why, or None if all pass."""
+    expected_s = [seconds.get(name, 120.0) for name in tests]
     arguments = copy / "chosen-tests"
     arguments.write_text("\n".join(tests), encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
-    command += ["-p", "no:xdist", "--no-header", "--tb=no", f"@{arguments}"]
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+    options = ["-x", "-p", "no:xdist", "--no-header", "--tb=line", f"@{arguments}"]
+    options += ["-o", f"timeout={30 + 4 * max(expected_s):.0f}"]
     try:
-        done = subprocess.run(
-            command, cwd=copy, env=environment, capture_output=True, text=True, timeout=MOST_S
-        )
+        done = run_pytest(copy, *options, timeout=120 + 4 * sum(expected_s))
     except subprocess.TimeoutExpired:
-        return "(too slow)"
-    failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+        return "(hangs)"
+    failed = re.search(r"^(?:FAILED|ERROR) (.+)", done.stdout, re.MULTILINE)
     if failed:
         return failed[1]
-    return None if done.returncode in (0, 5) else f"(exit status {done.returncode})"
+    return None if done.returncode == 0 else f"(exit status {done.returncode})"
 
 
-def attempt(mutant: Mutant, copy: Path, tests: list[str]) -> dict[str, object]:
-    """Plant a fault in a copy, run its tests, and take it out again."""
+def attempt(mutant: Mutant, copy: Path, others: list[str], most_s: float) -> dict[str, object]:
+    """Plant a fault in a copy, run tests, and take it out again."""
+    result: dict[str, object] = {**asdict(mutant), "tests": 0, "left_out": 0, "found_by": None}
+    seconds: dict[str, float] = json.loads((RECORD / "seconds.json").read_text())
+    every = [] if others else chosen_tests(mutant, seconds)
+    tests: list[str] = []
+    expected_s = 0.0
+    for name in every:
+        if expected_s + seconds[name] <= most_s:
+            tests.append(name)
+            expected_s += seconds[name]
+    result |= {"tests": len(tests), "left_out": len(every) - len(tests)}
     path = copy / mutant.file
     sound = path.read_bytes()
     path.write_bytes(sound[: mutant.start] + mutant.after.encode() + sound[mutant.end :])
     try:
-        found = first_failure(copy, tests) if tests else None
+        for part in (others, tests[:FEW], tests[FEW:]):
+            if part and result["found_by"] is None:
+                result["found_by"] = first_failure(copy, part, seconds)
     finally:
         path.write_bytes(sound)
-    return {**asdict(mutant), "tests": len(tests), "found_by": found}
+    return result
 
 
-def run(mutants: list[Mutant], out: Path, jobs: int, tests: list[str]) -> None:
-    """Try all faults that are not in the file of results yet."""
-    results = [json.loads(line) for line in out.read_text().splitlines()] if out.exists() else []
-    done = {(each["file"], each["start"], each["after"]) for each in results}
-    left = [each for each in mutants if (each.file, each.start, each.after) not in done]
+def run(mutants: list[Mutant], out: Path, jobs: int, others: list[str], most_s: float) -> None:
+    """Try the faults that are not in the file of results yet, or not found if by other tests."""
+    results: dict[tuple[object, ...], dict[str, object]] = {}
+    for line in out.read_text(encoding="utf-8").splitlines() if out.exists() else ():
+        result = json.loads(line)
+        results[result["file"], result["start"], result["after"]] = result
     copies: Queue[Path] = Queue()
-    ignore = shutil.ignore_patterns(".git", ".venv", "build", "*.so", ".mypy_cache")
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         for number in range(jobs):
-            copies.put(Path(shutil.copytree(ROOT, Path(folder, str(number)), ignore=ignore)))
+            copies.put(copied(Path(folder, str(number))))
 
         def one(mutant: Mutant) -> dict[str, object]:
             copy = copies.get()
             try:
-                return attempt(mutant, copy, tests or chosen_tests(mutant))
+                return attempt(mutant, copy, others, most_s)
             finally:
                 copies.put(copy)
 
+        def is_left(mutant: Mutant) -> bool:
+            before = results.get((mutant.file, mutant.start, mutant.after))
+            return before["found_by"] is None if others and before else before is None
+
         with out.open("a", encoding="utf-8") as file:
-            for result in pool.map(one, left):
-                results.append(result)
+            for result in pool.map(one, filter(is_left, mutants)):
+                results[result["file"], result["start"], result["after"]] = result
                 file.write(json.dumps(result) + "\n")
                 file.flush()
-                print(result["file"], result["line"], result["found_by"] or "NOT FOUND", flush=True)
-    found = sum(each["found_by"] is not None for each in results)
-    print(f"{found} of {len(results)} faults found")
+                told = (result["before"], result["after"], result["found_by"] or "NOT FOUND")
+                print(f"{result['file']}:{result['line']}", *told, flush=True)
+    drawn: Counter[str] = Counter()
+    found: Counter[str] = Counter()
+    for result in results.values():
+        room = re.match(r"game/\w+|\w+", str(result["file"]))
+        assert room
+        for name in (room[0], "all"):
+            drawn[name] += 1
+            found[name] += result["found_by"] is not None
+    for name in sorted(drawn):
+        print(f"{name}: {found[name]} of {drawn[name]} faults found")
 
 
 def main() -> None:
@@ -212,15 +330,17 @@ def main() -> None:
     trying = commands.add_parser("run", help="plant faults and run tests")
     trying.add_argument("--count", type=int, default=200, help="how many faults")
     trying.add_argument("--seed", type=int, default=1, help="which faults")
+    trying.add_argument("--rooms", nargs="+", default=ROOMS, help="where, as in: hal game/rules")
     trying.add_argument("--jobs", type=int, default=1, help="how many at a time")
+    trying.add_argument("--most-s", type=float, default=120, help="seconds of tests for a fault")
     trying.add_argument("--out", type=Path, required=True, help="file of results, JSON lines")
-    trying.add_argument("--tests", action="append", default=[], help="tests to run instead")
+    trying.add_argument("--tests", nargs="+", default=[], help="tests to run instead")
     options, rest = parser.parse_known_args()
     if options.command == "lines":
-        covered = [f"--cov={room}" for room in ROOMS]
-        command = [sys.executable, "-m", "pytest", *covered, "--cov-context=test", "--cov-report="]
-        raise SystemExit(subprocess.run([*command, *rest], cwd=ROOT).returncode)
-    run(sample(options.count, options.seed), options.out, options.jobs, options.tests)
+        record(rest)
+    else:
+        mutants = sample(options.count, options.seed, options.rooms)
+        run(mutants, options.out, options.jobs, options.tests, options.most_s)
 
 
 if __name__ == "__main__":

@@ -110,7 +110,7 @@ def test_binary_and_oversized_messages_end_only_that_page(board: Hosted, talk: T
     assert talk.state["moves"][0]["text"] == "e5"
 
 
-def test_fingers_of_a_page_that_goes_away_are_lifted(board: Hosted, talk: Talk):
+def test_fingers_that_are_lifted_or_whose_page_goes_away_leave_the_board(board: Hosted, talk: Talk):
     talk.tap("e5")
     talk.tap("a1")
     talk.until(lambda t: t.state["ply"] == 2)
@@ -118,6 +118,10 @@ def test_fingers_of_a_page_that_goes_away_are_lifted(board: Hosted, talk: Talk):
         other = Talk(socket)
         other.send(do="press", pointer="m", spot="e5")
         other.until(lambda t: "Species: singleton" in t.state.get("message", ""))
+        other.send(do="lift", pointer="m")
+        other.until(lambda t: "Species" not in t.state["message"])
+        other.send(do="press", pointer="m", spot="e5")
+        other.until(lambda t: "Species: singleton" in t.state["message"])
     talk.until(lambda t: "Species" in t.state["message"])
     talk.until(lambda t: "Species" not in t.state["message"])
     assert talk.state["ply"] == 2

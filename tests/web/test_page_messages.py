@@ -59,6 +59,7 @@ TEXT = f"a text of at most {MAX_TEXT} letters"
         ({"do": "arrange", "pieces": None}, page_messages.Arrange(None)),
         ({"do": "arrange", "pieces": {"A1": "Ghen"}}, page_messages.Arrange({"A1": "Ghen"})),
         ({"do": "stand"}, page_messages.LeaveSeat()),
+        ({"do": "hands", "automatic": True}, page_messages.SwitchHands(True)),
     ],
     ids=lambda each: type(each).__name__,
 )
@@ -102,6 +103,7 @@ BAD: list[dict[str, object]] = [
     {"do": "start", "game": "azteka", "options": [], "computers": [], "names": []},
     {"do": "return", "player": True, "key": "x"},
     {"do": "arrange", "pieces": []},
+    {"do": "hands", "automatic": 1},
     {"do": "arrange", "pieces": {"A1": 3}},
     {"do": "arrange", "pieces": {f"x{n}": "" for n in range(MAX_ITEMS + 1)}},
 ]
