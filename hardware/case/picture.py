@@ -39,7 +39,7 @@ Scene = dict[str, Any]
 Triangles = list[tuple[tuple[float, float, float], ...]]
 
 ORANGE, BLUE = (1.0, 0.33, 0.03), (0.08, 0.36, 1.0)
-WOOD, BLACK = (0.28, 0.17, 0.09), (0.02, 0.02, 0.02)
+WOOD, DARK, BLACK = (0.28, 0.17, 0.09), (0.16, 0.13, 0.11), (0.02, 0.02, 0.02)
 COVER_MM = TOP_MM + cell.COVER_MM
 LIGHT_HOLE_MM = 4.0
 CLEAR = {"type": "dielectric", "int_ior": ACRYLIC_INDEX, "ext_ior": 1.0}
@@ -85,7 +85,8 @@ def _lit(plan: Plan, name: str, matt: bool = False) -> Scene:
     led = _shape(_caps(_rectangle(spot, 1.0, 1.0), -high - 0.001, up=False), 0.0)
     led["emitter"] = {"type": "area", "radiance": 1.0}
     return {
-        "cover": _shape(_caps(cover.area, cover.high) + _sides(cover), CLEAR),
+        # Film that is glued below it has no air between; a cover below the film has its lower face.
+        "cover": _shape(_whole([cover]) if matt else _top(cover), CLEAR),
         "film": _shape(_caps(cover.area, COVER_MM + 0.2 if matt else TOP_MM), film),
         "mask": _shape(_caps(drilled, cell.BOARD_MM) + _caps(drilled, 0.0, up=False), paint.mask),
         "drilled": _shape(_sides(Slab(drilled, 0.0, cell.BOARD_MM)), paint.drilled),
@@ -131,6 +132,10 @@ def _sides(slab: Slab) -> Triangles:
                 found.append(((x, y, low), (u, v, low), (u, v, high)))
                 found.append(((x, y, low), (u, v, high), (x, y, high)))
     return found
+
+
+def _top(slab: Slab) -> Triangles:
+    return _caps(slab.area, slab.high) + _sides(slab)
 
 
 def _whole(slabs: Iterable[Slab], lift: float = 0.0) -> Triangles:
@@ -205,7 +210,8 @@ def _sheet(plan: Plan, height: float) -> Scene:
 
 
 def _bitmap(image: NDArray[Any]) -> Scene:
-    return {"type": "bitmap", "bitmap": mi.Bitmap(image.astype(np.float32)), "raw": True}
+    """Return a texture, whose first row a rectangle has below."""
+    return {"type": "bitmap", "bitmap": mi.Bitmap(image[::-1].astype(np.float32)), "raw": True}
 
 
 def _film(wide: int, high: int) -> Scene:
@@ -231,9 +237,7 @@ def played(plan: Plan) -> Scene:
     lit |= {f"score1.{n}": ORANGE for n in range(3)}
     found, film = solids(plan), _sheet(plan, TOP_MM)
     film["emitter"] = {"type": "area", "radiance": _bitmap(_glow(plan, lit))}
-    cover = found["cover"][0]
-    clear = _shape(_caps(cover.area, cover.high) + _sides(cover), CLEAR)
-    things = _room(0.17) | {"film": film, "cover": clear}
+    things = _room(0.17) | {"film": film, "cover": _shape(_top(found["cover"][0]), CLEAR)}
     things |= {name: _shape(_whole(found[name]), look) for name, look in _outside(found).items()}
     for names, colour in ((ORANGES, ORANGE), (BLUES, BLUE)):
         look = {"type": "plastic", "diffuse_reflectance": {"type": "rgb", "value": list(colour)}}
@@ -270,7 +274,7 @@ def exploded(plan: Plan) -> Scene:
     looks = _outside(found) | dict.fromkeys(
         (name for name in found if name.startswith("lattice")), (0.85, 0.85, 0.85)
     )
-    things = _room(0.45, below=40)
+    things = _room(0.45, (0.5, 0.5, 0.48), below=40)
     for name, look in looks.items():
         things[name] = _shape(_whole(found[name], lifts[name.partition("-")[0]]), look)
     things["floor"] = _shape(_caps(found["base"][0].area, FLOOR_MM + 0.05), Paint().chamber)
@@ -279,19 +283,21 @@ def exploded(plan: Plan) -> Scene:
     things["film"] = _sheet(plan, TOP_MM + 350)
     board, *parts = boxes(plan).values()
     board = board._replace(area=_drilled(plan))
+    pads = union_all([Point(at.x, at.y).buffer(cell.PAD_RADIUS_MM) for at in plan.pads.values()])
+    things["pads"] = _shape(_caps(pads & board.area, board.high + 240.02), (0.62, 0.52, 0.3))
     things["board"] = _shape(_whole([board], 240), (0.7, 0.75, 0.72))
     things["parts"] = _shape(_whole(parts, 240), BLACK)
     return things
 
 
-def _room(brightness: float, below: float = 0.0) -> Scene:
+def _room(brightness: float, table: Colour = DARK, below: float = 0.0) -> Scene:
     """Return a table, dim light from everywhere, and a lamp behind the viewer's left shoulder."""
     lamp = T.look_at([-900, -500, 900], [0, 0, 0], [0, 0, 1]) @ mi.ScalarTransform4f().scale(500)
     bright = {"type": "area", "radiance": 5 * brightness}
     return {
         "sky": {"type": "constant", "radiance": brightness},
         "lamp": {"type": "rectangle", "to_world": lamp, "emitter": bright},
-        "table": _shape(_caps(Point(0, 0).buffer(9000), -41.1 - below), (0.16, 0.13, 0.11)),
+        "table": _shape(_caps(Point(0, 0).buffer(9000), -41.1 - below), table),
     }
 
 

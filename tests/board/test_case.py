@@ -136,7 +136,7 @@ def test_make_case_writes_plates_printed_pieces_and_the_whole():
         volume = sum((slab.high - slab.low) * slab.area.area for slab in shapes[name])
         assert volume_of(path) == pytest.approx(volume, rel=0.01)
     whole = (folder / "case.step").read_text(encoding="ascii")
-    assert all(f"'{name}'" in whole for name in (*shapes, "board"))
+    assert all(f"'{name}'" in whole for name in (*shapes, *boxes(PLANS["coupon-4"]())))
 
 
 def volume_of(stl: Path) -> float:
