@@ -60,9 +60,7 @@ case: $(VENV)/case.stamp
 # Its pictures, in half an hour; Mitsuba needs LLVM 16 or later, whose library DRJIT_LIBLLVM_PATH names.
 pictures: $(VENV)/pictures.stamp
 	@mkdir -p build/pictures
-	@$(CASE)/python -m hardware.case.picture board $(BOARD) build/pictures/board.jpg 1200 820 256
-	@$(CASE)/python -m hardware.case.picture cell $(BOARD) build/pictures/lit-cell.jpg 900 600 256
-	@$(CASE)/python -m hardware.case.picture exploded $(BOARD) build/pictures/exploded-case.jpg 900 1080 256
+	@$(CASE)/python -m hardware.case.picture $(BOARD) build/pictures
 
 # HTML and PDF of the guides for makers, in build/guide. PDF needs the system's Pango (hardware/README.md).
 guide: $(VENV)/guide.stamp

@@ -1,13 +1,13 @@
 """Pictures of a board by Mitsuba: a lit cell with its stone, the lit board, the exploded case.
 
-`python -m hardware.case.picture cell|board|exploded BOARD FILE WIDTH HEIGHT SAMPLES`. `share BOARD`
-works out the share of light of `hardware.board.light` again, by path tracing over the slabs of
-`solids`. Needs LLVM, 16 or later: DRJIT_LIBLLVM_PATH names its library.
+`python -m hardware.case.picture BOARD [FOLDER [SAMPLES]]`. Without a folder it works out the share
+of light of `hardware.board.light` again, by path tracing over the slabs of `solids`. Needs LLVM, 16
+or later: DRJIT_LIBLLVM_PATH names its library.
 """
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count, pairwise
+from itertools import count, pairwise, product
 from math import pi, sqrt
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -302,30 +302,29 @@ def _room(brightness: float, table: Colour = DARK, below: float = 0.0) -> Scene:
 
 
 VIEWS = {
-    "exploded": (exploded, ([430, -1150, 830], [0, 0, 166]), 23.5),
-    "cell": (played, ([-32, -160, 82], [-34, -62, 2]), 34),
-    "board": (played, ([60, -480, 500], [4, -24, 0]), 36.5),
+    "board": (played, ([60, -480, 500], [4, -24, 0]), 36.5, (1200, 820)),
+    "lit-cell": (played, ([-32, -160, 82], [-34, -62, 2]), 34, (900, 600)),
+    "exploded-case": (exploded, ([430, -1150, 830], [0, 0, 166]), 23.5, (900, 1080)),
 }
 
 
-def main(what: str, board: str, *rest: str) -> None:
-    """Write a picture, or print shares of light with the film below the cover and on it."""
+def main(board: str, folder: str = "", samples: str = "256") -> None:
+    """Write all pictures; or print shares of light, with the film below the cover and on it."""
     plan = PLANS[board]()
-    if what == "share":
-        for matt in (False, True):
-            for foot in (0.0, max(cell.FOOT_MM)):
-                print(
-                    f"beside {foot:g} mm, film on cover {matt}: {share(plan, 'e5', foot, matt):.4f}"
-                )
+    if not folder:
+        for matt, foot in product((False, True), (0.0, max(cell.FOOT_MM))):
+            beside = share(plan, "e5", foot, matt)
+            print(f"film {'on' if matt else 'below'} the cover, beside {foot:g} mm: {beside:.4f}")
         return
-    scene, camera, fov = VIEWS[what]
-    path, wide, high, samples = rest[0], *map(int, rest[1:])
-    view = T.look_at(*camera, [0, 0, 1])
-    sensor = {"type": "perspective", "fov": fov, "to_world": view, "film": _film(wide, high)}
-    light = _rendered(scene(plan) | {"sensor": sensor}, samples)
-    # Narkowicz' fit of the ACES film curve; the file is in sRGB.
-    film = np.clip(light * (2.51 * light + 0.03) / (light * (2.43 * light + 0.59) + 0.14), 0, 1)
-    mi.util.write_bitmap(path, film.astype(np.float32), write_async=False, quality=88)
+    scenes = {scene: scene(plan) for scene in (played, exploded)}
+    for name, (scene, camera, fov, (wide, high)) in VIEWS.items():
+        view = T.look_at(*camera, [0, 0, 1])
+        sensor = {"type": "perspective", "fov": fov, "to_world": view, "film": _film(wide, high)}
+        light = _rendered(scenes[scene] | {"sensor": sensor}, int(samples))
+        # Narkowicz' fit of the ACES film curve; the file is in sRGB.
+        film = np.clip(light * (2.51 * light + 0.03) / (light * (2.43 * light + 0.59) + 0.14), 0, 1)
+        path = str(Path(folder) / f"{name}.jpg")
+        mi.util.write_bitmap(path, film.astype(np.float32), write_async=False, quality=88)
 
 
 if __name__ == "__main__":
