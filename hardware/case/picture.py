@@ -60,14 +60,24 @@ def share(plan: Plan, name: str, foot_mm: float, matt: bool = False) -> float:
         "sampler": {"type": "independent", "sample_count": 2**21},
         "film": {"type": "hdrfilm", "width": 1, "height": 1, "rfilter": {"type": "box"}},
     }
-    scene = {"type": "scene", "integrator": _PATH, "meter": meter, **_lit(plan, name, matt)}
+    scene = {"type": "scene", "integrator": _PATH, "meter": meter, **_unlit(plan, matt)}
+    scene |= _led(plan, name)
     loaded = mi.load_dict(scene)
     irradiance = float(np.mean(np.array(mi.render(loaded, sensor=loaded.sensors()[0]))))
     return irradiance * seen.area / pi
 
 
-def _lit(plan: Plan, name: str, matt: bool = False) -> Scene:
-    """Return cover, film, board, lattice, floor, and one LED of 1 mm2 with a radiance of 1."""
+def _led(plan: Plan, name: str) -> Scene:
+    """Return an LED of 1 mm2 with a radiance of 1, and its body."""
+    spot, (wide, deep, high) = led_spot(plan, name), cell.LED_SIZE_MM
+    led = _shape(_caps(_rectangle(spot, 1.0, 1.0), -high - 0.001, up=False), 0.0)
+    led["emitter"] = {"type": "area", "radiance": 1.0}
+    body = _whole([Slab(_rectangle(spot, wide, deep), -high, 0.0)])
+    return {"led": led, "body": _shape(body, 0.0)}
+
+
+def _unlit(plan: Plan, matt: bool = False) -> Scene:
+    """Return cover, film, board, lattice and floor."""
     paint, found, drilled = Paint(), solids(plan), _drilled(plan)
     both = paint.film_passes + paint.film_returns
     film = {
@@ -81,9 +91,6 @@ def _lit(plan: Plan, name: str, matt: bool = False) -> Scene:
     lattice = [
         slab for each, slabs in found.items() if each.startswith("lattice") for slab in slabs
     ]
-    spot, (wide, deep, high) = led_spot(plan, name), cell.LED_SIZE_MM
-    led = _shape(_caps(_rectangle(spot, 1.0, 1.0), -high - 0.001, up=False), 0.0)
-    led["emitter"] = {"type": "area", "radiance": 1.0}
     return {
         # Film that is glued below it has no air between; a cover below the film has its lower face.
         "cover": _shape(_whole([cover]) if matt else _top(cover), CLEAR),
@@ -92,8 +99,6 @@ def _lit(plan: Plan, name: str, matt: bool = False) -> Scene:
         "drilled": _shape(_sides(Slab(drilled, 0.0, cell.BOARD_MM)), paint.drilled),
         "lattice": _shape(_whole(lattice), paint.chamber),
         "floor": _shape(_caps(found["base"][0].area, FLOOR_MM), paint.chamber),
-        "body": _shape(_whole([Slab(_rectangle(spot, wide, deep), -high, 0.0)]), 0.0),
-        "led": led,
     }
 
 
@@ -162,7 +167,7 @@ def _shape(triangles: Triangles, look: Any) -> Scene:
 
 def _glow(plan: Plan, lit: Mapping[str, Colour]) -> Floats:
     """Return the film's radiance below the cover, each light seen from straight above by itself."""
-    spots, rim = {**plan.lights, **plan.cells}, _REACH_MM * _DOTS
+    spots, rim, unlit = {**plan.lights, **plan.cells}, _REACH_MM * _DOTS, _unlit(plan)
     wide, high = (_DOTS * round(2 * half) for half in _half(plan))
     light = np.zeros((high + 2 * rim, wide + 2 * rim, 3), np.float32)
     for name, colour in lit.items():
@@ -174,7 +179,7 @@ def _glow(plan: Plan, lit: Mapping[str, Colour]) -> Floats:
             round((c + half) * _DOTS)
             for c, half in zip((at.y, at.x), _half(plan)[::-1], strict=True)
         )
-        tile = _rendered(_lit(plan, name) | {"sensor": sensor}, 192)
+        tile = _rendered(unlit | _led(plan, name) | {"sensor": sensor}, 128)
         light[row : row + 2 * rim, column : column + 2 * rim] += tile * colour
     # What leaves acrylic straight upward is spread over n2 times the angle, and loses 4 %.
     lost = ((ACRYLIC_INDEX - 1) / (ACRYLIC_INDEX + 1)) ** 2
