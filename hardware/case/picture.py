@@ -203,6 +203,9 @@ def _sheet(plan: Plan, height: float) -> Scene:
 
     for hole in _holes(plan):
         pen.polygon(dots(hole.exterior.coords), fill=128)
+    windows: Any = Polygon(plan.outline) - solids(plan)["film"][0].area
+    for window in windows.geoms:
+        pen.polygon(dots(window.exterior.coords), fill=20)
     for line in (line for mark in marks(plan) for line in lines(mark)):
         pen.line(dots(line, -1), fill=25, width=3)
     grey = np.asarray(image, np.float32)[..., None].repeat(3, axis=2) / 255
