@@ -8,7 +8,7 @@ SHELL := /bin/bash
 # needed. Without --no-deps older versions of pip look for the newest version of what is required with an extra.
 # --use-pep517 avoids pip's legacy build and its deprecation notice. Where packages come from is for pip's settings.
 PIP := --disable-pip-version-check --no-build-isolation --use-pep517
-LOCKED := set -o pipefail; locked() { $$1/python -m pip install $(PIP) --progress-bar off --no-deps --require-hashes \
+LOCKED = set -o pipefail; locked() { $$1/python -m pip install $(PIP) $(1) --progress-bar off --no-deps --require-hashes \
     --requirement requirements/$$2.txt | awk '/^Collecting / {printf "\r%d packages", ++n; fflush()} END {print ""}'; }; locked
 OURS := $(BIN)/python -m pip install --quiet $(PIP) --no-deps --editable .
 LOCKS := $(wildcard requirements/*.txt)
@@ -57,12 +57,10 @@ board: $(VENV)/test.stamp
 case: $(VENV)/case.stamp
 	@$(CASE)/python -m hardware.case.case $(BOARD) build/case/$(BOARD)
 
-# Its pictures, in an hour; Mitsuba needs LLVM 16 or later, whose library DRJIT_LIBLLVM_PATH names.
-pictures: $(VENV)/case.stamp
+# Its pictures, in half an hour; Mitsuba needs LLVM 16 or later, whose library DRJIT_LIBLLVM_PATH names.
+pictures: $(VENV)/pictures.stamp
 	@mkdir -p build/pictures
-	@$(CASE)/python -m hardware.case.picture board $(BOARD) build/pictures/board.jpg 1200 820 256
-	@$(CASE)/python -m hardware.case.picture cell $(BOARD) build/pictures/lit-cell.jpg 900 600 256
-	@$(CASE)/python -m hardware.case.picture exploded $(BOARD) build/pictures/exploded-case.jpg 900 1080 256
+	@$(CASE)/python -m hardware.case.picture $(BOARD) build/pictures
 
 # HTML and PDF of the guides for makers, in build/guide. PDF needs the system's Pango (hardware/README.md).
 guide: $(VENV)/guide.stamp
@@ -95,10 +93,10 @@ lock: $(VENV)/supply.stamp
 	@rm -rf build/lock && mkdir -p build/lock requirements
 	@index=$$($(BIN)/python -m pip config get global.index-url 2>/dev/null) && export UV_DEFAULT_INDEX="$$index"; \
 	    PATH="$(CURDIR)/$(SUPPLY):$$PATH"; set -e; \
-	    $(UV) pyproject.toml --all-extras --group build --group supply --output-file build/lock/all.txt; \
+	    $(UV) pyproject.toml --all-extras $(addprefix --group ,build case pictures supply) --output-file build/lock/all.txt; \
 	    one() { name=$$1; shift; $(UV) "$$@" --constraints build/lock/all.txt --output-file build/lock/$$name.txt; }; \
-	    one build --group build; one supply --group supply; one play pyproject.toml; \
-	    for extra in hardware case guide test dev; do one $$extra pyproject.toml --extra $$extra; done; \
+	    for group in build case pictures supply; do one $$group --group $$group; done; one play pyproject.toml; \
+	    for extra in hardware guide test dev; do one $$extra pyproject.toml --extra $$extra; done; \
 	    rm build/lock/all.txt; mv build/lock/*.txt requirements/
 
 # Known weaknesses of what is locked; without a network it says that nothing was checked.
@@ -179,13 +177,13 @@ $(VENV)/supply.stamp: $(LOCKS) | $(VENV)/made.stamp
 	@$(LOCKED) $(SUPPLY) supply
 	@touch $@
 
-# Half a gigabyte, away from what lifeboard runs on.
+# Half a gigabyte, away from what lifeboard runs on. Little of it is ever imported, so that it is not compiled.
 CASE := $(VENV)/case/bin
-$(VENV)/case.stamp: $(LOCKS) | $(VENV)/made.stamp
-	@echo "Setting up the tools for cases and pictures in $(VENV)/case ..."
+$(VENV)/case.stamp $(VENV)/pictures.stamp: $(VENV)/%.stamp: $(LOCKS) | $(VENV)/made.stamp
+	@echo "Setting up the tools for the $* in $(VENV)/case ..."
 	@$(PYTHON) -m venv $(VENV)/case
-	@$(LOCKED) $(CASE) build
-	@$(LOCKED) $(CASE) case
+	@$(call LOCKED,--no-compile) $(CASE) case
+	@$(if $(filter pictures,$*),$(call LOCKED,--no-compile) $(CASE) pictures)
 	@touch $@
 
 $(VENV)/made.stamp:

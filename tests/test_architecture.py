@@ -39,7 +39,7 @@ ADAPTERS = {
         f"hardware.board.{name}" for name in ("copper", "drawing", "field", "texts", "ways")
     },
     "platformdirs": {"game.common.data_folder", "game.play.board_choice"},
-    "scipy": {"hardware.board.figures", "hardware.case.picture"},
+    "scipy": {"hardware.board.figures"},
     "segno": {"game.web.seats.page_seat"},
     "serial": {"hal.backends.coprocessor.port"},
     "shapely": {f"hardware.case.{name}" for name in ("case", "picture", "prints", "solids")},

@@ -35,7 +35,8 @@ class Step(Enum):
 class Task:
     """The parts of a board: cells, pixels, lights by group, and keys.
 
-    `pins` has the pin of each key that is a button.
+    `pins` has the pin of each key that is a button, `pixels` those of cells and lights if the board
+    is wired as its template.
     """
 
     cells: tuple[str, ...]
@@ -43,6 +44,7 @@ class Task:
     groups: Mapping[str, int]
     keys: Mapping[str, Key]
     pins: Mapping[str, str]
+    pixels: Mapping[str, int]
 
 
 def _empty() -> Mapping[Any, Any]:

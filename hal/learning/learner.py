@@ -21,7 +21,7 @@ from hal.profile.pin_map import CY8CMBR3116, MPR121
 
 __all__ = ["Ask", "Choice", "Draft", "DraftError", "Learner", "Lit", "Step", "merged", "pad_name"]
 
-VERSION = 2
+VERSION = 3
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 Entry = frozenset[str] | str
@@ -68,6 +68,7 @@ class Learner:
                 for name, key in template.keys.items()
                 if isinstance(key, Pin)
             },
+            template.pixels,
         )
         self._listener = TouchListener()
         self._journal: list[Entry] = []

@@ -1,8 +1,9 @@
 """Finding the lights beside the cells: which pixel is which light of which group.
 
-Owns the search. A group is shown as a whole first: the next pixels of the strip that are no cell's.
-If that is wrong, its lights are found one by one: first the pixel after the previous one, then
-halves of all that are left. Must not know touches.
+Owns the search. A group is shown as a whole first: as the template has it, if the cells are wired
+as there, then the next pixels of the strip that are no cell's. If that is wrong, its lights are
+found one by one: first the pixel after the previous one, then halves of all that are left. Must not
+know touches.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,14 +31,30 @@ def choose(task: Task, draft: Draft, choice: str) -> Draft:
 def propose(task: Task, draft: Draft) -> Draft:
     """Show the most likely pixels of the open group, or skip a group that can have none."""
     group = draft.groups_open[0]
-    count = task.groups[group]
-    free = draft.beside(task)
-    if len(free) >= count:
-        return replace(draft, shown=free[:count])
+    for likely in _likely(task, draft):
+        return replace(draft, shown=likely)
     begun = _ask_light(task, replace(draft, placed=()))
     if begun.placed is not None:
         return begun
     return replace(begun, note=f"{draft.note} No pixel is left for {group}.".lstrip())
+
+
+def others(task: Task, draft: Draft) -> tuple[int, ...]:
+    """Return what to show if the shown group is wrong; nothing if its lights are to be found."""
+    first, *rest = _likely(task, draft)
+    return rest[0] if rest and set(draft.shown) == set(first) else ()
+
+
+def _likely(task: Task, draft: Draft) -> list[tuple[int, ...]]:
+    """List what the open group may be, the most likely first."""
+    group, free, cells = draft.groups_open[0], draft.beside(task), draft.cell_pixels()
+    count = task.groups[group]
+    planned = tuple(task.pixels.get(f"{group}.{place}", -1) for place in range(count))
+    alike = sum(task.pixels.get(cell) == pixel for cell, pixel in cells.items())
+    found = [planned] if 2 * alike > len(cells) and set(planned) <= set(free) else []
+    if len(free) >= count and (not found or set(free[:count]) != set(planned)):
+        found.append(free[:count])
+    return found
 
 
 def _take_group(_: Task, draft: Draft) -> Draft:
@@ -57,6 +74,8 @@ def _leave_out(_: Task, draft: Draft) -> Draft:
 
 
 def _begin_one_by_one(task: Task, draft: Draft) -> Draft:
+    if other := others(task, draft):
+        return replace(draft, shown=other, note="")
     if len(draft.shown) > 1:
         return _ask_light(task, replace(draft, placed=(), note=""))
     # The only light of the group is not the one that was shown.

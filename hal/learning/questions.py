@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from hal.learning import transitions
+from hal.learning import light_groups, transitions
 from hal.learning.draft import Draft, Step, Task, sorted_pads
 from hal.learning.touch_listener import ListenerState
 
@@ -238,6 +238,8 @@ def _labels(task: Task, draft: Draft) -> Mapping[str, str]:
         labels |= {"first": f"take {draft.always[0]}", "second": f"take {draft.always[1]}"}
     elif draft.step is Step.REST:
         labels["one"] = "no" if len(draft.pixels_open) == 1 else "no, show them one by one"
+    elif draft.step is Step.GROUP and light_groups.others(task, draft):
+        labels["one"] = "no, show others"
     if draft.step in (Step.GROUP, Step.PLACE):
         labels["absent"] = f"there are no {draft.groups_open[0]} lights"
     return labels

@@ -5,8 +5,8 @@ top (Fresnel). What a stone covers is dark, what leaves over another cell is not
 what returns from there. Millimetres; z is up, 0 at the board's lower face.
 
 100,000 rays: 3.5 % of the LED's light leaves an empty cell, 3.1 % beside a stone of 17 mm, 2.4 % at
-its worst place. Mitsuba's path tracer, over the meshes of the whole case (`hardware.case.picture
-share`), finds 3.7 and 3.2 %.
+its worst place. Mitsuba's path tracer, over the meshes of the whole case (`hardware.case.picture`),
+finds 3.7 and 3.2 %.
 """
 
 from collections.abc import Sequence

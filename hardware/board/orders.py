@@ -11,8 +11,6 @@ from itertools import groupby
 from hardware.board.circuit import Part
 from hardware.board.kinds import Kind
 
-UNKNOWN = "unknown"
-
 
 def parts_list(parts: Iterable[Part]) -> str:
     """Write the list of parts to buy (BOM), a line for each kind, as CSV.
@@ -29,8 +27,8 @@ def parts_list(parts: Iterable[Part]) -> str:
         rows.append(
             [
                 *(kind.value, ",".join(references), _package(kind), kind.lcsc, len(references)),
-                *(kind.manufacturer or UNKNOWN, kind.part_number or UNKNOWN),
-                *((other.part_number, other.lcsc) if other else (UNKNOWN, "")),
+                *(kind.manufacturer, kind.part_number),
+                *((other.part_number, other.lcsc) if other else ("none", "")),
             ]
         )
     return _csv([head, *rows])

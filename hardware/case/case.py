@@ -24,6 +24,7 @@ CUT = ("cover", "film", "base")
 COLOURS = {
     **{"cover": (0.8, 0.9, 1.0, 0.25), "film": (1.0, 1.0, 1.0, 0.6), "base": (0.45, 0.32, 0.22)},
     **{"lattice": (0.95, 0.95, 0.95), "wall": (0.45, 0.32, 0.22), "foot": (0.2, 0.2, 0.2)},
+    "board": (0.9, 0.95, 0.9),
 }
 
 
@@ -54,10 +55,12 @@ def write(plan: Plan, folder: Path) -> list[Path]:
             bd.export_stl(bd.Rot(180, 0, 0) * shape if name.startswith("wall") else shape, path)
             written.append(path)
         shape.label, shape.color = name, bd.Color(*COLOURS[name.partition("-")[0]])
-    parts = [solid([slab]) for slab in boxes(plan).values()]
-    parts[0].label, parts[0].color = "board", bd.Color(0.9, 0.95, 0.9)
+    parts = {name: solid([slab]) for name, slab in boxes(plan).items()}
+    for name, part in parts.items():
+        part.label, part.color = name, bd.Color(*COLOURS["board" if name == "board" else "foot"])
     bd.export_step(
-        bd.Compound(label=plan.name, children=[*shapes.values(), *parts]), folder / "case.step"
+        bd.Compound(label=plan.name, children=[*shapes.values(), *parts.values()]),
+        folder / "case.step",
     )
     return [*written, folder / "case.step"]
 

@@ -3,8 +3,10 @@
 Owns words and lines and their places. Must not know how they are drawn.
 """
 
+import tomllib
 from collections.abc import Iterator
 from math import cos, dist, pi, sin
+from pathlib import Path
 from typing import NamedTuple
 
 from shapely import LineString, Polygon
@@ -31,24 +33,7 @@ class Words(NamedTuple):
 
 Mark = Words | BaseGeometry
 
-RULES = {
-    "hexagon-61": (
-        Spot(117.0, 113.0),
-        "Circle of Life",
-        "Touch a lit cell as you set",
-        "a stone there. Stones of",
-        "your colour that touch are",
-        "one critter, of four stones",
-        "at most. A critter that you",
-        "make eats those beside it",
-        "of the species before its",
-        "own on the circle. Take off",
-        "what pulses. You win with",
-        "20 stones eaten, or if it is",
-        "your turn and you have",
-        "no legal move.",
-    ),
-}
+RULES = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
 
 
 def marks(plan: Plan) -> Iterator[Mark]:
@@ -73,11 +58,11 @@ def marks(plan: Plan) -> Iterator[Mark]:
         else:
             inward = at.at(-9.0, 0)
             yield Words(label, inward.x, inward.y, 2.4, left=True)
-    if plan.name in RULES:
-        at, title, *lines = RULES[plan.name]
-        yield Words(title, at.x, at.y, 3.0, left=True)
-        for row, line in enumerate(lines):
-            yield Words(line, at.x, at.y + 5.5 + 3.3 * row, 1.9, left=True)
+    if rules := RULES.get(plan.name):
+        x, y = rules["at"]
+        yield Words(rules["title"], x, y, 3.0, left=True)
+        for row, line in enumerate(rules["lines"]):
+            yield Words(line, x, y + 5.5 + 3.3 * row, 1.9, left=True)
 
 
 def _species(circle: list[Spot]) -> Iterator[BaseGeometry]:

@@ -5,9 +5,11 @@ Owns their shapes. Must not know how they are written or drawn. Millimetres, x a
 z up from the board's lower face.
 """
 
+import tomllib
 from collections.abc import Iterator
 from itertools import product
 from math import cos, radians, sqrt
+from pathlib import Path
 from typing import NamedTuple
 
 from shapely import MultiPoint, Point, Polygon, box, union_all
@@ -37,8 +39,7 @@ Box = tuple[float, float, float, float]
 
 
 class Body(NamedTuple):
-    """A part's body as KiCad draws it on F.Fab, x and y from and to; how high it stands, rounded up
-    from makers' drawings; and what pins take above the board: there cover and film have windows."""
+    """A part's body, x and y from and to; how high it stands; what pins take above the board."""
 
     area: Box
     height: float
@@ -46,35 +47,10 @@ class Body(NamedTuple):
 
 
 BODIES = {
-    "LED_WS2812B-2020_PLCC4_2.0x2.0mm": Body((-1.1, -1.0, 1.1, 1.0), 0.9),
-    "C_0402_1005Metric": Body((-0.5, -0.25, 0.5, 0.25), 0.6),
-    "R_0402_1005Metric": Body((-0.525, -0.27, 0.525, 0.27), 0.4),
-    "C_0805_2012Metric": Body((-1.0, -0.625, 1.0, 0.625), 1.4),
-    "CP_Elec_8x10": Body((-4.15, -4.15, 4.15, 4.15), 10.5),
-    "UQFN-20_3x3mm_P0.4mm": Body((-1.5, -1.5, 1.5, 1.5), 0.7),
-    "QFN-24-1EP_4x4mm_P0.5mm_EP2.6x2.6mm": Body((-2.0, -2.0, 2.0, 2.0), 1.0),
-    "TSSOP-24_4.4x7.8mm_P0.65mm": Body((-3.2, -3.9, 3.2, 3.9), 1.2),
-    "SOT-23-5": Body((-1.5, -1.45, 1.5, 1.45), 1.5),
-    "SOT-23-6": Body((-1.5, -1.45, 1.5, 1.45), 1.5),
-    "D_SMA": Body((-2.8, -1.5, 2.8, 1.5), 2.5),
-    "Fuse_1206_3216Metric": Body((-1.6, -0.8, 1.6, 0.8), 1.2),
-    "Fuse_1812_4532Metric": Body((-2.25, -1.6, 2.25, 1.6), 1.5),
-    "USB_C_Receptacle_HRO_TYPE-C-31-M-12": Body(
-        (-4.47, -3.65, 4.47, 3.65), 3.4, (-5.1, -4.9, 5.1, 1.5)
-    ),
-    # With the ribbon's plug, and with the Pico on its own pins.
-    "IDC-Header_2x20_P2.54mm_Vertical": Body(
-        (-3.18, -5.1, 5.72, 53.36), 18.0, (-0.9, -0.9, 3.44, 49.16)
-    ),
-    "PinSocket_1x20_P2.54mm_Vertical": Body(
-        (-1.27, -1.27, 1.27, 49.53), 15.0, (-0.9, -0.9, 0.9, 49.16)
-    ),
-    "PinHeader_1x08_P2.54mm_Vertical": Body(
-        (-1.27, -1.27, 1.27, 19.05), 12.0, (-0.9, -0.9, 0.9, 18.68)
-    ),
-    "SW_Tactile_SPST_Angled_PTS645Vx83-2LFS": Body(
-        (-1.5, -8.35, 6.0, 4.2), 7.5, (-2.2, -1.0, 6.7, 3.5)
-    ),
+    name: Body(**each)
+    for name, each in tomllib.loads(
+        Path(__file__).with_name("bodies.toml").read_text(encoding="utf-8")
+    ).items()
 }
 _NO_BODY = Body((0.0, 0.0, 0.0, 0.0), 0.0)
 """Test points and holes."""

@@ -7,7 +7,7 @@ from subprocess import run
 import ezdxf
 import numpy as np
 import pytest
-from shapely import Point, unary_union
+from shapely import Point, Polygon, box, unary_union
 
 from hardware.board import cell
 from hardware.board.circuit import circuit, led_spot
@@ -111,6 +111,24 @@ def test_cover_names_every_cell_and_lies_on_the_plate(plan, case):
         assert cover.convex_hull.contains(shape)
 
 
+@pytest.mark.parametrize("name", ["hexagon-61", "disc-32"])
+def test_rules_are_printed_where_nothing_else_is(name):
+    """A letter is four fifths as wide as a capital is high, on average."""
+    plan = PLANS[name]()
+    rules = [m for m in marks(plan) if isinstance(m, Words) and m.left and m.x > 0]
+    assert len(rules) > 10
+    block = unary_union(
+        [
+            box(m.x, m.y - m.height / 2, m.x + 0.8 * len(m.text) * m.height, m.y + m.height / 2)
+            for m in rules
+        ]
+    )
+    assert Polygon(plan.outline).contains(block)
+    things = [*plan.pads.values(), *plan.lights.values(), *plan.holes, *plan.keys.values()]
+    assert all(Point(at.x, at.y).distance(block) > 3 for at in things)
+    assert solids(plan)["cover"][0].area.contains(block), "no window there"
+
+
 def test_species_are_drawn_at_their_lights():
     """Each of the twelve has its stones right outside its light: 1, 2, 3 (thrice), 4 (seven)."""
     plan = PLANS["hexagon-61"]()
@@ -136,7 +154,7 @@ def test_make_case_writes_plates_printed_pieces_and_the_whole():
         volume = sum((slab.high - slab.low) * slab.area.area for slab in shapes[name])
         assert volume_of(path) == pytest.approx(volume, rel=0.01)
     whole = (folder / "case.step").read_text(encoding="ascii")
-    assert all(f"'{name}'" in whole for name in (*shapes, "board"))
+    assert all(f"'{name}'" in whole for name in (*shapes, *boxes(PLANS["coupon-4"]())))
 
 
 def volume_of(stl: Path) -> float:

@@ -228,14 +228,21 @@ def test_supply_goes_through_a_fuse_and_then_one_for_each_section(name: str):
     assert ("SMAJ5.0A", "1") in on("+5V", parts)
 
 
-def test_parts_list_counts_all_that_is_bought_and_marks_what_is_unknown(board: str):
+def test_parts_list_counts_all_that_is_bought_and_has_an_alternate_for_each(board: str):
     rows = list(csv.DictReader(StringIO(parts_list(CIRCUITS[board]))))
     listed = [each for row in rows for each in row["Designator"].split(",")]
     bought = [part.reference for part in CIRCUITS[board] if part.kind.bought]
     assert sorted(listed) == sorted(bought)
     assert not any(each.startswith(("TP", "H")) for each in listed)
     assert all(int(row["Quantity"]) == len(row["Designator"].split(",")) for row in rows)
-    assert all(row["Part number"] and row["Alternate"] for row in rows)
+    assert all(row["Manufacturer"] and row["Part number"] for row in rows)
+    assert {row["Comment"] for row in rows if row["Alternate"] == "none"} <= {
+        "MPR121QR2",
+        "CY8CMBR3116",
+    }
+    for row in rows:
+        own = row["Part number"], row["JLCPCB Part #"]
+        assert own != (row["Alternate"], row["Alternate JLCPCB Part #"])
     led = next(row for row in rows if row["Comment"] == "WS2812B-2020")
     assert (led["JLCPCB Part #"], led["Alternate JLCPCB Part #"]) == ("C965555", "C5349955")
 

@@ -12,7 +12,9 @@ from skfem.helpers import dot, grad
 from hal.measuring.charge import TARGET_COUNTS
 from hardware.board import cell, figures
 from hardware.board.plan import PLANS
+from tests.helpers.boards.guide_tables import rows
 
+BOARDS = ("hexagon-61", "rectangle-88", "disc-32")
 LONGEST_TRACK_MM = 79.0
 """The layout keeps tracks below this; its own report is held to it."""
 
@@ -95,7 +97,7 @@ def test_neighbours_feel_less_than_a_quarter(field):
     assert figures.neighbour_share(cell.PITCH_MM / 2) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("name", ["hexagon-61", "rectangle-88", "disc-32"])
+@pytest.mark.parametrize("name", BOARDS)
 def test_lowest_voltage_with_the_whole_budget(name):
     plan = PLANS[name]()
     lowest = figures.lowest_v(plan, budget_ma=2500, brightness=0.6)
@@ -117,3 +119,11 @@ def test_plane_drop_of_a_strip_is_ohms_law():
 def test_plane_ends_at_the_cells():
     with pytest.raises(ValueError, match="no plane"):
         figures.plane_drop_v([(0, 0)], [(0, 5, 36)], (0, -16))
+
+
+def test_design_page_has_these_figures():
+    said = [row["figure"] for row in rows("design.md", "what")]
+    assert said[:2] == [f"{figures.counts(mm):.0f}" for mm in (LONGEST_TRACK_MM, 10)]
+    assert said[2] == ", ".join(f"{100 * figures.neighbour_share(mm):.1f} %" for mm in (0, 8))
+    volts = [figures.lowest_v(PLANS[name](), 2500, 0.6) for name in BOARDS]
+    assert said[5] == ", ".join(f"{volt:.2f}" for volt in volts) + " V"

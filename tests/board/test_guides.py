@@ -63,7 +63,9 @@ def test_guide_asks_for_the_parts_without_a_number():
     for row in rows(PAGE, "value"):
         parts = [part for part in PARTS.values() if part.kind.value == row["value"]]
         assert {part.reference for part in parts} == spread(row["parts"])
-        assert {part.kind.lcsc for part in parts} == {""}
+        assert {(part.kind.lcsc, part.kind.part_number) for part in parts} == {
+            ("", row["part number"].split()[-1])
+        }
 
 
 def test_guide_wires_the_header_of_the_coupon():

@@ -8,6 +8,7 @@ import pytest
 
 from hardware.board import cell
 from hardware.board.light import DULL, EARLIER, Cell, Leaving, Paint, leaving
+from tests.helpers.boards.guide_tables import rows
 
 FOOT_MM = max(cell.FOOT_MM)
 WITHIN_CELL_MM = (0.0, 2.0, 4.0, (cell.PITCH_MM - FOOT_MM) / 2)
@@ -34,6 +35,13 @@ def test_stone_at_the_worst_place_leaves_ten_times_the_light():
 )
 def test_ten_times_the_light_with_other_surfaces(now, before):
     assert worst(now) >= 10 * worst(before)
+
+
+def test_design_page_has_these_shares():
+    middle, at_worst = (row["figure"] for row in rows("design.md", "what")[3:5])
+    found = (traced(Cell()).beside(FOOT_MM), *map(worst, (Cell(), Cell(paint=DULL), EARLIER)))
+    said = [float(each.split()[0]) / 100 for each in f"{middle}, {at_worst}".split(", ")]
+    assert said == pytest.approx(found, rel=0.1)
 
 
 def test_light_is_even_around_the_stone():

@@ -28,7 +28,17 @@ BOARDS = {
     "pi with cy8cmbr3116": ("pi", CY8, {}),
     "pi above an emulated kernel, with cy8cmbr3116": ("kernel", CY8, {}),
     "pico": ("coprocessor", "hexagon-61-pico", {}),
+    "pi under a disc": ("pi", "disc-32", {}),
+    "pico under a disc": ("coprocessor", "disc-32-pico", {}),
+    "pi under a rectangle": ("pi", "rectangle-88", {}),
+    "pico under a rectangle": ("coprocessor", "rectangle-88-pico", {}),
 }
+PALMS = {
+    "hexagon": ("d4", "d5", "e5", "e6"),
+    "disc": ("c2", "c3", "d2", "d3"),
+    "rectangle": ("D5", "D6", "E5", "E6"),
+}
+"""Cells side by side in the middle of each board."""
 
 
 @pytest.fixture(params=BOARDS.values(), ids=BOARDS.keys())
@@ -36,6 +46,21 @@ def profile(request):
     _, name, strip = request.param
     profile = board_named(name)
     return replace(profile, strip=replace(profile.strip, **strip))
+
+
+@pytest.fixture
+def palm(profile):
+    return PALMS[profile.name.partition("-")[0]]
+
+
+@pytest.fixture
+def cell(palm):
+    return palm[0]
+
+
+@pytest.fixture
+def far(profile):
+    return next(reversed(profile.cells))
 
 
 @pytest.fixture
@@ -60,12 +85,12 @@ def shown_by(backend):
     return backend.platform.latched()
 
 
-def test_backend_press_is_seen_and_so_is_lift(desk):
+def test_backend_press_is_seen_and_so_is_lift(desk, cell):
     assert desk.run(1.0) == []
-    desk.hands.press("finger", "e5")
-    assert desk.run(0.2) == [CellTouch("e5", Moment.DOWN)]
+    desk.hands.press("finger", cell)
+    assert desk.run(0.2) == [CellTouch(cell, Moment.DOWN)]
     desk.hands.lift("finger")
-    assert desk.run(0.2) == [CellTouch("e5", Moment.UP)]
+    assert desk.run(0.2) == [CellTouch(cell, Moment.UP)]
 
 
 def test_backend_every_cell_is_felt_as_itself(desk, profile):
@@ -77,22 +102,21 @@ def test_backend_every_cell_is_felt_as_itself(desk, profile):
         desk.run(0.15)
 
 
-def test_backend_held_press_is_told_once(desk):
-    desk.hands.press("finger", "a1")
-    assert desk.run(3.0) == [CellTouch("a1", Moment.DOWN), CellTouch("a1", Moment.HELD)]
+def test_backend_held_press_is_told_once(desk, cell):
+    desk.hands.press("finger", cell)
+    assert desk.run(3.0) == [CellTouch(cell, Moment.DOWN), CellTouch(cell, Moment.HELD)]
 
 
-def test_backend_two_cells_at_once_are_both_felt(desk):
-    desk.hands.press("one", "a1")
-    desk.hands.press("two", "i5")
-    assert set(desk.run(0.2)) == {CellTouch("a1", Moment.DOWN), CellTouch("i5", Moment.DOWN)}
+def test_backend_two_cells_at_once_are_both_felt(desk, cell, far):
+    desk.hands.press("one", cell)
+    desk.hands.press("two", far)
+    assert set(desk.run(0.2)) == {CellTouch(cell, Moment.DOWN), CellTouch(far, Moment.DOWN)}
 
 
-def test_backend_palm_is_told_and_nothing_of_it_felt(desk):
-    cells = ("d4", "d5", "e5", "e6")
-    for cell in cells:
+def test_backend_palm_is_told_and_nothing_of_it_felt(desk, palm):
+    for cell in palm:
         desk.hands.press(f"palm {cell}", cell)
-    assert desk.run(2.0) == [Palm(frozenset(cells))]
+    assert desk.run(2.0) == [Palm(frozenset(palm))]
     desk.hands.lift_all("palm")
     assert desk.run(0.3) == []
 
@@ -104,12 +128,12 @@ def test_backend_key_is_felt_as_a_key(desk):
     assert desk.run(0.2) == [KeyTouch("take_back", Moment.UP)]
 
 
-def test_backend_lift_all_lifts_those_pointers_only(desk):
-    desk.hands.press("page1.mouse", "a1")
-    desk.hands.press("page2.mouse", "i5")
+def test_backend_lift_all_lifts_those_pointers_only(desk, cell, far):
+    desk.hands.press("page1.mouse", cell)
+    desk.hands.press("page2.mouse", far)
     desk.run(0.2)
     desk.hands.lift_all("page1.")
-    assert desk.run(0.2) == [CellTouch("a1", Moment.UP)]
+    assert desk.run(0.2) == [CellTouch(cell, Moment.UP)]
 
 
 def test_backend_unknown_spot_is_refused_and_named(desk):
@@ -158,9 +182,9 @@ def test_backend_wait_ends_on_a_wake_from_another_thread(desk):
     assert returns(lambda: desk.device.backend.wait(None))
 
 
-def test_backend_wait_ends_on_a_press(desk):
+def test_backend_wait_ends_on_a_press(desk, cell):
     rest(desk)
-    desk.hands.press("finger", "e5")
+    desk.hands.press("finger", cell)
     assert returns(lambda: desk.device.backend.wait(None))
 
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from hal.learning.learner import Learner, Lit, Step
-from tests.helpers.boards.true_board import Person, TrueBoard, names, reach, small
+from hal.profile import Profile, built_in
+from tests.helpers.boards.true_board import Person, TrueBoard, meet, names, reach, small
 
 
 def lights_of(**shuffled: list[int]) -> Person:
@@ -75,6 +76,34 @@ def test_learner_shows_all_pixels_that_are_left_when_every_cell_has_one():
     person.learn(lambda ask: ask.step is Step.DONE)
     person.say("again")
     assert person.learner.draft.rest is None
+
+
+def test_learner_shows_the_lights_of_the_template_first_if_the_cells_are_wired_as_there():
+    template = built_in("hexagon-61")
+    board = TrueBoard(replace(template, pixels=MappingProxyType(in_order(template))))
+    person = Person(Learner(template, template.chips), board)
+    person.begin()
+    reach(person, Step.GROUP)
+    assert list(person.ask().lit) == [template.pixels[f"circle.{n}"] for n in range(12)]
+    assert "no, show others" in [choice.label for choice in person.ask().choices]
+    person.say("one")
+    assert list(person.ask().lit) == list(range(61, 73))
+    person.learn()
+    assert person.learner.profile() == board.profile
+
+
+def in_order(template: Profile) -> dict[str, int]:
+    """Pixels as on a strip that goes through the cells as in the template, then group by group."""
+    lights = [spot for spot in template.pixels if spot not in template.cells]
+    return {**template.pixels, **{spot: 61 + n for n, spot in enumerate(lights)}}
+
+
+def test_learner_shows_the_next_pixels_if_the_cells_are_wired_otherwise():
+    template = built_in("hexagon-61")
+    person = meet(3, template)
+    reach(person, Step.GROUP)
+    lights = [p for spot, p in person.board.profile.pixels.items() if spot not in template.cells]
+    assert list(person.ask().lit) == sorted(lights)[:12]
 
 
 def test_learner_turns_a_group_round():
