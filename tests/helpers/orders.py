@@ -3,4 +3,4 @@
 from pathlib import Path
 
 ORDERED = Path(__file__).parents[2] / "hardware" / "boards"
-BOARDS = ("coupon-4",)
+BOARDS = ("coupon-4", "hexagon-61")
