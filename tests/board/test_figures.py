@@ -12,9 +12,7 @@ from skfem.helpers import dot, grad
 from hal.measuring.charge import TARGET_COUNTS
 from hardware.board import cell, figures
 from hardware.board.plan import PLANS
-
-LONGEST_TRACK_MM = 79.0
-"""The layout keeps tracks below this; its own report is held to it."""
+from tests.helpers.orders import LONGEST_TRACK_MM
 
 
 def farad(electrode: Callable, finger: bool) -> float:

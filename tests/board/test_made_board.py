@@ -1,7 +1,9 @@
 """The files of the boards that are ordered, read without KiCad and held to the circuit."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from math import dist
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -10,7 +12,7 @@ import pytest
 from hardware.board import orders
 from hardware.board.circuit import circuit
 from hardware.board.plan import PLANS
-from tests.helpers.orders import BOARDS, ORDERED
+from tests.helpers.orders import BOARDS, LONGEST_TRACK_MM, ORDERED
 from tests.helpers.reader import joined
 
 pytestmark = pytest.mark.timeout(600)
@@ -98,3 +100,17 @@ def test_parts_list_and_placements_are_those_of_the_circuit(board: str) -> None:
     parts = circuit(PLANS[board]())
     assert (ORDERED / board / "bom.csv").read_text("utf-8") == orders.parts_list(parts)
     assert (ORDERED / board / "cpl.csv").read_text("utf-8") == orders.placements(parts)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_tracks_of_electrodes_are_as_short_as_the_figures_say(board: str) -> None:
+    text = (ORDERED / board / f"{board}.kicad_pcb").read_text("utf-8")
+    names = dict(re.findall(r'\n\t\(net (\d+) "(E_.*)"\)', text))
+    place = r"\((?:start|end) (\S+) (\S+)\)\s+"
+    lengths = Counter[str]()
+    for x, y, u, v, net in re.findall(
+        rf"\(segment\s+{place}{place}[^\n]*\s+[^\n]*\s+\(net (\d+)\)", text
+    ):
+        lengths[net] += dist((float(x), float(y)), (float(u), float(v)))
+    assert set(names) <= set(lengths)
+    assert {n: at for n, at in lengths.items() if n in names and at > LONGEST_TRACK_MM} == {}
