@@ -48,8 +48,8 @@ needs:
 	@$(PYTHON) tests/needs.py
 
 BOARD ?= hexagon-61
-# All files of a board anew, checked, in build/boards: KiCad 9 in a folder of Debian 13, for which it needs root,
-# debootstrap and 2 GB the first time. As in: make board BOARD=coupon-4
+# All files of a board anew, checked, in build/boards: KiCad 9 in a folder of its own, for which it needs root, apt and
+# 1 GB the first time. As in: make board BOARD=coupon-4
 board: $(VENV)/test.stamp
 	$(BIN)/python -m tests.helpers.kicad build/boards $(BOARD)
 

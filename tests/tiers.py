@@ -23,6 +23,7 @@ NAMED = {
     "process": (
         "tests/board/test_case.py::test_make_case*",
         "tests/board/test_made_board.py*",
+        "tests/board/test_projects.py*",
         # Needs Pango.
         "tests/board/test_guide_files.py*",
         "tests/service/test_deb.py*",

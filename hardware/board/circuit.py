@@ -136,13 +136,13 @@ def _cy8cmbr3116(plan: Plan, number: int, spot: Spot) -> Iterator[_Placed]:
         **{CY8_PINS[electrode]: net for electrode, net in _electrodes(plan, number)},
     }
     # Turned so that its supply is at the back.
-    yield "U", kinds.CY8CMBR3116, spot.at(0, 0, 60), nets, letter
+    yield "U", kinds.CY8CMBR3116, spot.at(0, 0, 90), nets, letter
     for y, kind, net in (
-        (-1.05, kinds.C1U, "+3V3"),
-        (0, kinds.C100N, vcc),
-        (1.05, kinds.C2N2, cmod),
+        (0.3, kinds.C1U, "+3V3"),
+        (1.4, kinds.C100N, vcc),
+        (2.5, kinds.C2N2, cmod),
     ):
-        yield "C", kind, spot.at(-4.6, y, 180), {"1": net, "2": "GND"}, letter
+        yield "C", kind, spot.at(-4.2, y, 180), {"1": net, "2": "GND"}, letter
 
 
 def _electrodes(plan: Plan, chip: int) -> Iterator[tuple[int, str]]:

@@ -77,6 +77,13 @@ def chain(points: Iterable[Point]) -> pcbnew.SHAPE_LINE_CHAIN:
     return line
 
 
+def fill(file: Path) -> None:
+    """Fill the areas of a board's file; they see holes only if it was loaded."""
+    board = pcbnew.LoadBoard(str(file))
+    pcbnew.ZONE_FILLER(board).Fill(board.Zones())
+    pcbnew.SaveBoard(str(file), board)
+
+
 def ring(x: float, y: float, radius: float, points: int = 72) -> list[Point]:
     """Return a circle as a polygon around it."""
     outer = radius / cos(pi / points)
@@ -272,10 +279,7 @@ class Drawing:
         return zone
 
     def save(self) -> None:
-        """Write the board with its zones filled; they see holes only in a file that was loaded."""
+        """Write the board; its areas are not filled."""
         pcbnew.SaveBoard(str(self.target), self.board)
         text = self.target.read_text("utf-8")
         self.target.write_text(text.replace("(setup", f"(setup {STACK}", 1), "utf-8")
-        board = pcbnew.LoadBoard(str(self.target))
-        pcbnew.ZONE_FILLER(board).Fill(board.Zones())
-        pcbnew.SaveBoard(str(self.target), board)

@@ -7,6 +7,7 @@ plan and KiCad give the same files, byte by byte.
 import argparse
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from hardware.board import layout, orders
 from hardware.board.circuit import circuit
-from hardware.board.drawing import read_netlist
+from hardware.board.drawing import fill, read_netlist
 from hardware.board.plan import PLANS, Plan
 from hardware.board.project import project
 from hardware.board.schematic import schematic
@@ -29,6 +30,7 @@ _DATES = (
     rb"G04 Created by KiCad[^\n]*\n",
     rb"; DRILL file [^\n]*\n",
     rb"; #@! TF\.CreationDate,[^\n]*\n",
+    rb',\s*"CreationDate": "[^"]*"',
 )
 
 
@@ -50,20 +52,33 @@ def make(plan: Plan, folder: Path) -> Report:
         # Saving a board overwrites its rules.
         rules.write_text(project(plan.name), "utf-8")
         board.with_suffix(".kicad_prl").unlink(missing_ok=True)
-        check(sheet, board, report.failed)
-        for_maker(board, Path(scratch))
+        whole = filled(board, Path(scratch))
+        check(whole, report.failed)
+        plot(whole, folder / "gerbers.zip")
+        for side in ("top", "bottom"):
+            size = ("--width", 1200, "--height", 1200, "--output", folder / f"{side}.png")
+            kicad("pcb", "render", "--side", side, *size, whole)
     (folder / "bom.csv").write_text(orders.parts_list(parts), "utf-8")
     (folder / "cpl.csv").write_text(orders.placements(parts), "utf-8")
     return report
 
 
-def check(sheet: Path, board: Path, failed: Iterable[str] = ()) -> None:
+def filled(board: Path, folder: Path) -> Path:
+    """Copy a project into a folder, with its areas filled, which makes its file thrice as large."""
+    for kind in (".kicad_pcb", ".kicad_sch", ".kicad_pro"):
+        shutil.copy(board.with_suffix(kind), folder)
+    fill(folder / board.name)
+    shutil.copy(board.with_suffix(".kicad_pro"), folder)
+    return folder / board.name
+
+
+def check(board: Path, failed: Iterable[str] = ()) -> None:
     """Raise BoardError if a rule of the schematic or of the layout is broken, or they differ."""
     found = [f"no way for {net}" for net in failed]
     with tempfile.TemporaryDirectory() as scratch:
         told = Path(scratch) / "report.json"
         always = ("--format", "json", "--severity-all", "--output", told)
-        kicad("sch", "erc", *always, sheet)
+        kicad("sch", "erc", *always, board.with_suffix(".kicad_sch"))
         for page in json.loads(told.read_text("utf-8"))["sheets"]:
             found += [_line(each) for each in page["violations"]]
         kicad("pcb", "drc", "--schematic-parity", *always, board)
@@ -84,35 +99,19 @@ def _line(fault: dict[str, object]) -> str:
     return f"{fault['type']}: {fault['description']} {told}"
 
 
-def for_maker(board: Path, scratch: Path) -> None:
-    """Export Gerbers and drills as a zip, a solid of the board, and pictures of both sides."""
-    plots = scratch / "plots"
-    plots.mkdir()
-    own = ("--use-drill-file-origin", "--layers", LAYERS, "--output", f"{plots}/")
-    kicad("pcb", "export", "gerbers", *own, board)
-    split = ("--drill-origin", "plot", "--excellon-separate-th", "--output", f"{plots}/")
-    kicad("pcb", "export", "drill", *split, board)
-    with zipfile.ZipFile(board.with_name("gerbers.zip"), "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in sorted(plots.glob("*")):
-            content = file.read_bytes()
-            for date in _DATES:
-                content = re.sub(date, b"", content)
-            archive.writestr(zipfile.ZipInfo(file.name), content, zipfile.ZIP_DEFLATED)
-    for side in ("top", "bottom"):
-        picture = board.with_name(f"{side}.png")
-        kicad(
-            "pcb",
-            "render",
-            "--side",
-            side,
-            "--width",
-            "1600",
-            "--height",
-            "1600",
-            "--output",
-            picture,
-            board,
-        )
+def plot(board: Path, target: Path) -> None:
+    """Export Gerbers and drills into a zip, without the time at which they were made."""
+    with tempfile.TemporaryDirectory() as scratch:
+        own = ("--use-drill-file-origin", "--layers", LAYERS, "--output", f"{scratch}/")
+        kicad("pcb", "export", "gerbers", *own, board)
+        split = ("--drill-origin", "plot", "--excellon-separate-th", "--output", f"{scratch}/")
+        kicad("pcb", "export", "drill", *split, board)
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file in sorted(Path(scratch).iterdir()):
+                content = file.read_bytes()
+                for date in _DATES:
+                    content = re.sub(date, b"", content)
+                archive.writestr(zipfile.ZipInfo(file.name), content, zipfile.ZIP_DEFLATED, 9)
 
 
 def kicad(*words: object) -> None:

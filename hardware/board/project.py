@@ -24,6 +24,7 @@ POWER_NETS = ("GND", "+5V*", "+3V3")
 def project(board: str) -> str:
     """Write the project file of a board."""
     rules = {
+        "max_error": 0.01,
         "min_clearance": CLEARANCE_MM,
         "min_track_width": TRACK_MM,
         "min_via_diameter": VIA_MM,

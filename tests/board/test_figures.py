@@ -13,10 +13,9 @@ from hal.measuring.charge import TARGET_COUNTS
 from hardware.board import cell, figures
 from hardware.board.plan import PLANS
 from tests.helpers.boards.guide_tables import rows
+from tests.helpers.orders import LONGEST_TRACK_MM
 
 BOARDS = ("hexagon-61", "rectangle-88", "disc-32")
-LONGEST_TRACK_MM = 79.0
-"""The layout keeps tracks below this; its own report is held to it."""
 
 
 def farad(electrode: Callable, finger: bool) -> float:

@@ -1,0 +1,89 @@
+"""The KiCad projects of the boards that are ordered, held to KiCad's own checks and to our program.
+
+KiCad is in a folder of its own, in which nothing is laid out but the coupon.
+"""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from tests.helpers import kicad
+from tests.helpers.orders import BOARDS, ORDERED
+
+CHECKED = """
+import sys
+from pathlib import Path
+from hardware.board.circuit import circuit
+from hardware.board.make import SYMBOLS, check, filled, plot
+from hardware.board.plan import PLANS
+from hardware.board.project import project
+from hardware.board.schematic import schematic
+board = Path(sys.argv[1])
+sheet, plan = board.with_suffix(".kicad_sch"), PLANS[board.stem]()
+(board.parent / "filled").mkdir(exist_ok=True)
+whole = filled(board, board.parent / "filled")
+check(whole)
+assert sheet.read_text("utf-8") == schematic(plan.name, plan.title, circuit(plan), SYMBOLS)
+assert board.with_suffix(".kicad_pro").read_text("utf-8") == project(plan.name)
+plot(whole, board.with_name("anew.zip"))
+"""
+WRONG = ("unconnected_items", "missing_footprint", "via_diameter")
+"""What KiCad calls a track, a part and copper around a hole that are missing."""
+pytestmark = pytest.mark.timeout(900)
+
+
+@pytest.fixture(scope="module")
+def place() -> Iterator[Path]:
+    with kicad.workplace() as made:
+        yield made
+
+
+def copied(place: Path, name: str) -> Path:
+    """Copy a project to where KiCad can read it; return its board."""
+    shutil.copytree(ORDERED / name, place / "checked" / name, dirs_exist_ok=True)
+    return place / "checked" / name / f"{name}.kicad_pcb"
+
+
+def faults(place: Path, board: Path) -> str:
+    done = kicad.run(place, "python3", "-c", CHECKED, board.relative_to(place))
+    assert bool(done.returncode) == bool(done.stderr)
+    return done.stderr
+
+
+def unzipped(archive: Path) -> dict[str, bytes]:
+    with ZipFile(archive) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_kicad_finds_nothing_and_plots_what_is_ordered(place: Path, name: str) -> None:
+    board = copied(place, name)
+    assert faults(place, board) == ""
+    assert unzipped(board.with_name("anew.zip")) == unzipped(ORDERED / name / "gerbers.zip")
+
+
+def test_kicad_finds_what_is_wrong(place: Path) -> None:
+    board = copied(place, "coupon-4")
+    text = board.read_text()
+    for pattern, instead in (
+        (r"\n\t\(segment\n(?:\t\t.*\n)*?\t\)", ""),
+        (r'\n\t\(footprint "Resistor_SMD.*\n(?:\t\t.*\n)*?\t\)', ""),
+        (r"(?<=\t\t\(size )0.6(?=\)\n\t\t\(drill )", "0.4"),
+    ):
+        text, changes = re.subn(pattern, instead, text, count=1)
+        assert changes, pattern
+    board.write_text(text)
+    found = faults(place, board)
+    assert all(f"\n{each}: " in found for each in WRONG), found
+
+
+def test_coupon_is_made_anew_byte_by_byte(place: Path) -> None:
+    made = kicad.make(place, ["coupon-4"]) / "coupon-4"
+    for path in (ORDERED / "coupon-4").iterdir():
+        # Pictures are drawn by many threads, and differ by a few points.
+        if path.suffix not in (".png", ".toml"):
+            assert (made / path.name).read_bytes() == path.read_bytes(), path.name
