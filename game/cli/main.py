@@ -180,6 +180,12 @@ def _add_play(commands: Commands) -> None:
         help="a computer as the last player: random, or 1 (easy) to 6; or who plays, one for each"
         " player, such as 3,person; the page and the board itself can change it",
     )
+    play.add_argument(
+        "--room",
+        metavar="URL/CODE",
+        help="play with another board: a broker of MQTT and the room's code on both boards, such as"
+        " mqtt://HOST/new, which draws a code; docs/two-boards.md says how",
+    )
     add_data(play)
     play.set_defaults(run=_play, kind="game")
 
@@ -205,7 +211,7 @@ def _add_tutorial(commands: Commands) -> None:
     add_page(tutorial)
     add_data(tutorial)
     played = {"seed": None, "night": NightMode.AUTO.value, "players": (), "opponent": None}
-    served = {"network": False, "https": False, "public": False, "sound": False}
+    served = {"room": None, "network": False, "https": False, "public": False, "sound": False}
     tutorial.set_defaults(run=_play, kind="tutorial", option=(), hands="auto", **played, **served)
 
 
@@ -245,6 +251,7 @@ def _play(options: argparse.Namespace) -> int:
             options=dict(options.option),
             automatic=options.hands == "auto",
             kind=options.kind,
+            room=options.room,
         )
     )
     return 0

@@ -218,12 +218,13 @@ def test_a_move_of_several_touches_shows_one_after_the_other():
     sitting.think("a-b")
     assert lit(sitting) == {"proposed": "a"}
     assert sitting.table.scene().proposal.taps == ("a", "b")
-    assert sitting.table.scene().prompt[0].args == {"move": "a-b", "spot": "a"}
+    who = say("table.the_computer")
+    assert sitting.table.scene().prompt[0].args == {"who": who, "move": "a-b", "spot": "a"}
     sitting.tap("key:pass")
     assert sitting.notice == "table.not_its_key"
     sitting.tap("a")
     assert lit(sitting) == {"chosen": "a", "proposed": "b"}
-    assert sitting.table.scene().prompt[0].args == {"move": "a-b", "spot": "b"}
+    assert sitting.table.scene().prompt[0].args == {"who": who, "move": "a-b", "spot": "b"}
     sitting.give(Asked(Command.TAKE_BACK))
     assert lit(sitting) == {"proposed": "a"}
     sitting.tap("a", "b")
