@@ -1,5 +1,7 @@
 """Addresses of rooms, and the games that can be played in one."""
 
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -55,3 +57,9 @@ def test_a_game_that_hides_pieces_is_not_played_in_a_room():
         choose_room("mqtt://h/new", all_games()["circle-of-life"], {}, ("", "3"))
     with pytest.raises(AppError, match="clock"):
         choose_room("mqtt://h/new", all_games()["azteka"], {"clock": "move:60"}, ())
+
+
+def test_a_board_alone_loads_no_broker():
+    code = "import sys, game.cli.play, game.service.run; print('paho' in str(sorted(sys.modules)))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout == "False\n"

@@ -7,11 +7,14 @@ from random import Random
 
 import pytest
 
+from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME as CIRCLE
 from game.table.inputs import Asked, Command, SetOpponents, StartGame
 from game.table.records import OTHER_BOARD, Phase
 from game.table.scene import Cue
 from hal import built_in
+from tests.helpers.boards.game_hands import GameHands
+from tests.helpers.boards.profiles import board_named
 from tests.helpers.effort import effort
 from tests.helpers.remote.pair import Air, Pair, RemoteBoard
 
@@ -252,3 +255,25 @@ def check(pair: Pair) -> None:
 @pytest.mark.parametrize("seed", range(effort(1, 40)))
 def test_the_same_game_stands_on_both_after_a_bad_line_and_power_cuts(tmp_path, mode, seed):
     whole_game(tmp_path, CIRCLE, built_in(), mode, seed, effort(20, 150))
+
+
+@pytest.mark.parametrize(
+    ("name", "profile"),
+    [("adaptoid", "hexagon-61-mux"), ("azteka", "disc-32"), ("capture-go-7", "bench-7")],
+)
+def test_games_with_keys_and_moves_of_several_touches(tmp_path, name: str, profile: str):
+    game, board, chance = all_games()[name], board_named(profile), Random(1)
+    with closing(Pair(tmp_path, game, board)) as pair:
+        pair.run(5)
+        hands = {n: GameHands(each.board, board, game) for n, each in pair.boards.items()}
+        for _ in range(effort(14, 60)):
+            mover = next((n for n, each in pair.boards.items() if is_to_move(each)), None)
+            if mover is None:
+                break
+            hands[mover].move(chance)
+            pair.air.now = max(each.board.now for each in pair.boards.values())
+            pair.run(15)
+        one, two = pair.boards[1], pair.boards[2]
+        assert len(one.moves) > 5
+        assert one.moves == two.moves
+        assert one.board.text == two.board.text
