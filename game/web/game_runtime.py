@@ -130,7 +130,15 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         hands = backend if isinstance(backend, Hands) else None
         keys = frozenset(profile.keys) if hands is None else frozenset()
         shared = plan.room is not None
-        table = Table(game, plan.options, chance, presence, LEVEL_NAMES, keys, shared)
+        table = Table(
+            game,
+            plan.options,
+            chance,
+            presence=presence,
+            levels=LEVEL_NAMES,
+            keys=keys,
+            shared=shared,
+        )
         partner = None
         if plan.room is not None:
             # Boards that play alone need none of this, nor its library.
