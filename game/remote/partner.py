@@ -8,6 +8,7 @@ move is at the table first, and goes to the record when the table's journal has 
 from collections.abc import Mapping
 from math import inf
 
+from game.remote.chain import ChainEntry
 from game.remote.link import Link
 from game.remote.shared_game import Ask, SharedGame, started, undoable
 from game.rules.base.message import Message, say
@@ -91,7 +92,7 @@ class Partner:
         elif not self._is_this_game(state, shared):
             entries = self._begin(shared)
         else:
-            entries = self._catch_up(state, then)
+            entries = self._catch_up(state, then, shared.chain[-1])
         if entries:
             return (Decided(entries),)
         if then is not None and (proposed := self._propose(state, then)) is not None:
@@ -128,12 +129,10 @@ class Partner:
         )
 
     def _is_this_game(self, state: State, shared: SharedGame) -> bool:
-        then, computers = shared.state, self._computers()
-        same = then is not None and (state.options, state.agreement) == (
-            then.options,
-            then.agreement,
-        )
-        return same and state.computers == computers
+        then = shared.state
+        if then is None or state.computers != self._computers():
+            return False
+        return (state.options, state.agreement) == (then.options, then.agreement)
 
     def _begin(self, shared: SharedGame) -> tuple[Entry, ...]:
         """Begin the game that was begun last."""
@@ -149,7 +148,7 @@ class Partner:
     def _computers(self) -> tuple[str, ...]:
         return tuple("" if each == self._side else OTHER_BOARD for each in (1, 2))
 
-    def _catch_up(self, state: State, then: State) -> tuple[Entry, ...]:
+    def _catch_up(self, state: State, then: State, last: ChainEntry) -> tuple[Entry, ...]:
         """Return entries for what was taken back, and for an end that no move made."""
         here, there = _moves(state), _moves(then)
         pairs = enumerate(zip(here, there, strict=False))
@@ -164,15 +163,11 @@ class Partner:
         if (back := len(here) - keep + (ended and not both_ended)) > 0:
             return (Entry(EntryKind.TAKE_BACK),) * back
         if here == there and then.outcome is not None and state.outcome is None:
-            return (self._end(),)
+            return (Entry(last.kind, last.text),)
         if len(here) < len(there) and then.history[len(here)].player == self._side:
             # This board has lost its own move: hands set it up again.
             return (Entry(EntryKind.MOVE, there[len(here)]),) if state.phase is Phase.TAP else ()
         return ()
-
-    def _end(self) -> Entry:
-        last = self._link.game.chain[-1] if self._followed is None else self._followed.chain[-1]
-        return Entry(last.kind, last.text)
 
     def _propose(self, state: State, then: State) -> Input | None:
         """Propose the other board's next move, or no more that one which was taken back."""
