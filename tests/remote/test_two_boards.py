@@ -238,11 +238,16 @@ def whole_game(tmp_path: Path, game, profile, mode: str, seed: int, plies: int) 
         pair.run(60)
         one, two = (pair.boards[side] for side in (1, 2))
         assert one.link.game.chain == two.link.game.chain
-        assert len(one.link.game.chain) > plies / 3
+        assert len(one.link.game.chain) > 3
         assert one.moves == two.moves
         assert one.board.text == two.board.text
         assert one.link.trouble is None
         assert two.link.trouble is None
+        if one.board.table.state.outcome is None:
+            before = len(one.moves)
+            play(pair, 2, chance)
+            assert one.moves == two.moves
+            assert len(one.moves) == before + 2
 
 
 def check(pair: Pair) -> None:
