@@ -19,6 +19,7 @@ PROGRAMS = {
     "git": "git",
     "make": "make",
     "mkfs.ext4": "e2fsprogs",
+    "mosquitto": "mosquitto",
     # A Pico that is emulated by the instruction.
     "node": "nodejs",
     "npm": "npm",

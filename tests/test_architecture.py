@@ -38,6 +38,7 @@ ADAPTERS = {
     "pcbnew": {
         f"hardware.board.{name}" for name in ("copper", "drawing", "field", "texts", "ways")
     },
+    "paho": {"game.remote.mqtt"},
     "platformdirs": {"game.common.data_folder", "game.play.board_choice"},
     "scipy": {"hardware.board.figures"},
     "segno": {"game.web.seats.page_seat"},
@@ -65,6 +66,9 @@ PURE = (
     "game.rules",
     "game.engine",
     "game.table",
+    "game.remote.chain",
+    "game.remote.messages",
+    "game.remote.shared_game",
     "game.web.page_messages",
     "hal.sensing.touch",
     "hal.sensing.presence",

@@ -34,6 +34,8 @@ NAMED = {
         "tests/web/test_https.py*",
         "tests/web/test_secrecy.py*",
         "tests/service/test_unit.py*",
+        # Needs Mosquitto.
+        "tests/remote/test_mosquitto.py*",
         "tests/cli/test_wheel.py*",
         "tests/tools/test_kills.py*",
         "tests/engine/test_forms.py::test_engine_is_compiled*",

@@ -15,6 +15,7 @@ from game.common.printing import escaped
 from game.common.translation import system_language, words
 from game.play import board_choice, loop, night_mode
 from game.play.night_mode import NightMode
+from game.remote.address import choose_room
 from game.rules.base.message import say
 from game.rules.base.registry import choose_game
 from game.rules.base.tutorial import taught_by
@@ -49,6 +50,7 @@ class PlayOptions:
     options: Sequence[tuple[str, str]] = ()
     hands: str = "auto"
     kind: str = GAME
+    room: str | None = None
 
 
 def play(options: PlayOptions) -> None:
@@ -62,6 +64,7 @@ def play(options: PlayOptions) -> None:
     computers: tuple[str, ...] = ()
     if options.opponent is not None:
         computers = read_computers(game, options.opponent, "--opponent")
+    room = None if options.room is None else choose_room(options.room, game, chosen, computers)
     profile = board_choice.choose(options.board, options.backend, options.serial, game)
     folder = options.data or data_folder()
     pins = Pins(folder) if network else None
@@ -78,6 +81,7 @@ def play(options: PlayOptions) -> None:
         sound=options.sound,
         options=chosen,
         automatic=options.hands == "auto",
+        room=room,
     )
     speak = words(system_language())
     stop = loop.Flag()
@@ -91,6 +95,8 @@ def play(options: PlayOptions) -> None:
         server = stack.enter_context(Server(host, listening, access))
         host.step(time.monotonic())
         print(speak.text(say("play.ready", title=game.title, address=server.address)), flush=True)
+        if room is not None:
+            print(speak.text(say("play.room", code=room.code, broker=room.host)), flush=True)
         if pins is not None:
             others = " ".join(server.addresses)
             print(speak.text(say("play.network", addresses=others, pin=pins.pin)), flush=True)

@@ -51,6 +51,8 @@ log = logging.getLogger(__name__)
 CELL_KEY = "cell"
 """The key for masked cells: a press moves on to the next one, a long press touches it. During a
 pause a long press masks the cells that cannot be sensed."""
+PARTNER_INPUTS = 8
+"""Inputs of the other board in a step, which has one or two for a move; the next one takes more."""
 PAGE_INPUTS = 4
 """Inputs of pages that are handled until the next state is shown: each costs a few ms on the
 slowest board, and a flood of them must not delay touches and lights."""
@@ -98,6 +100,19 @@ class Audience(Protocol):
         """Take the newest colours of the strip, as a screen shows them."""
 
 
+class Partner(Protocol):
+    """Another board that takes part in the games of this one; no call blocks."""
+
+    def before(self, event: Input, state: State, now: float) -> tuple[Input, ...]:
+        """Return what the table takes instead of an input."""
+
+    def follow(self, state: State, saved: bool, now: float) -> tuple[Input, ...]:
+        """Return the next inputs for the table, which is `saved` or not; none when it is right."""
+
+    def due(self, now: float) -> float:
+        """Return the latest time of the next `follow`."""
+
+
 class Session:
     """One table on one board, with its journal, its audience and its computer player.
 
@@ -106,7 +121,8 @@ class Session:
 
     The board has the cells of the game. `notes` are English messages about problems with resuming a
     game. `memory` stores the masked cells. `brightness` returns the strip's present brightness,
-    None for the profile's. `hands` play by themselves on a simulated board.
+    None for the profile's. `hands` play by themselves on a simulated board. A `partner` is another
+    board in the same game.
     """
 
     def __init__(
@@ -120,6 +136,7 @@ class Session:
         computer: Computer | None = None,
         review: Review | None = None,
         hands: AutomaticHands | None = None,
+        partner: Partner | None = None,
     ) -> None:
         self.table = table
         self.device = device
@@ -131,6 +148,7 @@ class Session:
         self._computer = computer
         self._review = review
         self._hands = hands
+        self._partner = partner
         self._told_automatic: bool | None = None
         self._asked: InputQueue[Input | Decision] = InputQueue()
         self._inputs_left = PAGE_INPUTS
@@ -228,6 +246,7 @@ class Session:
             self._handle(Saved(self._journal.trouble, self._journal.saving), now)
         if passed := self.table.tick(now):
             self._keep(passed, now)
+        self._follow_partner(now)
         self._think(now)
         if self._hands is not None:
             for each in self._hands.follow(self.table.game, self.table.state, now):
@@ -245,10 +264,23 @@ class Session:
             board = min(board, self._computer.due(now))
         if self._hands is not None:
             board = min(board, self._hands.due())
+        if self._partner is not None:
+            board = min(board, self._partner.due(now))
         return max(now, board if due is None else min(due, board))
 
     def wait(self, timeout_s: float) -> None:
         self.device.wait(timeout_s)
+
+    def _follow_partner(self, now: float) -> None:
+        """Bring the table to the game on two boards."""
+        if self._partner is None:
+            return
+        for _ in range(PARTNER_INPUTS):
+            inputs = self._partner.follow(self.table.state, not self._journal.unsaved, now)
+            for each in inputs:
+                self._take(each, now)
+            if not inputs:
+                return
 
     def _think(self, now: float) -> None:
         """Pass the computer player's inputs to the table, and the table's request back."""
@@ -259,6 +291,14 @@ class Session:
                 self._handle(each, now)
 
     def _handle(self, event: Input, now: float) -> None:
+        """Give one input to the table, or to the other board what needs its consent."""
+        events: tuple[Input, ...] = (event,)
+        if self._partner is not None:
+            events = self._partner.before(event, self.table.state, now)
+        for each in events:
+            self._take(each, now)
+
+    def _take(self, event: Input, now: float) -> None:
         """Give one input to the table, and save the entries."""
         if isinstance(event, MaskChanged):
             event = MaskChanged(event.cells & self.device.profile.cells.keys())

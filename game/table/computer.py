@@ -13,7 +13,7 @@ from game.rules.base.message import Message, say
 from game.rules.base.values import Threats
 from game.table.inputs import ScoredMove
 from game.table.player_view import is_hidden, known, proposed_move
-from game.table.records import Phase
+from game.table.records import OTHER_BOARD, Phase
 from game.table.state import State
 
 HINTS = 3
@@ -56,6 +56,8 @@ class Hint:
 
 def level_word(level: str) -> Message | str:
     """Name a level for people; by its own name where there is no better word."""
+    if level == OTHER_BOARD:
+        return say("level.board")
     return _LEVEL_WORDS.get(level, level)
 
 
@@ -98,6 +100,8 @@ def bound_taps(game: AnyGame, state: State, position: Any) -> tuple[str, ...] | 
     text = proposed_move(game, state, position)
     if text:
         return game.taps(position, game.parse_move(position, text))
+    if level == OTHER_BOARD and state.engine.shared:
+        return ()
     answers = level in state.engine.levels and state.engine.unavailable is None
     return () if answers else None
 
@@ -107,12 +111,14 @@ def computers_turn_refusal(game: AnyGame, state: State, spot: str) -> Message | 
     only = bound_taps(game, state, state.position)
     if only is None:
         return None
+    if not only and _is_elsewhere(game, state):
+        return say("table.wait_for_board")
     if not only:
         return say("table.wait_for_computer")
-    move = proposed_move(game, state, state.position)
+    move, who = proposed_move(game, state, state.position), _who(game, state)
     if spot in game.keys:
-        return say("table.not_its_key", move=move)
-    return say("table.not_its_move", cell=spot_word(game, state, spot), move=move)
+        return say("table.not_its_key", who=who, move=move)
+    return say("table.not_its_move", who=who, cell=spot_word(game, state, spot), move=move)
 
 
 def is_persons_turn(game: AnyGame, state: State) -> bool:
@@ -161,6 +167,8 @@ def computer_prompts(game: AnyGame, state: State, player: int) -> tuple[Message,
     level, who = state.level_of(player), game.presentation.called(state.position, player)
     if not level:
         return ()
+    if is_searching(game, state) and level == OTHER_BOARD:
+        return (say("table.board_to_move", player=who),)
     if is_searching(game, state):
         return (say("table.thinking", player=who, level=level_word(level)),)
     wants = proposal(game, state)
@@ -198,21 +206,34 @@ def _bound_now(game: AnyGame, state: State) -> tuple[str, ...] | None:
 def _proposal_prompt(game: AnyGame, state: State, wants: Proposal) -> Message:
     """Say which stone to set, or which touch or key comes next."""
     move = game.parse_move(state.position, wants.text)
-    spot = wants.taps[0]
+    spot, who = wants.taps[0], _who(game, state)
     if spot in game.keys:
-        does, keys = game.presentation.computer_plays(wants.text), _key_words(game, state, wants)
-        return say("table.wants_key", does=does, keys=keys)
+        does = game.presentation.computer_plays(wants.text)
+        if _is_elsewhere(game, state):
+            does = say("table.board_plays", move=wants.text)
+        return say("table.wants_key", does=does, keys=_key_words(game, state, wants))
     if is_hidden(game):
         # The result of a move may depend on hidden pieces.
-        return say("table.wants_move", move=wants.text, spot=spot)
+        return say("table.wants_move", who=who, move=wants.text, spot=spot)
     pieces = game.pieces(game.play(state.position, move))
     stays = pieces.get(spot) == game.pieces(state.position).get(spot)
     if stays or spot not in pieces or len(game.taps(state.position, move)) > 1:
-        return say("table.wants_move", move=wants.text, spot=spot)
+        return say("table.wants_move", who=who, move=wants.text, spot=spot)
     piece = game.presentation.piece_word(pieces[spot])
     if state.feels_stones:
-        return say("table.wants_set", piece=piece, cell=spot)
-    return say("table.wants_touched", piece=piece, cell=spot)
+        return say("table.wants_set", who=who, piece=piece, cell=spot)
+    return say("table.wants_touched", who=who, piece=piece, cell=spot)
+
+
+def _who(game: AnyGame, state: State) -> Message:
+    """Name who plays what is proposed."""
+    elsewhere = _is_elsewhere(game, state)
+    return say("table.the_board") if elsewhere else say("table.the_computer")
+
+
+def _is_elsewhere(game: AnyGame, state: State) -> bool:
+    """Tell whether the player to move is at another board."""
+    return state.level_of(game.to_move(state.position)) == OTHER_BOARD
 
 
 def _key_words(game: AnyGame, state: State, wants: Proposal) -> Message | str:

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Any
 
 from game.rules.base.message import Message
+from game.table.entries import Entry
 
 
 class Command(Enum):
@@ -193,6 +194,13 @@ REPEAT = StartGame()
 
 
 @dataclass(frozen=True, slots=True)
+class Decided:
+    """Entries that another board and this one have agreed on; they hold unless the rules forbid."""
+
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Announce:
     """Show a message to all players for a while."""
 
@@ -250,6 +258,7 @@ Input = (
     | SeatsChanged
     | SetOpponents
     | StartGame
+    | Decided
     | Announce
     | SearchResult
     | EngineUnavailable

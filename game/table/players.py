@@ -18,7 +18,7 @@ from game.table.inputs import REPEAT, EngineUnavailable, SearchResult, SetOppone
 from game.table.menu import choices
 from game.table.player_view import is_hidden, known, proposed_move
 from game.table.prompts import NO_COMPUTERS, PAUSED, WAIT_FOR_DRAW
-from game.table.records import Phase
+from game.table.records import OTHER_BOARD, Phase
 
 DRAW_S = 2.4
 """Time the lights run to draw who begins."""
@@ -80,6 +80,19 @@ def start_game(book: Book, request: StartGame, now: float) -> Entries:
     return ()
 
 
+def decide(book: Book, entries: Entries, now: float) -> Entries:
+    """Record what was decided with another board; say why if the rules forbid it."""
+    before = book.state
+    try:
+        for entry in entries:
+            book.record(entry)
+    except RulesError as error:
+        book.state = before
+        book.notify(error.message, now)
+        return ()
+    return entries
+
+
 def set_opponents(book: Book, request: SetOpponents, now: float) -> Entries:
     """Set the computer players from now on; refuse what cannot be, and say why."""
     count = len(book.game.players)
@@ -128,8 +141,13 @@ def take_search_result(book: Book, result: SearchResult) -> None:
     player = mover(game, state)
     if player is None or result.position != known(game, state.position, player):
         return
-    if result.level != state.level_of(player) or result.level not in ("", *engine.levels):
+    known_levels = ("", *engine.levels, *([OTHER_BOARD] if engine.shared else ()))
+    if result.level != state.level_of(player) or result.level not in known_levels:
         return
+    if result.level == OTHER_BOARD:
+        # What was taken back there is not wanted any more.
+        book.state = replace(state, engine=replace(engine, result=None), taps=())
+        state, engine = book.state, book.state.engine
     moves = tuple(each for each in result.moves if _is_legal(book, each.move))
     if not moves or moves[0] != result.moves[0]:
         return

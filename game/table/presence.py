@@ -159,7 +159,8 @@ def _meant(book: Book, was: State, cells: frozenset[str], now: float) -> Entries
         entries = _tapped(book, was, board, now)
     if entries is not None:
         return entries
-    count = 0 if was.agreement.strict else brought_back(book, was, board, now)
+    asks = was.agreement.strict or was.engine.shared
+    count = 0 if asks else brought_back(book, was, board, now)
     if not count:
         return ()
     entries = take_back(book, count, now)

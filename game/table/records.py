@@ -41,6 +41,8 @@ class Phase(Enum):
     """The cells are a menu of computer players."""
 
 
+OTHER_BOARD = "board"
+"""Stands among the computer players for a player who is at another board: no level of an engine."""
 UNKNOWN_PIECE = "?"
 """A stone that stands where none should, of an unknown kind. Games have no such piece."""
 
@@ -243,7 +245,9 @@ class EngineState:
 
     `levels` are the computer players there are, easiest first. `result` is the latest search of a
     computer player, perhaps of an earlier position; `unavailable` says why the engine does not
-    answer. `hinting` waits for the `hints` for the player to move; `teaching` shows threats.
+    answer. `hinting` waits for the `hints` for the player to move; `teaching` shows threats. Where
+    the table is `shared`, the moves of OTHER_BOARD come as results too, and nobody makes them for
+    it; else people may, as in a game that goes on without the other board.
     """
 
     levels: tuple[str, ...] = ()
@@ -252,6 +256,7 @@ class EngineState:
     hinting: bool = False
     hints: tuple[ScoredMove, ...] = ()
     teaching: bool = False
+    shared: bool = False
 
     def without_hints(self) -> "EngineState":
         """Show no hints, and wait for none."""

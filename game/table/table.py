@@ -26,6 +26,7 @@ from game.table.inputs import (
     Announce,
     Asked,
     Command,
+    Decided,
     Dismissed,
     EngineUnavailable,
     FaultsChanged,
@@ -53,6 +54,7 @@ from game.table.player_view import PlayerView
 from game.table.players import DRAW_S as DRAW_S
 from game.table.players import (
     begin,
+    decide,
     set_engine_trouble,
     set_opponents,
     start_game,
@@ -74,7 +76,8 @@ class Table:
 
     `start` and `handle` return the entries that must be saved before the scene is shown. With
     `presence` the board feels stones that stand, else touches. `levels` names the computer players
-    that there are, easiest first; `keys` are those of the board itself.
+    that there are, easiest first; `keys` are those of the board itself. Another board takes part in
+    the games of a `shared` table.
     """
 
     def __init__(
@@ -85,11 +88,12 @@ class Table:
         presence: bool = False,
         levels: tuple[str, ...] = (),
         keys: frozenset[str] = frozenset(),
+        shared: bool = False,
     ) -> None:
         self.game = game
         self._presence = presence
         _, own = parse(options)
-        settled, engine = settle(game, own), EngineState(levels)
+        settled, engine = settle(game, own), EngineState(levels, shared=shared)
         state = State(Phase.OVER, game.initial(own), settled, engine=engine, board_keys=keys)
         self._book = Book(game, state, options, rng)
         self._view = PlayerView(game)
@@ -275,6 +279,8 @@ class Table:
                 return change_seats(book, players, known, now)
             case SetOpponents():
                 return set_opponents(book, event, now)
+            case Decided(entries):
+                return decide(book, entries, now)
             case StartGame():
                 return start_game(book, self._tidied(event), now)
             case Announce(message):

@@ -23,6 +23,7 @@ from game.play.board_mapping import FittedMasks, fitted, lacking_keys
 from game.play.loop import Stepping
 from game.play.loudspeaker import Loudspeaker
 from game.play.session import Audience, Session
+from game.remote.address import Address
 from game.rules.base.game import AnyGame
 from game.store.journal.journal import Journal
 from game.table.inputs import SeatsChanged, SetNames, SetOpponents, StartGame
@@ -49,7 +50,7 @@ class GameConfig:
     them, a resumed game keeps its own computers. Without a `seed` chance is random. `clock` returns
     monotonic seconds. With `automatic` a simulated board plays its own hands, and with `sound` the
     game is heard on the computer's loudspeaker. With `start` a new game begins, and none is
-    resumed.
+    resumed. In a `room` the game is played with another board.
     """
 
     game: AnyGame
@@ -66,6 +67,7 @@ class GameConfig:
     automatic: bool = False
     sound: bool = False
     start: StartGame | None = None
+    room: Address | None = None
 
 
 class Runner(Stepping, Control, Protocol):
@@ -119,7 +121,23 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         chance = SystemRandom() if plan.seed is None else Random(plan.seed)
         hands = backend if isinstance(backend, Hands) else None
         keys = frozenset(profile.keys) if hands is None else frozenset()
-        table = Table(game, plan.options, chance, presence=presence, levels=LEVEL_NAMES, keys=keys)
+        table = Table(
+            game,
+            plan.options,
+            chance,
+            presence=presence,
+            levels=LEVEL_NAMES,
+            keys=keys,
+            shared=plan.room is not None,
+        )
+        partner = None
+        if plan.room is not None:
+            # Boards that play alone need none of this, nor its library.
+            from game.remote.opening import open_partner
+
+            options = {"first": chance.choice("12"), **plan.options}
+            opened = open_partner(plan.room, plan.folder, game, options, plan.names, backend.wake)
+            partner = stack.enter_context(opened)
         computer = stack.enter_context(closing(Computer(game, backend.wake, seed=plan.seed)))
         review = Review(game, broadcaster.see_course, backend.wake)
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
@@ -129,11 +147,12 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         if plan.sound:
             audience = stack.enter_context(closing(Loudspeaker(broadcaster)))
         session = Session(
-            table, device, journal, audience, masks, plan.brightness, computer, review, automatic
+            *(table, device, journal, audience, masks, plan.brightness, computer, review),
+            *(automatic, partner),
         )
         first = [] if seats is None else [SeatsChanged(seats.taken)]
         session.begin(plan.clock(), *first, start=plan.start)
-        if plan.names:
+        if plan.names and plan.room is None:
             session.give(SetNames(plan.names))
         if plan.computers and (plan.insists or not table.state.history):
             session.give(SetOpponents(plan.computers))

@@ -106,6 +106,8 @@ class Host:
         """Ask for another activity, from any thread; return why that is refused."""
         if opening.kind not in KINDS or opening.game not in self.games:
             return say("games.not_here")
+        if self._first.room is not None:
+            return say("remote.alone_only")
         computers = opening.start and opening.start.computers
         if computers and len(computers) != len(self.games[opening.game].players):
             return say("games.not_here")

@@ -218,12 +218,13 @@ def test_a_move_of_several_touches_shows_one_after_the_other():
     session.think("a-b")
     assert lit(session) == {"proposed": "a"}
     assert session.table.scene().proposal.taps == ("a", "b")
-    assert session.table.scene().prompt[0].args == {"move": "a-b", "spot": "a"}
+    who = say("table.the_computer")
+    assert session.table.scene().prompt[0].args == {"who": who, "move": "a-b", "spot": "a"}
     session.tap("key:pass")
     assert session.notice == "table.not_its_key"
     session.tap("a")
     assert lit(session) == {"chosen": "a", "proposed": "b"}
-    assert session.table.scene().prompt[0].args == {"move": "a-b", "spot": "b"}
+    assert session.table.scene().prompt[0].args == {"who": who, "move": "a-b", "spot": "b"}
     session.give(Asked(Command.TAKE_BACK))
     assert lit(session) == {"proposed": "a"}
     session.tap("a", "b")

@@ -21,7 +21,15 @@ ROOMS = (
     *("game.rules.base", "game.rules.circle_of_life", "hardware.case", "game.rules.azteka"),
     *("game.rules.adaptoid", "game.rules.cirkle_mind", "game.rules.capture_go"),
     *("game.engine", "game.table"),
-    *("game.common", "game.store", "game.opponent", "game.play", "game.web", "game.maker"),
+    *(
+        "game.common",
+        "game.store",
+        "game.opponent",
+        "game.remote",
+        "game.play",
+        "game.web",
+        "game.maker",
+    ),
     *("game.service", "game.cli"),
 )
 """Lowest first: a room imports only from rooms before it."""

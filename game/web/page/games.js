@@ -5,13 +5,21 @@
 
 import { byId, onPress } from "./dom.js";
 import { startGame } from "./messages.js";
+import { t } from "./words.js";
 
+/** Stands among the computer players for a player at another board. */
+export const OTHER_BOARD = "board";
 /** The phases in which New game means something else. */
 const OTHERWISE = ["set_up", "menu"];
 
 /** Return a level's name within a sentence; its plain name where the server has no word. */
 export function worded(level, levels) {
   return levels.find((each) => each.level === level)?.text ?? level;
+}
+
+/** Return who plays for somebody: another board, or a computer at a level. */
+export function played(level, levels) {
+  return level === OTHER_BOARD ? t("page.other_board") : t("page.computer", { level: worded(level, levels) });
 }
 
 export class Games {

@@ -4,7 +4,7 @@
  */
 
 import { button, closing, dialog, html, write } from "./dom.js";
-import { worded } from "./games.js";
+import { played } from "./games.js";
 import { openActivity } from "./messages.js";
 import { confirmButton } from "./confirm_button.js";
 import { fill, t } from "./words.js";
@@ -56,7 +56,7 @@ export class Dialog {
   #line(past) {
     const { number, title, started, plies, closed, playing, resumes, game } = past;
     const players = past.players.map(({ name, level }) =>
-      (level ? `${name} (${t("page.computer", { level: worded(level, this.#hello.levels) })})` : name));
+      (level ? `${name} (${played(level, this.#hello.levels)})` : name));
     const shape = { dateStyle: "medium", timeStyle: "short" };
     const when = new Date(started).toLocaleString(this.#hello.lang, shape);
     const moves = plies === null ? [] : [t("page.past_moves", { count: plies })];

@@ -5,7 +5,7 @@
 
 import { button, byId, html, icon, repicture, write } from "./dom.js";
 import { describe, explained } from "./explain.js";
-import { worded } from "./games.js";
+import { OTHER_BOARD, played, worded } from "./games.js";
 import { namePlayers } from "./messages.js";
 import { t } from "./words.js";
 
@@ -135,14 +135,15 @@ export class Players {
     card.dataset.side = sides[index].side;
     repicture(mark, `stone-${sides[index].token}`);
     const computer = computers[index] !== "";
-    const level = worded(computers[index], this.#hello.levels);
+    const elsewhere = computers[index] === OTHER_BOARD;
+    const level = elsewhere ? t("page.other_board") : worded(computers[index], this.#hello.levels);
     card.classList.toggle("on", turn);
     card.classList.toggle("computer", computer);
     card.classList.toggle("thinking", turn && thinking);
-    const kind = computer ? t("page.computer_card", { level }) : "";
+    const kind = computer ? played(computers[index], this.#hello.levels) : "";
     write(shown.whole, kind);
     write(shown.brief, level);
-    if (computer) describe(shown.kind, kind, t("page.about_levels"));
+    if (computer && !elsewhere) describe(shown.kind, kind, t("page.about_levels"));
     write(who, named);
     who.classList.toggle("long", named.length > SHORT_NAME);
     write(colour, computer ? "" : role);

@@ -9,7 +9,7 @@ from typing import Any
 from game.opponent.computer import Computer
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks, fitted
-from game.play.session import Session
+from game.play.session import Partner, Session
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
 from game.store.journal.journal import Journal
@@ -53,8 +53,10 @@ class EmulatedGame:
         options: Mapping[str, str] | None = None,
         automatic: bool = False,
         make: MakePico = EmulatedPico,
+        partner: Partner | None = None,
+        now: float = 0.0,
     ) -> None:
-        self.now = 0.0
+        self.now = now
         self.game = game
         board, self.profile = profile, fitted(profile, game)
         profile = self.profile
@@ -78,11 +80,16 @@ class EmulatedGame:
         self.watcher = Watcher()
         presence = profile.sensing.mode == "presence"
         self.table = Table(
-            game, {"first": "1", **(options or {})}, Random(1), presence=presence, levels=levels
+            game,
+            {"first": "1", **(options or {})},
+            Random(1),
+            presence=presence,
+            levels=levels,
+            shared=partner is not None,
         )
         masks = FittedMasks(self.memory, board, profile)
         self.hands = AutomaticHands(self.pi, automatic)
-        people = {"computer": computer, "hands": self.hands}
+        people = {"computer": computer, "hands": self.hands, "partner": partner}
         self.session = Session(self.table, self.device, self.journal, self.watcher, masks, **people)
         self.session.begin(self.now)
         self.run(DRAW_S + 0.1)

@@ -1,0 +1,1 @@
+"""One game on two boards: the shared record, and the broker between."""

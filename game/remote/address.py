@@ -1,0 +1,106 @@
+"""The address of a room: a broker, how to reach it, and the room's code.
+
+`mqtts://USER@HOST:PORT/CODE?side=1&password_file=FILE&ca_file=FILE`; all but host and code can be
+left out. No password stands in an address, since every user of a computer can read its commands.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from game.common.errors import AppError
+from game.remote.chain import CODE_LETTERS, LONGEST_CODE, SHORTEST_CODE
+from game.rules.base.game import Game
+from game.table.agreement import CLOCK, CLOCKS
+from game.table.player_view import is_hidden
+
+PORTS = {"mqtt": 1883, "mqtts": 8883}
+NEW = "new"
+"""Instead of a code: one is drawn, and this board is side 1."""
+_ALLOWED = "mqtt://HOST/CODE, mqtts://USER@HOST/CODE?password_file=FILE or mqtt://HOST/new"
+_LONGEST_HOST = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a room is. `side` is None where the record knows it, or for who joins as side 2."""
+
+    host: str
+    port: int
+    tls: bool
+    code: str
+    user: str = ""
+    side: int | None = None
+    password_file: Path | None = None
+    ca_file: Path | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether a code is to be drawn."""
+        return self.code == NEW
+
+    def drawn(self, chance: Random) -> "Address":
+        """Return the address with a new code, of a room in which this board is side 1."""
+        code = "".join(chance.choice(CODE_LETTERS) for _ in range(SHORTEST_CODE))
+        return replace(self, code=code, side=1)
+
+
+def choose_room(
+    text: str, game: Game[Any, Any], options: Mapping[str, str], computers: tuple[str, ...]
+) -> Address:
+    """Read the address of a room for a game; raises AppError where it cannot be played there."""
+    if is_hidden(game):
+        raise AppError(
+            f"{game.title} cannot be played with another board: each board would know what the"
+            " other player hides"
+        )
+    if len(game.players) != 2:
+        raise AppError(f"{game.title} has {len(game.players)} players, and a room has two boards")
+    if options.get(CLOCK, CLOCKS[0]) != CLOCKS[0]:
+        raise AppError("games with a clock cannot be played with another board yet")
+    if any(computers):
+        raise AppError("--opponent and --room do not go together")
+    address = read_address(text)
+    return address.drawn(SystemRandom()) if address.is_new else address
+
+
+def read_address(text: str) -> Address:
+    """Read an address; raises AppError, which never quotes a password."""
+    try:
+        url = urlsplit(text)
+        port = url.port or PORTS.get(url.scheme, 0)
+        chosen = dict(parse_qsl(url.query, strict_parsing=True)) if url.query else {}
+    except ValueError as error:
+        raise AppError(f"the address of the room is wrong: {error}; allowed: {_ALLOWED}") from None
+    if url.scheme not in PORTS or not url.hostname or url.fragment:
+        raise AppError(f"the address of the room names no broker; allowed: {_ALLOWED}")
+    if url.password is not None:
+        raise AppError(
+            "a password belongs into a file: name it in the room's address, as in"
+            " ?password_file=FILE"
+        )
+    code = url.path.removeprefix("/").lower()
+    drawn = code == NEW or (code.isalnum() and SHORTEST_CODE <= len(code) <= LONGEST_CODE)
+    if not (drawn and code.isascii()):
+        raise AppError(
+            f"the code of the room is {code[:LONGEST_CODE]!r}; allowed: {SHORTEST_CODE} -"
+            f" {LONGEST_CODE} letters and digits, or {NEW}"
+        )
+    if chosen.keys() - {"side", "password_file", "ca_file"}:
+        raise AppError("the room's address may end in side, password_file and ca_file only")
+    side = chosen.get("side")
+    if side not in (None, "1", "2"):
+        raise AppError(f"the side in the room's address is {side!r}; allowed: 1 and 2")
+    files = {key: Path(chosen[key]) for key in ("password_file", "ca_file") if key in chosen}
+    return Address(
+        url.hostname[:_LONGEST_HOST],
+        port,
+        url.scheme == "mqtts",
+        code,
+        url.username or "",
+        int(side) if side else None,
+        **files,
+    )

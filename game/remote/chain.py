@@ -1,0 +1,109 @@
+"""The shared record of two boards: a chain of entries that only holders of the room's code write.
+
+Owns what an entry is, its hash and its authentication code, and the keys that come of a code. Must
+not know which entries the rules allow.
+"""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from game.table.entries import EntryKind
+
+CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz"
+"""Letters of a code that is drawn: none that is taken for another one or a digit."""
+SHORTEST_CODE, LONGEST_CODE = 6, 64
+LONGEST_TEXT = 4096
+"""Most characters of an entry's text: options and names have some hundreds."""
+_SALT = b"lifeboard, a game on two boards, 1"
+_SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26}
+"""32 MB and a tenth of a second on a PC: what one guess of a code costs."""
+_HEX = frozenset("0123456789abcdef")
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What a room's code becomes: a public name for its topics, and a secret key."""
+
+    name: str
+    key: bytes
+
+    @classmethod
+    def of(cls, code: str) -> "Keys":
+        """Derive them slowly, so that a broker's owner cannot try all codes."""
+        secret = hashlib.scrypt(code.encode(), salt=_SALT, dklen=48, **_SCRYPT)
+        return cls(secret[:16].hex(), secret[16:])
+
+    def sign(self, content: bytes) -> str:
+        """Return the authentication code of a content."""
+        return hmac.new(self.key, content, "sha256").hexdigest()
+
+    def signed(self, content: bytes, code: str) -> bool:
+        """Tell whether a code is that of a content."""
+        return code.isascii() and hmac.compare_digest(self.sign(content), code)
+
+
+@dataclass(frozen=True, slots=True)
+class ChainEntry:
+    """One entry: its place, the hash of the one before, the `side` that wrote it, and its code."""
+
+    number: int
+    previous: str
+    side: int
+    kind: EntryKind
+    text: str
+    code: str
+
+    @property
+    def content(self) -> bytes:
+        """What the authentication code is about."""
+        return _bytes([self.number, self.previous, self.side, self.kind.value, self.text])
+
+    @property
+    def hash(self) -> str:
+        """What the next entry carries."""
+        return hashlib.sha256(self.content + self.code.encode()).hexdigest()
+
+    def to_json(self) -> list[Any]:
+        """Return what `from_json` reads."""
+        return [self.number, self.previous, self.side, self.kind.value, self.text, self.code]
+
+    @classmethod
+    def from_json(cls, told: object) -> "ChainEntry":
+        """Read an entry; raises ValueError for anything else."""
+        match told:
+            case [int(number), str(previous), int(side), str(kind), str(text), str(code)]:
+                if side not in (1, 2) or number < 0 or len(text) > LONGEST_TEXT:
+                    raise ValueError("an entry is out of bounds")
+                for each in (previous, code):
+                    if len(each) > 64 or not set(each) <= _HEX:
+                        raise ValueError("an entry has no hash")
+                return cls(number, previous, side, EntryKind(kind), text, code)
+        raise ValueError("this is no entry")
+
+
+def write(
+    keys: Keys, chain: Sequence[ChainEntry], side: int, kind: EntryKind, text: str
+) -> ChainEntry:
+    """Make the entry that follows a chain."""
+    entry = ChainEntry(len(chain), head(chain), side, kind, text, "")
+    return ChainEntry(entry.number, entry.previous, side, kind, text, keys.sign(entry.content))
+
+
+def head(chain: Sequence[ChainEntry], length: int | None = None) -> str:
+    """Return the hash of the last entry, or of the last of the first `length`; "" before all."""
+    length = len(chain) if length is None else length
+    return chain[length - 1].hash if length else ""
+
+
+def follows(keys: Keys, chain: Sequence[ChainEntry], entry: ChainEntry) -> bool:
+    """Tell whether an entry is the next one of a chain, and was written with the room's code."""
+    next_one = entry.number == len(chain) and entry.previous == head(chain)
+    return next_one and keys.signed(entry.content, entry.code)
+
+
+def _bytes(content: object) -> bytes:
+    return json.dumps(content, separators=(",", ":")).encode()

@@ -1,0 +1,221 @@
+"""Runs one side of a game on two boards: requests and messages in, the record to disk, then out.
+
+Owns the order: an entry is on disk before it is seen here or told to the other board. All of it
+happens on a thread of its own, so that neither a slow disk nor a broker delays the board.
+"""
+
+import logging
+import time
+from collections import deque
+from collections.abc import Callable
+from threading import Condition, Thread
+from typing import Protocol
+
+from game.remote.messages import OtherVersion, pack, unpack
+from game.remote.record_file import RecordFile
+from game.remote.shared_game import Ask, Setting, SharedGame, Told
+from game.rules.base.message import Message, say
+
+log = logging.getLogger(__name__)
+
+BEAT_S = 15.0
+"""How often a side repeats what it has: it mends what was lost, and shows that it is there."""
+AWAY_S = 50.0
+"""After three beats without a message the other board is taken for away."""
+RETRY_S = 5.0
+"""How soon a failed disk is tried again."""
+
+
+class Channel(Protocol):
+    """What carries messages to the other board; it may lose, double, delay and reorder them."""
+
+    @property
+    def connections(self) -> int:
+        """How many connections were made; 0 while there is none."""
+
+    @property
+    def trouble(self) -> Message | None:
+        """Why there is no connection."""
+
+    def take(self) -> list[bytes]:
+        """Return what has arrived since the last call, the oldest first."""
+        ...
+
+    def publish(self, payload: bytes) -> None:
+        """Send this side's message."""
+        ...
+
+    def close(self) -> None:
+        """End the connection."""
+        ...
+
+
+class Link:
+    """One side, from its record on disk on. `wake` is called when there is something new to see.
+
+    `open_channel` gets a function that wakes this link. Without a thread, `turn` does all.
+    """
+
+    def __init__(
+        self,
+        setting: Setting,
+        record: RecordFile,
+        open_channel: Callable[[Callable[[], None]], Channel],
+        wake: Callable[[], None] = lambda: None,
+        clock: Callable[[], float] = time.monotonic,
+        threaded: bool = True,
+    ) -> None:
+        """Go on with the record; raises AppError, or RulesError where it breaks the rules."""
+        self._clock, self._wake, self._record = clock, wake, record
+        self._game = self._next = SharedGame.opened(setting, record.chain, record.asks)
+        self._wanted: deque[Callable[[SharedGame], SharedGame]] = deque()
+        self._changed = Condition()
+        self._event, self._closing = False, False
+        self._heard_at: float | None = None
+        self._disk: Message | None = None
+        self._version: Message | None = None
+        self._retry_at = self._beat_at = clock()
+        self._twin_since, self._has_twin = 0.0, False
+        self._told: tuple[int, bytes] | None = None
+        self._seen: tuple[object, ...] = ()
+        self._channel = open_channel(self._notify)
+        self._thread = Thread(target=self._run, name="link", daemon=True) if threaded else None
+        if self._thread is not None:
+            self._thread.start()
+
+    @property
+    def game(self) -> SharedGame:
+        """The game as it is on disk."""
+        return self._game
+
+    @property
+    def trouble(self) -> Message | None:
+        """What is wrong now with disk, broker or the other board; the worst comes first."""
+        if self._has_twin:
+            return say("remote.twin")
+        other = self._game.other
+        if other is not None and other.game != self._game.setting.game.name:
+            return say("remote.other_game", game=other.game)
+        return self._disk or self._game.differs or self._version or self._channel.trouble
+
+    @property
+    def is_away(self) -> bool:
+        """Whether nothing was heard of the other board for a while."""
+        return self._heard_at is None or self._clock() - self._heard_at > AWAY_S
+
+    def play(self, length: int, text: str) -> None:
+        """Write an own move after `length` entries; from any thread."""
+        self._want(lambda game: game.play(length, text))
+
+    def ask(self, length: int, ask: Ask, count: int = 1) -> None:
+        """Ask for something, or agree to it; from any thread."""
+        self._want(lambda game: game.ask(length, ask, count))
+
+    def close(self) -> None:
+        """Stop; what is on disk is told when this side starts again."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify()
+        if self._thread is not None:
+            self._thread.join()
+        self._channel.close()
+
+    def turn(self) -> None:
+        """Take what is wanted and what has arrived, save what is new, and tell it."""
+        if self._has_twin:
+            return
+        now, game, setting = self._clock(), self._next, self._next.setting
+        while self._wanted:
+            game = self._wanted.popleft()(game)
+        for payload in self._channel.take():
+            try:
+                told = unpack(setting.keys, payload)
+            except OtherVersion as error:
+                self._version = say("remote.other_version", version=str(error))
+                continue
+            except ValueError as error:
+                log.debug("a message was dropped: %s", error)
+                continue
+            if told.side == setting.side:
+                self._hear_twin(told, now)
+                continue
+            self._version = None
+            game = game.receive(told)
+            if game.hears:
+                self._heard_at = now
+        self._next = game
+        if game is not self._game and now >= self._retry_at:
+            self._save(game, now)
+        self._tell(now)
+        seen = (
+            self._game.chain,
+            self._game.asks,
+            self._game.their_asks,
+            self.trouble,
+            self.is_away,
+        )
+        if seen != self._seen:
+            self._seen = seen
+            self._wake()
+
+    def due(self) -> float:
+        """Return when `turn` next has something to do by itself."""
+        return self._beat_at if self._next is self._game else min(self._beat_at, self._retry_at)
+
+    def _hear_twin(self, told: Told, now: float) -> None:
+        """Stop when another program plays as this side: both would write.
+
+        A single message may be a late one of this side's own program before the last start.
+        """
+        if told.session == self._game.setting.session:
+            return
+        self._twin_since = self._twin_since or now
+        if now - self._twin_since > BEAT_S / 2:
+            self._has_twin = True
+
+    def _save(self, game: SharedGame, now: float) -> None:
+        try:
+            self._record.save(game)
+        except OSError as error:
+            log.warning("room record %s cannot be written: %s", self._record.file, error)
+            self._disk = say("remote.not_saved", why=error.strerror or str(error))
+            self._retry_at = now + RETRY_S
+        else:
+            self._disk, self._game = None, game
+
+    def _tell(self, now: float) -> None:
+        """Tell what is on disk when it is new, the connection is, or nothing was told for long."""
+        connections = self._channel.connections
+        if now >= self._beat_at:
+            self._beat_at = now + BEAT_S
+            self._told = None
+        if not connections:
+            return
+        setting = self._game.setting
+        payload = pack(setting.keys, self._game.told())
+        if self._told != (connections, payload):
+            self._told = (connections, payload)
+            self._channel.publish(payload)
+
+    def _want(self, change: Callable[[SharedGame], SharedGame]) -> None:
+        self._wanted.append(change)
+        self._notify()
+
+    def _notify(self) -> None:
+        with self._changed:
+            self._event = True
+            self._changed.notify()
+
+    def _run(self) -> None:
+        while True:
+            try:
+                self.turn()
+            except Exception:
+                # A message must not end the game on two boards.
+                log.exception("link")
+            with self._changed:
+                if not self._event and not self._closing:
+                    self._changed.wait(max(0.0, self.due() - self._clock()))
+                self._event = False
+                if self._closing:
+                    return

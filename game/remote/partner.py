@@ -1,0 +1,237 @@
+"""The table of one board follows the game on two boards: what both decided, and the other's moves.
+
+Owns the way between table and link. The other board's moves are proposed, as a computer's are, and
+this board's hands make them; all else that was decided is recorded at the table at once. An own
+move is at the table first, and goes to the record when the table's journal has it on disk.
+"""
+
+from collections.abc import Mapping
+from math import inf
+
+from game.remote.chain import ChainEntry
+from game.remote.link import Link
+from game.remote.shared_game import Ask, SharedGame, started, undoable
+from game.rules.base.message import Message, say
+from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
+from game.table.inputs import (
+    Announce,
+    Asked,
+    Command,
+    Decided,
+    Input,
+    ScoredMove,
+    SearchResult,
+    SelectPiece,
+    SetNames,
+    SetOpponents,
+    SetPiece,
+    SetScore,
+    StartGame,
+    SubmitSetup,
+)
+from game.table.player_view import proposed_move
+from game.table.records import OTHER_BOARD, Phase
+from game.table.state import State
+
+CONFIRM_S = 8.0
+"""Time in which resigning must be asked for a second time to count."""
+REPEAT_S = 20.0
+"""How often what the other board waits for is said again."""
+_ASKS: Mapping[Command, Ask] = {
+    Command.TAKE_BACK: Ask.TAKE_BACK,
+    Command.DRAW: Ask.DRAW,
+    Command.RESIGN: Ask.RESIGN,
+    Command.NEW_GAME: Ask.NEW_GAME,
+}
+_ALONE = (Command.SET_UP, Command.MENU, Command.REDO)
+_NOBODY = (OTHER_BOARD, OTHER_BOARD)
+
+
+class Partner:
+    """The other board, as the session of this one meets it. All calls are of the board's thread."""
+
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self._game = link.game.setting.game
+        self._side = link.game.setting.side
+        self._followed: SharedGame | None = None
+        self._lowest = inf
+        self._sent: tuple[int, str] | None = None
+        self._news: Message | None = None
+        self._news_until = -inf
+        self._resigning_until = -inf
+
+    def before(self, event: Input, state: State, now: float) -> tuple[Input, ...]:
+        """Return what the table takes instead of an input: what needs the other board is asked."""
+        match event:
+            case Asked(Command.TAKE_BACK) if state.taps:
+                return (event,)
+            case Asked(command) if command in _ASKS:
+                return (Announce(self._ask(_ASKS[command], state, now)),)
+            case StartGame():
+                return (Announce(self._ask(Ask.NEW_GAME, state, now)),)
+            case Asked(command) if command in _ALONE:
+                return (Announce(say("remote.alone_only")),)
+            case SetOpponents() | SetNames() | SetPiece() | SelectPiece() | SetScore():
+                return (Announce(say("remote.alone_only")),)
+            case SubmitSetup():
+                return ()
+        return (event,)
+
+    def follow(self, state: State, saved: bool, now: float) -> tuple[Input, ...]:
+        """Return the next inputs that bring the table to the game on two boards; none if it is.
+
+        `saved` tells whether the table's journal is on disk.
+        """
+        shared = self._link.game
+        if shared is not self._followed:
+            self._look_at_new(shared)
+        then = shared.state
+        if then is None:
+            entries = () if state.computers == _NOBODY else self._waiting(state)
+        elif not self._is_this_game(state, shared):
+            entries = self._begin(shared)
+        else:
+            entries = self._catch_up(state, then, shared.chain[-1])
+        if entries:
+            return (Decided(entries),)
+        if then is not None and (proposed := self._propose(state, then)) is not None:
+            return (proposed,)
+        if then is not None and saved:
+            self._send_own(state, shared)
+        return self._tell_news(shared, now)
+
+    def due(self, now: float) -> float:
+        """Return when `follow` next has something to say by itself."""
+        return max(now, self._news_until) if self._news is not None else inf
+
+    # The table follows.
+
+    def _look_at_new(self, shared: SharedGame) -> None:
+        """Note how far moves were taken back since the last look: such moves are not sent again."""
+        if self._followed is not None and len(shared.chain) > len(self._followed.chain):
+            before = self._followed.state
+            count = 0 if before is None else undoable(self._game, before)
+            for entry in shared.chain[len(self._followed.chain) :]:
+                if entry.kind is EntryKind.TAKE_BACK:
+                    count -= int(entry.text)
+                    self._lowest = min(self._lowest, count)
+                else:
+                    count = 0 if entry.kind is EntryKind.START else count + 1
+        self._followed = shared
+
+    def _waiting(self, state: State) -> tuple[Entry, ...]:
+        """Begin a game in which nobody moves here, until the other board is there."""
+        options = options_text(dict(state.options) | state.agreement.options)
+        return (
+            Entry(EntryKind.START, options),
+            Entry(EntryKind.COMPUTERS, computers_text(_NOBODY)),
+        )
+
+    def _is_this_game(self, state: State, shared: SharedGame) -> bool:
+        then = shared.state
+        if then is None or state.computers != self._computers():
+            return False
+        return (state.options, state.agreement) == (then.options, then.agreement)
+
+    def _begin(self, shared: SharedGame) -> tuple[Entry, ...]:
+        """Begin the game that was begun last."""
+        first = next(each for each in reversed(shared.chain) if each.kind is EntryKind.START)
+        _, options, names, _ = started(first.text)
+        self._lowest = inf
+        return (
+            Entry(EntryKind.START, options_text(options)),
+            Entry(EntryKind.NAMES, names_text(names)),
+            Entry(EntryKind.COMPUTERS, computers_text(self._computers())),
+        )
+
+    def _computers(self) -> tuple[str, ...]:
+        return tuple("" if each == self._side else OTHER_BOARD for each in (1, 2))
+
+    def _catch_up(self, state: State, then: State, last: ChainEntry) -> tuple[Entry, ...]:
+        """Return entries for what was taken back, and for an end that no move made."""
+        here, there = _moves(state), _moves(then)
+        pairs = enumerate(zip(here, there, strict=False))
+        common = next((n for n, (a, b) in pairs if a != b), min(len(here), len(there)))
+        own = all(each.player == self._side for each in state.history[common:])
+        keep = common
+        if common == len(there) and own and then.outcome is None:
+            keep = int(min(len(here), max(common, self._lowest)))
+        ended = undoable(self._game, state) > len(here)
+        both_ended = ended and here == there and then.outcome == state.outcome
+        self._lowest = inf
+        if (back := len(here) - keep + (ended and not both_ended)) > 0:
+            return (Entry(EntryKind.TAKE_BACK),) * back
+        if here == there and then.outcome is not None and state.outcome is None:
+            return (Entry(last.kind, last.text),)
+        if len(here) < len(there) and then.history[len(here)].player == self._side:
+            # This board has lost its own move: hands set it up again.
+            return (Entry(EntryKind.MOVE, there[len(here)]),) if state.phase is Phase.TAP else ()
+        return ()
+
+    def _propose(self, state: State, then: State) -> Input | None:
+        """Propose the other board's next move, or no more that one which was taken back."""
+        at, text = len(state.history), ""
+        if at < len(then.history) and then.history[at].player != self._side:
+            move = self._game.parse_move(state.position, then.history[at].text)
+            text = self._game.plain_text(state.position, move)
+        if state.outcome is not None or proposed_move(self._game, state, state.position) == text:
+            return None
+        return SearchResult(state.position, OTHER_BOARD, (ScoredMove(text, 0.5),) if text else ())
+
+    def _send_own(self, state: State, shared: SharedGame) -> None:
+        at = 0 if shared.state is None else len(shared.state.history)
+        if len(state.history) > at and shared.writer == self._side:
+            own = len(shared.chain), state.history[at].text
+            if own != self._sent:
+                self._sent = own
+                self._link.play(*own)
+
+    # What people ask, and are told.
+
+    def _ask(self, ask: Ask, state: State, now: float) -> Message:
+        """Ask the other board, or agree with it; return what people are told."""
+        shared = self._link.game
+        if shared.state is None:
+            return say("remote.waiting")
+        count = 1
+        if ask is Ask.TAKE_BACK:
+            mine = shared.state.history and shared.state.history[-1].player == self._side
+            count = shared.their_asks.get(ask, 1 if mine or shared.state.outcome else 2)
+        if not shared.may_ask(ask, count):
+            return say("remote.not_now")
+        if ask is Ask.RESIGN and now >= self._resigning_until:
+            self._resigning_until = now + CONFIRM_S
+            who = self._game.presentation.called(state.position, self._side)
+            return say("table.confirm_resign", player=who)
+        self._link.ask(len(shared.chain), ask, count)
+        return say("remote.agreed") if ask in shared.their_asks else say("remote.asked")
+
+    def _tell_news(self, shared: SharedGame, now: float) -> tuple[Input, ...]:
+        news = self._link.trouble or self._asked(shared)
+        if news is None and shared.state is None:
+            news = say("remote.waiting")
+        if news is None and self._link.is_away:
+            news = say("remote.away")
+        if news == self._news and (news is None or now < self._news_until):
+            return ()
+        self._news, self._news_until = news, now + REPEAT_S
+        return () if news is None else (Announce(news),)
+
+    def _asked(self, shared: SharedGame) -> Message | None:
+        """Say what the other board asks for, and this one has not agreed to."""
+        for ask, count in shared.their_asks.items():
+            if ask in shared.asks:
+                continue
+            match ask:
+                case Ask.TAKE_BACK:
+                    return say("remote.asks_take_back", count=count)
+                case Ask.DRAW:
+                    return say("remote.asks_draw")
+                case Ask.NEW_GAME:
+                    return say("remote.asks_new_game")
+        return None
+
+
+def _moves(state: State) -> tuple[str, ...]:
+    return tuple(played.text for played in state.history)

@@ -1,0 +1,360 @@
+"""One board's side of a game on two boards: a protocol machine without I/O.
+
+Owns which entry may follow, who writes it, and what a board tells the other one. At any time one
+side alone may write, so that the record cannot fork: that of the player to move, and side 1 before
+a game and after its end. All else is asked for: an ask stands until the next entry, and counts when
+both sides have asked for the same. Messages tell what a side has, never what changed, so that one
+that is lost, late or doubled does no harm.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any
+
+from game.remote.chain import ChainEntry, Keys, follows, head, write
+from game.rules.base.errors import RulesError
+from game.rules.base.game import Game, settle
+from game.rules.base.message import Message, say
+from game.table.agreement import CLOCK, CLOCKS, parse
+from game.table.entries import LONGEST_NAME, Entry, EntryKind, bad_entry, options_text
+from game.table.records import Phase
+from game.table.reducer import apply_entries, apply_entry
+from game.table.state import State
+
+AnyGame = Game[Any, Any]
+
+MOST_ENTRIES = 20_000
+"""Longest record, of all games in a room: years of play, and read in a few seconds."""
+SENT_UNASKED = 16
+"""Entries sent while it is not known what the other side has: it has mostly missed one move."""
+SENT_AT_ONCE = 64
+"""Most entries in a message; the rest follows when these have arrived."""
+
+
+class Ask(Enum):
+    """What needs both sides, or the other one's hand."""
+
+    TAKE_BACK = "take_back"
+    DRAW = "draw"
+    RESIGN = "resign"
+    """To be written by the other side, as it is its turn."""
+    NEW_GAME = "new_game"
+
+
+Asks = Mapping[Ask, int]
+"""What a side has asked for since the last entry; for TAKE_BACK how many moves, else 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What stays the same as long as a process runs.
+
+    `session` is drawn at its start: who repeats it has heard of this process. `options` are those
+    of games that side 1 begins.
+    """
+
+    game: AnyGame = field(repr=False)
+    keys: Keys = field(repr=False)
+    side: int
+    session: str
+    program: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    name: str = ""
+
+    @property
+    def other_side(self) -> int:
+        """The other board's."""
+        return 3 - self.side
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A message of one side, read and authenticated: what it has, wants and sends.
+
+    `echo` is the session that it has last heard of. It has `stopped` when it found that the
+    records differ.
+    """
+
+    side: int
+    session: str
+    echo: str
+    program: str
+    game: str
+    name: str
+    length: int
+    head: str
+    asks: Asks = field(default_factory=dict)
+    entries: tuple[ChainEntry, ...] = ()
+    stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SharedGame:
+    """All that one side knows. The `chain` and its own `asks` must be on disk before it tells them.
+
+    `state` is the game after the chain, None before the first entry. `restoring` means that the
+    record was empty at the start and may come from the other side. `differs` says why nothing more
+    is taken or written, until the other side's program is started anew.
+    """
+
+    setting: Setting
+    chain: tuple[ChainEntry, ...] = ()
+    state: State | None = None
+    asks: Asks = field(default_factory=dict)
+    other: Told | None = None
+    restoring: bool = True
+    differs: Message | None = None
+
+    @classmethod
+    def opened(cls, setting: Setting, chain: tuple[ChainEntry, ...], asks: Asks) -> "SharedGame":
+        """Go on with a record that was stored; raises RulesError if it breaks the rules."""
+        state = None
+        for entry in chain:
+            state = _after(setting.game, state, entry)
+        return cls(setting, chain, state, asks, restoring=not chain)
+
+    @property
+    def writer(self) -> int:
+        """The side that may write the next entry."""
+        state = self.state
+        if state is None or state.outcome is not None:
+            return 1
+        return self.setting.game.to_move(state.position) or 1
+
+    @property
+    def their_asks(self) -> Asks:
+        """What the other side asks for now."""
+        told = self.other
+        at_same = told is not None and told.length == len(self.chain) and told.head == self.head
+        return told.asks if told is not None and at_same else {}
+
+    @property
+    def head(self) -> str:
+        """The hash of the last entry."""
+        return head(self.chain)
+
+    @property
+    def hears(self) -> bool:
+        """Whether the last message of the other side answers this process, and is no old one."""
+        return self.other is not None and self.other.echo == self.setting.session
+
+    # What people do here.
+
+    def play(self, length: int, text: str) -> "SharedGame":
+        """Write an own move after `length` entries; without effect where it cannot follow."""
+        if length != len(self.chain):
+            return self
+        return self._write(EntryKind.MOVE, text)
+
+    def ask(self, length: int, ask: Ask, count: int = 1) -> "SharedGame":
+        """Ask for something after `length` entries, or agree to what the other side asks."""
+        if length != len(self.chain) or not self.may_ask(ask, count):
+            return self
+        most = max(count, self.asks.get(ask, 0))
+        return replace(self, asks={**self.asks, ask: most})._agree()
+
+    # What the other side tells.
+
+    def receive(self, told: Told) -> "SharedGame":
+        """Take a message of the other side: what follows from it is in the new value."""
+        after = replace(self, other=_merged(self, told))
+        anew = self.other is None or self.other.session != told.session
+        if self.differs is not None and after.hears and anew:
+            after = replace(after, differs=None)
+        if after.differs is not None or told.game != self.setting.game.name:
+            return after
+        for entry in told.entries:
+            # An empty record takes nothing that an old message brings back.
+            known = bool(after.chain) and not after.restoring
+            if entry.number == len(after.chain) and (after.hears or known):
+                after = after._take(entry)
+        if after.hears and after.differs is None:
+            place = _parted(after.chain, told)
+            if place is not None:
+                return replace(after, differs=say("remote.differs", entry=place))
+            if told.stopped:
+                return replace(after, differs=say("remote.stopped"))
+            if told.length <= len(after.chain):
+                after = replace(after, restoring=False)
+        return after._agree()
+
+    def told(self) -> Told:
+        """Return what this side tells the other one now."""
+        setting, other, length = self.setting, self.other, len(self.chain)
+        start = max(0, length - SENT_UNASKED) if other is None else min(other.length, length)
+        return Told(
+            setting.side,
+            setting.session,
+            "" if other is None else other.session,
+            setting.program,
+            setting.game.name,
+            setting.name,
+            length,
+            self.head,
+            self.asks,
+            self.chain[start : start + SENT_AT_ONCE],
+            self.differs is not None,
+        )
+
+    # Rules.
+
+    def may_ask(self, ask: Ask, count: int) -> bool:
+        state, game = self.state, self.setting.game
+        if state is None or self.differs is not None:
+            return False
+        match ask:
+            case Ask.TAKE_BACK:
+                return 1 <= count <= undoable(game, state) and not state.agreement.strict
+            case Ask.DRAW:
+                return state.outcome is None and game.agreed_draws
+            case Ask.RESIGN:
+                return state.outcome is None
+            case Ask.NEW_GAME:
+                return True
+
+    def _agree(self) -> "SharedGame":
+        """Write what both sides want, if it is this side's turn to write."""
+        if self.writer != self.setting.side or self.differs is not None:
+            return self
+        mine, theirs, side = self.asks, self.their_asks, self.setting.side
+        if self.state is None:
+            other = self.other
+            meet = other is not None and self.hears and other.length == 0
+            same = other is not None and other.game == self.setting.game.name
+            return self._write(EntryKind.START, self._start("")) if meet and same else self
+        if Ask.RESIGN in mine:
+            return self._write(EntryKind.RESIGN, str(side))
+        if Ask.RESIGN in theirs:
+            return self._write(EntryKind.RESIGN, str(3 - side))
+        if Ask.DRAW in mine and Ask.DRAW in theirs:
+            return self._write(EntryKind.DRAW, "")
+        if Ask.TAKE_BACK in mine and Ask.TAKE_BACK in theirs:
+            count = min(mine[Ask.TAKE_BACK], theirs[Ask.TAKE_BACK])
+            return self._write(EntryKind.TAKE_BACK, str(count))
+        if Ask.NEW_GAME in mine and Ask.NEW_GAME in theirs:
+            return self._write(EntryKind.START, self._start(self.state.options["first"]))
+        return self
+
+    def _start(self, first_before: str) -> str:
+        """Return the text of a START entry: the other player begins than in the game before."""
+        options = dict(self.setting.options)
+        if first_before:
+            options["first"] = str(3 - int(first_before))
+        agreement, own = parse(options)
+        names, programs = [self.setting.name], [self.setting.program]
+        if self.other is not None:
+            names.append(self.other.name)
+            programs.append(self.other.program)
+        if self.setting.side == 2:
+            names.reverse()
+            programs.reverse()
+        return json.dumps(
+            {
+                "game": self.setting.game.name,
+                "options": settle(self.setting.game, own) | agreement.options,
+                "names": names,
+                "programs": programs,
+            },
+            sort_keys=True,
+        )
+
+    def _write(self, kind: EntryKind, text: str) -> "SharedGame":
+        setting = self.setting
+        if self.writer != setting.side or self.differs is not None:
+            return self
+        entry = write(setting.keys, self.chain, setting.side, kind, text)
+        try:
+            return self._with(entry)
+        except RulesError:
+            return self
+
+    def _take(self, entry: ChainEntry) -> "SharedGame":
+        """Take the next entry; one that follows, but must not be, ends the game on two boards."""
+        setting = self.setting
+        if not follows(setting.keys, self.chain, entry):
+            return self
+        if entry.side == setting.side and not self.restoring:
+            return replace(self, differs=say("remote.forgotten", entry=entry.number))
+        try:
+            if entry.side != self.writer or not (self.restoring or self._agreed(entry)):
+                raise bad_entry(entry.kind, entry.text)
+            return self._with(entry)
+        except RulesError as error:
+            return replace(self, differs=say("remote.refused", why=error.message))
+
+    def _agreed(self, entry: ChainEntry) -> bool:
+        """Tell whether what needs this side's consent has it."""
+        match entry.kind:
+            case EntryKind.TAKE_BACK:
+                return entry.text in map(str, range(1, self.asks.get(Ask.TAKE_BACK, 0) + 1))
+            case EntryKind.DRAW:
+                return Ask.DRAW in self.asks
+            case EntryKind.START:
+                return not self.chain or Ask.NEW_GAME in self.asks
+            case EntryKind.RESIGN:
+                return entry.text == str(entry.side) or Ask.RESIGN in self.asks
+        return True
+
+    def _with(self, entry: ChainEntry) -> "SharedGame":
+        """Add an entry; raises RulesError. What was asked for before it stands no more."""
+        state = _after(self.setting.game, self.state, entry)
+        return replace(self, chain=(*self.chain, entry), state=state, asks={})
+
+
+def undoable(game: AnyGame, state: State) -> int:
+    """Return how many entries can be taken back: the moves, and an end that no move made."""
+    return len(state.history) + (state.outcome is not None and game.outcome(state.position) is None)
+
+
+def started(text: str) -> tuple[str, dict[str, str], tuple[str, str], tuple[str, str]]:
+    """Read a START entry: the game, its options, names and versions; raises BadEntry."""
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError):
+        told = None
+    match told:
+        case {"game": str(game), "options": dict(options), "names": [n1, n2], "programs": [p1, p2]}:
+            texts = (*options.values(), n1, n2, p1, p2)
+            if all(isinstance(each, str) and len(each) <= LONGEST_NAME for each in texts):
+                return game, options, (n1, n2), (p1, p2)
+    raise bad_entry(EntryKind.START, text)
+
+
+def _after(game: AnyGame, state: State | None, entry: ChainEntry) -> State:
+    """Return the game after an entry; raises RulesError if the rules do not allow it."""
+    kind, text = entry.kind, entry.text
+    if entry.number >= MOST_ENTRIES:
+        raise bad_entry(kind, text)
+    if kind is EntryKind.START:
+        name, options, _, _ = started(text)
+        if name != game.name or options.get(CLOCK, CLOCKS[0]) != CLOCKS[0]:
+            raise bad_entry(kind, text)
+        empty = State(Phase.OVER, game.initial({}), settle(game, {}))
+        return apply_entry(game, empty, Entry(kind, options_text(options)))
+    if state is None:
+        raise bad_entry(kind, text)
+    if kind is EntryKind.TAKE_BACK:
+        if text not in map(str, range(1, undoable(game, state) + 1)):
+            raise bad_entry(kind, text)
+        return apply_entries(game, state, [Entry(kind)] * int(text))
+    if kind not in (EntryKind.MOVE, EntryKind.RESIGN, EntryKind.DRAW) or state.outcome is not None:
+        raise bad_entry(kind, text)
+    return apply_entry(game, state, Entry(kind, text))
+
+
+def _merged(game: SharedGame, told: Told) -> Told:
+    """Join what a message asks for with what was asked for after the same entries before."""
+    before = game.other
+    if before is None or (before.length, before.head) != (told.length, told.head):
+        return told
+    most = {ask: max(before.asks.get(ask, 0), told.asks.get(ask, 0)) for ask in Ask}
+    return replace(told, asks={ask: count for ask, count in most.items() if count})
+
+
+def _parted(chain: tuple[ChainEntry, ...], told: Told) -> int | None:
+    """Return the place where a chain and what a message tells of another one part; None if not."""
+    heads = {entry.number: entry.previous for entry in told.entries} | {told.length: told.head}
+    differing = [n for n, hash in heads.items() if n <= len(chain) and head(chain, n) != hash]
+    return max(0, min(differing) - 1) if differing else None

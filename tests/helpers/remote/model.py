@@ -1,0 +1,264 @@
+"""Every behaviour of two boards that play a short game over a channel that does what it likes.
+
+The channel may deliver any message that was ever sent, at any time, as often as it likes, or never:
+so it loses, doubles, delays and reorders. People move and ask as they like; a board may be killed,
+which leaves what is on its disk, or lose its disk. All reachable states are visited. Ways that lead
+to the same two boards are joined, with the messages of all of them: that is more than can happen,
+never less.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from game.remote.chain import ChainEntry, Keys
+from game.remote.shared_game import Ask, Asks, Setting, SharedGame, Told
+from game.table.entries import EntryKind
+from tests.helpers.games.small_games import Heap
+
+KEYS = Keys("room", b"k" * 32)
+ROUNDS = 12
+
+
+class DrawnHeap(Heap):
+    """A heap whose players may agree on a draw."""
+
+    agreed_draws = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.game = self
+
+
+GAME = DrawnHeap()
+Restart = Callable[[Setting, tuple[ChainEntry, ...], Asks], SharedGame]
+
+
+def setting(side: int, session: str = "s", heap: int = 3) -> Setting:
+    return Setting(GAME, KEYS, side, session, "1", {"heap": str(heap), "first": "1"}, f"P{side}")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much people, plugs and disks do in one model."""
+
+    length: int
+    moves: tuple[str, ...] = ("1",)
+    asks: tuple[tuple[Ask, int], ...] = ()
+    most_asks: int = 2
+    kills: tuple[int, int] = (0, 0)
+    lost_disks: tuple[int, int] = (0, 0)
+    heap: int = 3
+
+
+class Both(NamedTuple):
+    """Two boards by number, what people asked for, and how many plugs were pulled, disks lost."""
+
+    boards: tuple[int, int]
+    pressed: frozenset[tuple[int, str, Ask]] = frozenset()
+    kills: tuple[int, int] = (0, 0)
+    lost: tuple[int, int] = (0, 0)
+
+
+@dataclass
+class Found:
+    """What a run of the model has met."""
+
+    states: int = 0
+    entries: set[tuple[EntryKind, ...]] = field(default_factory=set)
+    wrong: list[str] = field(default_factory=list)
+    parted: int = 0
+
+
+class Model:
+    """Two machines as they are, or one that a test has changed and wants to see caught.
+
+    `restart` starts a program anew with what is on its disk.
+    """
+
+    def __init__(self, limits: Limits, restart: Restart = SharedGame.opened) -> None:
+        self.limits, self._restart = limits, restart
+        self._games: list[SharedGame] = []
+        self._games_by_key: dict[object, int] = {}
+        self._messages: list[Told] = []
+        self._messages_by_key: dict[object, int] = {}
+        self._received: dict[tuple[int, int], int] = {}
+        self._told: dict[int, int] = {}
+        self._people: dict[int, list[tuple[Ask | None, int]]] = {}
+        self._met: set[tuple[int, int]] = set()
+
+    def explore(self) -> Found:
+        """Visit all states. What was sent is a set of bits for each side."""
+        found = Found()
+        one, two = (
+            self._number(SharedGame.opened(setting(side, f"{side}a", self.limits.heap), (), {}))
+            for side in (1, 2)
+        )
+        sent: dict[Both, tuple[int, int]] = {}
+        waiting = {Both((one, two)): (0, 0)}
+        while waiting:
+            state = next(iter(waiting))
+            by_one, by_two = waiting.pop(state)
+            by_one |= 1 << self._tells(state.boards[0])
+            by_two |= 1 << self._tells(state.boards[1])
+            if state not in sent:
+                found.states += 1
+                self._check(state, found)
+                if found.wrong:
+                    return found
+                sent[state] = (0, 0)
+            before = sent[state]
+            if by_one | before[0] == before[0] and by_two | before[1] == before[1]:
+                continue
+            sent[state] = now = (by_one | before[0], by_two | before[1])
+            for each in self._next(state, now):
+                more = waiting.get(each, (0, 0))
+                waiting[each] = (now[0] | more[0], now[1] | more[1])
+        return found
+
+    def _next(self, state: Both, sent: tuple[int, int]) -> Iterator[Both]:
+        for at in (0, 1):
+            board = state.boards[at]
+            for ask, after in self._people_do(board):
+                pressed = state.pressed
+                if ask is not None:
+                    if sum(n == at for n, _, _ in pressed) >= self.limits.most_asks:
+                        continue
+                    pressed |= {(at, self._games[board].head, ask)}
+                yield _with(state, at, after)._replace(pressed=pressed)
+            if state.kills[at] < self.limits.kills[at]:
+                game = self._games[board]
+                killed = self._again(board, "k", game.chain, game.asks)
+                yield _with(state, at, killed)._replace(kills=_counted(state.kills, at))
+            if state.lost[at] < self.limits.lost_disks[at] and self._games[board].chain:
+                empty = self._again(board, "d", (), {})
+                yield _with(state, at, empty)._replace(lost=_counted(state.lost, at))
+            by_other = sent[1 - at]
+            while by_other:
+                bit = by_other & -by_other
+                by_other ^= bit
+                if (after := self._receive(board, bit.bit_length() - 1)) != board:
+                    yield _with(state, at, after)
+
+    def _people_do(self, board: int) -> list[tuple[Ask | None, int]]:
+        """List what a person can do at a board, and the board after it."""
+        if board not in self._people:
+            game, done = self._games[board], list[tuple[Ask | None, int]]()
+            length = len(game.chain)
+            if length < self.limits.length:
+                done += [
+                    (None, self._number(game.play(length, each))) for each in self.limits.moves
+                ]
+                done += [
+                    (ask, self._number(game.ask(length, ask, count)))
+                    for ask, count in self.limits.asks
+                ]
+            self._people[board] = [(ask, after) for ask, after in done if after != board]
+        return self._people[board]
+
+    def _again(self, board: int, mark: str, chain: tuple[ChainEntry, ...], asks: Asks) -> int:
+        """Start the program of a board anew."""
+        old = self._games[board].setting
+        again = replace(old, session=old.session + mark)
+        return self._number(self._restart(again, chain, asks))
+
+    def _tells(self, board: int) -> int:
+        if board not in self._told:
+            self._told[board] = self._message(self._games[board].told())
+        return self._told[board]
+
+    def _check(self, state: Both, found: Found) -> None:
+        games = [self._games[number] for number in state.boards]
+        short, long = sorted((game.chain for game in games), key=len)
+        parted = long[: len(short)] != short
+        said = [game for game in games if game.differs is not None]
+        found.entries.add(tuple(entry.kind for entry in long))
+        if parted:
+            found.parted += 1
+        if (parted or said) and not any(self.limits.lost_disks):
+            found.wrong.append(f"the records part: {short} {long} {[g.differs for g in games]}")
+        for entry in long:
+            needs = _NEEDS.get(entry.kind)
+            if entry.kind is EntryKind.RESIGN and entry.text != str(entry.side):
+                needs = Ask.RESIGN
+            for at in (0, 1) if needs and needs is not Ask.RESIGN and entry.number else ():
+                if (at, entry.previous, needs) not in state.pressed:
+                    found.wrong.append(f"side {at + 1} never asked for {entry}")
+            if needs is Ask.RESIGN and (2 - entry.side, entry.previous, needs) not in state.pressed:
+                found.wrong.append(f"nobody resigned: {entry}")
+        if state.boards not in self._met:
+            self._met.add(state.boards)
+            self._check_meeting(games, found)
+
+    def _check_meeting(self, games: list[SharedGame], found: Found) -> None:
+        """Once messages arrive again, both boards have the same, or both say that they differ."""
+        longest = max(len(game.chain) for game in games)
+        one, two = (self._number(game) for game in games)
+        for _ in range(ROUNDS):
+            two = self._receive(two, self._tells(one))
+            one = self._receive(one, self._tells(two))
+        one, two = self._games[one], self._games[two]
+        if any(self.limits.lost_disks) and one.differs is not None and two.differs is not None:
+            return
+        if one.chain != two.chain or one.differs is not None or two.differs is not None:
+            found.wrong.append(
+                f"not the same when they meet: {one.chain} {one.differs} {two.chain} {two.differs}"
+            )
+        elif len(one.chain) < longest:
+            found.wrong.append("an entry was lost")
+        elif one.state is None:
+            found.wrong.append("no game begins")
+        elif (common := set(one.asks) & set(two.asks)) or {*one.asks, *two.asks} & {Ask.RESIGN}:
+            found.wrong.append(f"both want {common}, and nobody wrote it")
+
+    def _number(self, game: SharedGame) -> int:
+        asks = tuple(sorted((ask.value, count) for ask, count in game.asks.items()))
+        key = (
+            game.setting.side,
+            game.setting.session,
+            game.chain,
+            asks,
+            _key(game.other),
+            game.restoring,
+        )
+        key = (*key, game.differs is None)
+        if key not in self._games_by_key:
+            self._games_by_key[key] = len(self._games)
+            self._games.append(game)
+        return self._games_by_key[key]
+
+    def _message(self, told: Told) -> int:
+        key = _key(told)
+        if key not in self._messages_by_key:
+            self._messages_by_key[key] = len(self._messages)
+            self._messages.append(told)
+        return self._messages_by_key[key]
+
+    def _receive(self, board: int, message: int) -> int:
+        if (board, message) not in self._received:
+            after = self._games[board].receive(self._messages[message])
+            self._received[board, message] = self._number(after)
+        return self._received[board, message]
+
+
+_NEEDS = {
+    EntryKind.TAKE_BACK: Ask.TAKE_BACK,
+    EntryKind.DRAW: Ask.DRAW,
+    EntryKind.START: Ask.NEW_GAME,
+}
+
+
+def _key(told: Told | None) -> object:
+    if told is None:
+        return None
+    asks = tuple(sorted((ask.value, count) for ask, count in told.asks.items()))
+    return told.session, told.echo, told.length, told.head, asks, told.entries, told.stopped
+
+
+def _with(state: Both, at: int, board: int) -> Both:
+    one, two = state.boards
+    return state._replace(boards=(board, two) if at == 0 else (one, board))
+
+
+def _counted(counts: tuple[int, int], at: int) -> tuple[int, int]:
+    return (counts[0] + (at == 0), counts[1] + (at == 1))

@@ -1,0 +1,181 @@
+"""Two emulated boards in one game, over a channel that loses, doubles, delays and reorders.
+
+Time is virtual: nothing here waits. A board's plug can be pulled, and the channel cut.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from game.remote.chain import Keys
+from game.remote.link import Link
+from game.remote.partner import Partner
+from game.remote.record_file import RecordFile
+from game.remote.shared_game import Setting
+from game.rules.base.game import Game
+from game.rules.base.message import Message, say
+from game.table.inputs import Asked, Command
+from hal.profile import Profile
+from tests.helpers.boards.emulated_game import EmulatedGame
+
+KEYS = Keys("room", b"k" * 32)
+
+
+class Air:
+    """What is under way between two boards, and the last message of each, as a broker keeps it."""
+
+    def __init__(
+        self, seed: int = 1, lost: float = 0.0, doubled: float = 0.0, delay_s: float = 0.0
+    ):
+        self.chance = Random(seed)
+        self.lost, self.doubled, self.delay_s = lost, doubled, delay_s
+        self.cut = {1: False, 2: False}
+        self.connections = {1: 1, 2: 1}
+        self.kept: dict[int, bytes] = {}
+        self.under_way: dict[int, list[tuple[float, bytes]]] = {1: [], 2: []}
+        self.now = 0.0
+
+    def send(self, side: int, payload: bytes) -> None:
+        if self.cut[side]:
+            return
+        self.kept[side] = payload
+        for _ in range(1 + (self.chance.random() < self.doubled)):
+            if self.chance.random() >= self.lost and not self.cut[3 - side]:
+                at = self.now + self.chance.random() * self.delay_s
+                self.under_way[3 - side].append((at, payload))
+
+    def arrived(self, side: int) -> list[bytes]:
+        due = sorted(each for each in self.under_way[side] if each[0] <= self.now)
+        self.under_way[side] = [each for each in self.under_way[side] if each[0] > self.now]
+        return [] if self.cut[side] else [payload for _, payload in due]
+
+    def set_cut(self, side: int, cut: bool) -> None:
+        """Cut a side off, or connect it again, which brings what was kept of the other."""
+        if self.cut[side] and not cut:
+            self.connections[side] += 1
+            if 3 - side in self.kept:
+                self.under_way[side].append((self.now, self.kept[3 - side]))
+        self.cut[side] = cut
+
+
+class AirChannel:
+    """One side's channel."""
+
+    def __init__(self, air: Air, side: int) -> None:
+        self.air, self.side = air, side
+
+    @property
+    def connections(self) -> int:
+        return 0 if self.air.cut[self.side] else self.air.connections[self.side]
+
+    @property
+    def trouble(self) -> Message | None:
+        return say("remote.connecting", broker="air") if self.air.cut[self.side] else None
+
+    def take(self) -> list[bytes]:
+        return self.air.arrived(self.side)
+
+    def publish(self, payload: bytes) -> None:
+        self.air.send(self.side, payload)
+
+    def close(self) -> None:
+        pass
+
+
+class RemoteBoard:
+    """One board, from the start of its program to its end; `folder` is its disk."""
+
+    def __init__(
+        self,
+        air: Air,
+        side: int,
+        folder: Path,
+        game: Game[Any, Any],
+        profile: Profile,
+        mode: str,
+        start: int = 1,
+    ) -> None:
+        self.air, self.side, self.start = air, side, start
+        self.again: Callable[[], RemoteBoard] = lambda: RemoteBoard(
+            air, side, folder, game, profile, mode, self.start + 1
+        )
+        self.record = RecordFile(folder, KEYS, side)
+        setting = Setting(game, KEYS, side, f"{side}{start}", "1", {"first": "1"}, f"P{side}")
+        self.link = Link(
+            setting,
+            self.record,
+            lambda _: AirChannel(air, side),
+            clock=lambda: air.now,
+            threaded=False,
+        )
+        air.set_cut(side, True)
+        air.set_cut(side, False)
+        sensing = replace(profile.sensing, mode=mode)
+        self.board = EmulatedGame(
+            replace(profile, sensing=sensing),
+            folder,
+            game=game,
+            partner=Partner(self.link),
+            automatic=True,
+            now=air.now,
+        )
+
+    def run(self, until: float) -> None:
+        self.link.turn()
+        self.board.run(until - self.board.now)
+        self.link.turn()
+
+    def ask(self, command: Command) -> None:
+        self.board.session.give(Asked(command))
+
+    def pull_plug(self) -> "RemoteBoard":
+        """End without a word, and start again."""
+        self.close(plug=True)
+        return self.again()
+
+    def close(self, plug: bool = False) -> None:
+        with suppress(OSError):
+            self.record.close()
+        self.board.pull_plug() if plug else self.board.close()
+
+    @property
+    def moves(self) -> list[str]:
+        """What stands at the table."""
+        return [played.text for played in self.board.table.state.history]
+
+
+class Pair:
+    """Two boards, whose clocks go together."""
+
+    def __init__(
+        self,
+        folder: Path,
+        game: Game[Any, Any],
+        profile: Profile,
+        air: Air | None = None,
+        mode: str = "touch",
+    ) -> None:
+        self.air = Air() if air is None else air
+        self.boards = {
+            side: RemoteBoard(self.air, side, folder / str(side), game, profile, mode)
+            for side in (1, 2)
+        }
+        self.air.now = max(each.board.now for each in self.boards.values())
+
+    def run(self, seconds: float, step_s: float = 0.5) -> None:
+        end = self.air.now + seconds
+        while self.air.now < end:
+            self.air.now += step_s
+            for board in self.boards.values():
+                board.run(self.air.now)
+
+    def pull_plug(self, side: int) -> None:
+        self.boards[side] = self.boards[side].pull_plug()
+        self.air.now = max(each.board.now for each in self.boards.values())
+
+    def close(self) -> None:
+        for board in self.boards.values():
+            board.close()

@@ -1,0 +1,147 @@
+"""A link: what is on disk is told, what is not is not, and what is wrong is said."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from game.remote.link import AWAY_S, BEAT_S, RETRY_S, Link
+from game.remote.messages import pack, unpack
+from game.remote.record_file import RecordFile
+from game.remote.shared_game import SharedGame, Told
+from game.rules.base.message import Message
+from tests.helpers.remote.model import KEYS, setting
+
+
+class Post:
+    """A channel whose messages the test brings and takes."""
+
+    def __init__(self) -> None:
+        self.connections, self.sent = 1, list[Told]()
+        self.trouble: Message | None = None
+        self.arrives: list[bytes] = []
+
+    def take(self) -> list[bytes]:
+        arrived, self.arrives = self.arrives, []
+        return arrived
+
+    def publish(self, payload: bytes) -> None:
+        self.sent.append(unpack(KEYS, payload))
+
+    def close(self) -> None:
+        pass
+
+
+class Rig:
+    """Side 1 with its link, side 2 as the test plays it, and the time."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now, self.post = 0.0, Post()
+        self.record = RecordFile(folder, KEYS, 1)
+        self.link = Link(
+            setting(1, "one", 20),
+            self.record,
+            lambda _: self.post,
+            clock=lambda: self.now,
+            threaded=False,
+        )
+        self.other = SharedGame.opened(setting(2, "two", 20), (), {})
+
+    def turn(self, seconds: float = 0.1) -> None:
+        self.now += seconds
+        self.link.turn()
+
+    def meet(self) -> None:
+        for _ in range(4):
+            self.turn()
+            self.other = self.other.receive(self.post.sent[-1])
+            self.post.arrives.append(pack(KEYS, self.other.told()))
+        self.turn()
+
+    @property
+    def trouble(self) -> str | None:
+        return None if self.link.trouble is None else self.link.trouble.key
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    rig = Rig(tmp_path)
+    with closing(rig.record), closing(rig.link):
+        yield rig
+
+
+def test_a_move_is_told_only_when_it_is_on_disk(rig, monkeypatch: pytest.MonkeyPatch):
+    rig.meet()
+    with monkeypatch.context() as broken:
+        broken.setattr(RecordFile, "save", _fails)
+        rig.link.play(1, "1")
+        rig.turn()
+        assert rig.trouble == "remote.not_saved"
+        assert len(rig.link.game.chain) == rig.post.sent[-1].length == 1
+    rig.turn(RETRY_S + 1)
+    assert rig.trouble is None
+    assert len(rig.link.game.chain) == rig.post.sent[-1].length == 2
+
+
+def _fails(*_: object) -> None:
+    raise OSError(28, "No space left on device")
+
+
+def test_what_is_told_is_repeated_after_a_while_and_on_a_new_connection(rig):
+    rig.meet()
+    count = len(rig.post.sent)
+    rig.turn(1)
+    assert len(rig.post.sent) == count
+    rig.turn(BEAT_S)
+    assert len(rig.post.sent) == count + 1
+    rig.post.connections = 2
+    rig.turn()
+    assert len(rig.post.sent) == count + 2
+    rig.post.connections = 0
+    rig.turn(2 * BEAT_S)
+    assert len(rig.post.sent) == count + 2
+
+
+def test_the_other_board_is_away_when_nothing_is_heard_of_it(rig):
+    assert rig.link.is_away
+    rig.meet()
+    assert not rig.link.is_away
+    rig.turn(AWAY_S + 1)
+    assert rig.link.is_away
+
+
+def test_nonsense_and_a_flood_of_it_change_nothing(rig):
+    rig.meet()
+    before = rig.link.game
+    rig.post.arrives = [b"", b"x" * 70000, b"{}", bytes(200)] * 500
+    rig.turn()
+    assert rig.link.game is before
+    assert rig.trouble is None
+
+
+def test_another_version_and_another_game_are_said(rig):
+    body = json.dumps({"version": 2, "side": 2}).encode()
+    rig.post.arrives = [KEYS.sign(body).encode() + body]
+    rig.turn()
+    assert rig.trouble == "remote.other_version"
+    rig.post.arrives = [pack(KEYS, replace(rig.other.told(), game="chess"))]
+    rig.turn()
+    assert rig.trouble == "remote.other_game"
+
+
+def test_another_program_on_the_same_side_stops_both(rig):
+    rig.meet()
+    twin = pack(KEYS, replace(rig.post.sent[-1], session="twin"))
+    rig.post.arrives = [twin]
+    rig.turn()
+    assert rig.trouble is None, "that may be a late message of before the last start"
+    rig.now += BEAT_S
+    rig.post.arrives = [twin]
+    rig.turn()
+    assert rig.trouble == "remote.twin"
+    rig.link.play(1, "1")
+    rig.turn()
+    assert len(rig.link.game.chain) == 1

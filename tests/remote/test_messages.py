@@ -1,0 +1,99 @@
+"""Messages between boards: what is read is what was written with the room's code, and bounded."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game.remote.chain import Keys, write
+from game.remote.messages import MOST_BYTES, OtherVersion, pack, unpack
+from game.remote.shared_game import Ask, Told
+from game.table.entries import EntryKind
+from tests.helpers.effort import examples
+from tests.helpers.remote.model import KEYS
+
+ENTRY = write(KEYS, (), 1, EntryKind.MOVE, "e5")
+TOLD = Told(1, "s1", "s2", "1.0", "heap", "Zoë", 1, ENTRY.hash, {Ask.DRAW: 1}, (ENTRY,), True)
+
+
+def forged(**changes: object) -> bytes:
+    """Write a message with the room's code, whose content is changed."""
+    body = json.dumps(json.loads(pack(KEYS, TOLD)[64:]) | changes).encode()
+    return KEYS.sign(body).encode() + body
+
+
+def test_a_message_is_read_as_it_was_written():
+    assert unpack(KEYS, pack(KEYS, TOLD)) == TOLD
+
+
+def test_a_message_with_another_code_is_not_read():
+    payload = pack(KEYS, TOLD)
+    with pytest.raises(ValueError, match="code"):
+        unpack(Keys("room", b"x" * 32), payload)
+    with pytest.raises(ValueError, match="code"):
+        unpack(KEYS, payload[:-1] + b" ")
+
+
+def test_a_message_of_another_version_is_told_from_nonsense():
+    with pytest.raises(OtherVersion, match="2"):
+        unpack(KEYS, forged(version=2))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"side": 3},
+        {"length": -1},
+        {"length": True},
+        {"length": 10**9},
+        {"session": "x" * 17},
+        {"name": "a\nb"},
+        {"name": None},
+        {"asks": {"sing": 1}},
+        {"asks": {"draw": -1}},
+        {"asks": []},
+        {"entries": [[0, "", 3, "move", "e5", ""]]},
+        {"entries": [[0, "", 1, "fly", "e5", ""]]},
+        {"entries": [[0, "", 1, "move", "e" * 5000, ""]]},
+        {"entries": [[0, "xyz", 1, "move", "e5", ""]]},
+        {"entries": [[]] * 65},
+        {"entries": {}},
+        {"stopped": 0},
+    ],
+    ids=repr,
+)
+def test_a_message_out_of_bounds_is_refused(changes: dict[str, object]):
+    with pytest.raises(ValueError, match=r"."):
+        unpack(KEYS, forged(**changes))
+
+
+def test_a_message_never_grows_beyond_what_is_read():
+    chain = [ENTRY]
+    for _ in range(63):
+        chain.append(write(KEYS, chain, 1, EntryKind.MOVE, "x" * 4000))
+    payload = pack(KEYS, replace(TOLD, entries=tuple(chain)))
+    assert len(payload) <= MOST_BYTES
+    assert unpack(KEYS, payload).entries == tuple(chain[:16])
+
+
+@examples(50, 2000)
+@given(st.binary(max_size=300), st.booleans())
+def test_bytes_of_any_kind_are_refused_without_another_error(body: bytes, signed: bool):
+    code = KEYS.sign(body).encode() if signed else b"0" * 64
+    with pytest.raises(ValueError, match=r"."):
+        unpack(KEYS, code + body)
+
+
+@pytest.mark.parametrize("body", [b"[" * 50000, b"{}", b"1" * 5000, b'{"side":1,"version":1}'])
+def test_odd_json_with_the_rooms_code_is_refused(body: bytes):
+    with pytest.raises(ValueError, match=r"."):
+        unpack(KEYS, KEYS.sign(body).encode() + body)
+
+
+def test_a_code_gives_the_same_keys_on_both_boards_and_another_code_others():
+    one, two, other = Keys.of("abcdef"), Keys.of("abcdef"), Keys.of("abcdeg")
+    assert one == two
+    assert not {one.name, one.key} & {other.name, other.key}
+    assert "abcdef" not in one.name

@@ -1,0 +1,84 @@
+"""Every behaviour of two boards in short games on any channel: the same game on both."""
+
+from dataclasses import replace
+
+import pytest
+
+from game.remote import shared_game
+from game.remote.chain import ChainEntry
+from game.remote.shared_game import Ask, Asks, Setting, SharedGame
+from game.table.entries import EntryKind
+from tests.helpers.effort import effort
+from tests.helpers.remote.model import Limits, Model
+
+BACK, BACK_TWO, DRAW = (Ask.TAKE_BACK, 1), (Ask.TAKE_BACK, 2), (Ask.DRAW, 1)
+RESIGN, AGAIN = (Ask.RESIGN, 1), (Ask.NEW_GAME, 1)
+EVERY_ASK = (BACK, DRAW, RESIGN, AGAIN)
+
+MODELS = {
+    "whole games": Limits(4, moves=("1", "2", "3")),
+    "plugs pulled": Limits(2, kills=(1, 1)),
+    "take back, plug pulled": Limits(3, kills=(1, 0), asks=(BACK,), most_asks=1),
+    "ends": Limits(3, asks=(DRAW, RESIGN), most_asks=1),
+    "a disk lost": Limits(2, lost_disks=(0, 1)),
+    "the other disk lost": Limits(2, lost_disks=(1, 0)),
+}
+MORE = {
+    "longer, plugs pulled": Limits(3, kills=(1, 1)),
+    "each asks once": Limits(3, asks=EVERY_ASK, most_asks=1),
+    "take back, other plug pulled": Limits(3, kills=(0, 1), asks=(BACK,), most_asks=1),
+    "take back twice": Limits(4, asks=(BACK, BACK_TWO), most_asks=2),
+    "end and begin again": Limits(3, asks=(RESIGN, AGAIN), most_asks=2),
+    "both disks lost": Limits(2, lost_disks=(1, 1)),
+}
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["all sent", "one entry a message"])
+@pytest.mark.parametrize("name", [*MODELS, *MORE][: effort(len(MODELS), 99)])
+def test_both_boards_have_the_same_game_or_say_that_they_differ(
+    name: str, whole: bool, monkeypatch: pytest.MonkeyPatch
+):
+    if not whole:
+        monkeypatch.setattr(shared_game, "SENT_UNASKED", 1)
+        monkeypatch.setattr(shared_game, "SENT_AT_ONCE", 1)
+    limits = (MODELS | MORE)[name]
+    found = Model(limits).explore()
+    assert found.wrong == []
+    assert found.states > 50
+    kinds = set().union(*found.entries)
+    assert {EntryKind.START, EntryKind.MOVE} <= kinds
+    asked = {ask for ask, _ in limits.asks}
+    assert kinds >= {EntryKind(ask.value) for ask in asked if ask is not Ask.NEW_GAME}
+
+
+def _forget_asks(setting: Setting, chain: tuple[ChainEntry, ...], _: Asks) -> SharedGame:
+    return SharedGame.opened(setting, chain, {})
+
+
+def _forget_last(setting: Setting, chain: tuple[ChainEntry, ...], asks: Asks) -> SharedGame:
+    return SharedGame.opened(setting, chain[:-1] or chain, asks)
+
+
+def test_the_model_finds_a_disk_that_forgets_what_was_asked():
+    assert Model(MODELS["take back, plug pulled"], _forget_asks).explore().wrong
+
+
+def test_the_model_finds_a_disk_that_forgets_an_entry():
+    assert Model(MODELS["plugs pulled"], _forget_last).explore().wrong
+
+
+def test_the_model_finds_boards_that_write_when_it_is_not_their_turn(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(SharedGame, "writer", property(lambda game: game.setting.side))
+    assert Model(MODELS["whole games"]).explore().wrong
+
+
+def test_the_model_finds_asks_that_outlive_the_next_entry(monkeypatch: pytest.MonkeyPatch):
+    whole = SharedGame._with
+
+    def keeping(game: SharedGame, entry: ChainEntry) -> SharedGame:
+        return replace(whole(game, entry), asks=game.asks)
+
+    monkeypatch.setattr(SharedGame, "_with", keeping)
+    assert Model(MODELS["ends"]).explore().wrong

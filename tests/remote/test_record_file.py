@@ -1,0 +1,102 @@
+"""The shared record on disk: what was saved is there again, and nothing half."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from game.common.errors import AppError, StoreError
+from game.remote.record_file import RecordFile
+from game.remote.shared_game import Ask, SharedGame
+from tests.helpers.remote.model import KEYS, setting
+from tests.remote.test_shared_game import playing
+
+
+def saved(folder: Path, game: SharedGame) -> Path:
+    with RecordFile(folder, KEYS, game.setting.side) as record:
+        record.save(game)
+        return record.file
+
+
+def read(folder: Path) -> SharedGame:
+    with RecordFile(folder, KEYS, None) as record:
+        return SharedGame.opened(setting(record.side), record.chain, record.asks)
+
+
+def test_entries_and_asks_are_there_again(tmp_path):
+    one, _ = playing("1", "2")
+    one = one.ask(3, Ask.TAKE_BACK, 2)
+    file = saved(tmp_path, one)
+    again = read(tmp_path)
+    assert (again.chain, again.asks, again.setting.side) == (one.chain, one.asks, 1)
+    assert file.stat().st_mode & 0o077 == 0
+    saved(tmp_path, again.play(3, "1"))
+    assert read(tmp_path).asks == {}
+
+
+def test_only_what_is_new_is_written(tmp_path):
+    one, _ = playing("1")
+    with RecordFile(tmp_path, KEYS, 1) as record:
+        record.save(one)
+        size = record.file.stat().st_size
+        record.save(one)
+        assert record.file.stat().st_size == size
+
+
+@pytest.mark.parametrize("left", range(1, 40, 7))
+def test_a_torn_last_line_is_dropped_and_play_goes_on(tmp_path, left: int):
+    one, _ = playing("1", "2")
+    file = saved(tmp_path, one)
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:-1]) + lines[-1][:left])
+    again = read(tmp_path)
+    assert again.chain == one.chain[:-1]
+    saved(tmp_path, again)
+    assert read(tmp_path).chain == again.chain
+
+
+@pytest.mark.parametrize("content", [b"", b'{"version"'])
+def test_a_record_that_was_only_begun_is_begun_anew(tmp_path, content: bytes):
+    with RecordFile(tmp_path, KEYS, 1) as record:
+        file = record.file
+    file.write_bytes(content)
+    with RecordFile(tmp_path, KEYS, 1) as record:
+        assert (record.side, record.chain) == (1, ())
+
+
+def test_a_changed_line_is_refused_with_a_way_out(tmp_path):
+    one, _ = playing("1", "2")
+    file = saved(tmp_path, one)
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines).replace(b'"1"', b'"3"'))
+    with pytest.raises(AppError, match=r"line 3 does not follow.*move it away"):
+        read(tmp_path)
+    file.write_bytes(b'{"version":9,"side":1}\n')
+    with pytest.raises(AppError, match="another version"):
+        read(tmp_path)
+
+
+def test_a_full_disk_leaves_the_record_as_it_was(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    one, _ = playing("1")
+    with RecordFile(tmp_path, KEYS, 1) as record:
+        record.save(one)
+        before = record.file.read_bytes()
+        whole = os.write
+        monkeypatch.setattr(os, "write", lambda file, content: whole(file, content[:5]))
+        with pytest.raises(OSError, match="no room"):
+            record.save(one.ask(2, Ask.DRAW))
+        assert record.file.read_bytes() == before
+        monkeypatch.undo()
+        record.save(one.ask(2, Ask.DRAW))
+    assert read(tmp_path).asks == {Ask.DRAW: 1}
+
+
+def test_one_process_has_a_record_at_a_time(tmp_path):
+    with RecordFile(tmp_path, KEYS, 1), pytest.raises(StoreError, match="in use"):
+        RecordFile(tmp_path, KEYS, 1)
+
+
+def test_a_board_stays_on_its_side(tmp_path):
+    RecordFile(tmp_path, KEYS, 1).close()
+    with pytest.raises(AppError, match="side 1"):
+        RecordFile(tmp_path, KEYS, 2)

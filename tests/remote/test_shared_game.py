@@ -1,0 +1,192 @@
+"""One side of a game on two boards: who may write what, and what of the other side it takes."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from game.remote.chain import ChainEntry, Keys, write
+from game.remote.shared_game import SENT_AT_ONCE, Ask, SharedGame
+from game.table.entries import EntryKind
+from tests.helpers.remote.model import KEYS, setting
+
+
+def opened(side: int, session: str = "s", heap: int = 20) -> SharedGame:
+    return SharedGame.opened(setting(side, session, heap), (), {})
+
+
+def exchange(one: SharedGame, two: SharedGame) -> tuple[SharedGame, SharedGame]:
+    """Let messages go to and fro until nothing new comes."""
+    for _ in range(6):
+        two = two.receive(one.told())
+        one = one.receive(two.told())
+    return one, two
+
+
+def playing(*moves: str, heap: int = 20) -> tuple[SharedGame, SharedGame]:
+    """Return both sides after some moves."""
+    one, two = exchange(opened(1, "a", heap), opened(2, "b", heap))
+    for move in moves:
+        one, two = exchange(one.play(len(one.chain), move), two.play(len(two.chain), move))
+    assert one.chain == two.chain
+    return one, two
+
+
+def kinds(game: SharedGame) -> list[str]:
+    return [entry.kind.value for entry in game.chain]
+
+
+def test_a_game_begins_when_each_side_has_heard_the_other():
+    one, two = opened(1, "a"), opened(2, "b")
+    one = one.receive(two.told())
+    assert one.chain == (), "that may be an old message"
+    two = two.receive(one.told())
+    one = one.receive(two.told())
+    assert kinds(one) == ["start"]
+    assert '"names": ["P1", "P2"]' in one.chain[0].text
+    assert '"programs": ["1", "1"]' in one.chain[0].text
+
+
+def test_only_the_side_of_the_player_to_move_writes():
+    one, two = playing()
+    assert two.play(1, "1") == two
+    after = one.play(1, "1")
+    assert kinds(after) == ["start", "move"]
+    assert after.play(2, "1") == after
+    assert one.play(0, "1") == one.play(1, "9") == one, "not the place, or no legal move"
+
+
+def test_an_entry_of_a_side_that_may_not_write_ends_the_game_in_words():
+    one, two = playing()
+    forged = write(KEYS, two.chain, 2, EntryKind.MOVE, "1")
+    after = one.receive(replace(two.told(), entries=(forged,), length=2, head=forged.hash))
+    assert after.chain == one.chain
+    assert after.differs is not None
+    assert after.differs.key == "remote.refused"
+    assert two.receive(after.told()).differs is not None, "the other board says so too"
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        lambda chain: write(Keys("other", b"x" * 32), chain, 2, EntryKind.MOVE, "1"),
+        lambda chain: replace(write(KEYS, chain, 2, EntryKind.MOVE, "1"), text="2"),
+        lambda chain: replace(write(KEYS, chain[:-1], 2, EntryKind.MOVE, "1"), number=len(chain)),
+    ],
+    ids=["with another key", "changed", "after another entry"],
+)
+def test_an_entry_that_does_not_follow_is_not_taken(
+    forged: Callable[[tuple[ChainEntry, ...]], ChainEntry],
+):
+    one, two = playing("1")
+    told = replace(two.told(), entries=(forged(two.chain),))
+    assert one.receive(told).chain == one.chain
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (EntryKind.TAKE_BACK, "1"),
+        (EntryKind.DRAW, ""),
+        (EntryKind.RESIGN, "1"),
+        (EntryKind.MOVE, "9"),
+        (EntryKind.SET_UP, "3 1"),
+        (EntryKind.START, "{}"),
+    ],
+)
+def test_the_other_side_cannot_do_alone_what_needs_both(kind: EntryKind, text: str):
+    one, two = playing("1")
+    entry = write(KEYS, two.chain, 2, kind, text)
+    after = one.receive(replace(two.told(), entries=(entry,), length=3, head=entry.hash))
+    assert after.chain == one.chain
+    assert after.differs is not None
+
+
+def test_a_move_is_taken_back_when_both_ask():
+    one, two = playing("1", "2")
+    one = one.ask(3, Ask.TAKE_BACK, 2)
+    one, two = exchange(one, two)
+    assert len(one.chain) == 3, "the other side has not agreed"
+    assert two.their_asks == {Ask.TAKE_BACK: 2}
+    one, two = exchange(one, two.ask(3, Ask.TAKE_BACK, 2))
+    assert kinds(one)[-1] == "take_back"
+    assert one.state is not None
+    assert len(one.state.history) == 0
+    assert one.asks == two.asks == {}
+
+
+def test_both_pressing_take_back_at_once_take_back_what_both_want():
+    one, two = playing("1", "2")
+    one, two = exchange(one.ask(3, Ask.TAKE_BACK, 2), two.ask(3, Ask.TAKE_BACK, 1))
+    assert one.chain == two.chain
+    assert one.chain[-1].text == "1"
+
+
+def test_a_move_answers_an_ask_with_no():
+    one, two = playing("1")
+    one, two = exchange(one.ask(2, Ask.TAKE_BACK, 1), two.play(2, "3"))
+    assert kinds(one)[-1] == kinds(two)[-1] == "move"
+    assert one.asks == two.their_asks == {}
+
+
+def test_who_resigns_while_the_other_is_to_move_has_resigned_when_that_side_hears_it():
+    one, two = playing("1")
+    one, two = exchange(one.ask(2, Ask.RESIGN), two)
+    assert (one.chain[-1].kind, one.chain[-1].side, one.chain[-1].text) == (
+        EntryKind.RESIGN,
+        2,
+        "1",
+    )
+    assert one.state is not None
+    assert one.state.outcome is not None
+    assert one.state.outcome.winner == 2
+
+
+def test_the_other_player_begins_the_next_game():
+    one, two = playing("1")
+    one, two = exchange(one.ask(2, Ask.NEW_GAME), two.ask(2, Ask.NEW_GAME))
+    assert kinds(two)[-1] == "start"
+    assert two.state is not None
+    assert two.state.options["first"] == "2"
+    assert two.writer == 2
+
+
+def test_a_lost_record_comes_back_from_the_other_board():
+    moves = SENT_AT_ONCE + 20
+    one, _ = playing(*["1"] * moves, heap=99)
+    one, back = exchange(one, opened(2, "new"))
+    assert len(one.chain) == moves + 1, "more than one message holds"
+    assert back.chain == one.chain
+    assert back.differs is None
+
+
+def test_an_old_message_brings_no_old_game_back():
+    one, _two = playing("1", "2")
+    empty = opened(2, "new").receive(one.told())
+    assert empty.chain == (), "a broker may have kept it of a game long ago"
+
+
+def test_a_message_of_another_session_is_no_answer():
+    one, two = playing("1")
+    assert one.hears
+    assert not one.receive(replace(two.told(), echo="older")).hears
+
+
+def test_another_game_on_the_other_board_is_not_begun():
+    one, two = opened(1, "a"), opened(2, "b")
+    for _ in range(3):
+        two = two.receive(one.told())
+        one = one.receive(replace(two.told(), game="chess"))
+    assert one.chain == ()
+
+
+def test_records_that_part_stop_both_boards_and_say_where():
+    one, two = playing("1", heap=20)
+    other_one, _ = playing("2", heap=20)
+    one = replace(other_one, setting=one.setting)
+    one, two = exchange(one, two)
+    keys = {each.differs.key for each in (one, two) if each.differs is not None}
+    assert keys == {"remote.differs"}
+    assert one.differs is not None
+    assert one.differs.args["entry"] == 1
+    assert one.play(2, "1").chain == one.chain

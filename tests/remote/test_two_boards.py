@@ -1,0 +1,284 @@
+"""Two emulated boards in one game: touches on one, lights on the other, faults between."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from game.rules.base.registry import all_games
+from game.rules.circle_of_life import GAME as CIRCLE
+from game.table.inputs import Asked, Command, SetOpponents, StartGame
+from game.table.records import OTHER_BOARD, Phase
+from game.table.scene import Cue
+from hal import built_in
+from tests.helpers.boards.game_hands import GameHands
+from tests.helpers.boards.profiles import board_named
+from tests.helpers.effort import effort
+from tests.helpers.remote.pair import Air, Pair, RemoteBoard
+
+MODES = ("touch", "presence")
+
+
+@pytest.fixture(params=MODES)
+def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
+    with closing(Pair(tmp_path, CIRCLE, built_in(), mode=request.param)) as pair:
+        pair.run(5)
+        yield pair
+
+
+def is_to_move(board: RemoteBoard) -> bool:
+    state, game = board.board.table.state, board.board.game
+    player = game.to_move(state.position)
+    return state.phase is Phase.TAP and player == board.side and not state.computers[player - 1]
+
+
+def hand(pair: Pair, side: int, chance: Random) -> bool:
+    """Let a person at a board make a move, or do nothing where it is not their turn."""
+    board = pair.boards[side].board
+    if not is_to_move(pair.boards[side]):
+        return False
+    lit = [spot for spot in board.game.board.cells if board.cue(spot) is Cue.LEGAL]
+    cell = chance.choice(lit)
+    if board.profile.sensing.mode == "touch":
+        board.tap(cell)
+    else:
+        board.pi.press("hand", cell)
+        board.run(1.0)
+    pair.air.now = max(each.board.now for each in pair.boards.values())
+    return True
+
+
+def play(pair: Pair, moves: int, chance: Random) -> None:
+    for _ in range(moves):
+        assert any(hand(pair, side, chance) for side in (1, 2))
+        pair.run(6)
+
+
+def notices(pair: Pair, side: int) -> set[str]:
+    """Return what a board says, at any time in the next seconds."""
+    said = set()
+    for _ in range(20):
+        pair.run(0.5)
+        current = pair.boards[side].board.table.state.notices.current
+        if current is not None:
+            said.add(current.message.key)
+    return said
+
+
+def test_moves_of_one_board_are_made_by_the_lights_of_the_other(pair):
+    one, two = pair.boards[1], pair.boards[2]
+    two.board.hands.switch(False)
+    assert one.board.table.state.computers == ("", OTHER_BOARD)
+    assert two.board.table.state.computers == (OTHER_BOARD, "")
+    assert one.board.table.state.names == ("P1", "P2")
+    hand(pair, 1, Random(1))
+    pair.run(3)
+    (cell,) = (c for c in CIRCLE.board.cells if two.board.cue(c) is Cue.PROPOSED)
+    assert one.moves == [cell]
+    assert two.moves == []
+    two.board.hands.switch(True)
+    pair.run(6)
+    assert two.moves == one.moves
+
+
+def test_nobody_moves_for_the_other_board(pair):
+    two = pair.boards[2].board
+    if two.profile.sensing.mode == "touch":
+        two.tap("e5")
+        assert two.table.state.notices.current.message.key == "table.wait_for_board"
+    pair.run(5)
+    assert pair.boards[2].moves == pair.boards[1].moves == []
+
+
+def test_alone_a_board_waits_and_nothing_can_be_moved(tmp_path):
+    air = Air()
+    board = RemoteBoard(air, 1, tmp_path, CIRCLE, built_in(), "touch")
+    with closing(board):
+        air.now = board.board.now + 1
+        board.run(air.now)
+        board.board.tap("e5")
+        assert board.moves == []
+        assert board.board.table.state.computers == (OTHER_BOARD, OTHER_BOARD)
+
+
+def test_a_move_is_taken_back_on_both_boards_when_both_agree(pair):
+    chance = Random(3)
+    play(pair, 3, chance)
+    before = pair.boards[1].moves
+    pair.boards[1].ask(Command.TAKE_BACK)
+    assert "remote.asks_take_back" in notices(pair, 2)
+    assert pair.boards[1].moves == pair.boards[2].moves == before
+    pair.boards[2].ask(Command.TAKE_BACK)
+    pair.run(10)
+    assert pair.boards[1].moves == pair.boards[2].moves == before[:-1]
+    play(pair, 2, chance)
+    assert pair.boards[1].moves == pair.boards[2].moves
+
+
+def test_a_move_that_hands_have_not_made_yet_can_be_taken_back(pair):
+    one, two = pair.boards[1], pair.boards[2]
+    two.board.hands.switch(False)
+    hand(pair, 1, Random(4))
+    pair.run(3)
+    one.ask(Command.TAKE_BACK)
+    two.ask(Command.TAKE_BACK)
+    pair.run(3)
+    assert one.moves == two.moves == []
+    assert not [c for c in CIRCLE.board.cells if two.board.cue(c) is Cue.PROPOSED]
+
+
+def test_resigning_needs_a_second_press_and_ends_the_game_on_both(pair):
+    play(pair, 1, Random(5))
+    pair.boards[1].ask(Command.RESIGN)
+    pair.run(1)
+    assert pair.boards[1].board.table.state.outcome is None
+    pair.boards[1].ask(Command.RESIGN)
+    pair.run(3)
+    for board in pair.boards.values():
+        assert board.board.table.state.outcome.winner == 2
+    for board in pair.boards.values():
+        board.ask(Command.NEW_GAME)
+    pair.run(10)
+    for board in pair.boards.values():
+        assert board.board.table.state.outcome is None
+        assert board.board.table.state.options["first"] == "2"
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [Asked(Command.SET_UP), Asked(Command.MENU), Asked(Command.REDO), SetOpponents(("", "3"))],
+    ids=repr,
+)
+def test_what_one_board_cannot_do_alone_is_refused(pair, wish):
+    play(pair, 1, Random(6))
+    before = [board.board.table.state.computers for board in pair.boards.values()]
+    pair.boards[1].board.session.give(wish)
+    assert "remote.alone_only" in notices(pair, 1)
+    assert [board.board.table.state.computers for board in pair.boards.values()] == before
+    assert pair.boards[1].board.table.state.phase is Phase.TAP
+
+
+def test_a_new_game_from_the_page_is_asked_of_the_other_board(pair):
+    play(pair, 1, Random(7))
+    pair.boards[1].board.session.give(StartGame(computers=("", "6")))
+    assert "remote.asks_new_game" in notices(pair, 2)
+    assert len(pair.boards[1].moves) == 1
+
+
+def test_a_night_without_power_loses_nothing(pair):
+    chance = Random(8)
+    play(pair, 2, chance)
+    pair.air.set_cut(2, True)
+    hand(pair, 1, chance)
+    pair.run(3)
+    pair.pull_plug(1)
+    pair.pull_plug(2)
+    pair.run(40)
+    assert pair.boards[1].moves == pair.boards[2].moves
+    assert len(pair.boards[1].moves) == 3
+    play(pair, 2, chance)
+
+
+def test_a_move_that_was_saved_but_not_sent_is_sent_after_a_power_cut(pair):
+    board = pair.boards[1]
+    board.link.play = lambda *_: None  # the plug is pulled between journal and record
+    hand(pair, 1, Random(9))
+    assert len(board.moves) == 1
+    assert len(board.link.game.chain) == 1
+    pair.pull_plug(1)
+    pair.run(20)
+    assert pair.boards[1].moves == pair.boards[2].moves
+    assert len(pair.boards[2].moves) == 1
+
+
+def test_a_board_that_lost_its_games_gets_this_one_from_its_record(pair):
+    play(pair, 3, Random(10))
+    moves = pair.boards[1].moves
+    pair.boards[1].board.pull_plug()
+    for file in pair.boards[1].board.data.glob("games.sqlite3*"):
+        file.unlink()
+    pair.boards[1].record.close()
+    pair.boards[1] = pair.boards[1].again()
+    pair.air.now = pair.boards[1].board.now
+    pair.run(30)
+    assert pair.boards[1].moves == pair.boards[2].moves == moves
+
+
+def whole_game(tmp_path: Path, game, profile, mode: str, seed: int, plies: int) -> None:
+    """Play with people who ask for all kinds of things, on a bad line, and with plugs pulled."""
+    chance = Random(seed)
+    air = Air(seed, lost=0.3, doubled=0.3, delay_s=5.0)
+    with closing(Pair(tmp_path, game, profile, air, mode)) as pair:
+        for _ in range(plies):
+            event, side = chance.random(), chance.choice((1, 2))
+            if event < 0.6:
+                hand(pair, 1, chance)
+                hand(pair, 2, chance)
+            elif event < 0.7:
+                pair.boards[side].ask(Command.TAKE_BACK)
+                if chance.random() < 0.7:
+                    pair.boards[3 - side].ask(Command.TAKE_BACK)
+            elif event < 0.8:
+                air.set_cut(side, not air.cut[side])
+            elif event < 0.9:
+                pair.pull_plug(side)
+            elif event < 0.95 and game.agreed_draws:
+                for each in pair.boards.values():
+                    each.ask(Command.DRAW)
+            else:
+                for each in pair.boards.values():
+                    each.ask(Command.NEW_GAME)
+            pair.run(chance.choice((1, 5, 20)))
+            check(pair)
+        for side in (1, 2):
+            air.set_cut(side, False)
+        air.lost = air.doubled = air.delay_s = 0.0
+        pair.run(60)
+        one, two = (pair.boards[side] for side in (1, 2))
+        assert one.link.game.chain == two.link.game.chain
+        assert len(one.link.game.chain) > 3
+        assert one.moves == two.moves
+        assert one.board.text == two.board.text
+        assert one.link.trouble is None
+        assert two.link.trouble is None
+        if one.board.table.state.outcome is None:
+            before = len(one.moves)
+            play(pair, 2, chance)
+            assert one.moves == two.moves
+            assert len(one.moves) == before + 2
+
+
+def check(pair: Pair) -> None:
+    short, long = sorted((board.link.game.chain for board in pair.boards.values()), key=len)
+    assert long[: len(short)] == short
+    assert not any(board.link.game.differs for board in pair.boards.values())
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("seed", range(effort(1, 40)))
+def test_the_same_game_stands_on_both_after_a_bad_line_and_power_cuts(tmp_path, mode, seed):
+    whole_game(tmp_path, CIRCLE, built_in(), mode, seed, effort(20, 150))
+
+
+@pytest.mark.parametrize(
+    ("name", "profile"),
+    [("adaptoid", "hexagon-61-mux"), ("azteka", "disc-32"), ("capture-go-7", "bench-7")],
+)
+def test_games_with_keys_and_moves_of_several_touches(tmp_path, name: str, profile: str):
+    game, board, chance = all_games()[name], board_named(profile), Random(1)
+    with closing(Pair(tmp_path, game, board)) as pair:
+        pair.run(5)
+        hands = {n: GameHands(each.board, board, game) for n, each in pair.boards.items()}
+        for _ in range(effort(14, 60)):
+            mover = next((n for n, each in pair.boards.items() if is_to_move(each)), None)
+            if mover is None:
+                break
+            hands[mover].move(chance)
+            pair.air.now = max(each.board.now for each in pair.boards.values())
+            pair.run(15)
+        one, two = pair.boards[1], pair.boards[2]
+        assert len(one.moves) > 5
+        assert one.moves == two.moves
+        assert one.board.text == two.board.text
