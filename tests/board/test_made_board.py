@@ -3,13 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from math import dist
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+import shapely
 
 from hardware.board import orders
+from hardware.board.cell import INNER_KEEP_MM
 from hardware.board.circuit import circuit
 from hardware.board.plan import PLANS
 from tests.helpers.orders import BOARDS, LONGEST_TRACK_MM, ORDERED
@@ -102,15 +103,29 @@ def test_parts_list_and_placements_are_those_of_the_circuit(board: str) -> None:
     assert (ORDERED / board / "cpl.csv").read_text("utf-8") == orders.placements(parts)
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_tracks_of_electrodes_are_as_short_as_the_figures_say(board: str) -> None:
+def tracks(board: str) -> Iterator[tuple[str, shapely.LineString]]:
+    """Net and line of each track of a project, in mm from the board's middle."""
     text = (ORDERED / board / f"{board}.kicad_pcb").read_text("utf-8")
-    names = dict(re.findall(r'\n\t\(net (\d+) "(E_.*)"\)', text))
-    place = r"\((?:start|end) (\S+) (\S+)\)\s+"
-    lengths = Counter[str]()
-    for x, y, u, v, net in re.findall(
-        rf"\(segment\s+{place}{place}[^\n]*\s+[^\n]*\s+\(net (\d+)\)", text
-    ):
-        lengths[net] += dist((float(x), float(y)), (float(u), float(v)))
-    assert set(names) <= set(lengths)
-    assert {n: at for n, at in lengths.items() if n in names and at > LONGEST_TRACK_MM} == {}
+    names = dict(re.findall(r'\n\t\(net (\d+) "(.*)"\)', text))
+    sheet = [float(each) for each in re.findall(r"\(aux_axis_origin (\S+) (\S+)\)", text)[0]]
+    ends = r"\(start (\S+) (\S+)\)\s+\(end (\S+) (\S+)\)"
+    rest = r"\s+\(width \S+\)\s+\(layer \S+\)\s+\(net (\d+)\)"
+    for *places, net in re.findall(rf"\(segment\s+{ends}{rest}", text):
+        x, y, u, v = map(float, places)
+        a, b = (x - sheet[0], y - sheet[1]), (u - sheet[0], v - sheet[1])
+        yield names[net], shapely.LineString([a, b])
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_tracks_of_electrodes_are_short_and_all_others_keep_away(board: str) -> None:
+    lengths, others = Counter[str](), []
+    for net, line in tracks(board):
+        lengths[net] += line.length
+        others += [line] * (not net.startswith("E_"))
+    pads = PLANS[board]().pads
+    assert {f"E_{name}" for name in pads} <= set(lengths)
+    long = {n: mm for n, mm in lengths.items() if n.startswith("E_") and mm > LONGEST_TRACK_MM}
+    assert long == {}
+    middles = shapely.points([spot[:2] for spot in pads.values()])
+    near = shapely.STRtree(others).query(middles, "dwithin", INNER_KEEP_MM)
+    assert near.size == 0

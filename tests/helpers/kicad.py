@@ -7,6 +7,7 @@ Owns how the folder is made and where it is kept. Must not know what is on a boa
 import fcntl
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -35,7 +36,7 @@ def kicad() -> Path:
     """Return the folder, made now if it is not there yet; another process may be making it."""
     made = folder()
     made.parent.mkdir(parents=True, exist_ok=True)
-    with (made.parent / "lock").open("w") as lock:
+    with made.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not made.exists():
             draft = Path(tempfile.mkdtemp(prefix="draft-", dir=made.parent))
@@ -53,16 +54,15 @@ def _fill(root: Path) -> None:
 
     Nothing is set up as in an installed system, which would take ten times as long.
     """
-    found = "--format=$(REPO_URI)", "Created-By: Packages", "Origin: Debian"
-    mirrors = _run("apt-get", "indextargets", *found).split()
-    if not mirrors:
-        raise AssertionError("apt knows no packages of Debian here: apt-get update")
+    mirror = re.search(r"'(\S+/debian)/+dists/", _run("apt-get", "update", "--print-uris"))
+    if mirror is None:
+        raise AssertionError("apt takes no packages from Debian here")
     with tempfile.TemporaryDirectory() as scratch:
         own = Path(scratch)
         for name in ("lists/partial", "archives/partial", "debs"):
             (own / name).mkdir(parents=True)
         (own / "status").touch()
-        (own / "sources").write_text(f"deb [signed-by={KEYS}] {mirrors[0]} {SUITE} main\n")
+        (own / "sources").write_text(f"deb [signed-by={KEYS}] {mirror[1]} {SUITE} main\n")
         places = {
             "Etc::sourcelist": own / "sources",
             "Etc::sourceparts": "/dev/null",
@@ -106,7 +106,7 @@ def workplace() -> Iterator[Path]:
 def run(place: Path, *words: object) -> subprocess.CompletedProcess[str]:
     """Run a program in a workplace; paths within it are to be relative."""
     inside = Path("/") / place.relative_to(kicad())
-    home = ("env", f"--chdir={inside}", "HOME=/root", "PYTHONDONTWRITEBYTECODE=1")
+    home = ("env", f"--chdir={inside}", "HOME=/root", "LC_ALL=C")
     command = ["chroot", str(kicad()), *home, *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
