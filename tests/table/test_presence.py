@@ -103,6 +103,7 @@ def test_a_resumed_game_reads_the_board_again(sit):
     assert again.state.standing == session.table.state.standing
     assert [edit.cell for edit in again.state.pending(GAME)] == ["f5"]
     assert again.scene().notice.key == "table.resumed_felt"
+    assert again.state.notices.current.good
 
 
 def test_what_stands_when_a_game_is_resumed_is_not_new(sit):

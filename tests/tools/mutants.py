@@ -9,7 +9,7 @@ to what it has recorded before; pytest's options may follow. The second plants f
 copies, runs the tests that pass through the changed line, also in programs that they start, and
 writes a line of JSON for each fault: where, what, and the first test that failed, or none. Run
 again with the same file, it goes on where it was broken off. The third tries other tests on what
-was not found yet.
+was not found yet: a test that kills its program is not known to run its lines.
 
 `hardware` is left out unless named: most of its numbers are choices, and what its programs make is
 checked by slower means, design rules and a second reading of the files.
