@@ -12,7 +12,7 @@ from game.rules.circle_of_life import GAME as CIRCLE
 from game.table.inputs import Asked, Command, SetOpponents, StartGame
 from game.table.records import OTHER_BOARD, Phase
 from game.table.scene import Cue
-from hal import built_in
+from hal.profile import built_in
 from tests.helpers.boards.game_hands import GameHands
 from tests.helpers.boards.profiles import board_named
 from tests.helpers.effort import effort
