@@ -110,7 +110,7 @@ def test_games_over_a_bad_line_with_broker_and_sides_killed(tmp_path, broker):
         ]
         for side in sides:
             side.until(4)
-        for _ in range(effort(6, 60)):
+        for _ in range(effort(6, 8)):
             match chance.choice(("line", "broker", "side", "both")):
                 case "line":
                     line = chance.choice(lines)

@@ -42,13 +42,7 @@ class People:
         self.wait(self.page.locator("[data-cell]").first)
 
     def reload(self) -> None:
-        """Load the page again, to its last file: the browser asks for its icon after all else."""
-        with self.page.expect_event(
-            "requestfinished",
-            lambda request: request.url.endswith("/page/favicon.svg"),
-            timeout=PATIENCE_MS,
-        ):
-            self.page.reload()
+        self.page.reload()
 
     def cell(self, name: str) -> Locator:
         return self.page.locator(f'[data-cell="{name}"]')
