@@ -33,6 +33,7 @@ plot(whole, board.with_name("anew.zip"))
 """
 WRONG = ("unconnected_items", "missing_footprint", "via_diameter")
 """What KiCad calls a track, a part and copper around a hole that are missing."""
+NEAR_NM = 10_000
 pytestmark = pytest.mark.timeout(900)
 
 
@@ -59,11 +60,30 @@ def unzipped(archive: Path) -> dict[str, bytes]:
         return {name: opened.read(name) for name in opened.namelist()}
 
 
+def parted(plot: bytes) -> tuple[list[bytes], set[tuple[int, int]]]:
+    """Part the points of a plot, in nm, from all else."""
+    points = [re.fullmatch(rb"X(-?\d+)Y(-?\d+)D0[123]\*", line) for line in plot.splitlines()]
+    rest = [line for line, found in zip(plot.splitlines(), points, strict=True) if not found]
+    return rest, {(int(found[1]), int(found[2])) for found in points if found}
+
+
+def assert_same_plots(one: Path, other: Path) -> None:
+    """KiCad fills areas in several threads: now and then a corner is a few nm off, or double."""
+    mine, theirs = unzipped(one), unzipped(other)
+    assert mine.keys() == theirs.keys()
+    for name, plot in mine.items():
+        (rest, here), (other_rest, there) = parted(plot), parted(theirs[name])
+        assert rest == other_rest, name
+        for x, y in here ^ there:
+            near = there if (x, y) in here else here
+            assert any(max(abs(x - u), abs(y - v)) < NEAR_NM for u, v in near), (name, x, y)
+
+
 @pytest.mark.parametrize("name", BOARDS)
 def test_kicad_finds_nothing_and_plots_what_is_ordered(place: Path, name: str) -> None:
     board = copied(place, name)
     assert faults(place, board) == ""
-    assert unzipped(board.with_name("anew.zip")) == unzipped(ORDERED / name / "gerbers.zip")
+    assert_same_plots(board.with_name("anew.zip"), ORDERED / name / "gerbers.zip")
 
 
 def test_kicad_finds_what_is_wrong(place: Path) -> None:
@@ -81,9 +101,19 @@ def test_kicad_finds_what_is_wrong(place: Path) -> None:
     assert all(f"\n{each}: " in found for each in WRONG), found
 
 
+def test_a_corner_that_is_elsewhere_is_found(tmp_path: Path) -> None:
+    for name, x in (("a", 1000), ("b", 1004), ("c", 99000)):
+        with ZipFile(tmp_path / name, "w") as archive:
+            archive.writestr("plot", f"%ADD10C,1*%\nX{x}Y5D01*\n")
+    assert_same_plots(tmp_path / "a", tmp_path / "b")
+    with pytest.raises(AssertionError):
+        assert_same_plots(tmp_path / "a", tmp_path / "c")
+
+
 def test_coupon_is_made_anew_byte_by_byte(place: Path) -> None:
     made = kicad.make(place, ["coupon-4"]) / "coupon-4"
+    assert_same_plots(made / "gerbers.zip", ORDERED / "coupon-4" / "gerbers.zip")
     for path in (ORDERED / "coupon-4").iterdir():
-        # Pictures are drawn by many threads, and differ by a few points.
-        if path.suffix not in (".png", ".toml"):
+        # Pictures, like areas, are drawn by many threads, and differ by a few points.
+        if path.suffix not in (".png", ".toml", ".zip"):
             assert (made / path.name).read_bytes() == path.read_bytes(), path.name
