@@ -44,7 +44,7 @@ _ASKS: Mapping[Command, Ask] = {
     Command.NEW_GAME: Ask.NEW_GAME,
 }
 _ALONE = (Command.SET_UP, Command.MENU, Command.REDO)
-_NOBODY = (OTHER_BOARD, OTHER_BOARD)
+_BOTH_AWAY = (OTHER_BOARD, OTHER_BOARD)
 
 
 class Partner:
@@ -88,7 +88,7 @@ class Partner:
             self._look_at_new(shared)
         then = shared.state
         if then is None:
-            entries = () if state.computers == _NOBODY else self._waiting(state)
+            entries = () if state.computers == _BOTH_AWAY else self._waiting(state)
         elif not self._is_this_game(state, shared):
             entries = self._begin(shared)
         else:
@@ -121,11 +121,11 @@ class Partner:
         self._followed = shared
 
     def _waiting(self, state: State) -> tuple[Entry, ...]:
-        """Begin a game in which nobody moves here, until the other board is there."""
+        """Begin a game in which no move can be made, until the other board is there."""
         options = options_text(dict(state.options) | state.agreement.options)
         return (
             Entry(EntryKind.START, options),
-            Entry(EntryKind.COMPUTERS, computers_text(_NOBODY)),
+            Entry(EntryKind.COMPUTERS, computers_text(_BOTH_AWAY)),
         )
 
     def _is_this_game(self, state: State, shared: SharedGame) -> bool:

@@ -246,8 +246,8 @@ class EngineState:
     `levels` are the computer players there are, easiest first. `result` is the latest search of a
     computer player, perhaps of an earlier position; `unavailable` says why the engine does not
     answer. `hinting` waits for the `hints` for the player to move; `teaching` shows threats. Where
-    the table is `shared`, the moves of OTHER_BOARD come as results too, and nobody makes them for
-    it; else people may, as in a game that goes on without the other board.
+    the table is `shared`, the moves of OTHER_BOARD come as results too, and no person here makes
+    them; else people may, as in a game that goes on without the other board.
     """
 
     levels: tuple[str, ...] = ()
