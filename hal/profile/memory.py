@@ -18,8 +18,17 @@ from typing import Any
 from hal.base.errors import MemoryFault
 from hal.base.files import read_whole, write_whole
 from hal.profile.pin_map import Electrode
+from hal.profile.profile import CHARGE_TIMES_US
 
 VERSION = 1
+
+_ALLOWED = {
+    "baseline": range(1024),
+    "touch_threshold": range(1, 256),
+    "release_threshold": range(255),
+    "charge_ua": range(1, 64),
+    "charge_us": CHARGE_TIMES_US,
+}
 
 log = logging.getLogger(__name__)
 
@@ -127,7 +136,7 @@ class BoardMemory:
         try:
             self._take(json.loads(text))
             self._saved = text
-        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             self.baselines, self.tunings, self.masked = {}, {}, frozenset()
             stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
             aside = path.with_name(f"{path.name}.damaged-{stamp}")
@@ -141,14 +150,24 @@ class BoardMemory:
             log.warning("board file %s cannot be used (%s); kept as %s", path, error, aside.name)
 
     def _take(self, what: Any) -> None:
-        if what["version"] != VERSION:
+        if not isinstance(what, dict) or what.get("version") != VERSION:
             raise ValueError(f"version is not {VERSION}")
-        self.masked = frozenset(what.get("masked", []))
-        for name, entry in what.get("electrodes", {}).items():
+        masked, electrodes = what.get("masked", []), what.get("electrodes", {})
+        if not isinstance(masked, list) or not isinstance(electrodes, dict):
+            raise ValueError("masked is no list, or electrodes is no table")
+        self.masked = frozenset(str(cell) for cell in masked)
+        for name, entry in electrodes.items():
             chip, _, number = name.rpartition(".")
             electrode = Electrode(chip, int(number))
-            baseline = entry.pop("baseline", None)
+            if not isinstance(entry, dict):
+                raise ValueError(f"electrode {name} is no table")
+            for key, value in entry.items():
+                number = type(value) is int or (key == "charge_us" and type(value) is float)
+                if not number or value not in _ALLOWED.get(key, ()):
+                    raise ValueError(f"electrode {name} has {key} {value}, which is not allowed")
+            settings = dict(entry)
+            baseline = settings.pop("baseline", None)
             if baseline is not None:
                 self.baselines[electrode] = baseline
-            if entry:
-                self.tunings[electrode] = Tuning(**entry)
+            if settings:
+                self.tunings[electrode] = Tuning(**settings)
