@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from game.common.errors import AppError
 from game.remote.chain import CODE_LETTERS, LONGEST_CODE, SHORTEST_CODE
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 from game.table.agreement import CLOCK, CLOCKS
 from game.table.player_view import is_hidden
 
@@ -49,7 +48,7 @@ class Address:
 
 
 def choose_room(
-    text: str, game: Game[Any, Any], options: Mapping[str, str], computers: tuple[str, ...]
+    text: str, game: AnyGame, options: Mapping[str, str], computers: tuple[str, ...]
 ) -> Address:
     """Read the address of a room for a game; raises AppError where it cannot be played there."""
     if is_hidden(game):

@@ -5,7 +5,6 @@ from contextlib import ExitStack, closing, contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
 
 from game.common.errors import AppError
 from game.common.translation import words
@@ -17,14 +16,14 @@ from game.remote.partner import Partner
 from game.remote.record_file import RecordFile
 from game.remote.shared_game import Setting
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game
+from game.rules.base.game import AnyGame
 
 
 @contextmanager
 def open_partner(
     address: Address,
     folder: Path,
-    game: Game[Any, Any],
+    game: AnyGame,
     options: Mapping[str, str],
     names: tuple[str, ...],
     wake: Callable[[], None],

@@ -11,19 +11,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any
 
 from game.remote.chain import ChainEntry, Keys, follows, head, write
 from game.rules.base.errors import RulesError
-from game.rules.base.game import Game, settle
+from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
 from game.table.agreement import CLOCK, CLOCKS, parse
 from game.table.entries import LONGEST_NAME, Entry, EntryKind, bad_entry, options_text
 from game.table.records import Phase
 from game.table.reducer import apply_entries, apply_entry
 from game.table.state import State
-
-AnyGame = Game[Any, Any]
 
 MOST_ENTRIES = 20_000
 """Longest record, of all games in a room: years of play, and read in a few seconds."""

@@ -5,7 +5,7 @@ Owns the order of opening and closing. Must not know who runs the loop, nor who 
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -22,7 +22,7 @@ from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks, fitted, lacking_keys
 from game.play.loop import Stepping
 from game.play.loudspeaker import Loudspeaker
-from game.play.session import Audience, Session
+from game.play.session import Audience, Partner, Session
 from game.remote.address import Address
 from game.rules.base.game import AnyGame
 from game.store.journal.journal import Journal
@@ -130,14 +130,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             keys=keys,
             shared=plan.room is not None,
         )
-        partner = None
-        if plan.room is not None:
-            # Boards that play alone need none of this, nor its library.
-            from game.remote.opening import open_partner
-
-            options = {"first": chance.choice("12"), **plan.options}
-            opened = open_partner(plan.room, plan.folder, game, options, plan.names, backend.wake)
-            partner = stack.enter_context(opened)
+        partner = stack.enter_context(_other_board(plan, chance, backend.wake))
         computer = stack.enter_context(closing(Computer(game, backend.wake, seed=plan.seed)))
         review = Review(game, broadcaster.see_course, backend.wake)
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
@@ -147,8 +140,16 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         if plan.sound:
             audience = stack.enter_context(closing(Loudspeaker(broadcaster)))
         session = Session(
-            *(table, device, journal, audience, masks, plan.brightness, computer, review),
-            *(automatic, partner),
+            table,
+            device,
+            journal,
+            audience,
+            memory=masks,
+            brightness=plan.brightness,
+            computer=computer,
+            review=review,
+            hands=automatic,
+            partner=partner,
         )
         first = [] if seats is None else [SeatsChanged(seats.taken)]
         session.begin(plan.clock(), *first, start=plan.start)
@@ -172,6 +173,18 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         )
         notes = (*journal.notes, *session.notes, *_notes_on_keys(board, game))
         yield Running(session, broadcaster, page, journal, notes)
+
+
+def _other_board(
+    plan: GameConfig, chance: Random, wake: Callable[[], None]
+) -> AbstractContextManager[Partner | None]:
+    if plan.room is None:
+        return nullcontext()
+    # Boards that play alone need none of this, nor its library.
+    from game.remote.opening import open_partner
+
+    options = {"first": chance.choice("12"), **plan.options}
+    return open_partner(plan.room, plan.folder, plan.game, options, plan.names, wake)
 
 
 def check_names(game: AnyGame, names: tuple[str, ...], where: str) -> None:
