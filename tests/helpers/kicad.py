@@ -1,12 +1,9 @@
 """KiCad 9 in a folder of Debian 13; python -m tests.helpers.kicad FOLDER BOARD makes boards in it.
 
-Owns how the folder is made and where it is kept. Must not know what is on a board. Needs root, for
-`chroot`, and the `apt` of a Debian.
+Owns how the folder is made. Must not know what is on a board. Needs root, for `chroot`,
+and the `apt` of a Debian.
 """
 
-import fcntl
-import hashlib
-import os
 import re
 import shutil
 import subprocess
@@ -15,6 +12,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.helpers.cached import cached
 
 SUITE = "trixie"
 PACKAGES = ("base-files", "coreutils", "kicad", "kicad-footprints", "kicad-symbols", "python3")
@@ -25,28 +24,9 @@ KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 TREE = Path(__file__).parents[2]
 
 
-def folder() -> Path:
-    """Return where the folder is, or is to be; another set of packages is another folder."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    key = hashlib.sha256(repr((SUITE, PACKAGES, UNNEEDED, UNREAD)).encode()).hexdigest()[:12]
-    return home / "lifeboard-tests" / f"{SUITE}-{key}"
-
-
 def kicad() -> Path:
-    """Return the folder, made now if it is not there yet; another process may be making it."""
-    made = folder()
-    made.parent.mkdir(parents=True, exist_ok=True)
-    with made.with_suffix(".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not made.exists():
-            draft = Path(tempfile.mkdtemp(prefix="draft-", dir=made.parent))
-            draft.chmod(0o755)
-            try:
-                _fill(draft)
-                draft.rename(made)
-            finally:
-                shutil.rmtree(draft, ignore_errors=True)
-    return made
+    """Return the folder with KiCad."""
+    return cached(SUITE, (PACKAGES, UNNEEDED, UNREAD), _fill)
 
 
 def _fill(root: Path) -> None:

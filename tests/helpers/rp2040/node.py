@@ -1,18 +1,17 @@
 """The program that emulates the chip: Node with rp2040js, which npm fetches once.
 
-Owns where that lies, the process, and its lines.
+Owns the process, and its lines.
 """
 
-import fcntl
 import json
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Callable
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
+
+from tests.helpers.cached import cached
 
 HERE = Path(__file__).parent
 LOCK = ("package.json", "package-lock.json")
@@ -27,35 +26,22 @@ class NoNode(Exception):
 
 
 def modules() -> Path:
-    """Return the folder with rp2040js; fetch what the lock names if it is not there yet.
-
-    Another process may be fetching it. Raise NoNode when it cannot be had.
-    """
-    lock = b"".join((HERE / name).read_bytes() for name in LOCK)
-    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lifeboard-tests"
-    folder = caches / f"rp2040js-{sha256(lock).hexdigest()[:12]}"
-    caches.mkdir(parents=True, exist_ok=True)
-    with (caches / "lock").open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        if not folder.exists():
-            _fetch(folder)
-    return folder / "node_modules"
+    """Return the folder with rp2040js. Raise NoNode when it cannot be had."""
+    return (
+        cached("rp2040js", [(HERE / name).read_bytes() for name in LOCK], _fetch) / "node_modules"
+    )
 
 
 def _fetch(folder: Path) -> None:
     if missing := [name for name in ("node", "npm") if shutil.which(name) is None]:
         raise NoNode(f"not installed: {', '.join(missing)}: sudo apt install nodejs npm")
-    with tempfile.TemporaryDirectory(prefix="draft-", dir=folder.parent) as made:
-        draft = Path(made, "modules")
-        draft.mkdir()
-        for name in LOCK:
-            shutil.copy(HERE / name, draft)
-        done = subprocess.run(
-            NPM, cwd=draft, capture_output=True, text=True, timeout=NETWORK_S, check=False
-        )
-        if done.returncode:
-            raise NoNode(f"npm cannot fetch rp2040js: {done.stderr.strip()[-1000:]}")
-        draft.rename(folder)
+    for name in LOCK:
+        shutil.copy(HERE / name, folder)
+    done = subprocess.run(
+        NPM, cwd=folder, capture_output=True, text=True, timeout=NETWORK_S, check=False
+    )
+    if done.returncode:
+        raise NoNode(f"npm cannot fetch rp2040js: {done.stderr.strip()[-1000:]}")
 
 
 class Emulator:
