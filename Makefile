@@ -41,7 +41,7 @@ test-all: needs test test-slow
 
 # One more worker than cores: tests of browsers, machines and cables wait half of the time.
 test-slow: needs $(VENV)/dev.stamp
-	@$(BIN)/python -m tests.helpers.rp2040.node
+	@$(BIN)/python -m tests.helpers.rp2040
 	LIFEBOARD_TESTS=all $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "$(TIERS) or effort" $(ARGS)
 
 needs:

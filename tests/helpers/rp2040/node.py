@@ -80,11 +80,3 @@ class Emulator:
             raise RuntimeError("the emulated Pico has ended: its program says why above")
         said: dict[str, Any] = json.loads(line)
         return said
-
-
-if __name__ == "__main__":
-    # Make sure, before many tests, that it is there.
-    try:
-        modules()
-    except NoNode as why:
-        raise SystemExit(f"No Pico can be emulated: {why}") from why
