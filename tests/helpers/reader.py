@@ -50,16 +50,16 @@ def joined(folder: Path) -> At:
         raise ValueError(f"{folder} has {len(drawn)} layers of copper and {len(holes)} holes")
     gone = shapely.union_all(bare)
     copper = {
-        number: (name, shapely.STRtree(shapely.get_parts(shapely.difference(shape, gone))))
+        number: (name, _Islands(shapely.difference(shape, gone)))
         for number, (name, shape) in drawn.items()
     }
     nets = _Nets()
     for first, last, hole in holes:
         touched = [
-            (number, int(island))
+            (number, island)
             for number, (_, islands) in copper.items()
             if first <= number <= last
-            for island in islands.query(hole, predicate="intersects")
+            for island in islands.met_by(hole)
         ]
         for other in touched[1:]:
             nets.join(touched[0], other)
@@ -67,10 +67,24 @@ def joined(folder: Path) -> At:
 
     def at(layer: str, x: float, y: float) -> int | None:
         number, islands = layers[layer]
-        found = islands.query(Point(x, y), predicate="intersects")
-        return nets.number((number, int(found[0]))) if len(found) else None
+        found = islands.met_by(Point(x, y))
+        return nets.number((number, found[0])) if found else None
 
     return at
+
+
+class _Islands:
+    """The pieces of a layer's copper that do not touch each other."""
+
+    def __init__(self, copper: BaseGeometry) -> None:
+        self._parts = shapely.get_parts(copper)
+        self._tree = shapely.STRtree(self._parts)
+        # Areas of ground have many thousand corners.
+        shapely.prepare(self._parts)
+
+    def met_by(self, shape: BaseGeometry) -> list[int]:
+        near = self._tree.query(shape)
+        return [int(each) for each in near[shapely.intersects(self._parts[near], shape)]]
 
 
 class _Nets:
@@ -87,9 +101,12 @@ class _Nets:
         self._parents[self._root(one)] = self._root(other)
 
     def _root(self, island: tuple[int, int]) -> tuple[int, int]:
-        while (parent := self._parents.get(island, island)) != island:
-            island = parent
-        return island
+        root = island
+        while (parent := self._parents.get(root, root)) != root:
+            root = parent
+        if root != island:
+            self._parents[island] = root
+        return root
 
 
 def _copper(file: GerberFile) -> BaseGeometry:
