@@ -57,9 +57,9 @@ class PicoBus(EmulatedI2CBus):
         if self._chip is not None:
             self._chip.write(data)
 
-    def read(self) -> int:
-        """Read one byte of the chip that was addressed."""
-        return 0xFF if self._chip is None else self._chip.read(1)[0]
+    def read(self, count: int) -> bytes:
+        """Read so many bytes of the chip that was addressed."""
+        return b"\xff" * count if self._chip is None else self._chip.read(count)
 
     def transfer(self, address: int, data: bytes, count: int | None) -> bytes:
         """Write, and read so many bytes unless it is None, all at once; raise OSError."""

@@ -1,166 +1,482 @@
 /**
- * rp2040js, made fast enough. Its own core finds what an instruction does by some eighty comparisons
- * in a row: here their text is cut into a function for each, and which one an instruction wants is
- * looked up in a table. Memory is read the short way, and flash through the XIP cache, which it lacks
- * (16 KB, two ways, lines of 8 bytes: RP2040 data sheet, 2.6.3).
+ * rp2040js, made fast enough. Its own core takes an instruction at a time through eighty comparisons:
+ * here is one loop for those that programs are mostly made of (ARMv6-M reference manual, A5.2), with
+ * rp2040js's cycles. Other instructions, and all that reach beyond memory, are left to its own core.
+ * Flash is read through the XIP cache, which it lacks (16 KB, two ways, lines of 8 bytes: RP2040 data
+ * sheet, 2.6.3). A process emulates one Pico.
  */
 
-import fs from "node:fs";
-import Module, { createRequire } from "node:module";
+import { createRequire } from "node:module";
 import path from "node:path";
 
 // NODE_PATH names the folder with rp2040js.
 const require = createRequire(import.meta.url);
 const dist = path.dirname(require.resolve("rp2040js"));
+const { CortexM0Core } = require(path.join(dist, "cortex-m0-core.js"));
 
+const MISS_CYCLES = 60;
+
+// ROM, flash and RAM lie at 0, 1 << 28 and 2 << 28: here 16 MB apart in one piece.
+const MEMORY = new ArrayBuffer(4 << 24);
+const [BYTES, HALVES, WORDS] = [new Uint8Array(MEMORY), new Uint16Array(MEMORY), new Int32Array(MEMORY)];
+const R = new Int32Array(new ArrayBuffer(64)); // its registers
+const place = (address) => ((address >>> 4) & 0x3000000) | (address & 0xffffff);
+const BEYOND = 0xcf000000; // one of these bits is set in all other addresses
 const FLASH = 0x10000000;
-const FLASH_BYTES = 0x1000000;
 const RAM = 0x20000000;
 const RAM_BYTES = 0x42000;
-const MISS_CYCLES = 60;
-const NONE = 255;
-const WIDE = 0xe800;
+const ROM_BYTES = 0x4000;
 
-/** Cut the chain of comparisons into conditions and what each does. */
-function cut(chain) {
-  const blocks = chain.split(/^ {8}(?:else )?if \((.*)\) \{\n/m);
-  const cases = [];
-  for (let at = 1; at < blocks.length; at += 2) {
-    const body = blocks[at + 1].replace(/^ {8}\}\n[\s\S]*$/m, "");
-    const condition = blocks[at];
-    cases.push({ condition, body, name: `op${(at - 1) / 2}` });
+const TAGS = new Int32Array(2048);
+const RECENT = new Uint8Array(1024);
+
+/** Have a line of flash in the cache; return the cycles that takes. */
+function cached(line) {
+  const set = line & 1023;
+  const at = set << 1;
+  if (TAGS[at] === line) RECENT[set] = 0;
+  else if (TAGS[at + 1] === line) RECENT[set] = 1;
+  else {
+    RECENT[set] ^= 1;
+    TAGS[at + RECENT[set]] = line;
+    return MISS_CYCLES;
   }
-  return cases;
+  return 0;
 }
 
-/** Say for each short instruction which of the cases it is. */
-function tabulate(cases) {
-  const tests = cases.map(({ condition }, at) => `if (${condition}) return ${at};`);
-  const decide = new Function("opcode", `${tests.join("\n")}\nreturn ${NONE};`);
-  const table = new Uint8Array(65536).fill(NONE);
-  for (let opcode = 0; opcode < WIDE; opcode++) table[opcode] = decide(opcode);
-  return table;
-}
+// Loads and stores by the number that they have where the offset is a register.
+const [STR, STRH, STRB, LDRSB, LDR, LDRH, LDRB] = [0, 1, 2, 3, 4, 5, 6];
+const ODD = [3, 1, 0, 0, 3, 1, 0, 1];
 
-/** Read and write memory and flash by arrays of that many bits; the rest is for the chip. */
-const memory = (bits) => {
-  const [shift, odd] = [bits >> 4, bits / 8 - 1];
-  return `
-    readUint${bits}(signed) {
-        const address = signed >>> 0, ram = address - ${RAM}, flash = address - ${FLASH};
-        if (ram >= 0 && ram < ${RAM_BYTES} && !(ram & ${odd})) return this.ram${bits}[ram >> ${shift}];
-        if (flash < 0 || flash >= ${FLASH_BYTES} || flash & ${odd}) return this.rp2040.readUint${bits}(address);
-        this.touch(flash);
-        return this.flash${bits}[flash >> ${shift}];
-    }
-    writeUint${bits}(signed, value) {
-        const address = signed >>> 0, ram = address - ${RAM};
-        if (ram >= 0 && ram < ${RAM_BYTES} && !(ram & ${odd})) this.ram${bits}[ram >> ${shift}] = value;
-        else this.rp2040.writeUint${bits}(address, value);
-    }`;
-};
+const COUNT = new Uint8Array(256); // of bits
+for (let list = 1; list < 256; list++) COUNT[list] = COUNT[list >> 1] + (list & 1);
 
-function rewritten(text) {
-  const begin = text.indexOf("    executeInstruction() {");
-  const chain = text.indexOf("        // ADCS\n", begin);
-  const last = text.indexOf("        else {\n            this.logger.warn(LOG_NAME, `Warning:", chain);
-  const stop = text.indexOf("        this.cycles += deltaCycles;", last);
-  if (begin < 0 || chain < 0 || last < 0 || stop < 0) throw new Error("rp2040js has another core");
-  const cases = cut(text.slice(chain, last));
-  const wide = cases.filter(({ condition }) => condition.includes("opcode2"));
-  const short = cases.filter(({ condition }) => !condition.includes("opcode2"));
-  globalThis.thumbTable = tabulate(short);
-  const call = (name, second) => `deltaCycles = this.${name}(opcode, ${second}, opcodePC, 1)`;
-  const fast = `    executeInstruction() {
-        if (this.interruptsUpdated && this.checkForInterrupts()) this.waiting = false;
-        const opcodePC = this.registers[15] & ~1;
-        const opcode = this.readUint16(opcodePC);
-        let deltaCycles = 1;
-        this.registers[15] += 2;
-        if (opcode < ${WIDE}) {
-            switch (TABLE[opcode]) {
-${short.map(({ name }, at) => `case ${at}: ${call(name, "0")}; break;`).join("\n")}
-                default: this.rp2040.onBreak("no such instruction: " + opcode.toString(16));
-            }
-        } else {
-            const opcode2 = this.readUint16(opcodePC + 2);
-            ${wide.map(({ condition, name }) => `if (${condition}) ${call(name, "opcode2")};`).join("\nelse ")}
-            else this.rp2040.onBreak("no such instruction: " + opcode.toString(16));
-        }
-        return deltaCycles;
-    }
-${cases.map(({ name, body }) => `${name}(opcode, opcode2, opcodePC, deltaCycles) {\n${body}\nreturn deltaCycles;\n}`).join("\n")}
-${[8, 16, 32].map(memory).join("")}
-`;
-  return text.slice(0, begin) + fast + text.slice(text.indexOf("    }\n", stop) + 6);
-}
+const SP = 13;
+const LR = 14;
+const PC = 15;
 
-/** Put the rewritten core in place of rp2040js's own, before that is loaded. */
-function speedUp() {
-  const file = path.join(dist, "cortex-m0-core.js");
-  const made = new Module(file, null);
-  made.filename = file;
-  made.paths = Module._nodeModulePaths(dist);
-  made.loaded = true;
-  require.cache[file] = made;
-  const table = '"use strict"; const TABLE = globalThis.thumbTable;';
-  made._compile(rewritten(fs.readFileSync(file, "utf8")).replace('"use strict";', table), file);
-  Object.defineProperties(made.exports.CortexM0Core.prototype, Object.getOwnPropertyDescriptors(Added.prototype));
-}
-
-/** What is added to the processor: the cache through which it reads flash, and short ways. */
+/** What is added to the processor. */
 class Added {
   connect() {
-    const { sram, flash } = this.rp2040;
-    [this.ram8, this.ram16, this.ram32] = [sram, new Uint16Array(sram.buffer), new Uint32Array(sram.buffer)];
-    [this.flash8, this.flash16, this.flash32] = [flash, this.rp2040.flash16, new Uint32Array(flash.buffer)];
+    const { rp2040 } = this;
+    rp2040.bootrom = new Uint32Array(MEMORY, 0, ROM_BYTES / 4);
+    rp2040.flash = new Uint8Array(MEMORY, place(FLASH), 1 << 24);
+    rp2040.flash16 = new Uint16Array(MEMORY, place(FLASH), 1 << 23);
+    rp2040.flashView = new DataView(MEMORY, place(FLASH), 1 << 24);
+    rp2040.sram = new Uint8Array(MEMORY, place(RAM), RAM_BYTES);
+    rp2040.sramView = new DataView(MEMORY, place(RAM), RAM_BYTES);
+    this.registers = new Uint32Array(R.buffer);
+    this.flushCache();
+    this.show();
+    rp2040.sram.fill(0);
+    this.registers.fill(0);
+    this.APSR = 0;
     this.flushCache();
   }
 
+  /** Execute instructions of each kind: what V8 compiles before it has seen them it throws away. */
+  show() {
+    for (const values of [[RAM], [FLASH], [0xf0000000, 7]]) {
+      for (let op = 0; op < 0xf000; op += 19) {
+        for (let which = 0; which < PC; which++) R[which] = values[which % values.length];
+        R[PC] = FLASH;
+        HALVES[place(FLASH) >> 1] = op;
+        this.line = -1;
+        this.compute(1);
+      }
+    }
+  }
+
   flushCache() {
-    this.tags = new Int32Array(2048).fill(-1);
-    this.recent = new Uint8Array(1024);
+    TAGS.fill(-1);
+    RECENT.fill(0);
     this.line = -1;
     this.owed = 0; // cycles of misses
   }
 
-  touch(offset) {
-    const line = offset >>> 3;
-    if (line === this.line) return;
+  touch(address) {
+    const line = address >>> 3;
+    if (address >>> 24 !== FLASH >>> 24 || line === this.line) return;
     this.line = line;
-    const set = line & 1023;
-    const at = set << 1;
-    const tags = this.tags;
-    if (tags[at] === line) this.recent[set] = 0;
-    else if (tags[at + 1] === line) this.recent[set] = 1;
-    else {
-      const way = this.recent[set] ^ 1;
-      tags[at + way] = line;
-      this.recent[set] = way;
-      this.owed += MISS_CYCLES;
+    this.owed += cached(line);
+  }
+
+  readUint32(address) {
+    this.touch(address);
+    return this.rp2040.readUint32(address);
+  }
+
+  readUint16(address) {
+    this.touch(address);
+    return this.rp2040.readUint16(address);
+  }
+
+  readUint8(address) {
+    this.touch(address);
+    return this.rp2040.readUint8(address);
+  }
+
+  /**
+   * Execute instructions until so many cycles are over, or one comes that is left to
+   * executeInstruction; return the cycles.
+   */
+  compute(limit) {
+    let pc = R[PC] & ~1;
+    let cycles = 0;
+    let line = this.line;
+    let c = this.C ? 1 : 0;
+    // Z is whether it is 0, N its sign; V is the sign of v.
+    let result = this.Z ? 0 : this.N ? -1 : 1;
+    let v = this.V ? -1 : 0;
+
+    loop: for (; cycles < limit; cycles = (cycles + 1) | 0, pc = (pc + 2) | 0) {
+      if (pc & FLASH && pc >>> 3 !== line) cycles = (cycles + cached((line = pc >>> 3))) | 0;
+      const op = HALVES[place(pc) >> 1];
+      const low = op & 7;
+      const middle = (op >> 3) & 7;
+      const high = (op >> 8) & 7;
+      const five = (op >> 6) & 31;
+      const eight = op & 255;
+      let address = 0;
+      let kind = STR;
+      let register = low;
+
+      switch (op >> 11) {
+        case 0: // LSLS
+          if (five) c = (R[middle] >>> (32 - five)) & 1;
+          R[low] = result = R[middle] << five;
+          continue;
+        case 1: // LSRS
+          c = (R[middle] >>> (five ? five - 1 : 31)) & 1;
+          R[low] = result = five ? (R[middle] >>> five) | 0 : 0;
+          continue;
+        case 2: // ASRS
+          c = (R[middle] >> (five ? five - 1 : 31)) & 1;
+          R[low] = result = R[middle] >> (five || 31);
+          continue;
+        case 3: {
+          const left = R[middle];
+          const right = op & 0x400 ? five & 7 : R[five & 7];
+          if (op & 0x200) {
+            // SUBS
+            result = (left - right) | 0;
+            c = left >>> 0 >= right >>> 0 ? 1 : 0;
+            v = (left ^ right) & (left ^ result);
+          } else {
+            // ADDS
+            result = (left + right) | 0;
+            c = result >>> 0 < left >>> 0 ? 1 : 0;
+            v = (left ^ result) & (right ^ result);
+          }
+          R[low] = result;
+          continue;
+        }
+        case 4: // MOVS
+          R[high] = result = eight;
+          continue;
+        case 5: // CMP
+        case 7: {
+          // SUBS
+          const left = R[high];
+          result = (left - eight) | 0;
+          c = left >>> 0 >= eight ? 1 : 0;
+          v = left & ~result;
+          if (op & 0x1000) R[high] = result;
+          continue;
+        }
+        case 6: {
+          // ADDS
+          const left = R[high];
+          result = (left + eight) | 0;
+          c = result >>> 0 < left >>> 0 ? 1 : 0;
+          v = ~left & result;
+          R[high] = result;
+          continue;
+        }
+        case 8: {
+          if (op & 0x400) {
+            const to = low | ((op >> 4) & 8);
+            const from = (op >> 3) & 15;
+            const value = from === PC ? pc + 4 : R[from];
+            if (high === 4 || high === 6) {
+              // ADD, MOV
+              const sum = high === 6 ? value : value + (to === PC ? pc + 4 : R[to]);
+              if (to === PC) {
+                pc = ((sum & ~1) - 2) | 0;
+                cycles = (cycles + 1) | 0;
+              } else R[to] = to === SP ? sum & ~3 : sum;
+            } else if (high === 5) {
+              // CMP
+              const left = R[to];
+              result = (left - value) | 0;
+              c = left >>> 0 >= value >>> 0 ? 1 : 0;
+              v = (left ^ value) & (left ^ result);
+            } else {
+              // BX, BLX; the highest addresses return from an exception
+              if (value >>> 28 === 15) break loop;
+              if (op & 0x80) R[LR] = (pc + 2) | 1;
+              pc = ((value & ~1) - 2) | 0;
+              cycles = (cycles + 1) | 0;
+            }
+            continue;
+          }
+          const left = R[low];
+          const right = R[middle];
+          const shift = right & 255;
+          switch ((op >> 6) & 15) {
+            case 0: // ANDS
+              R[low] = result = left & right;
+              continue;
+            case 1: // EORS
+              R[low] = result = left ^ right;
+              continue;
+            case 2: // LSLS
+              if (shift) c = shift > 32 ? 0 : (left >>> (32 - shift)) & 1;
+              R[low] = result = shift > 31 ? 0 : left << shift;
+              continue;
+            case 3: // LSRS
+              if (shift) c = shift > 32 ? 0 : (left >>> (shift - 1)) & 1;
+              R[low] = result = shift > 31 ? 0 : (left >>> shift) | 0;
+              continue;
+            case 4: // ASRS
+              if (shift) c = (left >> Math.min(shift - 1, 31)) & 1;
+              R[low] = result = left >> Math.min(shift, 31);
+              continue;
+            case 5: // ADCS
+              result = (left + right + c) | 0;
+              c = result >>> 0 < left >>> 0 || (c && result === left) ? 1 : 0;
+              v = (left ^ result) & (right ^ result);
+              R[low] = result;
+              continue;
+            case 6: // SBCS
+              result = (left - right - 1 + c) | 0;
+              c = left >>> 0 > right >>> 0 || (c && left === right) ? 1 : 0;
+              v = (left ^ right) & (left ^ result);
+              R[low] = result;
+              continue;
+            case 8: // TST
+              result = left & right;
+              continue;
+            case 9: // RSBS
+              result = -right | 0;
+              c = right === 0 ? 1 : 0;
+              v = right & result;
+              R[low] = result;
+              continue;
+            case 10: // CMP
+              result = (left - right) | 0;
+              c = left >>> 0 >= right >>> 0 ? 1 : 0;
+              v = (left ^ right) & (left ^ result);
+              continue;
+            case 12: // ORRS
+              R[low] = result = left | right;
+              continue;
+            case 13: // MULS
+              R[low] = result = Math.imul(left, right);
+              continue;
+            case 14: // BICS
+              R[low] = result = left & ~right;
+              continue;
+            case 15: // MVNS
+              R[low] = result = ~right;
+              continue;
+            default:
+              break loop;
+          }
+        }
+        case 9: // LDR
+          address = (((pc + 4) & ~3) + 4 * eight) | 0;
+          kind = LDR;
+          register = high;
+          break;
+        case 10:
+        case 11:
+          address = (R[middle] + R[five & 7]) | 0;
+          kind = (op >> 9) & 7;
+          break;
+        case 12: // STR
+          address = (R[middle] + 4 * five) | 0;
+          break;
+        case 13: // LDR
+          address = (R[middle] + 4 * five) | 0;
+          kind = LDR;
+          break;
+        case 14: // STRB
+          address = (R[middle] + five) | 0;
+          kind = STRB;
+          break;
+        case 15: // LDRB
+          address = (R[middle] + five) | 0;
+          kind = LDRB;
+          break;
+        case 16: // STRH
+          address = (R[middle] + 2 * five) | 0;
+          kind = STRH;
+          break;
+        case 17: // LDRH
+          address = (R[middle] + 2 * five) | 0;
+          kind = LDRH;
+          break;
+        case 18: // STR
+          address = (R[SP] + 4 * eight) | 0;
+          register = high;
+          break;
+        case 19: // LDR
+          address = (R[SP] + 4 * eight) | 0;
+          kind = LDR;
+          register = high;
+          break;
+        case 20: // ADR
+          R[high] = ((pc + 4) & ~3) + 4 * eight;
+          continue;
+        case 21: // ADD
+          R[high] = R[SP] + 4 * eight;
+          continue;
+        case 22:
+          if (high === 0) R[SP] += (op & 0x80 ? -4 : 4) * (op & 127);
+          else if (high === 2) {
+            // SXTH, SXTB, UXTH, UXTB
+            const value = R[middle];
+            const way = (op >> 6) & 3;
+            if (way === 0) R[low] = (value << 16) >> 16;
+            else if (way === 1) R[low] = (value << 24) >> 24;
+            else R[low] = value & (way === 2 ? 0xffff : 0xff);
+          } else if (high === 4 || high === 5) {
+            // PUSH
+            let to = R[SP];
+            if (to >>> 24 !== RAM >>> 24) break loop;
+            if (op & 0x100) WORDS[place((to = (to - 4) | 0)) >> 2] = R[LR];
+            for (let left = eight, at; left; left ^= 1 << at) {
+              at = 31 - Math.clz32(left);
+              WORDS[place((to = (to - 4) | 0)) >> 2] = R[at];
+              cycles = (cycles + 1) | 0;
+            }
+            R[SP] = to;
+          } else break loop;
+          continue;
+        case 23: {
+          // POP
+          if (high !== 4 && high !== 5) break loop;
+          let from = R[SP];
+          if (from >>> 24 !== RAM >>> 24) break loop;
+          const target = WORDS[(place(from) >> 2) + COUNT[eight]];
+          if (op & 0x100 && target >>> 28 === 15) break loop;
+          for (let left = eight; left; left &= left - 1) {
+            R[31 - Math.clz32(left & -left)] = WORDS[place(from) >> 2];
+            from = (from + 4) | 0;
+            cycles = (cycles + 1) | 0;
+          }
+          if (op & 0x100) {
+            pc = ((target & ~1) - 2) | 0;
+            from = (from + 4) | 0;
+            cycles = (cycles + 2) | 0;
+          }
+          R[SP] = from;
+          continue;
+        }
+        case 24: // STMIA
+        case 25: {
+          // LDMIA
+          let at = R[high];
+          const load = op & 0x800;
+          if (at & (BEYOND | 3) || !(load || at & RAM)) break loop;
+          for (let left = eight; left; left &= left - 1) {
+            const which = 31 - Math.clz32(left & -left);
+            if (at & FLASH && at >>> 3 !== line) cycles = (cycles + cached((line = at >>> 3))) | 0;
+            if (load) R[which] = WORDS[place(at) >> 2];
+            else WORDS[place(at) >> 2] = R[which];
+            at = (at + 4) | 0;
+            cycles = (cycles + 1) | 0;
+          }
+          if (!(eight & (1 << high))) R[high] = at;
+          continue;
+        }
+        case 26:
+        case 27: {
+          let holds = false;
+          switch ((op >> 9) & 7) {
+            case 0: // EQ
+              holds = result === 0;
+              break;
+            case 1: // CS
+              holds = c !== 0;
+              break;
+            case 2: // MI
+              holds = result < 0;
+              break;
+            case 3: // VS
+              holds = v < 0;
+              break;
+            case 4: // HI
+              holds = c !== 0 && result !== 0;
+              break;
+            case 5: // GE
+              holds = (result ^ v) >= 0;
+              break;
+            case 6: // GT
+              holds = (result ^ v) >= 0 && result !== 0;
+              break;
+            default:
+              break loop;
+          }
+          if (holds === !(op & 0x100)) {
+            pc = (pc + ((op << 24) >> 23) + 2) | 0;
+            cycles = (cycles + 1) | 0;
+          }
+          continue;
+        }
+        case 28: // B
+          pc = (pc + ((op << 21) >> 20) + 2) | 0;
+          cycles = (cycles + 1) | 0;
+          continue;
+        case 30: {
+          // BL
+          address = (pc + 2) | 0;
+          if (address & FLASH && address >>> 3 !== line) cycles = (cycles + cached((line = address >>> 3))) | 0;
+          const second = HALVES[place(address) >> 1];
+          if ((second & 0xd000) !== 0xd000) break loop;
+          const s = (op << 21) >> 31;
+          const i1 = ~((second >> 13) ^ s) & 1;
+          const i2 = ~((second >> 11) ^ s) & 1;
+          R[LR] = (pc + 4) | 1;
+          const far = (s << 24) | (i1 << 23) | (i2 << 22);
+          pc = (pc + 2 + (far | ((op & 0x3ff) << 12) | ((second & 0x7ff) << 1))) | 0;
+          cycles = (cycles + 2) | 0;
+          continue;
+        }
+        default:
+          break loop;
+      }
+
+      if (kind <= STRB) {
+        if (address >>> 24 !== RAM >>> 24 || address & ODD[kind]) break loop;
+        const at = place(address);
+        if (kind === STR) WORDS[at >> 2] = R[register];
+        else if (kind === STRB) BYTES[at] = R[register];
+        else HALVES[at >> 1] = R[register];
+      } else {
+        if (address & (BEYOND | ODD[kind])) break loop;
+        if (address & FLASH && address >>> 3 !== line) cycles = (cycles + cached((line = address >>> 3))) | 0;
+        const at = place(address);
+        if (kind === LDR) R[register] = WORDS[at >> 2];
+        else if (kind === LDRB) R[register] = BYTES[at];
+        else if (kind === LDRH) R[register] = HALVES[at >> 1];
+        else if (kind === LDRSB) R[register] = (BYTES[at] << 24) >> 24;
+        else R[register] = (HALVES[at >> 1] << 16) >> 16; // LDRSH
+      }
+      cycles = (cycles + 1) | 0;
     }
-  }
 
-  addUpdateFlags(left, right) {
-    const sum = left + right;
-    const result = sum | 0;
+    R[PC] = pc;
+    this.line = line;
     this.N = result < 0;
     this.Z = result === 0;
-    this.C = sum > 0xffffffff;
-    this.V = (~(left ^ right) & (left ^ result)) < 0;
-    return result;
-  }
-
-  substractUpdateFlags(left, right) {
-    const result = (left - right) | 0;
-    this.N = result < 0;
-    this.Z = result === 0;
-    this.C = left >= right;
-    this.V = ((left ^ right) & (left ^ result)) < 0;
-    return result;
+    this.C = c !== 0;
+    this.V = v < 0;
+    return cycles;
   }
 }
 
-speedUp();
+Object.defineProperties(CortexM0Core.prototype, Object.getOwnPropertyDescriptors(Added.prototype));
 export const { RP2040, ConsoleLogger, LogLevel } = require("rp2040js");
 export const { BasePeripheral } = require(path.join(dist, "peripherals/peripheral.js"));

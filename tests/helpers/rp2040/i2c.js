@@ -2,7 +2,8 @@
  * An I2C bus at a controller of the RP2040: bits take their time, chips may not acknowledge, lines
  * may be held. While its pins are plain ones, their levels are those of the wires, so that clocking
  * a held bus free by hand works. In rp2040js all of this happens in no time. What the chips answer
- * is asked of `wires`: begin(address, reading), write(bytes), read() and clocked(), each at a time.
+ * is asked of `wires`: begin(address, reading), write(bytes), read(count) and clocked(), each at a
+ * time. A read asks at once for as many bytes as the like one took last.
  */
 
 const EMPTY = 1 << 4;
@@ -17,6 +18,9 @@ export class I2CBus {
     this.controller = null;
     this.low = [false, false];
     this.written = [];
+    this.ahead = []; // what was read and not yet taken
+    this.taken = 0;
+    this.lengths = {}; // of reads, by address and what was written before
     this.clockWasLow = false;
   }
 
@@ -56,7 +60,10 @@ export class I2CBus {
     };
     controller.onStart = () => after(1, () => this.#end(() => controller.completeStart()));
     controller.onConnect = (address, reading) =>
-      after(BYTE_BITS, () => controller.completeConnect(this.wires.begin(address, !!reading)));
+      after(BYTE_BITS, () => {
+        this.what = `${address} ${this.register}`;
+        controller.completeConnect(this.wires.begin(address, !!reading));
+      });
     controller.onWriteByte = (value) =>
       after(BYTE_BITS, () => {
         this.written.push(value);
@@ -65,7 +72,10 @@ export class I2CBus {
       });
     controller.onReadByte = () =>
       after(BYTE_BITS, () => {
-        controller.completeRead(this.wires.read());
+        const like = this.taken ? 0 : this.lengths[this.what];
+        if (!this.ahead.length) this.ahead = this.wires.read(like || 1);
+        this.taken++;
+        controller.completeRead(this.ahead.shift());
         if (controller.txFIFO.empty && !controller.busy) told(EMPTY);
       });
     controller.onStop = () =>
@@ -76,7 +86,7 @@ export class I2CBus {
     this.reset = () => {
       alarm.cancel();
       then = null;
-      this.written = [];
+      [this.written, this.ahead, this.taken] = [[], [], 0];
       const idle = { state: 0, busy: false, stop: false, pendingRestart: false, enable: 0 };
       Object.assign(controller, idle, { intRaw: EMPTY, abortSource: 0 });
       controller.txFIFO.reset();
@@ -102,7 +112,9 @@ export class I2CBus {
 
   #end(then) {
     if (this.written.length) this.wires.write(this.written);
-    this.written = [];
+    if (this.taken) this.lengths[this.what] = this.taken;
+    this.register = this.written[0];
+    [this.written, this.ahead, this.taken] = [[], [], 0];
     then();
   }
 

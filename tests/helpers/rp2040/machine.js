@@ -22,7 +22,6 @@ const RESET_I2C0 = 3;
 const TIMER_BIT = 1;
 const FIFO = [0x50, 0x58];
 const NO_FIFO = 0xffffffff;
-const INSTRUCTIONS = 1000; // after which a change of the processor's clock counts
 
 /** A block whose registers hold what is written. */
 class Plain extends BasePeripheral {
@@ -70,16 +69,18 @@ export class Machine {
     mcu.logger.info = (_, what) => {
       if (what === "SEV") mcu.core.eventRegistered = true;
     };
+    mcu.logger.warn = (who, what) => {
+      if (who === "CortexM0Core") throw new Error(what);
+    };
     // Reads of the FIFO between the cores, of which rp2040js has one, say so each time.
     const sio = mcu.sio.readUint32.bind(mcu.sio);
     mcu.sio.readUint32 = (offset) => (FIFO.includes(offset) ? NO_FIFO : sio(offset));
     for (const index of [0, 1]) new Pio(mcu, index);
     for (const at of PLLS) mcu.peripherals[at] = new Plain(mcu, "PLL");
     patchSsi(mcu, this.unique);
-    mcu.loadBootrom(this.rom);
-    mcu.flash.fill(0xff);
-    mcu.flash.set(this.flash);
     mcu.core.connect();
+    mcu.loadBootrom(this.rom);
+    mcu.flash.set(this.flash);
     mcu.onBreak = (code) => {
       if (!callRom(code, mcu)) throw new Error(`stopped at ${mcu.core.PC.toString(16)}: ${code}`);
     };
@@ -136,25 +137,24 @@ export class Machine {
         const next = Math.min(clock.nextAlarm?.nanos ?? end, end);
         this.waitedNs += next - clock.nanos;
         clock.tick(next - clock.nanos);
-      } else this.#compute(end, (mcu.cycleNs = (this.slowness * 1e9) / mcu.clkSys));
+      } else this.#compute(end);
     }
   }
 
-  /** Execute some instructions; what this loop does is most of what an emulation costs. */
-  #compute(end, cycleNs) {
-    const { core, clock } = this.mcu;
-    for (let count = 0; count < INSTRUCTIONS && !core.waiting && clock.nanosCounter < end; count++) {
-      let cycles = core.executeInstruction();
-      if (core.owed !== 0) {
-        cycles += core.owed;
-        core.owed = 0;
-      }
-      const next = clock.nanosCounter + cycles * cycleNs;
-      if (clock.nextAlarm !== null && clock.nextAlarm.nanos <= next) {
-        clock.tick(next - clock.nanosCounter);
-        if (this.reset !== null) return;
-      } else clock.nanosCounter = next;
+  /** Execute instructions up to the next alarm or the end, or one that reaches beyond memory. */
+  #compute(end) {
+    const { mcu } = this;
+    const { core, clock } = mcu;
+    const cycleNs = (mcu.cycleNs = (this.slowness * 1e9) / mcu.clkSys);
+    const stop = Math.min(end, clock.nextAlarm?.nanos ?? end);
+    const most = Math.ceil((stop - clock.nanosCounter) / cycleNs);
+    let cycles = core.interruptsUpdated ? 0 : core.compute(most);
+    if (cycles < most) {
+      clock.nanosCounter += cycles * cycleNs;
+      cycles = core.executeInstruction() + core.owed;
+      core.owed = 0;
     }
+    clock.tick(cycles * cycleNs);
   }
 
   #watch(mcu, { reason, scratch }) {

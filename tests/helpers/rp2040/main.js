@@ -47,7 +47,7 @@ const world = {
   wires: (bus) => ({
     begin: (address, reading) => ask({ ask: "begin", bus, address, reading }).acknowledged,
     write: (bytes) => ask({ ask: "write", bus, data: hex(bytes) }),
-    read: () => ask({ ask: "read", bus }).byte,
+    read: (count) => [...Buffer.from(ask({ ask: "read", bus, count }).data, "hex")],
     clocked: () => ask({ ask: "clocked", bus }),
   }),
   frame: (began, ended, bytes) => list("frames", [began, ended, hex(bytes)]),

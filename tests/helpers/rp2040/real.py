@@ -152,7 +152,7 @@ class RealPico(Pico):
         elif asked["ask"] == "write":
             bus.write(bytes.fromhex(asked["data"]))
         elif asked["ask"] == "read":
-            said["byte"] = bus.read()
+            said["data"] = bus.read(asked["count"]).hex()
         else:
             bus.clocked()
         return {**said, "low": self._held_low(now)}
