@@ -19,7 +19,7 @@ const MISS_CYCLES = 60;
 // ROM, flash and RAM lie at 0, 1 << 28 and 2 << 28: here 16 MB apart in one piece.
 const MEMORY = new ArrayBuffer(4 << 24);
 const [BYTES, HALVES, WORDS] = [new Uint8Array(MEMORY), new Uint16Array(MEMORY), new Int32Array(MEMORY)];
-const R = new Int32Array(new ArrayBuffer(64)); // its registers
+const R = new Int32Array(new ArrayBuffer(128)); // its registers
 const place = (address) => ((address >>> 4) & 0x3000000) | (address & 0xffffff);
 const BEYOND = 0xcf000000; // one of these bits is set in all other addresses
 const FLASH = 0x10000000;
@@ -44,9 +44,11 @@ function cached(line) {
   return 0;
 }
 
-// Loads and stores by the number that they have where the offset is a register.
-const [STR, STRH, STRB, LDRSB, LDR, LDRH, LDRB] = [0, 1, 2, 3, 4, 5, 6];
+// Loads and stores by the number that they have where the offset is a register; LDRSH is 7.
+const [STR, STRH, STRB, LDRSB, LDR, LDRH, LDRB, ADD, SUB] = [0, 1, 2, 3, 4, 5, 6, 8, 9];
 const ODD = [3, 1, 0, 0, 3, 1, 0, 1];
+const SCALES = [2, 1, 0, 0, 2, 1, 0];
+const KINDS = { 12: STR, 13: LDR, 14: STRB, 15: LDRB, 16: STRH, 17: LDRH };
 
 const COUNT = new Uint8Array(256); // of bits
 for (let list = 1; list < 256; list++) COUNT[list] = COUNT[list >> 1] + (list & 1);
@@ -54,6 +56,7 @@ for (let list = 1; list < 256; list++) COUNT[list] = COUNT[list >> 1] + (list & 
 const SP = 13;
 const LR = 14;
 const PC = 15;
+const NOWHERE = 16; // for a result that only sets flags
 
 /** What is added to the processor. */
 class Added {
@@ -65,7 +68,7 @@ class Added {
     rp2040.flashView = new DataView(MEMORY, place(FLASH), 1 << 24);
     rp2040.sram = new Uint8Array(MEMORY, place(RAM), RAM_BYTES);
     rp2040.sramView = new DataView(MEMORY, place(RAM), RAM_BYTES);
-    this.registers = new Uint32Array(R.buffer);
+    this.registers = new Uint32Array(R.buffer, 0, 16);
     this.flushCache();
     this.show();
     rp2040.sram.fill(0);
@@ -140,6 +143,8 @@ class Added {
       let address = 0;
       let kind = STR;
       let register = low;
+      let left = 0;
+      let right = 0;
 
       switch (op >> 11) {
         case 0: // LSLS
@@ -154,45 +159,20 @@ class Added {
           c = (R[middle] >> (five ? five - 1 : 31)) & 1;
           R[low] = result = R[middle] >> (five || 31);
           continue;
-        case 3: {
-          const left = R[middle];
-          const right = op & 0x400 ? five & 7 : R[five & 7];
-          if (op & 0x200) {
-            // SUBS
-            result = (left - right) | 0;
-            c = left >>> 0 >= right >>> 0 ? 1 : 0;
-            v = (left ^ right) & (left ^ result);
-          } else {
-            // ADDS
-            result = (left + right) | 0;
-            c = result >>> 0 < left >>> 0 ? 1 : 0;
-            v = (left ^ result) & (right ^ result);
-          }
-          R[low] = result;
-          continue;
-        }
-        case 4: // MOVS
-          R[high] = result = eight;
-          continue;
-        case 5: // CMP
-        case 7: {
-          // SUBS
-          const left = R[high];
-          result = (left - eight) | 0;
-          c = left >>> 0 >= eight ? 1 : 0;
-          v = left & ~result;
-          if (op & 0x1000) R[high] = result;
-          continue;
-        }
-        case 6: {
-          // ADDS
-          const left = R[high];
-          result = (left + eight) | 0;
-          c = result >>> 0 < left >>> 0 ? 1 : 0;
-          v = ~left & result;
-          R[high] = result;
-          continue;
-        }
+        case 3: // ADDS, SUBS
+          left = R[middle];
+          right = op & 0x400 ? five & 7 : R[five & 7];
+          kind = op & 0x200 ? SUB : ADD;
+          break;
+        case 4: R[high] = result = eight; continue; // MOVS
+        case 5: // CMP, ADDS, SUBS
+        case 6:
+        case 7:
+          left = R[high];
+          right = eight;
+          kind = op & 0x800 ? SUB : ADD;
+          register = op & 0x1000 ? high : NOWHERE;
+          break;
         case 8: {
           if (op & 0x400) {
             const to = low | ((op >> 4) & 8);
@@ -207,10 +187,11 @@ class Added {
               } else R[to] = to === SP ? sum & ~3 : sum;
             } else if (high === 5) {
               // CMP
-              const left = R[to];
-              result = (left - value) | 0;
-              c = left >>> 0 >= value >>> 0 ? 1 : 0;
-              v = (left ^ value) & (left ^ result);
+              left = R[to];
+              right = value;
+              kind = SUB;
+              register = NOWHERE;
+              break;
             } else {
               // BX, BLX; the highest addresses return from an exception
               if (value >>> 28 === 15) break loop;
@@ -220,16 +201,12 @@ class Added {
             }
             continue;
           }
-          const left = R[low];
-          const right = R[middle];
+          left = R[low];
+          right = R[middle];
           const shift = right & 255;
           switch ((op >> 6) & 15) {
-            case 0: // ANDS
-              R[low] = result = left & right;
-              continue;
-            case 1: // EORS
-              R[low] = result = left ^ right;
-              continue;
+            case 0: R[low] = result = left & right; continue; // ANDS
+            case 1: R[low] = result = left ^ right; continue; // EORS
             case 2: // LSLS
               if (shift) c = shift > 32 ? 0 : (left >>> (32 - shift)) & 1;
               R[low] = result = shift > 31 ? 0 : left << shift;
@@ -254,35 +231,23 @@ class Added {
               v = (left ^ right) & (left ^ result);
               R[low] = result;
               continue;
-            case 8: // TST
-              result = left & right;
-              continue;
+            case 8: result = left & right; continue; // TST
             case 9: // RSBS
-              result = -right | 0;
-              c = right === 0 ? 1 : 0;
-              v = right & result;
-              R[low] = result;
-              continue;
+              left = 0;
+              kind = SUB;
+              break;
             case 10: // CMP
-              result = (left - right) | 0;
-              c = left >>> 0 >= right >>> 0 ? 1 : 0;
-              v = (left ^ right) & (left ^ result);
-              continue;
-            case 12: // ORRS
-              R[low] = result = left | right;
-              continue;
-            case 13: // MULS
-              R[low] = result = Math.imul(left, right);
-              continue;
-            case 14: // BICS
-              R[low] = result = left & ~right;
-              continue;
-            case 15: // MVNS
-              R[low] = result = ~right;
-              continue;
+              kind = SUB;
+              register = NOWHERE;
+              break;
+            case 12: R[low] = result = left | right; continue; // ORRS
+            case 13: R[low] = result = Math.imul(left, right); continue; // MULS
+            case 14: R[low] = result = left & ~right; continue; // BICS
+            case 15: R[low] = result = ~right; continue; // MVNS
             default:
               break loop;
           }
+          break;
         }
         case 9: // LDR
           address = (((pc + 4) & ~3) + 4 * eight) | 0;
@@ -294,44 +259,23 @@ class Added {
           address = (R[middle] + R[five & 7]) | 0;
           kind = (op >> 9) & 7;
           break;
-        case 12: // STR
-          address = (R[middle] + 4 * five) | 0;
+        case 12: // STR, LDR, STRB, LDRB, STRH, LDRH
+        case 13:
+        case 14:
+        case 15:
+        case 16:
+        case 17:
+          kind = KINDS[op >> 11];
+          address = (R[middle] + (five << SCALES[kind])) | 0;
           break;
-        case 13: // LDR
-          address = (R[middle] + 4 * five) | 0;
-          kind = LDR;
-          break;
-        case 14: // STRB
-          address = (R[middle] + five) | 0;
-          kind = STRB;
-          break;
-        case 15: // LDRB
-          address = (R[middle] + five) | 0;
-          kind = LDRB;
-          break;
-        case 16: // STRH
-          address = (R[middle] + 2 * five) | 0;
-          kind = STRH;
-          break;
-        case 17: // LDRH
-          address = (R[middle] + 2 * five) | 0;
-          kind = LDRH;
-          break;
-        case 18: // STR
+        case 18: // STR, LDR
+        case 19:
           address = (R[SP] + 4 * eight) | 0;
+          kind = op & 0x800 ? LDR : STR;
           register = high;
           break;
-        case 19: // LDR
-          address = (R[SP] + 4 * eight) | 0;
-          kind = LDR;
-          register = high;
-          break;
-        case 20: // ADR
-          R[high] = ((pc + 4) & ~3) + 4 * eight;
-          continue;
-        case 21: // ADD
-          R[high] = R[SP] + 4 * eight;
-          continue;
+        case 20: R[high] = ((pc + 4) & ~3) + 4 * eight; continue; // ADR
+        case 21: R[high] = R[SP] + 4 * eight; continue; // ADD
         case 22:
           if (high === 0) R[SP] += (op & 0x80 ? -4 : 4) * (op & 127);
           else if (high === 2) {
@@ -346,8 +290,8 @@ class Added {
             let to = R[SP];
             if (to >>> 24 !== RAM >>> 24) break loop;
             if (op & 0x100) WORDS[place((to = (to - 4) | 0)) >> 2] = R[LR];
-            for (let left = eight, at; left; left ^= 1 << at) {
-              at = 31 - Math.clz32(left);
+            for (let list = eight, at; list; list ^= 1 << at) {
+              at = 31 - Math.clz32(list);
               WORDS[place((to = (to - 4) | 0)) >> 2] = R[at];
               cycles = (cycles + 1) | 0;
             }
@@ -361,8 +305,8 @@ class Added {
           if (from >>> 24 !== RAM >>> 24) break loop;
           const target = WORDS[(place(from) >> 2) + COUNT[eight]];
           if (op & 0x100 && target >>> 28 === 15) break loop;
-          for (let left = eight; left; left &= left - 1) {
-            R[31 - Math.clz32(left & -left)] = WORDS[place(from) >> 2];
+          for (let list = eight; list; list &= list - 1) {
+            R[31 - Math.clz32(list & -list)] = WORDS[place(from) >> 2];
             from = (from + 4) | 0;
             cycles = (cycles + 1) | 0;
           }
@@ -380,8 +324,8 @@ class Added {
           let at = R[high];
           const load = op & 0x800;
           if (at & (BEYOND | 3) || !(load || at & RAM)) break loop;
-          for (let left = eight; left; left &= left - 1) {
-            const which = 31 - Math.clz32(left & -left);
+          for (let list = eight; list; list &= list - 1) {
+            const which = 31 - Math.clz32(list & -list);
             if (at & FLASH && at >>> 3 !== line) cycles = (cycles + cached((line = at >>> 3))) | 0;
             if (load) R[which] = WORDS[place(at) >> 2];
             else WORDS[place(at) >> 2] = R[which];
@@ -393,32 +337,16 @@ class Added {
         }
         case 26:
         case 27: {
-          let holds = false;
-          switch ((op >> 9) & 7) {
-            case 0: // EQ
-              holds = result === 0;
-              break;
-            case 1: // CS
-              holds = c !== 0;
-              break;
-            case 2: // MI
-              holds = result < 0;
-              break;
-            case 3: // VS
-              holds = v < 0;
-              break;
-            case 4: // HI
-              holds = c !== 0 && result !== 0;
-              break;
-            case 5: // GE
-              holds = (result ^ v) >= 0;
-              break;
-            case 6: // GT
-              holds = (result ^ v) >= 0 && result !== 0;
-              break;
-            default:
-              break loop;
-          }
+          const which = (op >> 9) & 7;
+          if (which === 7) break loop;
+          const holds =
+            which === 0 ? result === 0 // EQ
+            : which === 1 ? c !== 0 // CS
+            : which === 2 ? result < 0 // MI
+            : which === 3 ? v < 0 // VS
+            : which === 4 ? c !== 0 && result !== 0 // HI
+            : which === 5 ? (result ^ v) >= 0 // GE
+            : (result ^ v) >= 0 && result !== 0; // GT
           if (holds === !(op & 0x100)) {
             pc = (pc + ((op << 24) >> 23) + 2) | 0;
             cycles = (cycles + 1) | 0;
@@ -448,6 +376,19 @@ class Added {
           break loop;
       }
 
+      if (kind >= ADD) {
+        if (kind === SUB) {
+          result = (left - right) | 0;
+          c = left >>> 0 >= right >>> 0 ? 1 : 0;
+          v = (left ^ right) & (left ^ result);
+        } else {
+          result = (left + right) | 0;
+          c = result >>> 0 < left >>> 0 ? 1 : 0;
+          v = (left ^ result) & (right ^ result);
+        }
+        R[register] = result;
+        continue;
+      }
       if (kind <= STRB) {
         if (address >>> 24 !== RAM >>> 24 || address & ODD[kind]) break loop;
         const at = place(address);
