@@ -8,7 +8,7 @@ from tests.tools.soak.session import Plan
 from tests.tools.soak.soak import report, soak
 
 GAMES = {
-    "circle-of-life": 20,
+    "circle-of-life": 12,
     "azteka": 6,
     "azteka-aggressive": 4,
     "azteka-three": 4,
