@@ -22,7 +22,7 @@ from game.rules.base.tutorial import taught_by
 from game.web.access.access import Access
 from game.web.access.pin import Pins
 from game.web.game_pages import GAME
-from game.web.game_runtime import GameConfig, check_names, read_computers
+from game.web.game_runtime import GameConfig, check_names, read_opponents
 from game.web.host import TUTORIAL, Host
 from game.web.https import own_certificate
 from game.web.server import Server, listen, show_in_browser
@@ -62,8 +62,9 @@ def play(options: PlayOptions) -> None:
     names, network = options.players or (), options.network or options.https
     check_names(game, names, "--players")
     computers: tuple[str, ...] = ()
+    engines: dict[str, tuple[str, ...]] = {}
     if options.opponent is not None:
-        computers = read_computers(game, options.opponent, "--opponent")
+        computers, engines = read_opponents(game, options.opponent, "--opponent")
     room = None if options.room is None else choose_room(options.room, game, chosen, computers)
     profile = board_choice.choose(options.board, options.backend, options.serial, game)
     folder = options.data or data_folder()
@@ -82,6 +83,7 @@ def play(options: PlayOptions) -> None:
         options=chosen,
         automatic=options.hands == "auto",
         room=room,
+        engines=engines,
     )
     speak = words(system_language())
     stop = loop.Flag()

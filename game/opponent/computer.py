@@ -4,7 +4,7 @@ Owns the translation between the table and the engine: tasks, answers and troubl
 waits, and nothing that an engine does is raised.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from game.engine.levels import TOP, EngineError
 from game.opponent.engine_process import EngineAnswer, EngineProcess, Task, Trouble
@@ -20,7 +20,8 @@ class Computer:
     """Searches the positions that the table asks for, in a process started when it is needed.
 
     `wake` is called from another thread when `follow` may have a result; `command` starts another
-    engine than our own. `seed` makes chance repeatable.
+    engine than our own. `engines` are the commands of further ones, by the level that each plays.
+    `seed` makes chance repeatable.
     """
 
     def __init__(
@@ -30,9 +31,15 @@ class Computer:
         *,
         seed: int | None = None,
         command: Sequence[str] | None = None,
+        engines: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
-        self._engine = EngineProcess(game, wake=wake, seed=seed, command=command)
+        self._own = self._engine = EngineProcess(game, wake=wake, seed=seed, command=command)
+        self._others = {
+            level: EngineProcess(game, wake=wake, command=each)
+            for level, each in (engines or {}).items()
+        }
         self._wanted: SearchRequest | None = None
+        self._troubles: dict[EngineProcess, Message | None] = {}
         self._trouble: Message | None = None
         self._told = False
 
@@ -44,20 +51,24 @@ class Computer:
         if wanted != self._wanted:
             self._wanted = wanted
             self._told = False
-            if wanted is None:
-                self._engine.stop(now)
-            else:
+            self._engine.stop(now)
+            if wanted is not None:
+                self._engine = self._others.get(wanted.level, self._own)
                 try:
-                    self._engine.ask(_task(wanted), now)
+                    self._engine.ask(self._task(wanted), now)
                 except EngineError as error:
-                    self._engine.stop(now)
                     return self._report_trouble(error.message)
-                if self._trouble is not None:
-                    # A search that has only just begun has no trouble yet.
-                    rests = self._engine.rests(now)
-                    return self._report_trouble(self._trouble if rests else None)
+                # A search that has only just begun has no trouble yet.
+                rests = self._engine.rests(now)
+                trouble = self._troubles.get(self._engine) if rests else None
+                if self._trouble is not None or trouble is not None:
+                    return self._report_trouble(trouble)
+        for each in self._all:
+            if each is not self._engine:
+                each.poll(now)
         heard = self._engine.poll(now)
         if isinstance(heard, Trouble):
+            self._troubles[self._engine] = heard.message
             return self._report_trouble(heard.message)
         if isinstance(heard, EngineAnswer) and wanted is not None:
             return (
@@ -67,10 +78,15 @@ class Computer:
         return ()
 
     def due(self, now: float) -> float:
-        return max(now, self._engine.due())
+        return max(now, min(each.due() for each in self._all))
 
     def close(self) -> None:
-        self._engine.close()
+        for each in self._all:
+            each.close()
+
+    @property
+    def _all(self) -> tuple[EngineProcess, ...]:
+        return (self._own, *self._others.values())
 
     def _report_trouble(self, trouble: Message | None) -> tuple[Input, ...]:
         """Report a trouble once for each search, and when it changes or ends."""
@@ -80,9 +96,10 @@ class Computer:
         self._told = True
         return (EngineUnavailable(trouble),)
 
-
-def _task(wanted: SearchRequest) -> Task:
-    """Return the engine's task; a hint is the best move found in a short time."""
-    if wanted.level:
-        return Task(wanted.position, wanted.level, wanted.count)
-    return Task(wanted.position, TOP, wanted.count, HINT_S)
+    def _task(self, wanted: SearchRequest) -> Task:
+        """Return the engine's task; a hint is the best move found in a short time."""
+        if wanted.level in self._others:
+            return Task(wanted.position, "", wanted.count)
+        if wanted.level:
+            return Task(wanted.position, wanted.level, wanted.count)
+        return Task(wanted.position, TOP, wanted.count, HINT_S)

@@ -15,7 +15,7 @@ from math import inf
 from typing import Any
 
 from game.common.error_redaction import redacted
-from game.engine.levels import find_level
+from game.engine.levels import TOP, find_level
 from game.opponent.answers import ProtocolError, SearchInfo
 from game.opponent.line_process import End, Ended, LineProcess
 from game.rules.base.game import AnyGame
@@ -46,7 +46,8 @@ TROUBLES = {
 class Task:
     """A position to search, the level, and how many moves are wanted.
 
-    `seconds` replaces the level's own limit if that is higher.
+    `seconds` replaces the level's own limit if that is higher. A level of "" is the engine's own
+    strength, within the time of the top level.
     """
 
     position: Any
@@ -121,7 +122,7 @@ class EngineProcess:
 
     def ask(self, task: Task, now: float) -> None:
         """Ask for the answer to this task only, which `poll` returns; raises EngineError."""
-        find_level(task.level)
+        find_level(task.level or TOP)
         if task != self._wanted:
             self.stop(now)
             self._wanted = task
@@ -178,17 +179,17 @@ class EngineProcess:
         return None
 
     def _send(self, process: LineProcess, task: Task, now: float) -> None:
-        level = find_level(task.level)
+        level = find_level(task.level or TOP)
         seconds = level.seconds if task.seconds is None else min(task.seconds, level.seconds)
         # The engine must know no more than the player to move.
         mover = self._game.to_move(task.position)
         seen = hiding(self._game).seen_by(task.position, mover, remembers=True)
         lines = [f"position fen {self._game.text(seen)}"]
         for name, value in (("level", task.level), ("multipv", str(task.ideas))):
-            if name in self._options:
+            if name in self._options and value:
                 lines.append(f"setoption name {self._options[name]} value {value}")
         # An engine with levels knows their time.
-        agreed = "level" in self._options and task.seconds is None
+        agreed = task.level and "level" in self._options and task.seconds is None
         lines.append("go" if agreed else f"go movetime {max(1, round(1000 * seconds))}")
         process.send(*lines)
         self._asked = task

@@ -3,6 +3,7 @@
 Owns the order of opening and closing. Must not know who runs the loop, nor who serves the page.
 """
 
+import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
+from shutil import which
 from typing import Generic, Protocol, TypeVar
 
 from game.common.data_folder import board_lock, board_memory
@@ -26,6 +28,7 @@ from game.play.session import Audience, Partner, Session
 from game.remote.address import Address
 from game.rules.base.game import AnyGame
 from game.store.journal.journal import Journal
+from game.table.entries import LONGEST_NAME
 from game.table.inputs import SeatsChanged, SetNames, SetOpponents, StartGame
 from game.table.table import Table
 from game.web.broadcaster import Broadcaster
@@ -38,6 +41,8 @@ from hal.backends.registry import open_backend
 from hal.profile import Profile
 
 PERSON = "person"
+UGI = "ugi:"
+"""What the command of another engine begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,8 @@ class GameConfig:
     them, a resumed game keeps its own computers. Without a `seed` chance is random. `clock` returns
     monotonic seconds. With `automatic` a simulated board plays its own hands, and with `sound` the
     game is heard on the computer's loudspeaker. With `start` a new game begins, and none is
-    resumed. In a `room` the game is played with another board.
+    resumed. In a `room` the game is played with another board. `engines` are the commands of other
+    engines, by the level that each plays.
     """
 
     game: AnyGame
@@ -68,6 +74,7 @@ class GameConfig:
     sound: bool = False
     start: StartGame | None = None
     room: Address | None = None
+    engines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 class Runner(Stepping, Control, Protocol):
@@ -121,17 +128,19 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         chance = SystemRandom() if plan.seed is None else Random(plan.seed)
         hands = backend if isinstance(backend, Hands) else None
         keys = frozenset(profile.keys) if hands is None else frozenset()
+        levels = (*LEVEL_NAMES, *plan.engines)
         table = Table(
             game,
             plan.options,
             chance,
             presence=presence,
-            levels=LEVEL_NAMES,
+            levels=levels,
             keys=keys,
             shared=plan.room is not None,
         )
         partner = stack.enter_context(_other_board(plan, chance, backend.wake))
-        computer = stack.enter_context(closing(Computer(game, backend.wake, seed=plan.seed)))
+        computer = Computer(game, backend.wake, seed=plan.seed, engines=plan.engines)
+        stack.enter_context(closing(computer))
         review = Review(game, broadcaster.see_course, backend.wake)
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
         masks = FittedMasks(memory, board, profile)
@@ -166,6 +175,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             broadcaster,
             hands,
             session,
+            levels=levels,
             seats=seats,
             automatic=automatic,
             clock=plan.clock,
@@ -195,16 +205,51 @@ def check_names(game: AnyGame, names: tuple[str, ...], where: str) -> None:
         )
 
 
-def read_computers(game: AnyGame, text: str, where: str) -> tuple[str, ...]:
+def read_opponents(
+    game: AnyGame, text: str, where: str
+) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
+    """Parse computer players as `read_computers` does, where `ugi:COMMAND` is another engine.
+
+    Return the level of each player, and the command of each engine by its level. Raises AppError.
+    """
+    engines: dict[str, tuple[str, ...]] = {}
+    who = []
+    for part in text.split(","):
+        level = part.strip()
+        if level.startswith(UGI):
+            command = _command(level.removeprefix(UGI), where)
+            level = f"{UGI}{Path(command[0]).name}"[: LONGEST_NAME - 2]
+            if engines.get(level, command) != command:
+                level = f"{level} {len(engines) + 1}"
+            engines[level] = command
+        who.append(level)
+    return read_computers(game, ",".join(who), where, tuple(engines)), engines
+
+
+def _command(text: str, where: str) -> tuple[str, ...]:
+    """Split the command of an engine; raises AppError where there is no such program."""
+    try:
+        command = tuple(shlex.split(text))
+    except ValueError as error:
+        raise AppError(f"{where}: the command {text!r} cannot be read: {error}") from error
+    if not command or which(command[0]) is None or not text.isprintable():
+        program = command[0] if command else ""
+        raise AppError(f"{where}: there is no program {program!r}; allowed: {UGI}COMMAND")
+    return command
+
+
+def read_computers(
+    game: AnyGame, text: str, where: str, engines: tuple[str, ...] = ()
+) -> tuple[str, ...]:
     """Parse computer players: a level for the last player, or a level or "person" for each.
 
-    Raises AppError, naming the place `where`, for anything else.
+    `engines` are further levels. Raises AppError, naming the place `where`, for anything else.
     """
     players = len(game.players)
     each = [part.strip() for part in text.split(",")]
     if len(each) == 1:
         each = [PERSON] * (players - 1) + each
-    if len(each) != players or set(each) - {PERSON, *LEVEL_NAMES}:
+    if len(each) != players or set(each) - {PERSON, *LEVEL_NAMES, *engines}:
         first = ",".join([LEVEL_NAMES[-1], *[PERSON] * (players - 1)])
         raise AppError(
             f"{where} is {text!r}; allowed: {PERSON} or a level ({', '.join(LEVEL_NAMES)}) for the"

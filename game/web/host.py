@@ -138,6 +138,7 @@ class Host:
                     names=(),
                     computers=(),
                     options=self._first.options if own else {},
+                    engines=self._first.engines if own else {},
                     start=wanted.start,
                 ),
             )

@@ -1,17 +1,22 @@
 """The computer player as the board's loop holds it: wishes in, thoughts and troubles out, once."""
 
+import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from game.common.translation import words
-from game.engine.levels import LEVELS
+from game.engine.levels import LEVEL_NAMES, LEVELS
 from game.opponent.computer import HINT_S, Computer
 from game.opponent.engine_process import GRACE_S, IDLE_S, PAUSES_S
+from game.play.board_choice import default_board
 from game.rules.base.registry import find_game
 from game.table.computer import SearchRequest
-from game.table.inputs import EngineUnavailable, Input, ScoredMove, SearchResult
+from game.table.entries import EntryKind
+from game.table.inputs import EngineUnavailable, Input, ScoredMove, SearchResult, SetOpponents
+from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.programs.odd_rig import Rig, wait_for_end
 
 GAME = find_game("circle-of-life")
@@ -150,3 +155,55 @@ def test_level_that_is_not_there_is_a_trouble_of_its_own(seat: Seat):
     assert seat.pids == []
     assert seat.follow(MOVE) == (EngineUnavailable(None),)
     assert seat.heard_of(MOVE) == (SearchResult(START, "1", (ScoredMove("a1", 0.5),)),)
+
+
+def test_other_engine_plays_its_level_at_its_own_strength(seat: Seat):
+    seat.computer = Computer(GAME, seat.bell.set, engines={"ugi:odd": seat.command("fine")})
+    wanted = SearchRequest(START, "ugi:odd", 1)
+    assert seat.heard_of(wanted) == (SearchResult(START, "ugi:odd", (ScoredMove("a1", 0.5),)),)
+    assert not any("Level" in line for line in seat.heard)
+    assert seat.heard[-1] == f"go movetime {1000 * LEVELS[-1].seconds:.0f}"
+
+
+def test_trouble_of_one_engine_is_none_of_another(seat: Seat):
+    missing = [str(seat.folder / "missing")]
+    seat.computer = Computer(
+        GAME, seat.bell.set, command=seat.command("fine"), engines={"ugi:missing": missing}
+    )
+    broken = SearchRequest(LATER, "ugi:missing", 1)
+    (stumped,) = seat.heard_of(broken)
+    assert isinstance(stumped, EngineUnavailable)
+    assert stumped.trouble is not None
+    assert stumped.trouble.key == "opponent.unstarted"
+    # Our own has no trouble; and the other one still rests when it is its turn again.
+    assert seat.follow(MOVE) == (EngineUnavailable(None),)
+    assert seat.heard_of(MOVE) == (SearchResult(START, "1", (ScoredMove("a1", 0.5),)),)
+    assert seat.follow(broken) == (stumped,)
+
+
+@pytest.mark.parametrize("name", ["circle-of-life", "adaptoid"])
+def test_two_programs_play_a_whole_game_on_the_board(tmp_path: Path, name: str):
+    game, rig = find_game(name), Rig(tmp_path)
+    engine = (sys.executable, "-m", "game.cli", "engine", "--game", name, "--seed", "1")
+    engines = {f"ugi:{each}": (*engine, "--level", each) for each in ("random", "1")}
+    with closing(Computer(game, rig.bell.set, engines=engines)) as computer:
+        room = EmulatedGame(
+            default_board("sim", game),
+            tmp_path,
+            computer=computer,
+            levels=(*LEVEL_NAMES, *engines),
+            game=game,
+            automatic=True,
+        )
+        with closing(room):
+            room.session.give(SetOpponents(tuple(engines)))
+
+            def outcome() -> object:
+                room.run(5.0)
+                assert room.table.state.engine.unavailable is None
+                return room.table.state.outcome
+
+            rig.until(outcome)
+            played = [each.text for each in room.table.state.history]
+            assert len(played) > 10
+            assert [e.text for e in room.kept if e.kind is EntryKind.MOVE] == played

@@ -1,12 +1,17 @@
 """Who is a computer, as the command line and the settings say it."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from game.common.errors import AppError
+from game.common.translation import words
 from game.engine.levels import LEVEL_NAMES
 from game.rules.circle_of_life import GAME
 from game.table.computer import level_word
-from game.web.game_runtime import read_computers
+from game.web.game_runtime import read_computers, read_opponents
+from game.web.views import computer_view
 
 
 @pytest.mark.parametrize(
@@ -41,3 +46,35 @@ def test_what_is_none_is_refused_with_what_is_allowed(text: str):
 
 def test_table_has_a_word_for_each_level():
     assert all(str(level_word(level)).startswith("level.") for level in LEVEL_NAMES)
+
+
+def test_engines_are_levels_by_the_name_of_their_program():
+    name, own = f"ugi:{Path(sys.executable).name}", sys.executable
+    one, two = (f"ugi:'{own}' -m engine --level {level}" for level in (1, 2))
+    assert read_opponents(GAME, "3", "--opponent") == (("", "3"), {})
+    computers, engines = read_opponents(GAME, one, "--opponent")
+    assert computers == ("", name)
+    assert engines == {name: (own, "-m", "engine", "--level", "1")}
+    computers, engines = read_opponents(GAME, f"{one}, {two}", "--opponent")
+    assert computers == (name, f"{name} 2")
+    assert [command[-1] for command in engines.values()] == ["1", "2"]
+    assert read_opponents(GAME, f"{one},{one}", "--opponent")[0] == (name, name)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("ugi:", "no program ''"),
+        ("ugi:no-such-engine --fast", "no program 'no-such-engine'"),
+        ("ugi:'unclosed", "No closing quotation"),
+        (f"ugi:{sys.executable},1,2", "of 2 players"),
+    ],
+)
+def test_engine_that_cannot_be_is_refused_before_play(text: str, said: str):
+    with pytest.raises(AppError, match=said):
+        read_opponents(GAME, text, "--opponent")
+
+
+def test_page_lists_an_engine_by_its_own_name():
+    *_, last = computer_view.levels((*LEVEL_NAMES, "ugi:stones"), words("en"))
+    assert last == {"level": "ugi:stones", "text": "ugi:stones", "name": "ugi:stones"}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from game.common.translation import Words
 from game.engine.course import Point
-from game.engine.levels import find_level
+from game.engine.levels import LEVEL_NAMES, find_level
 from game.opponent.analysis import Course
 from game.play.session import Snapshot
 from game.rules.base.message import Message, say
@@ -28,7 +28,7 @@ def levels(names: Sequence[str], words: Words) -> list[Json]:
             "text": words.text(called)
             if isinstance(called := level_word(name), Message)
             else called,
-            "name": words.text(find_level(name).word),
+            "name": words.text(find_level(name).word) if name in LEVEL_NAMES else name,
         }
         for name in names
     ]
