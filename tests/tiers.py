@@ -36,6 +36,7 @@ NAMED = {
         "tests/service/test_unit.py*",
         # Needs Mosquitto.
         "tests/remote/test_mosquitto.py*",
+        "tests/house/test_real_broker.py*",
         "tests/cli/test_wheel.py*",
         "tests/tools/test_kills.py*",
         "tests/engine/test_forms.py::test_engine_is_compiled*",

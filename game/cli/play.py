@@ -6,15 +6,15 @@ Owns what the terminal prints. `game.web.host` opens the game, and others that p
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from game.common.data_folder import data_folder
 from game.common.printing import escaped
 from game.common.translation import system_language, words
-from game.play import board_choice, loop, night_mode
-from game.play.night_mode import NightMode
+from game.play import board_choice, loop
+from game.play.night_mode import Dimmer, NightMode
 from game.remote.address import choose_room
 from game.rules.base.message import say
 from game.rules.base.registry import choose_game
@@ -51,6 +51,7 @@ class PlayOptions:
     hands: str = "auto"
     kind: str = GAME
     room: str | None = None
+    publish: str | None = None
 
 
 def play(options: PlayOptions) -> None:
@@ -70,12 +71,13 @@ def play(options: PlayOptions) -> None:
     folder = options.data or data_folder()
     pins = Pins(folder) if network else None
     certificate = own_certificate(folder) if options.https else None
+    dimmer = Dimmer(profile, NightMode(options.night))
     plan = GameConfig(
         game,
         profile,
         options.backend,
         folder,
-        night_mode.brightness(profile, NightMode(options.night)),
+        dimmer,
         names,
         computers,
         seed=options.seed,
@@ -86,6 +88,11 @@ def play(options: PlayOptions) -> None:
         engines=engines,
     )
     speak = words(system_language())
+    publishing = None
+    if options.publish is not None:
+        from game.house.house import House, read_publishing
+
+        publishing = read_publishing(options.publish)
     stop = loop.Flag()
     loop.stop_on_signals(stop)
     with ExitStack() as stack:
@@ -99,6 +106,12 @@ def play(options: PlayOptions) -> None:
         print(speak.text(say("play.ready", title=game.title, address=server.address)), flush=True)
         if room is not None:
             print(speak.text(say("play.room", code=room.code, broker=room.host)), flush=True)
+        house = None
+        if publishing is not None:
+            house = stack.enter_context(closing(House(host, publishing, dimmer, folder, speak)))
+            where = publishing.address.host
+            text = say("play.publishes", broker=where, topic=publishing.prefix)
+            print(speak.text(text), flush=True)
         if pins is not None:
             others = " ".join(server.addresses)
             print(speak.text(say("play.network", addresses=others, pin=pins.pin)), flush=True)
@@ -111,12 +124,14 @@ def play(options: PlayOptions) -> None:
         if options.browser:
             show_in_browser(server.address)
 
-        def look_at_key(_: float) -> None:
+        def pulse(now: float) -> None:
+            if house is not None:
+                house.follow(now)
             if host.running.session.switched_off:
                 stop.set()
 
         loop.spare_what_is_loaded()
-        loop.run(host, stop, look_at_key)
+        loop.run(host, stop, pulse)
     journal, ended = host.running.journal, say("play.ended")
     if journal is None or journal.unsaved:
         unkept = journal is not None and journal.loses_moves

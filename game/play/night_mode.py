@@ -38,3 +38,22 @@ def brightness(
         return dark if mode is NightMode.ON else day
 
     return now
+
+
+class Dimmer:
+    """The brightness of the strip, 0 to 1, which can be changed during play, from any thread.
+
+    `percent` is the share of what the profile says, by day or by night as the `mode` has it.
+    """
+
+    def __init__(self, profile: Profile, mode: NightMode = NightMode.AUTO) -> None:
+        self._profile = profile
+        self.mode = mode
+        self.percent = 100
+
+    def __call__(self) -> float:
+        return brightness(self._profile, self.mode)() * self.percent / 100
+
+    @property
+    def is_night(self) -> bool:
+        return brightness(self._profile, self.mode)() < self._profile.power.brightness

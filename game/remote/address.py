@@ -21,6 +21,7 @@ NEW = "new"
 """Instead of a code: one is drawn, and this board is side 1."""
 _ALLOWED = "mqtt://HOST/CODE, mqtts://USER@HOST/CODE?password_file=FILE or mqtt://HOST/new"
 _LONGEST_HOST = 255
+_FILES = ("password_file", "ca_file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,38 +69,52 @@ def choose_room(
 
 def read_address(text: str) -> Address:
     """Read an address; raises AppError, which never quotes a password."""
-    try:
-        url = urlsplit(text)
-        port = url.port or PORTS.get(url.scheme, 0)
-        chosen = dict(parse_qsl(url.query, strict_parsing=True)) if url.query else {}
-    except ValueError as error:
-        raise AppError(f"the address of the room is wrong: {error}; allowed: {_ALLOWED}") from None
-    if url.scheme not in PORTS or not url.hostname or url.fragment:
-        raise AppError(f"the address of the room names no broker; allowed: {_ALLOWED}")
-    if url.password is not None:
-        raise AppError(
-            "a password belongs into a file: name it in the room's address, as in"
-            " ?password_file=FILE"
-        )
-    code = url.path.removeprefix("/").lower()
+    broker, chosen = read_broker(text, "room", _ALLOWED, ("side",))
+    code = broker.code.lower()
     drawn = code == NEW or (code.isalnum() and SHORTEST_CODE <= len(code) <= LONGEST_CODE)
     if not (drawn and code.isascii()):
         raise AppError(
             f"the code of the room is {code[:LONGEST_CODE]!r}; allowed: {SHORTEST_CODE} -"
             f" {LONGEST_CODE} letters and digits, or {NEW}"
         )
-    if chosen.keys() - {"side", "password_file", "ca_file"}:
-        raise AppError("the room's address may end in side, password_file and ca_file only")
     side = chosen.get("side")
     if side not in (None, "1", "2"):
         raise AppError(f"the side in the room's address is {side!r}; allowed: 1 and 2")
-    files = {key: Path(chosen[key]) for key in ("password_file", "ca_file") if key in chosen}
-    return Address(
+    return replace(broker, code=code, side=int(side) if side else None)
+
+
+def read_broker(
+    text: str, what: str, allowed: str, more: tuple[str, ...] = ()
+) -> tuple[Address, dict[str, str]]:
+    """Read the address of something at a broker: what follows the host is the `code`, unchecked.
+
+    Return also its further settings, of which `more` may be there. Raises AppError that names
+    `what` it is the address of and what is `allowed`, and never quotes a password.
+    """
+    try:
+        url = urlsplit(text)
+        port = url.port or PORTS.get(url.scheme, 0)
+        chosen = dict(parse_qsl(url.query, strict_parsing=True)) if url.query else {}
+    except ValueError as error:
+        raise AppError(f"the address of the {what} is wrong: {error}; allowed: {allowed}") from None
+    if url.scheme not in PORTS or not url.hostname or url.fragment:
+        raise AppError(f"the address of the {what} names no broker; allowed: {allowed}")
+    if url.password is not None:
+        raise AppError(
+            f"a password belongs into a file: name it in the address of the {what}, as in"
+            " ?password_file=FILE"
+        )
+    if chosen.keys() - {*more, *_FILES}:
+        ends = ", ".join((*more, *_FILES))
+        raise AppError(f"the address of the {what} may end in these only: {ends}")
+    files = {key: Path(value) for key in _FILES if (value := chosen.pop(key, None))}
+    address = Address(
         url.hostname[:_LONGEST_HOST],
         port,
         url.scheme == "mqtts",
-        code,
+        url.path.removeprefix("/"),
         url.username or "",
-        int(side) if side else None,
-        **files,
+        password_file=files.get("password_file"),
+        ca_file=files.get("ca_file"),
     )
+    return address, chosen

@@ -8,7 +8,8 @@ message means: whatever arrives is handed on as bytes, and is bounded.
 import logging
 import ssl
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from secrets import token_hex
 from threading import Lock
 from typing import Any
@@ -30,6 +31,8 @@ log = logging.getLogger(__name__)
 KEEPALIVE_S = 20
 """A broker that is silent so long is taken for gone, and connected to anew."""
 FIRST_RETRY_S, LAST_RETRY_S = 1, 30
+CLOSE_S = 2.0
+"""How long the end waits for the broker to take the last message."""
 WAITING = 64
 """Messages that wait to be read; of a flood the oldest are dropped, since each tells all."""
 
@@ -45,29 +48,10 @@ class MqttChannel:
         self._arrived: deque[bytes] = deque(maxlen=WAITING)
         self._connections, self._connected = 0, False
         self._trouble: Message | None = say("remote.connecting", broker=address.host)
-        client = Client(CallbackAPIVersion.VERSION2, token_hex(12), protocol=MQTTv5)
-        self._client = client
-        client.reconnect_delay_set(FIRST_RETRY_S, LAST_RETRY_S)
-        client.max_queued_messages_set(4)
+        client = self._client = _new_client(4)
         client.on_connect, client.on_disconnect = self._on_connect, self._on_disconnect
         client.on_message, client.on_connect_fail = self._on_message, self._on_connect_fail
-        try:
-            if address.user or address.password_file:
-                client.username_pw_set(address.user, _password(address))
-            if address.tls:
-                client.tls_set_context(
-                    ssl.create_default_context(cafile=address.ca_file and str(address.ca_file))
-                )
-        except (OSError, ValueError) as error:
-            raise AppError(
-                f"the broker's password or certificate cannot be read: {error}"
-            ) from None
-        limits = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-        limits.MaximumPacketSize = 2 * MOST_BYTES
-        client.connect_async(
-            address.host, address.port, KEEPALIVE_S, clean_start=True, properties=limits
-        )
-        client.loop_start()
+        _connect(client, address)
 
     @property
     def connections(self) -> int:
@@ -94,10 +78,7 @@ class MqttChannel:
 
     def close(self) -> None:
         """End the connection."""
-        self._client.disconnect()
-        self._client.loop_stop()
-        if (left := self._client.socket()) is not None:
-            left.close()
+        _disconnect(self._client)
 
     def _on_connect(self, client: Client, _: Any, __: Any, reason: Any, ___: Any) -> None:
         if reason.is_failure:
@@ -128,6 +109,98 @@ class MqttChannel:
         with self._lock:
             self._trouble, self._connected = trouble, connected
         self._wake()
+
+
+class MqttTopics:
+    """Topics that a program publishes, and some of others that it hears.
+
+    `hear` gets each message's topic, payload, and whether the broker had kept it; `greet` is called
+    at each connection. Both are called on another thread. The broker publishes and keeps the
+    `will`, a topic and its payload, when this connection is lost.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        topics: Sequence[str],
+        hear: Callable[[str, bytes, bool], None],
+        greet: Callable[[], None],
+        will: tuple[str, str] | None = None,
+    ) -> None:
+        """Begin to connect; raises AppError where a file of the address cannot be read."""
+        self._host, self._topics, self._hear, self._greet = address.host, topics, hear, greet
+        self._will, self._warned = will, False
+        client = self._client = _new_client(WAITING)
+        client.on_connect, client.on_message = self._on_connect, self._on_message
+        client.on_connect_fail = self._on_connect_fail
+        if will is not None:
+            client.will_set(*will, qos=1, retain=True)
+        _connect(client, address)
+
+    def publish(self, topic: str, payload: str, kept: bool = True) -> None:
+        """Publish a message; while there is no connection it is lost, and `greet` comes later."""
+        if self._client.is_connected():
+            self._client.publish(topic, payload, qos=1, retain=kept)
+
+    def close(self) -> None:
+        """End the connection, having published the will."""
+        if self._will is not None and self._client.is_connected():
+            with suppress(ValueError, RuntimeError):
+                self._client.publish(*self._will, qos=1, retain=True).wait_for_publish(CLOSE_S)
+        _disconnect(self._client)
+
+    def _on_connect(self, client: Client, _: Any, __: Any, reason: Any, ___: Any) -> None:
+        if reason.is_failure:
+            self._warn(f"refuses: {reason}")
+            return
+        self._warned = False
+        if self._topics:
+            client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in self._topics])
+        self._greet()
+
+    def _on_connect_fail(self, _: Client, __: Any) -> None:
+        self._warn("does not answer")
+
+    def _warn(self, why: str) -> None:
+        if not self._warned:
+            log.warning("broker %s %s; it is tried again", self._host, why)
+        self._warned = True
+
+    def _on_message(self, _: Client, __: Any, message: MQTTMessage) -> None:
+        if len(message.payload) <= MOST_BYTES:
+            self._hear(message.topic, bytes(message.payload), message.retain)
+
+
+def _new_client(most_waiting: int) -> Client:
+    client = Client(CallbackAPIVersion.VERSION2, token_hex(12), protocol=MQTTv5)
+    client.reconnect_delay_set(FIRST_RETRY_S, LAST_RETRY_S)
+    client.max_queued_messages_set(most_waiting)
+    return client
+
+
+def _connect(client: Client, address: Address) -> None:
+    try:
+        if address.user or address.password_file:
+            client.username_pw_set(address.user, _password(address))
+        if address.tls:
+            client.tls_set_context(
+                ssl.create_default_context(cafile=address.ca_file and str(address.ca_file))
+            )
+    except (OSError, ValueError) as error:
+        raise AppError(f"the broker's password or certificate cannot be read: {error}") from None
+    limits = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+    limits.MaximumPacketSize = 2 * MOST_BYTES
+    client.connect_async(
+        address.host, address.port, KEEPALIVE_S, clean_start=True, properties=limits
+    )
+    client.loop_start()
+
+
+def _disconnect(client: Client) -> None:
+    client.disconnect()
+    client.loop_stop()
+    if (left := client.socket()) is not None:
+        left.close()
 
 
 def _password(address: Address) -> str | None:

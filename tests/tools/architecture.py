@@ -28,6 +28,7 @@ ROOMS = (
         "game.remote",
         "game.play",
         "game.web",
+        "game.house",
         "game.maker",
     ),
     *("game.service", "game.cli"),

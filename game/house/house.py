@@ -1,0 +1,305 @@
+"""A board that publishes what happens on it, and takes a few wishes, over MQTT.
+
+Owns what is published when, which is done on a thread of its own, and what is taken: all is checked
+as a page's messages are, and no more than `MOST_A_SECOND`. Without `control` no message can change
+a game that goes on.
+"""
+
+import json
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Full
+from threading import Event, Thread
+from typing import Any, Protocol
+
+from game.common.error_redaction import redact_errors
+from game.common.errors import AppError
+from game.common.translation import Words
+from game.house import published
+from game.house.published import Seen
+from game.play.night_mode import Dimmer, NightMode
+from game.play.session import Decision
+from game.remote.address import Address, read_broker
+from game.remote.mqtt import MqttTopics
+from game.store.records.listing import PastGame, past_games
+from game.table.inputs import Asked, Command, Dismissed, Input, Touched
+from game.table.state import State
+from game.web import page_messages as ask
+from game.web.game_runtime import Running
+from game.web.page_messages import MessageError, not_allowed
+from hal.base.errors import HalError
+
+log = logging.getLogger(__name__)
+
+BIRTH = "homeassistant/status"
+DISCOVERY = "homeassistant"
+MOST_A_SECOND = 20
+"""Messages that are taken; a person has no use for more, and a flood must not slow the board."""
+LONGEST_MESSAGE = 4096
+RESULTS, CHANGING = 50, 2
+"""Results that a board publishes: a long day's games, in less than 64 KB. And how many of the
+newest games can have changed since the last look: one that ended, and one that began."""
+SOURCE = "mqtt"
+_NEWEST = 2**31
+_LONGEST_PREFIX = 100
+_ALLOWED = (
+    "mqtt://HOST/PREFIX or mqtts://USER@HOST/PREFIX?password_file=FILE&ca_file=FILE&control=1"
+)
+_FREE = (ask.GiveCommand,)
+_CONTROL = (ask.GiveCommand, ask.Dismiss, ask.Press, ask.Lift, ask.PressKey)
+
+
+class Topics(Protocol):
+    """A connection to a broker."""
+
+    def publish(self, topic: str, payload: str, kept: bool = True) -> None:
+        """Publish a message; it may be lost."""
+
+    def close(self) -> None:
+        """End the connection."""
+
+
+Open = Callable[
+    [
+        Address,
+        Sequence[str],
+        Callable[[str, bytes, bool], None],
+        Callable[[], None],
+        tuple[str, str] | None,
+    ],
+    Topics,
+]
+
+
+class Playing(Protocol):
+    """What plays on the board."""
+
+    @property
+    def running(self) -> Running[Any]:
+        """The activity of now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Publishing:
+    """Where a board publishes: a broker, and the topic above all of its own, the address's code.
+
+    With `control` messages may do what a page may that has entered the PIN.
+    """
+
+    address: Address
+    control: bool
+
+    @property
+    def prefix(self) -> str:
+        return self.address.code
+
+
+def read_publishing(text: str) -> Publishing:
+    """Read the address of `--publish`; raises AppError."""
+    address, more = read_broker(text, "topic", _ALLOWED, ("control",))
+    prefix = address.code
+    if not is_topic(prefix):
+        raise AppError(
+            f"the topic is {prefix!r}; allowed: at most {_LONGEST_PREFIX} printable characters"
+            " without + and #, in parts between /"
+        )
+    if more.get("control", "1") != "1":
+        raise AppError(f"control of the topic is {more['control']!r}; allowed: 1")
+    return Publishing(address, "control" in more)
+
+
+def is_topic(text: str) -> bool:
+    """Tell whether a board may publish below this topic (MQTT 5, 4.7)."""
+    wrong = not text.isprintable() or set(text) & {"+", "#"} or text.startswith("$")
+    return len(text) <= _LONGEST_PREFIX and all(text.split("/")) and not wrong
+
+
+class House:
+    """Publishes what is played; `follow` belongs to the board's thread."""
+
+    def __init__(
+        self,
+        playing: Playing,
+        where: Publishing,
+        dimmer: Dimmer,
+        folder: Path,
+        words: Words,
+        open_topics: Open = MqttTopics,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Begin to connect; raises AppError where a file of the address cannot be read."""
+        self._playing, self._where, self._dimmer, self._words = playing, where, dimmer, words
+        self._clock = clock
+        self._folder, self._results = folder, dict[int, PastGame]()
+        self._told_results: object = None
+        self._seen: Seen | None = None
+        self._changed, self._closing = Event(), False
+        self._greets = False
+        self._said: dict[str, str] = {}
+        self._taken: deque[float] = deque(maxlen=MOST_A_SECOND)
+        prefix = where.prefix
+        heard = [f"{prefix}/{topic}" for topic in (published.COMMAND, published.BRIGHTNESS)]
+        heard += [f"{prefix}/{published.NIGHT}", BIRTH]
+        will = (f"{prefix}/{published.AVAILABILITY}", published.OFFLINE)
+        self._topics = open_topics(where.address, heard, self._hear, self._greet, will)
+        self._thread = Thread(target=self._run, name="house", daemon=True)
+        self._thread.start()
+
+    def follow(self, _: float = 0.0) -> None:
+        """Note what is to be published, after a step of the board."""
+        running = self._playing.running
+        snapshot = running.broadcaster.latest.snapshot
+        if snapshot is None:
+            return
+        lights = self._dimmer.percent, self._dimmer.is_night
+        old = self._seen
+        if old is not None and old.snapshot is snapshot and (old.percent, old.night) == lights:
+            return
+        journal = running.journal
+        if old is not None and old.snapshot is snapshot:
+            # The journal may have the next game already.
+            number = old.number
+        else:
+            number = None if journal is None else journal.number
+        self._seen = Seen(snapshot, journal is not None, number, *lights, self._clock())
+        self._changed.set()
+
+    def close(self) -> None:
+        """Say that the board is gone, and end."""
+        self._closing = True
+        self._changed.set()
+        self._thread.join()
+        self._topics.close()
+
+    # What goes out, on a thread of its own.
+
+    def _greet(self) -> None:
+        self._greets = True
+        self._changed.set()
+
+    def _run(self) -> None:
+        while not self._closing:
+            self._changed.wait()
+            self._changed.clear()
+            seen = self._seen
+            if seen is None:
+                continue
+            if self._greets:
+                self._greets, self._said = False, {}
+                self._discover(seen)
+            with redact_errors(seen.snapshot.game):
+                self._publish(seen)
+
+    def _discover(self, seen: Seen) -> None:
+        title = f"{self._where.prefix.rpartition('/')[2]} (lifeboard)"
+        for topic, entity in published.discovery(self._where.prefix, title, self._words).items():
+            self._topics.publish(f"{DISCOVERY}/{topic}", json.dumps(entity, ensure_ascii=False))
+        self._say(published.AVAILABILITY, published.ONLINE)
+
+    def _publish(self, seen: Seen) -> None:
+        told = published.state(seen, self._words)
+        self._say(published.STATE, json.dumps(told, ensure_ascii=False))
+        state = seen.snapshot.state
+        ends = seen.number, state.outcome is None, state.names
+        if ends != self._told_results:
+            self._told_results = ends
+            self._read_results()
+        told = published.results(self._results[number] for number in sorted(self._results))
+        self._say(published.RESULTS, json.dumps(told, ensure_ascii=False))
+
+    def _read_results(self) -> None:
+        """Read the newest games: all that are published to begin with, then those that changed."""
+        try:
+            newest = past_games(self._folder, _NEWEST, CHANGING if self._results else RESULTS)
+        except AppError as error:
+            log.warning("results are not published: %s", error)
+            return
+        self._results |= {each.kept.number: each for each in newest}
+        for number in sorted(self._results)[:-RESULTS]:
+            del self._results[number]
+
+    def _say(self, topic: str, payload: str) -> None:
+        if self._said.get(topic) != payload:
+            self._said[topic] = payload
+            self._topics.publish(f"{self._where.prefix}/{topic}", payload)
+
+    # What comes in, on the connection's thread.
+
+    def _hear(self, topic: str, payload: bytes, kept: bool) -> None:
+        """Take one message; what the broker has kept is a wish of another time."""
+        now = self._clock()
+        flooded = len(self._taken) == MOST_A_SECOND and now - self._taken[0] < 1
+        if kept or flooded:
+            return
+        self._taken.append(now)
+        if topic == BIRTH:
+            if payload == published.ONLINE.encode():
+                self._greet()
+            return
+        try:
+            self._take(topic.removeprefix(f"{self._where.prefix}/"), _text(payload))
+        except (MessageError, HalError) as error:
+            self._topics.publish(
+                f"{self._where.prefix}/{published.ERROR}",
+                json.dumps({"version": published.VERSION, "text": str(error)}),
+                False,
+            )
+
+    def _take(self, topic: str, text: str) -> None:
+        """Act on a message; raises MessageError or HalError."""
+        if topic == published.BRIGHTNESS:
+            least, most = published.LEAST_PERCENT, published.MOST_PERCENT
+            if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+                raise not_allowed(topic, text, f"{least} - {most}")
+            self._dimmer.percent = int(text)
+        elif topic == published.NIGHT:
+            if text not in (published.ON, published.OFF):
+                raise not_allowed(topic, text, f"{published.ON}, {published.OFF}")
+            self._dimmer.mode = NightMode.ON if text == published.ON else NightMode.OFF
+        else:
+            try:
+                message = json.loads(text)
+            except (ValueError, RecursionError):
+                raise MessageError("message is not JSON") from None
+            self._do(ask.parse(message, _CONTROL if self._where.control else _FREE))
+
+    def _do(self, asked: ask.FromPage) -> None:
+        page, control = self._playing.running.page, self._where.control
+        match asked:
+            case ask.GiveCommand(command):
+                if command is not Command.NEW_GAME and not control:
+                    raise not_allowed("name", command.value, f"{Command.NEW_GAME.value} only")
+                self._give(Asked(command) if control else Decision(_new_game))
+            case ask.Dismiss():
+                self._give(Dismissed())
+            case ask.PressKey(name):
+                if name not in page.game.keys:
+                    raise not_allowed("key", name, ", ".join(page.game.keys) or "none")
+                self._give(Touched(name))
+            case ask.Press(pointer, spot):
+                if page.hands is None:
+                    raise MessageError("press is for a simulated board only")
+                page.hands.press(f"{SOURCE}.{pointer}", spot)
+            case ask.Lift(pointer) if page.hands is not None:
+                page.hands.lift(f"{SOURCE}.{pointer}")
+
+    def _give(self, wish: Input | Decision) -> None:
+        # A board that is behind drops what comes too fast.
+        with suppress(Full):
+            self._playing.running.session.give(wish, SOURCE)
+
+
+def _new_game(state: State) -> Input | None:
+    goes_on = state.history and state.outcome is None
+    return None if goes_on else Asked(Command.NEW_GAME)
+
+
+def _text(payload: bytes) -> str:
+    if len(payload) > LONGEST_MESSAGE:
+        raise MessageError(f"message has {len(payload)} bytes; allowed: {LONGEST_MESSAGE}")
+    return payload.decode(errors="replace").strip()

@@ -1,0 +1,199 @@
+"""What a board publishes: its state and its results in JSON, and what Home Assistant discovers.
+
+Owns the form of all payloads; docs/house-and-club.md describes them. Pure: works from immutable
+values. Must not know brokers. `VERSION` goes up when a program that reads them must change.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from game.common.translation import Words
+from game.play.session import Snapshot
+from game.rules.base.message import Message, say
+from game.rules.base.values import Json
+from game.store.records.listing import PastGame
+from game.table.records import Phase
+from game.web.views import game_view
+
+VERSION = 1
+ONLINE, OFFLINE = "online", "offline"
+STATE, RESULTS, AVAILABILITY = "state", "results", "availability"
+COMMAND, BRIGHTNESS, NIGHT, ERROR = "command", "brightness/set", "night/set", "error"
+"""The topics of a board, below its own."""
+LEAST_PERCENT, MOST_PERCENT = 5, 100
+ON, OFF = "ON", "OFF"
+NEW_GAME = '{"do": "command", "name": "new_game"}'
+PLAYING, PAUSED, OVER, SETTING_UP, OTHER = "playing", "paused", "over", "setting_up", "other"
+_STATUSES: Mapping[Phase, str] = {
+    Phase.OVER: OVER,
+    Phase.SET_UP: SETTING_UP,
+    Phase.ARRANGE: SETTING_UP,
+    Phase.MENU: SETTING_UP,
+}
+
+
+_NAMES: Mapping[str, Message] = {
+    word.key.partition(".")[2]: word
+    for word in (
+        *(say("house.status"), say("house.turn"), say("house.winner")),
+        *(say("house.brightness"), say("house.night"), say("house.new_game")),
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is published of one moment: the public view, the lights, and when, in seconds.
+
+    `plays` is false where no game is played, as in a tutorial. `number` is that of the game in the
+    history, None while it is not on disk.
+    """
+
+    snapshot: Snapshot
+    plays: bool
+    number: int | None
+    percent: int
+    night: bool
+    at: float
+
+
+def state(seen: Seen, words: Words) -> Json:
+    """Describe the game and the lights in one language; a hidden piece is its side only."""
+    game, now, scene = seen.snapshot.game, seen.snapshot.state, seen.snapshot.scene
+    pieces, clocks = now.expected(game), now.clocks
+    names = players(seen.snapshot, words)
+    to_move = scene.turn if now.outcome is None and seen.plays else None
+    return {
+        "version": VERSION,
+        "program": version("lifeboard"),
+        "game": game.name,
+        "title": game.title,
+        "number": seen.number,
+        "status": _status(seen),
+        "ready": now.phase is Phase.TAP and not now.faults.reasons,
+        "players": names,
+        "levels": now.computers or ("",) * len(names),
+        "sides": [game_view.seat(game, now.position, n)["side"] for n in range(1, len(names) + 1)],
+        "to_move": to_move,
+        "turn": names[to_move - 1] if to_move else None,
+        "moves": len(now.history),
+        "last_move": now.history[-1].text if now.history else None,
+        "pieces": {cell: game.presentation.side(piece) for cell, piece in sorted(pieces.items())},
+        "scores": scene.score,
+        "clock": clocks
+        and {"left": [round(s, 1) for s in clocks.left_at(seen.at)], "running": clocks.running},
+        "winner": names[now.outcome.winner - 1] if now.outcome and now.outcome.winner else None,
+        "outcome": words.text(now.outcome.message) if now.outcome else None,
+        "brightness": seen.percent,
+        "night": seen.night,
+    }
+
+
+def players(snapshot: Snapshot, words: Words) -> list[str]:
+    """Return each player's name, or what the game calls that side."""
+    game, now = snapshot.game, snapshot.state
+    called = (
+        words.text(game.presentation.called(now.position, n + 1)) for n in range(len(game.players))
+    )
+    names = now.names or ("",) * len(game.players)
+    return [name or side for name, side in zip(names, called, strict=True)]
+
+
+def results(games: Iterable[PastGame]) -> Json:
+    """Describe the newest games of a board, the oldest first; `reason` is null while one goes on.
+
+    A game is the same if it `started` at the same time, in ISO 8601.
+    """
+    return {
+        "version": VERSION,
+        "results": [
+            {
+                "started": each.kept.started,
+                "ended": each.kept.ended,
+                "game": each.kept.game,
+                "players": list(each.line.names),
+                "winner": each.kept.winner,
+                "reason": each.kept.reason,
+                "moves": each.line.plies,
+            }
+            for each in games
+            if each.line is not None
+        ],
+    }
+
+
+def discovery(prefix: str, title: str, words: Words) -> dict[str, Json]:
+    """Return what Home Assistant's MQTT discovery reads, by the end of its topic.
+
+    See https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery.
+    """
+    node = re.sub(r"[^A-Za-z0-9_-]", "_", prefix)
+    common: dict[str, Any] = {
+        "availability_topic": f"{prefix}/{AVAILABILITY}",
+        "device": {
+            "identifiers": [f"lifeboard_{node}"],
+            "name": title,
+            "manufacturer": "lifeboard",
+            "sw_version": version("lifeboard"),
+        },
+        "origin": {"name": "lifeboard", "sw_version": version("lifeboard")},
+    }
+
+    def reads(key: str) -> Json:
+        return {
+            "state_topic": f"{prefix}/{STATE}",
+            "value_template": f"{{{{ value_json.{key} | default('', true) }}}}",
+        }
+
+    entities: dict[tuple[str, str], Json] = {
+        ("sensor", "status"): {
+            **reads("status"),
+            "device_class": "enum",
+            "options": [PLAYING, PAUSED, OVER, SETTING_UP, OTHER],
+            "icon": "mdi:checkerboard",
+        },
+        ("sensor", "turn"): {**reads("turn"), "icon": "mdi:account-arrow-right"},
+        ("sensor", "winner"): {**reads("winner"), "icon": "mdi:trophy"},
+        ("number", "brightness"): {
+            **reads("brightness"),
+            "command_topic": f"{prefix}/{BRIGHTNESS}",
+            "min": LEAST_PERCENT,
+            "max": MOST_PERCENT,
+            "unit_of_measurement": "%",
+            "icon": "mdi:brightness-6",
+        },
+        ("switch", "night"): {
+            "state_topic": f"{prefix}/{STATE}",
+            "value_template": "{{ 'ON' if value_json.night else 'OFF' }}",
+            "command_topic": f"{prefix}/{NIGHT}",
+            "payload_on": ON,
+            "payload_off": OFF,
+            "icon": "mdi:weather-night",
+        },
+        ("button", "new_game"): {
+            "command_topic": f"{prefix}/{COMMAND}",
+            "payload_press": NEW_GAME,
+            "icon": "mdi:restart",
+        },
+    }
+    return {
+        f"{kind}/{node}/{name}/config": {
+            "name": words.text(_NAMES[name]),
+            "unique_id": f"lifeboard_{node}_{name}",
+            **entity,
+            **common,
+        }
+        for (kind, name), entity in entities.items()
+    }
+
+
+def _status(seen: Seen) -> str:
+    now = seen.snapshot.state
+    if not seen.plays:
+        return OTHER
+    if now.faults.reasons:
+        return PAUSED
+    return _STATUSES.get(now.phase, OVER if now.outcome else PLAYING)

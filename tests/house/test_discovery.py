@@ -1,0 +1,51 @@
+"""What Home Assistant discovers, held against the keys of its own schemas."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from game.common.translation import LANGUAGES, words
+from game.house import published
+from game.house.published import discovery
+from tests.helpers.house import published_board
+
+KEYS: dict[str, Any] = json.loads(
+    Path(published_board.__file__).with_name("home_assistant.json").read_text()
+)
+HALL = discovery("lifeboard/hall 1", "hall 1", words("en"))
+
+
+def wrong_keys(kind: str, given: dict[str, Any]) -> set[str]:
+    """Return the keys that are missing, and those that Home Assistant does not know."""
+    required, optional = set(KEYS[kind]["required"]), set(KEYS[kind]["optional"])
+    return required - given.keys() | given.keys() - required - optional
+
+
+@pytest.mark.parametrize("topic", HALL)
+def test_payload_has_the_keys_that_home_assistant_takes(topic: str):
+    kind, node, _, last = topic.split("/")
+    payload = HALL[topic]
+    assert (node, last) == ("lifeboard_hall_1", "config")
+    assert wrong_keys(kind, payload) == set()
+    assert wrong_keys("device", payload["device"]) == set()
+    assert wrong_keys("origin", payload["origin"]) == set()
+    assert payload["availability_topic"] == "lifeboard/hall 1/availability"
+
+
+def test_check_of_keys_finds_what_is_missing_and_unknown():
+    assert wrong_keys("button", {"name": "x", "pay_load": "y"}) == {"command_topic", "pay_load"}
+
+
+def test_entities_are_told_apart_and_named_in_every_language():
+    assert len({each["unique_id"] for each in HALL.values()}) == len(HALL) == 6
+    for language in LANGUAGES:
+        named = discovery("b", "b", words(language)).values()
+        assert all(each["name"] and "." not in each["name"] for each in named)
+
+
+def test_status_is_one_of_the_options():
+    (status,) = (each for topic, each in HALL.items() if "/status/" in topic)
+    stated = {published.PLAYING, published.PAUSED, published.OVER, published.SETTING_UP}
+    assert set(status["options"]) == stated | {published.OTHER}

@@ -1,0 +1,221 @@
+"""What a board publishes, and what it takes of what arrives."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from game.common.errors import AppError
+from game.house import published
+from game.house.house import BIRTH, MOST_A_SECOND, is_topic, read_publishing
+from game.rules.base.hidden import hiding
+from game.rules.cirkle_mind import GAME as MIND
+from game.table.inputs import Asked, Command, SetNames, SubmitSetup
+from tests.helpers.house.published_board import (
+    PREFIX,
+    FakeBroker,
+    PublishedBoard,
+    published_board,
+)
+
+STATE, RESULTS, ERROR = (f"{PREFIX}/{topic}" for topic in ("state", "results", "error"))
+
+
+def resign(board: PublishedBoard) -> None:
+    """Play two moves, and let the one to move resign."""
+    for cell in ("e5", "a1"):
+        play(board, cell)
+    board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
+
+
+def ended(told: Any) -> bool:
+    """Tell whether the newest game of published results is over."""
+    return bool(told["results"]) and told["results"][-1]["reason"] is not None
+
+
+def play(board: PublishedBoard, cell: str) -> None:
+    hands = board.host.running.page.hands
+    assert hands is not None
+    hands.press("finger", cell)
+    board.save()
+    hands.lift("finger")
+    board.save()
+
+
+def test_state_tells_the_game_and_the_lights(tmp_path: Path):
+    with published_board(tmp_path, first="1") as board:
+        board.give(SetNames(("Ada", "")))
+        play(board, "e5")
+        told = board.broker.until(STATE, lambda each: each["moves"] == 1)
+    assert told["version"] == published.VERSION
+    assert (told["game"], told["status"], told["number"]) == ("circle-of-life", "playing", 1)
+    assert told["players"][0] == "Ada"
+    assert (told["to_move"], told["turn"]) == (2, told["players"][1])
+    assert told["last_move"] == "e5"
+    assert set(told["pieces"]) == {"e5"}
+    assert (told["winner"], told["outcome"]) == (None, None)
+    assert (told["brightness"], told["night"]) == (100, False)
+
+
+def test_result_is_kept_until_its_end_is_taken_back_and_through_a_restart(tmp_path: Path):
+    with published_board(tmp_path, first="1") as board:
+        board.give(SetNames(("Ada", "Bo")))
+        resign(board)
+        over = board.broker.until(STATE, lambda each: each["status"] == "over")
+        assert (over["winner"], over["turn"]) == ("Bo", None)
+        (one,) = board.broker.until(RESULTS, ended)["results"]
+        assert (one["players"], one["winner"], one["moves"]) == (["Ada", "Bo"], 2, 2)
+        board.give(Asked(Command.TAKE_BACK))
+        (back,) = board.broker.until(RESULTS, lambda each: not ended(each))["results"]
+        assert (back["started"], back["reason"]) == (one["started"], None)
+        board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
+        (one,) = board.broker.until(RESULTS, ended)["results"]
+    with published_board(tmp_path, first="1") as board:
+        assert board.broker.until(RESULTS)["results"] == [one]
+
+
+def test_all_is_said_again_after_a_connection_was_lost_and_when_the_home_is_born(tmp_path: Path):
+    broker = FakeBroker()
+    with published_board(tmp_path, broker, first="1") as board:
+        broker.until(RESULTS)
+        before = dict(broker.kept)
+        assert before[f"{PREFIX}/availability"] == "online"
+        discovered = [topic for topic in before if topic.startswith("homeassistant/")]
+        assert len(discovered) == 6
+        broker.kept.clear()
+        broker.broken = True
+        play(board, "e5")
+        broker.connect()
+        broker.until(RESULTS)
+        assert broker.kept.keys() == before.keys()
+        assert json.loads(broker.kept[STATE])["moves"] == 1
+        broker.kept.clear()
+        broker.hear(BIRTH, b"offline", False)
+        assert not broker.kept
+        broker.hear(BIRTH, b"online", False)
+        broker.until(RESULTS)
+        assert broker.kept.keys() == before.keys()
+    assert broker.kept[f"{PREFIX}/availability"] == "offline"
+    assert broker.will == (f"{PREFIX}/availability", "offline")
+
+
+def test_brightness_and_night_are_set_and_told(tmp_path: Path):
+    with published_board(tmp_path) as board:
+        day = board.dimmer()
+        board.send("brightness/set", "40")
+        assert board.broker.until(STATE, lambda each: each["brightness"] == 40)
+        assert board.dimmer() == pytest.approx(0.4 * day)
+        board.send("night/set", "ON")
+        assert board.broker.until(STATE, lambda each: each["night"])
+        assert board.dimmer() < 0.4 * day
+        board.send("night/set", "OFF")
+        assert board.broker.until(STATE, lambda each: not each["night"])
+
+
+@pytest.mark.parametrize(
+    ("topic", "message", "said"),
+    [
+        ("brightness/set", "4", "allowed: 5 - 100"),
+        ("brightness/set", "٤٠", "allowed: 5 - 100"),
+        ("night/set", "maybe", "allowed: ON, OFF"),
+        ("command", "{", "not JSON"),
+        ("command", "[" * 4000, "not JSON"),
+        ("command", "x" * 5000, "allowed: 4096"),
+        ("command", {"do": "open", "kind": "game", "game": "azteka"}, "do is 'open'; allowed"),
+        ("command", {"do": "press", "pointer": "1", "spot": "e5"}, "do is 'press'; allowed"),
+        ("command", {"do": "command", "name": "resign"}, "allowed: new_game only"),
+        ("command", {"do": "command", "name": "new_game", "x": 1}, "allowed: name"),
+    ],
+)
+def test_what_is_not_allowed_is_refused_in_words(
+    tmp_path: Path, topic: str, message: object, said: str
+):
+    with published_board(tmp_path, first="1") as board:
+        play(board, "e5")
+        board.send(topic, message)
+        assert said in board.broker.until(ERROR)["text"]
+        assert (board.dimmer.percent, board.dimmer.is_night) == (100, False)
+        play(board, "a1")
+        assert board.broker.until(STATE, lambda each: each["moves"] == 2)["status"] == "playing"
+
+
+def test_new_game_begins_after_a_game_and_never_within_one(tmp_path: Path):
+    new_game = json.loads(published.NEW_GAME)
+    with published_board(tmp_path, first="1") as board:
+        play(board, "e5")
+        for _ in range(3):
+            board.send("command", new_game)
+        play(board, "a1")
+        told = board.broker.until(STATE, lambda each: each["moves"] == 2)
+        assert told["number"] == 1
+        board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
+        board.send("command", new_game, kept=True)
+        assert board.broker.until(STATE, lambda each: each["status"] == "over")
+        board.send("command", new_game)
+        assert board.broker.until(STATE, lambda each: each["number"] == 2)["moves"] == 0
+
+
+def test_control_plays_on_a_simulated_board(tmp_path: Path):
+    with published_board(tmp_path, control=True, first="1") as board:
+        board.send("command", {"do": "press", "pointer": "1", "spot": "e5"})
+        board.send("command", {"do": "lift", "pointer": "1"})
+        assert board.broker.until(STATE, lambda each: each["moves"] == 1)
+        board.send("command", {"do": "command", "name": "take_back"})
+        assert board.broker.until(STATE, lambda each: each["moves"] == 0)
+        board.send("command", {"do": "press", "pointer": "1", "spot": "z9"})
+        assert "z9" in board.broker.until(ERROR)["text"]
+        board.send("command", {"do": "key", "name": "ring1"})
+        assert "ring1" in board.broker.until(ERROR)["text"]
+
+
+def test_flood_is_dropped(tmp_path: Path):
+    with published_board(tmp_path) as board:
+        for _ in range(100 * MOST_A_SECOND):
+            board.broker.hear(f"{PREFIX}/command", b"nonsense", False)
+        errors = [each for each in list(board.broker.events.queue) if each[0] == ERROR]
+        assert 0 < len(errors) <= 3 * MOST_A_SECOND
+
+
+def test_hidden_pieces_are_published_as_their_sides_only(tmp_path: Path):
+    with published_board(tmp_path, game=MIND, level="easy") as board:
+        session: Any = board.host.running.session
+        for player in (1, 2):
+            position = session.table.state.position
+            pieces = hiding(MIND).arranged_at_random(position, player, Random(player))
+            board.give(SubmitSetup(player, pieces))
+        told = board.broker.until(STATE, lambda each: each["status"] == "playing")
+        faces = set(session.table.state.expected(MIND).values())
+        assert len(faces) > 4, "the table knows what stands there"
+        assert set(told["pieces"].values()) <= set(told["sides"])
+        everything = json.dumps(list(board.broker.kept.values()))
+        assert not [face for face in faces if json.dumps(face) in everything]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("http://host/board", "names no broker"),
+        ("mqtt://host", "the topic is ''"),
+        ("mqtt://host/a//b", "the topic is 'a//b'"),
+        ("mqtt://host/a+", "the topic is"),
+        ("mqtt://host/$SYS", "the topic is"),
+        ("mqtt://ada:secret@host/board", "a password belongs into a file"),
+        ("mqtt://host/board?control=yes", "allowed: 1"),
+        ("mqtt://host/board?side=1", "password_file, ca_file"),
+    ],
+)
+def test_address_that_is_wrong_is_refused(text: str, said: str):
+    with pytest.raises(AppError) as refused:
+        read_publishing(text)
+    assert said in str(refused.value)
+    assert "secret" not in str(refused.value)
+
+
+def test_address_says_where_and_how_much():
+    read: Any = read_publishing("mqtts://ada@host:99/club/board 1?control=1&ca_file=own.pem")
+    assert (read.address.host, read.address.port, read.address.tls) == ("host", 99, True)
+    assert (read.prefix, read.control) == ("club/board 1", True)
+    assert not read_publishing("mqtt://host/board").control
+    assert not is_topic("a" * 101)

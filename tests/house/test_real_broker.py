@@ -1,0 +1,93 @@
+"""A lifeboard that publishes to a real Mosquitto, and a script beside it that plays."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import pytest
+
+from game.house.house import read_publishing
+from game.remote.mqtt import MqttTopics
+from tests.helpers.programs.running import Lifeboard
+from tests.helpers.remote.broker import Mosquitto
+
+PREFIX = "club/hall"
+PATIENCE_S = 60.0
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    with Mosquitto(tmp_path / "broker") as broker:
+        yield broker
+
+
+class Script:
+    """A program that hears all topics."""
+
+    def __init__(self, broker: Mosquitto) -> None:
+        self.heard: Queue[tuple[str, str, bool]] = Queue()
+        address = read_publishing(f"mqtt://127.0.0.1:{broker.port}/script").address
+        self.topics = MqttTopics(address, ["#"], self._hear, lambda: None)
+
+    def _hear(self, topic: str, payload: bytes, kept: bool) -> None:
+        self.heard.put((topic, payload.decode(), kept))
+
+    def until(self, topic: str, holds: Callable[[Any], object] = lambda _: True) -> Any:
+        while True:
+            each, payload, _ = self.heard.get(timeout=PATIENCE_S)
+            told = json.loads(payload) if payload.startswith("{") else payload
+            if each == f"{PREFIX}/{topic}" and holds(told):
+                return told
+
+    def send(self, **message: str) -> None:
+        self.topics.publish(f"{PREFIX}/command", json.dumps(message), kept=False)
+
+    def close(self) -> None:
+        self.topics.close()
+
+
+def board(broker: Mosquitto, folder: Path, *more: str) -> Lifeboard:
+    url = f"mqtt://127.0.0.1:{broker.port}/{PREFIX}?control=1"
+    options = ("--publish", url, "--option", "first=1", "--hands", "auto", *more)
+    return Lifeboard(folder, *options)
+
+
+def play(script: Script, cell: str, moves: int) -> None:
+    script.until("state", lambda told: told["moves"] == moves and told["ready"])
+    script.send(do="press", pointer="1", spot=cell)
+    script.send(do="lift", pointer="1")
+
+
+def test_script_plays_a_game_and_hears_its_result(broker: Mosquitto, tmp_path: Path):
+    with (
+        board(broker, tmp_path / "data", "--players", "Ada,Bo"),
+        closing(Script(broker)) as script,
+    ):
+        for moves, cell in enumerate(("e5", "a1", "i5")):
+            play(script, cell, moves)
+        script.until("state", lambda told: told["moves"] == 3)
+        script.send(do="command", name="resign")
+        script.send(do="command", name="resign")
+        told = script.until("results", lambda told: told["results"][-1:])
+        assert (told["results"][0]["players"], told["results"][0]["winner"]) == (["Ada", "Bo"], 1)
+
+
+def test_killed_board_is_offline_and_all_is_there_again_after_the_broker_was_killed(
+    broker: Mosquitto, tmp_path: Path
+):
+    with closing(Script(broker)) as script, board(broker, tmp_path / "data") as hall:
+        script.until("availability", lambda told: told == "online")
+        broker.stop()
+        broker.start()
+        script.until("availability", lambda told: told == "online")
+        assert script.until("state")["game"] == "circle-of-life"
+        hall.kill()
+        script.until("availability", lambda told: told == "offline")
+    with closing(Script(broker)) as late:
+        topic, payload, kept = late.heard.get(timeout=PATIENCE_S)
+        while topic != f"{PREFIX}/availability":
+            topic, payload, kept = late.heard.get(timeout=PATIENCE_S)
+        assert (payload, kept) == ("offline", True)
