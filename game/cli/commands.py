@@ -24,6 +24,15 @@ def _play(options: argparse.Namespace) -> int:
     return 0
 
 
+def _club(options: argparse.Namespace) -> int:
+    from game.house.club_page import serve
+
+    folder = _folder(options, must_exist=False)
+    players = options.round_robin or ()
+    serve(options.url, folder, options.port, players, options.network, options.browser)
+    return 0
+
+
 def _tutorial(options: argparse.Namespace) -> int:
     from game.web.host import TUTORIAL
 
@@ -228,7 +237,7 @@ def _games(_: argparse.Namespace) -> int:
 RUNS: Mapping[str, Run] = {
     run.__name__.removeprefix("_"): run
     for run in (
-        *(_play, _tutorial, _history, _show, _analyse, _export, _import, _replay, _referee),
+        *(_play, _club, _tutorial, _history, _show, _analyse, _export, _import, _replay, _referee),
         *(_engine, _doctor, _flash, _learn, _calibrate, _monitor, _board, _service, _pin, _games),
     )
 }

@@ -30,6 +30,12 @@ def resign(board: PublishedBoard) -> None:
     board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
 
 
+def all_said(broker: FakeBroker) -> None:
+    """Wait until all is said, which begins with the entities and `online`."""
+    broker.until(f"{PREFIX}/availability", lambda told: told == "online")
+    broker.until(RESULTS)
+
+
 def ended(told: Any) -> bool:
     """Tell whether the newest game of published results is over."""
     return bool(told["results"]) and told["results"][-1]["reason"] is not None
@@ -79,7 +85,7 @@ def test_result_is_kept_until_its_end_is_taken_back_and_through_a_restart(tmp_pa
 def test_all_is_said_again_after_a_connection_was_lost_and_when_the_home_is_born(tmp_path: Path):
     broker = FakeBroker()
     with published_board(tmp_path, broker, first="1") as board:
-        broker.until(RESULTS)
+        all_said(broker)
         before = dict(broker.kept)
         assert before[f"{PREFIX}/availability"] == "online"
         discovered = [topic for topic in before if topic.startswith("homeassistant/")]
@@ -88,14 +94,14 @@ def test_all_is_said_again_after_a_connection_was_lost_and_when_the_home_is_born
         broker.broken = True
         play(board, "e5")
         broker.connect()
-        broker.until(RESULTS)
+        all_said(broker)
         assert broker.kept.keys() == before.keys()
         assert json.loads(broker.kept[STATE])["moves"] == 1
         broker.kept.clear()
         broker.hear(BIRTH, b"offline", False)
         assert not broker.kept
         broker.hear(BIRTH, b"online", False)
-        broker.until(RESULTS)
+        all_said(broker)
         assert broker.kept.keys() == before.keys()
     assert broker.kept[f"{PREFIX}/availability"] == "offline"
     assert broker.will == (f"{PREFIX}/availability", "offline")

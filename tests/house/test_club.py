@@ -1,0 +1,170 @@
+"""What a club believes of its boards, and that no result is lost, whenever its hub is killed."""
+
+import errno
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from game.common.errors import AppError
+from game.house.club import FILE, MOST_BOARDS, Club, drawing
+from tests.helpers.house.published_board import published_board
+
+STATE: dict[str, Any] = {
+    **{"version": 1, "game": "circle-of-life", "title": "Circle of Life", "status": "playing"},
+    **{"last_move": "e5", "winner": None, "outcome": None, "players": ["Ada", "Bo"]},
+    **{"sides": [1, 2], "to_move": 2, "moves": 1, "pieces": {"e5": 1}, "scores": [0, 0]},
+    "clock": {"left": [60.0, 59.5], "running": 2},
+}
+
+
+def result(number: int, players: tuple[str, ...] = ("Ada", "Bo"), winner: int | None = 1, **more):
+    return {
+        **{"started": f"2026-01-01T{number:02}:00", "ended": f"2026-01-01T{number:02}:30"},
+        **{"game": "circle-of-life", "players": list(players), "winner": winner},
+        **{"reason": "eaten", "moves": 40, **more},
+    }
+
+
+def tell(club: Club, board: str, *results: object) -> bool:
+    return club.hear(board, "results", json.dumps({"version": 1, "results": results}).encode(), 0.0)
+
+
+def test_board_is_shown_as_it_tells(tmp_path: Path):
+    club = Club(tmp_path)
+    assert club.hear("one", "state", json.dumps(STATE).encode(), 5.0)
+    assert club.hear("one", "availability", b"online", 5.0)
+    board = club.boards["one"]
+    assert (board.online, board.at) == (True, 5.0)
+    assert board.state == {key: value for key, value in STATE.items() if key != "version"}
+    assert club.hear("one", "availability", b"offline", 6.0)
+    assert not club.boards["one"].online
+
+
+def test_what_a_real_board_publishes_is_taken(tmp_path: Path):
+    with published_board(tmp_path / "board", clock="move:60") as board:
+        board.broker.until("lifeboard/hall/results")
+        club = Club(tmp_path)
+        for topic, payload in board.broker.kept.items():
+            if topic.startswith("lifeboard/hall/"):
+                club.hear("hall", topic.rpartition("/")[2], payload.encode(), 0.0)
+    assert club.boards["hall"].online
+    assert club.boards["hall"].state["title"] == "Circle of Life"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"version": 2}, {"players": "Ada"}, {"players": ["x" * 1000]}, {"moves": -1}),
+        *({"moves": True}, {"pieces": {"e5": "1"}}, {"pieces": {str(n): 1 for n in range(300)}}),
+        *({"clock": {"left": ["1"]}}, {"to_move": 1e99}, {"title": None}, {"scores": [[]]}),
+    ],
+)
+def test_state_that_is_wrong_is_not_shown(tmp_path: Path, wrong: dict[str, Any]):
+    club = Club(tmp_path)
+    assert not club.hear("one", "state", json.dumps({**STATE, **wrong}).encode(), 0.0)
+    assert club.boards == {}
+
+
+@pytest.mark.parametrize("payload", [b"{", b"\xff", b"[" * 10**5, b"[]", b'{"version": 1}'])
+def test_what_is_no_message_changes_nothing(tmp_path: Path, payload: bytes):
+    club = Club(tmp_path)
+    assert not any(club.hear("one", topic, payload, 0.0) for topic in ("state", "results", "more"))
+    assert not (tmp_path / FILE).exists()
+
+
+def test_there_are_no_more_boards_than_fit(tmp_path: Path):
+    club = Club(tmp_path)
+    for number in range(MOST_BOARDS + 5):
+        club.hear(str(number), "availability", b"online", 0.0)
+    assert len(club.boards) == MOST_BOARDS
+    assert not tell(club, "another", result(1))
+
+
+def test_result_is_kept_and_goes_when_its_end_is_taken_back(tmp_path: Path):
+    club = Club(tmp_path)
+    assert tell(club, "one", result(1), result(2, winner=None))
+    assert not tell(club, "one", result(1), result(2, winner=None)), "nothing new"
+    assert tell(club, "two", result(1))
+    assert not tell(club, "one", result(3, winner=3), {**result(4), "reason": 7}, "x")
+    assert [(each["board"], each["winner"]) for each in Club(tmp_path).results] == [
+        ("one", 1),
+        ("two", 1),
+        ("one", None),
+    ]
+    assert tell(club, "two", result(1, reason=None, ended=None))
+    # A board that has lost its disk tells nothing of before.
+    assert not tell(club, "one")
+    assert [each["board"] for each in Club(tmp_path).results] == ["one", "one"]
+
+
+def test_hub_that_is_killed_a_hundred_times_loses_no_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The broker has the newest message of each board; a write may fail in its middle."""
+    chance, played, kept = Random(1), dict[str, list[Any]](), dict[str, bytes]()
+    kills = 0
+    while kills < 100:
+        club = Club(tmp_path)
+        for board, payload in kept.items():
+            club.hear(board, "results", payload, 0.0)
+        for _ in range(chance.randrange(4)):
+            board = chance.choice("abc")
+            number = len(played.setdefault(board, []))
+            played[board].append({**result(1), "started": f"{number:04}", "ended": f"{number:04}"})
+            newest = {"version": 1, "results": played[board][-5:]}
+            kept[board] = json.dumps(newest).encode()
+            if chance.random() < 0.3:
+                with monkeypatch.context() as broken:
+                    broken.setattr("os.fsync", _cut)
+                    with pytest.raises(OSError, match="no power"):
+                        club.hear(board, "results", kept[board], 0.0)
+                break
+            club.hear(board, "results", kept[board], 0.0)
+        kills += 1
+    club = Club(tmp_path)
+    for board, payload in kept.items():
+        club.hear(board, "results", payload, 0.0)
+    told = sorted((each["board"], each["started"]) for each in club.results)
+    assert told == sorted((name, each["started"]) for name in played for each in played[name])
+
+
+def _cut(_: int) -> None:
+    raise OSError(errno.EIO, "no power")
+
+
+def test_round_robin_pairs_all_once_and_counts_the_first_game_of_each(tmp_path: Path):
+    names = ("Ada", "Bo", "Cy", "Di", "Ed")
+    club = Club(tmp_path, names, now="2026-01-01T01:00")
+    rounds = club.rounds()
+    pairs = [frozenset(pair[:2]) for each in rounds for pair in each]
+    assert (len(rounds), len(pairs), len(set(pairs))) == (5, 10, 10)
+    assert all(len({name for pair in each for name in pair[:2]}) == 4 for each in rounds)
+    tell(club, "one", result(0), result(2), result(4, ("Bo", "Ada"), 1), result(3, ("Ada", "Zoe")))
+    tell(club, "two", result(5, ("Cy", "Di"), None), result(6, ()))
+    # Before the round robin, again, and with others does not count.
+    assert club.points() == {"Ada": 1.0, "Cy": 0.5, "Di": 0.5, "Bo": 0.0, "Ed": 0.0}
+    counted = [pair[2]["started"] for each in club.rounds() for pair in each if pair[2]]
+    assert sorted(counted) == ["2026-01-01T02:00", "2026-01-01T05:00"]
+    again = Club(tmp_path, names, now="2026-02-01")
+    assert again.points() == club.points(), "it goes on where it was"
+
+
+@pytest.mark.parametrize("names", [("Ada",), ("Ada", "Ada"), ("Ada", "")])
+def test_round_robin_that_cannot_be_is_refused(tmp_path: Path, names: tuple[str, ...]):
+    with pytest.raises(AppError, match="--round-robin"):
+        Club(tmp_path, names)
+
+
+def test_file_that_cannot_be_read_is_named_and_not_overwritten(tmp_path: Path):
+    (tmp_path / FILE).write_text("{")
+    with pytest.raises(AppError, match=FILE):
+        Club(tmp_path)
+    assert (tmp_path / FILE).read_text() == "{"
+
+
+def test_board_of_an_unknown_game_is_not_drawn():
+    assert drawing("no-such-game") == {"cells": {}, "hues": []}
+    assert len(drawing("circle-of-life")["cells"]) == 61
