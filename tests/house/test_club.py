@@ -10,6 +10,7 @@ import pytest
 
 from game.common.errors import AppError
 from game.house.club import FILE, MOST_BOARDS, Club, drawing
+from game.rules.base.registry import all_games, find_game
 from tests.helpers.house.published_board import published_board
 
 STATE: dict[str, Any] = {
@@ -43,15 +44,18 @@ def test_board_is_shown_as_it_tells(tmp_path: Path):
     assert not club.boards["one"].online
 
 
-def test_what_a_real_board_publishes_is_taken(tmp_path: Path):
-    with published_board(tmp_path / "board", clock="move:60") as board:
+@pytest.mark.parametrize("name", all_games())
+def test_what_a_real_board_publishes_is_taken(tmp_path: Path, name: str):
+    game = find_game(name)
+    with published_board(tmp_path / "board", game=game, clock="move:60") as board:
         board.broker.until("lifeboard/hall/results")
         club = Club(tmp_path)
         for topic, payload in board.broker.kept.items():
             if topic.startswith("lifeboard/hall/"):
                 club.hear("hall", topic.rpartition("/")[2], payload.encode(), 0.0)
     assert club.boards["hall"].online
-    assert club.boards["hall"].state["title"] == "Circle of Life"
+    assert club.boards["hall"].state["title"] == game.title
+    assert len(club.boards["hall"].state["players"]) == len(game.players)
 
 
 @pytest.mark.parametrize(

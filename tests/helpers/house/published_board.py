@@ -10,6 +10,7 @@ from typing import Any
 
 from game.common.translation import words
 from game.house.house import House, read_publishing
+from game.play.board_choice import default_board
 from game.play.night_mode import Dimmer
 from game.remote.address import Address
 from game.rules.base.game import AnyGame
@@ -17,7 +18,6 @@ from game.rules.circle_of_life import GAME
 from game.table.inputs import Input
 from game.web.game_runtime import GameConfig
 from game.web.host import Host
-from hal import profile as profiles
 
 PATIENCE_S = 10.0
 STEP_S = 0.05
@@ -114,7 +114,7 @@ def published_board(
     control: bool = False,
     **options: str,
 ) -> Iterator[PublishedBoard]:
-    profile = profiles.built_in("rectangle-88" if game.hidden else "hexagon-61")
+    profile = default_board("sim", game)
     dimmer = Dimmer(profile)
     where = replace(read_publishing(f"mqtt://localhost/{PREFIX}"), control=control)
     broker = broker or FakeBroker()
