@@ -9,11 +9,12 @@ from math import cos, dist, pi, sin
 from pathlib import Path
 from typing import NamedTuple
 
-from shapely import LineString, Polygon
+from shapely import LineString, Polygon, box
 from shapely.affinity import rotate, translate
 from shapely.geometry.base import BaseGeometry
 
 from game.rules.circle_of_life.critters import CIRCLE
+from game.rules.cirkle_mind.squares import CELLS, SQUARES
 from hardware.board.plan import Plan, Spot
 from hardware.case.solids import chamber
 
@@ -47,6 +48,9 @@ def marks(plan: Plan) -> Iterator[Mark]:
         if group.startswith("score") and int(number) % 5 == 4:
             beside = 7.0 if at.y > 0 else -7.0
             yield Words(str(int(number) + 1), at.x, at.y + beside, 2.2)
+    if tuple(plan.cells) == CELLS:
+        for at, code in zip(plan.cells.values(), SQUARES.printed, strict=True):
+            yield from _square(at.at(-17.0, 0), code)
     circle = [at for name, at in plan.lights.items() if name.startswith("circle.")]
     if len(circle) == len(CIRCLE):
         yield from _species(circle)
@@ -81,6 +85,20 @@ def _species(circle: list[Spot]) -> Iterator[BaseGeometry]:
         yield LineString([end[:2] for end in ends])
 
 
-def _round(x: float, y: float, radius: float) -> list[tuple[float, float]]:
-    turns = [pi * n / 12 for n in range(24)]
+def _square(at: Spot, code: str) -> Iterator[Mark]:
+    """Draw a square's shape around its colour's letter, as CirKle Mind wants it."""
+    if not code:
+        return
+    colour, shape = code
+    yield Words(colour, at.x, at.y, 1.8)
+    if shape == "C":
+        drawn = box(-3, -1.4, 3, 1.4) | box(-1.4, -3, 1.4, 3)
+    else:
+        corners, radius, turn = {"T": (3, 3.8, -90), "S": (4, 3.2, 45), "O": (24, 2.6, 0)}[shape]
+        drawn = rotate(Polygon(_round(0, 0, radius, corners)), turn, origin=(0, 0))
+    yield translate(drawn, at.x, at.y).exterior
+
+
+def _round(x: float, y: float, radius: float, corners: int = 24) -> list[tuple[float, float]]:
+    turns = [2 * pi * n / corners for n in range(corners)]
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]

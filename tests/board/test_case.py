@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from shapely import Point, Polygon, box, unary_union
 
+from game.rules.cirkle_mind.squares import CELLS, SQUARES
 from hardware.board import cell
 from hardware.board.circuit import circuit, led_spot
 from hardware.board.plan import PLANS, Plan
-from hardware.case.prints import Words, marks
+from hardware.case.prints import RULES, Words, marks
 from hardware.case.solids import PRINTER_MM, Slab, Solid, boxes, chamber, solids
 
 ROOT = Path(__file__).parents[2]
@@ -111,12 +112,13 @@ def test_cover_names_every_cell_and_lies_on_the_plate(plan, case):
         assert cover.convex_hull.contains(shape)
 
 
-@pytest.mark.parametrize("name", ["hexagon-61", "disc-32"])
+@pytest.mark.parametrize("name", RULES)
 def test_rules_are_printed_where_nothing_else_is(name):
     """A letter is four fifths as wide as a capital is high, on average."""
     plan = PLANS[name]()
-    rules = [m for m in marks(plan) if isinstance(m, Words) and m.left and m.x > 0]
-    assert len(rules) > 10
+    said = {RULES[name]["title"], *RULES[name]["lines"]}
+    rules = [m for m in marks(plan) if isinstance(m, Words) and m.text in said]
+    assert len(rules) == len(said) > 7
     block = unary_union(
         [
             box(m.x, m.y - m.height / 2, m.x + 0.8 * len(m.text) * m.height, m.y + m.height / 2)
@@ -139,6 +141,20 @@ def test_species_are_drawn_at_their_lights():
         place = Point(158.5 * cos(turn), -158.5 * sin(turn))
         counts.append(sum(place.distance(ring) < 8 for ring in rings))
     assert counts == [1, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4]
+
+
+def test_squares_of_cirkle_mind_have_their_shapes_around_the_letters_of_their_colours():
+    plan = PLANS["rectangle-88"]()
+    found = [m for m in marks(plan) if not isinstance(m, Words) and m.length < 25]
+    letters = [m for m in marks(plan) if isinstance(m, Words) and m.text in "ygbm"]
+    drawn = dict.fromkeys(CELLS, "")
+    corners = {4: "T", 5: "S", 13: "C", 25: "O"}
+    for letter in letters:
+        place = Point(letter.x, letter.y)
+        (outline,) = (each for each in found if Polygon(each).contains(place))
+        cell_ = min(CELLS, key=lambda name: place.distance(Point(plan.cells[name][:2])))
+        drawn[cell_] = letter.text + corners[len(outline.coords)]
+    assert tuple(drawn.values()) == SQUARES.printed
 
 
 @pytest.mark.timeout(600)
