@@ -11,7 +11,7 @@ from hardware.board.circuit import Part, circuit
 from hardware.board.plan import PLANS, Plan, Spot
 
 FOLDER = Path(__file__).parents[1] / "drawings"
-BOARDS = ("hexagon-61", "coupon-4")
+BOARDS = ("hexagon-61", "coupon-4", "disc-32", "rectangle-88")
 WIDE_MM, ENLARGED = 92.0, 1.9
 _STYLE = (
     "text{font:2.6px Helvetica,Arial,sans-serif}.c{fill:#f6f3ea;stroke:#bbb;stroke-width:.2}"
@@ -40,10 +40,9 @@ def drawing(plan: Plan) -> str:
             name = part.serves if part.reference.startswith("SW") else _named(part)
             body += _box(part, *whole(part.spot), name, end)
     points = [p for p in parts if p.kind.value == "TestPoint" and not p.serves]
-    # Along the long side of the Pi's header, and beside the socket of the supply.
-    groups = [[p for p in points if (p.spot.x > 0) == right] for right in (False, True)]
-    if "usb" not in plan.connectors:
-        groups = [points]
+    # Around the level shifter, and behind the socket of the supply.
+    middles = [plan.connectors[name] for name in ("logic", "usb") if name in plan.connectors]
+    groups = [[p for p in points if min(middles, key=p.spot.distance) == at] for at in middles]
     body.append('<text x="103" y="5">Test points, enlarged</text>')
     top = 6.0
     for group in groups:
