@@ -100,7 +100,7 @@ def _pixels(plan: Plan) -> Iterator[_Placed]:
         beside = spot.at(CAPACITOR_AT[0], CAPACITOR_AT[1] - LED_RADIUS_MM, 90)
         yield "C", kinds.C100N, beside, {"1": feed, "2": "GND"}, name
         following = "" if last else feeds[plan.pixels[number + 1]]
-        if last or (feed != following and name not in plan.pads):
+        if last or (feed != following and name.removesuffix(".0") not in plan.pads):
             yield _test_point(spot.at(-2.8, -0.5), f"D_{number + 1}", name)
 
 

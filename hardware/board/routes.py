@@ -283,7 +283,8 @@ class Router:
                     more = DIAGONAL * factor + past[to]
                     crowd = centre[to] + side[to] + centre[beside] + centre[across]
                     if crowd:
-                        more += pressure * crowd
+                        # History too, or of two ways only the one that cannot move pays it.
+                        more += pressure * crowd + past[beside] + past[across]
                     near.append((to, more))
             flat = node % area
             fits = via_fits[flat] and flat not in banned

@@ -44,14 +44,16 @@ class _Ways:
         self.areas = areas
         self.extra: set[str] = set()
         """Vias beyond the first of a large pad: left away where there is no room."""
+        self.planes = self._planes()
         self.nets = {net.name: net for net in self._nets()}
         self.router = Router(self.grid.columns, self.grid.rows, len(LAYERS))
 
     def drawn(self) -> Report:
         ways, failed = self.router.route(self.nets.values())
-        planes = self._planes()
         for _ in range(MENDS):
-            cuts = {cut for net, nodes in planes.items() for cut in self._cuts(ways, net, nodes)}
+            cuts = {
+                cut for net, nodes in self.planes.items() for cut in self._cuts(ways, net, nodes)
+            }
             if not cuts:
                 break
             self.router.discourage(cuts)
@@ -87,6 +89,7 @@ class _Ways:
             if name == "GND" or name in self.areas:
                 # An LED shares a via with its capacitor; nearly each pad of ground has its own.
                 clusters = _clusters(pads, 1 if name == "GND" else 2)
+                vias = self._vias_of(name)
                 needed = len(clusters)
                 clusters += [[pad] for pad in pads if pad.size > LARGE for _ in range(VIAS - 1)]
                 for number, cluster in enumerate(clusters):
@@ -94,7 +97,7 @@ class _Ways:
                     label = f"{name} {number}"
                     if number >= needed:
                         self.extra.add(label)
-                    yield Net(label, nodes, quiet_cost, own[name], field.vias, True)
+                    yield Net(label, nodes, quiet_cost, own[name], vias, True)
         for electrodes in (True, False):
             for name, pads in field.groups.items():
                 flat = name == "GND" or name in self.areas
@@ -102,6 +105,16 @@ class _Ways:
                     cost = open_cost if electrodes else quiet_cost
                     nodes = tuple(pad.nodes for pad in pads)
                     yield Net(name, nodes, cost, own.get(name, {}), field.vias)
+
+    def _vias_of(self, net: str) -> bytes:
+        """Give a flag for each node where a via fits that meets the plane of a net."""
+        if net == "GND":
+            return bytes(self.field.vias)
+        c, base, plane = self.grid.columns, INNER * self.grid.area, self.planes[net]
+        return bytes(
+            fits and all(base + node + step in plane for step in (0, -1, 1, -c, c))
+            for node, fits in enumerate(self.field.vias)
+        )
 
     def _planes(self) -> dict[str, set[int]]:
         """Give the nodes that each plane can cover; a later area is cut out of those before."""
@@ -151,7 +164,7 @@ class _Ways:
             ]
             layer = LAYERS[line[0] // self.grid.area]
             length += self.drawing.track([self.grid.place(node) for node in corners], layer, net)
-        for node in way.vias:
+        for node in sorted(way.vias):
             self.drawing.via(*self.grid.place(node), net)
         return length
 

@@ -120,6 +120,21 @@ def test_crowd_in_a_narrow_place_is_spread_over_layers_and_lanes():
         assert gap(one, other) >= 0.375
 
 
+def test_tracks_side_by_side_turn_together():
+    # Each can turn only after the one that is farther out: the last learns from what it blocks.
+    cost = costs(1, 0)
+    for y in range(12, ROWS - 1):
+        cost[at(1, y) : at(COLUMNS - 1, y)] = bytes(COLUMNS - 2)
+    for n in range(6):
+        cost[at(13 + n, 12)] = 1
+    ways, failed = route(
+        *(net(f"n{n}", at(13 + n, 12), at(38, 5 + n), cost=cost) for n in range(6))
+    )
+    assert not failed
+    for one, other in combinations(ways.values(), 2):
+        assert gap(one, other) >= 0.375
+
+
 def test_net_of_several_pads_is_one_tree():
     ends = [at(5, 5), at(30, 6), at(18, 24)]
     ways, failed = route(net("a", *ends))
