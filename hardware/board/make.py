@@ -1,7 +1,7 @@
 """Makes all files of boards: schematic, layout, checks, and what a maker is sent.
 
 Runs in KiCad's Python, as in: python3 -m hardware.board.make hardware/boards hexagon-61. The same
-plan and KiCad give the same files, byte by byte.
+plan and KiCad give the same files, byte by byte, but for pictures and STEP.
 """
 
 import argparse
@@ -58,6 +58,8 @@ def make(plan: Plan, folder: Path) -> Report:
         for side in ("top", "bottom"):
             size = ("--width", 1200, "--height", 1200, "--output", folder / f"{side}.png")
             kicad("pcb", "render", "--side", side, *size, whole)
+        step = ("--board-only", "--output", board.with_suffix(".step"))
+        kicad("pcb", "export", "step", *step, whole)
     (folder / "bom.csv").write_text(orders.parts_list(parts), "utf-8")
     (folder / "cpl.csv").write_text(orders.placements(parts), "utf-8")
     return report

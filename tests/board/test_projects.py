@@ -113,6 +113,7 @@ def test_a_corner_that_is_elsewhere_is_found(tmp_path: Path) -> None:
 def test_coupon_is_made_anew_byte_by_byte(place: Path) -> None:
     made = kicad.make(place, ["coupon-4"]) / "coupon-4"
     assert_same_plots(made / "gerbers.zip", ORDERED / "coupon-4" / "gerbers.zip")
+    assert "MANIFOLD_SOLID_BREP" in (made / "coupon-4.step").read_text("ascii")
     for path in (ORDERED / "coupon-4").iterdir():
         # Pictures, like areas, are drawn by many threads, and differ by a few points.
         if path.suffix not in (".png", ".toml", ".zip"):
