@@ -132,5 +132,5 @@ class MqttChannel:
 
 def _password(address: Address) -> str | None:
     if address.password_file is None:
-        return None
+        return address.password or None
     return read_whole(address.password_file, 1024).decode().rstrip("\r\n")
