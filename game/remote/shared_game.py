@@ -259,7 +259,10 @@ class SharedGame:
         return self
 
     def _start(self, first_before: str) -> str:
-        """Return the text of a START entry: the other player begins than in the game before."""
+        """Return the text of a START entry: the other player begins than in the game before.
+
+        It names this session, so that no entry of another game in the same room can follow it.
+        """
         options = dict(self.setting.options)
         if first_before:
             options["first"] = str(3 - int(first_before))
@@ -277,6 +280,7 @@ class SharedGame:
                 "options": settle(self.setting.game, own) | agreement.options,
                 "names": names,
                 "programs": programs,
+                "session": self.setting.session,
             },
             sort_keys=True,
         )

@@ -5,6 +5,7 @@
 
 import { confirmButton } from "./confirm_button.js";
 import { button, dialog, html, write } from "./dom.js";
+import { OTHER_BOARD } from "./games.js";
 import { enterRoom, leaveRoom } from "./messages.js";
 import { copyButton, qrCode } from "./share.js";
 import { fill, t } from "./words.js";
@@ -17,6 +18,8 @@ const ADDRESS = /^\s*(mqtts?):\/\/([^/@\s]+)\/(\w+)\s*$/i;
 export class Dialog {
   #send;
   #state = null;
+  #isIn = null;
+  #draws = false;
   #broker = this.#entry("broker", { required: "", spellcheck: "false", autocapitalize: "off" });
   #tls = html("input", { type: "checkbox", name: "tls" });
   #user = this.#entry("user", { spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
@@ -51,13 +54,17 @@ export class Dialog {
     this.#code.addEventListener("input", () => this.#takeAddress());
   }
 
-  /** Take what is played now. */
+  /** Take what is played now; a room that was drawn here shows its code. */
   show(_, state) {
-    this.#state = state;
+    const isIn = state.computers.includes(OTHER_BOARD);
+    const changed = isIn !== this.#isIn;
+    [this.#state, this.#isIn] = [state, isIn];
+    if (changed && (this.#dialog.open || (isIn && this.#draws))) this.open();
   }
 
   /** Ask for the broker, or show the room in which this board plays. */
   async open() {
+    this.#draws = false;
     const answer = await fetch("/room").catch(() => null);
     const told = answer?.ok ? await answer.json() : { broker: "" };
     const { room } = told;
@@ -76,6 +83,7 @@ export class Dialog {
     [this.#broker.value, this.#user.value, this.#name.value] = [broker, user, name];
     [this.#password.value, this.#code.value] = ["", ""];
     this.#tls.checked = tls;
+    this.#code.placeholder = t("page.room_code");
     this.#password.placeholder = password ? t("page.room_saved") : "";
     this.#more.open = Boolean(broker) && tls && !password;
   }
@@ -110,6 +118,7 @@ export class Dialog {
     // Who begins is drawn.
     const { first, ...options } = this.#state.options;
     const [user, name] = [this.#user.value.trim(), this.#name.value];
+    this.#draws = code === NEW;
     this.#act(enterRoom(
       broker, this.#tls.checked, user, this.#password.value, code, name, options));
   }

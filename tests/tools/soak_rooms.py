@@ -1,0 +1,158 @@
+"""Games on two boards over a bad line: `python -m tests.tools.soak_rooms`, or `make soak-rooms`.
+
+Owns what happens to line, broker and boards, and the figures. What must be true at each moment is
+in `tests.helpers.remote.pair`.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+
+from tqdm import tqdm  # type: ignore[import-untyped]
+
+from game.cli.arguments import whole
+from game.play.board_choice import default_board
+from game.rules.base.registry import find_game
+from game.table.inputs import Command, Phrase, Say
+from tests.helpers.boards.game_hands import GameHands
+from tests.helpers.remote.pair import Air, Pair
+from tests.tools import program
+
+MEMORY = Path("/dev/shm")
+LONGEST_S = 8 * 3600.0
+"""Virtual time after which a game does not end."""
+CLOCKS = ("none", "none", "fischer:300+3", "move:120")
+MISHAP = 0.15
+"""Chance of a mishap in each turn."""
+ONE_TOUCH = "circle-of-life"
+"""The game whose moves are one touch, by which presence boards are played too."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status: 1 if boards differed."""
+    parser = argparse.ArgumentParser(
+        "soak-rooms",
+        description=(
+            "Play whole games between two emulated boards on a virtual clock, over a channel that"
+            " delays messages by up to 5 s, drops, doubles and reorders them, and is cut for up to"
+            " three minutes; the broker restarts, and plugs are pulled. Each game must end, with"
+            " the same record, position and result on both boards."
+        ),
+    )
+    add, number = parser.add_argument, program.number
+    add("--games", type=number(1, 10**6), default=20, metavar="N", help="how many (%(default)s)")
+    add("--game", default=ONE_TOUCH, metavar="NAME", help="what is played (%(default)s)")
+    add("--seed", type=whole, default=1, metavar="N", help="seed of the first game (%(default)s)")
+    add("--jobs", type=number(1, 64), default=1, metavar="N", help="processes (%(default)s)")
+    return program.run(parser, _soak, arguments)
+
+
+def _soak(options: argparse.Namespace) -> int:
+    find_game(options.game)
+    seeds = range(options.seed, options.seed + options.games)
+    counts, wrong, began = Counter[str](), list[str](), time.monotonic()
+    with get_context("spawn").Pool(options.jobs) as pool:
+        played = pool.imap_unordered(partial(play, options.game), seeds)
+        for figures, why in tqdm(played, total=len(seeds), unit="game", disable=None):
+            counts += figures
+            wrong += [why] if why else []
+    minutes = (time.monotonic() - began) / 60
+    for name in sorted(counts):
+        print(f"{name:20} {counts[name]}")
+    print(f"{len(seeds)} games, {len(wrong)} differed or did not end, in {minutes:.0f} minutes")
+    print(*wrong, sep="\n")
+    return int(bool(wrong))
+
+
+def play(name: str, seed: int) -> tuple[Counter[str], str]:
+    """Play a game; return what happened, and why it failed or ""."""
+    counts: Counter[str] = Counter()
+    where = MEMORY if MEMORY.is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="lifeboard-rooms-", dir=where) as folder:
+        try:
+            _play(name, seed, Path(folder), counts)
+        except Exception as error:
+            return counts, f"--game {name} --seed {seed}: {type(error).__name__}: {error}"
+    return counts, ""
+
+
+def _play(name: str, seed: int, folder: Path, counts: Counter[str]) -> None:
+    chance, game = Random(seed), find_game(name)
+    mode = ("touch", "presence")[seed % 2] if name == ONE_TOUCH else "touch"
+    board = default_board("sim", game)
+    air = Air(seed, lost=0.2, doubled=0.2, delay_s=5.0)
+    options = {"clock": chance.choice(CLOCKS), "first": chance.choice("12")}
+    with closing(Pair(folder, game, board, air, mode, options)) as pair:
+        mends = {1: 0.0, 2: 0.0}
+        end = air.now + LONGEST_S
+        while any(each.board.table.state.outcome is None for each in pair.boards.values()):
+            assert air.now < end, "it does not end"
+            for side in (1, 2):
+                if air.cut[side] and air.now >= mends[side]:
+                    air.set_cut(side, False)
+                if name == ONE_TOUCH:
+                    pair.hand(side, chance)
+                elif pair.boards[side].is_to_move:
+                    GameHands(pair.boards[side].board, board, game).move(chance)
+                    pair.catch_up()
+            if chance.random() < MISHAP:
+                _mishap(pair, chance, mends, counts)
+            pair.run(chance.choice((0.5, 1, 2, 8)))
+            pair.check()
+        counts["virtual minutes"] += int(air.now / 60)
+        air.mend()
+        pair.run(60)
+        pair.check()
+        pair.check_same()
+        state = pair.boards[1].board.table.state
+        assert state.outcome is not None
+        counts["moves"] += len(state.history)
+        chain = pair.boards[1].link.game.chain
+        counts.update(f"entry: {entry.kind.value}" for entry in chain)
+        counts[f"games, {mode}"] += 1
+        counts[f"end: {state.outcome.reason}"] += 1
+
+
+def _mishap(pair: Pair, chance: Random, mends: dict[int, float], counts: Counter[str]) -> None:
+    side, air = chance.choice((1, 2)), pair.air
+    kinds = ("cut", "cut", "broker", "plug", "plug", "both plugs", "take back", "ask", "phrase")
+    kind = chance.choice(kinds)
+    match kind:
+        case "cut":
+            air.set_cut(side, True)
+            mends[side] = air.now + chance.uniform(5, 180)
+        case "broker":
+            air.restart_broker()
+        case "plug":
+            pair.pull_plug(side)
+        case "both plugs":
+            pair.pull_plug(1)
+            pair.pull_plug(2)
+        case "take back":
+            pair.boards[side].ask(Command.TAKE_BACK)
+            if chance.random() < 0.7:
+                pair.boards[3 - side].ask(Command.TAKE_BACK)
+                pair.run(12)
+        case "ask":
+            command = chance.choice((Command.DRAW, Command.NEW_GAME, Command.TAKE_BACK))
+            pair.boards[side].ask(command)
+            if chance.random() < 0.03:
+                # The second press within a short time confirms.
+                pair.boards[side].ask(Command.RESIGN)
+                pair.run(1)
+                pair.boards[side].ask(Command.RESIGN)
+        case "phrase":
+            pair.boards[side].board.session.give(Say(chance.choice(list(Phrase))))
+    counts[f"mishap: {kind}"] += 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
