@@ -9,8 +9,9 @@ import pytest
 
 from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME as CIRCLE
-from game.table.inputs import Asked, Command, SetOpponents, StartGame
+from game.table.inputs import Asked, Command, Phrase, Say, SetOpponents, StartGame
 from game.table.records import OTHER_BOARD, Phase
+from game.table.reducer import TIME_UP
 from game.table.scene import Cue
 from hal.profile import built_in
 from tests.helpers.boards.game_hands import GameHands
@@ -248,3 +249,89 @@ def test_games_with_keys_and_moves_of_several_touches(tmp_path, name: str, profi
         assert len(one.moves) > 5
         assert one.moves == two.moves
         assert one.board.text == two.board.text
+
+
+def test_turned_rings_are_turned_back_on_boards_that_feel_stones(tmp_path):
+    game, chance = all_games()["azteka"], Random(2)
+    with closing(Pair(tmp_path, game, board_named("disc-32"), mode="presence")) as pair:
+        pair.run(5)
+        turned, texts = False, list[str]()
+        while not turned:
+            (mover,) = (each.board for each in pair.boards.values() if each.is_to_move)
+            texts.append(mover.text)
+            position = mover.table.state.position
+            moves = {
+                taps: None for m in game.legal_moves(position) for taps in [game.taps(position, m)]
+            }
+            standing = game.pieces(position)
+            rings = [
+                taps
+                for taps in moves
+                if len(texts) > 4
+                and any(set(game.board.rings.get(t, ())) & set(standing) for t in taps)
+            ]
+            for spot in rings[0] if rings else chance.choice([*moves]):
+                mover.pi.press("hand", spot)
+                mover.run(1.0)
+                mover.pi.lift("hand")
+                mover.run(0.5)
+            pair.catch_up()
+            pair.run(15)
+            turned = bool(rings)
+        assert all(each.board.table.state.history[-1].turned for each in pair.boards.values())
+        for each in pair.boards.values():
+            each.ask(Command.TAKE_BACK)
+        pair.run(30)
+        pair.check_same()
+        for each in pair.boards.values():
+            state = each.board.table.state
+            assert each.board.text == texts[-1]
+            assert state.pending(game) == ()
+            assert state.hands.felt == game.pieces(state.position).keys()
+            assert len(state.hands.felt) > 2
+
+
+CLOCK = {"clock": "fischer:60+3"}
+
+
+def test_clocks_are_those_of_the_board_at_which_a_player_sits(tmp_path):
+    chance = Random(11)
+    with closing(Pair(tmp_path, CIRCLE, built_in(), options=CLOCK)) as pair:
+        pair.run(5)
+        play(pair, 3, chance)
+        pair.run(7)
+        pair.pull_plug(2)
+        pair.run(20)
+        one, two = (pair.boards[side].board.table.state.clocks for side in (1, 2))
+        assert one.running == two.running == 2
+        shared = pair.boards[1].link.game.state.clocks
+        assert one.left[0] == two.left[0] == pytest.approx(shared.left[0], abs=0.001)
+        assert one.left[0] < 60 + 2 * 3 - 1, "the first move is free, the second one is not"
+        assert 20 < two.left_at(pair.air.now)[1] < 60
+        assert one.left_at(pair.air.now)[1] == pytest.approx(two.left_at(pair.air.now)[1], abs=25)
+        pair.run(90)
+        pair.check_same()
+        for each in pair.boards.values():
+            outcome = each.board.table.state.outcome
+            assert (outcome.winner, outcome.reason) == (1, TIME_UP)
+
+
+def test_that_time_is_up_at_another_board_is_decided_there(tmp_path):
+    with closing(Pair(tmp_path, CIRCLE, built_in(), options=CLOCK)) as pair:
+        pair.run(5)
+        play(pair, 1, Random(12))
+        pair.air.set_cut(1, True)
+        pair.run(100)
+        one, two = (pair.boards[side].board.table.state for side in (1, 2))
+        assert two.outcome is not None
+        assert one.outcome is None
+        assert one.clocks.left_at(pair.air.now)[1] == 0
+        pair.air.set_cut(1, False)
+        pair.run(10)
+        pair.check_same()
+
+
+def test_a_phrase_is_said_once_on_the_other_board(pair):
+    pair.boards[1].board.session.give(Say(Phrase.WELL_PLAYED))
+    assert "remote.says" in notices(pair, 2)
+    assert "remote.says" not in notices(pair, 2) | notices(pair, 1)
