@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, closing
 from functools import partial
 from multiprocessing import get_context
@@ -69,8 +70,8 @@ def _soak(options: argparse.Namespace) -> int:
         return int(bool(wrong))
     seeds = range(options.seed, options.seed + options.games)
     counts, wrong, began = Counter[str](), list[str](), time.monotonic()
-    with get_context("spawn").Pool(options.jobs) as pool:
-        played = pool.imap_unordered(partial(play, options.game), seeds)
+    with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
+        played = pool.map(partial(play, options.game), seeds)
         for figures, why in tqdm(played, total=len(seeds), unit="game", disable=None):
             counts += figures
             wrong += [why] if why else []
