@@ -27,7 +27,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
 
-.PHONY: play test test-all test-slow needs guide firmware soak match bench kills lock audit service lint format screenshots catalogues deb clean board case pictures
+.PHONY: play test test-all test-slow needs guide firmware soak soak-rooms match bench kills lock audit service lint format screenshots catalogues deb clean board case pictures
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -73,6 +73,10 @@ firmware: $(VENV)/test.stamp
 # Whole games with clumsy players (docs/soak.md), as in: make soak ARGS="--game azteka --games 100"
 soak: $(VENV)/play.stamp
 	@$(BIN)/python -m tests.tools.soak $(ARGS)
+
+# Whole games on two boards over a bad line (docs/two-boards.md), as in: make soak-rooms ARGS="--games 100 --jobs 2"
+soak-rooms: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.tools.soak_rooms $(ARGS)
 
 # Games between engines (docs/strength.md), as in: make match ARGS="6@60000n uct:10000 --pairs 20"
 match: $(VENV)/test.stamp

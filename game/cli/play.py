@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from game.common.data_folder import data_folder
+from game.common.errors import AppError
 from game.common.printing import escaped
 from game.common.translation import system_language, words
 from game.play import board_choice, loop
@@ -66,7 +67,9 @@ def play(options: PlayOptions) -> None:
     engines: dict[str, tuple[str, ...]] = {}
     if options.opponent is not None:
         computers, engines = read_opponents(game, options.opponent, "--opponent")
-    room = None if options.room is None else choose_room(options.room, game, chosen, computers)
+    room = None if options.room is None else choose_room(options.room, game)
+    if room is not None and any(computers):
+        raise AppError("--opponent and --room do not go together")
     profile = board_choice.choose(options.board, options.backend, options.serial, game)
     folder = options.data or data_folder()
     pins = Pins(folder) if network else None

@@ -4,8 +4,7 @@
 left out. No password stands in an address, since every user of a computer can read its commands.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random, SystemRandom
 from urllib.parse import parse_qsl, urlsplit
@@ -13,7 +12,6 @@ from urllib.parse import parse_qsl, urlsplit
 from game.common.errors import AppError
 from game.remote.chain import CODE_LETTERS, LONGEST_CODE, SHORTEST_CODE
 from game.rules.base.game import AnyGame
-from game.table.agreement import CLOCK, CLOCKS
 from game.table.player_view import is_hidden
 
 PORTS = {"mqtt": 1883, "mqtts": 8883}
@@ -26,13 +24,17 @@ _FILES = ("password_file", "ca_file")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a room is. `side` is None where the record knows it, or for who joins as side 2."""
+    """Where a room is. `side` is None where the record knows it, or for who joins as side 2.
+
+    A `password` that was entered on the page takes the place of a file with it.
+    """
 
     host: str
     port: int
     tls: bool
     code: str
     user: str = ""
+    password: str = field(default="", repr=False)
     side: int | None = None
     password_file: Path | None = None
     ca_file: Path | None = None
@@ -42,16 +44,37 @@ class Address:
         """Whether a code is to be drawn."""
         return self.code == NEW
 
+    @property
+    def broker(self) -> str:
+        """The broker's name, and its port where that is not the usual one."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        usual = self.port == PORTS[self._scheme]
+        return host if usual else f"{host}:{self.port}"
+
+    @property
+    def link(self) -> str:
+        """The address without what belongs to one board: user, password and side."""
+        return f"{self._scheme}://{self.broker}/{self.code}"
+
+    @property
+    def _scheme(self) -> str:
+        return "mqtts" if self.tls else "mqtt"
+
     def drawn(self, chance: Random) -> "Address":
         """Return the address with a new code, of a room in which this board is side 1."""
         code = "".join(chance.choice(CODE_LETTERS) for _ in range(SHORTEST_CODE))
         return replace(self, code=code, side=1)
 
 
-def choose_room(
-    text: str, game: AnyGame, options: Mapping[str, str], computers: tuple[str, ...]
-) -> Address:
+def choose_room(text: str, game: AnyGame) -> Address:
     """Read the address of a room for a game; raises AppError where it cannot be played there."""
+    check_game(game)
+    address = read_address(text)
+    return address.drawn(SystemRandom()) if address.is_new else address
+
+
+def check_game(game: AnyGame) -> None:
+    """Raise AppError for a game that cannot be played in a room."""
     if is_hidden(game):
         raise AppError(
             f"{game.title} cannot be played with another board: each board would know what the"
@@ -59,12 +82,6 @@ def choose_room(
         )
     if len(game.players) != 2:
         raise AppError(f"{game.title} has {len(game.players)} players, and a room has two boards")
-    if options.get(CLOCK, CLOCKS[0]) != CLOCKS[0]:
-        raise AppError("games with a clock cannot be played with another board yet")
-    if any(computers):
-        raise AppError("--opponent and --room do not go together")
-    address = read_address(text)
-    return address.drawn(SystemRandom()) if address.is_new else address
 
 
 def read_address(text: str) -> Address:

@@ -8,13 +8,16 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from threading import Condition, Thread
 from typing import Protocol
 
 from game.remote.messages import OtherVersion, pack, unpack
 from game.remote.record_file import RecordFile
-from game.remote.shared_game import Ask, Setting, SharedGame, Told
+from game.remote.shared_game import MOST_ENTRIES, Ask, Setting, SharedGame, Told
 from game.rules.base.message import Message, say
+from game.table.inputs import Phrase
 
 log = logging.getLogger(__name__)
 
@@ -22,6 +25,8 @@ BEAT_S = 15.0
 """How often a side repeats what it has: it mends what was lost, and shows that it is there."""
 AWAY_S = 50.0
 """After three beats without a message the other board is taken for away."""
+SAID_S = 40.0
+"""How long a phrase is told: two beats and more, so that it arrives, and not at the next start."""
 RETRY_S = 5.0
 """How soon a failed disk is tried again."""
 
@@ -77,6 +82,9 @@ class Link:
         self._retry_at = self._beat_at = clock()
         self._twin_since, self._has_twin = 0.0, False
         self._told: tuple[int, bytes] | None = None
+        self._said, self._said_until = (0, ""), 0.0
+        self._heard: tuple[str, int] = ("", 0)
+        self._phrase: Phrase | None = None
         self._seen: tuple[object, ...] = ()
         self._channel = open_channel(self._notify)
         self._thread = Thread(target=self._run, name="link", daemon=True) if threaded else None
@@ -96,6 +104,8 @@ class Link:
         other = self._game.other
         if other is not None and other.game != self._game.setting.game.name:
             return say("remote.other_game", game=other.game)
+        if len(self._game.chain) >= MOST_ENTRIES:
+            return say("remote.full", most=MOST_ENTRIES)
         return self._disk or self._game.differs or self._version or self._channel.trouble
 
     @property
@@ -103,13 +113,30 @@ class Link:
         """Whether nothing was heard of the other board for a while."""
         return self._heard_at is None or self._clock() - self._heard_at > AWAY_S
 
-    def play(self, length: int, text: str) -> None:
-        """Write an own move after `length` entries; from any thread."""
-        self._want(lambda game: game.play(length, text))
+    def play(self, length: int, text: str, left: float | None = None) -> None:
+        """Write an own move after `length` entries, and the time then left; from any thread."""
+        self._want(lambda game: game.play(length, text, left))
+
+    def flag(self, length: int) -> None:
+        """Write after `length` entries that the own player's time is up; from any thread."""
+        self._want(lambda game: game.flag(length))
 
     def ask(self, length: int, ask: Ask, count: int = 1) -> None:
         """Ask for something, or agree to it; from any thread."""
         self._want(lambda game: game.ask(length, ask, count))
+
+    def say(self, phrase: Phrase) -> None:
+        """Say something to the other board, which hears it soon or never; from any thread."""
+        with self._changed:
+            self._said = self._said[0] + 1, phrase.value
+            self._said_until = self._clock() + SAID_S
+        self._notify()
+
+    def take_phrase(self) -> Phrase | None:
+        """Return what the other board has said since the last call."""
+        with self._changed:
+            phrase, self._phrase = self._phrase, None
+        return phrase
 
     def close(self) -> None:
         """Stop; what is on disk is told when this side starts again."""
@@ -143,6 +170,7 @@ class Link:
             game = game.receive(told)
             if game.hears:
                 self._heard_at = now
+                self._listen(told)
         self._next = game
         if game is not self._game and now >= self._retry_at:
             self._save(game, now)
@@ -173,6 +201,16 @@ class Link:
         if now - self._twin_since > BEAT_S / 2:
             self._has_twin = True
 
+    def _listen(self, told: Told) -> None:
+        """Note a phrase that is new; another version may have others."""
+        count, phrase = told.said
+        heard, before = self._heard
+        if count and (heard != told.session or count > before):
+            self._heard = told.session, count
+            with self._changed, suppress(ValueError):
+                self._phrase = Phrase(phrase)
+            self._wake()
+
     def _save(self, game: SharedGame, now: float) -> None:
         try:
             self._record.save(game)
@@ -192,7 +230,9 @@ class Link:
         if not connections:
             return
         setting = self._game.setting
-        payload = pack(setting.keys, self._game.told())
+        with self._changed:
+            said = self._said if now < self._said_until else (0, "")
+        payload = pack(setting.keys, replace(self._game.told(), said=said))
         if self._told != (connections, payload):
             self._told = (connections, payload)
             self._channel.publish(payload)

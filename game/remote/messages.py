@@ -13,6 +13,7 @@ from game.table.entries import LONGEST_NAME
 VERSION = 1
 MOST_BYTES = 65536
 """Largest message, read or sent: entries have some 250 bytes, the first one of a game 700."""
+LONGEST_PHRASE = 20
 _CODE = 64
 _LENGTHS = {"session": 16, "echo": 16, "program": 40, "game": 40, "name": LONGEST_NAME, "head": 64}
 
@@ -32,6 +33,7 @@ def pack(keys: Keys, told: Told) -> bytes:
                 **{key: getattr(told, key) for key in _LENGTHS},
                 "length": told.length,
                 "stopped": told.stopped,
+                "said": told.said,
                 "asks": {ask.value: count for ask, count in told.asks.items()},
                 "entries": entries,
             },
@@ -66,6 +68,11 @@ def unpack(keys: Keys, payload: bytes) -> Told:
         raise ValueError("no asks or no entries")
     if len(entries) > SENT_AT_ONCE or not all(map(_is_count, asks.values())):
         raise ValueError("too many entries, or an ask without a count")
+    match content.get("said"):
+        case [int(count), str(phrase)] if _is_count(count):
+            said = count, _text(phrase, LONGEST_PHRASE)
+        case _:
+            raise ValueError("not what it said")
     return Told(
         side,
         **texts,
@@ -73,6 +80,7 @@ def unpack(keys: Keys, payload: bytes) -> Told:
         asks={Ask(key): count for key, count in asks.items()},
         entries=tuple(map(ChainEntry.from_json, entries)),
         stopped=stopped,
+        said=said,
     )
 
 

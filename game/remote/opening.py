@@ -22,6 +22,7 @@ from game.rules.base.game import AnyGame
 @contextmanager
 def open_partner(
     address: Address,
+    keys: Keys,
     folder: Path,
     game: AnyGame,
     options: Mapping[str, str],
@@ -29,7 +30,6 @@ def open_partner(
     wake: Callable[[], None],
 ) -> Iterator[Partner]:
     """Open a room; raises AppError. `wake` is called from another thread when something is new."""
-    keys = Keys.of(address.code)
     with ExitStack() as stack:
         record = stack.enter_context(RecordFile(folder, keys, address.side))
         name = names[record.side - 1] if names else ""

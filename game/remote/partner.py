@@ -12,13 +12,21 @@ from game.remote.chain import ChainEntry
 from game.remote.link import Link
 from game.remote.shared_game import Ask, SharedGame, started, undoable
 from game.rules.base.message import Message, say
-from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
+from game.table.entries import (
+    Entry,
+    EntryKind,
+    clock_text,
+    computers_text,
+    names_text,
+    options_text,
+)
 from game.table.inputs import (
     Announce,
     Asked,
     Command,
     Decided,
     Input,
+    Say,
     ScoredMove,
     SearchResult,
     SelectPiece,
@@ -31,6 +39,7 @@ from game.table.inputs import (
 )
 from game.table.player_view import proposed_move
 from game.table.records import OTHER_BOARD, Phase
+from game.table.reducer import TIME_UP
 from game.table.state import State
 
 CONFIRM_S = 8.0
@@ -57,6 +66,7 @@ class Partner:
         self._followed: SharedGame | None = None
         self._lowest = inf
         self._sent: tuple[int, str] | None = None
+        self._clocked: tuple[int, int] | None = None
         self._news: Message | None = None
         self._news_until = -inf
         self._resigning_until = -inf
@@ -76,6 +86,9 @@ class Partner:
                 return (Announce(say("remote.alone_only")),)
             case SubmitSetup():
                 return ()
+            case Say(phrase):
+                self._link.say(phrase)
+                return (Announce(say("remote.said", phrase=phrase.words), good=True),)
         return (event,)
 
     def follow(self, state: State, saved: bool, now: float) -> tuple[Input, ...]:
@@ -93,12 +106,15 @@ class Partner:
             entries = self._begin(shared)
         else:
             entries = self._catch_up(state, then, shared.chain[-1])
+            entries = entries or self._set_clocks(state, then, len(shared.chain))
         if entries:
             return (Decided(entries),)
         if then is not None and (proposed := self._propose(state, then)) is not None:
             return (proposed,)
         if then is not None and saved:
             self._send_own(state, shared)
+        if (phrase := self._link.take_phrase()) is not None:
+            return (Announce(say("remote.says", phrase=phrase.words), good=True),)
         return self._tell_news(shared, now)
 
     def due(self, now: float) -> float:
@@ -116,7 +132,7 @@ class Partner:
                 if entry.kind is EntryKind.TAKE_BACK:
                     count -= int(entry.text)
                     self._lowest = min(self._lowest, count)
-                else:
+                elif entry.kind is not EntryKind.CLOCK:
                     count = 0 if entry.kind is EntryKind.START else count + 1
         self._followed = shared
 
@@ -160,7 +176,8 @@ class Partner:
         ended = undoable(self._game, state) > len(here)
         both_ended = ended and here == there and then.outcome == state.outcome
         self._lowest = inf
-        if (back := len(here) - keep + (ended and not both_ended)) > 0:
+        ended = ended and not (both_ended or _is_up(state, then))
+        if (back := len(here) - keep + ended) > 0:
             return (Entry(EntryKind.TAKE_BACK),) * back
         if here == there and then.outcome is not None and state.outcome is None:
             return (Entry(last.kind, last.text),)
@@ -168,6 +185,18 @@ class Partner:
             # This board has lost its own move: hands set it up again.
             return (Entry(EntryKind.MOVE, there[len(here)]),) if state.phase is Phase.TAP else ()
         return ()
+
+    def _set_clocks(self, state: State, then: State, length: int) -> tuple[Entry, ...]:
+        """Set the clocks by the record, once for each entry; an own one may have run on."""
+        at = length, len(state.history)
+        if state.clocks is None or then.clocks is None or at == self._clocked:
+            return ()
+        if len(state.history) != len(then.history):
+            return ()
+        self._clocked = at
+        left, own = list(then.clocks.left), self._side - 1
+        left[own] = min(left[own], state.clocks.left[own])
+        return (Entry(EntryKind.CLOCK, clock_text(tuple(left))),)
 
     def _propose(self, state: State, then: State) -> Input | None:
         """Propose the other board's next move, or no more that one which was taken back."""
@@ -180,12 +209,20 @@ class Partner:
         return SearchResult(state.position, OTHER_BOARD, (ScoredMove(text, 0.5),) if text else ())
 
     def _send_own(self, state: State, shared: SharedGame) -> None:
-        at = 0 if shared.state is None else len(shared.state.history)
-        if len(state.history) > at and shared.writer == self._side:
-            own = len(shared.chain), state.history[at].text
-            if own != self._sent:
-                self._sent = own
-                self._link.play(*own)
+        then, length = shared.state, len(shared.chain)
+        if then is None or shared.writer != self._side:
+            return
+        at = len(then.history)
+        played = state.history[at] if len(state.history) > at else None
+        own = length, "" if played is None else played.text
+        if own == self._sent:
+            return
+        if played is not None:
+            self._sent = own
+            self._link.play(*own, played.clocks[self._side - 1] if played.clocks else None)
+        elif _is_up(state, then):
+            self._sent = own
+            self._link.flag(length)
 
     # What people ask, and are told.
 
@@ -231,6 +268,12 @@ class Partner:
                 case Ask.NEW_GAME:
                     return say("remote.asks_new_game")
         return None
+
+
+def _is_up(state: State, then: State) -> bool:
+    """Tell whether the time of this board's player is up, which the record does not have yet."""
+    up = state.outcome is not None and state.outcome.reason == TIME_UP
+    return up and then.outcome is None and then.clocks is not None
 
 
 def _moves(state: State) -> tuple[str, ...]:

@@ -11,19 +11,31 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from math import inf
 
 from game.remote.chain import ChainEntry, Keys, follows, head, write
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
-from game.table.agreement import CLOCK, CLOCKS, parse
-from game.table.entries import LONGEST_NAME, Entry, EntryKind, bad_entry, options_text
+from game.table.agreement import parse
+from game.table.entries import (
+    LONGEST_NAME,
+    Entry,
+    EntryKind,
+    bad_entry,
+    clock_in,
+    clock_text,
+    options_text,
+)
 from game.table.records import Phase
 from game.table.reducer import apply_entries, apply_entry
 from game.table.state import State
 
 MOST_ENTRIES = 20_000
 """Longest record, of all games in a room: years of play, and read in a few seconds."""
+_IN_PLAY = (EntryKind.MOVE, EntryKind.CLOCK, EntryKind.FLAG, EntryKind.RESIGN, EntryKind.DRAW)
+_ROUNDED_S = 0.001
+"""Entries tell times to the millisecond."""
 SENT_UNASKED = 16
 """Entries sent while it is not known what the other side has: it has mostly missed one move."""
 SENT_AT_ONCE = 64
@@ -71,7 +83,7 @@ class Told:
     """A message of one side, read and authenticated: what it has, wants and sends.
 
     `echo` is the session that it has last heard of. It has `stopped` when it found that the
-    records differ.
+    records differ. `said` is its newest phrase, and how many there were in this session.
     """
 
     side: int
@@ -85,6 +97,7 @@ class Told:
     asks: Asks = field(default_factory=dict)
     entries: tuple[ChainEntry, ...] = ()
     stopped: bool = False
+    said: tuple[int, str] = (0, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +152,22 @@ class SharedGame:
 
     # What people do here.
 
-    def play(self, length: int, text: str) -> "SharedGame":
-        """Write an own move after `length` entries; without effect where it cannot follow."""
+    def play(self, length: int, text: str, left: float | None = None) -> "SharedGame":
+        """Write an own move after `length` entries; without effect where it cannot follow.
+
+        `left` is how many seconds its player had left then, in a game with a clock.
+        """
         if length != len(self.chain):
             return self
-        return self._write(EntryKind.MOVE, text)
+        timed = self if left is None else self._timed(left)
+        after = timed._write(EntryKind.MOVE, text)
+        return self if after is timed else after
+
+    def flag(self, length: int) -> "SharedGame":
+        """Write after `length` entries that the own player's time is up."""
+        if length != len(self.chain):
+            return self
+        return self._write(EntryKind.FLAG, str(self.setting.side))
 
     def ask(self, length: int, ask: Ask, count: int = 1) -> "SharedGame":
         """Ask for something after `length` entries, or agree to what the other side asks."""
@@ -235,7 +259,10 @@ class SharedGame:
         return self
 
     def _start(self, first_before: str) -> str:
-        """Return the text of a START entry: the other player begins than in the game before."""
+        """Return the text of a START entry: the other player begins than in the game before.
+
+        It names this session, so that no entry of another game in the same room can follow it.
+        """
         options = dict(self.setting.options)
         if first_before:
             options["first"] = str(3 - int(first_before))
@@ -253,6 +280,7 @@ class SharedGame:
                 "options": settle(self.setting.game, own) | agreement.options,
                 "names": names,
                 "programs": programs,
+                "session": self.setting.session,
             },
             sort_keys=True,
         )
@@ -266,6 +294,16 @@ class SharedGame:
             return self._with(entry)
         except RulesError:
             return self
+
+    def _timed(self, left: float) -> "SharedGame":
+        """Write how much time is left: each side tells that of its own player."""
+        clocks = None if self.state is None else self.state.clocks
+        own = self.setting.side - 1
+        if clocks is None:
+            return self
+        all_left = list(clocks.left)
+        all_left[own] = max(0.0, min(left, all_left[own]))
+        return self._write(EntryKind.CLOCK, clock_text(tuple(all_left)))
 
     def _take(self, entry: ChainEntry) -> "SharedGame":
         """Take the next entry; one that follows, but must not be, ends the game on two boards."""
@@ -292,6 +330,8 @@ class SharedGame:
                 return not self.chain or Ask.NEW_GAME in self.asks
             case EntryKind.RESIGN:
                 return entry.text == str(entry.side) or Ask.RESIGN in self.asks
+            case EntryKind.FLAG:
+                return entry.text == str(entry.side)
         return True
 
     def _with(self, entry: ChainEntry) -> "SharedGame":
@@ -326,7 +366,7 @@ def _after(game: AnyGame, state: State | None, entry: ChainEntry) -> State:
         raise bad_entry(kind, text)
     if kind is EntryKind.START:
         name, options, _, _ = started(text)
-        if name != game.name or options.get(CLOCK, CLOCKS[0]) != CLOCKS[0]:
+        if name != game.name:
             raise bad_entry(kind, text)
         empty = State(Phase.OVER, game.initial({}), settle(game, {}))
         return apply_entry(game, empty, Entry(kind, options_text(options)))
@@ -336,9 +376,24 @@ def _after(game: AnyGame, state: State | None, entry: ChainEntry) -> State:
         if text not in map(str, range(1, undoable(game, state) + 1)):
             raise bad_entry(kind, text)
         return apply_entries(game, state, [Entry(kind)] * int(text))
-    if kind not in (EntryKind.MOVE, EntryKind.RESIGN, EntryKind.DRAW) or state.outcome is not None:
+    if kind not in _IN_PLAY or state.outcome is not None:
+        raise bad_entry(kind, text)
+    if kind is EntryKind.CLOCK and not _runs_down(state, entry.side, clock_in(text)):
+        raise bad_entry(kind, text)
+    if kind is EntryKind.FLAG and state.clocks is None:
         raise bad_entry(kind, text)
     return apply_entry(game, state, Entry(kind, text))
+
+
+def _runs_down(state: State, side: int, left: tuple[float, ...]) -> bool:
+    """Tell whether a side tells less time of its own player than before, and none of the other."""
+    before = () if state.clocks is None else state.clocks.left
+    if len(left) != len(before):
+        return False
+    less = [old - new for old, new in zip(before, left, strict=True)]
+    return all(
+        -_ROUNDED_S < each < (inf if n == side else _ROUNDED_S) for n, each in enumerate(less, 1)
+    )
 
 
 def _merged(game: SharedGame, told: Told) -> Told:

@@ -69,7 +69,13 @@ def _play(
     dimmer = _Dimmer(profile, settings)
     computers = settings.game.computers(OPPONENT)
     chosen = (game, profile, backend, data, dimmer, names, computers, False)
-    plan = GameConfig(*chosen, automatic=True, sound=settings.board.sound)
+    plan = GameConfig(
+        *chosen,
+        automatic=True,
+        sound=settings.board.sound,
+        room=settings.game.address(),
+        resumes_room=True,
+    )
     host = stack.enter_context(Host(plan))
     for note in host.notes:
         log.warning("%s", note)
@@ -79,7 +85,7 @@ def _play(
 def needs_reopening(old: Settings, new: Settings) -> bool:
     def key(settings: Settings) -> tuple[object, ...]:
         board = settings.board
-        return board.backend, board.profile, board.sound, settings.game.name
+        return board.backend, board.profile, board.sound, settings.game.name, settings.game.room
 
     return key(old) != key(new)
 

@@ -13,6 +13,7 @@ from game.common.translation import words
 from game.play.board_choice import find
 from game.play.board_mapping import fitted
 from game.play.night_mode import NightMode
+from game.remote.address import NEW, Address, choose_room, read_address
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.registry import find_game
@@ -70,12 +71,18 @@ class BoardSettings:
 class GameSettings:
     """Which game is played, and by whom; without `players` the names stay as they are.
 
-    `opponent` is read by `read_computers`; None leaves the opponents as they are.
+    `opponent` is read by `read_computers`; None leaves the opponents as they are. In a `room` it is
+    another board, and its address is read by `read_address`.
     """
 
     name: str = DEFAULT_GAME
     players: tuple[str, ...] = ()
     opponent: str | None = None
+    room: str | None = None
+
+    def address(self) -> Address | None:
+        """Return where the room is; raises AppError."""
+        return None if self.room is None else choose_room(self.room, find_game(self.name))
 
     def computers(self, where: str) -> tuple[str, ...]:
         """Return the computer's level for each player, "" for a person; empty if not set.
@@ -139,6 +146,7 @@ def read_checked(path: Path) -> Settings:
         game = find_game(settings.game.name)
         check_names(game, settings.game.players, f"{path}: [game] players")
         settings.game.computers(f"{path}: [game] opponent")
+        _check_room(settings.game, path)
         if (named := settings.board.profile) is not None:
             if named not in built_in_names() and not Path(named).is_absolute():
                 raise SettingsError(
@@ -153,6 +161,18 @@ def read_checked(path: Path) -> Settings:
     return settings
 
 
+def _check_room(settings: GameSettings, path: Path) -> None:
+    """Raise SettingsError for the address of a room that cannot be, or would change."""
+    try:
+        if settings.room is not None and read_address(settings.room).is_new:
+            raise AppError(
+                f"{NEW} draws a room at each start; the page draws one and tells its code"
+            )
+        settings.address()
+    except AppError as error:
+        raise SettingsError(f"{path}: [game] room: {error}") from error
+
+
 def _check_board(settings: BoardSettings, profile: Profile, game: AnyGame, path: Path) -> None:
     """Raise AppError for a board that does not fit the game, or the backend."""
     fitted(profile, game)
@@ -164,13 +184,17 @@ def _check_board(settings: BoardSettings, profile: Profile, game: AnyGame, path:
 
 
 def check_visible(settings: Settings, path: Path) -> None:
-    """Raise SettingsError for a profile in a folder that the unit hides from the service."""
-    named = settings.board.profile or ""
-    if any(Path(named).is_relative_to(each) for each in HIDDEN):
-        raise SettingsError(
-            f'{path}: [board] profile = "{named}": the service cannot read {", ".join(HIDDEN)};'
-            " put it elsewhere, such as in /etc/lifeboard"
-        )
+    """Raise SettingsError for a file in a folder that the unit hides from the service."""
+    room = settings.game.address()
+    named: list[tuple[str, str | Path | None]] = [("[board] profile", settings.board.profile)]
+    if room is not None:
+        named += (("[game] room", each) for each in (room.password_file, room.ca_file))
+    for key, file in named:
+        if file is not None and any(Path(file).is_relative_to(each) for each in HIDDEN):
+            raise SettingsError(
+                f'{path}: {key} = "{file}": the service cannot read {", ".join(HIDDEN)};'
+                " put it elsewhere, such as in /etc/lifeboard"
+            )
 
 
 def _board(section: Section) -> BoardSettings:
@@ -191,6 +215,7 @@ def _game(section: Section) -> GameSettings:
         name=section.text("name") if section.has("name") else DEFAULT_GAME,
         players=section.texts("players") if section.has("players") else (),
         opponent=section.text("opponent") if section.has("opponent") else None,
+        room=section.text("room") if section.has("room") else None,
     )
     section.done()
     return settings

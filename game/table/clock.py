@@ -53,8 +53,8 @@ class Clocks:
 
     @property
     def due(self) -> float | None:
-        """When a running clock is to be read again; None if none runs."""
-        if self.running is None:
+        """When a running clock is to be read again; None if none runs, or its time is up."""
+        if self.running is None or not self.left[self.running - 1]:
             return None
         step_s = min(SAVE_S, max(1.0, self.rule.seconds / STEPS))
         return self.read_at + min(step_s, self.left[self.running - 1])

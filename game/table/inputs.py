@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from game.rules.base.message import Message
+from game.rules.base.message import Message, say
 from game.table.entries import Entry
 
 
@@ -36,6 +36,37 @@ class Command(Enum):
     """Show which pieces could be taken next turn, or stop showing it."""
     MENU = "menu"
     """Choose computer players on the board itself, or close this menu."""
+
+
+class Phrase(Enum):
+    """What one board can say to another."""
+
+    HELLO = "hello"
+    ONE_MOMENT = "one_moment"
+    WELL_PLAYED = "well_played"
+    GOOD_GAME = "good_game"
+    THANK_YOU = "thank_you"
+
+    @property
+    def words(self) -> Message:
+        """What people read."""
+        return _WORDS[self]
+
+
+_WORDS: Mapping[Phrase, Message] = {
+    Phrase.HELLO: say("page.phrase_hello"),
+    Phrase.ONE_MOMENT: say("page.phrase_one_moment"),
+    Phrase.WELL_PLAYED: say("page.phrase_well_played"),
+    Phrase.GOOD_GAME: say("page.phrase_good_game"),
+    Phrase.THANK_YOU: say("page.phrase_thank_you"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Say something to the other board."""
+
+    phrase: Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,9 +233,10 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Announce:
-    """Show a message to all players for a while."""
+    """Show a message to all players for a while; a `good` one is no warning."""
 
     message: Message
+    good: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +292,7 @@ Input = (
     | StartGame
     | Decided
     | Announce
+    | Say
     | SearchResult
     | EngineUnavailable
 )

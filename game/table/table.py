@@ -50,7 +50,7 @@ from game.table.inputs import (
     Touched,
 )
 from game.table.limits import EntryCount
-from game.table.player_view import PlayerView
+from game.table.player_view import PlayerView, proposed_move
 from game.table.players import DRAW_S as DRAW_S
 from game.table.players import (
     begin,
@@ -62,7 +62,7 @@ from game.table.players import (
 )
 from game.table.presence import read, stones_changed
 from game.table.prompts import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
-from game.table.records import EngineState, Phase
+from game.table.records import OTHER_BOARD, EngineState, Phase
 from game.table.rings import ring_turn_at
 from game.table.scene import Scene, scene
 from game.table.state import State
@@ -218,13 +218,17 @@ class Table:
         player = clocks.running if clocks is not None else None
         if clocks is None or player is None or now < (clocks.due or 0.0):
             return ()
+        elsewhere = bool(self.state.level_of(player))
+        if elsewhere and not clocks.left[player - 1]:
+            return ()
         clocks = clocks.read(now)
         told: Entries = ()
         if now >= clocks.saved_at + SAVE_S:
             clocks = replace(clocks, saved_at=now)
             told = (Entry(EntryKind.CLOCK, clock_text(clocks.left)),)
         self._book.state = replace(self.state, clocks=clocks)
-        if clocks.left[player - 1] > 0:
+        if elsewhere or clocks.left[player - 1] > 0:
+            # That time is up at another board is decided there.
             return told
         return told + self._book.record(Entry(EntryKind.FLAG, str(player)))
 
@@ -232,13 +236,17 @@ class Table:
         """Let the clock of who enters a move run, after the first move of the game.
 
         It stands while hands change the board, and while play pauses; a computer player has none.
+        That of a player at another board runs here for show, until its move has come.
         """
         state = self.state
         if state.clocks is None:
             return
         playing = state.phase is Phase.TAP and state.history and not state.faults.reasons
         player = mover(self.game, state) if playing else None
-        clocks = state.clocks.run_for(None if state.level_of(player) else player, now)
+        level = state.level_of(player)
+        shared = level == OTHER_BOARD and state.engine.shared
+        thinks = shared and not proposed_move(self.game, state, state.position)
+        clocks = state.clocks.run_for(player if thinks or not level else None, now)
         self._book.state = replace(state, clocks=clocks)
 
     def _take(self, event: Input, now: float) -> Entries:
@@ -283,8 +291,8 @@ class Table:
                 return decide(book, entries, now)
             case StartGame():
                 return start_game(book, self._tidied(event), now)
-            case Announce(message):
-                book.notify(message, now)
+            case Announce(message, good):
+                book.notify(message, now, good)
             case SearchResult():
                 take_search_result(book, event)
             case EngineUnavailable():

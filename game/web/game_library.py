@@ -41,18 +41,23 @@ _SAMPLE_PLIES, _SEED = 22, 5
 
 @dataclass(frozen=True, slots=True)
 class GameLibrary:
-    """Answers for the games of a folder; `games` can be opened here, one is `running`."""
+    """Answers for the games of a folder; `games` can be opened here, one is `running`.
+
+    `room` describes the room in which it is played, and the broker.
+    """
 
     folder: Path
     games: Callable[[], Mapping[str, AnyGame]]
     running: Callable[[], Running[Runner]]
     access: Access
+    room: Callable[[], Json]
 
     @property
     def routes(self) -> tuple[Route, ...]:
         return (
             Route("/choices", self._choices),
             Route("/past", self._past),
+            Route("/room", self._room),
             Route("/past/{number:int}", self._export),
             Route("/past/{number:int}", self._delete, methods=["DELETE"]),
         )
@@ -75,6 +80,12 @@ class GameLibrary:
                 "more": len(found) > MOST,
             }
         )
+
+    def _room(self, request: Request) -> Response:
+        _, level = self._admit(request)
+        if level is not AccessLevel.CONTROL:
+            raise HTTPException(403)
+        return JSONResponse(self.room())
 
     def _export(self, request: Request) -> Response:
         """Answer the record of a game, as `lifeboard export` writes it."""

@@ -32,6 +32,7 @@ from game.table.inputs import (
     Dismissed,
     Input,
     MaskChanged,
+    Say,
     SelectPiece,
     SetNames,
     SetOpponents,
@@ -106,11 +107,15 @@ class Control(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Another activity that a page asks for: its kind, its game, and the new game to begin."""
+    """Another activity that a page asks for: its kind, its game, and the new game to begin.
+
+    It may be in a `room`, by which this board leaves another one if there is any.
+    """
 
     kind: str
     game: str
     start: StartGame | None = None
+    room: ask.EnterRoom | ask.LeaveRoom | None = None
 
 
 Ask = Callable[[Opening], Message | None]
@@ -399,6 +404,12 @@ class _Visit:
                 control.give(start, source)
             case ask.OpenActivity(kind, name):
                 return self._ask_for(Opening(kind, name))
+            case ask.EnterRoom(options=options):
+                return self._ask_for(Opening(GAME, page.game.name, StartGame(options), asked))
+            case ask.SayPhrase(phrase):
+                control.give(Say(phrase), source)
+            case ask.LeaveRoom():
+                return self._ask_for(Opening(GAME, page.game.name, room=asked))
             case ask.SwitchHands(automatic):
                 self._switch_hands(automatic)
             case ask.Look(ply) if page.seek is not None:

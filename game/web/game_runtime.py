@@ -26,8 +26,10 @@ from game.play.loop import Stepping
 from game.play.loudspeaker import Loudspeaker
 from game.play.session import Audience, Partner, Session
 from game.remote.address import Address
+from game.remote.chain import Keys
 from game.rules.base.game import AnyGame
 from game.store.journal.journal import Journal
+from game.store.journal.store import BOARD, ROOM
 from game.table.entries import LONGEST_NAME
 from game.table.inputs import SeatsChanged, SetNames, SetOpponents, StartGame
 from game.table.table import Table
@@ -55,8 +57,9 @@ class GameConfig:
     them, a resumed game keeps its own computers. Without a `seed` chance is random. `clock` returns
     monotonic seconds. With `automatic` a simulated board plays its own hands, and with `sound` the
     game is heard on the computer's loudspeaker. With `start` a new game begins, and none is
-    resumed. In a `room` the game is played with another board. `engines` are the commands of other
-    engines, by the level that each plays.
+    resumed. In a `room` the game is played with another board, without computers; where none is
+    named, that which was chosen on the page is opened again if the config `resumes_room`.
+    `engines` are the commands of other engines, by the level that each plays.
     """
 
     game: AnyGame
@@ -75,6 +78,7 @@ class GameConfig:
     start: StartGame | None = None
     room: Address | None = None
     engines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    resumes_room: bool = False
 
 
 class Runner(Stepping, Control, Protocol):
@@ -111,7 +115,10 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
     game, board = plan.game, plan.profile
     profile = fitted(board, game)
     with ExitStack() as stack:
-        journal = stack.enter_context(closing(Journal(plan.folder, game.name)))
+        keys = None if plan.room is None else Keys.of(plan.room.code)
+        # The game that is played alone waits until the room is left.
+        source = BOARD if keys is None else f"{ROOM}{keys.name}"
+        journal = stack.enter_context(closing(Journal(plan.folder, game.name, source=source)))
         stack.enter_context(board_lock(plan.folder, board, plan.backend))
         memory = board_memory(plan.folder, board, plan.backend)
         stack.enter_context(memory.written_aside())
@@ -127,7 +134,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         # Set-ups that were shown after earlier games would tell how another generator goes on.
         chance = SystemRandom() if plan.seed is None else Random(plan.seed)
         hands = backend if isinstance(backend, Hands) else None
-        keys = frozenset(profile.keys) if hands is None else frozenset()
+        board_keys = frozenset(profile.keys) if hands is None else frozenset()
         levels = (*LEVEL_NAMES, *plan.engines)
         table = Table(
             game,
@@ -135,10 +142,10 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             chance,
             presence=presence,
             levels=levels,
-            keys=keys,
+            keys=board_keys,
             shared=plan.room is not None,
         )
-        partner = stack.enter_context(_other_board(plan, chance, backend.wake))
+        partner = stack.enter_context(_other_board(plan, keys, chance, backend.wake))
         computer = Computer(game, backend.wake, seed=plan.seed, engines=plan.engines)
         stack.enter_context(closing(computer))
         review = Review(game, broadcaster.see_course, backend.wake)
@@ -164,7 +171,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         session.begin(plan.clock(), *first, start=plan.start)
         if plan.names and plan.room is None:
             session.give(SetNames(plan.names))
-        if plan.computers and (plan.insists or not table.state.history):
+        if plan.computers and plan.room is None and (plan.insists or not table.state.history):
             session.give(SetOpponents(plan.computers))
         if hands is not None:
             hands.place_stones(_left_standing(table))
@@ -186,15 +193,15 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
 
 
 def _other_board(
-    plan: GameConfig, chance: Random, wake: Callable[[], None]
+    plan: GameConfig, keys: Keys | None, chance: Random, wake: Callable[[], None]
 ) -> AbstractContextManager[Partner | None]:
-    if plan.room is None:
+    if plan.room is None or keys is None:
         return nullcontext()
     # Boards that play alone need none of this, nor its library.
     from game.remote.opening import open_partner
 
     options = {"first": chance.choice("12"), **plan.options}
-    return open_partner(plan.room, plan.folder, plan.game, options, plan.names, wake)
+    return open_partner(plan.room, keys, plan.folder, plan.game, options, plan.names, wake)
 
 
 def check_names(game: AnyGame, names: tuple[str, ...], where: str) -> None:

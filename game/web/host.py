@@ -13,15 +13,22 @@ from typing import Self
 from game.common.errors import AppError
 from game.play import board_choice
 from game.play.board_mapping import fits
+from game.remote.address import check_game
+from game.remote.chosen_room import ChosenRoom
 from game.rules.base.errors import RulesError
-from game.rules.base.game import AnyGame
+from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
 from game.rules.base.registry import all_games
+from game.rules.base.values import Json
+from game.table.agreement import parse
 from game.table.inputs import Announce, Input
 from game.web.access.access import Access
+from game.web.addresses import own_addresses
 from game.web.game_library import GameLibrary
 from game.web.game_pages import ART, GAME, Opening, Page
 from game.web.game_runtime import GameConfig, Runner, Running, open_game
+from game.web.page_messages import EnterRoom
+from game.web.seats.page_seat import qr_code
 from game.web.server import App, PageLink, site
 from game.web.tutorial import open_tutorial
 from hal.backends.registry import capabilities
@@ -46,13 +53,25 @@ class Host:
         self._first = self._config = config
         self._kind = kind
         self._stack = ExitStack()
-        self._wanted: Opening | None = None
+        self._wanted: tuple[Opening, ChosenRoom | None] | None = None
         self.running: Running[Runner]
 
     def __enter__(self) -> Self:
         """Open the first activity; raises AppError, HalError or RulesError."""
-        self._open(self._kind, self._config)
-        self.notes = self.running.notes
+        chosen, notes = None, tuple[str, ...]()
+        if self._first.resumes_room and self._first.room is None:
+            chosen = ChosenRoom.read(self._first.folder)
+        try:
+            if chosen is None or chosen.game not in self.games:
+                self._open(self._kind, self._config)
+            else:
+                self._open(GAME, self._in_room(chosen))
+        except FAILURES as error:
+            if chosen is None:
+                raise
+            notes = (f"the room that was chosen cannot be opened: {error}",)
+            self._open(self._kind, self._config)
+        self.notes = (*notes, *self.running.notes)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -73,7 +92,7 @@ class Host:
         journal = self.running.journal
         if self._wanted and (journal is None or journal.settle() or not journal.saving):
             wanted, self._wanted = self._wanted, None
-            self._change(wanted)
+            self._change(*wanted)
         self.running.session.step(now)
 
     def due(self, now: float) -> float:
@@ -90,7 +109,9 @@ class Host:
 
     def app(self, access: Access) -> App:
         first = self._first.folder
-        library = GameLibrary(first, lambda: self.games, lambda: self.running, access)
+        library = GameLibrary(
+            first, lambda: self.games, lambda: self.running, access, self._describe_room
+        )
         return site("index.html", self._talk, access, (ART, *library.routes))
 
     async def _talk(self, link: PageLink) -> None:
@@ -106,18 +127,25 @@ class Host:
         """Ask for another activity, from any thread; return why that is refused."""
         if opening.kind not in KINDS or opening.game not in self.games:
             return say("games.not_here")
-        if self._first.room is not None:
+        if opening.room is None and self._config.room is not None:
             return say("remote.alone_only")
+        chosen = None
+        if isinstance(opening.room, EnterRoom):
+            try:
+                check_game(self.games[opening.game])
+                chosen = self._wanted_room(opening, opening.room)
+            except AppError:
+                return say("remote.bad_room")
         computers = opening.start and opening.start.computers
         if computers and len(computers) != len(self.games[opening.game].players):
             return say("games.not_here")
-        self._wanted = opening
+        self._wanted = opening, chosen
         self.give(Announce(say("games.opening", title=self.games[opening.game].title)))
         return None
 
     # The change.
 
-    def _change(self, wanted: Opening) -> None:
+    def _change(self, wanted: Opening, chosen: ChosenRoom | None) -> None:
         """Close the activity and open another; if that fails, open the old one again."""
         journal = self.running.journal
         if journal is not None and not journal.saving:
@@ -127,27 +155,80 @@ class Host:
         game = self.games[wanted.game]
         own = game.name == self._first.game.name
         try:
-            profile = self._board_for(game)
+            if chosen is not None:
+                after = self._in_room(chosen)
+            else:
+                options = self._first.options if own else {}
+                after = replace(self._alone(game), options=options, start=wanted.start)
             self._stack.close()
-            self._open(
-                wanted.kind,
-                replace(
-                    self._first,
-                    game=game,
-                    profile=profile,
-                    names=(),
-                    computers=(),
-                    options=self._first.options if own else {},
-                    engines=self._first.engines if own else {},
-                    start=wanted.start,
-                ),
-            )
+            self._open(wanted.kind, after)
         except FAILURES as error:
             self._stack.close()
-            self._open(kind, replace(config, names=(), computers=(), start=None))
+            self._open(kind, replace(config, computers=(), start=None))
             why = error.message if isinstance(error, RulesError) else str(error)
             self.give(Announce(say("games.not_opened", title=game.title, why=why)))
+        else:
+            self._remember(wanted, chosen)
         old.broadcaster.notify()
+
+    def _alone(self, game: AnyGame) -> GameConfig:
+        profile = self._board_for(game)
+        return replace(
+            self._first,
+            game=game,
+            profile=profile,
+            names=(),
+            computers=(),
+            engines=self._first.engines if game.name == self._first.game.name else {},
+            start=None,
+            room=None,
+        )
+
+    # The room.
+
+    def _wanted_room(self, opening: Opening, asked: EnterRoom) -> ChosenRoom:
+        """Read what a page asks for; raises AppError."""
+        room = (asked.broker, asked.tls, asked.user, asked.password, asked.code, asked.name)
+        options = (opening.start and opening.start.options) or {}
+        wanted = ChosenRoom.wanted(self._first.folder, *room)
+        given, address = self._first.room, wanted.address
+        if given is not None and given.broker == address.broker and not asked.password:
+            # Its files are not told to pages.
+            address = replace(given, code=address.code, side=address.side)
+        return replace(wanted, address=address, game=opening.game, options=options)
+
+    def _in_room(self, chosen: ChosenRoom) -> GameConfig:
+        """Return what is played in a room; raises AppError, HalError or RulesError."""
+        game = self.games[chosen.game]
+        _, own = parse(chosen.options)
+        settle(game, own)
+        names = (chosen.name,) * len(game.players)
+        return replace(self._alone(game), names=names, options=chosen.options, room=chosen.address)
+
+    def _remember(self, opening: Opening, chosen: ChosenRoom | None) -> None:
+        """Keep the room that was entered, or what stays known of one that was left."""
+        if chosen is not None:
+            chosen.write(self._first.folder)
+        elif opening.room is not None and (known := ChosenRoom.read(self._first.folder)):
+            known.left().write(self._first.folder)
+
+    def _describe_room(self) -> Json:
+        """Describe room and broker for pages that play; the password is not told."""
+        room, known = self._config.room, ChosenRoom.read(self._first.folder)
+        address = room or (known and known.address) or self._first.room
+        if address is None:
+            return {"broker": ""}
+        link = address.link
+        if address.host in ("localhost", "127.0.0.1", "::1") and (own := own_addresses()):
+            link = replace(address, host=own[0]).link
+        return {
+            "broker": address.broker,
+            "tls": address.tls,
+            "user": address.user,
+            "password": bool(address.password),
+            "name": known.name if known else "",
+            "room": room and {"code": room.code, "link": link, "qr": qr_code(link)},
+        }
 
     def _board_for(self, game: AnyGame) -> Profile:
         board, backend = self._first.profile, self._first.backend

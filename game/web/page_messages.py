@@ -12,7 +12,7 @@ from reprlib import Repr
 from typing import Any, ClassVar, NewType, dataclass_transform, get_args, get_type_hints
 
 from game.common.translation import LANGUAGES
-from game.table.inputs import Command
+from game.table.inputs import Command, Phrase
 
 MAX_TEXT = 512
 """Letters of a text: names are cut by the table, codes and keys of seats have 22 and 43."""
@@ -60,6 +60,7 @@ def _is_set_up(value: Any) -> bool:
 
 
 _MANY = f"a list of at most {MAX_ITEMS}"
+_PHRASES = {phrase.value: phrase for phrase in Phrase}
 _COMMANDS = {command.value: command for command in Command}
 _RULES: dict[object, _Rule] = {
     str: _Rule(f"a text of at most {MAX_TEXT} letters", _is_text),
@@ -72,6 +73,7 @@ _RULES: dict[object, _Rule] = {
     Command: _Rule(
         ", ".join(_COMMANDS), lambda value: _is_text(value) and value in _COMMANDS, Command
     ),
+    Phrase: _Rule(", ".join(_PHRASES), lambda value: _is_text(value) and value in _PHRASES, Phrase),
 }
 
 
@@ -153,6 +155,28 @@ class OpenActivity(_Message, do="open"):
     game: str
 
 
+class EnterRoom(_Message, do="room"):
+    """Play with another board; a code draws or names the room."""
+
+    broker: str
+    tls: bool
+    user: str
+    password: str = field(repr=False)
+    code: str
+    name: str
+    options: dict[str, str] | None
+
+
+class SayPhrase(_Message, do="say"):
+    """Say something to the other board."""
+
+    phrase: Phrase
+
+
+class LeaveRoom(_Message, do="leave"):
+    """Play alone again."""
+
+
 class SwitchHands(_Message, do="hands"):
     automatic: bool
 
@@ -196,7 +220,7 @@ class DoAction(_Message, do="action"):
 
 _OfBoard = Press | Lift | PressKey | TouchCell | Preview | MaskCells | SwitchHands
 _OfPlay = GiveCommand | Dismiss | NamePlayers | LayPiece | PickPiece | SetScore | Analyse
-_OfGame = _OfPlay | SetOpponents | StartGame | OpenActivity
+_OfGame = _OfPlay | SetOpponents | StartGame | OpenActivity | EnterRoom | LeaveRoom | SayPhrase
 OfSeat = TakeSeat | ReturnToSeat | LeaveSeat | FreeSeat | Arrange
 FromPage = _OfBoard | _OfGame | OfSeat | Look | ChooseLanguage | DoAction
 ON_GAME_PAGE: tuple[type[FromPage], ...] = get_args(_OfBoard | _OfGame | Look | ChooseLanguage)

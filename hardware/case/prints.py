@@ -89,14 +89,14 @@ def _square(at: Spot, code: str) -> Iterator[Mark]:
     """Draw a square's shape around its colour's letter, as CirKle Mind wants it."""
     if not code:
         return
-    colour, shape = code
+    colour, shape = code[0], code[1]
     yield Words(colour, at.x, at.y, 1.8)
     if shape == "C":
         drawn = box(-3, -1.4, 3, 1.4) | box(-1.4, -3, 1.4, 3)
     else:
         corners, radius, turn = {"T": (3, 3.8, -90), "S": (4, 3.2, 45), "O": (24, 2.6, 0)}[shape]
         drawn = rotate(Polygon(_round(0, 0, radius, corners)), turn, origin=(0, 0))
-    yield translate(drawn, at.x, at.y).exterior
+    yield translate(drawn, at.x, at.y).boundary
 
 
 def _round(x: float, y: float, radius: float, corners: int = 24) -> list[tuple[float, float]]:

@@ -52,11 +52,22 @@ def test_a_wrong_address_is_refused_and_a_password_never_quoted(text: str):
 
 def test_a_game_that_hides_pieces_is_not_played_in_a_room():
     with pytest.raises(AppError, match="cannot be played with another board"):
-        choose_room("mqtt://h/new", all_games()["cirkle-mind"], {}, ())
-    with pytest.raises(AppError, match="--opponent"):
-        choose_room("mqtt://h/new", all_games()["circle-of-life"], {}, ("", "3"))
-    with pytest.raises(AppError, match="clock"):
-        choose_room("mqtt://h/new", all_games()["azteka"], {"clock": "move:60"}, ())
+        choose_room("mqtt://h/new", all_games()["cirkle-mind"])
+    with pytest.raises(AppError, match="3 players"):
+        choose_room("mqtt://h/new", all_games()["azteka-three"])
+
+
+@pytest.mark.parametrize(
+    ("text", "link"),
+    [
+        ("mqtt://h:1883/ABCDEF", "mqtt://h/abcdef"),
+        ("mqtts://ann@h:99/abcdef?side=1", "mqtts://h:99/abcdef"),
+        ("mqtt://[fd00::1]:5/abcdef", "mqtt://[fd00::1]:5/abcdef"),
+    ],
+)
+def test_the_address_for_others_names_broker_and_code_alone(text: str, link: str):
+    assert read_address(text).link == link
+    assert read_address(link).link == link
 
 
 def test_a_board_alone_loads_no_broker():

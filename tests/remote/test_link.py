@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from game.remote.link import AWAY_S, BEAT_S, RETRY_S, Link
+from game.remote import link, shared_game
+from game.remote.link import AWAY_S, BEAT_S, RETRY_S, SAID_S, Link
 from game.remote.messages import pack, unpack
 from game.remote.record_file import RecordFile
 from game.remote.shared_game import SharedGame, Told
 from game.rules.base.message import Message
+from game.table.inputs import Phrase
 from tests.helpers.remote.model import KEYS, setting
 
 
@@ -130,6 +132,37 @@ def test_another_version_and_another_game_are_said(rig):
     rig.post.arrives = [pack(KEYS, replace(rig.other.told(), game="chess"))]
     rig.turn()
     assert rig.trouble == "remote.other_game"
+
+
+def test_a_phrase_arrives_once_and_is_not_told_for_long(rig):
+    rig.meet()
+    for count, phrase in ((1, "hello"), (2, "sing")):
+        rig.post.arrives = 2 * [pack(KEYS, replace(rig.other.told(), said=(count, phrase)))]
+        rig.turn()
+        rig.turn()
+        heard = Phrase.HELLO if phrase == "hello" else None
+        assert rig.link.take_phrase() is heard
+        assert rig.link.take_phrase() is None
+    old = replace(rig.other.told(), said=(3, "hello"), echo="older")
+    rig.post.arrives = [pack(KEYS, old)]
+    rig.turn()
+    assert rig.link.take_phrase() is None
+    rig.link.say(Phrase.GOOD_GAME)
+    rig.turn()
+    assert rig.post.sent[-1].said == (1, "good_game")
+    rig.turn(SAID_S + BEAT_S)
+    assert rig.post.sent[-1].said == (0, "")
+
+
+def test_a_full_record_is_said(rig, monkeypatch: pytest.MonkeyPatch):
+    rig.meet()
+    for module in (link, shared_game):
+        monkeypatch.setattr(module, "MOST_ENTRIES", 2)
+    assert rig.trouble is None
+    rig.link.play(1, "1")
+    rig.turn()
+    assert rig.trouble == "remote.full"
+    assert rig.other.receive(rig.post.sent[-1]).differs is None
 
 
 def test_another_program_on_the_same_side_stops_both(rig):

@@ -15,7 +15,9 @@ from tests.helpers.effort import examples
 from tests.helpers.remote.model import KEYS
 
 ENTRY = write(KEYS, (), 1, EntryKind.MOVE, "e5")
-TOLD = Told(1, "s1", "s2", "1.0", "heap", "Zoë", 1, ENTRY.hash, {Ask.DRAW: 1}, (ENTRY,), True)
+TOLD = Told(
+    1, "s1", "s2", "1.0", "heap", "Zoë", 1, ENTRY.hash, {Ask.DRAW: 1}, (ENTRY,), True, (2, "hello")
+)
 
 
 def forged(**changes: object) -> bytes:
@@ -61,6 +63,10 @@ def test_a_message_of_another_version_is_told_from_nonsense():
         {"entries": [[]] * 65},
         {"entries": {}},
         {"stopped": 0},
+        {"said": None},
+        {"said": [True, "hello"]},
+        {"said": [1, "x" * 21]},
+        {"said": [1, "a\nb"]},
     ],
     ids=repr,
 )

@@ -8,6 +8,7 @@ import pytest
 from game.remote.chain import ChainEntry, Keys, write
 from game.remote.shared_game import SENT_AT_ONCE, Ask, SharedGame
 from game.table.entries import EntryKind
+from game.table.reducer import TIME_UP
 from tests.helpers.remote.model import KEYS, setting
 
 
@@ -190,3 +191,65 @@ def test_records_that_part_stop_both_boards_and_say_where():
     assert one.differs is not None
     assert one.differs.args["entry"] == 1
     assert one.play(2, "1").chain == one.chain
+
+
+def timed() -> tuple[SharedGame, SharedGame]:
+    """Return both sides at the beginning of a game with five minutes and three seconds a move."""
+    clock = {"clock": "fischer:300+3"}
+    one, two = (
+        SharedGame.opened(replace(setting(side, name, 20), options=clock | {"first": "1"}), (), {})
+        for side, name in ((1, "a"), (2, "b"))
+    )
+    return exchange(one, two)
+
+
+def left(game: SharedGame) -> tuple[float, ...]:
+    assert game.state is not None
+    assert game.state.clocks is not None
+    return game.state.clocks.left
+
+
+def test_a_move_brings_the_time_that_its_player_has_left():
+    one, two = timed()
+    one, two = exchange(one.play(1, "1", 290.25), two)
+    assert kinds(two) == ["start", "clock", "move"]
+    assert left(one) == left(two) == (293.25, 300)
+    assert one.play(3, "1", 100) == one, "it is not its turn"
+    assert two.play(3, "9", 100) == two, "no time is told without its move"
+    one, two = exchange(one, two.play(3, "1", 299))
+    one, two = exchange(one.ask(5, Ask.TAKE_BACK, 1), two.ask(5, Ask.TAKE_BACK, 1))
+    assert left(one) == left(two) == (293.25, 299)
+
+
+def test_a_player_whose_time_is_up_has_lost_on_both_boards():
+    one, two = timed()
+    one, two = exchange(one.flag(1), two)
+    assert two.state is not None
+    assert two.state.outcome is not None
+    assert (two.state.outcome.winner, two.state.outcome.reason) == (2, TIME_UP)
+    assert kinds(one) == kinds(two)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        (EntryKind.CLOCK, "[300, 301]"),
+        (EntryKind.CLOCK, "[200, 299]"),
+        (EntryKind.CLOCK, "[299]"),
+        (EntryKind.CLOCK, "[300, -1]"),
+        (EntryKind.FLAG, "1"),
+    ],
+)
+def test_a_side_tells_no_time_but_its_own_and_never_more_of_it(kind: EntryKind, text: str):
+    one, two = timed()
+    one, two = exchange(one.play(1, "1", 297), two)
+    entry = write(KEYS, two.chain, 2, kind, text)
+    after = one.receive(replace(two.told(), entries=(entry,), length=4, head=entry.hash))
+    assert after.chain == one.chain
+    assert after.differs is not None
+
+
+def test_no_clock_is_written_in_a_game_without():
+    one, _ = playing()
+    assert kinds(one.play(1, "1", 100)) == ["start", "move"]
+    assert one.flag(1) == one

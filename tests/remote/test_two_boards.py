@@ -9,8 +9,9 @@ import pytest
 
 from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME as CIRCLE
-from game.table.inputs import Asked, Command, SetOpponents, StartGame
+from game.table.inputs import Asked, Command, Phrase, Say, SetOpponents, StartGame
 from game.table.records import OTHER_BOARD, Phase
+from game.table.reducer import TIME_UP
 from game.table.scene import Cue
 from hal.profile import built_in
 from tests.helpers.boards.game_hands import GameHands
@@ -28,31 +29,9 @@ def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
         yield pair
 
 
-def is_to_move(board: RemoteBoard) -> bool:
-    state, game = board.board.table.state, board.board.game
-    player = game.to_move(state.position)
-    return state.phase is Phase.TAP and player == board.side and not state.computers[player - 1]
-
-
-def hand(pair: Pair, side: int, chance: Random) -> bool:
-    """Let a person at a board make a move, or do nothing where it is not their turn."""
-    board = pair.boards[side].board
-    if not is_to_move(pair.boards[side]):
-        return False
-    lit = [spot for spot in board.game.board.cells if board.cue(spot) is Cue.LEGAL]
-    cell = chance.choice(lit)
-    if board.profile.sensing.mode == "touch":
-        board.tap(cell)
-    else:
-        board.pi.press("hand", cell)
-        board.run(1.0)
-    pair.air.now = max(each.board.now for each in pair.boards.values())
-    return True
-
-
 def play(pair: Pair, moves: int, chance: Random) -> None:
     for _ in range(moves):
-        assert any(hand(pair, side, chance) for side in (1, 2))
+        assert any(pair.hand(side, chance) for side in (1, 2))
         pair.run(6)
 
 
@@ -73,7 +52,7 @@ def test_moves_of_one_board_are_made_by_the_lights_of_the_other(pair):
     assert one.board.table.state.computers == ("", OTHER_BOARD)
     assert two.board.table.state.computers == (OTHER_BOARD, "")
     assert one.board.table.state.names == ("P1", "P2")
-    hand(pair, 1, Random(1))
+    pair.hand(1, Random(1))
     pair.run(3)
     (cell,) = (c for c in CIRCLE.board.cells if two.board.cue(c) is Cue.PROPOSED)
     assert one.moves == [cell]
@@ -120,7 +99,7 @@ def test_a_move_is_taken_back_on_both_boards_when_both_agree(pair):
 def test_a_move_that_hands_have_not_made_yet_can_be_taken_back(pair):
     one, two = pair.boards[1], pair.boards[2]
     two.board.hands.switch(False)
-    hand(pair, 1, Random(4))
+    pair.hand(1, Random(4))
     pair.run(3)
     one.ask(Command.TAKE_BACK)
     two.ask(Command.TAKE_BACK)
@@ -171,7 +150,7 @@ def test_a_night_without_power_loses_nothing(pair):
     chance = Random(8)
     play(pair, 2, chance)
     pair.air.set_cut(2, True)
-    hand(pair, 1, chance)
+    pair.hand(1, chance)
     pair.run(3)
     pair.pull_plug(1)
     pair.pull_plug(2)
@@ -184,7 +163,7 @@ def test_a_night_without_power_loses_nothing(pair):
 def test_a_move_that_was_saved_but_not_sent_is_sent_after_a_power_cut(pair):
     board = pair.boards[1]
     board.link.play = lambda *_: None  # the plug is pulled between journal and record
-    hand(pair, 1, Random(9))
+    pair.hand(1, Random(9))
     assert len(board.moves) == 1
     assert len(board.link.game.chain) == 1
     pair.pull_plug(1)
@@ -214,8 +193,8 @@ def whole_game(tmp_path: Path, game, profile, mode: str, seed: int, plies: int) 
         for _ in range(plies):
             event, side = chance.random(), chance.choice((1, 2))
             if event < 0.6:
-                hand(pair, 1, chance)
-                hand(pair, 2, chance)
+                pair.hand(1, chance)
+                pair.hand(2, chance)
             elif event < 0.7:
                 pair.boards[side].ask(Command.TAKE_BACK)
                 if chance.random() < 0.7:
@@ -231,29 +210,17 @@ def whole_game(tmp_path: Path, game, profile, mode: str, seed: int, plies: int) 
                 for each in pair.boards.values():
                     each.ask(Command.NEW_GAME)
             pair.run(chance.choice((1, 5, 20)))
-            check(pair)
-        for side in (1, 2):
-            air.set_cut(side, False)
-        air.lost = air.doubled = air.delay_s = 0.0
+            pair.check()
+        air.mend()
         pair.run(60)
+        pair.check_same()
         one, two = (pair.boards[side] for side in (1, 2))
-        assert one.link.game.chain == two.link.game.chain
         assert len(one.link.game.chain) > 3
-        assert one.moves == two.moves
-        assert one.board.text == two.board.text
-        assert one.link.trouble is None
-        assert two.link.trouble is None
         if one.board.table.state.outcome is None:
             before = len(one.moves)
             play(pair, 2, chance)
             assert one.moves == two.moves
             assert len(one.moves) == before + 2
-
-
-def check(pair: Pair) -> None:
-    short, long = sorted((board.link.game.chain for board in pair.boards.values()), key=len)
-    assert long[: len(short)] == short
-    assert not any(board.link.game.differs for board in pair.boards.values())
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -272,13 +239,99 @@ def test_games_with_keys_and_moves_of_several_touches(tmp_path, name: str, profi
         pair.run(5)
         hands = {n: GameHands(each.board, board, game) for n, each in pair.boards.items()}
         for _ in range(effort(14, 20)):
-            mover = next((n for n, each in pair.boards.items() if is_to_move(each)), None)
+            mover = next((n for n, each in pair.boards.items() if each.is_to_move), None)
             if mover is None:
                 break
             hands[mover].move(chance)
-            pair.air.now = max(each.board.now for each in pair.boards.values())
+            pair.catch_up()
             pair.run(15)
         one, two = pair.boards[1], pair.boards[2]
         assert len(one.moves) > 5
         assert one.moves == two.moves
         assert one.board.text == two.board.text
+
+
+def test_turned_rings_are_turned_back_on_boards_that_feel_stones(tmp_path):
+    game, chance = all_games()["azteka"], Random(2)
+    with closing(Pair(tmp_path, game, board_named("disc-32"), mode="presence")) as pair:
+        pair.run(5)
+        turned, texts = False, list[str]()
+        while not turned:
+            (mover,) = (each.board for each in pair.boards.values() if each.is_to_move)
+            texts.append(mover.text)
+            position = mover.table.state.position
+            moves = {
+                taps: None for m in game.legal_moves(position) for taps in [game.taps(position, m)]
+            }
+            standing = game.pieces(position)
+            rings = [
+                taps
+                for taps in moves
+                if len(texts) > 4
+                and any(set(game.board.rings.get(t, ())) & set(standing) for t in taps)
+            ]
+            for spot in rings[0] if rings else chance.choice([*moves]):
+                mover.pi.press("hand", spot)
+                mover.run(1.0)
+                mover.pi.lift("hand")
+                mover.run(0.5)
+            pair.catch_up()
+            pair.run(15)
+            turned = bool(rings)
+        assert all(each.board.table.state.history[-1].turned for each in pair.boards.values())
+        for each in pair.boards.values():
+            each.ask(Command.TAKE_BACK)
+        pair.run(30)
+        pair.check_same()
+        for each in pair.boards.values():
+            state = each.board.table.state
+            assert each.board.text == texts[-1]
+            assert state.pending(game) == ()
+            assert state.hands.felt == game.pieces(state.position).keys()
+            assert len(state.hands.felt) > 2
+
+
+CLOCK = {"clock": "fischer:60+3"}
+
+
+def test_clocks_are_those_of_the_board_at_which_a_player_sits(tmp_path):
+    chance = Random(11)
+    with closing(Pair(tmp_path, CIRCLE, built_in(), options=CLOCK)) as pair:
+        pair.run(5)
+        play(pair, 3, chance)
+        pair.run(7)
+        pair.pull_plug(2)
+        pair.run(20)
+        one, two = (pair.boards[side].board.table.state.clocks for side in (1, 2))
+        assert one.running == two.running == 2
+        shared = pair.boards[1].link.game.state.clocks
+        assert one.left[0] == two.left[0] == pytest.approx(shared.left[0], abs=0.001)
+        assert one.left[0] < 60 + 2 * 3 - 1, "the first move is free, the second one is not"
+        assert 20 < two.left_at(pair.air.now)[1] < 60
+        assert one.left_at(pair.air.now)[1] == pytest.approx(two.left_at(pair.air.now)[1], abs=25)
+        pair.run(90)
+        pair.check_same()
+        for each in pair.boards.values():
+            outcome = each.board.table.state.outcome
+            assert (outcome.winner, outcome.reason) == (1, TIME_UP)
+
+
+def test_that_time_is_up_at_another_board_is_decided_there(tmp_path):
+    with closing(Pair(tmp_path, CIRCLE, built_in(), options=CLOCK)) as pair:
+        pair.run(5)
+        play(pair, 1, Random(12))
+        pair.air.set_cut(1, True)
+        pair.run(100)
+        one, two = (pair.boards[side].board.table.state for side in (1, 2))
+        assert two.outcome is not None
+        assert one.outcome is None
+        assert one.clocks.left_at(pair.air.now)[1] == 0
+        pair.air.set_cut(1, False)
+        pair.run(10)
+        pair.check_same()
+
+
+def test_a_phrase_is_said_once_on_the_other_board(pair):
+    pair.boards[1].board.session.give(Say(Phrase.WELL_PLAYED))
+    assert "remote.says" in notices(pair, 2)
+    assert "remote.says" not in notices(pair, 2) | notices(pair, 1)

@@ -52,7 +52,10 @@ class HostSession:
             self.step()
 
     def ask(self, game: str, start: StartGame | None = None, kind: str = "game") -> object:
-        refused = self.host.ask(Opening(kind, game, start))
+        return self.ask_for(Opening(kind, game, start))
+
+    def ask_for(self, opening: Opening) -> object:
+        refused = self.host.ask(opening)
         self.step()
         while self.host._wanted is not None:
             self.host.wait(1.0)

@@ -40,7 +40,7 @@ _BY_CODE = {
     sqlite3.SQLITE_BUSY: Cause.BUSY,
     sqlite3.SQLITE_LOCKED: Cause.BUSY,
 }
-_OURS = ("games.", "board", "lifeboard", "page", "seats", "before-upgrade")
+_OURS = ("games.", "board", "lifeboard", "page", "rooms", "seats", "before-upgrade")
 """How the names begin of what lifeboard writes in a data folder."""
 _IOERR_SHORT_READ = 522
 """SQLite's code for a file that was cut short; Python's module has no name for it."""

@@ -70,10 +70,15 @@ class QuarantinedFile:
 
 
 class GameWriter:
-    """Writes the games of one name to one folder."""
+    """Writes the games of one name and source to one folder."""
 
     def __init__(
-        self, folder: Path, game: str, wall: Callable[[], datetime], clock: Callable[[], float]
+        self,
+        folder: Path,
+        game: str,
+        wall: Callable[[], datetime],
+        clock: Callable[[], float],
+        source: str = BOARD,
     ) -> None:
         """Take the folder's lock; raises StoreError, also if another lifeboard has it."""
         self.folder = folder.absolute()  # players must find the files that messages name
@@ -81,6 +86,7 @@ class GameWriter:
         self.quarantined: QuarantinedFile | None = None
         self.notes: list[str] = []
         self._game = game
+        self._source = source
         self._wall = wall
         self._clock = clock
         self._rebuilt_at: float | None = None
@@ -101,7 +107,7 @@ class GameWriter:
         try:
             self._find_last_line()
             store = self.open()
-            number = store.newest(self._game)
+            number = store.newest(self._game, self._source)
             if number is None or not (lines := store.lines(number)):
                 return None, None
             ended = store.game(number).ended
@@ -191,7 +197,7 @@ class GameWriter:
         elif game.generation != self._generation:
             self._look_up(store, game)
         if game.number is None:
-            game.number = store.begin(self._game, BOARD, game.lines[:count], outcome, ended)
+            game.number = store.begin(self._game, self._source, game.lines[:count], outcome, ended)
         elif game.saved < count:
             store.append(game.number, game.lines[game.saved : count], outcome, ended)
         game.saved = count
@@ -255,7 +261,7 @@ class GameWriter:
 
         A write that was reported as failed may be there all the same.
         """
-        for number in (game.number, store.newest(self._game)):
+        for number in (game.number, store.newest(self._game, self._source)):
             if number is None:
                 continue
             try:
@@ -286,7 +292,7 @@ class GameWriter:
         store = Store(self.folder)
         try:
             store.check()
-            number = store.newest(self._game)
+            number = store.newest(self._game, self._source)
             if number is not None:
                 store.lines(number)
         except BaseException:
@@ -338,7 +344,8 @@ class GameWriter:
         except StoreError as error:
             self.notes.append(f"the newest game cannot be read: {error}")
             return None
-        mine = [each for each in found if (each.game.game, each.game.source) == (self._game, BOARD)]
+        own = self._game, self._source
+        mine = [each for each in found if (each.game.game, each.game.source) == own]
         lines = mine[-1].following(0) if mine else []
         if not lines:
             return None

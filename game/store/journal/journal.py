@@ -18,7 +18,7 @@ from game.common.errors import Cause, StoreError
 from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
 from game.store.journal.game_writer import GameWriter, PendingGame, QuarantinedFile
-from game.store.journal.store import JournalLine
+from game.store.journal.store import BOARD, JournalLine
 from game.table.entries import Entry, EntryKind
 
 log = logging.getLogger(__name__)
@@ -47,7 +47,7 @@ def utc_now() -> datetime:
 
 
 class Journal:
-    """Saves the games of one name in one folder.
+    """Saves the games of one name and source in one folder.
 
     `append` and all properties belong to the board's thread; `wake` is called from the writing
     thread when something has changed. Without a thread, `append` writes before it returns, and the
@@ -63,12 +63,13 @@ class Journal:
         threaded: bool = True,
         wall: Callable[[], datetime] = utc_now,
         clock: Callable[[], float] = time.monotonic,
+        source: str = BOARD,
     ) -> None:
         """Open the file and read the newest game; raises StoreError if another lifeboard plays."""
         self.wake = wake
         self._wall = wall
         self._clock = clock
-        self._writer = GameWriter(folder, game, wall, clock)
+        self._writer = GameWriter(folder, game, wall, clock, source)
         newest, self._failure = self._writer.resume()
         self._games: deque[PendingGame] = deque([newest] if newest is not None else [])
         """The game being played last, and before it those that could not be saved yet."""

@@ -28,10 +28,13 @@ LOCK = "lifeboard.lock"
 """The lock file of the one process that plays with a folder's games."""
 BOARD, IMPORT = "board", "import"
 """Where a game comes from: played here, or its record was imported."""
+ROOM = "room "
+"""Before a room's name: played here with another board. Others see it as BOARD."""
 DELETED = "deleted"
 """The source of a deleted game, whose row stays without lines: no other game gets its number."""
-_COLUMNS = """
-SELECT id, game, source, started, ended, winner, reason,
+_COLUMNS = f"""
+SELECT id, game, CASE WHEN source LIKE '{ROOM}%' THEN '{BOARD}' ELSE source END,
+    started, ended, winner, reason,
     (SELECT count(*) FROM entries WHERE game_id = id),
     (SELECT coalesce(max(played_s), 0) FROM entries WHERE game_id = id)
 FROM games WHERE source IS NOT 'deleted'
@@ -147,11 +150,11 @@ class Store:
             self._require(number)
         return lines
 
-    def newest(self, game: str) -> int | None:
-        """Return the number of the newest game of a name played here; raises StoreError."""
+    def newest(self, game: str, source: str = BOARD) -> int | None:
+        """Return the number of the newest game of a name and source; raises StoreError."""
         with store_errors(self.file, "read"):
             (number,) = self._db.execute(
-                "SELECT max(id) FROM games WHERE game = ? AND source = ?", (game, BOARD)
+                "SELECT max(id) FROM games WHERE game = ? AND source = ?", (game, source)
             ).fetchone()
         return None if number is None else int(number)
 

@@ -4,6 +4,7 @@
  */
 
 import { write } from "./dom.js";
+import { OTHER_BOARD } from "./games.js";
 import { t } from "./words.js";
 
 const TICK_MS = 200;
@@ -53,7 +54,7 @@ export class Clock {
     const left = told && leftAfter(told, (performance.now() - this.#at) / 1000);
     for (const card of document.querySelectorAll("#players .player")) {
       const at = Number(card.dataset.player) - 1;
-      const timed = told !== null && told.computers[at] === "";
+      const timed = told !== null && ["", OTHER_BOARD].includes(told.computers[at]);
       const shown = card.querySelector(".clock");
       card.classList.toggle("timed", timed);
       shown.hidden = !timed;

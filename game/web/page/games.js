@@ -1,6 +1,6 @@
 /**
- * The buttons for games: New game, Players, Rematch and Past games. What the first two and the last
- * open is loaded when it is first wanted.
+ * The buttons for games: New game, Players, Rematch, Past games and another board. What all but
+ * Rematch open is loaded when it is first wanted.
  */
 
 import { byId, onPress } from "./dom.js";
@@ -33,6 +33,7 @@ export class Games {
     this.#send = send;
     byId("who-plays").addEventListener("click", () => this.#open("./chooser.js", true));
     byId("past-games").addEventListener("click", () => this.#open("./past_games.js"));
+    byId("other-board").addEventListener("click", () => this.#open("./room.js"));
     onPress(byId("rematch"), () => this.#rematch());
   }
 
@@ -40,6 +41,9 @@ export class Games {
   greet(hello) {
     this.#hello = hello;
     byId("past-games").hidden = hello.replay !== null;
+    // Another board would know what is hidden, and a room has two boards.
+    byId("other-board").hidden = hello.replay !== null || hello.access === "watch" || hello.hidden
+      || hello.players.length !== 2;
   }
 
   /** Take a state: what a new game would begin with. */
@@ -56,6 +60,8 @@ export class Games {
     // The key of the board asks for confirmation, which the same button gives.
     if (OTHERWISE.includes(this.#state.phase) || this.#state.confirm === name) return false;
     if (this.#hello.access === "watch") return false;
+    // What is agreed with another board is asked of it.
+    if (this.#state.computers.includes(OTHER_BOARD)) return false;
     this.#open("./chooser.js", false);
     return true;
   }

@@ -5,6 +5,7 @@
 
 import { byId, html, icon, memory, write } from "./dom.js";
 import { describe, explained } from "./explain.js";
+import { OTHER_BOARD } from "./games.js";
 import { t } from "./words.js";
 
 /** The phases with moves to give hints for. */
@@ -33,7 +34,7 @@ export class Help {
   }
 
   /** Show a state: which help there is, which is shown, and the best moves in words. */
-  show({ phase, hints, hinting, teaching, stumped, to_move, sides, assistance }) {
+  show({ phase, hints, hinting, teaching, stumped, to_move, sides, assistance, computers }) {
     const { levels, replay, teaches, hidden = false } = this.#hello;
     byId("tools").hidden = replay !== null || phase === "menu";
     const setUp = phase === "set_up";
@@ -42,7 +43,7 @@ export class Help {
     for (const [id, there, on] of [
       ["hint", levels.length > 0 && helped, hinting || hints.length > 0],
       ["teach", teaches && helped, teaching],
-      ["who-plays", levels.length > 0, null],
+      ["who-plays", levels.length > 0 && !computers.includes(OTHER_BOARD), null],
     ]) {
       const button = byId(id);
       button.hidden = !there;

@@ -30,6 +30,7 @@ import { marks } from "./marks.js";
 import { openActivity, touchCell } from "./messages.js";
 import { Moves } from "./moves.js";
 import { Panel } from "./panel.js";
+import { Phrases } from "./phrases.js";
 import { Pieces } from "./pieces.js";
 import { Players } from "./players.js";
 import { Previews } from "./preview.js";
@@ -75,6 +76,7 @@ const clock = new Clock();
 const hands = new HandsSwitch(send);
 const help = new Help();
 const games = new Games(send);
+const phrases = new Phrases(send);
 const course = new Course(send, (ply) => lookBack.to(ply, true));
 const hues = new Hues();
 const pieces = new Pieces();
@@ -94,11 +96,11 @@ const sounds = new Sounds();
 const settings = new Settings(sounds, hands.root);
 /** The parts that take each hello message, in this order, and those that show the present game. */
 const parts = [
-  travel, hues, pieces, keys, gate, panel, players, setUp, lookBack, clock, hands, help, games,
+  travel, hues, pieces, keys, gate, phrases, panel, players, setUp, lookBack, clock, hands, help, games,
   guide, tutorial, previews, course, arrange, readiness, faces, sides, sounds, settings, trouble,
 ];
 const views = [
-  trouble, clock, hands, setUp, help, games, tutorial, seat, arrange, readiness, faces, sides,
+  trouble, clock, hands, setUp, help, games, phrases, tutorial, seat, arrange, readiness, faces, sides,
 ];
 let told = null;
 let lights = "";

@@ -247,6 +247,15 @@ export const startGame = (game, options, computers, names) => ({ do: "start", ga
 /** Open another activity, such as the unfinished game of another game. */
 export const openActivity = (kind, game) => ({ do: "open", kind, game });
 
+/** Play with another board: draw a room with the code "new", or join one. */
+export const enterRoom = (broker, tls, user, password, code, name, options) => ({ do: "room", broker, tls, user, password, code, name, options });
+
+/** Play alone again. */
+export const leaveRoom = () => ({ do: "leave" });
+
+/** Say something to the other board. */
+export const sayPhrase = (phrase) => ({ do: "say", phrase });
+
 /** Let a simulated board play its own hands, or leave that to people. */
 export const switchHands = (automatic) => ({ do: "hands", automatic });
 

@@ -4,6 +4,7 @@
  */
 
 import { byId, depict, html, onPress, write } from "./dom.js";
+import { OTHER_BOARD } from "./games.js";
 import { dismiss, giveCommand } from "./messages.js";
 import { fill, t } from "./words.js";
 
@@ -136,7 +137,7 @@ export class Panel {
   }
 
   #command(state) {
-    const { confirm, phase, draft, redo, assistance } = state;
+    const { confirm, phase, draft, redo, assistance, computers } = state;
     const offered = (OFFERED[phase] ?? OFFERED.play)(state);
     // The answer no stands where Take back was, which must not be taken for it.
     byId("no-answer").hidden = confirm === null;
@@ -164,7 +165,7 @@ export class Panel {
     const again = document.querySelector("#outcome [data-command]");
     write(again, t("page.new_game"));
     again.hidden = Boolean(this.#hello.replay);
-    byId("enter-set-up").hidden = !this.#setsUp();
+    byId("enter-set-up").hidden = !this.#setsUp() || computers.includes(OTHER_BOARD);
     // A board that senses its stones compares itself.
     const stones = this.#hello.sensing === "presence";
     byId("compare").hidden = stones || Boolean(this.#hello.replay) || !COMPARED.includes(phase);

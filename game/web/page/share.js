@@ -13,11 +13,11 @@ export function isLocal(link) {
   return HERE.test(new URL(link).hostname);
 }
 
-function code({ size, path }) {
+/** Draw a QR code that the server has made. */
+export function qrCode({ size, path }, label) {
   return svg(
     "svg", {
-      class: "code", viewBox: `0 0 ${size} ${size}`, role: "img",
-      "aria-label": t("page.sides_code"),
+      class: "code", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label,
     },
     svg("rect", { width: size, height: size, fill: "#ffffff" }),
     svg("path", { d: path, fill: "#000000" }),
@@ -29,7 +29,17 @@ export function invitation(link, qr) {
   // Opened here it would take this page's place, which many people may see.
   const anchor = html("a", { href: link, target: "_blank", rel: "noopener" }, link);
   if (isLocal(link)) return [html("p", { class: "hint" }, t("page.link_local")), anchor];
-  return qr ? [code(qr), anchor] : [anchor];
+  return qr ? [qrCode(qr, t("page.sides_code")), anchor] : [anchor];
+}
+
+/** Make a button that copies a text, hidden where the browser does not let it. */
+export function copyButton(text) {
+  const made = button({}, async () => {
+    await navigator.clipboard.writeText(text).catch(() => {});
+    write(made, t("page.waiting_copied"));
+  }, t("page.waiting_copy"));
+  made.hidden = !navigator.clipboard;
+  return made;
 }
 
 /** Make a button that sends a link on, where the device can, or else copies it. */

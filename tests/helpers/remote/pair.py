@@ -3,7 +3,7 @@
 Time is virtual: nothing here waits. A board's plug can be pulled, and the channel cut.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +18,8 @@ from game.remote.shared_game import Setting
 from game.rules.base.game import Game
 from game.rules.base.message import Message, say
 from game.table.inputs import Asked, Command
+from game.table.records import Phase
+from game.table.scene import Cue
 from hal.profile import Profile
 from tests.helpers.boards.emulated_game import EmulatedGame
 
@@ -60,6 +62,20 @@ class Air:
                 self.under_way[side].append((self.now, self.kept[3 - side]))
         self.cut[side] = cut
 
+    def restart_broker(self) -> None:
+        """Break both connections; what was kept and under way is lost."""
+        self.kept.clear()
+        for side in (1, 2):
+            self.under_way[side].clear()
+            if not self.cut[side]:
+                self.connections[side] += 1
+
+    def mend(self) -> None:
+        """Lose and delay nothing from now on."""
+        self.lost = self.doubled = self.delay_s = 0.0
+        for side in (1, 2):
+            self.set_cut(side, False)
+
 
 class AirChannel:
     """One side's channel."""
@@ -96,14 +112,16 @@ class RemoteBoard:
         game: Game[Any, Any],
         profile: Profile,
         mode: str,
+        options: Mapping[str, str] | None = None,
         start: int = 1,
     ) -> None:
         self.air, self.side, self.start = air, side, start
         self.again: Callable[[], RemoteBoard] = lambda: RemoteBoard(
-            air, side, folder, game, profile, mode, self.start + 1
+            air, side, folder, game, profile, mode, options, self.start + 1
         )
+        chosen = {"first": "1", **(options or {})}
         self.record = RecordFile(folder, KEYS, side)
-        setting = Setting(game, KEYS, side, f"{side}{start}", "1", {"first": "1"}, f"P{side}")
+        setting = Setting(game, KEYS, side, f"{side}{start}", "1", chosen, f"P{side}")
         self.link = Link(
             setting,
             self.record,
@@ -146,6 +164,13 @@ class RemoteBoard:
         """What stands at the table."""
         return [played.text for played in self.board.table.state.history]
 
+    @property
+    def is_to_move(self) -> bool:
+        """Whether a person enters a move here now."""
+        state = self.board.table.state
+        player = self.board.game.to_move(state.position)
+        return state.phase is Phase.TAP and player == self.side and not state.level_of(player)
+
 
 class Pair:
     """Two boards, whose clocks go together."""
@@ -157,12 +182,14 @@ class Pair:
         profile: Profile,
         air: Air | None = None,
         mode: str = "touch",
+        options: Mapping[str, str] | None = None,
     ) -> None:
         self.air = Air() if air is None else air
         self.boards = {
-            side: RemoteBoard(self.air, side, folder / str(side), game, profile, mode)
+            side: RemoteBoard(self.air, side, folder / str(side), game, profile, mode, options)
             for side in (1, 2)
         }
+        self._confirmed: dict[int, list[str]] = {1: [], 2: []}
         self.air.now = max(each.board.now for each in self.boards.values())
 
     def run(self, seconds: float, step_s: float = 0.5) -> None:
@@ -174,7 +201,48 @@ class Pair:
 
     def pull_plug(self, side: int) -> None:
         self.boards[side] = self.boards[side].pull_plug()
+        self.catch_up()
+
+    def hand(self, side: int, chance: Random) -> bool:
+        """Let a person at a board make a move of one touch; False where it is not their turn."""
+        board = self.boards[side].board
+        if not self.boards[side].is_to_move:
+            return False
+        lit = [spot for spot in board.game.board.cells if board.cue(spot) is Cue.LEGAL]
+        cell = chance.choice(lit)
+        if board.profile.sensing.mode == "touch":
+            board.tap(cell)
+        else:
+            board.pi.press("hand", cell)
+            board.run(1.0)
+        self.catch_up()
+        return True
+
+    def catch_up(self) -> None:
+        """Let the time of both be that of the board which is ahead."""
         self.air.now = max(each.board.now for each in self.boards.values())
+
+    def check(self) -> None:
+        """Neither board lost an entry, and the shorter record is the beginning of the longer."""
+        for side, board in self.boards.items():
+            before, chain = self._confirmed[side], board.link.game.chain
+            assert [entry.hash for entry in chain[: len(before)]] == before
+            before += (entry.hash for entry in chain[len(before) :])
+            assert board.link.game.differs is None
+        short, long = sorted(self._confirmed.values(), key=len)
+        assert long[: len(short)] == short
+
+    def check_same(self) -> None:
+        """Both boards show the same game."""
+        one, two = self.boards.values()
+        assert one.link.game.chain == two.link.game.chain
+        assert one.moves == two.moves
+        assert one.board.text == two.board.text
+        for each in (one, two):
+            shared, state = each.link.game.state, each.board.table.state
+            assert shared is not None
+            assert state.outcome == shared.outcome
+            assert each.link.trouble is None
 
     def close(self) -> None:
         for board in self.boards.values():

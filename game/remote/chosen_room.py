@@ -1,0 +1,88 @@
+"""The room that was chosen on the page, on disk: the next start of a service goes on in it.
+
+The broker stays known when the room is left. Whoever can read the file can read its password.
+"""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import SystemRandom
+from typing import Any, Self
+
+from game.common.errors import AppError
+from game.common.json_file import read_json, write_json
+from game.remote.address import NEW, Address, read_address
+from game.table.entries import LONGEST_NAME
+
+log = logging.getLogger(__name__)
+
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenRoom:
+    """A room, the game in it with its options, and the player's name; once left, the broker."""
+
+    address: Address
+    name: str = ""
+    game: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def wanted(
+        cls, folder: Path, broker: str, tls: bool, user: str, password: str, code: str, name: str
+    ) -> Self:
+        """Read what people entered; raises AppError. Without a password the known one holds."""
+        address = read_address(f"mqtt{'s' * tls}://{broker.strip()}/{code.strip()}")
+        user, known = user or address.user, cls.read(folder)
+        if known is not None and not password:
+            same = (known.address.broker, known.address.user) == (address.broker, user)
+            password = known.address.password if same else ""
+        address = replace(address, user=user, password=password)
+        name = "".join(filter(str.isprintable, name)).strip()[:LONGEST_NAME]
+        return cls(address.drawn(SystemRandom()) if address.is_new else address, name)
+
+    @classmethod
+    def read(cls, folder: Path) -> Self | None:
+        """Read what was written last; None if there is nothing, or nothing that can be read."""
+        try:
+            told = read_json(_file(folder), VERSION)
+            match told:
+                case {"broker": str(broker), "tls": bool(tls), "user": str(user), **more}:
+                    address = read_address(f"mqtt{'s' * tls}://{broker}/{more['code'] or NEW}")
+                    address = replace(address, user=user, password=str(more["password"]))
+                    options = {str(key): str(each) for key, each in more["options"].items()}
+                    return cls(address, str(more["name"]), str(more["game"]), options)
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError, LookupError, AttributeError, AppError) as error:
+            log.warning("what was chosen as room cannot be read: %s", error)
+        return None
+
+    def write(self, folder: Path) -> None:
+        """Write it, for its owner only; what cannot be written is in the log."""
+        address = self.address
+        content: dict[str, Any] = {
+            "broker": address.broker,
+            "tls": address.tls,
+            "user": address.user,
+            "password": address.password,
+            "code": "" if address.is_new else address.code,
+            "name": self.name,
+            "game": self.game,
+            "options": dict(self.options),
+        }
+        try:
+            _file(folder).parent.mkdir(parents=True, exist_ok=True)
+            write_json(_file(folder), VERSION, content, 0o600)
+        except OSError as error:
+            log.warning("the chosen room is not known after the next start: %s", error)
+
+    def left(self) -> Self:
+        """Return what stays known of it when the room is left."""
+        return replace(self, address=replace(self.address, code=NEW), game="", options={})
+
+
+def _file(folder: Path) -> Path:
+    return folder / "rooms" / "chosen.json"

@@ -1,0 +1,76 @@
+"""Two boards whose pages enter one room of a real Mosquitto, play, talk and leave."""
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from game.rules.circle_of_life import GAME
+from tests.helpers.pages.hosted import hosted
+from tests.helpers.remote.broker import Mosquitto
+
+PATIENCE_MS = 20_000
+ROOM = "Play with another board"
+
+
+@pytest.fixture
+def pages(page: Page, browser: Browser, tmp_path: Path) -> Iterator[tuple[Page, Page, str]]:
+    with ExitStack() as stack:
+        broker = stack.enter_context(Mosquitto(tmp_path / "broker"))
+        other = stack.enter_context(browser.new_context(locale="de-DE", reduced_motion="reduce"))
+        shown = (page, other.new_page())
+        for number, each in enumerate(shown, start=1):
+            each.goto(stack.enter_context(hosted(tmp_path / str(number))).address)
+        yield *shown, f"127.0.0.1:{broker.port}"
+
+
+def test_one_page_draws_a_room_and_another_joins_it_by_its_address(
+    pages: tuple[Page, Page, str],
+):
+    one, two, broker = pages
+    one.get_by_role("button", name=ROOM).press("Enter")
+    dialog = one.get_by_role("dialog", name=ROOM)
+    expect(one.get_by_label("Broker: name or address")).to_be_focused()
+    dialog.get_by_role("button", name="New room").click()
+    expect(dialog.get_by_role("alert")).to_have_text("Enter the broker and the code of the room.")
+    one.keyboard.type(broker)
+    one.get_by_label("Your name").fill("Ann")
+    dialog.get_by_role("button", name="New room").click()
+    code = dialog.locator(".room-code")
+    expect(code).to_be_visible(timeout=PATIENCE_MS)
+    expect(dialog.get_by_role("img", name=re.compile("QR code of the room"))).to_be_visible()
+    address = dialog.locator(".address").inner_text()
+    assert address.startswith("mqtt://")
+    assert address.endswith(f":{broker.rpartition(':')[2]}/{code.inner_text().lower()}")
+    dialog.get_by_role("button", name="Close").click()
+
+    two.get_by_role("button", name="Mit einem anderen Brett spielen").click()
+    joining = two.get_by_role("dialog")
+    joining.get_by_label("Code").fill(f"mqtt://{broker}/{address.rpartition('/')[2]}")
+    expect(joining.get_by_label("Broker: Name oder Adresse")).to_have_value(broker)
+    joining.get_by_label("Dein Name").fill("Bo")
+    joining.get_by_role("button", name="Beitreten").click()
+    for each in (one, two):
+        expect(each.locator("#players .who")).to_have_text(["Ann", "Bo"], timeout=PATIENCE_MS)
+    one.get_by_role("button", name="Well played").click()
+    expect(two.locator("#message")).to_contain_text("Gut gespielt", timeout=PATIENCE_MS)
+    for each in (one, two):
+        expect(each.get_by_role("button", name="Players")).to_have_count(0)
+
+    one.get_by_role("button", name=ROOM).click()
+    dialog.get_by_role("button", name="Leave the room").click()
+    dialog.get_by_role("button", name="Leave? The game waits in the room.").click()
+    expect(one.locator("#players .who")).to_have_text(["Orange", "Blue"], timeout=PATIENCE_MS)
+    expect(one.get_by_role("button", name="Well played")).to_have_count(0)
+    one.get_by_role("button", name=ROOM).click()
+    expect(one.get_by_label("Broker: name or address")).to_have_value(broker)
+
+
+def test_a_page_that_watches_and_a_game_that_hides_pieces_offer_no_room(page: Page, tmp_path: Path):
+    with hosted(tmp_path, GAME, watching=True) as board:
+        page.goto(board.elsewhere)
+        expect(page.get_by_role("button", name="Past games")).to_be_visible()
+        expect(page.get_by_role("button", name=ROOM)).to_have_count(0)

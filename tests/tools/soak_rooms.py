@@ -1,0 +1,236 @@
+"""Games on two boards over a bad line: `python -m tests.tools.soak_rooms`, or `make soak-rooms`.
+
+Owns what happens to line, broker and boards, and the figures. What must be true at each moment is
+in `tests.helpers.remote.pair`.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack, closing
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from threading import Timer
+
+from tqdm import tqdm  # type: ignore[import-untyped]
+
+from game.cli.arguments import whole
+from game.play.board_choice import default_board
+from game.rules.base.registry import find_game
+from game.table.inputs import Command, Phrase, Say
+from tests.helpers.boards.game_hands import GameHands
+from tests.helpers.remote.broker import Line, Mosquitto
+from tests.helpers.remote.pair import Air, Pair
+from tests.helpers.remote.sides import PATIENCE_S, Side
+from tests.tools import program
+
+MEMORY = Path("/dev/shm")
+LONGEST_S = 8 * 3600.0
+"""Virtual time after which a game does not end."""
+CLOCKS = ("none", "none", "fischer:300+3", "move:120")
+MISHAP = 0.15
+"""Chance of a mishap in each turn."""
+ONE_TOUCH = "circle-of-life"
+"""The game whose moves are one touch, by which presence boards are played too."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status: 1 if boards differed."""
+    parser = argparse.ArgumentParser(
+        "soak-rooms",
+        description=(
+            "Play whole games between two emulated boards on a virtual clock, over a channel that"
+            " delays messages by up to 5 s, drops, doubles and reorders them, and is cut for up to"
+            " three minutes; the broker restarts, and plugs are pulled. Each game must end, with"
+            " the same record, position and result on both boards."
+        ),
+    )
+    add, number = parser.add_argument, program.number
+    add("--games", type=number(1, 10**6), default=20, metavar="N", help="how many (%(default)s)")
+    add("--game", default=ONE_TOUCH, metavar="NAME", help="what is played (%(default)s)")
+    add("--seed", type=whole, default=1, metavar="N", help="seed of the first game (%(default)s)")
+    help_ = "play over a real Mosquitto in real time, in so many rooms at once"
+    add("--live", type=number(1, 64), metavar="N", help=help_)
+    add("--hours", type=float, default=1.0, help="most real time with --live (%(default)s)")
+    add("--jobs", type=number(1, 64), default=1, metavar="N", help="processes (%(default)s)")
+    return program.run(parser, _soak, arguments)
+
+
+def _soak(options: argparse.Namespace) -> int:
+    find_game(options.game)
+    if options.live:
+        wrong = play_live(options.game, options.games, options.live, options.seed, options.hours)
+        print(*wrong or ["The same games stand on both sides."], sep="\n")
+        return int(bool(wrong))
+    seeds = range(options.seed, options.seed + options.games)
+    counts, wrong, began = Counter[str](), list[str](), time.monotonic()
+    with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
+        played = pool.map(partial(play, options.game), seeds)
+        for figures, why in tqdm(played, total=len(seeds), unit="game", disable=None):
+            counts += figures
+            wrong += [why] if why else []
+    minutes = (time.monotonic() - began) / 60
+    for name in sorted(counts):
+        print(f"{name:20} {counts[name]}")
+    print(f"{len(seeds)} games, {len(wrong)} differed or did not end, in {minutes:.0f} minutes")
+    print(*wrong, sep="\n")
+    return int(bool(wrong))
+
+
+def play_live(name: str, games: int, rooms: int, seed: int, hours: float) -> list[str]:
+    """Let sides play in processes of their own, over Mosquitto, until so many games have ended.
+
+    Returns what differed. Lines are late by up to a second and cut, messages late by up to 5 s,
+    lost and doubled; the broker and sides are killed.
+    """
+    chance, wrong, until = Random(seed), list[str](), time.monotonic() + 3600 * hours
+    counts: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory(prefix="lifeboard-rooms-") as place, ExitStack() as stack:
+        broker = stack.enter_context(Mosquitto(Path(place) / "broker"))
+        lines, pairs = list[Line](), list[tuple[Side, Side]]()
+        for number in range(rooms):
+            two = list[Side]()
+            for side in (1, 2):
+                lines.append(stack.enter_context(Line(broker.port, 1.0, seed)))
+                where = Path(place) / f"{number}-{side}"
+                code, port = f"room{number:03}", lines[-1].port
+                made = Side(side, port, where, name, late_s=5.0, code=code)
+                two.append(stack.enter_context(closing(made)))
+            pairs.append((two[0], two[1]))
+
+        def begun() -> int:
+            return sum(kind == "start" for one, _ in pairs for _, kind in one.entries.values())
+
+        while begun() - rooms < games and time.monotonic() < until:
+            _mishap_live(chance, broker, lines, pairs, counts)
+            for side in (each for pair in pairs for each in pair):
+                side.hear(2.0 / rooms)
+        for side in (each for pair in pairs for each in pair):
+            side.rest()
+        for one, two in pairs:
+            end = time.monotonic() + PATIENCE_S
+            while one.entries != two.entries and time.monotonic() < end:
+                one.hear(0.5)
+                two.hear(0.5)
+            if not one.entries or one.entries != two.entries:
+                wrong.append(f"{one.folder.name}: {len(one.entries)}, {len(two.entries)} entries")
+        counts["games that ended"] = begun() - rooms
+        counts["entries"] = sum(len(one.entries) for one, _ in pairs)
+    print(*(f"{name:20} {counts[name]}" for name in sorted(counts)), sep="\n")
+    return wrong
+
+
+def _mishap_live(
+    chance: Random,
+    broker: Mosquitto,
+    lines: list[Line],
+    pairs: list[tuple[Side, Side]],
+    counts: Counter[str],
+) -> None:
+    kind = chance.choice(("none", "none", "cut", "cut", "plug", "both plugs", "broker"))
+    counts[f"mishap: {kind}"] += 1
+    match kind:
+        case "cut":
+            line = chance.choice(lines)
+            line.cut()
+            Timer(chance.uniform(1, 60), line.cut, (False,)).start()
+        case "plug" | "both plugs":
+            both = chance.choice(pairs)
+            for side in both[: 1 + (kind == "both plugs")]:
+                side.kill()
+                side.start()
+        case "broker":
+            broker.stop()
+            broker.start()
+
+
+def play(name: str, seed: int) -> tuple[Counter[str], str]:
+    """Play a game; return what happened, and why it failed or ""."""
+    counts: Counter[str] = Counter()
+    where = MEMORY if MEMORY.is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="lifeboard-rooms-", dir=where) as folder:
+        try:
+            _play(name, seed, Path(folder), counts)
+        except Exception as error:
+            return counts, f"--game {name} --seed {seed}: {type(error).__name__}: {error}"
+    return counts, ""
+
+
+def _play(name: str, seed: int, folder: Path, counts: Counter[str]) -> None:
+    chance, game = Random(seed), find_game(name)
+    mode = ("touch", "presence")[seed % 2] if name == ONE_TOUCH else "touch"
+    board = default_board("sim", game)
+    air = Air(seed, lost=0.2, doubled=0.2, delay_s=5.0)
+    options = {"clock": chance.choice(CLOCKS), "first": chance.choice("12")}
+    with closing(Pair(folder, game, board, air, mode, options)) as pair:
+        mends = {1: 0.0, 2: 0.0}
+        end = air.now + LONGEST_S
+        while any(each.board.table.state.outcome is None for each in pair.boards.values()):
+            assert air.now < end, "it does not end"
+            for side in (1, 2):
+                if air.cut[side] and air.now >= mends[side]:
+                    air.set_cut(side, False)
+                if name == ONE_TOUCH:
+                    pair.hand(side, chance)
+                elif pair.boards[side].is_to_move:
+                    GameHands(pair.boards[side].board, board, game).move(chance)
+                    pair.catch_up()
+            if chance.random() < MISHAP:
+                _mishap(pair, chance, mends, counts)
+            pair.run(chance.choice((0.5, 1, 2, 8)))
+            pair.check()
+        counts["virtual minutes"] += int(air.now / 60)
+        air.mend()
+        pair.run(60)
+        pair.check()
+        pair.check_same()
+        state = pair.boards[1].board.table.state
+        assert state.outcome is not None
+        counts["moves"] += len(state.history)
+        chain = pair.boards[1].link.game.chain
+        counts.update(f"entry: {entry.kind.value}" for entry in chain)
+        counts[f"games, {mode}"] += 1
+        counts[f"end: {state.outcome.reason}"] += 1
+
+
+def _mishap(pair: Pair, chance: Random, mends: dict[int, float], counts: Counter[str]) -> None:
+    side, air = chance.choice((1, 2)), pair.air
+    kinds = ("cut", "cut", "broker", "plug", "plug", "both plugs", "take back", "ask", "phrase")
+    kind = chance.choice(kinds)
+    match kind:
+        case "cut":
+            air.set_cut(side, True)
+            mends[side] = air.now + chance.uniform(5, 180)
+        case "broker":
+            air.restart_broker()
+        case "plug":
+            pair.pull_plug(side)
+        case "both plugs":
+            pair.pull_plug(1)
+            pair.pull_plug(2)
+        case "take back":
+            pair.boards[side].ask(Command.TAKE_BACK)
+            if chance.random() < 0.7:
+                pair.boards[3 - side].ask(Command.TAKE_BACK)
+                pair.run(12)
+        case "ask":
+            command = chance.choice((Command.DRAW, Command.NEW_GAME, Command.TAKE_BACK))
+            pair.boards[side].ask(command)
+            if chance.random() < 0.03:
+                # The second press within a short time confirms.
+                pair.boards[side].ask(Command.RESIGN)
+                pair.run(1)
+                pair.boards[side].ask(Command.RESIGN)
+        case "phrase":
+            pair.boards[side].board.session.give(Say(chance.choice(list(Phrase))))
+    counts[f"mishap: {kind}"] += 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,151 @@
+"""A room that is entered and left on the page: the game that was played alone waits meanwhile."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+from game.remote.chosen_room import ChosenRoom
+from game.rules.base.message import say
+from game.rules.circle_of_life import GAME
+from game.rules.cirkle_mind import GAME as MIND
+from game.store.records.listing import past_games
+from game.table.inputs import StartGame
+from game.table.records import OTHER_BOARD
+from game.web.game_pages import GAME as PLAY
+from game.web.game_pages import Opening
+from game.web.game_runtime import GameConfig
+from game.web.host import Host
+from game.web.page_messages import EnterRoom, LeaveRoom
+from hal import profile as profiles
+from tests.helpers.pages.hosted import hosted
+from tests.web.test_host import HostSession
+
+NOWHERE = "127.0.0.1:1"
+"""Where no broker answers: rooms are entered all the same."""
+BOTH_AWAY = (OTHER_BOARD, OTHER_BOARD)
+
+
+def room(code: str = "abcdef", broker: str = NOWHERE, **more: str) -> EnterRoom:
+    fields = {"user": "", "password": "", "name": "Ann"} | more
+    return EnterRoom(broker=broker, tls=False, code=code, options={"target": "5"}, **fields)
+
+
+def config(folder: Path, **more: object) -> GameConfig:
+    board = profiles.built_in()
+    return GameConfig(GAME, board, "sim", folder, lambda: 1.0, clock=lambda: 0.0, **more)
+
+
+def change(session: HostSession, asked: EnterRoom | LeaveRoom) -> object:
+    start = StartGame({"target": "5"}) if isinstance(asked, EnterRoom) else None
+    return session.ask_for(Opening(PLAY, GAME.name, start, asked))
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[HostSession]:
+    with Host(config(tmp_path)) as host:
+        session = HostSession(host)
+        session.running.session.give(StartGame({"first": "1"}, None, ("Anna", "Bert")))
+        session.save()
+        session.press("e5")
+        session.save()
+        yield session
+
+
+def test_the_game_played_alone_waits_until_the_room_is_left(session: HostSession, tmp_path: Path):
+    assert change(session, room("new")) is None
+    assert session.state.computers == BOTH_AWAY
+    assert session.state.history == ()
+    code = session.host._describe_room()["room"]["code"]
+    assert len(code) == 6
+    assert session.host.ask(Opening(PLAY, "azteka")) == say("remote.alone_only")
+    assert change(session, LeaveRoom()) is None
+    assert [played.text for played in session.state.history] == ["e5"]
+    assert session.state.names == ("Anna", "Bert")
+    assert session.state.computers == ()
+    assert session.host._describe_room()["room"] is None
+    assert session.host._describe_room()["broker"] == NOWHERE
+    assert [each.resumes for each in past_games(tmp_path, 99, 9)] == [True]
+
+
+def test_a_service_goes_on_in_the_room_and_other_programs_do_not(
+    session: HostSession, tmp_path: Path
+):
+    change(session, room(password="secret", user="ann"))
+    session.host.__exit__()
+    file = tmp_path / "rooms" / "chosen.json"
+    assert file.stat().st_mode & 0o077 == 0
+    with Host(config(tmp_path)) as host:
+        assert HostSession(host).state.computers == ()
+    with Host(config(tmp_path, resumes_room=True)) as host:
+        again = HostSession(host)
+        again.step()
+        assert again.state.computers == BOTH_AWAY
+        assert again.state.options["target"] == "5"
+        told = host._describe_room()
+        assert "secret" not in json.dumps(told)
+        assert (told["room"]["code"], told["user"], told["password"]) == ("abcdef", "ann", True)
+        change(again, LeaveRoom())
+        # The password holds for the same broker and user only.
+        assert change(again, room("ghjkmn", user="ann")) is None
+        known = ChosenRoom.read(tmp_path)
+        assert known is not None
+        assert (known.address.password, known.address.code) == ("secret", "ghjkmn")
+        change(again, LeaveRoom())
+        change(again, room("ghjkmn", user="bob"))
+        known = ChosenRoom.read(tmp_path)
+        assert known is not None
+        assert known.address.password == ""
+
+
+def test_a_chosen_room_that_cannot_be_opened_leaves_the_board_alone(
+    session: HostSession, tmp_path: Path
+):
+    change(session, room())
+    session.host.__exit__()
+    (record,) = (tmp_path / "rooms").glob("*.jsonl")
+    record.write_text('{"version":9}\n')
+    with Host(config(tmp_path, resumes_room=True)) as host:
+        assert "another version" in host.notes[0]
+        assert [played.text for played in HostSession(host).state.history] == ["e5"]
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"version":1}', '{"version":1,"broker":"h"}'])
+def test_what_was_chosen_and_cannot_be_read_is_nothing(tmp_path: Path, content: str):
+    (tmp_path / "rooms").mkdir()
+    (tmp_path / "rooms" / "chosen.json").write_text(content)
+    assert ChosenRoom.read(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    "asked", [room("abc"), room(broker=""), room(broker="ann:secret@h"), room("a b c d e f")]
+)
+def test_a_room_that_cannot_be_is_refused_at_once(session: HostSession, asked: EnterRoom):
+    assert change(session, asked) == say("remote.bad_room")
+    assert session.state.computers == ()
+
+
+def test_options_that_the_game_does_not_have_leave_it_as_it_is(session: HostSession):
+    session.ask_for(Opening(PLAY, GAME.name, StartGame({"target": "no"}), room()))
+    assert [played.text for played in session.state.history] == ["e5"]
+    notice = session.state.notices.current
+    assert notice is not None
+    assert notice.message.key == "games.not_opened"
+
+
+def test_a_game_that_hides_pieces_gets_no_room(tmp_path: Path):
+    board = profiles.built_in("rectangle-88")
+    plan = GameConfig(MIND, board, "sim", tmp_path, lambda: 1.0, clock=lambda: 0.0)
+    with Host(plan) as host:
+        assert host.ask(Opening(PLAY, MIND.name, None, room())) == say("remote.bad_room")
+
+
+def test_only_who_plays_is_told_the_room(tmp_path: Path):
+    with hosted(tmp_path, watching=True) as board:
+        with urlopen(f"{board.address}room", timeout=20) as answer:
+            assert json.loads(answer.read()) == {"broker": ""}
+        with pytest.raises(HTTPError, match="403"):
+            urlopen(f"{board.elsewhere}room", timeout=20)
