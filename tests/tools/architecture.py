@@ -18,8 +18,8 @@ ROOMS = (
     *("firmware", "hal.base", "hal.lights", "hal.profile", "hal.keys", "hal.drivers"),
     *("hal.sensing", "hal.backends", "hal.measuring", "hal.learning", "hal.sim"),
     *("game.rules.boards", "hardware.board", "hardware.guide"),
-    *("game.rules.base", "game.rules.circle_of_life", "hardware.case", "game.rules.azteka"),
-    *("game.rules.adaptoid", "game.rules.cirkle_mind", "game.rules.capture_go"),
+    *("game.rules.base", "game.rules.circle_of_life", "game.rules.azteka"),
+    *("game.rules.adaptoid", "game.rules.cirkle_mind", "hardware.case", "game.rules.capture_go"),
     *("game.engine", "game.table"),
     *(
         "game.common",
@@ -41,7 +41,11 @@ ONLY = {
     "firmware": ("firmware",),
     "hal": ("hal", *SHARED),
     "hardware.board": ("hardware.board", "hal", "game.rules.boards"),
-    "hardware.case": ("hardware.case", "hardware.board", "game.rules.circle_of_life"),
+    # The cover has the species of one game, and the squares of another.
+    "hardware.case": (
+        *("hardware.case", "hardware.board"),
+        *("game.rules.circle_of_life", "game.rules.cirkle_mind"),
+    ),
     "hardware.guide": ("hardware.guide", "hardware.board"),
     "game.rules": ("game.rules",),
     "game.engine": ("game.engine", "game.rules"),
