@@ -33,6 +33,8 @@ KEEPALIVE_S = 20
 FIRST_RETRY_S, LAST_RETRY_S = 1, 30
 CLOSE_S = 2.0
 """How long the end waits for the broker to take the last message."""
+QOS = 0
+"""Of what is heard. Of QoS 1 Mosquitto 2.0 sends no more after 20 messages that are too large."""
 WAITING = 64
 """Messages that wait to be read; of a flood the oldest are dropped, since each tells all."""
 
@@ -85,9 +87,8 @@ class MqttChannel:
             self._set_trouble(say("remote.broker_refuses", broker=self._address.host), False)
             log.warning("broker %s refuses: %s", self._address.host, reason)
             return
-        # Of its own topic it hears what another board says as the same side. Each message tells
-        # all; of QoS 1 Mosquitto 2.0 sends no more after 20 that are too large for this client.
-        once = SubscribeOptions(qos=0, noLocal=True)
+        # Of its own topic it hears what another board says as the same side.
+        once = SubscribeOptions(qos=QOS, noLocal=True)
         client.subscribe([(self._other, once), (self._own, once)])
         with self._lock:
             self._connections += 1
@@ -156,7 +157,7 @@ class MqttTopics:
             return
         self._warned = False
         if self._topics:
-            client.subscribe([(topic, SubscribeOptions(qos=1)) for topic in self._topics])
+            client.subscribe([(topic, SubscribeOptions(qos=QOS)) for topic in self._topics])
         self._greet()
 
     def _on_connect_fail(self, _: Client, __: Any) -> None:

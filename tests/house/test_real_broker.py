@@ -11,6 +11,7 @@ import pytest
 from websockets.sync.client import ClientConnection
 
 from game.house.house import read_publishing
+from game.remote.messages import MOST_BYTES
 from game.remote.mqtt import MqttTopics
 from tests.helpers.programs.running import Lifeboard
 from tests.helpers.remote.broker import Mosquitto
@@ -74,6 +75,15 @@ def test_script_plays_a_game_and_hears_its_result(broker: Mosquitto, tmp_path: P
         script.send(do="command", name="resign")
         told = script.until("results", lambda told: told["results"][-1:])
         assert (told["results"][0]["players"], told["results"][0]["winner"]) == (["Ada", "Bo"], 1)
+
+
+def test_board_hears_on_after_messages_that_are_too_large(broker: Mosquitto, tmp_path: Path):
+    with board(broker, tmp_path / "data"), closing(Script(broker)) as script:
+        script.until("availability", lambda told: told == "online")
+        for _ in range(30):
+            script.topics.publish(f"{PREFIX}/command", "x" * 3 * MOST_BYTES, kept=False)
+        play(script, "e5", 0)
+        script.until("state", lambda told: told["moves"] == 1)
 
 
 def test_killed_board_is_offline_and_all_is_there_again_after_the_broker_was_killed(
