@@ -21,7 +21,7 @@ PLAY = $(if $(PI),$(if $(SYSTEM),play,hardware),play)
 TIERS := fuzz or browser or process or pico or machine
 # Whole folders of other tiers need not be collected.
 FAST_ONLY := $(addprefix --ignore=tests/,machine pages)
-# One more than the number of processors.
+# One more than the number of processors: many tests wait half of the time.
 WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 # Sources of the compiled engine; it is rebuilt when any of them changes.
@@ -34,12 +34,11 @@ play: $(VENV)/play.stamp
 
 # The tests that need only Python and pip; tests/tiers.py lists the others.
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not ($(TIERS))" $(FAST_ONLY) $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not ($(TIERS))" $(FAST_ONLY) $(ARGS)
 
 # Everything, on Linux as root. Lists what is missing first.
 test-all: needs test test-slow
 
-# One more worker than cores: tests of browsers, machines and cables wait half of the time.
 test-slow: needs $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.helpers.rp2040
 	LIFEBOARD_TESTS=all $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "$(TIERS) or effort" $(ARGS)

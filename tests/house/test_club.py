@@ -48,6 +48,8 @@ def test_board_is_shown_as_it_tells(tmp_path: Path):
 def test_what_a_real_board_publishes_is_taken(tmp_path: Path, name: str):
     game = find_game(name)
     with published_board(tmp_path / "board", game=game, clock="move:60") as board:
+        # Before it greets the broker it may have sent a part.
+        board.broker.until("lifeboard/hall/availability")
         board.broker.until("lifeboard/hall/results")
         club = Club(tmp_path)
         for topic, payload in board.broker.kept.items():

@@ -49,6 +49,7 @@ def session(tmp_path: Path) -> Iterator[HostSession]:
     with Host(config(tmp_path)) as host:
         session = HostSession(host)
         session.running.session.give(StartGame({"first": "1"}, None, ("Anna", "Bert")))
+        session.step()
         session.save()
         session.press("e5")
         session.save()
