@@ -16,7 +16,7 @@ def test_fifth_game_is_played_on_the_page_and_kept(
     tmp_path: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ):
     install_game(tmp_path, monkeypatch)
-    data, rng = tmp_path / "data", Random(20)
+    data, rng = tmp_path / "data", Random(23)
     running = Lifeboard(data, "--game", "foxes", "--seed", "1")
     with PageHands(browser, running, GAME) as hands:
         page = hands.page

@@ -44,7 +44,7 @@ function player(state, name, index) {
   const line = html("p", {}, words.filter((word) => word !== null && word !== undefined).join(" · "));
   if (state.to_move === index + 1) {
     line.className = "moves";
-    line.append(` ${t("page.club_to_move")}`);
+    line.append(` · ${t("page.club_to_move")}`);
   }
   return line;
 }

@@ -149,7 +149,7 @@ export class Players {
     write(colour, computer ? "" : role);
     who.title = role ? t("page.called", { name: named, called: role }) : named;
     rename.setAttribute("aria-label", t("page.rename", { name: named }));
-    const doing = thinking ? t("page.thinks") : t("page.to_move");
+    const doing = thinking && !elsewhere ? t("page.thinks") : t("page.to_move");
     write(move, turn ? doing : "");
     const score = scores[index];
     const what = this.#hello.score_word;
