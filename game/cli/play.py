@@ -106,24 +106,22 @@ def play(options: PlayOptions) -> None:
         access = Access(pins, public=options.public, certificate=certificate)
         server = stack.enter_context(Server(host, listening, access))
         host.step(time.monotonic())
-        print(speak.text(say("play.ready", title=game.title, address=server.address)), flush=True)
+        told = [say("play.ready", title=game.title, address=server.address)]
         if room is not None:
-            print(speak.text(say("play.room", code=room.code, broker=room.host)), flush=True)
+            told.append(say("play.room", code=room.code, broker=room.host))
         house = None
         if publishing is not None:
             house = stack.enter_context(closing(House(host, publishing, dimmer, folder, speak)))
             where = publishing.address.host
-            text = say("play.publishes", broker=where, topic=publishing.prefix)
-            print(speak.text(text), flush=True)
+            told.append(say("play.publishes", broker=where, topic=publishing.prefix))
         if pins is not None:
             others = " ".join(server.addresses)
-            print(speak.text(say("play.network", addresses=others, pin=pins.pin)), flush=True)
+            told.append(say("play.network", addresses=others, pin=pins.pin))
         if certificate is not None:
-            text = say("play.certificate", fingerprint=certificate.fingerprint)
-            print(speak.text(text), flush=True)
+            told.append(say("play.certificate", fingerprint=certificate.fingerprint))
         if host.running.page.seats is not None:
-            seats = say("play.seats") if pins is not None else say("play.seats_here")
-            print(speak.text(seats), flush=True)
+            told.append(say("play.seats") if pins is not None else say("play.seats_here"))
+        print("\n".join(map(speak.text, told)), flush=True)
         if options.browser:
             show_in_browser(server.address)
 

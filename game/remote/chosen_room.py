@@ -1,6 +1,7 @@
 """The room that was chosen on the page, on disk: the next start of a service goes on in it.
 
-The broker stays known when the room is left. Whoever can read the file can read its password.
+The broker stays known when the room is left. The file holds its password, and only its owner can
+read it.
 """
 
 import logging

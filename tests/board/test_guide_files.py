@@ -43,9 +43,9 @@ def test_links_of_a_guide_lead_somewhere(guides: Path, name: str):
             assert not place or f'id="{place}"' in there, link
 
 
-def test_nobody_has_built_it_is_said_first_and_prices_are_in_the_table(guides: Path):
+def test_it_is_said_first_that_it_is_not_built_and_prices_are_in_the_table(guides: Path):
     from pypdf import PdfReader
 
     pages = [page.extract_text() for page in PdfReader(guides / "board.pdf").pages]
-    assert "Nobody has built this board yet" in pages[0]
+    assert "This board has not been built yet" in pages[0]
     assert "without what is unknown" in " ".join(pages[1].split())
