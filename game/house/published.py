@@ -34,13 +34,13 @@ _STATUSES: Mapping[Phase, str] = {
     Phase.MENU: SETTING_UP,
 }
 
-
 _NAMES: Mapping[str, Message] = {
-    word.key.partition(".")[2]: word
-    for word in (
-        *(say("house.status"), say("house.turn"), say("house.winner")),
-        *(say("house.brightness"), say("house.night"), say("house.new_game")),
-    )
+    "status": say("house.status"),
+    "turn": say("house.turn"),
+    "winner": say("house.winner"),
+    "brightness": say("house.brightness"),
+    "night": say("house.night"),
+    "new_game": say("house.new_game"),
 }
 
 

@@ -6,13 +6,13 @@ what goes on in one line, `shown` whether the lights have had their first frame.
 """
 
 import logging
-from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 
 from game.common.errors import AppError
 from game.common.translation import Words
-from game.play import board_choice, night_mode
+from game.play import board_choice
+from game.play.night_mode import Dimmer
 from game.play.session import Snapshot
 from game.rules.base.registry import find_game
 from game.service.notify import status_of
@@ -66,7 +66,7 @@ def _play(
     """Open a board and a game on it; raises AppError, HalError or RulesError."""
     game, names = find_game(settings.game.name), settings.game.players
     backend = settings.board.carrier(profile)
-    dimmer = _Dimmer(profile, settings)
+    dimmer = Dimmer(profile, settings.board.night)
     computers = settings.game.computers(OPPONENT)
     chosen = (game, profile, backend, data, dimmer, names, computers, False)
     plan = GameConfig(
@@ -99,25 +99,10 @@ def _load_board(settings: Settings, learned: Path) -> Profile | None:
     return load(learned) if learned.exists() else None
 
 
-class _Dimmer:
-    """Return the strip's brightness by the settings of now."""
-
-    def __init__(self, profile: Profile, settings: Settings) -> None:
-        self._profile = profile
-        self._brightness: Callable[[], float]
-        self.adopt(settings)
-
-    def adopt(self, settings: Settings) -> None:
-        self._brightness = night_mode.brightness(self._profile, settings.board.night)
-
-    def __call__(self) -> float:
-        return self._brightness()
-
-
 class _PlayingActivity:
     over = False
 
-    def __init__(self, host: Host, dimmer: _Dimmer, settings: Settings, words: Words) -> None:
+    def __init__(self, host: Host, dimmer: Dimmer, settings: Settings, words: Words) -> None:
         self.stepping = self.page = host
         self._dimmer = dimmer
         self._names = settings.game.players
@@ -145,7 +130,7 @@ class _PlayingActivity:
         return self._status
 
     def adopt(self, settings: Settings) -> None:
-        self._dimmer.adopt(settings)
+        self._dimmer.mode = settings.board.night
         if self.page.running.page.game.name != settings.game.name:
             return
         if settings.game.players and settings.game.players != self._names:
