@@ -135,10 +135,9 @@ def _play_all(plan: Plan, games: Sequence[Fixture], jobs: int) -> Iterator[Playe
             "a process of the match died; what was played is saved, and the same command continues"
         ) from error
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
         for process in active_children():
             process.kill()
-            process.join()
+        pool.shutdown(cancel_futures=True)  # waits for them
 
 
 _engines: Engines | None = None
