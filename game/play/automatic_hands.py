@@ -43,16 +43,19 @@ class AutomaticHands:
     def __init__(self, board: Hands, automatic: bool = True) -> None:
         self.automatic = automatic
         self._board = board
+        self._seen: State | None = None
         self._task: _Task | None = None
         self._at = inf
 
     def switch(self, automatic: bool) -> None:
         """Let these hands play, or leave that to people; on the board's thread."""
-        self.automatic = automatic
+        self.automatic, self._seen = automatic, None
 
     def follow(self, game: AnyGame, state: State, now: float) -> tuple[Input, ...]:
         """Take the state of the table; return what hands do now that no stone tells."""
-        task = _task(game, state) if self.automatic else None
+        task = self._task
+        if state is not self._seen:
+            task, self._seen = _task(game, state) if self.automatic else None, state
         if task != self._task:
             self._task, self._at = task, inf if task is None else now + task.wait_s
         if task is None or now < self._at:

@@ -5,6 +5,8 @@ in `tests.helpers.remote.pair`.
 """
 
 import argparse
+import json
+import os
 import sys
 import tempfile
 import time
@@ -58,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     help_ = "play over a real Mosquitto in real time, in so many rooms at once"
     add("--live", type=number(1, 64), metavar="N", help=help_)
     add("--hours", type=float, default=1.0, help="most real time with --live (%(default)s)")
+    add("--results", metavar="FILE", help="keep each game's figures, and go on after those there")
     add("--jobs", type=number(1, 64), default=1, metavar="N", help="processes (%(default)s)")
     return program.run(parser, _soak, arguments)
 
@@ -68,17 +71,27 @@ def _soak(options: argparse.Namespace) -> int:
         wrong = play_live(options.game, options.games, options.live, options.seed, options.hours)
         print(*wrong or ["The same games stand on both sides."], sep="\n")
         return int(bool(wrong))
+    results = Path(options.results or os.devnull)
+    # A game that was broken off has no line, and is played anew.
+    lines = results.read_text().splitlines() if results.exists() else []
+    done = [json.loads(line) for line in lines]
+    played = {(name, seed) for name, seed, _, _ in done}
     seeds = range(options.seed, options.seed + options.games)
-    counts, wrong, began = Counter[str](), list[str](), time.monotonic()
-    with ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool:
-        played = pool.map(partial(play, options.game), seeds)
-        for figures, why in tqdm(played, total=len(seeds), unit="game", disable=None):
-            counts += figures
-            wrong += [why] if why else []
-    minutes = (time.monotonic() - began) / 60
+    left = [seed for seed in seeds if (options.game, seed) not in played]
+    with (
+        ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool,
+        results.open("a") as writing,
+    ):
+        games = zip(left, pool.map(partial(play, options.game), left), strict=True)
+        for seed, (figures, why) in tqdm(games, total=len(left), unit="game", disable=None):
+            done.append((options.game, seed, figures, why))
+            print(json.dumps(done[-1]), file=writing, flush=True)
+    counts, wrong = Counter[str](), [why for *_, why in done if why]
+    for _, _, figures, _ in done:
+        counts.update(figures)
     for name in sorted(counts):
         print(f"{name:20} {counts[name]}")
-    print(f"{len(seeds)} games, {len(wrong)} differed or did not end, in {minutes:.0f} minutes")
+    print(f"{len(done)} games, {len(wrong)} differed or did not end")
     print(*wrong, sep="\n")
     return int(bool(wrong))
 

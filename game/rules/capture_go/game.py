@@ -115,14 +115,15 @@ class CaptureGo(Game[Position, str]):
             if taken >= position.target:
                 won = say("capture_go.won_taken", player=PLAYERS[player - 1], count=taken)
                 return Outcome(player, "stones taken", won)
-        if not self.legal_moves(position):
+        if self.to_move(position) is None:
             winner = 3 - position.mover
             stuck = say("capture_go.won_stuck", player=PLAYERS[winner - 1])
             return Outcome(winner, "no legal placement", stuck)
         return None
 
     def to_move(self, position: Position) -> int | None:
-        return position.mover if self.legal_moves(position) else None
+        can_place = any(self.flaw(position, cell) is None for cell in self.board.cells)
+        return position.mover if can_place else None
 
     def pieces(self, position: Position) -> dict[str, str]:
         drawn = zip(self.board.cells, position.stones, strict=True)

@@ -55,6 +55,7 @@ class EmulatedGame:
         make: MakePico = EmulatedPico,
         partner: Partner | None = None,
         now: float = 0.0,
+        lively: bool = True,
     ) -> None:
         self.now = now
         self.game = game
@@ -74,7 +75,7 @@ class EmulatedGame:
             self.pi = EmulatedCoprocessor(
                 profile, pass_time=self.pass_time, flash=data / "flash", make=make, **hardware
             )
-        self.device = Device(profile, self.pi)
+        self.device = Device(profile, self.pi, lively=lively)
         self.data = data
         self.journal = Journal(data, game.name, threaded=False)
         self.watcher = Watcher()

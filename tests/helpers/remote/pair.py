@@ -131,7 +131,7 @@ class RemoteBoard:
         )
         air.set_cut(side, True)
         air.set_cut(side, False)
-        sensing = replace(profile.sensing, mode=mode)
+        sensing = replace(profile.sensing, mode=mode, poll_ms=500)
         self.board = EmulatedGame(
             replace(profile, sensing=sensing),
             folder,
@@ -139,6 +139,7 @@ class RemoteBoard:
             partner=Partner(self.link),
             automatic=True,
             now=air.now,
+            lively=False,
         )
 
     def run(self, until: float) -> None:
@@ -208,7 +209,9 @@ class Pair:
         board = self.boards[side].board
         if not self.boards[side].is_to_move:
             return False
-        lit = [spot for spot in board.game.board.cells if board.cue(spot) is Cue.LEGAL]
+        lamps = board.table.scene().cells
+        lit = [each for each in board.game.board.cells if each in lamps]
+        lit = [each for each in lit if lamps[each].cue is Cue.LEGAL]
         cell = chance.choice(lit)
         if board.profile.sensing.mode == "touch":
             board.tap(cell)
