@@ -28,8 +28,11 @@ def _club(options: argparse.Namespace) -> int:
     from game.house.club_page import serve
 
     folder = _folder(options, must_exist=False)
-    players = options.round_robin or ()
-    serve(options.url, folder, options.port, players, options.network, options.browser)
+    if options.round_robin and options.swiss:
+        raise AppError("--round-robin and --swiss do not go together")
+    players = options.swiss or options.round_robin or ()
+    tournament = players, bool(options.swiss)
+    serve(options.url, folder, options.port, *tournament, options.network, options.browser)
     return 0
 
 

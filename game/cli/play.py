@@ -109,9 +109,9 @@ def play(options: PlayOptions) -> None:
         told = [say("play.ready", title=game.title, address=server.address)]
         if room is not None:
             told.append(say("play.room", code=room.code, broker=room.host))
-        house = None
         if publishing is not None:
             house = stack.enter_context(closing(House(host, publishing, dimmer, folder, speak)))
+            host.after_step = house.follow
             where = publishing.address.host
             told.append(say("play.publishes", broker=where, topic=publishing.prefix))
         if pins is not None:
@@ -125,9 +125,7 @@ def play(options: PlayOptions) -> None:
         if options.browser:
             show_in_browser(server.address)
 
-        def pulse(now: float) -> None:
-            if house is not None:
-                house.follow(now)
+        def pulse(_: float) -> None:
             if host.running.session.switched_off:
                 stop.set()
 

@@ -1,8 +1,8 @@
 """The boards of a club, as they tell of themselves, and the results of their games.
 
-Owns what is believed of what arrives, what is kept on disk, and the tables of a round robin. Must
-not know brokers and pages. Whatever arrives is checked and bounded; a board says only what belongs
-to its own topic.
+Owns what is believed of what arrives, what is kept on disk, and which results count in a
+tournament. Must not know brokers and pages. Whatever arrives is checked and bounded; a board says
+only what belongs to its own topic.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from game.common.errors import AppError
 from game.common.json_file import read_json, write_json
-from game.house import published
+from game.house import pairings, published
 from game.rules.base.errors import RulesError
 from game.rules.base.registry import find_game
 
@@ -99,16 +99,20 @@ class ClubBoard:
 class Club:
     """All boards below one topic. Belongs to one thread at a time."""
 
-    def __init__(self, folder: Path, players: Sequence[str] = (), now: str = "") -> None:
-        """Go on with the results on disk. `players` play a round robin, which begins `now`.
+    def __init__(
+        self, folder: Path, players: Sequence[str] = (), now: str = "", swiss: bool = False
+    ) -> None:
+        """Go on with the results on disk. `players` play a tournament, which begins `now`.
 
-        Raises AppError for a file that cannot be read, or players who cannot be.
+        It is a round robin or `swiss`. Raises AppError for a file that cannot be read, or players
+        who cannot be.
         """
         if players and (len(players) < 2 or len(set(players)) < len(players) or "" in players):
-            raise AppError(f"--round-robin is {','.join(players)!r}; allowed: two names or more")
+            wanted = "--swiss" if swiss else "--round-robin"
+            raise AppError(f"{wanted} is {','.join(players)!r}; allowed: two names or more")
         self.boards: dict[str, ClubBoard] = {}
         self._file = folder / FILE
-        self.players = tuple(players)
+        self.players, self._swiss = tuple(players), swiss
         try:
             kept = read_json(self._file, published.VERSION)
         except FileNotFoundError:
@@ -150,34 +154,36 @@ class Club:
         return False
 
     def rounds(self) -> list[list[tuple[str, str, Told | None]]]:
-        """Return the pairs of each round of the round robin, with the result that counts.
+        """Return the pairs of each round, the bye as "", with the result that counts.
 
-        That is the first one that ended since it began. Rounds are made by the circle method.
+        That is the first one that ended since the tournament began.
         """
         counts = self._counting()
-        seats: list[str] = [*self.players, *([""] if len(self.players) % 2 else [])]
-        rounds = []
-        for _ in range(len(seats) - 1):
-            half = len(seats) // 2
-            pairs = zip(seats[:half], reversed(seats[half:]), strict=True)
-            rounds.append(
-                [(one, two, counts.get(frozenset((one, two)))) for one, two in pairs if one and two]
-            )
-            seats.insert(1, seats.pop())
-        return rounds
+        return [
+            [(*pair, counts.get(frozenset(pair))) for pair in pairs] for pairs in self._rounds()
+        ]
 
     def points(self) -> dict[str, float]:
-        """Return the points of each player of the round robin, the best first."""
-        points = dict.fromkeys(self.players, 0.0)
-        for result in self._counting().values():
-            winner = result["winner"]
-            for number, player in enumerate(result["players"], start=1):
-                points[player] += 0.5 if not winner else float(winner == number)
-        return dict(sorted(points.items(), key=lambda each: -each[1]))
+        """Return the points of each player of the tournament, the best first."""
+        return pairings.points(self.players, self._rounds(), self._scores(), float(self._swiss))
+
+    def _rounds(self) -> list[pairings.Round]:
+        if not self._swiss:
+            return pairings.round_robin(self.players)
+        return pairings.swiss(self.players, self._scores())
+
+    def _scores(self) -> pairings.Scores:
+        return {
+            pair: {
+                player: 0.5 if not result["winner"] else float(result["winner"] == number)
+                for number, player in enumerate(result["players"], start=1)
+            }
+            for pair, result in self._counting().items()
+        }
 
     @property
     def _key(self) -> str:
-        return ",".join(sorted(self.players))
+        return "swiss " * self._swiss + ",".join(sorted(self.players))
 
     def _board(self, name: str) -> ClubBoard:
         return self.boards.setdefault(name, ClubBoard())

@@ -41,6 +41,7 @@ class ClubPage:
         address: str,
         folder: Path,
         players: Sequence[str] = (),
+        swiss: bool = False,
         open_topics: Open = MqttTopics,
     ) -> None:
         """Begin to connect; raises AppError."""
@@ -48,7 +49,8 @@ class ClubPage:
         if not is_topic(where.code):
             raise AppError(f"the topic of the club is {where.code!r}; allowed: {_ALLOWED}")
         self._prefix = where.code
-        self._club = Club(folder, players, datetime.now(UTC).isoformat(timespec="milliseconds"))
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        self._club = Club(folder, players, now, swiss)
         self._subscribers, self._lock = Subscribers(), Lock()
         self._numbers: dict[str, int] = {}
         self._results = 0
@@ -139,7 +141,13 @@ class ClubPage:
 
 
 def serve(
-    address: str, folder: Path, port: int, players: Sequence[str], network: bool, browser: bool
+    address: str,
+    folder: Path,
+    port: int,
+    players: Sequence[str],
+    swiss: bool,
+    network: bool,
+    browser: bool,
 ) -> None:
     """Serve the page until SIGINT or SIGTERM; raises AppError."""
     from game.common.translation import system_language
@@ -152,7 +160,7 @@ def serve(
     stop_on_signals(stop)
     with (
         listen(port, network=network) as listening,
-        closing(ClubPage(address, folder, players)) as page,
+        closing(ClubPage(address, folder, players, swiss)) as page,
     ):
         pins = Pins(folder) if network else None
         with Server(page, listening, Access(pins, watching_open=network)) as server:

@@ -79,13 +79,19 @@ def _play(
     host = stack.enter_context(Host(plan))
     for note in host.notes:
         log.warning("%s", note)
+    if (publishing := settings.board.publishing()) is not None:
+        from game.house.house import House
+
+        house = stack.enter_context(closing(House(host, publishing, dimmer, data, words)))
+        host.after_step = house.follow
     return _PlayingActivity(host, dimmer, settings, words)
 
 
 def needs_reopening(old: Settings, new: Settings) -> bool:
     def key(settings: Settings) -> tuple[object, ...]:
         board = settings.board
-        return board.backend, board.profile, board.sound, settings.game.name, settings.game.room
+        game = settings.game.name, settings.game.room
+        return board.backend, board.profile, board.sound, board.publish, *game
 
     return key(old) != key(new)
 

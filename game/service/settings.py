@@ -7,6 +7,7 @@ installed, with a comment on each key.
 import logging
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from game.common.errors import AppError
 from game.common.translation import words
@@ -23,6 +24,9 @@ from hal.backends.registry import PI, backend_names, backend_of, capabilities
 from hal.base.errors import HalError, ProfileError
 from hal.profile import Profile, built_in_names, toml_reader
 from hal.profile.toml_reader import Section
+
+if TYPE_CHECKING:
+    from game.house.house import Publishing
 
 AUTO = "auto"
 DEFAULT_GAME, DEFAULT_PORT = "circle-of-life", 8765
@@ -48,13 +52,22 @@ class BoardSettings:
     """Which board is played on.
 
     `backend` "auto" is a real board, on the backend of its profile. `profile` is a built-in name or
-    a file; None is the learned board.
+    a file; None is the learned board. `publish` is read by `read_publishing`.
     """
 
     backend: str = AUTO
     profile: str | None = None
     night: NightMode = NightMode.AUTO
     sound: bool = False
+    publish: str | None = None
+
+    def publishing(self) -> "Publishing | None":
+        """Return where the board publishes; raises AppError."""
+        if self.publish is None:
+            return None
+        from game.house.house import read_publishing
+
+        return read_publishing(self.publish)
 
     @property
     def real(self) -> bool:
@@ -146,7 +159,7 @@ def read_checked(path: Path) -> Settings:
         game = find_game(settings.game.name)
         check_names(game, settings.game.players, f"{path}: [game] players")
         settings.game.computers(f"{path}: [game] opponent")
-        _check_room(settings.game, path)
+        _check_addresses(settings, path)
         if (named := settings.board.profile) is not None:
             if named not in built_in_names() and not Path(named).is_absolute():
                 raise SettingsError(
@@ -161,16 +174,19 @@ def read_checked(path: Path) -> Settings:
     return settings
 
 
-def _check_room(settings: GameSettings, path: Path) -> None:
-    """Raise SettingsError for the address of a room that cannot be, or would change."""
+def _check_addresses(settings: Settings, path: Path) -> None:
+    """Raise SettingsError for an address that cannot be, or a room that would change."""
+    key, room = "[game] room", settings.game.room
     try:
-        if settings.room is not None and read_address(settings.room).is_new:
+        if room is not None and read_address(room).is_new:
             raise AppError(
                 f"{NEW} draws a room at each start; the page draws one and tells its code"
             )
-        settings.address()
+        settings.game.address()
+        key = "[board] publish"
+        settings.board.publishing()
     except AppError as error:
-        raise SettingsError(f"{path}: [game] room: {error}") from error
+        raise SettingsError(f"{path}: {key}: {error}") from error
 
 
 def _check_board(settings: BoardSettings, profile: Profile, game: AnyGame, path: Path) -> None:
@@ -185,10 +201,13 @@ def _check_board(settings: BoardSettings, profile: Profile, game: AnyGame, path:
 
 def check_visible(settings: Settings, path: Path) -> None:
     """Raise SettingsError for a file in a folder that the unit hides from the service."""
-    room = settings.game.address()
+    room, publishing = settings.game.address(), settings.board.publishing()
     named: list[tuple[str, str | Path | None]] = [("[board] profile", settings.board.profile)]
     if room is not None:
         named += (("[game] room", each) for each in (room.password_file, room.ca_file))
+    if publishing is not None:
+        where = publishing.address
+        named += (("[board] publish", each) for each in (where.password_file, where.ca_file))
     for key, file in named:
         if file is not None and any(Path(file).is_relative_to(each) for each in HIDDEN):
             raise SettingsError(
@@ -205,6 +224,7 @@ def _board(section: Section) -> BoardSettings:
         profile=text("profile") if has("profile") else None,
         night=NightMode(text("night", _NIGHT)) if has("night") else default.night,
         sound=has("sound") and section.flag("sound"),
+        publish=text("publish") if has("publish") else None,
     )
     section.done()
     return settings

@@ -54,6 +54,7 @@ class Host:
         self._kind = kind
         self._stack = ExitStack()
         self._wanted: tuple[Opening, ChosenRoom | None] | None = None
+        self.after_step: Callable[[float], None] = lambda _: None
         self.running: Running[Runner]
 
     def __enter__(self) -> Self:
@@ -94,6 +95,7 @@ class Host:
             wanted, self._wanted = self._wanted, None
             self._change(*wanted)
         self.running.session.step(now)
+        self.after_step(now)
 
     def due(self, now: float) -> float:
         return self.running.session.due(now)

@@ -10,6 +10,7 @@ import pytest
 
 from game.common.errors import AppError
 from game.house.club import FILE, MOST_BOARDS, Club, drawing
+from game.house.pairings import points, swiss
 from game.rules.base.registry import all_games, find_game
 from tests.helpers.house.published_board import published_board
 
@@ -146,8 +147,8 @@ def test_round_robin_pairs_all_once_and_counts_the_first_game_of_each(tmp_path: 
     club = Club(tmp_path, names, now="2026-01-01T01:00")
     rounds = club.rounds()
     pairs = [frozenset(pair[:2]) for each in rounds for pair in each]
-    assert (len(rounds), len(pairs), len(set(pairs))) == (5, 10, 10)
-    assert all(len({name for pair in each for name in pair[:2]}) == 4 for each in rounds)
+    assert (len(rounds), len(pairs), len(set(pairs))) == (5, 15, 15)
+    assert all({name for pair in each for name in pair[:2]} == {*names, ""} for each in rounds)
     tell(club, "one", result(0), result(2), result(4, ("Bo", "Ada"), 1), result(3, ("Ada", "Zoe")))
     tell(club, "two", result(5, ("Cy", "Di"), None), result(6, ()))
     # Before the round robin, again, and with others does not count.
@@ -156,6 +157,31 @@ def test_round_robin_pairs_all_once_and_counts_the_first_game_of_each(tmp_path: 
     assert sorted(counted) == ["2026-01-01T02:00", "2026-01-01T05:00"]
     again = Club(tmp_path, names, now="2026-02-01")
     assert again.points() == club.points(), "it goes on where it was"
+
+
+def test_swiss_round_is_paired_by_the_results_of_the_last_one(tmp_path: Path):
+    club = Club(tmp_path, ("Ada", "Bo", "Cy", "Di", "Ed"), swiss=True)
+    assert [pair[:2] for pair in club.rounds()[0]] == [("Ada", "Bo"), ("Cy", "Di"), ("Ed", "")]
+    tell(club, "one", result(1), result(2, ("Ada", "Cy"), 2))
+    assert len(club.rounds()) == 1, "a game is missing"
+    tell(club, "two", result(3, ("Di", "Cy"), None))
+    assert club.points() == {"Di": 1.5, "Ada": 1.0, "Ed": 1.0, "Cy": 0.5, "Bo": 0.0}
+    assert [pair[:2] for pair in club.rounds()[1]] == [("Ada", "Ed"), ("Cy", "Bo"), ("Di", "")]
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 9, 16, 31, 64])
+def test_swiss_tournament_has_no_pair_twice_and_leaves_one_unbeaten(count: int):
+    chance, names = Random(count), [str(number) for number in range(count)]
+    scores: dict[frozenset[str], dict[str, float]] = {}
+    rounds = swiss(names, scores)
+    while new := [each for each in rounds[-1] if "" not in each and frozenset(each) not in scores]:
+        for one, two in new:
+            won = chance.randrange(2)
+            scores[frozenset((one, two))] = {one: won, two: 1 - won}
+        rounds = swiss(names, scores)
+    pairs = [frozenset(pair) for each in rounds for pair in each]
+    assert len(pairs) == len(set(pairs)) == len(rounds) * ((count + 1) // 2)
+    assert list(points(names, rounds, scores, 1).values()).count(len(rounds)) == 1
 
 
 @pytest.mark.parametrize("names", [("Ada",), ("Ada", "Ada"), ("Ada", "")])

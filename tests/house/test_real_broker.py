@@ -1,8 +1,9 @@
 """A lifeboard that publishes to a real Mosquitto, and a script beside it that plays."""
 
 import json
+import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from queue import Queue
 from typing import Any
@@ -10,9 +11,13 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection
 
+from game.common.translation import words
 from game.house.house import read_publishing
 from game.remote.messages import MOST_BYTES
 from game.remote.mqtt import MqttTopics
+from game.service.activity import open_activity
+from game.service.paths import ServicePaths
+from game.service.settings import BoardSettings, Settings
 from tests.helpers.programs.running import Lifeboard
 from tests.helpers.remote.broker import Mosquitto
 
@@ -84,6 +89,17 @@ def test_board_hears_on_after_messages_that_are_too_large(broker: Mosquitto, tmp
             script.topics.publish(f"{PREFIX}/command", "x" * 3 * MOST_BYTES, kept=False)
         play(script, "e5", 0)
         script.until("state", lambda told: told["moves"] == 1)
+
+
+def test_service_publishes_what_its_settings_say(broker: Mosquitto, tmp_path: Path):
+    url = f"mqtt://127.0.0.1:{broker.port}/{PREFIX}"
+    settings = Settings(BoardSettings("mock", publish=url))
+    with ExitStack() as stack, closing(Script(broker)) as script:
+        activity = open_activity(stack, settings, ServicePaths(data=tmp_path), words("en"))
+        while script.heard.empty() or not activity.shown:
+            activity.stepping.step(time.monotonic())
+            activity.stepping.wait(0.01)
+        assert script.until("state")["game"] == "circle-of-life"
 
 
 def test_killed_board_is_offline_and_all_is_there_again_after_the_broker_was_killed(

@@ -47,7 +47,7 @@ def test_shipped_file_changes_nothing_and_names_every_key(tmp_path: Path):
     ]
     table = tomllib.loads("\n".join(lines))
     assert {section: set(keys) for section, keys in table.items()} == {
-        "board": {"backend", "profile", "night", "sound"},
+        "board": {"backend", "profile", "night", "sound", "publish"},
         "game": {"name", "players", "opponent", "room"},
         "page": {"port", "network", "public", "https", "watching", "names"},
         "log": {"level"},
@@ -124,6 +124,7 @@ def test_what_is_not_allowed_is_named_with_file_key_value_and_what_is(
         ('[game]\nroom = "mqtt://h/new"', "room: new draws a room at each start"),
         ('[game]\nroom = "mqtt://h/abc"', "room: .* allowed: 6 - 64 letters"),
         ('[game]\nname = "cirkle-mind"\nroom = "mqtt://h/abcdef"', "room: .* player hides"),
+        ('[board]\npublish = "mqtt://h/a/+"', "publish: the topic is 'a/[+]'; allowed"),
         ('[board]\nprofile = "/nowhere.toml"', "cannot be read"),
         (
             '[board]\nprofile = "hexagon-61"\n[game]\nname = "azteka-three"',
@@ -147,12 +148,14 @@ def test_game_may_fill_a_part_of_the_board(tmp_path: Path, game: str, board: str
 
 
 @pytest.mark.parametrize(("file", "seen"), [("/home/pi/a.toml", False), ("/srv/a.toml", True)])
-@pytest.mark.parametrize("key", ["profile", "password_file", "ca_file"])
+@pytest.mark.parametrize("key", ["profile", "publish", "password_file", "ca_file"])
 def test_file_that_the_unit_hides_is_refused_where_settings_are_checked(
     file: str, seen: bool, key: str
 ):
     settings = Settings(BoardSettings(profile=file))
-    if key != "profile":
+    if key == "publish":
+        settings = Settings(BoardSettings(publish=f"mqtts://h/hall?ca_file={file}"))
+    elif key != "profile":
         settings = Settings(game=GameSettings(room=f"mqtts://h/abcdef?{key}={file}"))
     with nullcontext() if seen else pytest.raises(SettingsError, match="cannot read /home"):
         check_visible(settings, Path("lifeboard.toml"))

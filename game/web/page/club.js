@@ -83,7 +83,7 @@ function drawTables() {
   byId("rounds").replaceChildren(...rounds.map((pairs, index) => html(
     "section", {}, html("h3", {}, t("page.club_round", { number: index + 1 })),
     ...pairs.map(([one, two, result]) =>
-      html("p", {}, `${one} – ${two}: ${result ? score(result, one) : "…"}`)))));
+      html("p", {}, two ? `${one} – ${two}: ${result ? score(result, one) : "…"}` : one)))));
   byId("past").hidden = !results.length;
   byId("results").replaceChildren(...[...results].reverse().map((each) => html(
     "li", {}, [each.board, each.game, each.players.join(" – "), each.players[each.winner - 1],
