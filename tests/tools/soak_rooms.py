@@ -24,8 +24,10 @@ from tqdm import tqdm  # type: ignore[import-untyped]
 
 from game.cli.arguments import whole
 from game.play.board_choice import default_board
+from game.play.board_mapping import fits
 from game.rules.base.registry import find_game
 from game.table.inputs import Command, Phrase, Say
+from hal.profile import built_in
 from tests.helpers.boards.game_hands import GameHands
 from tests.helpers.remote.broker import Line, Mosquitto
 from tests.helpers.remote.pair import Air, Pair
@@ -38,6 +40,10 @@ LONGEST_S = 8 * 3600.0
 CLOCKS = ("none", "none", "fischer:300+3", "move:120")
 MISHAP = 0.15
 """Chance of a mishap in each turn."""
+STEP_S = 1.0
+"""How often a side takes what has arrived."""
+SMALLEST = "bench-7"
+"""A board with one chip, for games of 7 cells."""
 ONE_TOUCH = "circle-of-life"
 """The game whose moves are one touch, by which presence boards are played too."""
 
@@ -178,7 +184,7 @@ def play(name: str, seed: int) -> tuple[Counter[str], str]:
 def _play(name: str, seed: int, folder: Path, counts: Counter[str]) -> None:
     chance, game = Random(seed), find_game(name)
     mode = ("touch", "presence")[seed % 2] if name == ONE_TOUCH else "touch"
-    board = default_board("sim", game)
+    board = built_in(SMALLEST) if fits(built_in(SMALLEST), game) else default_board("sim", game)
     air = Air(seed, lost=0.2, doubled=0.2, delay_s=5.0)
     options = {"clock": chance.choice(CLOCKS), "first": chance.choice("12")}
     with closing(Pair(folder, game, board, air, mode, options)) as pair:
@@ -196,11 +202,11 @@ def _play(name: str, seed: int, folder: Path, counts: Counter[str]) -> None:
                     pair.catch_up()
             if chance.random() < MISHAP:
                 _mishap(pair, chance, mends, counts)
-            pair.run(chance.choice((0.5, 1, 2, 8)))
+            pair.run(chance.choice((0.5, 1, 2, 8)), STEP_S)
             pair.check()
         counts["virtual minutes"] += int(air.now / 60)
         air.mend()
-        pair.run(60)
+        pair.run(60, STEP_S)
         pair.check()
         pair.check_same()
         state = pair.boards[1].board.table.state

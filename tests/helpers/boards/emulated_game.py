@@ -39,6 +39,7 @@ class EmulatedGame:
 
     Hands touch the whole board, whose spots have the names of the profile or, if that is given, of
     how it is wired in truth; the game may fill a part of it. `make` makes the Pico under it.
+    While its chips' readings change it is stepped as they do, or every `coarse_s`.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class EmulatedGame:
         partner: Partner | None = None,
         now: float = 0.0,
         lively: bool = True,
+        coarse_s: float = 0.0,
     ) -> None:
         self.now = now
         self.game = game
@@ -70,7 +72,7 @@ class EmulatedGame:
             "truth": truth or board,
         }
         if profile.pico is None:
-            self.pi = EmulatedPi(profile, **hardware)
+            self.pi = EmulatedPi(profile, coarse_s=coarse_s, **hardware)
         else:
             self.pi = EmulatedCoprocessor(
                 profile, pass_time=self.pass_time, flash=data / "flash", make=make, **hardware

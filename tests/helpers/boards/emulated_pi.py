@@ -54,9 +54,10 @@ class EmulatedPi(PiBackend):
         missing=(),
         make=EmulatedPlatform,
         truth=None,
+        coarse_s=0.0,
     ):
         # How the board is wired in truth, which a profile that is not learned yet does not know.
-        truth = truth or profile
+        truth, self._coarse_s = truth or profile, coarse_s
         self.body = Body(truth, clock() - 0.1, seed=seed, stones=stones)
         self.platform = make(truth, self.body)
         self._unplugged = {
@@ -76,7 +77,7 @@ class EmulatedPi(PiBackend):
     @property
     def step_s(self) -> float | None:
         steps = [step for step in (self.body.step_s, self.hands.step_s) if step is not None]
-        return min(steps, default=None)
+        return max(min(steps), self._coarse_s) if steps else None
 
     def sense(self, now: float) -> Sensed:
         self.body.advance(now, self.hands.advance(now))

@@ -131,7 +131,7 @@ class RemoteBoard:
         )
         air.set_cut(side, True)
         air.set_cut(side, False)
-        sensing = replace(profile.sensing, mode=mode, poll_ms=500)
+        sensing = replace(profile.sensing, mode=mode, poll_ms=2000)
         self.board = EmulatedGame(
             replace(profile, sensing=sensing),
             folder,
@@ -140,6 +140,7 @@ class RemoteBoard:
             automatic=True,
             now=air.now,
             lively=False,
+            coarse_s=0.04,
         )
 
     def run(self, until: float) -> None:
