@@ -7,7 +7,7 @@ import pytest
 from game.remote import shared_game
 from game.remote.chain import ChainEntry
 from game.remote.shared_game import Ask, Asks, Setting, SharedGame
-from game.table.entries import EntryKind
+from game.table.entries import EntryKind, clock_text
 from tests.helpers.effort import effort
 from tests.helpers.remote.model import Limits, Model
 
@@ -20,6 +20,7 @@ MODELS = {
     "plugs pulled": Limits(2, kills=(1, 1)),
     "take back, plug pulled": Limits(3, kills=(1, 0), asks=(BACK,), most_asks=1),
     "ends": Limits(3, asks=(DRAW, RESIGN), most_asks=1),
+    "clocks, plugs pulled": Limits(4, kills=(1, 0), lefts=(30.0,)),
     "a disk lost": Limits(2, lost_disks=(0, 1)),
     "the other disk lost": Limits(2, lost_disks=(1, 0)),
 }
@@ -52,6 +53,7 @@ def test_both_boards_have_the_same_game_or_say_that_they_differ(
     kinds = set().union(*found.entries)
     assert {EntryKind.START, EntryKind.MOVE} <= kinds
     asked = {ask for ask, _ in limits.asks}
+    assert not limits.lefts or {EntryKind.CLOCK, EntryKind.FLAG} <= kinds
     assert kinds >= {EntryKind(ask.value) for ask in asked if ask is not Ask.NEW_GAME}
 
 
@@ -86,3 +88,12 @@ def test_the_model_finds_asks_that_outlive_the_next_entry(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(SharedGame, "_with", keeping)
     assert Model(MODELS["ends"]).explore().wrong
+
+
+def test_the_model_finds_a_side_that_writes_the_time_of_the_other(monkeypatch: pytest.MonkeyPatch):
+    def both(game: SharedGame, left: float) -> SharedGame:
+        return game._write(EntryKind.CLOCK, clock_text((left, left)))
+
+    monkeypatch.setattr(SharedGame, "_timed", both)
+    monkeypatch.setattr(shared_game, "_runs_down", lambda *_: True)
+    assert Model(MODELS["clocks, plugs pulled"]).explore().wrong

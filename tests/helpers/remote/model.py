@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 from game.remote.chain import ChainEntry, Keys
 from game.remote.shared_game import Ask, Asks, Setting, SharedGame, Told
-from game.table.entries import EntryKind
+from game.table.entries import EntryKind, clock_in
 from tests.helpers.games.small_games import Heap
 
 KEYS = Keys("room", b"k" * 32)
 ROUNDS = 12
+MINUTE_S = 60.0
 
 
 class DrawnHeap(Heap):
@@ -34,13 +35,17 @@ GAME = DrawnHeap()
 Restart = Callable[[Setting, tuple[ChainEntry, ...], Asks], SharedGame]
 
 
-def setting(side: int, session: str = "s", heap: int = 3) -> Setting:
-    return Setting(GAME, KEYS, side, session, "1", {"heap": str(heap), "first": "1"}, f"P{side}")
+def setting(side: int, session: str = "s", heap: int = 3, **more: str) -> Setting:
+    options = {"heap": str(heap), "first": "1", **more}
+    return Setting(GAME, KEYS, side, session, "1", options, f"P{side}")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much people, plugs and disks do in one model."""
+    """How much people, plugs and disks do in one model.
+
+    `lefts` is what may be left of a player's minute at a move, or no time, in a game with a clock.
+    """
 
     length: int
     moves: tuple[str, ...] = ("1",)
@@ -49,6 +54,7 @@ class Limits:
     kills: tuple[int, int] = (0, 0)
     lost_disks: tuple[int, int] = (0, 0)
     heap: int = 3
+    lefts: tuple[float, ...] = ()
 
 
 class Both(NamedTuple):
@@ -90,8 +96,11 @@ class Model:
     def explore(self) -> Found:
         """Visit all states. What was sent is a set of bits for each side."""
         found = Found()
+        clock = {"clock": f"fischer:{MINUTE_S:.0f}+0"} if self.limits.lefts else {}
         one, two = (
-            self._number(SharedGame.opened(setting(side, f"{side}a", self.limits.heap), (), {}))
+            self._number(
+                SharedGame.opened(setting(side, f"{side}a", self.limits.heap, **clock), (), {})
+            )
             for side in (1, 2)
         )
         sent: dict[Both, tuple[int, int]] = {}
@@ -147,8 +156,11 @@ class Model:
             length = len(game.chain)
             if length < self.limits.length:
                 done += [
-                    (None, self._number(game.play(length, each))) for each in self.limits.moves
+                    (None, self._number(game.play(length, each, left)))
+                    for each in self.limits.moves
+                    for left in self.limits.lefts or (None,)
                 ]
+                done += [(None, self._number(game.flag(length)))] if self.limits.lefts else []
                 done += [
                     (ask, self._number(game.ask(length, ask, count)))
                     for ask, count in self.limits.asks
@@ -177,7 +189,12 @@ class Model:
             found.parted += 1
         if (parted or said) and not any(self.limits.lost_disks):
             found.wrong.append(f"the records part: {short} {long} {[g.differs for g in games]}")
+        left = (MINUTE_S, MINUTE_S)
         for entry in long:
+            if entry.kind is EntryKind.CLOCK:
+                before, left = left, clock_in(entry.text)
+                if left[2 - entry.side] != before[2 - entry.side]:
+                    found.wrong.append(f"time of the other player: {entry}")
             needs = _NEEDS.get(entry.kind)
             if entry.kind is EntryKind.RESIGN and entry.text != str(entry.side):
                 needs = Ask.RESIGN
