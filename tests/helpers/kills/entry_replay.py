@@ -18,9 +18,6 @@ from game.rules.circle_of_life import GAME
 
 FILE = "games.sqlite3"
 
-MANY = 8
-"""A move that changed more than so many cells is taken back by laying out the board anew."""
-
 Pairs = list[list[str]]
 """Entries, each its kind and its text."""
 
@@ -46,11 +43,7 @@ class EntryReplay:
     names: tuple[str, ...] = ()
     moves: list[str] = field(default_factory=list)
     befores: list[Any] = field(default_factory=list)
-    removed: tuple[str, ...] = ()
-    standing: dict[str, str] = field(default_factory=dict)
     outcome: tuple[int | None, str] | None = None
-    is_laid_out: bool = False
-    """Where stones are not felt: so much was taken back that the board is laid out anew."""
 
     @classmethod
     def of(cls, entries: Pairs) -> "EntryReplay":
@@ -62,42 +55,21 @@ class EntryReplay:
 
     def add(self, kind: str, text: str) -> None:
         """Go on by one entry."""
-        before = self.position
-        self._add(kind, text)
-        if kind == "take_back" and self.position is not before:
-            here, there = GAME.pieces(before), GAME.pieces(self.position)
-            changed = sum(here.get(cell) != there.get(cell) for cell in here | there)
-            self.is_laid_out |= changed > MANY
-            self.is_laid_out &= len(self.pending()) > MANY
-        elif kind == "edit":
-            self.is_laid_out &= bool(self.pending())
-        elif kind in ("start", "set_up", "stands", "move"):
-            self.is_laid_out = False
-
-    def _add(self, kind: str, text: str) -> None:
         match kind:
             case "start":
                 self.options = json.loads(text)
                 self.position = GAME.initial(self.options)
             case "set_up":
                 self.position = GAME.parse(text)
-                self.standing = GAME.pieces(self.position)
                 self.outcome = self._ruled()
-            case "stands":
-                self.standing = json.loads(text)
             case "names":
                 self.names = tuple(json.loads(text))
             case "move":
                 before, move = self.position, GAME.parse_move(self.position, text)
                 self.befores.append(before)
                 self.moves.append(text)
-                self.standing = GAME.pieces(before)
                 self.position = GAME.play(before, move)
                 self.outcome = self._ruled()
-            case "edit":
-                self.standing.pop(text, None)
-                if text in (pieces := GAME.pieces(self.position)):
-                    self.standing[text] = pieces[text]
             case "take_back":
                 if self.outcome is None or self._ruled() is not None:
                     self.position = self.befores.pop()
@@ -115,29 +87,6 @@ class EntryReplay:
             "names": list(self.names) if any(self.names) else [],
             "outcome": list(self.outcome) if self.outcome else None,
         }
-
-    def pending(self, standing: dict[str, str] | None = None) -> list[list[str]]:
-        """List the cells that hands must change, each with what is to stand there."""
-        there = self.standing if standing is None else standing
-        pieces = GAME.pieces(self.position)
-        pairs = [(cell, pieces.get(cell, "")) for cell in GAME.board.cells]
-        wrong = [[cell, piece] for cell, piece in pairs if piece != there.get(cell, "")]
-        if self.outcome is not None and standing is not None:
-            # Where stones are felt, they are put away after the end, and none is missing.
-            wrong = [[cell, piece] for cell, piece in wrong if cell in there]
-        return wrong
-
-    def turn(self, pending: list[list[str]], felt: bool) -> int | None:
-        """Say who must act, at the end the winner."""
-        if self.outcome is not None:
-            return self.outcome[0]
-        cells = {cell for cell, _ in pending}
-        if self.moves:
-            before = self.befores[-1]
-            eaten = set(GAME.removed(before, GAME.parse_move(before, self.moves[-1])))
-            if cells & eaten and (felt or cells <= eaten):
-                return GAME.to_move(before)
-        return GAME.to_move(self.position)
 
     def _ruled(self) -> tuple[int | None, str] | None:
         outcome = GAME.outcome(self.position)
