@@ -9,10 +9,23 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from tests.helpers.kills.entry_replay import Broken, EntryReplay, Invented, Lost, Pairs, games_in
+from game.rules.circle_of_life import GAME
+from tests.oracles.entry_replay import EntryReplay, Pairs, games_in
 
 Line = list[Any]
 """What a session tells: its first item says what it is, the others are its particulars."""
+
+
+class Lost(AssertionError):
+    """What light had shown is not there, or is not as it was shown."""
+
+
+class Invented(AssertionError):
+    """Something is there that was not done, or that was never accepted."""
+
+
+class Broken(AssertionError):
+    """A session ended by itself, hung, or does not go on."""
 
 
 class InvariantChecker:
@@ -58,7 +71,11 @@ class InvariantChecker:
         if len(kept) < self._confirmed or kept != self.accepted[: len(kept)]:
             self._complain(kept)
         for number, (entries, end) in enumerate(games, start=1):
-            if not entries or entries[0][0] != "start" or EntryReplay.of(entries).outcome != end:
+            if (
+                not entries
+                or entries[0][0] != "start"
+                or EntryReplay.of(GAME, entries).outcome != end
+            ):
                 raise Lost(f"game {number} of {entries} is said to have ended so: {end}")
         self.counts["kills with a move on its way"] += self._waiting
         self.counts["kills within an unfinished game"] += bool(
@@ -76,7 +93,7 @@ class InvariantChecker:
     def _newest(self) -> EntryReplay:
         """Tell the game at the table."""
         starts = [n for n, (kind, _) in enumerate(self.accepted) if kind == "start"]
-        return EntryReplay.of(self.accepted[starts[-1] :])
+        return EntryReplay.of(GAME, self.accepted[starts[-1] :])
 
     def _complain(self, kept: Pairs) -> None:
         for number, (there, told) in enumerate(zip(kept, self.accepted, strict=False)):

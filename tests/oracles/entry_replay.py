@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from game.rules.circle_of_life import GAME
+from game.rules.base.game import Game
 
 FILE = "games.sqlite3"
 
@@ -22,33 +22,24 @@ Pairs = list[list[str]]
 """Entries, each its kind and its text."""
 
 
-class Lost(AssertionError):
-    """What light had shown is not there, or is not as it was shown."""
-
-
-class Invented(AssertionError):
-    """Something is there that was not done, or that was never accepted."""
-
-
-class Broken(AssertionError):
-    """A session ended by itself, hung, or does not go on."""
-
-
 @dataclass(slots=True)
 class EntryReplay:
-    """A game as its entries tell it."""
+    """A game as its entries tell it; `played` and `taken_back` count moves and take-backs."""
 
+    game: Game[Any, Any]
     position: Any = None
     options: dict[str, str] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     moves: list[str] = field(default_factory=list)
     befores: list[Any] = field(default_factory=list)
     outcome: tuple[int | None, str] | None = None
+    played: int = 0
+    taken_back: int = 0
 
     @classmethod
-    def of(cls, entries: Pairs) -> "EntryReplay":
-        """Tell a game from its entries, the first of which begins it."""
-        tale = cls()
+    def of(cls, game: Game[Any, Any], entries: Pairs) -> "EntryReplay":
+        """Tell a game from its entries, the first of which begins it; raises RulesError."""
+        tale = cls(game)
         for kind, text in entries:
             tale.add(kind, text)
         return tale
@@ -58,30 +49,35 @@ class EntryReplay:
         match kind:
             case "start":
                 self.options = json.loads(text)
-                self.position = GAME.initial(self.options)
+                self.position = self.game.initial(self.options)
             case "set_up":
-                self.position = GAME.parse(text)
+                self.position = self.game.parse(text)
                 self.outcome = self._ruled()
             case "names":
                 self.names = tuple(json.loads(text))
             case "move":
-                before, move = self.position, GAME.parse_move(self.position, text)
+                before, move = self.position, self.game.parse_move(self.position, text)
                 self.befores.append(before)
                 self.moves.append(text)
-                self.position = GAME.play(before, move)
+                self.position = self.game.play(before, move)
                 self.outcome = self._ruled()
+                self.played += 1
             case "take_back":
                 if self.outcome is None or self._ruled() is not None:
                     self.position = self.befores.pop()
                     self.moves.pop()
                 self.outcome = None
+                self.taken_back += 1
             case "resign":
-                self.outcome = (3 - int(text), "resigned")
+                two = len(self.game.players) == 2
+                self.outcome = (3 - int(text) if two else None, "resigned")
+            case "draw":
+                self.outcome = (None, "agreed")
 
     def facts(self) -> dict[str, Any]:
         """Give what a lifeboard must show of this game, on any board."""
         return {
-            "position": GAME.text(self.position),
+            "position": self.game.text(self.position),
             "moves": self.moves,
             "options": self.options,
             "names": list(self.names) if any(self.names) else [],
@@ -89,7 +85,7 @@ class EntryReplay:
         }
 
     def _ruled(self) -> tuple[int | None, str] | None:
-        outcome = GAME.outcome(self.position)
+        outcome = self.game.outcome(self.position)
         return (outcome.winner, outcome.reason) if outcome else None
 
 
@@ -117,7 +113,7 @@ def games_in(folder: Path) -> list[tuple[Pairs, tuple[int | None, str] | None]]:
                 "SELECT seq, kind, text FROM entries WHERE game_id = ? ORDER BY seq", (number,)
             ).fetchall()
             if [row[0] for row in rows] != list(range(len(rows))):
-                raise Lost(f"game {number} has lines {[row[0] for row in rows]}")
+                raise AssertionError(f"game {number} has lines {[row[0] for row in rows]}")
             end = None if reason is None else (winner, reason)
             games.append(([list(row[1:]) for row in rows], end))
         return games
