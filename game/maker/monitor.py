@@ -14,7 +14,7 @@ from textwrap import wrap
 from game.maker.display import Action, CellNote, ToolScreen, hints
 from game.maker.measured_board import MeasuredBoard, ToolOptions, open_measured_board
 from hal.drivers.reading import Reading
-from hal.measuring.trace import Header, TracedElectrode, TraceWriter
+from hal.measuring.trace import TraceWriter
 from hal.profile import Electrode
 
 INTERVAL_S = 0.1
@@ -105,11 +105,7 @@ class Monitor:
         if len(known) < len(self._board.spots) and waited_s < _CHARGE_S:
             return False
         if known:
-            charge = self._board.charge
-            traced = tuple(
-                TracedElectrode(each, spot, charge(each)) for spot, each in known.items()
-            )
-            self._writer.begin(Header(self._board.profile.name, INTERVAL_S, traced))
+            self._writer.begin(self._board.profile.name, INTERVAL_S, known, self._board.charge)
             self._begun = True
         return True
 

@@ -10,8 +10,7 @@ is one sample: seconds since the first, raw readings and baselines in the order 
 
 import gzip
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Self, TextIO
 
@@ -29,27 +28,6 @@ class TraceError(HalError, ValueError):
     """Report a trace that cannot be written: file, reason, what is allowed."""
 
 
-@dataclass(frozen=True, slots=True)
-class TracedElectrode:
-    """One electrode of a trace; `spot` is its cell or key, "" for a spare one.
-
-    `charge` is None where the chip chooses it, and says nothing of it.
-    """
-
-    electrode: Electrode
-    spot: str
-    charge: Charge | None
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The header of a trace."""
-
-    board: str
-    interval_s: float
-    electrodes: tuple[TracedElectrode, ...]
-
-
 class TraceWriter:
     """Writes a new file; raises TraceError. Never grows beyond `most` samples.
 
@@ -59,7 +37,7 @@ class TraceWriter:
 
     def __init__(self, path: Path, *, most: int = MOST_SAMPLES) -> None:
         self.path = path
-        self._header: Header | None = None
+        self._order: tuple[Electrode, ...] = ()
         self._left = most
         self._began_s: float | None = None
         try:
@@ -69,31 +47,40 @@ class TraceWriter:
         except OSError as error:
             raise TraceError(f"{path}: cannot be written: {error.strerror}") from error
 
-    def begin(self, header: Header) -> None:
-        self._header = header
+    def begin(
+        self,
+        board: str,
+        interval_s: float,
+        spots: Mapping[str, Electrode],
+        charge: Callable[[Electrode], Charge | None],
+    ) -> None:
+        """Write the first line: the cells and keys, and with what charge each is measured.
+
+        None is a charge that the chip chooses, and says nothing of.
+        """
+        self._order = tuple(spots.values())
         electrodes = [
             {
-                "chip": each.electrode.chip,
-                "electrode": each.electrode.electrode,
-                "spot": each.spot,
-                "charge_ua": each.charge and each.charge.current_ua,
-                "charge_us": each.charge and each.charge.time_us,
+                "chip": each.chip,
+                "electrode": each.electrode,
+                "spot": spot,
+                "charge_ua": (used := charge(each)) and used.current_ua,
+                "charge_us": used and used.time_us,
             }
-            for each in header.electrodes
+            for spot, each in spots.items()
         ]
-        what = {"format": FORMAT, "version": VERSION, "board": header.board}
-        self._write({**what, "interval_s": header.interval_s, "electrodes": electrodes})
+        what = {"format": FORMAT, "version": VERSION, "board": board}
+        self._write({**what, "interval_s": interval_s, "electrodes": electrodes})
 
     def add(self, readings: Mapping[Electrode, Reading], now: float) -> bool:
         """Write one sample; tell whether there was room for it."""
-        if self._header is None:
+        if not self._order:
             raise ValueError("a trace has no samples before it has begun")
         if self._left <= 0:
             return False
         self._left -= 1
         self._began_s = now if self._began_s is None else self._began_s
-        order = [each.electrode for each in self._header.electrodes]
-        found = [readings.get(each) for each in order]
+        found = [readings.get(each) for each in self._order]
         self._write(
             {
                 "t": round(now - self._began_s, 3),
@@ -107,7 +94,7 @@ class TraceWriter:
     def close(self) -> None:
         try:
             self._file.close()
-            if self._header is None:
+            if not self._order:
                 self.path.unlink(missing_ok=True)
         except OSError as error:
             raise TraceError(f"{self.path}: cannot be written: {error.strerror}") from error

@@ -5,10 +5,12 @@ from types import MappingProxyType
 
 import pytest
 
+from hal.backends.coprocessor.backend import UNWIRED_S
 from hal.backends.pi import PiBackend
 from hal.base.errors import BackendError
 from hal.base.events import CellTouch, KeyTouch, Moment
 from hal.profile import Pin, built_in
+from tests.helpers.pico.quick import QuickHardware
 
 # The pins of a Pico that a Pi lacks, or has for itself.
 ODD_PINS = (28, 0, 1)
@@ -42,3 +44,26 @@ def test_sim_plays_a_board_of_a_pico_on_pins_that_no_pi_has(open_desk, first):
 def test_pi_refuses_a_board_of_a_pico_before_it_opens_anything():
     with pytest.raises(BackendError, match=r"hexagon-61-pico is wired to a Pico.*coprocessor"):
         PiBackend(built_in("hexagon-61-pico"), platform=object())
+
+
+def test_wiring_that_failed_once_heals_by_itself(open_desk, monkeypatch):
+    def fail(*_):
+        raise MemoryError("memory allocation failed")
+
+    desk = open_desk("coprocessor", built_in("hexagon-61-pico"))
+    desk.run(3.0)
+    backend = desk.device.backend
+    backend.pico.unplug(power=True)
+    for chip in backend.body.chips.values():
+        chip.power_cycle()
+    desk.run(0.5)
+    with monkeypatch.context() as patched:
+        patched.setattr(QuickHardware, "open_strip", fail)
+        backend.pico.plug()
+        desk.run(1.0)
+        (fault,) = desk.device.faults
+        assert "memory allocation failed" in fault.detail
+    desk.run(UNWIRED_S + 1.0)
+    assert desk.device.faults == ()
+    desk.hands.press("finger", "e5")
+    assert desk.run(0.2) == [CellTouch("e5", Moment.DOWN)]

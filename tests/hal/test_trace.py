@@ -6,16 +6,16 @@ import pytest
 
 from hal.drivers.reading import Reading
 from hal.measuring.charge import Charge
-from hal.measuring.trace import Header, TracedElectrode, TraceError, TraceWriter
+from hal.measuring.trace import TraceError, TraceWriter
 from hal.profile import Electrode
 from tests.helpers.boards.trace import read_trace
 
-CHARGE = Charge(16, 0.5)
 PADS = (Electrode("A", 0), Electrode("B", 11))
-HEADER = Header(
+HEADER = (
     "hexagon-61",
     0.1,
-    (TracedElectrode(PADS[0], "e5", CHARGE), TracedElectrode(PADS[1], "", CHARGE)),
+    dict(zip(("e5", "resign"), PADS, strict=True)),
+    lambda _: Charge(16, 0.5),
 )
 FREE, TOUCHED = Reading(612, 608, False), Reading(560, 608, True)
 LINES = [
@@ -26,7 +26,7 @@ LINES = [
         "interval_s": 0.1,
         "electrodes": [
             {"chip": "A", "electrode": 0, "spot": "e5", "charge_ua": 16, "charge_us": 0.5},
-            {"chip": "B", "electrode": 11, "spot": "", "charge_ua": 16, "charge_us": 0.5},
+            {"chip": "B", "electrode": 11, "spot": "resign", "charge_ua": 16, "charge_us": 0.5},
         ],
     },
     {"t": 0.0, "raw": [612, 560], "baseline": [608, 608], "touched": [1]},
@@ -38,7 +38,7 @@ LINES = [
 def test_trace_has_a_header_and_a_line_a_sample(tmp_path: Path, name: str):
     path = tmp_path / name
     with TraceWriter(path) as writer:
-        writer.begin(HEADER)
+        writer.begin(*HEADER)
         assert writer.add({PADS[0]: FREE, PADS[1]: TOUCHED}, 17.5)
         assert writer.add({PADS[0]: FREE}, 17.6004)
     assert read_trace(path) == LINES
@@ -66,6 +66,6 @@ def test_trace_that_never_began_leaves_no_file(tmp_path: Path):
 def test_trace_is_bounded(tmp_path: Path):
     path = tmp_path / "board.jsonl"
     with TraceWriter(path, most=2) as writer:
-        writer.begin(HEADER)
+        writer.begin(*HEADER)
         assert [writer.add({}, at) for at in (1.0, 2.0, 3.0)] == [True, True, False]
     assert len(read_trace(path)) == 1 + 2

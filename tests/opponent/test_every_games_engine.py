@@ -1,6 +1,5 @@
 """The engine and the computer players in every game, also one for three whose moves have blanks."""
 
-import sys
 from copy import copy
 from pathlib import Path
 from random import Random
@@ -13,7 +12,7 @@ from game.engine.course import analysed, can_be_judged, positions_of
 from game.engine.ugi import SLICE_S, Server, offered_name
 from game.opponent.answers import ProtocolError, SearchInfo
 from game.opponent.computer import Computer
-from game.rules.base.game import known_options, settle
+from game.rules.base.game import known_options
 from game.rules.base.hidden import hiding
 from game.rules.base.moves import as_word, from_word
 from game.rules.base.registry import find_game
@@ -24,8 +23,6 @@ from game.table.table import Table
 from tests.helpers.games.carousel import GAME as CAROUSEL
 from tests.helpers.games.cirkle_games import begun
 from tests.helpers.programs.odd_rig import Rig
-from tests.tools.match.specs import read_spec
-from tests.tools.match.ugi_program import Limits, UgiProgram
 
 pytestmark = pytest.mark.usefixtures("carousel")
 
@@ -110,21 +107,6 @@ def test_best_move_of_another_program_may_have_a_blank_written_as_a_low_line():
     assert [(each.move, each.value) for each in ideas] == [("W:d4 B:e4", 0.6), ("W:a1 B:g4", 0.5)]
     with pytest.raises(ProtocolError):
         notes.ideas(game, position, "W:d4", 1)
-
-
-@pytest.mark.parametrize("name", INSTALLED)
-def test_our_engine_plays_every_game_as_another_program(name: str):
-    game = find_game(name)
-    command = f"ugi:{sys.executable} -m game.cli engine --game {name} --level uct:6"
-    limits = Limits(start_s=60.0, grace_s=60.0)
-    player = UgiProgram(game, read_spec(command), settle(game, {}), limits)
-    position, rng = begun(game), Random(1)
-    player.begin(rng)
-    for _ in range(3):
-        thought = player.choose(position)
-        position = game.play(position, game.parse_move(position, thought.move))
-        assert thought.nodes == 6
-    player.close()
 
 
 @pytest.mark.parametrize("name", INSTALLED)

@@ -1,6 +1,7 @@
 """Faults of ours in a game that hides things: they tell kind and place, and nothing of the game."""
 
 import traceback
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,13 @@ from game.rules.circle_of_life import GAME as OPEN
 from game.rules.cirkle_mind import GAME
 from game.store.journal.store import BOARD, JournalLine, Store
 from game.table.entries import Entry, EntryKind, options_text, seal_text
+from game.table.inputs import SubmitSetup
 from hal.base.errors import HalError
+from hal.profile import built_in
+from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.programs.mind_listener import found_in
-from tests.helpers.programs.mind_umpire import set_up, umpire
 
+MIND_BOARD = built_in("rectangle-88")
 FAULTS = [
     KeyError("GyC"),
     ValueError("setup A1=yC"),
@@ -47,14 +51,15 @@ def test_fault_of_an_open_game_or_of_files_and_boards_is_told_as_it_is(fault: Ex
 def test_session_whose_table_fails_says_nothing_of_the_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    with umpire(tmp_path) as table:
+    with closing(EmulatedGame(MIND_BOARD, tmp_path, game=GAME)) as room:
 
         def fail(event: object, now: float) -> None:
             raise KeyError("GyC")
 
-        monkeypatch.setattr(table.table, "handle", fail)
+        monkeypatch.setattr(room.table, "handle", fail)
+        room.session.give(SubmitSetup(1, {"A1": "GyC"}))
         with pytest.raises(HiddenFault) as told:
-            table.arrange(1, set_up(1, 1))
+            room.run(0.1)
     assert found_in("".join(traceback.format_exception(told.value))) == set()
 
 
@@ -66,7 +71,7 @@ def test_game_that_cannot_be_taken_up_is_told_of_without_its_set_ups(tmp_path: P
     with Store(tmp_path) as store:
         lines = [JournalLine(each, "2026-11-21T08:00:00.000+00:00", 0.0) for each in entries]
         store.begin(GAME.name, BOARD, lines, None)
-    with umpire(tmp_path) as table:
-        (note,) = table.session.notes
+    with closing(EmulatedGame(MIND_BOARD, tmp_path, game=GAME)) as room:
+        (note,) = room.session.notes
     assert found_in(note) == set()
     assert "it is kept in the history, and a new game begins" in note

@@ -1,6 +1,5 @@
 """The Pico that people try without hardware: a process of its own, in real time, and its words."""
 
-import json
 import os
 import re
 import signal
@@ -13,7 +12,6 @@ from queue import Queue
 from typing import Self
 
 import pytest
-from websockets.sync.client import ClientConnection
 
 from tests.helpers.pico.terminal import StallFreeClock
 from tests.helpers.programs.running import ANSWER_S, Lifeboard, Talk
@@ -24,9 +22,9 @@ MOVES = ("e5", "a1", "i5")
 class ClockedBoard:
     """`python -m tests.helpers.pico` in a process of its own, typed to."""
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.helpers.pico", *options],
+            [sys.executable, "-m", "tests.helpers.pico"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -57,9 +55,6 @@ class ClockedBoard:
 
     def stop(self) -> int:
         self._process.send_signal(signal.SIGINT)
-        return self.wait()
-
-    def wait(self) -> int:
         return self._process.wait(ANSWER_S)
 
     def __enter__(self) -> Self:
@@ -77,12 +72,6 @@ class ClockedBoard:
             self._lines.put(line)
 
 
-def read_sheets(socket: ClientConnection, wanted: str) -> None:
-    """Read what a tool's page is told until its screen says it."""
-    while wanted not in json.loads(socket.recv(timeout=ANSWER_S)).get("message", ""):
-        pass
-
-
 @pytest.fixture
 def desk() -> Iterator[ClockedBoard]:
     with ClockedBoard() as desk:
@@ -92,6 +81,8 @@ def desk() -> Iterator[ClockedBoard]:
 def test_live_pico_is_played_on_by_a_real_lifeboard_unplugged_and_plugged(
     desk: ClockedBoard, tmp_path: Path
 ) -> None:
+    desk.type("touch z9")
+    desk.hear("spot 'z9' is unknown")
     real = ("--backend", "coprocessor", "--serial", desk.port, "--board", "hexagon-61-pico")
     with Lifeboard(tmp_path, *real) as playing, playing.page() as socket:
         talk = Talk(socket)
@@ -110,29 +101,6 @@ def test_live_pico_is_played_on_by_a_real_lifeboard_unplugged_and_plugged(
     assert desk.stop() == 0
 
 
-def test_live_pico_says_what_it_did_and_what_is_wrong_with_a_line(desk: ClockedBoard) -> None:
-    for line, wanted in (
-        ("fly", "'fly' is unknown: allowed are touch, cell, key, press"),
-        ("touch z9", "spot 'z9' is unknown"),
-        ("press e5", "a finger is on e5"),
-        ("lift e5", "the finger on e5 is lifted"),
-        ("lift", "all fingers are lifted"),
-        ("key take_back", "take_back is touched"),
-        ("plug", "it is plugged in already"),
-        ("unplug half", "unplug 'half' is unknown: allowed are"),
-        ("unplug line", "unplugged"),
-        ("unplug", "it is unplugged already"),
-        ("plug", f"plugged in: {desk.port}"),
-        ("show", "glowing: nothing; the Pico's own light is o"),
-        ("help", "quit          end, as Ctrl-C does"),
-    ):
-        desk.type(line)
-        desk.hear(re.escape(wanted))
-    desk.type("quit")
-    assert desk.wait() == 0
-    assert not os.path.lexists(desk.port)
-
-
 def test_clock_of_the_live_pico_leaves_out_stalls() -> None:
     now = [100.0]
     clock = StallFreeClock(lambda: now[0])
@@ -141,19 +109,3 @@ def test_clock_of_the_live_pico_leaves_out_stalls() -> None:
         now[0] += passed
         told.append(clock())
     assert told == pytest.approx([100.0, 100.01, 100.06, 100.11, 100.12])
-
-
-def test_live_pico_is_learned_on_when_it_is_wired_at_random(tmp_path: Path) -> None:
-    with ClockedBoard("--scramble", "3", "--flash", str(tmp_path / "flash")) as desk:
-        real = ("--backend", "coprocessor", "--serial", desk.port)
-        out = ("--out", str(tmp_path / "board.toml"))
-        with (
-            Lifeboard(tmp_path, *real, *out, command="learn") as learning,
-            learning.page() as socket,
-        ):
-            read_sheets(socket, "Pixel 0 glows")
-            # Wired at random, it is a cell's.
-            desk.type(f"press {desk.see('glowing: ([a-i][1-9]) ')}")
-            read_sheets(socket, "Pixel 0 is over electrode")
-        assert (tmp_path / "board.draft.json").exists()
-    assert (tmp_path / "flash" / "wiring.bin").exists()

@@ -494,33 +494,3 @@ def test_a_kill_after_any_entry_loses_nothing_that_was_kept(presence, data, leng
         for entry in (*evening.kept[:count], *more):
             told.tell(entry)
         assert told.agrees(again.state)
-
-
-@pytest.mark.parametrize("told", ["faces", "a side"])
-def test_a_table_that_tells_a_secret_would_be_found_out(monkeypatch, told):
-    evening = Evening(ToyHidden(), presence=False, seed=0)
-    if told == "faces":
-        monkeypatch.setattr(ToyHidden, "seen_by", lambda game, position, player: position)
-    else:
-        side = ToyHidden.seen_by
-        monkeypatch.setattr(ToyHidden, "seen_by", lambda game, position, _: side(game, position, 1))
-    with pytest.raises(AssertionError):
-        evening.carry_on()
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        Entry(EntryKind.MOVE, "a1"),
-        Entry(EntryKind.RESIGN, "1"),
-        Entry(EntryKind.NAMES, '["A", "B"]'),
-        Entry(EntryKind.COMPUTERS, '["1", null]'),
-    ],
-)
-def test_a_game_that_is_kept_otherwise_than_it_is_would_be_found_out(entry):
-    evening = Evening(GAME, presence=False, seed=0)
-    evening.wait(DRAW_S)
-    evening.finger("e5")
-    assert evening.told.agrees(evening.state)
-    evening.told.tell(entry)
-    assert not evening.told.agrees(evening.state)

@@ -294,19 +294,6 @@ def test_a_move_that_eats_nothing_of_what_was_lifted_is_the_other_players(sit):
     assert session.pieces == {"e5": "1", "a1": "2"}
 
 
-@pytest.mark.parametrize("hands", list(permutations(["e6", "d4", "f5"])))
-def test_a_meal_is_cleared_in_any_order_of_hands(sit, hands):
-    session = sit(presence=True)
-    before = TWO_MEALS[:-1]
-    session.set_in_turn(*before)
-    moves = len(session.table.state.history)
-    for cell in hands:
-        session.put(cell) if cell == "e6" else session.take(cell)
-    state = session.table.state
-    assert [played.text for played in state.history[moves:]] == ["e6x"]
-    assert (state.phase, session.table.scene().score) == (Phase.TAP, (2, 0))
-
-
 @examples(10, 60)
 @given(st.integers(0, 2**32))
 def test_ordinary_games_are_the_same_in_any_order_of_hands(seed):

@@ -22,14 +22,3 @@ def test_bench_prints_all_figures_as_json(
     }
     assert figures["process"]["start_to_ready_s"] > 0
     assert figures["process"]["games"] == 2
-
-
-def test_bench_measures_touch_to_light_under_attack(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    monkeypatch.setattr(bench, "QUICK", bench.Effort(attacked_touches=2))
-    assert main(["--attack", "--json", "--quick"]) == 0
-    figures = json.loads(capsys.readouterr().out)
-    assert figures["touches"] == 2
-    assert figures["connections_a_second"] > 0
-    assert figures["ratio_p50"] > 0

@@ -18,7 +18,7 @@ from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME, CircleOfLife, Position
 from tests.tools.match.__main__ import main
-from tests.tools.match.match import Broken, play_match, shown, verify
+from tests.tools.match.match import Broken, play_match, shown
 from tests.tools.match.plan import Plan, fixtures, openings
 from tests.tools.match.players import ChosenMove, OwnEngine, PlayerError
 from tests.tools.match.playing import Fixture, Played, play_game
@@ -345,40 +345,8 @@ def test_record_goes_on_only_with_the_same_match_and_as_many_pairs(
     assert "has 2 pairs, but 1 are asked for" in refused(plan, 1)
     monkeypatch.setattr("tests.tools.match.plan.engine_mark", lambda: "another")
     assert 'not "another"' in refused(plan)
-    # It can be verified and shown all the same.
-    assert verify(path) == shown(path)[1].games == 4
-
-
-@pytest.fixture(scope="module")
-def two_pairs(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The lines of a record of four games."""
-    path = tmp_path_factory.mktemp("record") / "record"
-    play_match(small_plan(), 2, path)
-    return path.read_text().splitlines()
-
-
-@pytest.mark.parametrize(
-    ("change", "told"),
-    [
-        (lambda game: game.update(opening=game["opening"][::-1]), "not the seed's opening"),
-        (lambda game: game["moves"].insert(0, game["opening"][0]), "a move is not legal"),
-        (lambda game: game["moves"].pop(), "it is not over"),
-        (lambda game: game.update(winner=3 - game["winner"]), "its winner is"),
-        (lambda game: game.update(reason="luck"), "its reason is"),
-    ],
-)
-def test_line_that_is_not_of_the_match_is_refused_with_its_place(
-    tmp_path: Path, two_pairs: list[str], change: Callable[[dict], object], told: str
-):
-    path = tmp_path / "record"
-    first, *games = (json.loads(line) for line in two_pairs)
-    # The order of the lines says nothing.
-    games.reverse()
-    change(games[-1])
-    path.write_text("".join(f"{json.dumps(each)}\n" for each in (first, *games)))
-    with pytest.raises(AppError, match="line 5: ") as refused:
-        verify(path)
-    assert told in str(refused.value)
+    # It can be shown all the same.
+    assert shown(path)[1].games == 4
 
 
 def test_wilson_gives_the_published_intervals():
@@ -441,8 +409,6 @@ def test_command_plays_tells_and_shows_again(tmp_path: Path, capsys: pytest.Capt
     assert "A uct:30 against B random@1n" in played
     assert main(["--show", str(record)]) == 0
     assert capsys.readouterr().out == played
-    assert main(["--verify", str(record)]) == 0
-    assert "4 games, all legal" in capsys.readouterr().out
     assert main([*call, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["games"], told["pairs"], told["match"]["a"]) == (4, 2, "uct:30")

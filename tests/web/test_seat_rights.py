@@ -13,9 +13,9 @@ from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.table.records import Setups
 from tests.helpers.pages.hosted import Hosted, held_steps, hosted
-from tests.helpers.pages.seated_page import Seated, code_of, seated, told
+from tests.helpers.pages.seated_page import Seated, code_of, knows, seated
 from tests.helpers.programs.running import Talk
-from tests.web.test_seats_page import FACES, SEALED
+from tests.web.test_seats_page import SEALED
 
 
 @dataclass
@@ -107,7 +107,7 @@ def test_new_holder_is_not_shown_what_the_former_one_has_taken_back(tmp_path: Pa
         board.until(lambda t: t.state and t.seats)
         sit(board, former, 1)
         served.show(setups=Setups(SEALED))
-        former.until(lambda t: t.state and any(face in told(t) for face in FACES))
+        former.until(lambda t: t.state and knows(t))
         _lag(served)
         board.send(do="free", player=1)
         former.until(lambda t: t.seat["player"] is None)
@@ -117,7 +117,7 @@ def test_new_holder_is_not_shown_what_the_former_one_has_taken_back(tmp_path: Pa
             new.send(do="sit", invite=served.seats.invitation(1))
             new.until(lambda t: t.seat.get("player") == 1 and t.state)
             heard(new)
-            assert not any(face in told(new) for face in FACES)
+            assert not knows(new)
             served.lags = False
             served.show()
             new.until(lambda t: t.state["arranging"]["own"])

@@ -8,13 +8,15 @@ import pytest
 from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.records import Confirmation, Notices, Phase, Setups
 from game.web.addresses import own_addresses
-from tests.helpers.games.veiled_game import GAME, Masks
-from tests.helpers.pages.seated_page import Seated, code_of, seated, told
+from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, Veiled
+from tests.helpers.pages.seated_page import GAME, Seated, code_of, knows, seated
 from tests.helpers.programs.running import Talk
 
-LAID = {"A1": "Ghen", "C1": "Gfox"}
-FACES = ("Ghen", "Gfox", "=hen", "=fox", "green hen", "green fox")
-SEALED = {1: "lay A1=hen C1=fox"}
+SEALED = {1: GAME.arrangement(Veiled(), 1, GREEN)}
+BOTH = frozenset({1, 2})
+WHOLE = Veiled(tuple((GREEN | MAUVE).items()), done=BOTH)
+LOST = Veiled(tuple(GREEN.items()), done=BOTH)
+"""A position in which Green has won."""
 
 
 @pytest.fixture
@@ -46,7 +48,6 @@ def answered(talk: Talk) -> None:
 
 def test_board_page_is_told_an_invitation_for_each_free_seat(served: Seated, board: Talk):
     assert board.hello["hidden"]
-    assert board.hello["printed"] == {"A1": "red", "C3": "blue"}
     assert [seat["taken"] for seat in board.seats] == [False, False]
     address = f"http://{own_addresses()[0]}:{served.port}/#invite="
     assert all(seat["link"].startswith(address) for seat in board.seats)
@@ -81,7 +82,7 @@ def test_phone_without_pin_sits_down_by_an_invitation_and_watches_then(served: S
         phone.until(lambda t: t.seat["player"] is None)
         phone.locked = {}
         phone.until(lambda t: t.locked)
-        phone.send(do="arrange", pieces=LAID)
+        phone.send(do="arrange", pieces=GREEN)
         phone.until(lambda t: len(t.errors) == 3)
     board.until(lambda t: not t.seats[0]["taken"])
     assert code_of(board, 1) not in ("", code)
@@ -122,8 +123,8 @@ def test_seat_is_freed_by_the_board_until_its_side_is_set_up(served: Seated, boa
         board.until(lambda t: t.errors)
         assert "set up" in board.errors[-1]
         assert board.seats[0]["taken"]
-        outcome = GAME.outcome(Masks(lost=2))
-        served.show(setups=Setups(), phase=Phase.OVER, outcome=outcome, position=Masks(lost=2))
+        outcome = GAME.outcome(LOST)
+        served.show(setups=Setups(), phase=Phase.OVER, outcome=outcome, position=LOST)
         board.send(do="free", player=1)
         board.until(lambda t: not t.seats[0]["taken"])
 
@@ -137,11 +138,10 @@ def test_no_new_player_sits_where_a_side_is_set_up_until_the_game_is_over(
     with served.phone() as socket:
         phone = sit(Talk(socket), code)
         assert (phone.seat["player"], phone.state) == (None, {})
-    whole = Masks((("A1", "Ghen"), ("A3", "Mhen"), ("B3", "Mfox"), ("C1", "Gfox")), (1, 2))
-    served.show(setups=Setups(), phase=Phase.TAP, position=whole)
+    served.show(setups=Setups(), phase=Phase.TAP, position=WHOLE)
     board.until(lambda t: t.state["phase"] == "tap")
     assert [seat["link"] for seat in board.seats] == [None, None]
-    served.show(phase=Phase.OVER, outcome=GAME.outcome(Masks(lost=2)))
+    served.show(phase=Phase.OVER, outcome=GAME.outcome(LOST))
     board.until(lambda t: t.seats[0]["link"])
 
 
@@ -149,14 +149,14 @@ def test_seat_of_a_computers_side_sees_no_more_than_everybody(served: Seated, bo
     with served.phone() as socket:
         phone = sit(Talk(socket), code_of(board, 1))
         served.show(setups=Setups(SEALED))
-        phone.until(lambda t: t.state and any(face in told(t) for face in FACES))
+        phone.until(lambda t: t.state and knows(t))
         served.show(computers=("3", ""))
         phone.until(lambda t: t.state["computers"][0])
         board.until(lambda t: not t.seats[0]["link"])
         assert board.seats[1]["link"]
         phone.seat = {}
-        assert not any(face in told(phone) for face in FACES)
-        phone.send(do="arrange", pieces=LAID)
+        assert not knows(phone)
+        phone.send(do="arrange", pieces=GREEN)
         phone.until(lambda t: t.errors)
     assert served.wishes.given == []
 
@@ -164,18 +164,18 @@ def test_seat_of_a_computers_side_sees_no_more_than_everybody(served: Seated, bo
 def test_set_up_is_told_to_its_own_seat_alone(served: Seated, board: Talk):
     with served.phone() as one, served.phone() as two:
         green, mauve = sit(Talk(one), code_of(board, 1)), sit(Talk(two), code_of(board, 2))
-        green.send(do="arrange", pieces=LAID)
+        green.send(do="arrange", pieces=GREEN)
         answered(green)
-        assert served.wishes.given == [SubmitSetup(1, LAID)]
+        assert served.wishes.given == [SubmitSetup(1, GREEN)]
         served.show(setups=Setups(SEALED))
         green.until(lambda t: t.state and t.state["arranging"]["own"]["laid"])
         own = green.state["arranging"]["own"]
-        assert (own["player"], own["cells"], own["laid"]) == (1, ["A1", "B1", "C1"], LAID)
-        assert [each["word"] for each in own["pieces"]] == ["green fox", "green hen"]
+        assert (own["player"], own["cells"], own["laid"]) == (1, ["A1", "B1", "C1", "D1"], GREEN)
+        assert [each["piece"] for each in own["pieces"]] == [*FACES[0]]
         for other in (board, mauve):
             other.until(lambda t: t.state and t.state["arranging"]["sealed"] == [1])
-            assert not any(face in told(other) for face in FACES)
-        assert any(face in told(green) for face in FACES)
+            assert not knows(other)
+        assert knows(green)
         assert board.state["arranging"]["own"] is None
         assert mauve.state["arranging"]["own"]["laid"] is None
         green.send(do="arrange", pieces=None)
@@ -184,7 +184,7 @@ def test_set_up_is_told_to_its_own_seat_alone(served: Seated, board: Talk):
 
 
 def test_why_a_set_up_is_refused_is_told_to_its_own_seat_alone(served: Seated, board: Talk):
-    bad = ({"A1": "Ghen"}, {"A1": "Ghen", "A3": "Gfox"}, {"A1": "Ghen", "C1": "\ud800"})
+    bad = ({"A1": "Ga"}, {"A1": "Ga", "A3": "Gb"}, {"A1": "Ga", "C1": "\ud800"})
     with served.phone() as one:
         green = sit(Talk(one), code_of(board, 1))
         for count, pieces in enumerate(bad, start=1):
@@ -192,7 +192,7 @@ def test_why_a_set_up_is_refused_is_told_to_its_own_seat_alone(served: Seated, b
             green.until(lambda t, n=count: len(t.errors) == n)
         answered(board)
     assert len(board.errors) == 1
-    assert not any(face in told(board) for face in FACES)
+    assert not knows(board)
     assert served.wishes.given == []
 
 
@@ -214,7 +214,7 @@ def test_nonsense_about_seats_is_answered_and_changes_nothing(served: Seated, bo
 
 
 def test_without_a_seat_no_page_arranges_or_stands_up(served: Seated, board: Talk):
-    for message in ({"do": "arrange", "pieces": LAID}, {"do": "stand"}):
+    for message in ({"do": "arrange", "pieces": GREEN}, {"do": "stand"}):
         board.send(**message)
     board.until(lambda t: len(t.errors) == 2)
     assert set(board.errors) == {"This device has no seat."}
@@ -223,10 +223,10 @@ def test_without_a_seat_no_page_arranges_or_stands_up(served: Seated, board: Tal
 
 def test_set_up_cannot_be_changed_once_play_has_begun(served: Seated, board: Talk):
     sit(board, code_of(board, 1))
-    served.show(phase=Phase.TAP, position=Masks(laid=(1, 2)))
+    served.show(phase=Phase.TAP, position=WHOLE)
     board.until(lambda t: t.state["phase"] == "tap")
     assert board.state["arranging"] is None
-    for pieces in (LAID, None):
+    for pieces in (GREEN, None):
         board.send(do="arrange", pieces=pieces)
     board.until(lambda t: len(t.errors) == 2)
     assert served.wishes.given == []

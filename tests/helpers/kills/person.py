@@ -1,16 +1,15 @@
 """A player at a board who does things in random order.
 
-Owns what hands do, and that each deed is told before it is done. The player looks at what is shown,
-which is not what the table knows already while the disk is busy.
+Owns what hands do, and that each stone is told of before it moves. The player looks at what is
+shown, which is not what the table knows already while the disk is busy.
 """
 
-import json
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, SetNames
-from game.table.records import Draft, Phase
+from game.table.records import Phase
 from game.table.table import DRAW_S
 
 if TYPE_CHECKING:
@@ -21,19 +20,11 @@ LET_GO_S = 0.05
 NAMES = (("Ada", "Bea"), ("Çelik", "Dürr"), ("", "Eva"), ("", ""))
 
 
-def drafted(draft: Draft | None) -> dict[str, Any] | None:
-    """Give what page and lights show of a position that is being set up."""
-    if draft is None:
-        return None
-    return {"pieces": dict(draft.pieces), "score": draft.score, "to_move": draft.to_move}
-
-
 class Person:
     """Do one thing after the other at a session."""
 
     def __init__(self, session: "KillSession", rng: Random) -> None:
         self._session, self._rng = session, rng
-        self._drafting = False
 
     def act(self) -> None:
         """Do one thing that the phase shown calls for, or one that it does not."""
@@ -112,43 +103,29 @@ class Person:
             self.key(Command.NEW_GAME if dice < 0.93 else Command.TAKE_BACK)
 
     def _name(self) -> None:
-        names = self._rng.choice(NAMES)
-        self._session.tell("do", "name", json.dumps(names, ensure_ascii=False))
-        self._session.session.give(SetNames(names))
+        self._session.session.give(SetNames(self._rng.choice(NAMES)))
         self._session.run(0.02)
 
     def _ask(self, command: Command) -> None:
-        self._session.tell("do", "key", command.value)
         self._session.session.give(Asked(command))
         self._session.run(0.02)
 
     def key(self, command: Command, times: int = 1) -> None:
         """Press a key on the board, or ask for the same on the page; go on when it has counted."""
         for _ in range(times):
-            self._tell_draft()
             if self._rng.random() < 0.5:
                 self._ask(command)
             else:
-                self._session.tell("do", "key", command.value)
                 self._press(command.value)
                 self._session.run(LET_GO_S)
-
-    def _tell_draft(self) -> None:
-        """Tell what is being set up, and once that nothing is any more."""
-        draft = drafted(self._session.table.state.draft)
-        if draft is not None or self._drafting:
-            self._session.tell("draft", draft)
-        self._drafting = draft is not None
 
     def _cell(self, cell: str) -> None:
         """Touch a cell; where stones are felt, set one there or take the one that stands."""
         body = self._session.board.backend.body
         if not self._session.presence:
-            self._session.tell("do", "touch", cell)
             self._press(cell)
             return
         body.advance(self._session.board.now)
-        self._tell_draft()
         if cell in body.stones:
             self._session.tell("do", "take", cell)
             body.take(cell)

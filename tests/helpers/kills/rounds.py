@@ -11,8 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.helpers.kills.entry_replay import Broken
-from tests.helpers.kills.invariant_checker import Line, told
+from tests.helpers.kills.invariant_checker import Broken, Line, told
 
 ANSWER_S = 60.0
 """A session that says nothing for so long hangs."""

@@ -1,7 +1,7 @@
 """A game session that goes on until it is killed, on a virtual clock, and a person.
 
-Owns what is told through a pipe: each deed before it is done, each entry before it is handed to the
-journal, and whatever is shown, as soon as it is.
+Owns what is told through a pipe: each stone before it moves, each entry before the journal
+has it, and whatever is shown, as soon as it is.
 """
 
 import json
@@ -56,7 +56,6 @@ class Plan:
     gated: bool = False
     deeds: int | None = None
     journal: type[Journal] = Journal
-    table: type[Table] = Table
 
 
 class Gate:
@@ -129,7 +128,7 @@ class KillSession:
                 super().append(entries, outcome, now)
 
         self.journal: Journal = Told(plan.folder, GAME.name, wake=self._woken.set)
-        self.table = plan.table(GAME, {}, Random(plan.seed), presence=plan.presence)
+        self.table = Table(GAME, {}, Random(plan.seed), presence=plan.presence)
         self.session = Session(self.table, board.device, self.journal, self)
 
     def see(self, snapshot: Snapshot) -> None:
@@ -209,11 +208,8 @@ def facts(state: State) -> dict[str, Any]:
         "options": dict(state.options),
         "names": list(state.names) if any(state.names) else [],
         "outcome": [outcome.winner, outcome.reason] if outcome else None,
-        "pending": [[edit.cell, edit.piece] for edit in state.pending(GAME)],
-        "turn": state.turn(GAME),
-        "phase": state.phase.value,
+        "pending": [edit.cell for edit in state.pending(GAME)],
         "unkept": state.notices.save_problem and state.notices.save_problem.key,
-        "draft": state.draft is not None,
     }
 
 

@@ -17,7 +17,7 @@ def kills(
 
     A traceback in its log is wrong too: the journal survives its own errors.
     """
-    told = {"what": what, "folder": str(folder), "kills": number, "flaw": "", **order}
+    told = {"what": what, "folder": str(folder), "kills": number, "flawed": False, **order}
     done = subprocess.run(
         [sys.executable, "-W", "error", "-m", "tests.helpers.kills.program", json.dumps(told)],
         capture_output=True,

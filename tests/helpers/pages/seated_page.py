@@ -1,6 +1,7 @@
 """A page of a game that hides things, with seats, for the tests of these: no table, no board."""
 
 import json
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,9 +25,11 @@ from game.web.game_pages import Page
 from game.web.seats.seats import Seats
 from game.web.server import Server, listen
 from hal import profile as profiles
-from tests.helpers.games.veiled_game import GAME, Masks
+from tests.helpers.games.toy_hidden import ToyHidden, Veiled
 from tests.helpers.pages.network_page import HELP, Wishes
 from tests.helpers.programs.running import Talk
+
+GAME = ToyHidden()
 
 
 @dataclass
@@ -40,7 +43,7 @@ class Seated:
     seats: Seats
     lags: bool = False
     """Whether pages do not see what changes."""
-    state: State = field(default_factory=lambda: State(Phase.ARRANGE, Masks(), {}))
+    state: State = field(default_factory=lambda: State(Phase.ARRANGE, Veiled(), {}))
 
     def show(self, **fields: Any) -> None:
         """Change the state, and let the pages see it."""
@@ -98,6 +101,7 @@ def code_of(talk: Talk, player: int) -> str:
     return str(link.partition("#invite=")[2])
 
 
-def told(talk: Talk) -> str:
-    """Return all that a page knows now, as text."""
-    return json.dumps([talk.hello, talk.state, talk.seat, talk.seats, talk.errors])
+def knows(talk: Talk) -> bool:
+    """Tell whether one of Green's faces is in anything that a page knows now."""
+    told = json.dumps([talk.hello, talk.state, talk.seat, talk.seats, talk.errors])
+    return re.search(r"\bG[abc]\b", told) is not None

@@ -11,15 +11,13 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
-from random import Random
 
 from hal.base.errors import HalError
 from hal.profile import Profile, built_in, built_in_names, load
 from hal.sim.body import Body
-from hal.sim.scramble import scrambled
 from tests.helpers.pico.commands import CommandInterpreter
 from tests.helpers.pico.quick import EmulatedPico
 from tests.helpers.pico.terminal import StallFreeClock, Terminal
@@ -34,11 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        truth = _board(options.board)
-        if options.scramble is not None:
-            truth = scrambled(truth, Random(options.scramble))
-        with _flash(options.flash) as flash:
-            _run(truth, flash, options.board)
+        with tempfile.TemporaryDirectory(prefix="pico-flash-") as flash:
+            _run(_board(options.board), Path(flash), options.board)
     except HalError as error:
         print(f"tests.helpers.pico: {error}", file=sys.stderr)
         return 1
@@ -47,19 +42,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _run(truth: Profile, flash: Path, board: str) -> None:
+def _run(profile: Profile, flash: Path, board: str) -> None:
     clock = StallFreeClock(time.monotonic)
-    body = Body(truth, clock() - _POWERED_S, seed=0)
-    with closing(EmulatedPico(truth, body, clock, flash=flash)) as pico:
+    body = Body(profile, clock() - _POWERED_S, seed=0)
+    with closing(EmulatedPico(profile, body, clock, flash=flash)) as pico:
         terminal = Terminal(pico)
         with terminal.live():
-            _serve(CommandInterpreter(truth, pico, clock), terminal, board)
+            _serve(CommandInterpreter(profile, pico, clock), terminal, board)
 
 
 def _serve(interpreter: CommandInterpreter, terminal: Terminal, board: str) -> None:
     print(f"A Pico is at {terminal.path}")
     print(f"  lifeboard play --backend coprocessor --board {board} --serial {terminal.path}")
-    print("Type help for the commands, and Ctrl-C to end.", flush=True)
+    print("Type touch e5, touch take_back, show, unplug or plug, and Ctrl-C to end.", flush=True)
     _read_commands(interpreter, terminal)
 
 
@@ -67,7 +62,7 @@ def _read_commands(interpreter: CommandInterpreter, terminal: Terminal) -> None:
     """Carry out typed commands; sleep in between, and continue without a keyboard."""
     source: list[int] = [sys.stdin.fileno()] if sys.stdin is not None else []
     kept = b""
-    while not interpreter.ended:
+    while True:
         ready, _, _ = select.select(source, [], [], interpreter.step_s)
         if ready:
             read = os.read(source[0], _CHUNK)
@@ -77,8 +72,7 @@ def _read_commands(interpreter: CommandInterpreter, terminal: Terminal) -> None:
             for line in lines:
                 with terminal.lock:
                     answer = interpreter.execute(line.decode(errors="replace"))
-                if answer:
-                    print(answer, flush=True)
+                print(answer, flush=True)
         with terminal.lock:
             interpreter.advance()
 
@@ -95,33 +89,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME|FILE",
         help="the board: a built-in one or a profile that has [pico] (%(default)s)",
     )
-    parser.add_argument(
-        "--scramble",
-        type=int,
-        metavar="N",
-        help="wire the board at random, like a board that is not learned yet",
-    )
-    parser.add_argument(
-        "--flash",
-        type=Path,
-        metavar="DIR",
-        help="the folder with the Pico's flash, which is kept (a temporary one)",
-    )
     return parser
 
 
 def _board(board: str) -> Profile:
     return built_in(board) if board in built_in_names() else load(Path(board))
-
-
-@contextmanager
-def _flash(folder: Path | None) -> Iterator[Path]:
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        yield folder
-        return
-    with tempfile.TemporaryDirectory(prefix="pico-flash-") as fresh:
-        yield Path(fresh)
 
 
 def _interrupt(*_: object) -> None:

@@ -81,7 +81,7 @@ PLANS = {
 }
 
 
-def script(level: str, seed: int, plans: Mapping[int, tuple[str, ...]] = PLANS) -> Script:
+def script(level: str, seed: int) -> Script:
     """Write a game in which Mauve attacks, and Green then captures the target that decides."""
     rng, set_ups = Random(seed), {}
     for player, rows in ((1, (2, 3, 4)), (2, (8, 9, 10))):
@@ -92,7 +92,7 @@ def script(level: str, seed: int, plans: Mapping[int, tuple[str, ...]] = PLANS) 
         at, to = pieces.index(target), cells.index(place)
         pieces[at], pieces[to] = pieces[to], pieces[at]
         set_ups[player] = dict(zip(cells, pieces, strict=True))
-    left = {side: list(plan) for side, plan in plans.items()}
+    left = {side: list(plan) for side, plan in PLANS.items()}
     position = GAME.initial({"level": level, "first": "1"})
     for player, pieces_of in set_ups.items():
         position = GAME.play(position, hiding(GAME).arrangement(position, player, pieces_of))
@@ -171,8 +171,7 @@ def _without_static(value: Any) -> Any:
 class ListeningSession:
     """A running lifeboard with all kinds of pages; after a kill all come back as they were."""
 
-    def __init__(self, data: Path, script: Script, program: tuple[str, ...] = ()) -> None:
-        self._program = program
+    def __init__(self, data: Path, script: Script) -> None:
         self.data = data
         self.script = script
         self.said: list[str] = []
@@ -185,7 +184,7 @@ class ListeningSession:
         self._stack = ExitStack()
         options = ("--game", GAME.name, "--network", "--option", f"level={self.script.level}")
         options = (*options, "--option", "first=1")
-        self.program = Lifeboard(self.data, *options, program=self._program, verbose=True)
+        self.program = Lifeboard(self.data, *options, verbose=True)
         self._stack.callback(self._stop)
         self.board = self._here("board", "en")
         self.green = self._phone("green", "it")

@@ -60,13 +60,10 @@ class Effort:
     touches: int = 400
     games: int = 100
     idle_s: float = 6.0
-    attacked_touches: int = 60
     page_loads: int = 9
 
 
-QUICK = Effort(
-    rules_s=0.5, engine_s=0.3, touches=120, games=10, idle_s=2.0, attacked_touches=15, page_loads=3
-)
+QUICK = Effort(rules_s=0.5, engine_s=0.3, touches=120, games=10, idle_s=2.0, page_loads=3)
 """Enough for rough figures."""
 
 

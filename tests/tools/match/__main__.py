@@ -11,7 +11,7 @@ from game.cli.arguments import add_option, whole
 from game.rules.base.registry import choose_game
 from game.store.records.record import DEFAULT_GAME
 from tests.tools import program
-from tests.tools.match.match import Broken, play_match, shown, verify
+from tests.tools.match.match import Broken, play_match, shown
 from tests.tools.match.plan import Plan, header
 from tests.tools.match.playing import Played
 from tests.tools.match.result import as_json, as_text, result_of
@@ -53,25 +53,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--out", type=Path, metavar="FILE", help="save the record of the match here")
     add("--jobs", type=number(1, MOST_JOBS), default=1, metavar="N", help="processes (%(default)s)")
     add("--json", action="store_true", help="print one JSON object")
-    saved = parser.add_mutually_exclusive_group()
-    saved.add_argument("--show", type=Path, metavar="FILE", help="print the result of a record")
-    saved.add_argument("--verify", type=Path, metavar="FILE", help="replay a record by the rules")
+    add("--show", type=Path, metavar="FILE", help="print the result of a record")
     return program.run(parser, _match, arguments)
 
 
 def _match(options: argparse.Namespace) -> int:
     write = as_json if options.json else as_text
-    if options.verify or options.show:
+    if options.show:
         if options.a is not None:
-            raise MatchError("engines are given; allowed: none beside --show and --verify")
-        if options.show:
-            print(write(*shown(options.show)))
-        else:
-            count = verify(options.verify)
-            print(f"{options.verify}: {count} games, all legal and with the right results")
+            raise MatchError("engines are given; allowed: none beside --show")
+        print(write(*shown(options.show)))
         return 0
     if options.b is None:
-        raise MatchError("engines are missing; allowed: two engines, --show FILE or --verify FILE")
+        raise MatchError("engines are missing; allowed: two engines, or --show FILE")
     a, b = read_spec(options.a), read_spec(options.b)
     game, chosen = choose_game(options.game, dict(options.options))
     plan = Plan(game.name, chosen, a, b, options.seed, options.opening)

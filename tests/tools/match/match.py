@@ -1,6 +1,6 @@
 """A whole match: the games that its record has, those that are missing, and its result.
 
-Owns the processes that play, with low priority, and the check of a record.
+Owns the processes that play, with low priority.
 """
 
 import signal
@@ -14,22 +14,15 @@ from random import Random
 from typing import Any
 
 from game.common.errors import AppError
-from game.common.translation import words
 from game.opponent.low_priority import end_with_parent, lower_priority
-from game.rules.base.errors import RulesError
 from game.rules.base.game import Game, settle
-from game.rules.base.registry import find_game
 from game.rules.base.values import Json
-from tests.tools.match.plan import Plan, first_fixtures, fixtures, header, the_game
+from tests.tools.match.plan import Plan, fixtures, header, the_game
 from tests.tools.match.players import OwnEngine, Player, PlayerError
 from tests.tools.match.playing import (
-    FAULTS,
-    MOST_PLIES,
-    TOO_LONG,
     Fixture,
     Played,
     play_game,
-    replayed,
 )
 from tests.tools.match.record import add_game, begin_record, read_record
 from tests.tools.match.result import Result, result_of
@@ -161,44 +154,3 @@ def shown(path: Path) -> tuple[Json, Result]:
     """Read a record and work out its result; raises AppError."""
     description, games = read_record(path)
     return description, result_of(list(games.values()))
-
-
-def verify(path: Path) -> int:
-    """Replay all games of a record by the rules, and count them.
-
-    Raises AppError for the first line with an opening that is not the seed's, an illegal move or a
-    wrong result, and RulesError for a game that is not there.
-    """
-    described, games = read_record(path)
-    description: Any = described
-    game = find_game(description["game"])
-    start = game.initial(description["options"])
-    pairs = max((played.fixture.number for played in games.values()), default=-1) // 2 + 1
-    wanted = first_fixtures(game, start, description["opening"], description["seed"], pairs)
-    for line, played in games.items():
-        own = wanted[played.fixture.number]
-        why = _fault_in(game, start, played) if played.fixture == own else "not the seed's opening"
-        if why:
-            raise AppError(f"{path}, line {line}: game {own.number}: {why}")
-    return len(games)
-
-
-def _fault_in(game: Game[Any, Any], start: Any, played: Played) -> str:
-    """Say what is wrong with a game; "" if nothing is."""
-    try:
-        position = replayed(game, start, played.fixture.opening + played.moves)
-    except RulesError as error:
-        return f"a move is not legal: {words('en').text(error.message)}"
-    outcome, mover = game.outcome(position), game.to_move(position)
-    reasons: tuple[str, ...]
-    if outcome is not None:
-        winner, reasons = outcome.winner, (outcome.reason,)
-    elif played.fault and mover is not None:
-        winner, reasons = 3 - mover, FAULTS
-    elif len(played.moves) == MOST_PLIES:
-        winner, reasons = None, (TOO_LONG,)
-    else:
-        return "it is not over"
-    if played.winner != winner:
-        return f"its winner is {played.winner}, not {winner}"
-    return "" if played.reason in reasons else f"its reason is not {reasons[0]!r}"

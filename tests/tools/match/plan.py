@@ -60,14 +60,8 @@ def the_game(plan: Plan) -> Game[Any, Any]:
 def fixtures(plan: Plan, pairs: int) -> list[Fixture]:
     """List the games of so many pairs; raises MatchError where there are not enough openings."""
     game = the_game(plan)
-    return first_fixtures(game, game.initial(plan.options), plan.opening, plan.seed, pairs)
-
-
-def first_fixtures(
-    game: Game[Any, Any], start: Any, plies: int, seed: int, pairs: int
-) -> list[Fixture]:
-    """List the games of so many pairs from a start position."""
-    found = zip(range(pairs), openings(game, start, plies, seed), strict=False)
+    begun = openings(game, game.initial(plan.options), plan.opening, plan.seed)
+    found = zip(range(pairs), begun, strict=False)
     return [fixture(2 * pair + n, opening) for pair, opening in found for n in range(2)]
 
 

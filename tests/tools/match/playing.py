@@ -16,9 +16,6 @@ from tests.tools.match.players import Player, PlayerError
 
 MOST_PLIES = 5000
 """A longer game is a draw."""
-TOO_LONG = "too long"
-NO_MOVE, ILLEGAL_MOVE = FAULTS = ("no move", "illegal move")
-"""The reasons of games that were lost by a fault."""
 _LONGEST_FAULT = 300
 _LONGEST_MOVE = 40
 
@@ -96,7 +93,7 @@ def play_game(
     begun: set[int] = set()
     while (mover := game.to_move(position)) is not None:
         if len(moves) >= MOST_PLIES:
-            return told(None, TOO_LONG)
+            return told(None, "too long")
         side, player = players[mover]
         try:
             if side not in begun:
@@ -105,10 +102,10 @@ def play_game(
             chosen = player.choose(hiding(game).seen_by(position, mover, remembers=True))
             position = game.play(position, game.parse_move(position, chosen.move))
         except PlayerError as error:
-            return told(3 - mover, NO_MOVE, str(error))
+            return told(3 - mover, "no move", str(error))
         except IllegalMove as error:
             why = words("en").text(error.message)
-            return told(3 - mover, ILLEGAL_MOVE, f"{chosen.move[:_LONGEST_MOVE]!r}: {why}")
+            return told(3 - mover, "illegal move", f"{chosen.move[:_LONGEST_MOVE]!r}: {why}")
         moves.append(chosen.move)
         thoughts[side] += 1
         seconds[side] += chosen.seconds

@@ -27,10 +27,10 @@ from hal.profile import PRESENCE, Profile
 from hal.profile.memory import BoardMemory
 from hal.sim import SimBackend
 from tests.helpers.pico.backend import EmulatedCoprocessor
+from tests.oracles.entry_replay import EntryReplay, games_in
 from tests.tools.soak.fingers import Fingers, PhysicalBoard
 from tests.tools.soak.pico_mishaps import MEAN_S, PicoMishaps
 from tests.tools.soak.player import Player
-from tests.tools.soak.replay import replay
 from tests.tools.soak.traits import HANDS, Traits
 
 LONGEST_GAME_S = 4 * 3600.0
@@ -209,19 +209,24 @@ class SoakSession:
         if self.powered.mishaps:
             self.powered.mishaps.check()
         self.powered.journal.close()
-        found = replay(self.powered.journal.file, self._game)
+        entries, end = games_in(self._folder)[-1]
+        found = EntryReplay.of(self._game, entries)
+        if found.outcome != end:
+            raise Failed(f"the game's row says {end}, its moves {found.outcome}")
         if found.position != state.position:
             raise Failed(
                 f"the journal comes to {self._game.text(found.position)},"
                 f" the table to {self._game.text(state.position)}"
             )
-        if found.reason is None:
+        if end is None:
             raise Failed("the game has ended, and the journal knows no end")
-        if found.plies != len(state.history):
-            raise Failed(f"the journal has {found.plies} plies, the table {len(state.history)}")
-        self.counts["plies"] += found.moves
+        if len(found.moves) != len(state.history):
+            raise Failed(
+                f"the journal has {len(found.moves)} plies, the table {len(state.history)}"
+            )
+        self.counts["plies"] += found.played
         self.counts["take_backs"] += found.taken_back
-        self.counts[f"end.{found.reason}"] += 1
+        self.counts[f"end.{end[1]}"] += 1
 
     def _check_stones(self) -> None:
         """Compare the physical board with the position."""
