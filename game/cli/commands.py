@@ -26,13 +26,13 @@ def _play(options: argparse.Namespace) -> int:
 
 def _club(options: argparse.Namespace) -> int:
     from game.house.club_page import serve
+    from game.house.pairings import Tournament
 
     folder = _folder(options, must_exist=False)
     if options.round_robin and options.swiss:
         raise AppError("--round-robin and --swiss do not go together")
-    players = options.swiss or options.round_robin or ()
-    tournament = players, bool(options.swiss)
-    serve(options.url, folder, options.port, *tournament, options.network, options.browser)
+    tournament = Tournament(options.swiss or options.round_robin or (), bool(options.swiss))
+    serve(options.url, folder, options.port, tournament, options.network, options.browser)
     return 0
 
 

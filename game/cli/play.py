@@ -14,6 +14,7 @@ from game.common.data_folder import data_folder
 from game.common.errors import AppError
 from game.common.printing import escaped
 from game.common.translation import system_language, words
+from game.house.published import read_publishing
 from game.play import board_choice, loop
 from game.play.night_mode import Dimmer, NightMode
 from game.remote.address import choose_room
@@ -91,11 +92,7 @@ def play(options: PlayOptions) -> None:
         engines=engines,
     )
     speak = words(system_language())
-    publishing = None
-    if options.publish is not None:
-        from game.house.house import House, read_publishing
-
-        publishing = read_publishing(options.publish)
+    publishing = None if options.publish is None else read_publishing(options.publish)
     stop = loop.Flag()
     loop.stop_on_signals(stop)
     with ExitStack() as stack:
@@ -110,6 +107,8 @@ def play(options: PlayOptions) -> None:
         if room is not None:
             told.append(say("play.room", code=room.code, broker=room.host))
         if publishing is not None:
+            from game.house.house import House
+
             house = stack.enter_context(closing(House(host, publishing, dimmer, folder, speak)))
             host.after_step = house.follow
             where = publishing.address.host

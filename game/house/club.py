@@ -6,19 +6,22 @@ only what belongs to its own topic.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from game.common.errors import AppError
 from game.common.json_file import read_json, write_json
-from game.house import pairings, published
+from game.house import published
+from game.house.pairings import Scores, Tournament
 from game.rules.base.errors import RulesError
 from game.rules.base.registry import find_game
 
 Told: TypeAlias = dict[str, Any]
 FILE = "club.json"
+ALONE = Tournament()
 MOST_BOARDS = 64
 MOST_RESULTS = 4000
 """Results that are kept, the newest: a file of less than 1 MB."""
@@ -99,20 +102,18 @@ class ClubBoard:
 class Club:
     """All boards below one topic. Belongs to one thread at a time."""
 
-    def __init__(
-        self, folder: Path, players: Sequence[str] = (), now: str = "", swiss: bool = False
-    ) -> None:
-        """Go on with the results on disk. `players` play a tournament, which begins `now`.
+    def __init__(self, folder: Path, tournament: Tournament = ALONE, now: str = "") -> None:
+        """Go on with the results on disk. A tournament begins `now`.
 
-        It is a round robin or `swiss`. Raises AppError for a file that cannot be read, or players
-        who cannot be.
+        Raises AppError for a file that cannot be read, or players who cannot be.
         """
+        players, wanted = tournament.players, "--swiss" if tournament.swiss else "--round-robin"
         if players and (len(players) < 2 or len(set(players)) < len(players) or "" in players):
-            wanted = "--swiss" if swiss else "--round-robin"
             raise AppError(f"{wanted} is {','.join(players)!r}; allowed: two names or more")
-        self.boards: dict[str, ClubBoard] = {}
+        self.boards = defaultdict[str, ClubBoard](ClubBoard)
         self._file = folder / FILE
-        self.players, self._swiss = tuple(players), swiss
+        self._tournament = tournament
+        self._key = "swiss " * tournament.swiss + ",".join(sorted(players))
         try:
             kept = read_json(self._file, published.VERSION)
         except FileNotFoundError:
@@ -121,7 +122,7 @@ class Club:
             raise AppError(f"club file {self._file} cannot be read: {error}") from error
         self._results: dict[str, Told] = kept.get("results", {})
         self._begun: dict[str, str] = kept.get("begun", {})
-        if self.players and self._key not in self._begun:
+        if players and self._key not in self._begun:
             self._begun[self._key] = now
             self._save()
 
@@ -138,7 +139,7 @@ class Club:
         if board not in self.boards and len(self.boards) >= MOST_BOARDS:
             return False
         if topic == published.AVAILABILITY:
-            self._board(board).online = payload == published.ONLINE.encode()
+            self.boards[board].online = payload == published.ONLINE.encode()
             return True
         try:
             told = json.loads(payload)
@@ -149,7 +150,7 @@ class Club:
         if topic == published.RESULTS and isinstance(told.get("results"), list):
             return self._take_results(board, told["results"])
         if topic == published.STATE and (state := _checked(told, _STATE)) is not None:
-            self._board(board).state, self._board(board).at = state, now
+            self.boards[board].state, self.boards[board].at = state, now
             return True
         return False
 
@@ -158,21 +159,14 @@ class Club:
 
         That is the first one that ended since the tournament began.
         """
-        counts = self._counting()
-        return [
-            [(*pair, counts.get(frozenset(pair))) for pair in pairs] for pairs in self._rounds()
-        ]
+        counts, rounds = self._counting(), self._tournament.rounds(self._scores())
+        return [[(*pair, counts.get(frozenset(pair))) for pair in pairs] for pairs in rounds]
 
     def points(self) -> dict[str, float]:
         """Return the points of each player of the tournament, the best first."""
-        return pairings.points(self.players, self._rounds(), self._scores(), float(self._swiss))
+        return self._tournament.points(self._scores())
 
-    def _rounds(self) -> list[pairings.Round]:
-        if not self._swiss:
-            return pairings.round_robin(self.players)
-        return pairings.swiss(self.players, self._scores())
-
-    def _scores(self) -> pairings.Scores:
+    def _scores(self) -> Scores:
         return {
             pair: {
                 player: 0.5 if not result["winner"] else float(result["winner"] == number)
@@ -181,19 +175,13 @@ class Club:
             for pair, result in self._counting().items()
         }
 
-    @property
-    def _key(self) -> str:
-        return "swiss " * self._swiss + ",".join(sorted(self.players))
-
-    def _board(self, name: str) -> ClubBoard:
-        return self.boards.setdefault(name, ClubBoard())
-
     def _counting(self) -> dict[frozenset[str], Told]:
         """Return the result that counts of each pair of players that has one."""
         since, counts = self._begun.get(self._key, ""), dict[frozenset[str], Told]()
+        players = set(self._tournament.players)
         for each in self.results:
             pair = frozenset(each["players"])
-            if len(pair) == 2 and pair <= set(self.players) and str(each["ended"]) >= since:
+            if len(pair) == 2 and pair <= players and str(each["ended"]) >= since:
                 counts.setdefault(pair, each)
         return counts
 

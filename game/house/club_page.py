@@ -5,7 +5,6 @@ Owns the connection to the broker and what open pages are sent. A page may only 
 
 import logging
 import time
-from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +14,8 @@ from game.common.errors import AppError
 from game.common.translation import words
 from game.house import published
 from game.house.club import Club, Told, drawing
-from game.house.house import Open, is_topic
+from game.house.house import Open
+from game.house.pairings import Tournament
 from game.remote.address import read_broker
 from game.remote.mqtt import MqttTopics
 from game.web.access.access import Access, AccessLevel
@@ -40,17 +40,15 @@ class ClubPage:
         self,
         address: str,
         folder: Path,
-        players: Sequence[str] = (),
-        swiss: bool = False,
+        tournament: Tournament,
         open_topics: Open = MqttTopics,
     ) -> None:
         """Begin to connect; raises AppError."""
         where, _ = read_broker(address, "club", _ALLOWED)
-        if not is_topic(where.code):
+        if not published.is_topic(where.code):
             raise AppError(f"the topic of the club is {where.code!r}; allowed: {_ALLOWED}")
         self._prefix = where.code
-        now = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self._club = Club(folder, players, now, swiss)
+        self._club = Club(folder, tournament, datetime.now(UTC).isoformat(timespec="milliseconds"))
         self._subscribers, self._lock = Subscribers(), Lock()
         self._numbers: dict[str, int] = {}
         self._results = 0
@@ -141,13 +139,7 @@ class ClubPage:
 
 
 def serve(
-    address: str,
-    folder: Path,
-    port: int,
-    players: Sequence[str],
-    swiss: bool,
-    network: bool,
-    browser: bool,
+    address: str, folder: Path, port: int, tournament: Tournament, network: bool, browser: bool
 ) -> None:
     """Serve the page until SIGINT or SIGTERM; raises AppError."""
     from game.common.translation import system_language
@@ -160,7 +152,7 @@ def serve(
     stop_on_signals(stop)
     with (
         listen(port, network=network) as listening,
-        closing(ClubPage(address, folder, players, swiss)) as page,
+        closing(ClubPage(address, folder, tournament)) as page,
     ):
         pins = Pins(folder) if network else None
         with Server(page, listening, Access(pins, watching_open=network)) as server:

@@ -11,7 +11,6 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from queue import Full
 from threading import Event, Thread
@@ -21,10 +20,10 @@ from game.common.error_redaction import redact_errors
 from game.common.errors import AppError
 from game.common.translation import Words
 from game.house import published
-from game.house.published import Seen
+from game.house.published import Publishing, Seen
 from game.play.night_mode import Dimmer, NightMode
 from game.play.session import Decision
-from game.remote.address import Address, read_broker
+from game.remote.address import Address
 from game.remote.mqtt import MqttTopics
 from game.store.records.listing import PastGame, past_games
 from game.table.inputs import Asked, Command, Dismissed, Input, Touched
@@ -46,10 +45,6 @@ RESULTS, CHANGING = 50, 2
 newest games can have changed since the last look: one that ended, and one that began."""
 SOURCE = "mqtt"
 _NEWEST = 2**31
-_LONGEST_PREFIX = 100
-_ALLOWED = (
-    "mqtt://HOST/PREFIX or mqtts://USER@HOST/PREFIX?password_file=FILE&ca_file=FILE&control=1"
-)
 _FREE = (ask.GiveCommand,)
 _CONTROL = (ask.GiveCommand, ask.Dismiss, ask.Press, ask.Lift, ask.PressKey)
 
@@ -82,41 +77,6 @@ class Playing(Protocol):
     @property
     def running(self) -> Running[Any]:
         """The activity of now."""
-
-
-@dataclass(frozen=True, slots=True)
-class Publishing:
-    """Where a board publishes: a broker, and the topic above all of its own, the address's code.
-
-    With `control` messages may do what a page may that has entered the PIN.
-    """
-
-    address: Address
-    control: bool
-
-    @property
-    def prefix(self) -> str:
-        return self.address.code
-
-
-def read_publishing(text: str) -> Publishing:
-    """Read the address of `--publish`; raises AppError."""
-    address, more = read_broker(text, "topic", _ALLOWED, ("control",))
-    prefix = address.code
-    if not is_topic(prefix):
-        raise AppError(
-            f"the topic is {prefix!r}; allowed: at most {_LONGEST_PREFIX} printable characters"
-            " without + and #, in parts between /"
-        )
-    if more.get("control", "1") != "1":
-        raise AppError(f"control of the topic is {more['control']!r}; allowed: 1")
-    return Publishing(address, "control" in more)
-
-
-def is_topic(text: str) -> bool:
-    """Tell whether a board may publish below this topic (MQTT 5, 4.7)."""
-    wrong = not text.isprintable() or set(text) & {"+", "#"} or text.startswith("$")
-    return len(text) <= _LONGEST_PREFIX and all(text.split("/")) and not wrong
 
 
 class House:

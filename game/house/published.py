@@ -1,7 +1,7 @@
-"""What a board publishes: its state and its results in JSON, and what Home Assistant discovers.
+"""What a board publishes, and where: its state and results in JSON, what Home Assistant discovers.
 
 Owns the form of all payloads; docs/house-and-club.md describes them. Pure: works from immutable
-values. Must not know brokers. `VERSION` goes up when a program that reads them must change.
+values. Must not know connections. `VERSION` goes up when a program that reads them must change.
 """
 
 import re
@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
+from game.common.errors import AppError
 from game.common.translation import Words
 from game.play.session import Snapshot
+from game.remote.address import Address, read_broker
 from game.rules.base.message import Message, say
 from game.rules.base.values import Json
 from game.store.records.listing import PastGame
@@ -26,6 +28,10 @@ COMMAND, BRIGHTNESS, NIGHT, ERROR = "command", "brightness/set", "night/set", "e
 LEAST_PERCENT, MOST_PERCENT = 5, 100
 ON, OFF = "ON", "OFF"
 NEW_GAME = '{"do": "command", "name": "new_game"}'
+_LONGEST_PREFIX = 100
+_ALLOWED = (
+    "mqtt://HOST/PREFIX or mqtts://USER@HOST/PREFIX?password_file=FILE&ca_file=FILE&control=1"
+)
 PLAYING, PAUSED, OVER, SETTING_UP, OTHER = "playing", "paused", "over", "setting_up", "other"
 _STATUSES: Mapping[Phase, str] = {
     Phase.OVER: OVER,
@@ -58,6 +64,41 @@ class Seen:
     percent: int
     night: bool
     at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Publishing:
+    """Where a board publishes: a broker, and the topic above all of its own, the address's code.
+
+    With `control` messages may do what a page may that has entered the PIN.
+    """
+
+    address: Address
+    control: bool
+
+    @property
+    def prefix(self) -> str:
+        return self.address.code
+
+
+def read_publishing(text: str) -> Publishing:
+    """Read the address of `--publish`; raises AppError."""
+    address, more = read_broker(text, "topic", _ALLOWED, ("control",))
+    prefix = address.code
+    if not is_topic(prefix):
+        raise AppError(
+            f"the topic is {prefix!r}; allowed: at most {_LONGEST_PREFIX} printable characters"
+            " without + and #, in parts between /"
+        )
+    if more.get("control", "1") != "1":
+        raise AppError(f"control of the topic is {more['control']!r}; allowed: 1")
+    return Publishing(address, "control" in more)
+
+
+def is_topic(text: str) -> bool:
+    """Tell whether a board may publish below this topic (MQTT 5, 4.7)."""
+    wrong = not text.isprintable() or set(text) & {"+", "#"} or text.startswith("$")
+    return len(text) <= _LONGEST_PREFIX and all(text.split("/")) and not wrong
 
 
 def state(seen: Seen, words: Words) -> Json:

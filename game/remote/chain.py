@@ -60,7 +60,8 @@ class ChainEntry:
     @property
     def content(self) -> bytes:
         """What the authentication code is about."""
-        return _bytes([self.number, self.previous, self.side, self.kind.value, self.text])
+        content = [self.number, self.previous, self.side, self.kind.value, self.text]
+        return json.dumps(content, separators=(",", ":")).encode()
 
     @property
     def hash(self) -> str:
@@ -103,7 +104,3 @@ def follows(keys: Keys, chain: Sequence[ChainEntry], entry: ChainEntry) -> bool:
     """Tell whether an entry is the next one of a chain, and was written with the room's code."""
     next_one = entry.number == len(chain) and entry.previous == head(chain)
     return next_one and keys.signed(entry.content, entry.code)
-
-
-def _bytes(content: object) -> bytes:
-    return json.dumps(content, separators=(",", ":")).encode()

@@ -51,8 +51,8 @@ class MqttChannel:
         self._connections, self._connected = 0, False
         self._trouble: Message | None = say("remote.connecting", broker=address.host)
         client = self._client = _new_client(4)
-        client.on_connect, client.on_disconnect = self._on_connect, self._on_disconnect
-        client.on_message, client.on_connect_fail = self._on_message, self._on_connect_fail
+        client.on_connect, client.on_message = self._on_connect, self._on_message
+        client.on_disconnect = client.on_connect_fail = self._on_lost
         _connect(client, address)
 
     @property
@@ -94,10 +94,7 @@ class MqttChannel:
             self._connections += 1
         self._set_trouble(None, True)
 
-    def _on_disconnect(self, client: Client, _: Any, __: Any, reason: Any, ___: Any) -> None:
-        self._set_trouble(say("remote.connecting", broker=self._address.host), False)
-
-    def _on_connect_fail(self, _: Client, __: Any) -> None:
+    def _on_lost(self, *_: Any) -> None:
         self._set_trouble(say("remote.connecting", broker=self._address.host), False)
 
     def _on_message(self, _: Client, __: Any, message: MQTTMessage) -> None:

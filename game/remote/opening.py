@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from secrets import token_hex
@@ -36,12 +37,9 @@ def open_partner(
         setting = Setting(
             game, keys, record.side, token_hex(8), version("lifeboard"), options, name
         )
-
-        def open_channel(changed: Callable[[], None]) -> MqttChannel:
-            return MqttChannel(address, keys.name, record.side, changed)
-
+        channel = partial(MqttChannel, address, keys.name, record.side)
         try:
-            link = Link(setting, record, open_channel, wake)
+            link = Link(setting, record, channel, wake)
         except RulesError as error:
             why = words("en").text(error.message)
             raise AppError(f"room record {record.file} does not fit the rules: {why}") from error

@@ -21,7 +21,10 @@ VERSION = 1
 
 
 class RecordFile:
-    """The record of one room in a data folder, which one process has open."""
+    """The record of one room in a data folder, which one process has open.
+
+    `asks` is what was asked for since the last entry.
+    """
 
     def __init__(self, folder: Path, keys: Keys, side: int | None) -> None:
         """Open it, or begin it as `side` (2 if None); raises AppError or OSError."""
@@ -30,7 +33,8 @@ class RecordFile:
         self._lock = Lock(
             self.file.with_suffix(".lock"), f"room record {self.file}", "end that one first"
         )
-        self._saved, self._asks = 0, dict[Ask, int]()
+        self._saved = 0
+        self.asks: Asks = {}
         try:
             self.side, self.chain = self._read(keys, side)
             self._open = os.open(self.file, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
@@ -38,16 +42,11 @@ class RecordFile:
             self._lock.close()
             raise
 
-    @property
-    def asks(self) -> Asks:
-        """What was asked for since the last entry."""
-        return self._asks
-
     def save(self, game: SharedGame) -> None:
         """Write what is new in a game; raises OSError, and leaves no half line behind."""
         new = [entry.to_json() for entry in game.chain[self._saved :]]
         lines: list[object] = list(new)
-        if dict(game.asks) != ({} if new else self._asks):
+        if dict(game.asks) != ({} if new else self.asks):
             lines.append({ask.value: count for ask, count in game.asks.items()})
         if lines:
             size = os.fstat(self._open).st_size
@@ -60,7 +59,7 @@ class RecordFile:
             except OSError:
                 os.ftruncate(self._open, size)
                 raise
-        self._saved, self._asks = len(game.chain), dict(game.asks)
+        self._saved, self.asks = len(game.chain), dict(game.asks)
 
     def close(self) -> None:
         """Close the file and its lock."""
@@ -97,13 +96,13 @@ class RecordFile:
             for number, line in enumerate(lines[1:], start=2):
                 told = json.loads(line)
                 if isinstance(told, dict):
-                    self._asks = {Ask(key): int(count) for key, count in told.items()}
+                    self.asks = {Ask(key): int(count) for key, count in told.items()}
                     continue
                 entry = ChainEntry.from_json(told)
                 if not follows(keys, chain, entry):
                     raise ValueError(f"line {number} does not follow the one before")
                 chain.append(entry)
-                self._asks = {}
+                self.asks = {}
         except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise AppError(
                 f"room record {self.file} cannot be read: {error}; move it away, and the record"

@@ -72,11 +72,6 @@ class Setting:
     options: Mapping[str, str] = field(default_factory=dict)
     name: str = ""
 
-    @property
-    def other_side(self) -> int:
-        """The other board's."""
-        return 3 - self.side
-
 
 @dataclass(frozen=True, slots=True)
 class Told:

@@ -7,10 +7,10 @@ installed, with a comment on each key.
 import logging
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from game.common.errors import AppError
 from game.common.translation import words
+from game.house.published import Publishing, read_publishing
 from game.play.board_choice import find
 from game.play.board_mapping import fitted
 from game.play.night_mode import NightMode
@@ -24,9 +24,6 @@ from hal.backends.registry import PI, backend_names, backend_of, capabilities
 from hal.base.errors import HalError, ProfileError
 from hal.profile import Profile, built_in_names, toml_reader
 from hal.profile.toml_reader import Section
-
-if TYPE_CHECKING:
-    from game.house.house import Publishing
 
 AUTO = "auto"
 DEFAULT_GAME, DEFAULT_PORT = "circle-of-life", 8765
@@ -61,13 +58,9 @@ class BoardSettings:
     sound: bool = False
     publish: str | None = None
 
-    def publishing(self) -> "Publishing | None":
+    def publishing(self) -> Publishing | None:
         """Return where the board publishes; raises AppError."""
-        if self.publish is None:
-            return None
-        from game.house.house import read_publishing
-
-        return read_publishing(self.publish)
+        return None if self.publish is None else read_publishing(self.publish)
 
     @property
     def real(self) -> bool:
@@ -201,13 +194,14 @@ def _check_board(settings: BoardSettings, profile: Profile, game: AnyGame, path:
 
 def check_visible(settings: Settings, path: Path) -> None:
     """Raise SettingsError for a file in a folder that the unit hides from the service."""
-    room, publishing = settings.game.address(), settings.board.publishing()
+    publishing = settings.board.publishing()
     named: list[tuple[str, str | Path | None]] = [("[board] profile", settings.board.profile)]
-    if room is not None:
-        named += (("[game] room", each) for each in (room.password_file, room.ca_file))
-    if publishing is not None:
-        where = publishing.address
-        named += (("[board] publish", each) for each in (where.password_file, where.ca_file))
+    for key, address in (
+        ("[game] room", settings.game.address()),
+        ("[board] publish", publishing.address if publishing else None),
+    ):
+        if address is not None:
+            named += (key, address.password_file), (key, address.ca_file)
     for key, file in named:
         if file is not None and any(Path(file).is_relative_to(each) for each in HIDDEN):
             raise SettingsError(

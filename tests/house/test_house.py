@@ -9,7 +9,8 @@ import pytest
 
 from game.common.errors import AppError
 from game.house import published
-from game.house.house import BIRTH, MOST_A_SECOND, is_topic, read_publishing
+from game.house.house import BIRTH, MOST_A_SECOND
+from game.house.published import is_topic, read_publishing
 from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME as MIND
 from game.table.inputs import Asked, Command, SetNames, SubmitSetup

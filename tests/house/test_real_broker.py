@@ -9,10 +9,9 @@ from queue import Queue
 from typing import Any
 
 import pytest
-from websockets.sync.client import ClientConnection
 
 from game.common.translation import words
-from game.house.house import read_publishing
+from game.house.published import read_publishing
 from game.remote.messages import MOST_BYTES
 from game.remote.mqtt import MqttTopics
 from game.service.activity import open_activity
@@ -118,49 +117,3 @@ def test_killed_board_is_offline_and_all_is_there_again_after_the_broker_was_kil
         while topic != f"{PREFIX}/availability":
             topic, payload, kept = late.heard.get(timeout=PATIENCE_S)
         assert (payload, kept) == ("offline", True)
-
-
-def test_page_of_a_club_shows_a_board_and_its_result_through_a_killed_hub(
-    broker: Mosquitto, tmp_path: Path
-):
-    url = f"mqtt://127.0.0.1:{broker.port}/club"
-    club = tmp_path / "club"
-
-    def hub() -> Lifeboard:
-        return Lifeboard(club, url, "--round-robin", "Ada,Bo", command="club")
-
-    with (
-        board(broker, tmp_path / "data", "--players", "Ada,Bo"),
-        closing(Script(broker)) as script,
-    ):
-        with hub() as serving, serving.page() as socket:
-            shown(socket, lambda told: told["type"] == "board" and told["online"] and told["state"])
-            play(script, "e5", 0)
-            drawn = shown(
-                socket,
-                lambda told: told["type"] == "board" and told["state"]["pieces"] == {"e5": 1},
-            )
-            assert drawn["name"] == "hall"
-            assert "e5" in drawn["drawing"]["cells"]
-            serving.kill()
-        play(script, "a1", 1)
-        script.until("state", lambda told: told["moves"] == 2)
-        script.send(do="command", name="resign")
-        script.send(do="command", name="resign")
-        script.until("results", lambda told: told["results"][-1:])
-    # The board is gone; the broker has its last words.
-    with hub() as serving, serving.page() as socket:
-        newest: dict[str, Any] = {"tables": {"results": []}, "board": {}}
-        while not (newest["tables"]["results"] and newest["board"].get("state")):
-            told = shown(socket, lambda told: told["type"] in newest)
-            newest[told["type"]] = told
-        assert newest["tables"]["points"] == {"Bo": 1.0, "Ada": 0.0}
-        assert not newest["board"]["online"]
-
-
-def shown(socket: ClientConnection, holds: Callable[[Any], object]) -> Any:
-    """Read what the page is sent until this holds."""
-    while True:
-        told = json.loads(socket.recv(timeout=PATIENCE_S))
-        if holds(told):
-            return told

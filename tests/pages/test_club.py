@@ -7,6 +7,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from game.house.club_page import ClubPage
+from game.house.pairings import Tournament
 from game.web.server import Server, listen
 from tests.helpers.house.published_board import FakeBroker
 from tests.house.test_club import STATE, result
@@ -17,7 +18,7 @@ PLAYERS = ("Ada", "Bo", "Cy", "<b>Di</b>")
 
 def test_page_shows_every_board_and_what_changes(tmp_path: Path, page: Page):
     broker = FakeBroker()
-    club = ClubPage("mqtt://localhost/club", tmp_path, PLAYERS, open_topics=broker.open)
+    club = ClubPage("mqtt://localhost/club", tmp_path, Tournament(PLAYERS), broker.open)
 
     def say(board: int, topic: str, payload: object) -> None:
         text = payload if isinstance(payload, str) else json.dumps(payload)

@@ -9,7 +9,8 @@ from queue import Queue
 from typing import Any
 
 from game.common.translation import words
-from game.house.house import House, read_publishing
+from game.house.house import House
+from game.house.published import read_publishing
 from game.play.board_choice import default_board
 from game.play.night_mode import Dimmer
 from game.remote.address import Address

@@ -9,7 +9,8 @@ from threading import Event
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from game.house.club import Club
-from game.house.house import RESULTS, read_publishing
+from game.house.house import RESULTS
+from game.house.published import read_publishing
 from game.remote.mqtt import MqttTopics
 from tests.helpers.programs.running import Lifeboard
 from tests.helpers.remote.broker import Mosquitto

@@ -20,7 +20,8 @@ from websockets.sync.client import ClientConnection
 
 from game.common.errors import AppError
 from game.common.translation import words
-from game.house.house import House, read_publishing
+from game.house.house import House
+from game.house.published import read_publishing
 from game.play.night_mode import Dimmer, NightMode
 from game.remote.mqtt import MqttTopics
 from game.rules.circle_of_life import GAME
@@ -69,18 +70,20 @@ class _Board:
         """Play in real time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            self._step(end)
+            self._step()
+            self._wait(end)
 
     def timed(self, touches: int) -> list[float]:
         """Play by touch; return each touch's time until the frame that its move changed."""
         return [self._touch(cell) for cell in self._cells(touches)]
 
-    def _step(self, latest: float) -> None:
-        session = self.running.session
-        session.step(time.monotonic())
-        self.after_step()
+    def _wait(self, latest: float) -> None:
         now = time.monotonic()
-        session.wait(max(0.0, min(session.due(now), latest) - now))
+        self.running.session.wait(max(0.0, min(self.running.session.due(now), latest) - now))
+
+    def _step(self) -> None:
+        self.running.session.step(time.monotonic())
+        self.after_step()
 
     def _cells(self, touches: int) -> Iterator[str]:
         while touches:
@@ -102,10 +105,12 @@ class _Board:
         self.pass_s(REST_S + self._rng.random() * 0.1)
         began = time.monotonic()
         backend.press("finger", cell)
+        self._step()
         while session.table.state is before:
             if time.monotonic() > began + PATIENCE_S:
                 raise AppError(f"a touch of {cell} was not felt within {PATIENCE_S:.0f} s")
-            self._step(began + PATIENCE_S)
+            self._wait(began + PATIENCE_S)
+            self._step()
         spent = time.monotonic() - began
         backend.lift("finger")
         self.pass_s(REST_S)
