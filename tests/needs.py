@@ -20,6 +20,7 @@ PROGRAMS = {
     "make": "make",
     "mkfs.ext4": "e2fsprogs",
     "mosquitto": "mosquitto",
+    "mosquitto_pub": "mosquitto-clients",
     # A Pico that is emulated by the instruction.
     "node": "nodejs",
     "npm": "npm",

@@ -1,6 +1,7 @@
 """A lifeboard that publishes to a real Mosquitto, and a script beside it that plays."""
 
 import json
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -79,6 +80,15 @@ def test_script_plays_a_game_and_hears_its_result(broker: Mosquitto, tmp_path: P
         script.send(do="command", name="resign")
         told = script.until("results", lambda told: told["results"][-1:])
         assert (told["results"][0]["players"], told["results"][0]["winner"]) == (["Ada", "Bo"], 1)
+
+
+def test_script_of_the_guide_plays_a_game(broker: Mosquitto, tmp_path: Path):
+    guide = Path(__file__).parents[2] / "docs" / "house-and-club.md"
+    script = guide.read_text().partition("```bash\n")[2].partition("```")[0]
+    with board(broker, tmp_path / "data", "--game", "capture-go-7", "--board", "bench-7"):
+        arguments = ("bash", "-c", script, "play.sh", f"127.0.0.1:{broker.port}", PREFIX, "1")
+        said = subprocess.check_output(arguments, text=True, timeout=PATIENCE_S)
+    assert said.startswith('"outcome": "')
 
 
 def test_board_hears_on_after_messages_that_are_too_large(broker: Mosquitto, tmp_path: Path):
