@@ -181,12 +181,8 @@ class NaiveMind:
         one, two = attacker[1:], defender[1:]
         fate = verdict(one, two, PRINTED[at], PRINTED[enemy], SHIELDED[self.level])
         where = "beside" if enemy in SIDES[at] else "in front"
-        shields = f"{shield(one, PRINTED[at])}:{shield(two, PRINTED[enemy])}"
-        easy = easy_verdict(one, two)
         now = replace(self, shown=self.shown | {at, enemy}).note(
             f"attack {way} {where}",
-            f"{kind(one)} on {kind(two)}, easily {easy}: {fate}",
-            f"{easy} {shields}: {fate}",
             f"{'seen' if at in self.shown else 'unseen'} attacker",
         )
         if fate == "stay":

@@ -63,7 +63,7 @@ def compare(start: NaiveMind, lines: list[Line]) -> None:
     answers = referee(GAME, options_of(start), told, True, heard)
     for line, answer in zip(lines, answers, strict=True):
         check(line, json.loads(answer.text))
-        assert answer.refused == bool(line.refused)
+        assert answer.refused == line.refused
 
 
 def check(line: Line, got: dict[str, Any]) -> None:
@@ -80,7 +80,6 @@ def test_random_games_agree_at_every_ply(level: str) -> None:
         start = start_of(seed, level)
         compare(start, lines_of(seed, start, seen))
     assert EVENTS - set(seen) == set()
-    assert sum(name.startswith("refused") for name in seen) > 20
     assert seen["played to the end"] == GAMES
 
 
