@@ -1,31 +1,21 @@
 """A second, deliberately naive Eat Your Neighbor, written from docs/eat-your-neighbor.md alone.
 
-It owns nothing but plainness: sets of cells and flood fill. It must not know `game`: the tests
-compare the two.
+It owns nothing but plainness: sets of cells and flood fill, on the cells of its sisters. It must
+not know `game`: the tests compare the two.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cache
+
+from tests.oracles import naive_adaptoid, naive_circle
 
 LARGEST, SWARM, TARGET = 4, 3, 12
-
-
-@cache
-def neighbours(side: int) -> dict[str, set[str]]:
-    """Map each cell to the cells around it, on a hexagon of `side` cells a side."""
-    spots = {}
-    for row in range(2 * side - 1):
-        length = 2 * side - 1 - abs(row - side + 1)
-        for k in range(1, length + 1):
-            # Half cells to the right of the middle, and rows above the bottom.
-            spots[f"{'abcdefghi'[row]}{k}"] = (2 * k - length, row)
-    steps = {(2, 0), (-2, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)}
-    return {
-        one: {two for two, (x2, y2) in spots.items() if (x2 - x1, y2 - y1) in steps}
-        for one, (x1, y1) in spots.items()
-    }
+NEAR = {
+    side: {cell: set(near) for cell, near in its.NEIGHBOURS.items()}
+    for side, its in ((4, naive_adaptoid), (5, naive_circle))
+}
+"""The cells around each cell, on a hexagon of so many cells a side."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +36,7 @@ class NaiveNeighbor:
             edge = [left.pop()]
             creature = set(edge)
             while edge:
-                new = neighbours(self.side)[edge.pop()] & left
+                new = NEAR[self.side][edge.pop()] & left
                 left -= new
                 creature |= new
                 edge += new
@@ -58,7 +48,7 @@ class NaiveNeighbor:
         mine = self.creatures(self.to_move)
         return {
             cell
-            for cell, near in neighbours(self.side).items()
+            for cell, near in NEAR[self.side].items()
             if cell not in self.stones
             and 1 + sum(len(each) for each in mine if each & near) <= LARGEST
         }
@@ -70,7 +60,7 @@ class NaiveNeighbor:
         new = next(each for each in mine if cell in each)
         eaten: set[str] = set()
         for enemy in self.creatures(3 - self.to_move):
-            around = set().union(*(neighbours(self.side)[each] for each in enemy))
+            around = set().union(*(NEAR[self.side][each] for each in enemy))
             if not new & around:
                 continue
             if len(new) == 1:
