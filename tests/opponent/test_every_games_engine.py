@@ -26,7 +26,10 @@ from tests.helpers.programs.odd_rig import Rig
 
 pytestmark = pytest.mark.usefixtures("carousel")
 
-GAMES = ["azteka", "azteka-aggressive", "azteka-three", "adaptoid", "cirkle-mind", "carousel"]
+GAMES = [
+    *("azteka", "azteka-aggressive", "azteka-three", "adaptoid", "cirkle-mind"),
+    *("eat-your-neighbor", "carousel"),
+]
 INSTALLED = GAMES[:-1]
 
 
@@ -147,7 +150,7 @@ def test_slow_search_keeps_to_its_time(name: str):
         assert now[0] - began <= seconds + SLICE_S + 0.2
 
 
-@pytest.mark.parametrize("name", ["azteka", "azteka-aggressive", "adaptoid"])
+@pytest.mark.parametrize("name", ["azteka", "azteka-aggressive", "adaptoid", "eat-your-neighbor"])
 def test_course_of_every_game_for_two_can_be_judged(name: str):
     game, rng = find_game(name), Random(4)
     position, moves = game.initial(), []

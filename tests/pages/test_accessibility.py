@@ -50,6 +50,13 @@ def azteka(page: Page, *moves: str) -> Board:
     return board
 
 
+def neighbor(page: Page) -> None:
+    """A quartet beside two single stones: a third would swarm it."""
+    board = Board(page, game=find_game("eat-your-neighbor"), levels=NAMES)
+    board.tap("c2", "d4", "d6", "d3", "a1", "d5", "g1", "e4")
+    board.ask(Command.TEACH)
+
+
 def mind(page: Page, key: int | None = None) -> MindPage:
     seat = MindPage(page, key=key)
     seat.umpire.begin()
@@ -102,6 +109,7 @@ STATES: dict[str, Callable[[Page], object]] = {
     "azteka": lambda page: azteka(page, "c3", "a1", "c4", "b1", "c2", "a2", "c1"),
     "azteka for three": lambda page: Board(page, game=find_game("azteka-three")),
     "adaptoid": lambda page: Board(page, game=find_game("adaptoid")).tap("d4", "e4", "d4", "d4"),
+    "neighbor": neighbor,
     "seats": MindPage,
     "secret set-up": lambda page: MindPage(page, key=1),
     "mind": lambda page: mind(page, 2),

@@ -28,6 +28,7 @@ SHAPES = {
 OWN = {
     "adaptoid": ("hexagon-37",),
     "capture-go": ("hexagon-37",),
+    "eat-your-neighbor": ("hexagon-37",),
     "capture-go-7": ("hexagon-37", "bench-7", "bench-7-pico"),
 }
 """Boards of a game's own size, which are too small for others."""

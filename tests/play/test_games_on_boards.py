@@ -17,6 +17,7 @@ GAMES = [
     ("disc-32-pico", "azteka", 3),
     ("disc-32", "azteka-three", 3),
     ("hexagon-61", "circle-of-life", 1),
+    ("hexagon-37", "eat-your-neighbor", 1),
     ("bench-7", "capture-go-7", 28),
     ("bench-7-pico", "capture-go-7", 28),
 ]

@@ -22,7 +22,10 @@ TEXTS = "\n".join(f'{language} = "x"' for language in LANGUAGES)
 
 
 def test_every_shipped_game_has_a_tutorial_in_every_language():
-    assert set(TAUGHT) == {"adaptoid", "azteka", "capture-go", "circle-of-life", "cirkle-mind"}
+    assert set(TAUGHT) == {
+        *("adaptoid", "azteka", "capture-go", "circle-of-life", "cirkle-mind"),
+        "eat-your-neighbor",
+    }
     assert set(LANGUAGES) == set(TRANSLATED)
     taught = {taught_by(game) for game in all_games().values()}
     assert taught == set(TAUGHT), "a variant is taught by its first game"

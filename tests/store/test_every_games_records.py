@@ -35,7 +35,10 @@ from tests.helpers.games.carousel import GAME as CAROUSEL
 AT = "2026-11-21T08:34:12.120+00:00"
 pytestmark = pytest.mark.usefixtures("carousel")
 
-GAMES = ["azteka", "azteka-aggressive", "azteka-three", "adaptoid", "carousel", "circle-of-life"]
+GAMES = [
+    *("azteka", "azteka-aggressive", "azteka-three", "adaptoid", "carousel", "circle-of-life"),
+    "eat-your-neighbor",
+]
 OF_THREE = ["azteka-three", "carousel"]
 
 

@@ -18,8 +18,9 @@ ROOMS = (
     *("firmware", "hal.base", "hal.lights", "hal.profile", "hal.keys", "hal.drivers"),
     *("hal.sensing", "hal.backends", "hal.measuring", "hal.learning", "hal.sim"),
     *("game.rules.boards", "hardware.board", "hardware.guide"),
-    *("game.rules.base", "game.rules.circle_of_life", "game.rules.azteka"),
-    *("game.rules.adaptoid", "game.rules.cirkle_mind", "hardware.case", "game.rules.capture_go"),
+    *("game.rules.base", "game.rules.food_web", "game.rules.circle_of_life"),
+    *("game.rules.eat_your_neighbor", "game.rules.azteka", "game.rules.adaptoid"),
+    *("game.rules.cirkle_mind", "hardware.case", "game.rules.capture_go"),
     *("game.engine", "game.table"),
     *(
         "game.common",

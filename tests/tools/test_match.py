@@ -23,6 +23,7 @@ from tests.tools.match.plan import Plan, fixtures, openings
 from tests.tools.match.players import ChosenMove, OwnEngine, PlayerError
 from tests.tools.match.playing import Fixture, Played, play_game
 from tests.tools.match.record import add_game, begin_record, read_record
+from tests.tools.match.report import lines, report_of
 from tests.tools.match.result import (
     as_json,
     as_text,
@@ -346,7 +347,7 @@ def test_record_goes_on_only_with_the_same_match_and_as_many_pairs(
     monkeypatch.setattr("tests.tools.match.plan.engine_mark", lambda: "another")
     assert 'not "another"' in refused(plan)
     # It can be shown all the same.
-    assert shown(path)[1].games == 4
+    assert len(shown(path)[1]) == 4
 
 
 def test_wilson_gives_the_published_intervals():
@@ -412,3 +413,16 @@ def test_command_plays_tells_and_shows_again(tmp_path: Path, capsys: pytest.Capt
     assert main([*call, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["games"], told["pairs"], told["match"]["a"]) == (4, 2, "uct:30")
+    assert main(["--show", str(record), "--report", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["report"]["games"] == 4
+
+
+def test_report_tells_what_the_first_player_gets_and_how_long_games_are_and_end():
+    games = [a_game(number, score) for number, score in enumerate((1.0, 0.5, 0.0, 0.0, 1.0))]
+    games[3] = replace(games[3], moves=("a1",) * 9, reason="no legal placement")
+    told = "\n".join(lines(report_of(DESCRIBED | {"options": {"first": "2"}}, games)))
+    # Of two whole pairs player 2 got half a point, then one and nothing.
+    assert told.startswith("first player: 37.5% (95%: ")
+    assert "plies: 4 to 10, half of the games 4 to 4, median 4" in told
+    assert "\nstones eaten: 80.0% of the games, of which the first player won 25.0%" in told
+    assert "\nno legal placement: 20.0% of the games, of which the first player won 0.0%" in told

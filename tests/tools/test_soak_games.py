@@ -13,6 +13,7 @@ GAMES = {
     "azteka-aggressive": 4,
     "azteka-three": 4,
     "adaptoid": 6,
+    "eat-your-neighbor": 6,
     # Its games are long: players lay out 48 pieces.
     "cirkle-mind": 2,
 }

@@ -1,19 +1,23 @@
 """Matches between engines: `python -m tests.tools.match`, or `make match ARGS=...`."""
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from game.cli.arguments import add_option, whole
 from game.rules.base.registry import choose_game
+from game.rules.base.values import Json
 from game.store.records.record import DEFAULT_GAME
 from tests.tools import program
 from tests.tools.match.match import Broken, play_match, shown
 from tests.tools.match.plan import Plan, header
 from tests.tools.match.playing import Played
+from tests.tools.match.report import lines, report_of
 from tests.tools.match.result import as_json, as_text, result_of
 from tests.tools.match.specs import MatchError, read_spec
 
@@ -53,16 +57,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--out", type=Path, metavar="FILE", help="save the record of the match here")
     add("--jobs", type=number(1, MOST_JOBS), default=1, metavar="N", help="processes (%(default)s)")
     add("--json", action="store_true", help="print one JSON object")
+    help_ = "tell of the game too: the first player's share, length and endings"
+    add("--report", action="store_true", help=help_)
     add("--show", type=Path, metavar="FILE", help="print the result of a record")
     return program.run(parser, _match, arguments)
 
 
 def _match(options: argparse.Namespace) -> int:
-    write = as_json if options.json else as_text
     if options.show:
         if options.a is not None:
             raise MatchError("engines are given; allowed: none beside --show")
-        print(write(*shown(options.show)))
+        _tell(*shown(options.show), options)
         return 0
     if options.b is None:
         raise MatchError("engines are missing; allowed: two engines, or --show FILE")
@@ -83,11 +88,22 @@ def _match(options: argparse.Namespace) -> int:
             games = play_match(plan, pairs, options.out, options.jobs, tell)
         except Broken as broken:
             games, status = broken.games, _INTERRUPTED
-    print(write(header(plan), result_of(games)))
+    _tell(header(plan), games, options)
     if status:
         more = "; the same command continues the match" if options.out else ""
         print(f"match: interrupted after {len(games)} games{more}", file=sys.stderr)
     return status
+
+
+def _tell(described: Json, games: Sequence[Played], options: argparse.Namespace) -> None:
+    result = result_of(games)
+    report = report_of(described, games) if options.report and games else None
+    if not options.json:
+        print(as_text(described, result), *(lines(report) if report else ()), sep="\n")
+    elif report is None:
+        print(as_json(described, result))
+    else:
+        print(json.dumps(json.loads(as_json(described, result)) | {"report": asdict(report)}))
 
 
 def _games(text: str) -> int:

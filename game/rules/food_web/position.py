@@ -1,4 +1,4 @@
-"""Positions of Circle of Life: where stones may be placed, and what a placement eats.
+"""Positions in a food web: where stones may be placed, and what a placement eats.
 
 Owns immutable positions and the view of their legal moves. Must not know words or texts. Players
 are 0 and 1 in here.
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from game.rules.circle_of_life.critters import BIT, BOARD, CRITTERS, INDEX, Critter, cells_in
-from game.rules.circle_of_life.ecosystem import Ecosystem, draw_cell, open_cells
+from game.rules.food_web.ecosystem import Ecosystem, draw_cell, open_cells
+from game.rules.food_web.web import Critter, Tables, cells_in
 
 CODES = "12"
 
@@ -28,10 +28,11 @@ class Position:
     target: int
     critter_at: tuple[Critter | None, ...] = field(compare=False, repr=False)
     crowd: tuple[int, int] = field(compare=False, repr=False)
+    tables: Tables = field(compare=False, repr=False)
 
     def ecosystem(self) -> Ecosystem:
         """Copy the position to a board that changes in place."""
-        return Ecosystem(self.stones, self.eaten, self.crowd, self.critter_at)
+        return Ecosystem(self.tables, self.stones, self.eaten, self.crowd, self.critter_at)
 
     @property
     def occupied(self) -> int:
@@ -43,7 +44,7 @@ class Position:
         """The mask of the mover's legal placements, none when enough has been eaten."""
         if max(self.eaten) >= self.target:
             return 0
-        return open_cells(self.stones, self.crowd[self.mover])
+        return open_cells(self.tables, self.stones, self.crowd[self.mover])
 
 
 def frozen(ecosystem: Ecosystem, mover: int, target: int) -> Position:
@@ -56,50 +57,45 @@ def frozen(ecosystem: Ecosystem, mover: int, target: int) -> Position:
         target,
         tuple(ecosystem.critter_at),
         (crowd[0], crowd[1]),
+        ecosystem.tables,
     )
 
 
 def placement(position: Position, cell: str) -> tuple[Critter, list[Critter]]:
     """Return the critter that a legal placement makes, and what it eats."""
-    ecosystem = position.ecosystem()
-    mask, _ = ecosystem.joined(position.mover, INDEX[cell])
-    return CRITTERS[mask], ecosystem.place(position.mover, INDEX[cell])
+    ecosystem, index = position.ecosystem(), position.tables.index[cell]
+    mask, _ = ecosystem.joined(position.mover, index)
+    return position.tables.critters[mask], ecosystem.place(position.mover, index)
 
 
 def edible(position: Position, player: int) -> int:
     """Return the mask of all enemy stones that a player could eat by one placement."""
-    ecosystem, eaten = position.ecosystem(), 0
-    enemies = ecosystem.stones[1 - player]
-    for cell in cells_in(open_cells(ecosystem.stones, ecosystem.crowd[player])):
-        critter = CRITTERS[ecosystem.joined(player, cell)[0]]
-        for near in critter.border_cells if enemies & critter.border else ():
-            other = ecosystem.critter_at[near] if enemies & BIT[near] else None
-            if other is not None and other.species == critter.prey:
+    tables, ecosystem, eaten = position.tables, position.ecosystem(), 0
+    for cell in cells_in(open_cells(tables, ecosystem.stones, ecosystem.crowd[player])):
+        critter = tables.critters[ecosystem.joined(player, cell)[0]]
+        if ecosystem.stones[1 - player] & critter.border:
+            for other in ecosystem.prey_of(player, critter):
                 eaten |= other.mask
     return eaten
-
-
-def names(mask: int) -> tuple[str, ...]:
-    return tuple(sorted(BOARD.cells[index] for index in cells_in(mask)))
 
 
 class Placements:
     """The legal moves of a position: a view on the mask of open cells."""
 
-    __slots__ = ("_mask",)
+    __slots__ = ("_mask", "_tables")
 
-    def __init__(self, mask: int) -> None:
-        self._mask = mask
+    def __init__(self, position: Position) -> None:
+        self._tables, self._mask = position.tables, position.open_cells
 
     def __iter__(self) -> Iterator[str]:
-        return (BOARD.cells[index] for index in cells_in(self._mask))
+        return (self._tables.cells[index] for index in cells_in(self._mask))
 
     def __contains__(self, move: object) -> bool:
-        index = INDEX.get(move) if isinstance(move, str) else None
-        return index is not None and bool(self._mask & BIT[index])
+        index = self._tables.index.get(move) if isinstance(move, str) else None
+        return index is not None and bool(self._mask & self._tables.bit[index])
 
     def __len__(self) -> int:
         return self._mask.bit_count()
 
     def pick(self, rng: Random) -> str:
-        return BOARD.cells[draw_cell(self._mask, rng)]
+        return self._tables.cells[draw_cell(self._mask, rng)]

@@ -1,0 +1,6 @@
+"""Eat Your Neighbor by Nick Bentley: the larger eats what is one stone smaller, and singles swarm.
+
+Owns the web, words and drawings of this game; its rules are those of `food_web`.
+"""
+
+from game.rules.eat_your_neighbor.game import GAME as GAME

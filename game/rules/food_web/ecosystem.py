@@ -1,0 +1,142 @@
+"""Placing and feeding in a food web, on a board that changes in place.
+
+Owns the one implementation of a turn, as look-ups in the table of critters. Positions copy what
+they need from it and back; random games run on it directly, which is why its code counts steps.
+Cells are indices into the board's cells, players 0 and 1.
+"""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from game.rules.food_web.web import CELL_BITS, Critter, Tables, cells_in
+
+FEW = 12
+"""Up to this many cells, walking a mask is quicker than drawing cells until one is in it."""
+_WIDE = 1 << 64 * CELL_BITS
+"""Masks with a cell that six bits cannot draw; the largest hexagon has 469 cells."""
+
+
+def open_cells(tables: Tables, stones: Sequence[int], crowd: int) -> int:
+    """Return the mask of the cells where a player whose critters make `crowd` may place a stone.
+
+    A new stone joins all its critters around the cell, which may have fewer stones than the most.
+    """
+    full = (crowd | (crowd & tables.low) + tables.lift) >> 3
+    return tables.all_cells & ~(stones[0] | stones[1] | full)
+
+
+class Ecosystem:
+    """The stones of both players, their critters, and what they have eaten.
+
+    `critter_at` means something on occupied cells only. `crowd` holds per player, in the four
+    bits of each cell, how many stones stand in the player's critters around that cell.
+    """
+
+    __slots__ = ("critter_at", "crowd", "eaten", "stones", "tables")
+
+    def __init__(
+        self,
+        tables: Tables,
+        stones: tuple[int, int] = (0, 0),
+        eaten: tuple[int, int] = (0, 0),
+        crowd: tuple[int, int] = (0, 0),
+        critter_at: tuple[Critter | None, ...] = (),
+    ) -> None:
+        self.tables = tables
+        self.stones = list(stones)
+        self.eaten = list(eaten)
+        self.crowd = list(crowd)
+        self.critter_at = list(critter_at or (None,) * len(tables.bit))
+
+    def joined(self, player: int, cell: int) -> tuple[int, int]:
+        """Return the critter that a new stone would make: its mask, and the crowd it replaces.
+
+        The mask is in `tables.critters` if and only if the cell is open.
+        """
+        tables = self.tables
+        bit = tables.bit
+        mask = bit[cell]
+        replaced = 0
+        own = self.stones[player]
+        if own & tables.near[cell]:
+            critter_at = self.critter_at
+            for near in tables.neighbours[cell]:
+                if own & bit[near]:
+                    critter = critter_at[near]
+                    if critter is not None and not mask & critter.mask:
+                        mask |= critter.mask
+                        replaced += critter.crowd
+        return mask, replaced
+
+    def prey_of(self, player: int, critter: Critter) -> list[Critter]:
+        """Return the enemy's critters that a critter eats when its last stone is placed."""
+        prey: list[Critter] = []
+        enemies = self.stones[1 - player]
+        bit, critter_at, wanted = self.tables.bit, self.critter_at, critter.prey
+        for near in critter.border_cells:
+            if enemies & bit[near]:
+                other = critter_at[near]
+                if other is not None and other.species == wanted and other not in prey:
+                    prey.append(other)
+        if prey and critter.swarm > 1:
+            return [other for other in prey if self._swarm(player, critter, other)]
+        return prey
+
+    def _swarm(self, player: int, critter: Critter, prey: Critter) -> bool:
+        """Tell whether enough critters of the species touch the prey, the new one included."""
+        own = self.stones[player] & prey.border & ~critter.mask
+        around = {self.critter_at[near] for near in cells_in(own)}
+        alike = [each for each in around if each is not None and each.species == critter.species]
+        return len(alike) + 1 >= critter.swarm
+
+    def place(self, player: int, cell: int) -> list[Critter]:
+        """Place a stone on an open cell, let its critter feed, and return what it has eaten.
+
+        Raises KeyError, with nothing changed, where the stone would make too large a critter.
+        """
+        mask, replaced = self.joined(player, cell)
+        critter = self.tables.critters[mask]
+        self.stones[player] |= mask
+        self.crowd[player] += critter.crowd - replaced
+        critter_at = self.critter_at
+        for own in critter.cells:
+            critter_at[own] = critter
+        if not self.stones[1 - player] & critter.border:
+            return []
+        prey = self.prey_of(player, critter)
+        for other in prey:
+            self.stones[1 - player] ^= other.mask
+            self.crowd[1 - player] -= other.crowd
+            self.eaten[player] += other.size
+        return prey
+
+
+def groups(tables: Tables, mask: int) -> Iterator[int]:
+    """Split a player's stones into connected groups of any size, as masks."""
+    while mask:
+        group = mask & -mask
+        while True:
+            around = group
+            for cell in cells_in(group):
+                around |= tables.near[cell] & mask
+            if around == group:
+                break
+            group = around
+        yield group
+        mask &= ~group
+
+
+def draw_cell(mask: int, rng: Random) -> int:
+    """Draw one cell of a mask, each with the same chance; LookupError for an empty mask."""
+    count = mask.bit_count()
+    if count > FEW:
+        draw, bits = rng.getrandbits, 6 if mask < _WIDE else 9
+        while True:
+            cell = draw(bits)
+            if mask >> CELL_BITS * cell & 1:
+                return cell
+    if not count:
+        raise LookupError("no cell to draw from")
+    for _ in range(int(rng.random() * count)):
+        mask &= mask - 1
+    return (mask & -mask).bit_length() // CELL_BITS

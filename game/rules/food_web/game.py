@@ -1,0 +1,230 @@
+"""A game of any food web: the rules as the table, the referee and a computer player ask for them.
+
+Owns turns, the ways to win, and the texts of positions and moves. A move is the name of a cell.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from game.rules.base.errors import BadPosition, IllegalMove
+from game.rules.base.game import Game, settle
+from game.rules.base.message import say
+from game.rules.base.options import Option
+from game.rules.base.values import Edit, EditKind, Goal, Outcome, score_goals
+from game.rules.boards.hexagon import read_cell
+from game.rules.food_web.ecosystem import Ecosystem, groups
+from game.rules.food_web.position import CODES, Placements, Position, frozen, placement
+from game.rules.food_web.presentation import EATEN, PLAYERS, STONES, FoodWebPresentation
+from game.rules.food_web.web import Critter, FoodWeb, Stuck, cells_in
+
+_EMPTY = "."
+_TEXT = re.compile(
+    r"(?P<rows>[.12/]+) (?P<mover>[12]) (?P<eaten1>[0-9]{1,4})-(?P<eaten2>[0-9]{1,4})"
+    r" (?P<target>[0-9]{1,3})"
+)
+
+
+class FoodWebGame(Game[Position, str]):
+    """The game of one food web, in which the critter that has just been placed or enlarged eats.
+
+    A subclass gives its name, title and web; more only if it differs in its words.
+    """
+
+    web: FoodWeb
+    players = PLAYERS
+    palette = tuple(STONES)
+
+    def __init__(self) -> None:
+        self.board = self.web.board
+        default = str(self.web.target)
+        self.options = {"target": Option(default, least=1, most=999, word=say("option.target"))}
+
+    @cached_property
+    def presentation(self) -> FoodWebPresentation:
+        return FoodWebPresentation(self, self.web)
+
+    def initial(self, options: Mapping[str, str] = {}) -> Position:
+        """Return the empty board; options `first` (1 or 2) and `target` (stones to eat)."""
+        settled = settle(self, options)
+        return frozen(Ecosystem(self.web.tables), int(settled["first"]) - 1, int(settled["target"]))
+
+    def legal_moves(self, position: Position) -> Placements:
+        return Placements(position)
+
+    def play(self, position: Position, move: str) -> Position:
+        if move not in self.legal_moves(position):
+            raise IllegalMove(self.presentation.flaw(position, move))
+        ecosystem = position.ecosystem()
+        ecosystem.place(position.mover, position.tables.index[move])
+        return frozen(ecosystem, 1 - position.mover, position.target)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        """Return the winner: who has eaten enough, else whom the web says if none can be placed."""
+        for player, eaten in enumerate(position.eaten):
+            if eaten >= position.target:
+                message = say("circle_of_life.won_eaten", player=PLAYERS[player], count=eaten)
+                return Outcome(player + 1, "stones eaten", message)
+        if position.open_cells:
+            return None
+        winner, (one, two) = position.mover, position.eaten
+        if self.web.stuck is Stuck.WINS:
+            message = say("circle_of_life.won_full", player=PLAYERS[winner])
+        elif one == two:
+            winner = 1 - position.mover
+            message = say("food_web.won_last", player=PLAYERS[winner])
+        else:
+            winner = int(two > one)
+            score = f"{max(one, two)}-{min(one, two)}"
+            message = say("food_web.won_more", player=PLAYERS[winner], score=score)
+        return Outcome(winner + 1, "no legal placement", message)
+
+    def to_move(self, position: Position) -> int | None:
+        return position.mover + 1 if position.open_cells else None
+
+    def pieces(self, position: Position) -> dict[str, str]:
+        owners = {}
+        for code, stones in zip(CODES, position.stones, strict=True):
+            owners.update(dict.fromkeys(cells_in(stones), code))
+        return {self.board.cells[index]: owners[index] for index in sorted(owners)}
+
+    def score(self, position: Position) -> tuple[int, ...]:
+        return position.eaten
+
+    def goals(self, position: Position) -> tuple[Goal, ...]:
+        return score_goals(EATEN, position.eaten, position.target)
+
+    def text(self, position: Position) -> str:
+        """Write rows from the top (`.12`, split by `/`), mover, stones eaten, and target."""
+        pieces = self.pieces(position)
+        drawn = "/".join("".join(pieces.get(cell, _EMPTY) for cell in row) for row in self._rows)
+        score = "-".join(str(n) for n in position.eaten)
+        return f"{drawn} {position.mover + 1} {score} {position.target}"
+
+    def parse(self, text: str) -> Position:
+        read = _TEXT.fullmatch(text)
+        rows = read["rows"].split("/") if read else []
+        if read is None or [len(row) for row in rows] != [len(row) for row in self._rows]:
+            raise BadPosition(self.presentation.bad_text(text))
+        drawn = zip((cell for row in self._rows for cell in row), "".join(rows), strict=True)
+        pieces = {cell: code for cell, code in drawn if code != _EMPTY}
+        target, eaten = read["target"], (int(read["eaten1"]), int(read["eaten2"]))
+        if not self.options["target"].accepts(target):
+            allowed = self.options["target"].allowed
+            raise BadPosition(say("rules.bad_option", key="target", value=target, allowed=allowed))
+        return self._position(pieces, read["mover"], eaten, int(target))
+
+    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> Position:
+        """Read `pieces`, `to_move` and `score`; the target is an option. Raises BadPosition."""
+        settled = settle(self, options)
+        pieces = position.get("pieces", {})
+        score = position.get("score", [0, 0])
+        if not isinstance(pieces, dict):
+            raise BadPosition(say("rules.bad_pieces", value=repr(pieces)))
+        if (
+            not isinstance(score, list)
+            or len(score) != 2
+            or not all(type(n) is int and 0 <= n <= 9999 for n in score)
+        ):
+            raise BadPosition(say("circle_of_life.bad_score", value=repr(score)))
+        target = int(settled["target"])
+        mover = position.get("to_move", int(settled["first"]))
+        if mover is None:
+            mover = self._last_to_decide(position, pieces, score, target)
+        return self._position(pieces, mover, score, target)
+
+    def move_text(self, position: Position, move: str) -> str:
+        """Write the cell, with a trailing `x` when the move eats."""
+        _, prey = placement(position, move)
+        return f"{move}x" if prey else move
+
+    def plain_text(self, position: Position, move: str) -> str:
+        return move
+
+    def parse_move(self, position: Position, text: str) -> str:
+        """Read a cell in either notation, with or without `x`; raises IllegalMove."""
+        cell = read_cell(text.removesuffix("x"), self.web.side)
+        if cell is None:
+            raise IllegalMove(self.presentation.no_such_cell(text))
+        if cell not in self.legal_moves(position):
+            raise IllegalMove(self.presentation.flaw(position, cell))
+        if text.endswith("x") and not self.move_text(position, cell).endswith("x"):
+            raise IllegalMove(say("circle_of_life.eats_nothing", text=text, cell=cell))
+        return cell
+
+    def taps(self, position: Position, move: str) -> tuple[str, ...]:
+        return (move,)
+
+    def edits(self, position: Position, move: str) -> tuple[Edit, ...]:
+        _, prey = placement(position, move)
+        gone = sorted(index for critter in prey for index in critter.cells)
+        put = Edit(EditKind.PUT, move, CODES[position.mover])
+        return put, *(Edit(EditKind.REMOVE, self.board.cells[index]) for index in gone)
+
+    @cached_property
+    def _rows(self) -> tuple[tuple[str, ...], ...]:
+        """The cells row by row, from the top."""
+        rows = sorted({cell[0] for cell in self.board.cells}, reverse=True)
+        return tuple(tuple(each for each in self.board.cells if each[0] == row) for row in rows)
+
+    def _position(
+        self, pieces: Mapping[str, object], mover: object, eaten: Sequence[int], target: int
+    ) -> Position:
+        """Check and build a position: known cells and codes, no critter that is too large."""
+        if str(mover) not in tuple(CODES):
+            raise BadPosition(say("rules.bad_to_move", value=repr(mover), allowed="1 | 2"))
+        if min(eaten) >= target:
+            raise BadPosition(say("circle_of_life.both_won", score=f"{eaten[0]}-{eaten[1]}"))
+        tables, stones = self.web.tables, [0, 0]
+        for name, code in pieces.items():
+            cell = read_cell(name, self.web.side)
+            if cell is None:
+                raise BadPosition(self.presentation.no_such_cell(name))
+            if str(code) not in tuple(CODES):
+                value = repr(code)
+                raise BadPosition(say("rules.bad_piece", cell=name, value=value, allowed="1 | 2"))
+            if (stones[0] | stones[1]) & tables.bit[tables.index[cell]]:
+                raise BadPosition(say("rules.cell_twice", cell=cell))
+            stones[int(str(code)) - 1] |= tables.bit[tables.index[cell]]
+        ecosystem = Ecosystem(tables, (stones[0], stones[1]), (eaten[0], eaten[1]))
+        for player, mask in enumerate(stones):
+            for critter in self._critters(mask):
+                ecosystem.crowd[player] += critter.crowd
+                for index in critter.cells:
+                    ecosystem.critter_at[index] = critter
+        return frozen(ecosystem, int(str(mover)) - 1, target)
+
+    def _critters(self, mask: int) -> Iterator[Critter]:
+        """Split a player's stones into critters; raises BadPosition for one that is too large."""
+        tables = self.web.tables
+        for group in groups(tables, mask):
+            if group not in tables.critters:
+                cells = tables.names(group)
+                wrong = say(
+                    "circle_of_life.impossible", cells=cells, stones=len(cells), most=self.web.most
+                )
+                raise BadPosition(wrong, cells)
+            yield tables.critters[group]
+
+    def _last_to_decide(
+        self,
+        position: Mapping[str, object],
+        pieces: Mapping[str, object],
+        score: Sequence[int],
+        target: int,
+    ) -> int:
+        """Find who would move in a finished position, in which `to_move` is null.
+
+        After eating enough it is the other player; else one who cannot place and whose turn gives
+        the winner that is told.
+        """
+        for player in (1, 2):
+            if score[player - 1] >= target:
+                return 3 - player
+        told = position.get("outcome")
+        winner = told.get("winner") if isinstance(told, dict) else None
+        for player in (1, 2):
+            ended = self.outcome(self._position(pieces, player, score, target))
+            if ended is not None and winner in (None, ended.winner):
+                return player
+        raise BadPosition(say("rules.not_over"))

@@ -1,0 +1,202 @@
+"""A food web on a hexagon, as data: its species, who eats whom, and how a game of it ends.
+
+Owns the tables that follow from one: every critter that can stand on its board, worked out once,
+with what the rules ask about each. A set of cells is an integer with four bits a cell (see
+`CELL_BITS`), of which a mask uses the lowest; adding such numbers counts, for all cells at once,
+how many stones stand in the critters around a cell.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+
+from game.rules.base.message import Message
+from game.rules.boards.board import Board
+from game.rules.boards.hexagon import Axial, axial_cells, centre, hexagon, normal_form
+
+CELL_BITS = 4
+"""A cell touches at most three critters of one colour: four bits hold the count of their stones."""
+LARGEST = 5
+"""Most stones of a critter: three of five are 15, which four bits hold."""
+NOTHING = -1
+"""In place of a species: it eats none."""
+
+Shape = tuple[Axial, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Species:
+    """One kind of critter: its names for programs and for players, and its shape.
+
+    Critters of the shapes `others` are of this species too; `shape` is the one that is drawn.
+    """
+
+    name: str
+    word: Message
+    shape: Shape
+    others: tuple[Shape, ...] = ()
+
+    def words(self, critters: int) -> Message:
+        return Message(self.word.key, {"count": critters})
+
+    @property
+    def centres(self) -> tuple[tuple[float, float], ...]:
+        """The centres of its stones on paper, in units of the distance between neighbours."""
+        return tuple(centre(at) for at in self.shape)
+
+
+class Stuck(Enum):
+    """What happens when it is a player's turn and they cannot place."""
+
+    WINS = "that player wins"
+    COUNTS = "who has eaten more wins; after equally many, who placed last"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Critter:
+    """A group of connected cells; there is one object for each, compared by identity.
+
+    `border` are the cells around it, `crowd` its number of stones written into each border cell.
+    `swarm` is how many critters of this species must touch the prey, this one included.
+    """
+
+    mask: int
+    size: int
+    species: int
+    prey: int
+    swarm: int
+    cells: tuple[int, ...]
+    border: int
+    border_cells: tuple[int, ...]
+    crowd: int
+
+
+@dataclass(frozen=True, eq=False)
+class FoodWeb:
+    """The board has `side` cells a side, and each critter is of one of the `species`.
+
+    A critter has as many stones at most as the largest species; up to that size, each shape must be
+    of some species. `eats` says, by names, the one prey of each species that has any, and `swarms`
+    how many critters of a species must touch their prey together, where that is more than one. Who
+    has eaten `target` stones wins.
+    """
+
+    side: int
+    species: tuple[Species, ...]
+    eats: Mapping[str, str]
+    swarms: Mapping[str, int] = field(default_factory=dict)
+    target: int = 20
+    stuck: Stuck = Stuck.WINS
+
+    def __post_init__(self) -> None:
+        names = [each.name for each in self.species]
+        for name in (*self.eats, *self.eats.values(), *self.swarms):
+            if name not in names:
+                raise ValueError(f"species is {name!r}; allowed: {', '.join(names)}")
+        if self.most > LARGEST:
+            raise ValueError(f"a species has {self.most} stones; at most {LARGEST} are allowed")
+
+    @cached_property
+    def most(self) -> int:
+        """The most stones of a critter."""
+        return max(len(each.shape) for each in self.species)
+
+    @cached_property
+    def prey(self) -> tuple[int, ...]:
+        """The index of the species that each eats, or NOTHING."""
+        names = [each.name for each in self.species]
+        return tuple(names.index(self.eats[n]) if n in self.eats else NOTHING for n in names)
+
+    def predators(self, species: int) -> tuple[int, ...]:
+        """Return the indices of the species that eat this one."""
+        return tuple(n for n, prey in enumerate(self.prey) if prey == species)
+
+    @cached_property
+    def board(self) -> Board:
+        return hexagon(self.side)
+
+    @cached_property
+    def tables(self) -> "Tables":
+        return Tables(self)
+
+
+class Tables:
+    """What follows from a web, for quick look-ups; cells are indices into the board's cells.
+
+    `critters` has every critter by its mask. `low` are the low three bits of all crowds, which
+    `lift` makes 8 or more from `most` stones on.
+    """
+
+    def __init__(self, web: FoodWeb) -> None:
+        self.web = web
+        self.cells = cells = web.board.cells
+        self.index = index = {cell: number for number, cell in enumerate(cells)}
+        self.bit = tuple(1 << CELL_BITS * number for number in range(len(cells)))
+        around = web.board.neighbours
+        self.neighbours = tuple(tuple(index[near] for near in around[cell]) for cell in cells)
+        self.near = tuple(sum(self.bit[n] for n in near) for near in self.neighbours)
+        self.all_cells = sum(self.bit)
+        self.low, self.lift = self.all_cells * 7, self.all_cells * (8 - web.most)
+        self.critters = self._all_critters()
+
+    def _all_critters(self) -> dict[int, Critter]:
+        web = self.web
+        axial = tuple(axial_cells(web.side).values())
+        species_of = {
+            normal_form(shape): n
+            for n, each in enumerate(web.species)
+            for shape in (each.shape, *each.others)
+        }
+        seen: dict[Shape, int] = {}
+        table = {}
+        masks = set(self.bit)
+        for size in range(1, web.most + 1):
+            for mask in masks:
+                cells = tuple(cells_in(mask))
+                q0, r0 = axial[cells[0]]
+                # Few shapes remain when shifts are taken out; their normal forms are costly.
+                shifted = tuple((axial[c][0] - q0, axial[c][1] - r0) for c in cells)
+                if shifted not in seen:
+                    if (shape := normal_form(shifted)) not in species_of:
+                        raise ValueError(f"shape {shape} is of no species; each must be of one")
+                    seen[shifted] = species_of[shape]
+                species = seen[shifted]
+                border = 0
+                for cell in cells:
+                    border |= self.near[cell]
+                border &= ~mask
+                table[mask] = Critter(
+                    mask=mask,
+                    size=size,
+                    species=species,
+                    prey=web.prey[species],
+                    swarm=web.swarms.get(web.species[species].name, 1),
+                    cells=cells,
+                    border=border,
+                    border_cells=tuple(cells_in(border)),
+                    crowd=border * size,
+                )
+            masks = self._grown(masks)
+        return table
+
+    def _grown(self, critters: Iterable[int]) -> set[int]:
+        """Add to each mask one neighbouring cell, in every way."""
+        larger: set[int] = set()
+        for mask in critters:
+            around = 0
+            for cell in cells_in(mask):
+                around |= self.near[cell]
+            larger.update(mask | self.bit[cell] for cell in cells_in(around & ~mask))
+        return larger
+
+    def names(self, mask: int) -> tuple[str, ...]:
+        return tuple(sorted(self.cells[index] for index in cells_in(mask)))
+
+
+def cells_in(mask: int) -> Iterator[int]:
+    """Walk the cells of a mask, as indices into the board's cells, lowest first."""
+    while mask:
+        low = mask & -mask
+        yield (low.bit_length() - 1) // CELL_BITS
+        mask ^= low

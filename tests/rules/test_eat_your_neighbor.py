@@ -1,0 +1,148 @@
+"""Eat Your Neighbor: agreement with the naive rules, and the cases that its document settles."""
+
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from game.rules.base.message import say
+from game.rules.base.registry import find_game
+from game.rules.food_web import FoodWeb, Position, Species
+from tests.helpers.effort import effort
+from tests.oracles.naive_neighbor import NaiveNeighbor
+
+GAME = find_game("eat-your-neighbor")
+LARGE = find_game("eat-your-neighbor", {"variant": "cells-61"})
+LINE = ((0, 0), (1, 0), (2, 0))
+ONE = Species("single", say("species.singleton"), LINE[:1])
+PAIR = Species("pair", say("species.pair"), LINE[:2])
+GAMES = effort(30, 1_000)
+SWARM = "circle_of_life.won_eaten after a swarm"
+
+
+def compare_game(seed: int) -> str:
+    """Play a random game by both rules, compared at every ply; tell what was special in it."""
+    rng = Random(seed)
+    side, game = rng.choice(((4, GAME), (5, LARGE)))
+    target, first = rng.choice((3, 12, 12, 12, 40)), rng.choice((1, 2))
+    position = game.initial({"target": str(target), "first": str(first)})
+    naive, swarmed = NaiveNeighbor(side, to_move=first, target=target), ""
+    while naive.outcome() is None:
+        moves = naive.legal()
+        assert game.outcome(position) is None
+        assert set(game.legal_moves(position)) == moves
+        move = rng.choice(sorted(moves))
+        eaten = naive.eaten_by(move)
+        assert game.removed(position, move) == tuple(sorted(eaten))
+        after = naive.play(move)
+        if eaten and {move} in after.creatures(naive.to_move):
+            swarmed = " after a swarm"
+        position, naive = game.play(position, move), after
+        assert game.pieces(position) == {cell: str(who) for cell, who in naive.stones.items()}
+        assert game.score(position) == naive.score
+        assert game.parse(game.text(position)) == position
+    ended = game.outcome(position)
+    assert ended is not None
+    assert (ended.winner, ended.reason) == naive.outcome()
+    assert game.to_move(position) is None
+    return f"{ended.message.key}{swarmed}"
+
+
+def test_random_games_agree_with_the_naive_rules_at_every_ply():
+    ends = Counter(map(compare_game, range(GAMES)))
+    assert {"circle_of_life.won_eaten", "food_web.won_more", SWARM} <= ends.keys()
+
+
+def drawn(rows: str, mover: int = 1, score: str = "0-0") -> Position:
+    return GAME.parse(f"{rows} {mover} {score} 12")
+
+
+@pytest.mark.parametrize(
+    ("rows", "move", "eaten"),
+    [
+        # Two single stones are too few, and a pair is none.
+        ("..../...../...2../..2221./....../...../....", "f4", ()),
+        ("..../...../...2../..2221./.1..../.1.../....", "f4", ()),
+        ("..../...../...2../..2221./.1..../...../....", "f4", ("d3", "d4", "d5", "e4")),
+        # Four are a swarm as well as three: the quartet grew beside them.
+        ("..../..1../...2../..2221./.1..../...../....", "e2", ("d3", "d4", "d5", "e4")),
+        # The new single must be one of those that touch it.
+        ("..../..1../...2../..2221./.1..../...../....", "a1", ()),
+        # A quartet does not eat a quartet, nor a single stone anything but a quartet.
+        ("..../...../...2../..222../..11../..1../....", "c5", ()),
+        ("..../...../....../...22../....../...../....", "d3", ()),
+    ],
+)
+def test_three_single_stones_or_more_swarm(rows: str, move: str, eaten: tuple[str, ...]):
+    assert GAME.removed(drawn(rows), move) == eaten
+
+
+# Nobody can place: every empty cell would join more than four stones of either colour.
+FULL = "1121/22121/21..12/2122121/.22.21/11121/21.1"
+
+
+@pytest.mark.parametrize(
+    ("mover", "score", "winner", "word"),
+    [
+        (1, "7-6", 1, "food_web.won_more"),
+        (2, "7-6", 1, "food_web.won_more"),
+        (1, "6-7", 2, "food_web.won_more"),
+        (1, "6-6", 2, "food_web.won_last"),
+        (2, "6-6", 1, "food_web.won_last"),
+    ],
+)
+def test_who_cannot_place_ends_the_game_and_what_was_eaten_decides(
+    mover: int, score: str, winner: int, word: str
+):
+    stuck = drawn(FULL, mover, score)
+    ended = GAME.outcome(stuck)
+    assert ended is not None
+    assert (ended.winner, ended.message.key) == (winner, word)
+    told = {
+        "pieces": GAME.pieces(stuck),
+        "to_move": None,
+        "score": list(GAME.score(stuck)),
+        "outcome": {"winner": winner},
+    }
+    assert GAME.outcome(GAME.from_json(told, {})) == ended
+
+
+def test_the_web_of_the_document_is_a_whole_game_in_30_lines():
+    page = (Path(__file__).parents[2] / "docs" / "eat-your-neighbor.md").read_text("utf-8")
+    code = page.partition("```python\n")[2].partition("```")[0]
+    assert len(code.splitlines()) <= 30
+    given: dict[str, Any] = {"__name__": "game.rules.food_web"}
+    exec(code, given)
+    game, rng, eaten = given["GAME"], Random(1), 0
+    for _ in range(30):
+        position = game.initial()
+        while game.outcome(position) is None:
+            move = game.legal_moves(position).pick(rng)
+            assert game.presentation.summary(position, move).key.startswith("circle_of_life.")
+            position = game.play(position, move)
+            assert game.parse(game.text(position)) == position
+        eaten += sum(position.eaten)
+    assert eaten > 60
+    arrows = [entry.arrow_to for entry in game.presentation.legend]
+    assert arrows == [3, 0, 1, 2]
+    assert len(game.presentation.rules) == 7
+
+
+@pytest.mark.parametrize(
+    ("species", "eats", "why"),
+    [
+        ((ONE, PAIR), {"single": "trio"}, "'trio'; allowed: single, pair"),
+        ((ONE, Species("line", say("species.line"), LINE)), {}, "of no species"),
+        ((Species("six", say("species.line"), tuple((n, 0) for n in range(6))),), {}, "at most 5"),
+    ],
+)
+def test_a_web_that_cannot_be_is_refused(species: Any, eats: dict[str, str], why: str):
+    with pytest.raises(ValueError, match=why):
+        FoodWeb(2, species, eats).tables  # noqa: B018
+
+
+if __name__ == "__main__":
+    print(Counter(map(compare_game, range(int(sys.argv[1])))))
