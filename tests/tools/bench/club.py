@@ -145,8 +145,8 @@ def in_club(touches: int, boards: int) -> InClub:
         club_ms = _p50_p90(board.timed(touches))
         ended.set()
         playing.join()
-    ratios = (round(club / own, 2) for club, own in zip(club_ms, alone, strict=True))
-    return InClub(touches, len(shown), *alone, *club_ms, *ratios, sum(shown.values()))
+    p50, p90 = (round(club / own, 2) for club, own in zip(club_ms, alone, strict=True))
+    return InClub(touches, len(shown), *alone, *club_ms, p50, p90, sum(shown.values()))
 
 
 def report(figures: InClub, *, as_json: bool) -> str:
