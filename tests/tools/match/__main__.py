@@ -68,8 +68,8 @@ def _match(options: argparse.Namespace) -> int:
     if options.show:
         if options.a is not None:
             raise MatchError("engines are given; allowed: none beside --show")
-        described, games = read_record(options.show)
-        _tell(described, list(games.values()), options)
+        described, record = read_record(options.show)
+        _tell(described, list(record.values()), options)
         return 0
     if options.b is None:
         raise MatchError("engines are missing; allowed: two engines, or --show FILE")
