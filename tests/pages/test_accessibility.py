@@ -53,8 +53,7 @@ def azteka(page: Page, *moves: str) -> Board:
 def neighbor(page: Page) -> None:
     """A quartet beside two single stones: a third would swarm it."""
     board = Board(page, game=find_game("eat-your-neighbor"), levels=NAMES)
-    board.tap("c2", "d4", "d6", "d3", "a1", "d5", "g1", "e4")
-    board.ask(Command.TEACH)
+    board.tap("c2", "e4", "d6", "d4", "a1", "d5", "g1", "d3")
 
 
 def mind(page: Page, key: int | None = None) -> MindPage:

@@ -35,15 +35,16 @@ def compare_game(seed: int) -> str:
         assert game.outcome(position) is None
         assert set(game.legal_moves(position)) == moves
         move = rng.choice(sorted(moves))
-        eaten = naive.eaten_by(move)
-        assert game.removed(position, move) == tuple(sorted(eaten))
         after = naive.play(move)
+        eaten = naive.stones.keys() - after.stones.keys()
+        assert game.removed(position, move) == tuple(sorted(eaten))
         if eaten and {move} in after.creatures(naive.to_move):
             swarmed = " after a swarm"
         position, naive = game.play(position, move), after
         assert game.pieces(position) == {cell: str(who) for cell, who in naive.stones.items()}
         assert game.score(position) == naive.score
-        assert game.parse(game.text(position)) == position
+        if rng.random() < 0.1:
+            assert game.parse(game.text(position)) == position
     ended = game.outcome(position)
     assert ended is not None
     assert (ended.winner, ended.reason) == naive.outcome()

@@ -347,7 +347,7 @@ def test_record_goes_on_only_with_the_same_match_and_as_many_pairs(
     monkeypatch.setattr("tests.tools.match.plan.engine_mark", lambda: "another")
     assert 'not "another"' in refused(plan)
     # It can be shown all the same.
-    assert len(shown(path)[1]) == 4
+    assert shown(path)[1].games == 4
 
 
 def test_wilson_gives_the_published_intervals():

@@ -49,8 +49,10 @@ function rowPlaces(count, centres, clear = 1.34) {
   });
   const control = (one, two) => {
     const middle = { x: (one.x + two.x) / 2, y: (one.y + two.y) / 2 };
-    const turns = one.y * two.y < 0;
-    return turns ? { x: Math.sign(one.x) * (reach + 1.3), y: 0 } : middle;
+    if (one.y * two.y < 0) return { x: Math.sign(one.x) * (reach + 1.3), y: 0 };
+    // Between two places that are far apart an arrow bends round the cells.
+    const inside = height(middle.x) - Math.abs(middle.y);
+    return inside < 1 ? middle : { x: middle.x, y: middle.y + 2 * inside * Math.sign(middle.y) };
   };
   return { places, control };
 }

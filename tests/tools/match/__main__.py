@@ -14,9 +14,10 @@ from game.rules.base.registry import choose_game
 from game.rules.base.values import Json
 from game.store.records.record import DEFAULT_GAME
 from tests.tools import program
-from tests.tools.match.match import Broken, play_match, shown
+from tests.tools.match.match import Broken, play_match
 from tests.tools.match.plan import Plan, header
 from tests.tools.match.playing import Played
+from tests.tools.match.record import read_record
 from tests.tools.match.report import lines, report_of
 from tests.tools.match.result import as_json, as_text, result_of
 from tests.tools.match.specs import MatchError, read_spec
@@ -67,7 +68,8 @@ def _match(options: argparse.Namespace) -> int:
     if options.show:
         if options.a is not None:
             raise MatchError("engines are given; allowed: none beside --show")
-        _tell(*shown(options.show), options)
+        described, record = read_record(options.show)
+        _tell(described, list(record.values()), options)
         return 0
     if options.b is None:
         raise MatchError("engines are missing; allowed: two engines, or --show FILE")

@@ -25,6 +25,7 @@ from tests.tools.match.playing import (
     play_game,
 )
 from tests.tools.match.record import add_game, begin_record, read_record
+from tests.tools.match.result import Result, result_of
 from tests.tools.match.specs import Kind, MatchError, Spec
 from tests.tools.match.ugi_program import UgiProgram
 
@@ -149,7 +150,7 @@ def _work(what: Fixture) -> Played:
     return _engines.play(what)
 
 
-def shown(path: Path) -> tuple[Json, list[Played]]:
-    """Read the description and the games of a record; raises AppError."""
+def shown(path: Path) -> tuple[Json, Result]:
+    """Read a record and work out its result; raises AppError."""
     description, games = read_record(path)
-    return description, list(games.values())
+    return description, result_of(list(games.values()))
