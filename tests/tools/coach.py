@@ -69,9 +69,14 @@ class Judge:
         """Count the best exchange by trying all: both only eat, or stop."""
         text = self.game.text(position)
         if text not in self._swings:
-            moves = self.game.legal_moves(position)
-            meals = [move for move in moves if self.eaten(position, move)]
-            self._swings[text] = max([0, *(self.worth(position, move) for move in meals)])
+            moves, best = self.game.legal_moves(position), 0
+            meals = {move: len(self.eaten(position, move)) for move in moves}
+            for move in sorted(filter(meals.__getitem__, meals), key=lambda move: -meals[move]):
+                # A meal is worth no more than it eats, unless it ends the game.
+                ends = self.game.outcome(self.game.play(position, move)) is not None
+                if ends or meals[move] > best:
+                    best = max(best, self.worth(position, move))
+            self._swings[text] = best
         return self._swings[text]
 
     def worth(self, position: Any, move: Any) -> int:

@@ -10,7 +10,7 @@ from tests.tools.coach import Judge, positions
 
 GAMES = {
     "circle-of-life": (20, 50),
-    "eat-your-neighbor": (5, 0),
+    "eat-your-neighbor": (4, 0),
     "azteka": (60, 0),
     "azteka-three": (60, 0),
     "adaptoid": (20, 0),
