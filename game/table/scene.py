@@ -259,6 +259,8 @@ def _turn_lamps(
         lamps.update({spot: Lamp(Cue.CHOSEN, side) for spot in {*state.taps} - next_taps})
     if idea := idea_told(game, state):
         covered = {hint.spot for hint in hints(game, state)} | set(state.taps)
+        for cell in idea.subject - covered:
+            lamps[cell] = Lamp(Cue.CRITTER, _standing_side(game, state, cell))
         lamps.update({spot: Lamp(Cue.HINT, side) for spot in idea.spots - covered})
         lamps.update({cell: Lamp(Cue.PREDATOR) for cell in idea.attackers - covered})
         lamps.update({cell: Lamp(Cue.ENDANGERED) for cell in idea.threats.endangered - covered})

@@ -227,10 +227,10 @@ class Judge:
         return good and prey <= self.all_eaten(position) and any(map(waits, idea.heeding))
 
     def coach_safe(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        return not idea.threats.endangered & self.all_eaten(self.other(position))
+        return bool(idea.subject) and not idea.subject & self.all_eaten(self.other(position))
 
     def coach_placed(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        return not idea.threats.edible & self.all_eaten(position)
+        return bool(idea.subject) and not idea.subject & self.all_eaten(position)
 
     def coach_eaten(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
         start, middle = past[-2:]

@@ -111,7 +111,7 @@ class Advice:
 
     `weight`, from 1 to 9, says how much it matters. `heeding` are the moves, in plain text, that
     follow it; none where it only tells something. `spots` are cells to think of first, `attackers`
-    the cells from which others take.
+    the cells from which others take, and `subject` those of which it says something else.
     """
 
     message: Message
@@ -119,6 +119,7 @@ class Advice:
     threats: Threats = Threats()
     spots: frozenset[str] = frozenset()
     attackers: frozenset[str] = frozenset()
+    subject: frozenset[str] = frozenset()
     heeding: frozenset[str] = frozenset()
 
 

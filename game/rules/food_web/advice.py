@@ -267,8 +267,8 @@ class Look:
                     else say("circle_of_life.coach_placed", species=species, prey=word)
                 )
                 lit = frozenset(self.tables.names(prey.mask))
-                threats = Threats(lit) if mine else Threats(edible=lit)
-                yield self._idea(message, 2, threats, attackers=eater.cells)
+                idea = self._idea(message, 2, attackers=eater.cells)
+                yield replace(idea, subject=lit)
                 break
 
     def _why_eaten(self) -> Iterator[Advice]:
@@ -334,7 +334,7 @@ class Look:
             frozenset(self.tables.cells[cell] for cell in cells)
             for cells in (spots, attackers, heeding)
         )
-        return Advice(message, weight, threats, lit, from_where, moves)
+        return Advice(message, weight, threats, lit, from_where, heeding=moves)
 
 
 def advice(
