@@ -10,6 +10,8 @@ from typing import Any
 
 from game.opponent.analysis import Analyst, Course
 from game.rules.base.game import AnyGame
+from game.rules.base.message import say
+from game.table.inputs import Announce
 from game.table.records import Played
 from game.table.state import State
 
@@ -39,16 +41,19 @@ class Review:
         self._courses.put((self._reviewed, course))
         self._wake()
 
-    def look(self, state: State) -> None:
-        """Follow the table: start the analysis if requested, cancel it when the game goes on."""
+    def look(self, state: State) -> Announce | None:
+        """Follow the table: start the analysis if requested, cancel it when the game goes on.
+
+        The coach requests it too. Returns what it says of the move that turned the game.
+        """
         if self.judge is None:
-            return
+            return None
         if self._reviewed and (state.outcome is None or state.history is not self._reviewed):
             self.judge.cancel()
             self._reviewed = ()
             self._see(None)
         if (
-            _drained(self._asked)
+            (_drained(self._asked) or state.coach.on)
             and not self._reviewed
             and state.outcome is not None
             and state.history
@@ -56,9 +61,24 @@ class Review:
             self._reviewed = state.history
             start = self._game.text(state.history[0].before)
             self.judge.start(start, [played.text for played in state.history])
+        told = None
         for of, course in _drained(self._courses):
             if of and of is self._reviewed:
                 self._see(course)
+                if course.done and state.coach.on:
+                    told = self._turned(course, state)
+        return told
+
+    def _turned(self, course: Course, state: State) -> Announce | None:
+        """Tell the worst move of the game, if one turned it, and what was better."""
+        turning = [point for point in course.points if point.ply in course.turning]
+        if not turning:
+            return None
+        worst = max(turning, key=lambda point: point.loss)
+        before = state.history[worst.ply].before
+        who = self._game.presentation.called(before, worst.player)
+        move, best, ply = worst.move, worst.best, worst.ply + 1
+        return Announce(say("coach.turned", ply=ply, player=who, move=move, best=best), good=True)
 
 
 def _drained(queue: "SimpleQueue[Any]") -> list[Any]:

@@ -31,7 +31,7 @@ _TOUCHES: dict[Moment, type[Touched | Held | Lifted]] = {
 _WHEN_HELD = {
     Command.RESIGN.value: Command.SET_UP,
     Command.NEW_GAME.value: Command.MENU,
-    Command.HINT.value: Command.TEACH,
+    Command.HINT.value: Command.COACH,
 }
 """Second commands of keys: given when the key is held; the key's own one, on an early release."""
 KEY_ECHO_S = 0.5

@@ -252,8 +252,8 @@ class Session:
             for each in self._hands.follow(self.table.game, self.table.state, now):
                 self._handle(each, now)
         self._show(now)
-        if self._review is not None:
-            self._review.look(self._seen())
+        if self._review is not None and (told := self._review.look(self._seen())):
+            self._handle(told, now)
 
     def due(self, now: float) -> float:
         if self._asked and self._inputs_left:

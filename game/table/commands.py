@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from game.rules.base.message import Message, say
-from game.table import arranging, setting_up
+from game.table import arranging, coach, setting_up
 from game.table.book import Book, Entries
 from game.table.computer import is_persons_turn
 from game.table.edits import cells_of
@@ -25,7 +25,7 @@ from game.table.prompts import (
     STRICT,
     WAIT_FOR_DRAW,
 )
-from game.table.records import EngineState, Phase
+from game.table.records import Coach, EngineState, Phase
 from game.table.take_back import redo, take_back
 from game.table.touching import confirm, cover_faces, touch
 
@@ -174,9 +174,11 @@ def _next_cell(book: Book, now: float) -> Entries:
 
 
 def _hint(book: Book, now: float) -> Entries:
-    """Wait for hints, or hide them."""
+    """Let the coach tell its idea; wait for hints if there is none or it is told, or hide them."""
     state, engine = book.state, book.state.engine
     why: Message | None = None
+    if coach.ask(book, now):
+        return ()
     if is_hidden(book.game):
         why = _NO_HELP
     elif state.agreement.strict:
@@ -196,18 +198,14 @@ def _hint(book: Book, now: float) -> Entries:
     return ()
 
 
-def _teach(book: Book, now: float) -> Entries:
-    """Show from now on what could be taken, or stop; not every game has such a thing."""
-    if is_hidden(book.game):
-        book.notify(_NO_HELP, now)
-    elif book.state.agreement.strict:
+def _coach(book: Book, now: float) -> Entries:
+    """Call the coach, who from now on tells what is worth knowing, or send it away."""
+    state, on = book.state, not book.state.coach.on
+    if state.agreement.strict:
         book.notify(STRICT, now)
-    elif not book.game.presentation.teaches:
-        book.notify(say("table.nothing_to_teach"), now)
     else:
-        on = not book.state.engine.teaching
-        _set_engine(book, replace(book.state.engine, teaching=on))
-        book.notify(say("table.teaching") if on else say("table.not_teaching"), now, good=True)
+        book.state = replace(state, coach=Coach(on, known=state.coach.known))
+        book.notify(say("table.coaching") if on else say("table.not_coaching"), now, good=True)
     return ()
 
 
@@ -224,6 +222,6 @@ _ANSWERS: Mapping[Command, Callable[[Book, float], Entries]] = {
     Command.TOUCH_CELL: lambda book, now: touch(book, book.state.cursor, now),
     Command.CONFIRM: _compare,
     Command.HINT: _hint,
-    Command.TEACH: _teach,
+    Command.COACH: _coach,
     Command.MENU: toggle_menu,
 }

@@ -1,6 +1,6 @@
 """Computer players: what is searched, what binds the hands, and what is shown of it.
 
-Owns what follows from a state: the search that is wanted, the proposed move, hints and threats.
+Owns what follows from a state: the search that is wanted, the proposed move, hints and advice.
 Knows no search, no process and no time.
 """
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.rules.base.values import Threats
+from game.rules.base.values import Advice
 from game.table.inputs import ScoredMove
 from game.table.player_view import is_hidden, known, proposed_move
 from game.table.records import OTHER_BOARD, Phase
@@ -154,12 +154,9 @@ def hints(game: AnyGame, state: State) -> tuple[Hint, ...]:
     return tuple(shown)
 
 
-def threats(game: AnyGame, state: State) -> Threats:
-    """Return what could be taken next turn, while that is taught."""
-    player = mover(game, state)
-    if player is None or not state.engine.teaching or not is_persons_turn(game, state):
-        return Threats()
-    return game.presentation.threats(state.position, player)
+def idea_told(game: AnyGame, state: State) -> Advice | None:
+    """Return the idea that the coach tells the player to move."""
+    return state.coach.told if is_persons_turn(game, state) else None
 
 
 def computer_prompts(game: AnyGame, state: State, player: int) -> tuple[Message, ...]:
@@ -181,18 +178,16 @@ def computer_prompts(game: AnyGame, state: State, player: int) -> tuple[Message,
 
 
 def help_prompts(game: AnyGame, state: State) -> tuple[Message, ...]:
-    """Say the hints, and what could be taken."""
+    """Say the hints, and the coach's idea once its notice is gone."""
     said = []
     if state.engine.hinting and is_persons_turn(game, state):
         said.append(state.engine.unavailable or say("table.hinting"))
     shown = hints(game, state)
     if shown:
         said.append(say("table.hints", ideas=tuple(_hint_word(hint.move) for hint in shown)))
-    taken = threats(game, state)
-    if taken.endangered:
-        said.append(say("table.endangered", count=len(taken.endangered)))
-    if taken.edible:
-        said.append(say("table.edible", count=len(taken.edible)))
+    idea, notice = idea_told(game, state), state.notices.current
+    if idea is not None and (notice is None or notice.message != idea.message):
+        said.append(idea.message)
     return tuple(said)
 
 

@@ -32,8 +32,8 @@ class Command(Enum):
     """Set up a position; while one is being set up, begin with an empty board."""
     HINT = "hint"
     """Show the best moves, or hide them."""
-    TEACH = "teach"
-    """Show which pieces could be taken next turn, or stop showing it."""
+    COACH = "coach"
+    """Call the coach, who tells what is worth knowing of a position, or send it away."""
     MENU = "menu"
     """Choose computer players on the board itself, or close this menu."""
 

@@ -79,6 +79,7 @@ class PlayerView:
             history=self._history(state, viewer),
             setups=replace(setups, submitted=submitted, on_board=on_board),
             engine=replace(engine.without_hints(), result=result),
+            coach=replace(state.coach, position=None),
         )
         if state.arranging(game):
             return _without_hands(view)

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Any
 
 from game.rules.base.message import Message
-from game.rules.base.values import Edit, Flaw
+from game.rules.base.values import Advice, Edit, Flaw
 from game.table.inputs import Command, ScoredMove, SearchResult
 
 NOTICE_S = 6.0
@@ -245,9 +245,9 @@ class EngineState:
 
     `levels` are the computer players there are, easiest first. `result` is the latest search of a
     computer player, perhaps of an earlier position; `unavailable` says why the engine does not
-    answer. `hinting` waits for the `hints` for the player to move; `teaching` shows threats. Where
-    the table is `shared`, the moves of OTHER_BOARD come as results too, and no person here makes
-    them; else people may, as in a game that goes on without the other board.
+    answer. `hinting` waits for the `hints` for the player to move. Where the table is `shared`, the
+    moves of OTHER_BOARD come as results too, and no person here makes them; else people may, as in
+    a game that goes on without the other board.
     """
 
     levels: tuple[str, ...] = ()
@@ -255,9 +255,25 @@ class EngineState:
     unavailable: Message | None = None
     hinting: bool = False
     hints: tuple[ScoredMove, ...] = ()
-    teaching: bool = False
     shared: bool = False
 
     def without_hints(self) -> "EngineState":
         """Show no hints, and wait for none."""
         return replace(self, hinting=False, hints=())
+
+
+@dataclass(frozen=True, slots=True)
+class Coach:
+    """What the coach has found and told. Changed by `coach`, and forgotten by `reducer`.
+
+    `ideas` are those of the `position`, the most useful first, of which `told` is shown. `known`
+    counts, by player and key of an idea, how well it is known, and `silent` the turns since one was
+    told.
+    """
+
+    on: bool = False
+    position: Any = None
+    ideas: tuple[Advice, ...] = ()
+    told: Advice | None = None
+    known: Mapping[tuple[int, str], int] = field(default_factory=dict)
+    silent: int = 9

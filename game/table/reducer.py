@@ -62,6 +62,7 @@ def apply_entries(game: AnyGame, state: State, entries: Iterable[Entry]) -> Stat
         hands=replace(after.hands, undone=None),
         notices=after.notices.clear(),
         engine=after.engine.without_hints(),
+        coach=replace(after.coach, told=None),
     )
 
 
@@ -91,9 +92,8 @@ def _start(game: AnyGame, state: State, text: str) -> State:
         rebuilding=False,
         showing_faces=False,
         hands=replace(state.hands, knocked_over=False),
-        engine=replace(
-            state.engine, result=None, teaching=state.engine.teaching and not agreement.strict
-        ),
+        engine=replace(state.engine, result=None),
+        coach=replace(state.coach, on=state.coach.on and not agreement.strict, ideas=()),
         setups=Setups(seated=state.setups.seated),
     )
 

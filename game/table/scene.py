@@ -11,7 +11,7 @@ from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.message import Message
 from game.rules.base.values import HUES, EditKind, Goal, Inspection, Role, Signal, score_goals
-from game.table.computer import Hint, Proposal, hints, is_searching, proposal, threats
+from game.table.computer import Hint, Proposal, hints, idea_told, is_searching, proposal
 from game.table.menu import MenuChoice, choices
 from game.table.names import named
 from game.table.prompts import prompt
@@ -257,10 +257,15 @@ def _turn_lamps(
     if tapping:
         lamps.update(_hint_lamps(game, state, side))
         lamps.update({spot: Lamp(Cue.CHOSEN, side) for spot in {*state.taps} - next_taps})
-    taken, hinted = threats(game, state), {hint.spot for hint in hints(game, state)}
-    covered = hinted | set(state.taps)
-    lamps.update({cell: Lamp(Cue.ENDANGERED) for cell in taken.endangered - covered})
-    lamps.update({cell: Lamp(Cue.EDIBLE) for cell in taken.edible - covered - next_taps})
+    if idea := idea_told(game, state):
+        covered = {hint.spot for hint in hints(game, state)} | set(state.taps)
+        for cell in idea.subject - covered:
+            lamps[cell] = Lamp(Cue.CRITTER, _standing_side(game, state, cell))
+        lamps.update({spot: Lamp(Cue.HINT, side) for spot in idea.spots - covered})
+        lamps.update({cell: Lamp(Cue.PREDATOR) for cell in idea.attackers - covered})
+        lamps.update({cell: Lamp(Cue.ENDANGERED) for cell in idea.threats.endangered - covered})
+        edible = idea.threats.edible - covered - next_taps
+        lamps.update({cell: Lamp(Cue.EDIBLE) for cell in edible})
     return lamps
 
 

@@ -15,6 +15,7 @@ from game.table.clock import Clocks
 from game.table.edits import cells_of, edits_between
 from game.table.fingers import Fingers
 from game.table.records import (
+    Coach,
     Draft,
     EngineState,
     Faults,
@@ -67,6 +68,7 @@ class State:
     notices: Notices = field(default_factory=Notices)
     setups: Setups = field(default_factory=Setups)
     engine: EngineState = field(default_factory=EngineState)
+    coach: Coach = field(default_factory=Coach)
     board_keys: frozenset[str] = frozenset()
 
     @property

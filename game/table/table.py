@@ -12,7 +12,7 @@ from unicodedata import category
 
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
-from game.table import setting_up
+from game.table import coach, setting_up
 from game.table.agreement import parse
 from game.table.arranging import advance, change_seats, submit
 from game.table.book import Book, Entries
@@ -153,6 +153,7 @@ class Table:
             entries = ()
         self._count.add(entries)
         self._update()
+        coach.follow(self._book, now)
         self._update_ring(now)
         self._pass_clock(now)
         if before.clocks is not None and _BY_CLOCK.intersection(each.kind for each in entries):
@@ -175,6 +176,7 @@ class Table:
         self._book.state = replace(state, notices=state.notices.expire(now))
         if self.state is not before or entries:
             self._update()
+        coach.follow(self._book, now)
         self._update_ring(now)
         self._pass_clock(now)
         return entries

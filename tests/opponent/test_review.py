@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+from game.engine.course import Point
 from game.opponent.analysis import Course
 from game.opponent.review import Review
+from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
-from game.table.inputs import Asked, Command, Lifted, Touched
+from game.table.inputs import Announce, Asked, Command, Lifted, Touched
 from game.table.state import State
 from game.table.table import Table
 
@@ -128,3 +130,22 @@ def test_new_end_of_the_same_game_is_judged_anew():
     room.review.tell(Course(3))
     room.review.look(table.state)
     assert room.seen == [None, Course(3)]
+
+
+def test_coach_asks_by_itself_and_tells_the_move_that_turned_the_game():
+    room, table = EmulatedGame(), resigned()
+    table.handle(Asked(Command.COACH), 3 * LATE)
+    assert room.review.look(table.state) is None
+    assert room.judge.wanted == ("e5", "a1")
+    points = tuple(
+        Point(ply, ply + 1, move, 0.5, "d4", ("d4",), loss)
+        for ply, (move, loss) in enumerate((("e5", 0.2), ("a1", 0.4)))
+    )
+    room.review.tell(Course(2, points, (0, 1)))
+    assert room.review.look(table.state) is None
+    room.review.tell(Course(2, points, (0, 1), done=True))
+    blue = say("player.blue")
+    turned = say("coach.turned", ply=2, player=blue, move="a1", best="d4")
+    assert room.review.look(table.state) == Announce(turned, good=True)
+    room.review.tell(Course(2, points, done=True))
+    assert room.review.look(table.state) is None

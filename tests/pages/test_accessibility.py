@@ -63,7 +63,7 @@ def mind(page: Page, key: int | None = None) -> MindPage:
 
 
 def hints(page: Page) -> None:
-    circle(page, Command.HINT, Command.TEACH).think("", *IDEAS)
+    circle(page, Command.HINT, Command.COACH).think("", *IDEAS)
     page.locator("details").evaluate_all("all => all.forEach(each => each.open = true)")
 
 

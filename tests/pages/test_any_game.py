@@ -80,7 +80,7 @@ def test_unknown_pieces_are_discs_in_their_hue_and_keys_and_players_are_there(pa
     expect(cards.nth(1)).to_have_class(re.compile(r"\bon\b"))
     expect(cards.nth(1).locator("h2")).to_have_text("Second player")
     expect(cards.first.locator(".mark use")).to_have_attribute("href", "#stone-1")
-    expect(page.locator("#teach")).to_be_hidden()
+    expect(page.locator("#coach")).to_be_visible()
     board.tap("d1", PASS)
     expect(board.cell("d1").locator(".stone")).to_have_attribute("href", "#stone-Y9")
     expect(page.locator("#stone-Y9 text")).to_have_text("Y9")

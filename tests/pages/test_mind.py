@@ -233,7 +233,7 @@ def test_seats_show_a_link_and_a_code_and_are_freed_while_they_can_be(page: Page
     expect(page.locator("#readiness")).to_be_hidden()
     # Help that would tell of hidden pieces is not offered.
     expect(page.locator("#hint")).to_be_hidden()
-    expect(page.locator("#teach")).to_be_hidden()
+    expect(page.locator("#coach")).to_be_visible()
 
 
 def test_page_that_only_watches_has_no_seats_and_cannot_cover(page: Page):

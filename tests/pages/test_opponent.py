@@ -1,4 +1,4 @@
-"""What the page says of computer players, hints, teaching and the menu, told by a table."""
+"""What the page says of computer players, hints, the coach and the menu, told by a table."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tests.helpers.pages.scripted_page import NAMES, Board
 
 IDEAS = (ScoredMove("a1", 1.0, decided=True), ScoredMove("e4", 0.62), ScoredMove("e7", 0.55))
 TEACHABLE = ("e5", "e3", "d5", "d3", "b3")
-"""Two of blue could be eaten then, and blue could eat two."""
+"""Blue can eat two then from d4, and the coach says so."""
 
 
 @pytest.fixture
@@ -191,14 +191,15 @@ def test_hints_are_ranked_on_the_board_and_listed_until_they_are_hidden(board: B
     assert board.heard(2) == [{"do": "command", "name": "hint"}] * 2
 
 
-def test_teaching_marks_what_could_be_eaten_by_shapes_that_the_legend_explains(board: Board):
+def test_the_coach_says_one_idea_and_marks_it_by_signs_that_are_explained(board: Board):
     page = board.page
     board.tap(*TEACHABLE)
-    board.button("Teach").click()
-    board.ask(Command.TEACH)
-    expect(board.button("Teach")).to_have_attribute("aria-pressed", "true")
-    assert marked(page, "endangered") == dict.fromkeys(("e3", "d3"), "#cue-endangered")
+    board.button("Coach").click()
+    board.ask(Command.COACH)
+    expect(board.button("Coach")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#message")).to_contain_text("d4 pays: it eats 2 stones")
     assert marked(page, "edible") == dict.fromkeys(("e5", "d5"), "#cue-edible")
+    assert marked(page, "hint") == {"d4": "#cue-hint"}
     page.get_by_role("button", name="How to play").click()
     for words, sign in (
         ("could be eaten next turn", "#cue-endangered"),
@@ -210,9 +211,9 @@ def test_teaching_marks_what_could_be_eaten_by_shapes_that_the_legend_explains(b
         expect(entry).to_be_visible()
         expect(entry.locator("use")).to_have_attribute("href", sign)
         expect(page.locator(f"svg.symbols {sign}")).to_have_count(1)
-    board.ask(Command.TEACH)
+    board.ask(Command.COACH)
     expect(page.locator('[data-cue="edible"]')).to_have_count(0)
-    assert board.heard(1) == [{"do": "command", "name": "teach"}]
+    assert board.heard(1) == [{"do": "command", "name": "coach"}]
 
 
 def test_the_menu_on_the_board_has_a_level_on_each_cell_and_is_closed_on_the_page(board: Board):
@@ -248,7 +249,7 @@ def test_the_board_does_not_move_under_fingers_for_any_help(board: Board):
         board.tap("e3", "d5")
         board.think("3", ScoredMove("d3", 0.6))
         board.tap("d3")
-        board.ask(Command.HINT, Command.TEACH)
+        board.ask(Command.HINT, Command.COACH)
         board.think("", ScoredMove("e4", 0.62), ScoredMove("e7", 0.55), ScoredMove("a1", 0.5))
         expect(page.locator('[data-cue="hint"]')).to_have_count(3)
         expect(page.locator('[data-cue="edible"]')).not_to_have_count(0)
@@ -256,7 +257,7 @@ def test_the_board_does_not_move_under_fingers_for_any_help(board: Board):
         board.ask(Command.MENU)
         expect(board.button("Back to the game")).to_be_visible()
         assert not moved(before, box(page)), size
-        board.ask(Command.MENU, Command.TEACH)
+        board.ask(Command.MENU, Command.COACH)
         board.tap("b3")
         board.give(EngineUnavailable(say("opponent.died")))
         expect(page.locator("#stumped")).to_be_visible()

@@ -301,7 +301,7 @@ def test_idle_board_has_little_to_do(room: EmulatedGame):
     [
         ("resign", Command.RESIGN, Command.SET_UP),
         ("new_game", Command.NEW_GAME, Command.MENU),
-        ("hint", Command.HINT, Command.TEACH),
+        ("hint", Command.HINT, Command.COACH),
     ],
 )
 def test_a_key_asks_for_one_thing_when_it_is_let_go_and_for_another_when_it_is_held(

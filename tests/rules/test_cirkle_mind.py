@@ -173,7 +173,6 @@ def test_the_game_says_what_the_table_must_know() -> None:
     assert (GAME.name, GAME.title, GAME.hidden) == ("cirkle-mind", "CirKle Mind", True)
     assert GAME.keys == ("choice1",)
     assert GAME.palette == ()
-    assert not GAME.presentation.teaches
     assert [GAME.presentation.token(side) for side in (1, 2)] == ["G", "M"]
     assert [GAME.presentation.side(code) for code in ("G", "MkT", "GgX", "", "x", "GkX")] == [
         1,

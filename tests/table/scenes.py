@@ -32,7 +32,7 @@ from tests.helpers.games.toy_limbs import ToyLimbs
 from tests.table.random_game import LEVELS, TWO_MEALS, TableSession
 
 NEW, BACK, RESIGN = Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN
-SET_UP, CONFIRM, HINT, TEACH = Command.SET_UP, Command.CONFIRM, Command.HINT, Command.TEACH
+SET_UP, CONFIRM, HINT, COACH = Command.SET_UP, Command.CONFIRM, Command.HINT, Command.COACH
 MENU, DRAW = Command.MENU, Command.DRAW
 
 LATER = 10.0
@@ -160,7 +160,7 @@ SCENES: dict[str, Scene] = {
     "computer moved last": (GAME, (*WANTS, "c4", LATER)),
     "hinting": (GAME, (*EIGHT, HINT)),
     "hints": (GAME, (*EIGHT, HINT, thinks("g4", "c4", "c5"))),
-    "teaching": (GAME, (*EIGHT, TEACH)),
+    "coaching": (GAME, (*EIGHT, COACH)),
     "menu": (GAME, (*EIGHT, MENU)),
     "menu, opposed": (GAME, (*WANTS, MENU)),
     "menu, removals": (GAME, (*MEALS, MENU)),

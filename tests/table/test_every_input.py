@@ -198,7 +198,7 @@ def test_the_scenes_reach_every_phase(presence):
     assert reached == set(Phase) - ({Phase.CONFIRM} if presence else set())
 
 
-TEACH, MENU, CELL, SET_UP = Command.TEACH, Command.MENU, Command.TOUCH_CELL, Command.SET_UP
+MENU, CELL, SET_UP = Command.MENU, Command.TOUCH_CELL, Command.SET_UP
 NEXT_CELL, CONFIRM, HINT, DRAW = Command.NEXT_CELL, Command.CONFIRM, Command.HINT, Command.DRAW
 BACK, RESIGN, NEW = Command.TAKE_BACK, Command.RESIGN, Command.NEW_GAME
 REFUSED_COMMANDS = (
@@ -214,8 +214,7 @@ REFUSED_COMMANDS = (
     ("over, resigned", "nothing_to_resign", (RESIGN,)),
     ("over, set up", "nothing_to_take_back", (BACK,)),
     ("disc, drawn", "nothing_to_draw", (DRAW,)),
-    ("toy", "nothing_to_teach", (TEACH,)),
-    ("veil", "no_help_where_hidden", (HINT, TEACH)),
+    ("veil", "no_help_where_hidden", (HINT,)),
     ("veil", "not_begun", (RESIGN, DRAW)),
     ("veil, covering", "covering_first", (SET_UP,)),
     ("veil, first move", "no_menu_where_hidden", (MENU,)),

@@ -1,10 +1,8 @@
-"""Hints and teaching: what those who play ask the lights to show."""
+"""Hints: what those who play ask the lights to show."""
 
 import pytest
 
 from game.rules.base.message import say
-from game.rules.base.registry import find_game
-from game.rules.base.values import Threats
 from game.rules.circle_of_life import GAME
 from game.table.computer import SearchRequest
 from game.table.inputs import Asked, Command, EngineUnavailable, ScoredMove, SearchResult
@@ -12,7 +10,7 @@ from game.table.table import Table
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import TableSession
 
-HINT, TEACH = Asked(Command.HINT), Asked(Command.TEACH)
+HINT = Asked(Command.HINT)
 THREE = (
     ScoredMove("d4", 1.0, decided=True),
     ScoredMove("e6", 0.624),
@@ -159,40 +157,6 @@ def test_hints_of_several_touches_lead_on():
     assert session.cues("hint") == ["b"]
 
 
-def test_teaching_marks_what_could_be_eaten_on_both_sides(sit):
-    session = sit()
-    session.tap("e5", "d4", "a1", "f5", "a3", "i5")
-    session.give(TEACH)
-    threats = GAME.presentation.threats(session.table.state.position, 1)
-    assert threats.edible
-    assert set(session.cues("edible")) == threats.edible
-    assert set(session.cues("endangered")) == threats.endangered
-    assert session.prompts[-2:] == ["table.endangered", "table.edible"]
-    session.give(TEACH)
-    assert session.notice == "table.not_teaching"
-    assert session.cues("edible") == session.cues("endangered") == []
-
-
-class Taught(Toy):
-    """The toy game in which every piece is in danger."""
-
-    def threats(self, position, player):
-        pieces = self.pieces(position)
-        return Threats(
-            frozenset(cell for cell, piece in pieces.items() if piece == str(player)),
-            frozenset(cell for cell, piece in pieces.items() if piece != str(player)),
-        )
-
-
-def test_what_is_chosen_or_can_be_touched_covers_what_is_taught():
-    session = TableSession(Taught(), {"first": "1"}, presence=False)
-    session.tap("a", "b", "e", "d", "b", "c")
-    session.give(TEACH)
-    assert (session.cues("endangered"), session.cues("edible")) == (["d"], ["c"])
-    session.tap("d")
-    assert (session.cue("d"), session.cue("c")) == ("chosen", "legal")
-
-
 def test_a_trouble_of_a_hint_is_not_told_of_the_next_turn_in_which_it_thinks(sit):
     session = sit()
     session.oppose("", "3")
@@ -202,11 +166,3 @@ def test_a_trouble_of_a_hint_is_not_told_of_the_next_turn_in_which_it_thinks(sit
     session.tap("e5")
     assert session.table.search_request() is not None
     assert session.table.scene().thinking
-
-
-@pytest.mark.parametrize("name", ["azteka-aggressive", "azteka-three"])
-def test_teaching_is_refused_with_words_where_nothing_can_be_taken(name):
-    session = TableSession(find_game(name), {"first": "1"}, presence=False)
-    session.give(TEACH)
-    assert session.notice == "table.nothing_to_teach"
-    assert not session.table.state.engine.teaching

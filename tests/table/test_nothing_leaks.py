@@ -276,7 +276,7 @@ class Pair:
                 self.give(Held(spot))
                 self.give(Lifted(spot))
             case 4:
-                self.give(Asked(rng.choice((Command.HINT, Command.TEACH, Command.MENU))))
+                self.give(Asked(rng.choice((Command.HINT, Command.COACH, Command.MENU))))
             case 5:
                 self.give(SetOpponents((rng.choice(("", "3")), rng.choice(("", "3")))))
             case 6:

@@ -87,7 +87,7 @@ def test_what_was_taken_back_of_hidden_pieces_is_not_shown(sit):
 def test_a_strict_game_takes_nothing_back_and_gives_no_hints(sit, presence):
     session = sit(presence=presence, assistance="strict")
     session.put("e5") if presence else session.tap("e5")
-    for command in (Command.TAKE_BACK, Command.HINT, Command.TEACH):
+    for command in (Command.TAKE_BACK, Command.HINT, Command.COACH):
         session.ask(command)
         assert session.notice == "table.strict"
     if presence:

@@ -44,7 +44,7 @@ HARMLESS: tuple[object, ...] = (
     {"do": "analyse"},
     {"do": "press", "pointer": "x", "spot": "Z99"},
     {"do": "command", "name": Command.HINT.value},
-    {"do": "command", "name": Command.TEACH.value},
+    {"do": "command", "name": Command.COACH.value},
     {"do": "command", "name": Command.NEXT_CELL.value},
     "{not json",
     '"Gzz"',

@@ -47,16 +47,16 @@ def test_only_signs_are_explained_that_a_game_can_show(name: str):
     game = find_game(name)
     told = {each["name"]: each["text"] for each in hello(game)["cues"]}
     assert ("turned" in told) == bool(game.board.rings)
-    assert ("endangered" in told) == hello(game)["teaches"]
+    assert ("endangered" in told) == game.presentation.teaches
     for cue, role in (("prey", Role.VICTIM), ("predator", Role.THREAT), ("mark", Role.MARK)):
         assert (cue in told) == (role in game.presentation.roles)
         if role in game.presentation.roles:
             assert told[cue] == words("en").text(game.presentation.roles[role])
 
 
-def test_teaching_is_offered_where_something_can_be_taken():
-    teaching = {name for name, game in all_games().items() if hello(game)["teaches"]}
-    assert {"circle-of-life", "azteka", "adaptoid"} <= teaching
+def test_what_can_be_taken_is_explained_where_something_can():
+    teaching = {name for name, game in all_games().items() if game.presentation.teaches}
+    assert {"circle-of-life", "azteka", "adaptoid", "cirkle-mind"} <= teaching
     assert not {"azteka-aggressive", "azteka-three"} & teaching
     told = {each["name"]: each["text"] for each in hello(ADAPTOID)["cues"]}
     assert told["edible"] == "can be taken"

@@ -243,6 +243,14 @@ class AztekaPresentation(Presentation[play.Position, str]):
             else Threats(edible=cells)
         )
 
+    def won_by(self, position: play.Position, move: str) -> int | None:
+        """Return who wins the match by a move, else who wins a round: not always the same."""
+        after = play.after(position, move)
+        reached = play.change(position, move).reached
+        if after.ending is not None or reached is None:
+            return super().won_by(position, move)
+        return position.player(reached[0])
+
     def computer_plays(self, move: str) -> Message:
         if (turn := play.turn_of(move)) is not None:
             return say("azteka.computer_turns", ring=turn[0] + 1, count=turn[1])

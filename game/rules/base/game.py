@@ -19,6 +19,7 @@ from game.rules.base.moves import Moves
 from game.rules.base.options import VARIANT, Option
 from game.rules.base.values import (
     HUES,
+    Advice,
     Edit,
     EditKind,
     Goal,
@@ -179,7 +180,8 @@ class Presentation(Generic[P, M]):
     it shows `rules`. `roles` says what inspecting shows, `legend` is printed beside the board, with
     lights in the profile's group `legend_lights`, and `printed` are codes of what is printed on
     cells. `score_word` says what the score counts, and `threat_words` what the cues for endangered
-    pieces and for those that can be taken mean.
+    pieces and for those that can be taken mean; with `advice_words` a coach tells how many pieces
+    the last move has put in danger, how many are in danger, and how many can be taken.
     `meanings` explain what a message says briefly, by its key: the score's word, a goal, an
     outcome. `notation` explains how moves are written.
 
@@ -197,6 +199,11 @@ class Presentation(Generic[P, M]):
     hues: tuple[str, ...] = HUES
     score_word: Message = say("goal.score")
     threat_words: tuple[Message, Message] = (say("cue.taken_next"), say("cue.can_be_taken"))
+    advice_words: tuple[Message, Message, Message] = (
+        say("coach.new_danger"),
+        say("table.endangered"),
+        say("table.edible"),
+    )
     printed: Mapping[str, str] = {}
     meanings: Mapping[str, Message] = {}
     notation: Message | None = None
@@ -289,6 +296,32 @@ class Presentation(Generic[P, M]):
     def teaches(self) -> bool:
         """Whether this game tells what could be taken."""
         return type(self).threats is not Presentation.threats
+
+    def won_by(self, position: P, move: M) -> int | None:
+        """Return the player who wins the game, or a round of it, by a legal move; None if none."""
+        outcome = self.game.outcome(self.game.play(position, move))
+        return None if outcome is None else outcome.winner
+
+    def advice(self, position: P, past: Sequence[P]) -> tuple[Advice, ...]:
+        """List what a coach could tell the player to move, besides who can win at once.
+
+        `past` are the positions before, the newest last. What a game hides is hidden in all of
+        them. An idea must be exact: a search of what it speaks of must not refute it.
+        """
+        player = self.game.to_move(position) or 1
+        now, words = self.threats(position, player), self.advice_words
+        before = self.threats(past[-1], player).endangered if past else now.endangered
+        new = now.endangered - before
+        found = (
+            (words[0], 5, Threats(new)),
+            (words[1], 3, Threats(frozenset() if new else now.endangered)),
+            (words[2], 4, Threats(edible=now.edible)),
+        )
+        return tuple(
+            Advice(Message(word.key, {"count": count}), weight, lit)
+            for word, weight, lit in found
+            if (count := len(lit.endangered | lit.edible))
+        )
 
 
 def known_options(game: Game[Any, Any]) -> dict[str, Option]:

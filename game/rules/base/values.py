@@ -106,6 +106,24 @@ class Threats:
 
 
 @dataclass(frozen=True, slots=True)
+class Advice:
+    """One idea of the coach for the player to move, in words and cells to light.
+
+    `weight`, from 1 to 9, says how much it matters. `heeding` are the moves, in plain text, that
+    follow it; none where it only tells something. `spots` are cells to think of first, `attackers`
+    the cells from which others take, and `subject` those of which it says something else.
+    """
+
+    message: Message
+    weight: int
+    threats: Threats = Threats()
+    spots: frozenset[str] = frozenset()
+    attackers: frozenset[str] = frozenset()
+    subject: frozenset[str] = frozenset()
+    heeding: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class LegendEntry:
     """One figure printed beside the board, with a light of its own.
 

@@ -5,10 +5,11 @@ position no more than the position itself knows.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from game.rules.base.game import Game, Presentation
 from game.rules.base.message import LONGEST, Message, say
-from game.rules.base.values import CHOICES, Inspection, Role, Signal
+from game.rules.base.values import CHOICES, Inspection, Role, Signal, Threats
 from game.rules.cirkle_mind import faces
 from game.rules.cirkle_mind.faces import CODES, FACES, SIDES, UNKNOWN, Result
 from game.rules.cirkle_mind.position import (
@@ -21,6 +22,7 @@ from game.rules.cirkle_mind.position import (
     RuleLevel,
     is_backward,
     is_hidden,
+    moves_of,
     result_of,
     shields_of,
     stuck,
@@ -215,6 +217,8 @@ class CirkleMindPresentation(Presentation[Position, str]):
     rules = (*RULES, TOUCH)
     rules_felt = (*RULES, HANDS)
     roles: Mapping[Role, Message] = {Role.INSPECTED: say("mind.role_itself")}
+    threat_words = (say("cue.attackable"), say("cue.can_be_attacked"))
+    advice_words = (say("mind.new_attack"), say("mind.attackable"), say("mind.can_attack"))
     hues = ("#32b450", "#aa5adc")
     score_word = say("goal.pieces_captured")
     meanings: Mapping[str, Message] = {"goal.pieces_captured": say("mind.about_captured")}
@@ -285,5 +289,17 @@ class CirkleMindPresentation(Presentation[Position, str]):
         message = inspected(position, cell, self._squares) if cell in INDEX else None
         return None if message is None else Inspection({cell: Role.INSPECTED}, {}, message)
 
+    def threats(self, position: Position, player: int) -> Threats:
+        """Find the pieces that each could attack on a turn of their own, whatever the faces."""
+        if position.phase is MindPhase.SET_UP or position.over:
+            return Threats()
+        return Threats(_targets(position, 2 - player), _targets(position, player - 1))
+
     def summary(self, position: Position, move: str) -> Message:
         return summary_of(position, move, self._squares, covered=False)
+
+
+def _targets(position: Position, player: int) -> frozenset[str]:
+    """Return the squares that a player could attack, if it were that player's turn."""
+    moves = moves_of(replace(position, mover=player))
+    return frozenset(move.partition("*")[2] for move in moves if "*" in move)

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from game.rules.base.game import Game, Presentation
 from game.rules.base.message import Message, say
-from game.rules.base.values import Inspection, LegendEntry, Role, Threats
+from game.rules.base.values import Advice, Inspection, LegendEntry, Role, Threats
+from game.rules.food_web.advice import advice
 from game.rules.food_web.position import Placements, Position, edible, placement
 from game.rules.food_web.web import NOTHING, FoodWeb, Stuck, cells_in
 
@@ -143,6 +144,9 @@ class FoodWebPresentation(Presentation[Position, str]):
         return Threats(
             frozenset(position.tables.names(own)), frozenset(position.tables.names(others))
         )
+
+    def advice(self, position: Position, past: Sequence[Position]) -> tuple[Advice, ...]:
+        return advice(self.game, position, past)
 
     def summary(self, position: Position, move: str) -> Message:
         critter, prey = placement(position, move)

@@ -34,15 +34,15 @@ export class Help {
   }
 
   /** Show a state: which help there is, which is shown, and the best moves in words. */
-  show({ phase, hints, hinting, teaching, stumped, to_move, sides, assistance, computers }) {
-    const { levels, replay, teaches, hidden = false } = this.#hello;
+  show({ phase, hints, hinting, coaching, stumped, to_move, sides, assistance, computers }) {
+    const { levels, replay, hidden = false } = this.#hello;
     byId("tools").hidden = replay !== null || phase === "menu";
     const setUp = phase === "set_up";
     // With hidden pieces, help would reveal them to the other player.
     const helped = !setUp && !hidden && assistance !== "strict";
     for (const [id, there, on] of [
       ["hint", levels.length > 0 && helped, hinting || hints.length > 0],
-      ["teach", teaches && helped, teaching],
+      ["coach", !setUp && assistance !== "strict", coaching],
       ["who-plays", levels.length > 0 && !computers.includes(OTHER_BOARD), null],
     ]) {
       const button = byId(id);

@@ -44,7 +44,6 @@
  * @property {string} score_about what the score means
  * @property {boolean} previews whether moves can be previewed
  * @property {boolean} agreed_draws
- * @property {boolean} teaches
  * @property {object[]} palette piece, word, side
  * @property {boolean} hidden whether the game hides things
  * @property {Object<string, string>} printed
@@ -84,7 +83,7 @@
  * @property {?object} proposed
  * @property {object[]} hints
  * @property {boolean} hinting
- * @property {boolean} teaching
+ * @property {boolean} coaching
  * @property {?string} stumped
  * @property {object[]} menu
  * @property {object[]} sides

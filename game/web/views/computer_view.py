@@ -44,7 +44,7 @@ def of_state(snapshot: Snapshot, words: Words) -> Json:
         "proposed": wanted and {"cells": wanted.taps, "text": wanted.text},
         "hints": [_hint(hint) for hint in scene.hints],
         "hinting": now.engine.hinting,
-        "teaching": now.engine.teaching,
+        "coaching": now.coach.on,
         # Without a computer player its absence needs no message.
         "stumped": words.text(now.engine.unavailable)
         if now.engine.unavailable and any(now.computers)

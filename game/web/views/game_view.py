@@ -39,7 +39,6 @@ def of_hello(game: AnyGame, words: Words) -> Json:
         "score_about": guide_view.about(game, game.presentation.score_word, words),
         "previews": game.presentation.previews,
         "agreed_draws": game.agreed_draws,
-        "teaches": game.presentation.teaches,
         "palette": [
             {
                 "piece": piece,

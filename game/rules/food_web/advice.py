@@ -1,0 +1,344 @@
+"""What a coach says of a food web: ideas that are counted out before they are said.
+
+Owns the detectors: exchanges, critters that are lost, prey that cannot flee, and the count of
+placements. Uses what positions offer only. Players are 0 and 1 in here.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_, or_
+
+from game.rules.base.game import Game
+from game.rules.base.message import Message, say
+from game.rules.base.values import Advice, Threats
+from game.rules.food_web.ecosystem import open_cells
+from game.rules.food_web.position import Position, edible, frozen
+from game.rules.food_web.web import Critter, Stuck, cells_in
+
+WON = 100
+"""Worth of a won game in stones, more than a board has."""
+MOST_MEALS = 1_500
+"""Most meals tried to count all exchanges of a position; beyond that nothing is said of them."""
+MOST_NODES = 2_000
+"""Most positions of an ending that are searched to its end."""
+TRIES = 6
+"""Most quiet placements of which it is tried whether a meal can wait for them."""
+NOTHING = Threats()
+FEW_LEFT, COUNTED = 12, 24
+"""Placements of both players at which an ending is searched, and at which the count is told."""
+
+
+class TooMuch(Exception):
+    """More would have to be counted than there is time for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meal:
+    """A placement that eats: its cell, what it makes, and what that eats."""
+
+    cell: int
+    critter: Critter
+    prey: tuple[Critter, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(each.size for each in self.prey)
+
+    @property
+    def mask(self) -> int:
+        return sum(each.mask for each in self.prey)
+
+
+def turn_of(position: Position, player: int) -> Position:
+    """Return the position as if it were a player's turn."""
+    return position if position.mover == player else replace(position, mover=player)
+
+
+def played(position: Position, cell: int) -> Position:
+    ecosystem = position.ecosystem()
+    ecosystem.place(position.mover, cell)
+    return frozen(ecosystem, 1 - position.mover, position.target)
+
+
+def meals(position: Position) -> list[Meal]:
+    """List the placements of the player to move that eat, the largest meals first."""
+    ecosystem, player, tables = position.ecosystem(), position.mover, position.tables
+    own, enemies, found = ecosystem.stones[player], ecosystem.stones[1 - player], []
+    for cell in cells_in(position.open_cells):
+        if not (own | enemies) & tables.near[cell]:
+            continue
+        critter = tables.critters[ecosystem.joined(player, cell)[0]]
+        if enemies & critter.border and (prey := ecosystem.prey_of(player, critter)):
+            found.append(Meal(cell, critter, tuple(prey)))
+    return sorted(found, key=lambda meal: -meal.size)
+
+
+class Exchanges:
+    """Counts exchanges to their end: both only eat, and each stops when that is better."""
+
+    def __init__(self, game: Game[Position, str], most: int = MOST_MEALS) -> None:
+        self._game = game
+        self._left = most
+        self._meals: dict[Position, list[Meal]] = {}
+
+    def meals(self, position: Position) -> list[Meal]:
+        """List meals as the function `meals` does, and remember them."""
+        if position not in self._meals:
+            self._meals[position] = meals(position)
+        return self._meals[position]
+
+    def edible(self, position: Position) -> int:
+        """Return the mask of all stones that the player to move could eat by one placement."""
+        return reduce(or_, (meal.mask for meal in self.meals(position)), 0)
+
+    def value(self, position: Position, most: int = WON) -> int:
+        """Return how many stones more the player to move can eat than lose, at least 0.
+
+        From `most` on the exact number does not matter. Raises TooMuch.
+        """
+        best = 0
+        for meal in self.meals(position):
+            if best >= most:
+                break
+            self._left -= 1
+            if self._left < 0:
+                raise TooMuch
+            best = max(best, self.after(position, meal.cell, meal.size, best))
+        return best
+
+    def after(self, position: Position, cell: int, size: int, least: int = -WON) -> int:
+        """Return the same for a placement that eats `size` stones; it can be below 0."""
+        after = played(position, cell)
+        if after.open_cells:
+            return size - self.value(after, size - least)
+        return -WON if _has_won(self._game, after) else WON
+
+
+def _has_won(game: Game[Position, str], position: Position) -> bool:
+    """Tell who has won a game that is over: whether it is the player to move."""
+    outcome = game.outcome(position)
+    return outcome is not None and outcome.winner == position.mover + 1
+
+
+def wins(game: Game[Position, str], position: Position, known: dict[Position, bool]) -> bool:
+    """Tell by searching to the end whether the player to move wins; raises TooMuch."""
+    if not position.open_cells:
+        return _has_won(game, position)
+    if position not in known:
+        if len(known) >= MOST_NODES:
+            raise TooMuch
+        known[position] = False
+        cells = cells_in(position.open_cells)
+        known[position] = any(not wins(game, played(position, each), known) for each in cells)
+    return known[position]
+
+
+class Look:
+    """One position with what the detectors share, for the player to move."""
+
+    def __init__(
+        self, game: Game[Position, str], position: Position, past: Sequence[Position]
+    ) -> None:
+        self.game, self.position, self.past = game, position, past
+        self.tables, self.web = position.tables, position.tables.web
+        self.me, self.foe = position.mover, 1 - position.mover
+        self.rival = game.players[self.foe]
+        self.own, self.others = position.stones[self.me], position.stones[self.foe]
+        self.count = Exchanges(game)
+        self.meals = {meal.cell: meal for meal in self.count.meals(position)}
+        self.threats = self.count.meals(turn_of(position, self.foe))
+        """The meals that the other player could have, were it their turn."""
+        self.endangered = self.count.edible(turn_of(position, self.foe))
+        self.after = {cell: played(position, cell) for cell in cells_in(position.open_cells)}
+
+    def advice(self) -> Iterator[Advice]:
+        yield from self._lessons()
+        yield from self._count()
+        try:
+            worth = {
+                cell: self.count.after(self.position, cell, meal.size if meal else 0)
+                for cell in self.after
+                for meal in [self.meals.get(cell)]
+            }
+            at_stake = self.count.value(turn_of(self.position, self.foe))
+        except TooMuch:
+            return
+        yield from self._eating(worth, at_stake)
+        yield from self._danger(worth, at_stake)
+
+    def _eating(self, worth: Mapping[int, int], at_stake: int) -> Iterator[Advice]:
+        """Which meal pays while there is something to lose, which does not, and which can wait."""
+        best = max(worth.values())
+        top = next((meal for meal in self.meals.values() if worth[meal.cell] == best >= 1), None)
+        if top is not None and at_stake:
+            told = {"cell": self.tables.cells[top.cell], "count": top.size}
+            many = len(top.prey) > 1
+            message = (
+                say("circle_of_life.coach_several", prey=len(top.prey), **told)
+                if many
+                else say("circle_of_life.coach_pays", net=best, **told)
+            )
+            prey = Threats(edible=frozenset(self.tables.names(top.mask)))
+            weight = min(7, 3 + best + many)
+            yield self._idea(message, weight, prey, spots=[top.cell], heeding=[top.cell])
+        poor = [cell for cell in self.meals if -WON < worth[cell] < 0 and worth[cell] <= best - 2]
+        if poor:
+            meal = max((self.meals[cell] for cell in poor), key=lambda meal: meal.size)
+            message = say(
+                "circle_of_life.coach_beware",
+                cell=self.tables.cells[meal.cell],
+                count=meal.size,
+                player=self.rival,
+                lost=meal.size - worth[meal.cell],
+            )
+            prey = Threats(edible=frozenset(self.tables.names(meal.mask)))
+            heeding = set(worth) - set(poor)
+            yield self._idea(message, 5, prey, attackers=[meal.cell], heeding=heeding)
+        quiet = [cell for cell in worth if cell not in self.meals and worth[cell] == 0]
+        if top is not None and not at_stake and self._waits(quiet, top.mask):
+            species = self.web.species[top.critter.prey].word
+            message = say("circle_of_life.coach_no_hurry", species=species, player=self.rival)
+            prey = Threats(edible=frozenset(self.tables.names(top.mask)))
+            yield self._idea(message, 4, prey, heeding=quiet)
+
+    def _waits(self, quiet: Sequence[int], prey: int) -> bool:
+        """Tell whether prey can still be eaten after a quiet placement, whatever is the reply."""
+        for after in (self.after[cell] for cell in quiet[::-1][:TRIES]):
+            replies = (played(after, reply) for reply in cells_in(after.open_cells))
+            if all(prey & ~edible(reply, self.me) == 0 for reply in replies):
+                return True
+        return False
+
+    def _danger(self, worth: Mapping[int, int], at_stake: int) -> Iterator[Advice]:
+        """What the other player wins by eating, what saves it, and what nothing can save."""
+        best = max(worth.values())
+        if not 1 <= at_stake < WON or best <= -WON:
+            return
+        lost = reduce(and_, map(self.count.edible, self.after.values()), self.own)
+        doomed = [each for each in self._critters(lost) if each.mask & ~lost == 0]
+        lights = Threats(frozenset(self.tables.names(self.endangered)))
+        cells = [meal.cell for meal in self.threats]
+        heeding = [cell for cell in worth if worth[cell] == best]
+        if best > -at_stake and not doomed:
+            fours = [each for each in self._critters(self.endangered) if each.size == self.web.most]
+            count = self.endangered.bit_count()
+            message = say("circle_of_life.coach_danger", player=self.rival, count=count)
+            if fours:
+                message = say("circle_of_life.coach_four", player=self.rival, most=self.web.most)
+                lights = Threats(frozenset(self.tables.names(fours[0].mask)))
+                cells = [meal.cell for meal in self.threats if meal.mask & fours[0].mask]
+            weight = min(7, 2 + at_stake)
+            yield self._idea(message, weight, lights, attackers=cells, heeding=heeding)
+        for each in doomed:
+            revenge = [cell for cell in heeding if self._eats_back(cell, each.mask)]
+            if revenge and best > -each.size:
+                species = self.web.species[each.species].word
+                message = say("circle_of_life.coach_doomed", species=species, player=self.rival)
+                lights = Threats(frozenset(self.tables.names(each.mask)))
+                yield self._idea(message, 5, lights, spots=revenge[:1], heeding=revenge)
+                return
+
+    def _eats_back(self, cell: int, doomed: int) -> bool:
+        """Tell whether I can eat after every reply that eats a critter which is lost."""
+        after = self.after[cell]
+        replies = [played(after, meal.cell) for meal in meals(after) if meal.mask & doomed]
+        return all(meals(each) for each in replies if each.open_cells)
+
+    def _critters(self, mask: int) -> list[Critter]:
+        at = self.position.critter_at
+        found = {each.mask: each for cell in cells_in(mask) if (each := at[cell]) is not None}
+        return list(found.values())
+
+    def _lessons(self) -> Iterator[Advice]:
+        """What just happened and why, and that a critter beside its predator is safe."""
+        yield from self._why_eaten()
+        edible_now = self.count.edible(self.position)
+        for mine, safe in ((True, self.own & ~self.endangered), (False, self.others & ~edible_now)):
+            for prey in self._critters(safe):
+                beside = self._critters(prey.border & (self.others if mine else self.own))
+                eater = next((each for each in beside if each.prey == prey.species), None)
+                if eater is None or prey.mask & ~safe:
+                    continue
+                species, word = (self.web.species[each.species].word for each in (eater, prey))
+                message = (
+                    say("circle_of_life.coach_safe", species=species, prey=word)
+                    if mine
+                    else say("circle_of_life.coach_placed", species=species, prey=word)
+                )
+                lit = frozenset(self.tables.names(prey.mask))
+                idea = self._idea(message, 2, attackers=eater.cells)
+                yield replace(idea, subject=lit)
+                break
+
+    def _why_eaten(self) -> Iterator[Advice]:
+        """The last stone made a critter that could be eaten at once, and was."""
+        if len(self.past) < 2:
+            return
+        start, middle = self.past[-2:]
+        new = middle.stones[self.me] & ~start.stones[self.me]
+        gone = middle.stones[self.me] & ~self.own
+        before = edible(start, self.foe)
+        if start.mover != self.me or not new & gone or before & gone:
+            return
+        critter = middle.critter_at[next(cells_in(new))]
+        if critter is None:
+            return
+        species = self.web.species[critter.species].word
+        message = (
+            say("circle_of_life.coach_four_eaten", player=self.rival, most=self.web.most)
+            if critter.size == self.web.most
+            else say("circle_of_life.coach_eaten", species=species, player=self.rival)
+        )
+        eater = self.others & ~middle.stones[self.foe]
+        yield self._idea(message, 5, attackers=cells_in(eater))
+
+    def _count(self) -> Iterator[Advice]:
+        """How many placements are left, and who runs out first: the second way to win."""
+        position = self.position
+        mine = position.open_cells
+        theirs = open_cells(self.tables, position.stones, position.crowd[self.foe])
+        left = mine.bit_count() + theirs.bit_count()
+        alone, runs_out = mine & ~theirs, self.web.stuck is Stuck.WINS
+        told = {"own": mine.bit_count(), "player": self.rival, "other": theirs.bit_count()}
+        if left <= FEW_LEFT:
+            known: dict[Position, bool] = {}
+            try:
+                lost = {cell: wins(self.game, each, known) for cell, each in self.after.items()}
+                good = [cell for cell in lost if not lost[cell]]
+            except TooMuch:
+                good = []
+            if 0 < len(good) < len(self.after):
+                first = all(self.tables.bit[cell] & alone for cell in good) and runs_out
+                message = (
+                    say("circle_of_life.coach_alone")
+                    if first
+                    else say("circle_of_life.coach_count_wins", count=len(good), **told)
+                )
+                yield self._idea(message, 7, spots=good, heeding=good)
+                return
+        if runs_out and left <= COUNTED and not self.meals and not self.threats:
+            message = say("circle_of_life.coach_count", alone=alone.bit_count(), **told)
+            yield self._idea(message, 3)
+
+    def _idea(
+        self,
+        message: Message,
+        weight: int,
+        threats: Threats = NOTHING,
+        spots: Iterable[int] = (),
+        attackers: Iterable[int] = (),
+        heeding: Iterable[int] = (),
+    ) -> Advice:
+        lit, from_where, moves = (
+            frozenset(self.tables.cells[cell] for cell in cells)
+            for cells in (spots, attackers, heeding)
+        )
+        return Advice(message, weight, threats, lit, from_where, heeding=moves)
+
+
+def advice(
+    game: Game[Position, str], position: Position, past: Sequence[Position]
+) -> tuple[Advice, ...]:
+    """List what a coach could tell the player to move; see `Presentation.advice`."""
+    return tuple(Look(game, position, past).advice()) if position.open_cells else ()
