@@ -13,7 +13,6 @@ from hal.profile import (
     Sensing,
     Strip,
     built_in,
-    built_in_names,
     load,
 )
 from tests.helpers.boards.profile_text import SMALL, assert_refused, load_text
@@ -109,12 +108,6 @@ def test_profile_that_says_something_else_is_read(written, instead):
     text = SMALL.replace(written, instead, 1)
     assert text != SMALL
     load_text(text)
-
-
-def test_profile_built_in_names_list_what_can_be_loaded():
-    assert "hexagon-61" in built_in_names()
-    for name in built_in_names():
-        assert built_in(name).name == name
 
 
 def test_profile_built_in_of_unknown_name_says_which_there_are():

@@ -5,7 +5,6 @@ zeros (blocks that were given to the file and not written) or what was in those 
 """
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,10 +61,3 @@ def test_torn_writes_cost_nothing_that_was_on_disk(tmp_path: Path, written: Writ
     rng = random.Random(kind)
     for number in range(DRAWN):
         check(some_cut(written, kind, rng), written, tmp_path / str(number))
-
-
-def test_cuts_find_a_line_that_is_lost(tmp_path: Path, written: Written):
-    end = max(written.ends)
-    lost = replace(cut_at(written, "nothing", end - 1), lines=written.ends[end])
-    with pytest.raises(AssertionError, match="nothing from byte"):
-        check(lost, written, tmp_path / "lost")

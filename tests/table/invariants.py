@@ -3,13 +3,14 @@
 Owns a second reading of the entries, by the rules alone, without the table's reducer.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from game.rules.base.game import Game
 from game.rules.base.hidden import hiding
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind, computers_in, names_in, options_in, seal_in
+from game.table.inputs import Asked, Held, Input, SelectPiece, SetPiece, SetScore, Touched
 from game.table.records import Phase
 from game.table.state import State
 from game.table.table import Table
@@ -17,6 +18,8 @@ from tests.helpers.games.toy_hidden import FACES
 from tests.table.random_game import flooded
 
 LARGEST_CRITTER = 4
+BY_THE_WAY = {"fingers", "hands", "notices", "cursor", "ring_turn"}
+"""What a refused input may change: where hands are, and what is said of them."""
 
 
 @dataclass
@@ -129,13 +132,14 @@ class Retold:
             and state.showing_faces == self.showing
         )
 
-    def twin(self) -> "Retold":
-        """Return the same game, to be told on by itself."""
-        return replace(self, earlier=list(self.earlier), sealed=dict(self.sealed))
-
 
 def check(
-    table: Table, told: Retold, before: State, entries: tuple[Entry, ...], now: float
+    table: Table,
+    told: Retold,
+    before: State,
+    entries: tuple[Entry, ...],
+    now: float,
+    event: Input | None = None,
 ) -> None:
     """Hold what must be true of a table after an input that led to these entries.
 
@@ -149,6 +153,7 @@ def check(
     if not entries:
         assert after.position is before.position
         assert after.history is before.history
+        _check_refused(before, after, event)
     assert game.parse(game.text(after.position)) == after.position
     if game is GAME:
         sizes = [len(group) for group in flooded(game.board, game.pieces(after.position))]
@@ -161,6 +166,19 @@ def check(
     _check_scene(table)
     if game.name == "toy-veil":
         _check_secrets(table)
+
+
+def _check_refused(before: State, after: State, event: Input | None) -> None:
+    """Check that what is refused changes nothing."""
+    notice = after.notices.current
+    if (
+        isinstance(event, Touched | Held | Asked | SetPiece | SelectPiece | SetScore)
+        and notice not in (None, before.notices.current)
+        and not (notice.good or notice.message.key.startswith("table.confirm"))
+    ):
+        names = [each.name for each in fields(after)]
+        changed = {name for name in names if getattr(before, name) != getattr(after, name)}
+        assert changed <= BY_THE_WAY, event
 
 
 def _check_phase(game: Game[Any, Any], state: State) -> None:

@@ -166,6 +166,13 @@ def test_an_entry_that_names_no_computers_is_refused(sit, text):
     assert table.state.computers == ()
 
 
+@pytest.mark.parametrize("levels", [("", "3", ""), ("",), ("", "99")])
+def test_computers_that_do_not_exist_are_refused(sit, levels):
+    session = sit()
+    session.oppose(*levels)
+    assert (session.notice, session.table.state.computers) == ("table.bad_computers", ())
+
+
 def test_a_level_of_another_version_is_kept_and_people_play_on(sit):
     session = sit()
     session.tap("e5")

@@ -499,6 +499,18 @@ def test_hands_that_clear_the_board_take_no_set_up_back(begun):
     assert len(session.table.state.history) == 2
 
 
+def test_commands_that_would_tell_or_are_too_early_are_refused(veiled):
+    session = veiled()
+    for command, notice in (
+        (Command.HINT, "no_help_where_hidden"),
+        (Command.TEACH, "no_help_where_hidden"),
+        (Command.RESIGN, "not_begun"),
+        (Command.DRAW, "not_begun"),
+    ):
+        session.ask(command)
+        assert session.notice == f"table.{notice}"
+
+
 @SENSING
 def test_after_the_end_nothing_is_taken_back(begun, presence):
     session = begun(presence)

@@ -23,6 +23,7 @@ from game.table.inputs import (
     Lifted,
     MaskChanged,
     PalmDetected,
+    Performed,
     Saved,
     ScoredMove,
     SearchResult,
@@ -102,7 +103,7 @@ class Evening:
         if self.game is GAME:
             self._check_hands(before, event, entries)
         self._keep(entries)
-        check(self.table, self.told, before, entries, self.now)
+        check(self.table, self.told, before, entries, self.now, event)
         return entries
 
     def _check_hands(self, before: State, event: Input, entries: tuple[Entry, ...]) -> None:
@@ -380,6 +381,7 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
         st.builds(Touched, spots),
         st.builds(Lifted, spots),
         st.builds(Held, spots),
+        st.builds(Performed, spots),
         st.builds(PalmDetected, st.frozensets(cells, min_size=3, max_size=5)),
         st.builds(FaultsChanged, some, st.just(trouble)),
         st.builds(MaskChanged, some),

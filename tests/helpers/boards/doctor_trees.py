@@ -197,8 +197,6 @@ HEALTHY = {
     ),
     "5": _computer("Raspberry Pi 5 Model B Rev 1.0", "", "i2c-13", "i2c-14", "gpiochip4"),
 }
-OTHERS = ("Zero 2 W", "3", "4")
-"""All but the Pi 5, which is another kind of computer in much."""
 
 PC = Computer({"etc/os-release": _RELEASE}, {})
 ORANGE = Computer({"proc/device-tree/model": "OrangePi Zero2\0"}, {})

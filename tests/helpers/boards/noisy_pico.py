@@ -46,17 +46,13 @@ class WaitingPico(PicoDouble):
 
 
 class NoisyPort:
-    """The host's port: time passes while it waits, and only then does the Pico run.
-
-    `hung_ms` counts how long the Pico hung within a line.
-    """
+    """The host's port: time passes while it waits, and only then does the Pico run."""
 
     def __init__(self, pico: WaitingPico, noise: Noise, seed: int) -> None:
         chance = Random(seed)
         self.pico = pico
         self.loop = pico.loop = Loop(pico)
         self.down, self.up = FakeLine(noise, chance), FakeLine(noise, chance)
-        self.hung_ms = 0
         pico.start_watchdog()
 
     def now(self) -> float:
@@ -76,7 +72,6 @@ class NoisyPort:
         end_ms = self.pico.time_ms + max(1, round(1000 * timeout_s))
         while self.pico.time_ms < end_ms:
             if self.pico.hangs:
-                self.hung_ms += 1
                 self.pico.hang()
             else:
                 self.loop.turn()

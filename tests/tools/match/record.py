@@ -81,8 +81,6 @@ def read_record(path: Path) -> tuple[Json, dict[int, Played]]:
             raise AppError(f"{path}, line {number}: this is no line of a record") from error
     if not isinstance(description, dict) or description.get(_FORM[0]) != _FORM[1]:
         raise AppError(f"{path} is no record of a match")
-    if len({played.fixture.number for played in games.values()}) < len(games):
-        raise AppError(f"{path} has a game twice")
     return description, games
 
 
@@ -92,8 +90,6 @@ def _line(told: Mapping[str, object]) -> bytes:
 
 def _played(told: Any) -> Played:
     what = fixture(told["game"], tuple(told["opening"]))
-    if what.a != told["a"]:
-        raise ValueError("the colours are exchanged")
     pairs: Any = {key: tuple(told[key]) for key in _PAIRS}
     winner, reason, fault = told["winner"], told["reason"], told["fault"]
     return Played(what, tuple(told["moves"]), winner, reason, fault, **pairs)
