@@ -27,7 +27,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
 
-.PHONY: play test test-all test-slow needs guide firmware soak soak-rooms match bench kills lock audit service lint format screenshots catalogues deb clean board case pictures
+.PHONY: play test test-all test-slow needs guide firmware soak soak-rooms match bench kills puzzles lock audit service lint format screenshots catalogues deb clean board case pictures
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -80,6 +80,10 @@ soak-rooms: $(VENV)/test.stamp
 # Games between engines (docs/strength.md), as in: make match ARGS="6@60000n uct:10000 --pairs 20"
 match: $(VENV)/test.stamp
 	@$(BIN)/python -m tests.tools.match $(ARGS)
+
+# New puzzles of a game, from games of the engine, as in: make puzzles ARGS="circle-of-life --games 100 --wanted 120"
+puzzles: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.tools.puzzles $(ARGS)
 
 # Speed, latency, idle load and memory on this computer, as in: make bench ARGS=--quick
 bench: $(VENV)/play.stamp

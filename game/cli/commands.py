@@ -43,6 +43,13 @@ def _tutorial(options: argparse.Namespace) -> int:
     return _play(options)
 
 
+def _puzzles(options: argparse.Namespace) -> int:
+    from game.web.host import PUZZLES
+
+    options.kind = PUZZLES
+    return _play(options)
+
+
 def _folder(options: argparse.Namespace, *, must_exist: bool = True) -> Path:
     """Return the data folder; raises AppError if the named one is missing."""
     if options.data is None:
@@ -240,7 +247,8 @@ def _games(_: argparse.Namespace) -> int:
 RUNS: Mapping[str, Run] = {
     run.__name__.removeprefix("_"): run
     for run in (
-        *(_play, _club, _tutorial, _history, _show, _analyse, _export, _import, _replay, _referee),
-        *(_engine, _doctor, _flash, _learn, _calibrate, _monitor, _board, _service, _pin, _games),
+        *(_play, _club, _tutorial, _puzzles, _history, _show, _analyse, _export, _import, _replay),
+        *(_referee, _engine, _doctor, _flash, _learn, _calibrate, _monitor, _board, _service),
+        *(_pin, _games),
     )
 }

@@ -25,7 +25,7 @@ from game.web.access.access import Access
 from game.web.access.pin import Pins
 from game.web.game_pages import GAME
 from game.web.game_runtime import GameConfig, check_names, read_opponents
-from game.web.host import TUTORIAL, Host
+from game.web.host import Host
 from game.web.https import own_certificate
 from game.web.server import Server, listen, show_in_browser
 
@@ -59,8 +59,8 @@ class PlayOptions:
 def play(options: PlayOptions) -> None:
     """Run what was asked for until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
     game, chosen = choose_game(options.game, dict(options.options))
-    if options.kind == TUTORIAL:
-        # A variant is taught by the tutorial of the game that it varies.
+    if options.kind != GAME:
+        # A variant is taught by the tutorial and the puzzles of the game that it varies.
         game, chosen = choose_game(taught_by(game) or game.name, {})
     names, network = options.players or (), options.network or options.https
     check_names(game, names, "--players")

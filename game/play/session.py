@@ -59,12 +59,25 @@ slowest board, and a flood of them must not delay touches and lights."""
 
 
 @dataclass(frozen=True, slots=True)
+class PuzzleList:
+    """The puzzles of a game: the `grades`, which are `solved`, and the `streak` of days.
+
+    `daily` is the number, from 1, of today's.
+    """
+
+    grades: tuple[int, ...]
+    solved: tuple[bool, ...]
+    daily: int
+    streak: int
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """The visible state of a game, immutable, so that any thread may read it.
 
     With hidden information this is the public view, and `private` holds each player's view.
     `automatic` tells whether hands play by themselves; None where they never do.
-    `lesson` tells where a tutorial is: which step of how many.
+    `lesson` tells where a tutorial is: which step of how many; or which of the `puzzles`.
     """
 
     game: AnyGame
@@ -73,6 +86,7 @@ class Snapshot:
     private: Mapping[int, "Snapshot"] = field(default_factory=dict, repr=False)
     automatic: bool | None = None
     lesson: tuple[int, int] | None = None
+    puzzles: PuzzleList | None = None
 
     def of(self, player: int | None) -> "Snapshot":
         """Return a player's view; None for a spectator."""

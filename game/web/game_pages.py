@@ -343,7 +343,8 @@ class _Visit:
         if self._link.level is AccessLevel.CONTROL or isinstance(asked, _WITHOUT_CONTROL):
             return None
         locked = self._level is AccessLevel.NOTHING
-        if isinstance(asked, ask.Look) and not locked:
+        led = self._page.replayed is not None and self._page.replayed.lesson
+        if isinstance(asked, ask.Look) and not locked and not led:
             return None
         return say("access.locked") if locked else say("access.needs_pin")
 

@@ -28,6 +28,7 @@ from game.web.game_library import GameLibrary
 from game.web.game_pages import ART, GAME, Opening, Page
 from game.web.game_runtime import GameConfig, Runner, Running, open_game
 from game.web.page_messages import EnterRoom
+from game.web.puzzles import open_puzzles
 from game.web.seats.page_seat import qr_code
 from game.web.server import App, PageLink, site
 from game.web.tutorial import open_tutorial
@@ -35,12 +36,13 @@ from hal.backends.registry import capabilities
 from hal.base.errors import HalError
 from hal.profile import Profile
 
-TUTORIAL = "tutorial"
+TUTORIAL, PUZZLES = "tutorial", "puzzles"
 FAILURES = (AppError, HalError, RulesError)
 """What opening an activity raises."""
 KINDS: dict[str, Callable[[GameConfig], AbstractContextManager[Running[Runner]]]] = {
     GAME: open_game,
     TUTORIAL: open_tutorial,
+    PUZZLES: open_puzzles,
 }
 """How to open each kind of activity, by the name that pages send."""
 

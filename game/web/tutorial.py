@@ -7,40 +7,33 @@ Owns which touch leads to the next step, and what is shown until then. The steps
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from math import inf
-from typing import Any
 
 from game.common.errors import AppError
 from game.play.session import Audience, Snapshot
 from game.rules.base.game import AnyGame
-from game.rules.base.message import InlineText, Message, say
+from game.rules.base.message import Message, say
 from game.rules.base.tutorial import tutorial
-from game.store.records.record import initial_state
-from game.table.entries import Entry, EntryKind
 from game.table.inputs import Command
 from game.table.player_view import PlayerView
-from game.table.records import REJECTED_S, Phase
-from game.table.scene import Cue, Lamp, scene
+from game.table.scene import Cue, Lamp
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.game_runtime import GameConfig, Running
-from game.web.replay_frames import ReplayFrame, frames_after, standing
-from game.web.show import Request, Show, open_device
+from game.web.lesson import Lesson, inline
+from game.web.replay_frames import standing
+from game.web.show import Request, open_device
 from game.web.views.state_view import Replayed
 from hal.backends.device import Device
 
-SLOWER = 1.5
-"""How much longer than in a replay a move is shown: newcomers read what happens."""
 LEARNER = 1
 """The player who learns: of a game that hides pieces, the tutorial shows what this one sees."""
 
 
-class Tutorial(Show):
+class Tutorial(Lesson):
     """The tutorial of one game on one board; raises AppError for a game without one.
 
-    The expected touches enter moves. No pieces are needed: lights show them. A take-back goes one
-    step back, a confirmation does what the step expects, and a new game begins again. At `speed` 1
-    a move is shown for SLOWER times as long as in a replay.
+    The expected touches enter moves. A take-back goes one step back, a confirmation does what the
+    step expects, and a new game begins again.
     """
 
     def __init__(
@@ -51,16 +44,11 @@ class Tutorial(Show):
         brightness: Callable[[], float] | None = None,
         speed: float = 1.0,
     ) -> None:
-        super().__init__(game, device, audience, brightness)
-        self._speed = speed / SLOWER
+        super().__init__(game, device, audience, brightness, speed)
         self._steps = tutorial(game)
         if not self._steps:
             raise AppError(f"{game.title} has no tutorial")
         self._views = PlayerView(game)
-        self._taps: tuple[str, ...] = ()
-        self._frames: tuple[ReplayFrame, ...] = ()
-        self._wrong: tuple[str, float] | None = None
-        self._next_s = inf
         self._go_to(0)
 
     @property
@@ -70,24 +58,10 @@ class Tutorial(Show):
 
     @property
     def step_at(self) -> object:
-        """The step, and what has been touched of it."""
-        return self._at, self._taps, self._frames, self._wrong
+        return self._at, super().step_at
 
-    @property
-    def next_s(self) -> float:
-        """When the move goes on, or a wrong touch is forgotten."""
-        return min(self._next_s, inf if self._wrong is None else self._wrong[1])
-
-    def advance(self, now: float) -> None:
-        """Go on with the move that is shown, and forget a wrong touch after a while."""
-        while self._frames and now >= self._next_s:
-            if len(self._frames) == 1:
-                self._go_to(self._at + 1)
-            else:
-                self._frames = self._frames[1:]
-                self._next_s = now + self._frames[0].seconds / self._speed
-        if self._wrong is not None and now >= self._wrong[1]:
-            self._wrong = None
+    def _go_on(self) -> None:
+        self._go_to(self._at + 1)
 
     def obey(self, asked: Request, now: float) -> None:
         match asked:
@@ -112,30 +86,25 @@ class Tutorial(Show):
         """Take a touch: the expected one goes on, others are flagged; one skips what is shown."""
         wanted = self._steps[self._at]
         if self._frames:
-            self._go_to(self._at + 1)
+            self._go_on()
             return
         expected = wanted.expected(self._taps)
         self._wrong = None
         if expected and spot not in expected:
-            self._wrong = spot, now + REJECTED_S
+            keys = expected <= {*self.game.keys}
+            where = say("tutorial.press") if keys else say("tutorial.elsewhere", cell=spot)
+            self._refuse(spot, inline(wanted.wrong) if wanted.wrong else where, now)
         elif wanted.move and len(self._taps) + 1 < len(wanted.taps):
             self._taps = (*self._taps, spot)
         elif wanted.move:
-            entry = Entry(EntryKind.MOVE, wanted.move)
-            self._frames = tuple(frames_after(self.game, self._state, [entry]))
-            self._next_s = now + self._frames[0].seconds / self._speed
+            self._play([wanted.move], now)
         else:
-            self._go_to(self._at + 1)
+            self._go_on()
 
     def _go_to(self, at: int) -> None:
         """Begin a step, the last one at most."""
         self._at = min(at, len(self._steps) - 1)
-        self._taps = ()
-        self._frames, self._next_s, self._wrong = (), inf, None
-        position = self._steps[self._at].position
-        start = initial_state(self.game)
-        pieces = self.game.pieces(position)
-        self._state = replace(start, phase=Phase.TAP, position=position, standing=pieces)
+        self._begin(self._steps[self._at].position)
 
     def picture(self) -> Snapshot:
         """Return the step as it is seen: every piece is lit, and what is expected."""
@@ -157,22 +126,8 @@ class Tutorial(Show):
             side = mover and self.game.presentation.side_of(state.position, mover)
             light |= {spot: Lamp(Cue.LEGAL, side) for spot in expected & {*self.game.board.cells}}
             felt = self.device.profile.sensing.mode == "presence" and self._at == 0
-            prompt = (_text(wanted.texts), *([say("tutorial.by_stone")] if felt else []))
-        bare = scene(self.game, state, expected)
-        notice = None
-        if self._wrong is not None:
-            spot = self._wrong[0]
-            light |= {spot: Lamp(Cue.WRONG)} if spot in self.game.board.cells else {}
-            keys = expected <= {*self.game.keys}
-            notice = say("tutorial.press") if keys else say("tutorial.elsewhere", cell=spot)
-            notice = _text(wanted.wrong) if wanted.wrong else notice
-        cells = standing(self.game, state) | dict(bare.cells) | light
-        seen = replace(bare, cells=cells, prompt=prompt, notice=notice)
-        return Snapshot(self.game, state, seen, lesson=(self._at + 1, len(self._steps)))
-
-
-def _text(texts: Any) -> Message:
-    return InlineText("tutorial", texts=texts)
+            prompt = (inline(wanted.texts), *([say("tutorial.by_stone")] if felt else []))
+        return self._seen(state, expected, light, prompt, (self._at + 1, len(self._steps)))
 
 
 @contextmanager
@@ -183,5 +138,5 @@ def open_tutorial(config: GameConfig, speed: float = 1.0) -> Iterator[Running[Tu
         broadcaster = Broadcaster()
         shown = Tutorial(game, device, broadcaster, config.brightness, speed)
         # Pages touch the cells of the tutorial, and not those of a simulated board.
-        page = Page(game, device.profile, broadcaster, None, shown, Replayed(tutorial=True))
+        page = Page(game, device.profile, broadcaster, None, shown, Replayed(lesson="tutorial"))
         yield Running(shown, broadcaster, page)

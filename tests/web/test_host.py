@@ -134,7 +134,10 @@ def test_a_game_can_follow_its_tutorial(tmp_path: Path):
     with Host(plan, TUTORIAL) as host:
         session = HostSession(host)
         session.step()
-        assert (host.running.page.replayed, host.running.journal) == (Replayed(tutorial=True), None)
+        assert (host.running.page.replayed, host.running.journal) == (
+            Replayed(lesson="tutorial"),
+            None,
+        )
         assert session.ask(GAME.name, StartGame(names=("Anna", "Bert"))) is None
         assert session.state.names == ("Anna", "Bert")
 

@@ -156,7 +156,7 @@ def test_a_stored_game_is_shown_on_a_page_of_its_own(tmp_path: Path):
         talk, other = Talk(past), Talk(live)
         talk.until(lambda t: t.state and t.lights)
         assert talk.hello["replay"] == {
-            "number": 1, "day": "2026-11-21", "past": True, "judged": True, "tutorial": False,
+            "number": 1, "day": "2026-11-21", "past": True, "judged": True, "lesson": "",
         }  # fmt: skip
         assert (talk.state["ply"], talk.state["outcome"]["winner"]) == (4, 2)
         assert talk.state["names"] == list(names)

@@ -19,8 +19,9 @@ from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Touched
 from game.table.records import REJECTED_S
 from game.table.scene import Cue
+from game.web.lesson import SLOWER
 from game.web.replay_frames import MOVE_S
-from game.web.tutorial import SLOWER, Tutorial
+from game.web.tutorial import Tutorial
 from game.web.views import state_view
 from hal.lights.colour import DARK
 from tests.helpers.boards.shown_board import ShownBoard
@@ -40,9 +41,12 @@ class Learning(ShownBoard):
 
     def __init__(self, game: Game[Any, Any], backend: str, mode: str) -> None:
         super().__init__(fitted(default_board("sim", game), game), backend, mode)
-        self.runner = Tutorial(game, self.device, self.watcher)
+        self.runner = self.begun(game)
         self.step = self.runner.step
         self.step(self.now)
+
+    def begun(self, game: Game[Any, Any]) -> Any:
+        return Tutorial(game, self.device, self.watcher)
 
     def tap(self, spot: str) -> None:
         if spot not in self.profile.cells and spot not in self.profile.keys:

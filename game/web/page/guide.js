@@ -16,7 +16,9 @@ function dialogue() {
   return dialog(
     "guide", "page.how_to_play",
     html("p", { class: "hint", id: "guide-level" }),
-    worded("button", "page.learn", { type: "button", class: "primary", id: "learn" }),
+    html("div", { class: "row wraps" },
+      worded("button", "page.learn", { type: "button", class: "primary", id: "learn" }),
+      worded("button", "page.puzzles", { type: "button", id: "solve" })),
     html("ol", { class: "rules", id: "rules" }),
     html("section", { id: "food" },
       worded("h3", "page.who_eats_whom"), html("ol", { class: "food", id: "eaters" })),
@@ -36,7 +38,7 @@ function dialogue() {
 
 export class Guide {
   #pieces;
-  #learn;
+  #open;
   #hello = null;
   #told = null;
   #level = html("p", { class: "level", hidden: "" });
@@ -44,11 +46,11 @@ export class Guide {
 
   /**
    * @param pieces the Pieces that draw what stands in the pictures
-   * @param learn function that opens the tutorial of a game by its name; null where none can be opened
+   * @param open function that opens "tutorial" or "puzzles" of a game by its name
    */
-  constructor(pieces, learn) {
+  constructor(pieces, open) {
     this.#pieces = pieces;
-    this.#learn = learn;
+    this.#open = open;
     const guide = dialogue();
     byId("moves-title").after(this.#notation);
     byId("title").after(this.#level);
@@ -58,10 +60,12 @@ export class Guide {
     }, () => guide.showModal(), icon("book", "icon")));
     // A click beside the dialog closes it.
     guide.addEventListener("click", (event) => event.target === guide && guide.close());
-    byId("learn").addEventListener("click", () => {
+    const lesson = (id, kind, game) => byId(id).addEventListener("click", () => {
       guide.close();
-      this.#learn(this.#told.tutorial);
+      this.#open(kind, game());
     });
+    lesson("learn", "tutorial", () => this.#told.tutorial);
+    lesson("solve", "puzzles", () => this.#hello.game);
   }
 
   /** Take what a hello message tells that does not change with the level. */
@@ -91,13 +95,14 @@ export class Guide {
   /** Take how the game is played at its level. */
   take(guide) {
     this.#told = guide;
-    const { level, rules, notation, tutorial } = guide;
+    const { level, rules, notation, tutorial, puzzles } = guide;
     const shown = level ? t("page.level_played", { level }) : "";
     for (const element of [this.#level, byId("guide-level")]) {
       element.hidden = !level;
       write(element, shown);
     }
-    byId("learn").hidden = !tutorial || !this.#learn || this.#hello.replay !== null;
+    byId("learn").hidden = !tutorial || this.#hello.replay !== null;
+    byId("solve").hidden = !puzzles || this.#hello.replay !== null;
     byId("notation").hidden = !notation;
     write(byId("notation-how"), notation ?? "");
     this.#notation.hidden = !notation;

@@ -44,7 +44,7 @@ export class Keys {
   /** Take the keys and rings of a hello message; a replayed game has no keys. */
   greet({ keys_of_game: keys, rings, replay, lang }) {
     this.#rings = rings;
-    this.#replayed = replay !== null && !replay.tutorial;
+    this.#replayed = replay !== null && !replay.lesson;
     if (!this.#isNew(keys, rings, lang)) return;
     this.#buttons.clear();
     const turning = keys.filter((key) => Object.hasOwn(rings, key));

@@ -153,7 +153,7 @@ export class LookBack {
     const [here, end, looking] = [this.#here, this.#end, this.#at !== null];
     const { replay, access } = this.#hello;
     // An empty bar takes no room.
-    if (replay ? replay.tutorial : !looking) this.#bar.remove();
+    if (replay ? replay.lesson : !looking) this.#bar.remove();
     else if (!this.#bar.isConnected) byId("board-bar").append(this.#bar);
     document.body.toggleAttribute("data-looking", looking && !replay);
     this.#slider.max = end;

@@ -33,6 +33,7 @@ import { Panel } from "./panel.js";
 import { Phrases } from "./phrases.js";
 import { Pieces } from "./pieces.js";
 import { Players } from "./players.js";
+import { Puzzles } from "./puzzles.js";
 import { Previews } from "./preview.js";
 import { Readiness } from "./readiness.js";
 import { Seat } from "./seat.js";
@@ -80,8 +81,9 @@ const phrases = new Phrases(send);
 const course = new Course(send, (ply) => lookBack.to(ply, true));
 const hues = new Hues();
 const pieces = new Pieces();
-const guide = new Guide(pieces, (game) => send(openActivity("tutorial", game)));
-const tutorial = new Tutorial(send, (game) => send(openActivity("game", game)));
+const guide = new Guide(pieces, (kind, game) => send(openActivity(kind, game)));
+const play = (game) => send(openActivity("game", game));
+const [tutorial, puzzles] = [new Tutorial(send, play), new Puzzles(send, play)];
 const previews = new Previews(board.root, send, again);
 const keys = new Keys(touch, (ring) => board.trace(ring));
 const travel = new RingTurns();
@@ -97,10 +99,10 @@ const settings = new Settings(sounds, hands.root);
 /** The parts that take each hello message, in this order, and those that show the present game. */
 const parts = [
   travel, hues, pieces, keys, gate, phrases, panel, players, setUp, lookBack, clock, hands, help, games,
-  guide, tutorial, previews, course, arrange, readiness, faces, sides, sounds, settings, trouble,
+  guide, tutorial, puzzles, previews, course, arrange, readiness, faces, sides, sounds, settings, trouble,
 ];
 const views = [
-  trouble, clock, hands, setUp, help, games, phrases, tutorial, seat, arrange, readiness, faces, sides,
+  trouble, clock, hands, setUp, help, games, phrases, tutorial, puzzles, seat, arrange, readiness, faces, sides,
 ];
 let told = null;
 let lights = "";

@@ -26,7 +26,7 @@
  * @property {string} title
  * @property {boolean} simulated whether cells are pressed on the page
  * @property {?object} replay the stored game that is shown: number, day, whether it is past or
- *   replayed on the board, whether it can be judged; or that it is a tutorial
+ *   replayed on the board, whether it can be judged; or its lesson: "tutorial" or "puzzles"
  * @property {string} sensing "touch" or "presence"
  * @property {object} board its shape, and its cells with x, y and neighbours
  * @property {object[]} players number and name
@@ -76,7 +76,8 @@
  * @property {?string[]} felt
  * @property {boolean} rebuilding whether hands lay out the whole board
  * @property {?string} confirm
- * @property {?object} lesson step, of: where a tutorial is
+ * @property {?object} lesson step, of: where a tutorial is, or which puzzle is on the board
+ * @property {?object} puzzles grades, solved (of each), daily (a number from 1), streak (of days)
  * @property {?object} outcome winner, text, and about: why that wins
  * @property {string[]} computers
  * @property {boolean} thinking
@@ -106,6 +107,7 @@
  * @property {object[]} rules text, and pictures of pieces, edits and the way of a move
  * @property {?string} notation
  * @property {string} tutorial the game whose tutorial teaches this one; empty if there is none
+ * @property {boolean} puzzles whether the game has any
  */
 
 /**
@@ -258,7 +260,7 @@ export const sayPhrase = (phrase) => ({ do: "say", phrase });
 /** Let a simulated board play its own hands, or leave that to people. */
 export const switchHands = (automatic) => ({ do: "hands", automatic });
 
-/** Look at the position after so many moves. */
+/** Look at the position after so many moves, or at the puzzle of a number. */
 export const look = (ply) => ({ do: "look", ply });
 
 /** Ask how the game went. */

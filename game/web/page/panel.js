@@ -77,7 +77,8 @@ export class Panel {
   #nameReplay({ title, lang, replay }) {
     const day = replay?.day && new Date(`${replay.day}T12:00`).toLocaleDateString(
       lang, { dateStyle: "long" });
-    const which = !replay ? "" : replay.tutorial ? t("page.tutorial_of", { title }) : day
+    const lessons = { tutorial: "page.tutorial_of", puzzles: "page.puzzles_of" };
+    const which = !replay ? "" : replay.lesson ? t(lessons[replay.lesson], { title }) : day
       ? t("page.replay_of", { number: replay.number, day })
       : t("page.replay", { number: replay.number });
     document.title = [which, title, "lifeboard"].filter(Boolean).join(" · ");

@@ -23,10 +23,10 @@ export class Tutorial {
 
   /** Take a hello message: whether this page shows a tutorial. */
   greet({ replay, game }) {
-    document.body.toggleAttribute("data-tutorial", Boolean(replay?.tutorial));
+    document.body.toggleAttribute("data-lesson", Boolean(replay?.lesson));
     this.#bar?.remove();
     this.#bar = null;
-    if (!replay?.tutorial) return;
+    if (replay?.lesson !== "tutorial") return;
     const command = (id, words, name) => button({ id, "data-words": words },
       () => this.#send(giveCommand(name)));
     this.#bar = html(

@@ -7,6 +7,7 @@ from game.common.translation import Words
 from game.play.session import Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
+from game.rules.base.puzzles import puzzles
 from game.rules.base.tutorial import Picture, pictures, taught_by
 from game.rules.base.values import Json
 from game.table.records import Phase
@@ -35,6 +36,7 @@ def guide(snapshot: Snapshot, stones: bool, words: Words) -> Json:
         ],
         "notation": notation and words.text(notation),
         "tutorial": taught_by(game),
+        "puzzles": bool(puzzles(game)),
     }
 
 

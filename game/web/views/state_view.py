@@ -6,7 +6,7 @@ players, what is a game's own, and what a game hides.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
 from game.common.translation import LANGUAGES, Words
@@ -44,8 +44,8 @@ class Replayed:
     """Identifies a stored game that is shown: its number, and the ISO date of its start, or "".
 
     `final` is its state at the end, with all moves. A game that is `past` is shown to one page, and
-    others are replayed on a board. If it can be `judged`, the page may ask how it went. A
-    `tutorial` is shown in the same way.
+    others are replayed on a board. If it can be `judged`, the page may ask how it went. A `lesson`
+    is shown in the same way: "tutorial" or "puzzles".
     """
 
     number: int = 0
@@ -53,7 +53,7 @@ class Replayed:
     final: State | None = None
     past: bool = False
     judged: bool = False
-    tutorial: bool = False
+    lesson: str = ""
 
 
 def hello(
@@ -89,7 +89,7 @@ def hello(
             "day": replayed.day,
             "past": replayed.past,
             "judged": replayed.judged,
-            "tutorial": replayed.tutorial,
+            "lesson": replayed.lesson,
         },
         "sensing": profile.sensing.mode,
         "words": page,
@@ -205,6 +205,7 @@ def state(
         "rebuilding": now.rebuilding,
         "confirm": asked.command.value if asked and asked.player != player else None,
         "lesson": snapshot.lesson and {"step": snapshot.lesson[0], "of": snapshot.lesson[1]},
+        "puzzles": snapshot.puzzles and asdict(snapshot.puzzles),
         "outcome": outcome
         and {
             "winner": outcome.winner,

@@ -1,0 +1,117 @@
+"""What is learned or solved on a board: touches enter moves, and lights stand for the pieces.
+
+Owns how a move is shown, how a wrong touch is flagged, and the scene of a position. Which touches
+are right is decided by `game.web.tutorial` and `game.web.puzzles`.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from math import inf
+from typing import Any
+
+from game.play.session import Audience, PuzzleList, Snapshot
+from game.rules.base.game import AnyGame
+from game.rules.base.message import InlineText, Message
+from game.store.records.record import initial_state
+from game.table.entries import Entry, EntryKind
+from game.table.records import REJECTED_S, Phase
+from game.table.scene import Cue, Lamp, scene
+from game.table.state import State
+from game.web.replay_frames import ReplayFrame, frames_after, standing
+from game.web.show import Show
+from hal.backends.device import Device
+
+SLOWER = 1.5
+"""How much longer than in a replay a move is shown: newcomers read what happens."""
+
+
+class Lesson(Show):
+    """Steps on one board, which begin with `_begin`.
+
+    No pieces are needed. At `speed` 1 a move is shown for SLOWER times as long as in a replay.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        device: Device,
+        audience: Audience,
+        brightness: Callable[[], float] | None = None,
+        speed: float = 1.0,
+    ) -> None:
+        super().__init__(game, device, audience, brightness)
+        self._speed = speed / SLOWER
+        self._begin(game.initial())
+
+    def _begin(self, position: Any) -> None:
+        """Show a position, in which nothing has been touched."""
+        self._taps: tuple[str, ...] = ()
+        self._frames: tuple[ReplayFrame, ...] = ()
+        self._wrong: tuple[str, Message, float] | None = None
+        self._next_s = inf
+        start, pieces = initial_state(self.game), self.game.pieces(position)
+        self._state = replace(start, phase=Phase.TAP, position=position, standing=pieces)
+
+    @property
+    def step_at(self) -> object:
+        """What has been touched, and what is shown of a move."""
+        return self._state, self._taps, self._frames, self._wrong
+
+    @property
+    def next_s(self) -> float:
+        """When the move goes on, or a wrong touch is forgotten."""
+        return min(self._next_s, inf if self._wrong is None else self._wrong[2])
+
+    def advance(self, now: float) -> None:
+        """Go on with the move that is shown, and forget a wrong touch after a while."""
+        while self._frames and now >= self._next_s:
+            if len(self._frames) == 1:
+                self._go_on()
+            else:
+                self._frames = self._frames[1:]
+                self._next_s = now + self._frames[0].seconds / self._speed
+        if self._wrong is not None and now >= self._wrong[2]:
+            self._wrong = None
+
+    @abstractmethod
+    def _go_on(self) -> None:
+        """Do what follows when the moves have been shown."""
+
+    def _play(self, moves: Iterable[str], now: float) -> None:
+        """Show moves that are made."""
+        entries = [Entry(EntryKind.MOVE, move) for move in moves]
+        self._frames = tuple(frames_after(self.game, self._state, entries))
+        self._next_s = now + self._frames[0].seconds / self._speed
+
+    def _refuse(self, spot: str, why: Message, now: float) -> None:
+        self._wrong = spot, why, now + REJECTED_S
+
+    def _seen(
+        self,
+        state: State,
+        expected: frozenset[str],
+        light: Mapping[str, Lamp],
+        prompt: Sequence[Message],
+        lesson: tuple[int, int],
+        puzzles: PuzzleList | None = None,
+    ) -> Snapshot:
+        """Return a state as it is seen: every piece is lit, over it the `light` of some spots."""
+        bare, notice = scene(self.game, state, expected), None
+        if self._wrong is not None:
+            spot, notice, _ = self._wrong
+            light = {**light, spot: Lamp(Cue.WRONG)}
+        lit = standing(self.game, state) | dict(bare.cells) | dict(light)
+        seen = replace(
+            bare,
+            cells={spot: lamp for spot, lamp in lit.items() if spot in self.game.board.centres},
+            keys={key: light.get(key, lamp) for key, lamp in bare.keys.items()},
+            prompt=tuple(prompt),
+            notice=notice,
+        )
+        return Snapshot(self.game, state, seen, lesson=lesson, puzzles=puzzles)
+
+
+def inline(texts: Mapping[str, str]) -> Message:
+    """Say what a data file brings in each language."""
+    return InlineText("lesson", texts=texts)

@@ -1,0 +1,221 @@
+"""The puzzles of a game, solved on the lights and the page.
+
+Owns which touches solve one, what is shown of it, hints, and which comes next. The puzzles are read
+by `game.rules.base.puzzles`; what was solved is kept by `game.store.solved`.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
+from math import inf
+from zlib import crc32
+
+from game.common.errors import AppError
+from game.play.session import Audience, PuzzleList, Snapshot
+from game.rules.base.game import AnyGame
+from game.rules.base.message import Message, say
+from game.rules.base.puzzles import daily, puzzles
+from game.store.solved import Solved
+from game.table.inputs import Command
+from game.table.scene import Cue, Lamp
+from game.web.broadcaster import Broadcaster
+from game.web.game_pages import Page
+from game.web.game_runtime import GameConfig, Running
+from game.web.lesson import Lesson, inline
+from game.web.show import Request, open_device
+from game.web.views.state_view import Replayed
+from hal.backends.device import Device
+
+OFFERED = 3
+"""From how many cells the first hint lets people choose; the second tells which."""
+Today = Callable[[], date]
+
+
+class Puzzles(Lesson):
+    """The puzzles of one game on one board; raises AppError for a game without any.
+
+    They begin with that of the day, or with the first one that is not solved. A take-back begins
+    the puzzle again, or goes back to the one before; a confirmation goes on to the next that is not
+    solved; a new game is the puzzle of the day; a number leads to a puzzle.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        device: Device,
+        audience: Audience,
+        solved: Solved,
+        today: Today,
+        brightness: Callable[[], float] | None = None,
+        speed: float = 1.0,
+    ) -> None:
+        super().__init__(game, device, audience, brightness, speed)
+        self._puzzles = puzzles(game)
+        if not self._puzzles:
+            raise AppError(f"{game.title} has no puzzles")
+        self._solved, self._today = solved, today
+        self._at = self._played = self._hints = 0
+        self._go_to(self._daily)
+        if self._is_solved(self._at):
+            self._go_to(self._next)
+
+    @property
+    def at(self) -> int:
+        """The number of the puzzle, from 1."""
+        return self._at + 1
+
+    @property
+    def step_at(self) -> object:
+        return self._at, self._played, self._hints, self._daily, super().step_at
+
+    @property
+    def _daily(self) -> int:
+        return daily(len(self._puzzles), self._today().toordinal())
+
+    def _is_solved(self, at: int) -> bool:
+        return self._puzzles[at].key in self._solved.keys(self.game.name)
+
+    @property
+    def _next(self) -> int:
+        """The next puzzle that is not solved, or the next one where all are."""
+        count = len(self._puzzles)
+        after = [(self._at + step) % count for step in range(1, count + 1)]
+        return next((at for at in after if not self._is_solved(at)), after[0])
+
+    @property
+    def _done(self) -> bool:
+        """Whether the puzzle on the board is solved."""
+        return not self._frames and self._played == len(self._puzzles[self._at].line)
+
+    def obey(self, asked: Request, now: float) -> None:
+        match asked:
+            case Command.TAKE_BACK if self._taps or self._played:
+                self._go_to(self._at)
+            case Command.TAKE_BACK:
+                self._go_to((self._at - 1) % len(self._puzzles))
+            case Command.CONFIRM:
+                self._go_to(self._next)
+            case Command.NEW_GAME:
+                self._go_to(self._daily)
+            case Command.HINT if not self._frames and not self._done:
+                self._hints = min(2, self._hints + 1)
+            case int() if 1 <= asked <= len(self._puzzles):
+                self._go_to(asked - 1)
+            case str() if asked in (*self.game.board.cells, *self.game.keys):
+                self._touch(asked, now)
+
+    def _touch(self, spot: str, now: float) -> None:
+        """Take a touch: it goes on with a move; one skips what is shown."""
+        if self._frames:
+            self._go_on()
+            return
+        if self._done:
+            self._go_to(self._next)
+            return
+        game, position, taps = self.game, self._state.position, (*self._taps, spot)
+        entered = [each for each in self._ways() if each[: len(taps)] == taps]
+        self._taps, self._wrong = (), None
+        if not entered:
+            self._refuse(spot, game.presentation.refusal(position, taps), now)
+        elif taps not in entered:
+            self._taps = taps
+        elif taps != self._right:
+            self._refuse(spot, say("puzzle.wrong"), now)
+        else:
+            line = self._puzzles[self._at].line[self._played :][:2]
+            self._played, self._hints = self._played + len(line), 0
+            self._play(line, now)
+
+    def _ways(self) -> list[tuple[str, ...]]:
+        """Return the touches of every legal move."""
+        position = self._state.position
+        return [self.game.taps(position, each) for each in self.game.legal_moves(position)]
+
+    @property
+    def _right(self) -> tuple[str, ...]:
+        """The touches of the right move."""
+        position, text = self._state.position, self._puzzles[self._at].line[self._played]
+        return self.game.taps(position, self.game.parse_move(position, text))
+
+    def _go_on(self) -> None:
+        """Keep the position after what was shown, and what is solved by it."""
+        self._state, self._frames = self._frames[-1].state, ()
+        self._next_s = inf
+        if self._done:
+            day = self._today().toordinal() if self._at == self._daily else None
+            self._solved.add(self.game.name, self._puzzles[self._at].key, day)
+
+    def _go_to(self, at: int) -> None:
+        self._at, self._played, self._hints = at, 0, 0
+        self._begin(self._puzzles[at].position)
+
+    def picture(self) -> Snapshot:
+        """Return the puzzle as it is seen: every piece is lit, and nothing of what is right."""
+        puzzle, light, expected = self._puzzles[self._at], dict[str, Lamp](), frozenset[str]()
+        state = replace(self._state, taps=self._taps)
+        player = self.game.to_move(puzzle.position) or 1
+        side = self.game.presentation.side_of(puzzle.position, player)
+        streak = self._solved.streak(self.game.name, self._today().toordinal())
+        prompt: list[Message]
+        if self._frames:
+            state = self._frames[0].state
+            prompt = [state.history[-1].summary]
+        elif self._done:
+            own = [
+                cell
+                for cell, piece in self.game.pieces(state.position).items()
+                if self.game.presentation.side(piece) == side
+            ]
+            # After the end of a round nothing stands.
+            light = dict.fromkeys(own or self.game.board.rim, Lamp(Cue.WIN, side))
+            prompt = [say("puzzle.solved"), *(each.summary for each in state.history[-1:])]
+            if self._at == self._daily and streak:
+                prompt.append(say("puzzle.streak", count=streak))
+            prompt.append(say("puzzle.next"))
+        else:
+            ways = self._ways()
+            at = len(self._taps)
+            nexts = {each[at] for each in ways if each[:at] == self._taps}
+            expected = frozenset(nexts if at else nexts & {*self.game.keys})
+            hinted = self._hinted(nexts)
+            light = dict.fromkeys(hinted, Lamp(Cue.HINT, side))
+            called = self.game.presentation.called(puzzle.position, player)
+            prompt = [say("puzzle.you_are", player=called), inline(puzzle.texts[self._played // 2])]
+            if len(hinted) == 1:
+                prompt.append(say("puzzle.hint"))
+            elif hinted:
+                prompt.append(say("puzzle.hint_some"))
+        listed = PuzzleList(
+            tuple(each.grade for each in self._puzzles),
+            tuple(self._is_solved(at) for at in range(len(self._puzzles))),
+            self._daily + 1,
+            streak,
+        )
+        return self._seen(state, expected, light, prompt, (self.at, len(self._puzzles)), listed)
+
+    def _hinted(self, nexts: set[str]) -> list[str]:
+        """Return the next touches that a hint shows: the right one, at first among others."""
+        right, at = self._right, len(self._taps)
+        if not self._hints or right[:at] != self._taps:
+            return []
+        seed = self._puzzles[self._at].key
+        others = sorted(nexts - {right[at]}, key=lambda each: crc32(f"{seed}{each}".encode()))
+        return [right[at], *(others[: OFFERED - 1] if self._hints == 1 else ())]
+
+
+@contextmanager
+def open_puzzles(
+    config: GameConfig, speed: float = 1.0, today: Today = date.today
+) -> Iterator[Running[Puzzles]]:
+    """Open a board for the puzzles of a game; raises AppError, HalError or RulesError."""
+    game, solved = config.game, Solved(config.folder)
+    with open_device(config.profile, game, config.backend, config.folder, config.clock) as device:
+        broadcaster = Broadcaster()
+        shown = Puzzles(game, device, broadcaster, solved, today, config.brightness, speed)
+        replayed = Replayed(lesson="puzzles")
+        yield Running(
+            shown,
+            broadcaster,
+            Page(game, device.profile, broadcaster, None, shown, replayed, seek=shown.seek),
+        )

@@ -1,0 +1,156 @@
+"""Puzzles on emulated boards, with a clock and a day of our own: what solves one, what is kept."""
+
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from game.common.errors import AppError
+from game.rules.base.game import Game
+from game.rules.base.puzzles import Puzzle, daily, puzzles
+from game.rules.base.registry import all_games
+from game.rules.circle_of_life import GAME
+from game.store.solved import Solved
+from game.table.inputs import Asked, Command
+from game.table.records import REJECTED_S
+from game.table.scene import Cue
+from game.web.puzzles import Puzzles
+from tests.web.test_tutorial import SETTLED_S, Learning
+
+DAY = date(2026, 11, 27)
+SHOWN_STEPS = 20
+"""Steps of a second, after which a move and its answer have been shown."""
+GAMES = [game for game in all_games().values() if puzzles(game)]
+
+
+class Solving(Learning):
+    """The puzzles of a game on a board."""
+
+    def __init__(self, game: Game[Any, Any], folder: Path, mode: str = "touch") -> None:
+        self.game, self.solved = game, Solved(folder)
+        super().__init__(game, "mock", mode)
+        self.run(SETTLED_S)
+
+    def begun(self, game: Game[Any, Any]) -> Puzzles:
+        return Puzzles(game, self.device, self.watcher, self.solved, lambda: DAY)
+
+    def command(self, command: Command) -> None:
+        self.give(Asked(command))
+
+    def seek(self, number: int) -> None:
+        self.runner.seek(number)
+        self.step(self.now)
+
+    @property
+    def puzzle(self) -> Puzzle:
+        return puzzles(self.game)[self.runner.at - 1]
+
+    def taps(self) -> tuple[str, ...]:
+        """Return the touches of the first right move."""
+        position = self.puzzle.position
+        return self.game.taps(position, self.game.parse_move(position, self.puzzle.line[0]))
+
+    def solve(self) -> None:
+        """Make the right moves of the puzzle on the board."""
+        line, position = self.puzzle.line, self.puzzle.position
+        for number, text in enumerate(line):
+            move = self.game.parse_move(position, text)
+            for spot in self.game.taps(position, move) if number % 2 == 0 else ():
+                self.tap(spot)
+            for _ in range(SHOWN_STEPS):
+                self.now += 1.0
+                self.step(self.now)
+            position = self.game.play(position, move)
+
+    def lit(self, cue: Cue) -> set[str]:
+        return {cell for cell, each in self.cues.items() if each is cue}
+
+
+@pytest.fixture
+def board(tmp_path: Path):
+    with closing(Solving(GAME, tmp_path)) as solving:
+        yield solving
+
+
+@pytest.mark.parametrize("mode", ["touch", "presence"])
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_puzzles_are_solved_by_touches_and_lights_alone(
+    game: Game[Any, Any], mode: str, tmp_path: Path
+):
+    with closing(Solving(game, tmp_path, mode)) as solving:
+        lines = {len(each.line): n for n, each in enumerate(puzzles(game), start=1)}
+        for number in lines.values():
+            solving.seek(number)
+            assert solving.lit(Cue.STANDS) == {*game.pieces(solving.puzzle.position)}
+            assert solving.lit(Cue.LEGAL) == set(), "nothing tells what is right"
+            assert solving.said.endswith(solving.puzzle.texts[0]["en"])
+            solving.solve()
+            assert solving.lit(Cue.WIN)
+            assert solving.said.startswith("Solved!")
+            assert solving.seen.puzzles.solved[number - 1]
+            solving.tap(game.board.cells[0])
+            assert solving.runner.at != number
+
+
+def test_begins_with_the_puzzle_of_the_day_and_goes_on_with_what_is_not_solved(board: Solving):
+    count = len(puzzles(GAME))
+    first = daily(count, DAY.toordinal()) + 1
+    assert (board.runner.at, board.seen.puzzles.daily) == (first, first)
+    board.solve()
+    assert "solved, 1 day in a row" in board.said
+    board.tap("e5")
+    assert board.runner.at == first % count + 1
+    board.command(Command.TAKE_BACK)
+    assert board.runner.at == first
+    board.command(Command.CONFIRM)
+    assert board.begun(GAME).at == board.runner.at == first % count + 1
+    board.command(Command.NEW_GAME)
+    assert board.runner.at == first
+
+
+def test_other_move_is_flagged_and_taken_back_and_an_illegal_one_says_why(board: Solving):
+    position, (right,) = board.puzzle.position, board.taps()
+    wrong = next(cell for cell in GAME.legal_moves(position) if cell != right)
+    occupied = next(iter(GAME.pieces(position)))
+    for spot, why in ((wrong, "puzzle.wrong"), (occupied, "circle_of_life.occupied")):
+        board.tap(spot)
+        assert board.cues[spot] is Cue.WRONG
+        assert board.seen.scene.notice.key == why
+        assert board.seen.state.position == position
+        board.run(REJECTED_S)
+        assert board.lit(Cue.WRONG) == set()
+    assert not any(board.seen.puzzles.solved)
+
+
+def test_hints_narrow_it_down_and_then_tell(board: Solving):
+    (right,) = board.taps()
+    board.command(Command.HINT)
+    assert right in board.lit(Cue.HINT)
+    assert len(board.lit(Cue.HINT)) == 3
+    board.command(Command.HINT)
+    assert board.lit(Cue.HINT) == {right}
+
+
+def test_streak_counts_days_in_a_row_and_is_kept(tmp_path: Path):
+    for day, streak in ((1, 1), (1, 1), (2, 2), (3, 3), (5, 1)):
+        Solved(tmp_path).add("a", f"key{day}", day)
+        assert Solved(tmp_path).streak("a", day) == streak
+    assert [Solved(tmp_path).streak("a", day) for day in (6, 7)] == [1, 0]
+    assert Solved(tmp_path).keys("a") == {"key1", "key2", "key3", "key5"}
+    assert Solved(tmp_path).keys("b") == frozenset()
+
+
+@pytest.mark.parametrize("text", ["{", '{"version": 1, "games": 7}', '{"version": 9}'])
+def test_file_that_cannot_be_read_is_told_and_replaced(text: str, tmp_path: Path, caplog):
+    (tmp_path / "puzzles.json").write_text(text)
+    solved = Solved(tmp_path)
+    assert "which puzzles are solved cannot be read" in caplog.text
+    solved.add("a", "key")
+    assert Solved(tmp_path).keys("a") == {"key"}
+
+
+def test_game_without_puzzles_says_so(tmp_path: Path):
+    with pytest.raises(AppError, match="CirKle Mind has no puzzles"):
+        Solving(all_games()["cirkle-mind"], tmp_path)
