@@ -16,6 +16,7 @@ from typing import Generic, Protocol, TypeVar
 
 from game.common.data_folder import board_lock, board_memory
 from game.common.errors import AppError
+from game.common.translation import words
 from game.engine.levels import LEVEL_NAMES
 from game.opponent.analysis import Analyst
 from game.opponent.computer import Computer
@@ -25,6 +26,7 @@ from game.play.board_mapping import FittedMasks, fitted, lacking_keys
 from game.play.loop import Stepping
 from game.play.loudspeaker import Loudspeaker
 from game.play.session import Audience, Partner, Session
+from game.play.voice import Voice
 from game.remote.address import Address
 from game.remote.chain import Keys
 from game.rules.base.game import AnyGame
@@ -56,7 +58,8 @@ class GameConfig:
     likewise `computers`: a level's name for each, "" for a person. Unless the config `insists` on
     them, a resumed game keeps its own computers. Without a `seed` chance is random. `clock` returns
     monotonic seconds. With `automatic` a simulated board plays its own hands, and with `sound` the
-    game is heard on the computer's loudspeaker. With `start` a new game begins, and none is
+    game is heard on the computer's loudspeaker, also spoken by a `voice` in one of our languages,
+    "" for none. With `start` a new game begins, and none is
     resumed. In a `room` the game is played with another board, without computers; where none is
     named, that which was chosen on the page is opened again if the config `resumes_room`.
     `engines` are the commands of other engines, by the level that each plays.
@@ -75,6 +78,7 @@ class GameConfig:
     options: Mapping[str, str] = field(default_factory=dict)
     automatic: bool = False
     sound: bool = False
+    voice: str = ""
     start: StartGame | None = None
     room: Address | None = None
     engines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -154,7 +158,9 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         automatic = None if hands is None else AutomaticHands(hands, plan.automatic)
         audience: Audience = broadcaster
         if plan.sound:
-            audience = stack.enter_context(closing(Loudspeaker(broadcaster)))
+            audience = stack.enter_context(closing(Loudspeaker(audience)))
+        if plan.voice:
+            audience = stack.enter_context(closing(Voice(audience, words(plan.voice))))
         session = Session(
             table,
             device,

@@ -59,6 +59,8 @@
  * @property {string} message
  * @property {string} notice
  * @property {boolean} good_news
+ * @property {string[]} heard the sounds that this state asks for
+ * @property {object} aloud sentences to be spoken: news since the last state, and what is asked
  * @property {Object<string, object>} cells piece, standing, cue, label
  * @property {Object<string, string>} pieces the side of each piece
  * @property {string[]} legend
