@@ -59,11 +59,12 @@ class Speech:
         game, state, scene = snapshot.game, snapshot.state, snapshot.scene
         asked = aloud.asked(game, state, scene.prompt, scene.aloud)
         news = aloud.happened(game, self._before, state)
-        kept = [each for each in self._waiting if not each.request or each.message in asked]
+        waiting = tuple(self._waiting)
+        said = [each for each in self._asked if Utterance(each, True) not in waiting]
         self._waiting.clear()
-        self._waiting.extend(kept)
+        self._waiting.extend(each for each in waiting if not each.request)
         self._waiting.extend(map(Utterance, news))
-        self._waiting.extend(Utterance(each, True) for each in asked if each not in self._asked)
+        self._waiting.extend(Utterance(each, True) for each in asked if each not in said)
         self._before, self._asked = state, asked
 
     def holds(self, utterance: Utterance) -> bool:

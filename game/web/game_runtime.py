@@ -20,6 +20,7 @@ from game.common.translation import words
 from game.engine.levels import LEVEL_NAMES
 from game.opponent.analysis import Analyst
 from game.opponent.computer import Computer
+from game.opponent.ratings import EvenMatch
 from game.opponent.review import Review
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks, fitted, lacking_keys
@@ -34,6 +35,7 @@ from game.store.journal.journal import Journal
 from game.store.journal.store import BOARD, ROOM
 from game.table.entries import LONGEST_NAME
 from game.table.inputs import SeatsChanged, SetNames, SetOpponents, StartGame
+from game.table.records import EVEN
 from game.table.table import Table
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Control, Page
@@ -139,7 +141,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         chance = SystemRandom() if plan.seed is None else Random(plan.seed)
         hands = backend if isinstance(backend, Hands) else None
         board_keys = frozenset(profile.keys) if hands is None else frozenset()
-        levels = (*LEVEL_NAMES, *plan.engines)
+        levels = (EVEN, *LEVEL_NAMES, *plan.engines)
         table = Table(
             game,
             plan.options,
@@ -150,7 +152,14 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             shared=plan.room is not None,
         )
         partner = stack.enter_context(_other_board(plan, keys, chance, backend.wake))
-        computer = Computer(game, backend.wake, seed=plan.seed, engines=plan.engines)
+        match = EvenMatch(plan.folder, game.name)
+        computer = Computer(
+            game,
+            backend.wake,
+            seed=plan.seed,
+            engines=plan.engines,
+            even=lambda: match.level(table.state, journal.number),
+        )
         stack.enter_context(closing(computer))
         review = Review(game, broadcaster.see_course, backend.wake)
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
@@ -262,10 +271,10 @@ def read_computers(
     each = [part.strip() for part in text.split(",")]
     if len(each) == 1:
         each = [PERSON] * (players - 1) + each
-    if len(each) != players or set(each) - {PERSON, *LEVEL_NAMES, *engines}:
-        first = ",".join([LEVEL_NAMES[-1], *[PERSON] * (players - 1)])
+    if len(each) != players or set(each) - {PERSON, EVEN, *LEVEL_NAMES, *engines}:
+        first, levels = ",".join([LEVEL_NAMES[-1], *[PERSON] * (players - 1)]), (EVEN, *LEVEL_NAMES)
         raise AppError(
-            f"{where} is {text!r}; allowed: {PERSON} or a level ({', '.join(LEVEL_NAMES)}) for the"
+            f"{where} is {text!r}; allowed: {PERSON} or a level ({', '.join(levels)}) for the"
             f" last player, or one of these for each of {players} players, such as {first}"
         )
     return tuple("" if part == PERSON else part for part in each)

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from game.rules.adaptoid import GAME as ADAPTOID
 from game.rules.base.message import Message
-from game.rules.base.values import Edit, EditKind
 from game.rules.circle_of_life import GAME
 from game.table import aloud
 from game.table.inputs import Command, SetNames
@@ -78,11 +77,3 @@ def test_a_refusal_is_told_each_time_and_what_happened_is_never_asked():
     assert happened(table, state) == ["circle_of_life.occupied"]
     table.tap("e5")
     assert happened(table, refused) == ["circle_of_life.occupied"]
-
-
-def test_edits_that_lights_show_are_all_in_words():
-    said = {Edit(EditKind.REMOVE, "d4"): "cells", Edit(EditKind.PUT, "d4", "1"): "pieces"}
-    for edit, name in said.items():
-        standing = {"d4": "2"} if edit.kind is EditKind.REMOVE else {}
-        (told,) = aloud.edit_prompts(GAME, (edit,), False, standing, 1)
-        assert "d4" in str(told.args[name])

@@ -36,7 +36,7 @@
  * @property {string[]} keys the commands
  * @property {string[]} board_keys the keys of a real board
  * @property {object} share link, reach and qr of this page, for others
- * @property {object[]} levels level, text, name
+ * @property {object[]} levels level, text, about
  * @property {string[]} keys_of_game
  * @property {Object<string, string[]>} rings
  * @property {Object<string, string>} hues

@@ -34,10 +34,10 @@ export class Voice {
     const before = this.#asked;
     this.#asked = asked;
     if (!this.#sounds.settings.voice || !canSpeak) return;
-    const kept = this.#waiting.filter((each) => !each.request || asked.includes(each.text));
-    this.#waiting = kept;
+    const late = this.#waiting.filter((each) => each.request).map(({ text }) => text);
+    this.#waiting = this.#waiting.filter((each) => !each.request);
     if (this.#saying?.request && !asked.includes(this.#saying.text)) speech.cancel();
-    this.#wait(news, asked.filter((text) => !before.includes(text)));
+    this.#wait(news, asked.filter((text) => !before.includes(text) || late.includes(text)));
   }
 
   #wait(news, requests) {
