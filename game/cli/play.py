@@ -17,6 +17,7 @@ from game.common.translation import system_language, words
 from game.house.published import read_publishing
 from game.play import board_choice, loop
 from game.play.night_mode import Dimmer, NightMode
+from game.play.voice import OFF, language_of
 from game.remote.address import choose_room
 from game.rules.base.message import say
 from game.rules.base.registry import choose_game
@@ -45,6 +46,7 @@ class PlayOptions:
     players: tuple[str, ...] | None = None
     opponent: str | None = None
     sound: bool = False
+    voice: str = OFF
     network: bool = False
     https: bool = False
     public: bool = False
@@ -86,6 +88,7 @@ def play(options: PlayOptions) -> None:
         computers,
         seed=options.seed,
         sound=options.sound,
+        voice=language_of(options.voice),
         options=chosen,
         automatic=options.hands == "auto",
         room=room,

@@ -19,7 +19,7 @@ class EngineError(RulesError):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """One level: its name for programs, its word for people, and how it plays.
+    """One level: its name for programs, a sentence for people, and how it plays.
 
     It searches until `nodes` or `seconds` are spent. `looseness` is the temperature of the softmax
     over the values of choices: 0 always takes the best, infinity any.
@@ -33,7 +33,7 @@ class Level:
 
 
 LEVELS: tuple[Level, ...] = (
-    Level("random", say("level.random"), 1, 3.0, math.inf),
+    Level("random", say("level.by_chance"), 1, 3.0, math.inf),
     Level("1", say("level.first"), 50, 3.0, 0.15),
     Level("2", say("level.second"), 50, 3.0, 0.06),
     Level("3", say("level.third"), 60, 3.0, 0.02),

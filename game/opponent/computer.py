@@ -12,6 +12,7 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.table.computer import SearchRequest
 from game.table.inputs import EngineUnavailable, Input, SearchResult
+from game.table.records import EVEN
 
 HINT_S = 2.0  # time for a hint
 
@@ -21,7 +22,7 @@ class Computer:
 
     `wake` is called from another thread when `follow` may have a result; `command` starts another
     engine than our own. `engines` are the commands of further ones, by the level that each plays.
-    `seed` makes chance repeatable.
+    `even` returns the level of an even match. `seed` makes chance repeatable.
     """
 
     def __init__(
@@ -32,12 +33,14 @@ class Computer:
         seed: int | None = None,
         command: Sequence[str] | None = None,
         engines: Mapping[str, Sequence[str]] | None = None,
+        even: Callable[[], str] = lambda: TOP,
     ) -> None:
         self._own = self._engine = EngineProcess(game, wake=wake, seed=seed, command=command)
         self._others = {
             level: EngineProcess(game, wake=wake, command=each)
             for level, each in (engines or {}).items()
         }
+        self._even = even
         self._wanted: SearchRequest | None = None
         self._troubles: dict[EngineProcess, Message | None] = {}
         self._trouble: Message | None = None
@@ -101,5 +104,6 @@ class Computer:
         if wanted.level in self._others:
             return Task(wanted.position, "", wanted.count)
         if wanted.level:
-            return Task(wanted.position, wanted.level, wanted.count)
+            level = self._even() if wanted.level == EVEN else wanted.level
+            return Task(wanted.position, level, wanted.count)
         return Task(wanted.position, TOP, wanted.count, HINT_S)

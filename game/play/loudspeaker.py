@@ -1,4 +1,4 @@
-"""The sounds of a game on a board with a loudspeaker: which ones a new state asks for, and `aplay`.
+"""The sounds of a game: which ones a new state asks for, and `aplay` on a board with a loudspeaker.
 
 Owns the notes, which the page has too (`game/web/page/sounds.js`). Sounds are made here and played
 by a program of ALSA on a thread of their own: nothing that it does can delay the board.
@@ -17,11 +17,16 @@ from functools import cache
 from queue import Full, Queue
 
 from game.play.session import Audience, Snapshot
+from game.rules.base.game import AnyGame
+from game.table.computer import is_persons_turn
+from game.table.records import Phase
 from game.table.state import State
 from hal.lights.frame import Frame
 
 NOTES: dict[str, tuple[tuple[int, float, float], ...]] = {
     "move": ((523, 0, 0.09),),
+    "tap": ((587, 0, 0.06),),
+    "back": ((440, 0, 0.08), (330, 0.07, 0.1)),
     "eating": ((392, 0, 0.08), (294, 0.07, 0.14)),
     "turn": ((659, 0, 0.08), (880, 0.09, 0.12)),
     "win": ((523, 0, 0.14), (659, 0.13, 0.14), (784, 0.26, 0.3)),
@@ -38,20 +43,26 @@ LONGEST_S = 10.0
 log = logging.getLogger(__name__)
 
 
-def heard(before: State | None, after: State) -> tuple[str, ...]:
+def heard(game: AnyGame, before: State | None, after: State) -> tuple[str, ...]:
     """Tell which sounds the way from one state to the next asks for."""
     if before is None:
         return ()
-    sounds, last = [], after.history[-1] if after.history else None
-    moved = last is not None and len(after.history) == len(before.history) + 1
-    if moved and last is not None:
+    sounds, more = [], len(after.history) - len(before.history)
+    last = after.history[-1] if after.history else None
+    if more > 0 and last is not None:
         sounds.append("eating" if last.removed else "move")
+    elif more < 0 and after.phase is not Phase.DRAW:
+        sounds.append("back")
+    elif len(after.taps) > len(before.taps) or after.standing != before.standing:
+        sounds.append("tap")
     notice = after.notices.current
     if notice is not None and not notice.good and notice != before.notices.current:
         sounds.append("refusal")
+    by_computer = more > 0 and last is not None and after.level_of(last.player)
     if after.outcome is not None and before.outcome is None:
         sounds.append("win")
-    elif moved and last is not None and after.level_of(last.player):
+    elif (by_computer or before.phase is Phase.EDIT) and is_persons_turn(game, after):
+        # Who plays at the board knows when they have set their own piece.
         sounds.append("turn")
     return tuple(sounds)
 
@@ -104,7 +115,7 @@ class Loudspeaker:
     def see(self, snapshot: Snapshot) -> None:
         """Take the newest state, and let it be heard."""
         self._audience.see(snapshot)
-        for name in heard(self._before, snapshot.state):
+        for name in heard(snapshot.game, self._before, snapshot.state):
             try:
                 self._waiting.put_nowait(name)
             except Full:

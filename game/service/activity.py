@@ -14,6 +14,7 @@ from game.common.translation import Words
 from game.play import board_choice
 from game.play.night_mode import Dimmer
 from game.play.session import Snapshot
+from game.play.voice import language_of
 from game.rules.base.registry import find_game
 from game.service.notify import status_of
 from game.service.paths import ServicePaths
@@ -73,6 +74,7 @@ def _play(
         *chosen,
         automatic=True,
         sound=settings.board.sound,
+        voice=language_of(settings.board.voice),
         room=settings.game.address(),
         resumes_room=True,
     )
@@ -91,7 +93,7 @@ def needs_reopening(old: Settings, new: Settings) -> bool:
     def key(settings: Settings) -> tuple[object, ...]:
         board = settings.board
         game = settings.game.name, settings.game.room
-        return board.backend, board.profile, board.sound, board.publish, *game
+        return board.backend, board.profile, board.sound, board.voice, board.publish, *game
 
     return key(old) != key(new)
 

@@ -14,6 +14,7 @@ from game.house.published import Publishing, read_publishing
 from game.play.board_choice import find
 from game.play.board_mapping import fitted
 from game.play.night_mode import NightMode
+from game.play.voice import OFF, VOICES
 from game.remote.address import NEW, Address, choose_room, read_address
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
@@ -56,6 +57,7 @@ class BoardSettings:
     profile: str | None = None
     night: NightMode = NightMode.AUTO
     sound: bool = False
+    voice: str = OFF
     publish: str | None = None
 
     def publishing(self) -> Publishing | None:
@@ -219,6 +221,7 @@ def _board(section: Section) -> BoardSettings:
         night=NightMode(text("night", _NIGHT)) if has("night") else default.night,
         sound=has("sound") and section.flag("sound"),
         publish=text("publish") if has("publish") else None,
+        voice=text("voice", VOICES) if has("voice") else default.voice,
     )
     section.done()
     return settings

@@ -21,7 +21,7 @@ HINTS = 3
 
 _WORDS = (
     *(say("level.random"), say("level.1"), say("level.2"), say("level.3")),
-    *(say("level.4"), say("level.5"), say("level.6")),
+    *(say("level.4"), say("level.5"), say("level.6"), say("level.even")),
 )
 _LEVEL_WORDS: Mapping[str, Message] = {word.key.partition(".")[2]: word for word in _WORDS}
 

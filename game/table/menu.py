@@ -9,6 +9,7 @@ from math import dist
 
 from game.rules.base.game import AnyGame
 from game.rules.boards.board import Board
+from game.table.records import EVEN
 from game.table.state import State
 
 CLEARANCE = 1.5
@@ -33,13 +34,14 @@ class MenuChoice:
 
 def choices(game: AnyGame, state: State) -> dict[str, MenuChoice]:
     """Map each cell of the menu to its choice, row by row; empty where there can be no menu."""
-    people, rows = layout(game.board, len(game.players), len(state.engine.levels))
+    levels = tuple(level for level in state.engine.levels if level != EVEN)
+    people, rows = layout(game.board, len(game.players), len(levels))
     if not people:
         return {}
     menu = {people: MenuChoice(None, "", not any(state.computers))}
     for player, row in enumerate(rows, start=1):
         now = state.computers[player - 1] if state.computers else ""
-        for cell, level in zip(row, spread(state.engine.levels, len(row)), strict=True):
+        for cell, level in zip(row, spread(levels, len(row)), strict=True):
             menu[cell] = MenuChoice(player, level, level == now)
     return menu
 

@@ -244,11 +244,16 @@ def _to_play(player: Message, felt: bool, begins: bool) -> Message:
 
 
 def edit_prompts(
-    game: AnyGame, pending: Sequence[Edit], felt: bool, standing: Mapping[str, str]
+    game: AnyGame,
+    pending: Sequence[Edit],
+    felt: bool,
+    standing: Mapping[str, str],
+    listed: int = LISTED,
 ) -> tuple[Message, ...]:
     """Say what hands must still change of what is standing; empty when the board is right.
 
-    Where stones are felt, hands need not confirm by touches what they do.
+    Where stones are felt, hands need not confirm by touches what they do. Above a number of cells
+    that are `listed` in a sentence, it only counts them.
     """
     turns = [edit for edit in pending if edit.kind is EditKind.TURN]
     cells = [edit for edit in pending if edit.kind is not EditKind.TURN]
@@ -262,17 +267,17 @@ def edit_prompts(
         else:
             few = say("table.take_away", count=n, cells=away)
             many = say("table.take_away_many", count=n)
-        said.append(many if n > LISTED else few)
+        said.append(many if n > listed else few)
     if n := len(put):
         if felt:
             few, many = say("table.lay", count=n, pieces=put), say("table.lay_many", count=n)
         else:
             few, many = say("table.put", count=n, pieces=put), say("table.put_many", count=n)
-        said.append(many if n > LISTED else few)
+        said.append(many if n > listed else few)
     if n := len(swap):
         few = say("table.exchange", count=n, pieces=swap)
         few = say("table.exchange_felt", count=n, pieces=swap) if felt else few
-        said.append(say("table.exchange_many", count=n) if n > LISTED else few)
+        said.append(say("table.exchange_many", count=n) if n > listed else few)
     return tuple(said)
 
 

@@ -43,6 +43,8 @@ class Phase(Enum):
 
 OTHER_BOARD = "board"
 """Stands among the computer players for a player who is at another board: no level of an engine."""
+EVEN = "even"
+"""Stands among the computer players' levels for the one that suits the other player."""
 UNKNOWN_PIECE = "?"
 """A stone that stands where none should, of an unknown kind. Games have no such piece."""
 

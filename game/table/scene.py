@@ -11,6 +11,7 @@ from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 from game.rules.base.message import Message
 from game.rules.base.values import HUES, EditKind, Goal, Inspection, Role, Signal, score_goals
+from game.table import aloud
 from game.table.computer import Hint, Proposal, hints, idea_told, is_searching, proposal
 from game.table.menu import MenuChoice, choices
 from game.table.names import named
@@ -98,7 +99,7 @@ class Scene:
     While a computer player is `thinking`, people wait; then `proposal` is its move. `hints` are
     best first. `time` is how much of their time players have left, from 0 to 1, while a clock runs.
     `menu` is what each cell stands for while the board is a menu. `shown_at` is when
-    hands uncovered the faces that are shown.
+    hands uncovered the faces that are shown. `aloud` tells in words what lights alone show.
     """
 
     phase: Phase
@@ -121,6 +122,7 @@ class Scene:
     goals: tuple[Goal, ...] = ()
     shown_at: float | None = None
     time: tuple[float, ...] = ()
+    aloud: tuple[Message, ...] = ()
 
 
 ROLE_CUES: Mapping[Role, Cue] = {
@@ -160,6 +162,7 @@ def scene(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
         legend = {n: Lamp(Cue.CRITTER, _side(game, last)) for n in own}
     cells.update(_urgent_lamps(game, state, cells))
     players, notice = range(1, len(game.players) + 1), state.notices.current
+    words = (inspected.message,) if inspected else prompt(game, state, next_taps)
     return Scene(
         phase=state.phase,
         cells={spot: lamp for spot, lamp in cells.items() if spot in game.board.centres},
@@ -172,7 +175,8 @@ def scene(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
         sides=tuple(game.presentation.side_of(state.position, player) for player in players),
         hues=game.presentation.hues,
         legend_lights=game.presentation.legend_lights,
-        prompt=(inspected.message,) if inspected else prompt(game, state, next_taps),
+        prompt=words,
+        aloud=aloud.details(game, state, next_taps, words),
         notice=named(game, state, notice.message) if notice else None,
         unsaved=not state.notices.saved,
         thinking=is_searching(game, state),

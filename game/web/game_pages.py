@@ -226,6 +226,7 @@ class _Visit:
         self._told_guide: object = None
         self._previewed = ""
         self._told_moves: tuple[Played, ...] = ()
+        self._told_before: State | None = None
         self._looks_at: int | None = None
         self._complaint = complaint
 
@@ -258,7 +259,7 @@ class _Visit:
         if self._greeted != (self._language, level):
             self._greeted = self._language, level
             self._told_state = self._told_lights = self._told_course = 0
-            self._told_moves = ()
+            self._told_moves, self._told_before = (), None
             await send(self._first(level) | self._link.about_pin())
         if level is AccessLevel.NOTHING:
             return
@@ -275,7 +276,10 @@ class _Visit:
             kept = self._kept((whole or snapshot.state).history)
             with redact_errors(page.game):
                 now = page.clock()
-                seen = state_view.state(snapshot, speak, player, now, kept, whole, shown.past)
+                seen = state_view.state(
+                    snapshot, speak, player, now, kept, whole, shown.past, self._told_before
+                )
+                self._told_before = snapshot.state
                 guide = self._guide(latest.snapshot, speak)
             if guide is not None:
                 await send(guide)

@@ -16,15 +16,18 @@ from typing import Generic, Protocol, TypeVar
 
 from game.common.data_folder import board_lock, board_memory
 from game.common.errors import AppError
+from game.common.translation import words
 from game.engine.levels import LEVEL_NAMES
 from game.opponent.analysis import Analyst
 from game.opponent.computer import Computer
+from game.opponent.ratings import EvenMatch
 from game.opponent.review import Review
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks, fitted, lacking_keys
 from game.play.loop import Stepping
 from game.play.loudspeaker import Loudspeaker
 from game.play.session import Audience, Partner, Session
+from game.play.voice import Voice
 from game.remote.address import Address
 from game.remote.chain import Keys
 from game.rules.base.game import AnyGame
@@ -32,6 +35,7 @@ from game.store.journal.journal import Journal
 from game.store.journal.store import BOARD, ROOM
 from game.table.entries import LONGEST_NAME
 from game.table.inputs import SeatsChanged, SetNames, SetOpponents, StartGame
+from game.table.records import EVEN
 from game.table.table import Table
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Control, Page
@@ -56,7 +60,8 @@ class GameConfig:
     likewise `computers`: a level's name for each, "" for a person. Unless the config `insists` on
     them, a resumed game keeps its own computers. Without a `seed` chance is random. `clock` returns
     monotonic seconds. With `automatic` a simulated board plays its own hands, and with `sound` the
-    game is heard on the computer's loudspeaker. With `start` a new game begins, and none is
+    game is heard on the computer's loudspeaker, also spoken by a `voice` in one of our languages,
+    "" for none. With `start` a new game begins, and none is
     resumed. In a `room` the game is played with another board, without computers; where none is
     named, that which was chosen on the page is opened again if the config `resumes_room`.
     `engines` are the commands of other engines, by the level that each plays.
@@ -75,6 +80,7 @@ class GameConfig:
     options: Mapping[str, str] = field(default_factory=dict)
     automatic: bool = False
     sound: bool = False
+    voice: str = ""
     start: StartGame | None = None
     room: Address | None = None
     engines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -135,7 +141,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         chance = SystemRandom() if plan.seed is None else Random(plan.seed)
         hands = backend if isinstance(backend, Hands) else None
         board_keys = frozenset(profile.keys) if hands is None else frozenset()
-        levels = (*LEVEL_NAMES, *plan.engines)
+        levels = (EVEN, *LEVEL_NAMES, *plan.engines)
         table = Table(
             game,
             plan.options,
@@ -146,7 +152,14 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             shared=plan.room is not None,
         )
         partner = stack.enter_context(_other_board(plan, keys, chance, backend.wake))
-        computer = Computer(game, backend.wake, seed=plan.seed, engines=plan.engines)
+        match = EvenMatch(plan.folder, game.name)
+        computer = Computer(
+            game,
+            backend.wake,
+            seed=plan.seed,
+            engines=plan.engines,
+            even=lambda: match.level(table.state, journal.number),
+        )
         stack.enter_context(closing(computer))
         review = Review(game, broadcaster.see_course, backend.wake)
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
@@ -154,7 +167,9 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         automatic = None if hands is None else AutomaticHands(hands, plan.automatic)
         audience: Audience = broadcaster
         if plan.sound:
-            audience = stack.enter_context(closing(Loudspeaker(broadcaster)))
+            audience = stack.enter_context(closing(Loudspeaker(audience)))
+        if plan.voice:
+            audience = stack.enter_context(closing(Voice(audience, words(plan.voice))))
         session = Session(
             table,
             device,
@@ -256,10 +271,10 @@ def read_computers(
     each = [part.strip() for part in text.split(",")]
     if len(each) == 1:
         each = [PERSON] * (players - 1) + each
-    if len(each) != players or set(each) - {PERSON, *LEVEL_NAMES, *engines}:
-        first = ",".join([LEVEL_NAMES[-1], *[PERSON] * (players - 1)])
+    if len(each) != players or set(each) - {PERSON, EVEN, *LEVEL_NAMES, *engines}:
+        first, levels = ",".join([LEVEL_NAMES[-1], *[PERSON] * (players - 1)]), (EVEN, *LEVEL_NAMES)
         raise AppError(
-            f"{where} is {text!r}; allowed: {PERSON} or a level ({', '.join(LEVEL_NAMES)}) for the"
+            f"{where} is {text!r}; allowed: {PERSON} or a level ({', '.join(levels)}) for the"
             f" last player, or one of these for each of {players} players, such as {first}"
         )
     return tuple("" if part == PERSON else part for part in each)

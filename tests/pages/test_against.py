@@ -13,7 +13,7 @@ from tests.helpers.boards.presence import board_with_stones
 from tests.helpers.pages.real_page import PATIENCE_MS, People
 from tests.helpers.programs.running import Lifeboard
 
-FIRST = "Computer: First game"
+FIRST = "Computer: Mouse (1)"
 STRONGEST = "Computer: As strong as it can"
 
 
@@ -69,7 +69,7 @@ def test_a_person_plays_the_computer_through_every_edit(
         page = people.page
         settle(people)
         people.choose(FIRST, 1, "Apply to this game")
-        expect(page.locator("#players .kind .whole").nth(1)).to_have_text("computer, level 1")
+        expect(page.locator("#players .kind .whole").nth(1)).to_have_text("computer, Mouse")
 
         # One move each, by either player, and a hint before the next.
         if mover(people) == "2":
@@ -112,7 +112,7 @@ def test_a_person_plays_the_computer_through_every_edit(
             # What a page still loads when its server is killed, its console complains of.
             people.reload()
         people.counts(f"#moves [data-ply='{played}']", 1)
-        expect(page.locator("#players .kind .whole").nth(1)).to_have_text("computer, level 6")
+        expect(page.locator("#players .kind .whole").nth(1)).to_have_text("computer, Dragon")
         first.stop(signal.SIGKILL)
         with Lifeboard(data, *chosen, "--port", str(first.port)):
             expect(page.locator("body")).to_have_attribute("data-link", "open", timeout=PATIENCE_MS)

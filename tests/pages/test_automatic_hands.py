@@ -10,7 +10,7 @@ from tests.helpers.pages.scripted_page import NAMES, Board
 from tests.helpers.programs.running import Lifeboard
 from tests.table.random_game import TWO_MEALS
 
-FIRST = "Computer: First game"
+FIRST = "Computer: Mouse (1)"
 TAP = 'body[data-phase="tap"]'
 
 

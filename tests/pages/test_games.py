@@ -75,7 +75,7 @@ def test_past_games_are_listed_looked_at_saved_and_deleted(page: Page, board: Ho
     expect(games.first).to_contain_text("On the board now")
     expect(games.first.get_by_role("button", name="Delete")).to_have_count(0)
     older = games.last
-    expect(older.get_by_role("heading")).to_have_text("Anna \u2013 Beat (computer, level 3)")
+    expect(older.get_by_role("heading")).to_have_text("Anna \u2013 Beat (computer, Fox)")
     expect(older.get_by_role("link", name="Look back")).to_have_attribute("href", "/?game=1")
     with page.expect_download() as saved:
         older.get_by_role("link", name="Save as a file").click()

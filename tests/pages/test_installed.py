@@ -22,6 +22,15 @@ SPY = """
     navigator.vibrate = (pattern) => heard.push("buzz");
     navigator.share = undefined;
 """
+VOICE = """
+    window.spoken = [];
+    let now = null;
+    window.ended = () => { const each = now; now = null; each?.onend(); };
+    Object.defineProperty(window, "speechSynthesis", { value: {
+        speak(each) { now = each; spoken.push(`${each.lang} ${each.text}`); },
+        cancel() { if (now) spoken.push("cancel"); const each = now; now = null; each?.onerror(); },
+    }});
+"""
 
 
 def test_first_load_is_small_and_asks_for_each_file_once(browser: Browser, board: Hosted):
@@ -80,47 +89,27 @@ def test_sounds_follow_the_game_until_they_are_switched_off(page: Page):
     expect(dialog.get_by_label("Sound")).not_to_be_checked()
 
 
-def state(ply: int, to_move: int | None, **more: object) -> dict[str, object]:
-    moves = [{"player": n % 2 + 1, "removed": []} for n in range(ply)]
-    return {
-        "ply": ply,
-        "to_move": to_move,
-        "moves": moves,
-        "notice": "",
-        "good_news": False,
-        "outcome": None,
-        "computers": ["", "3"],
-        **more,
-    }
-
-
-EATEN = [{"player": 1, "removed": ["a1"]}]
-
-
-CASES = [
-    (None, state(3, 1), []),
-    (state(0, 1), state(0, 1), []),
-    (state(0, 1), state(1, 2), ["move"]),
-    (state(0, 1), state(1, 2, moves=EATEN), ["eating"]),
-    (state(1, 2), state(2, 1), ["move", "turn"]),
-    (state(1, 2), state(0, 1), []),
-    (state(1, 2), state(1, 2, notice="No."), ["refusal"]),
-    (state(1, 2, notice="No."), state(1, 2, notice="No."), []),
-    (state(1, 2), state(1, 2, notice="All is well.", good_news=True), []),
-    (state(1, 2), state(2, None, outcome={"winner": 2}), ["move", "win"]),
-]
-
-
-def test_sounds_of_two_states(page: Page):
-    Board(page)
-    told = page.evaluate(
-        """async (cases) => {
-            const { heard } = await import('/page/sounds.js');
-            return cases.map(([before, after]) => heard(before, after));
-        }""",
-        [[before, after] for before, after, _ in CASES],
-    )
-    assert told == [sounds for *_, sounds in CASES]
+def test_page_says_what_happens_once_its_voice_is_on_and_breaks_off_what_is_past(page: Page):
+    page.add_init_script(VOICE)
+    board = Board(page)
+    board.speak("de")
+    board.tap("e5")
+    assert page.evaluate("spoken") == []
+    board.button("Einstellungen").click()
+    page.get_by_role("dialog").get_by_label("Stimme").check()
+    assert page.evaluate("spoken") == ["de Die Seite spricht jetzt."]
+    page.evaluate("ended()")
+    board.tap("a1")
+    # The request was blue's: it is not said any more, but the move is.
+    board.wait_for(lambda: page.evaluate("spoken.length") >= 4)
+    asked, cancelled, move = page.evaluate("spoken.slice(1)")
+    assert "Blau" in asked
+    assert cancelled == "cancel"
+    assert "a1" in move
+    board.tap("a1")
+    expect(page.locator("#message")).to_contain_text("a1 ist")
+    page.evaluate("ended()")
+    assert "a1 ist" in page.evaluate("spoken[4]")
 
 
 def test_links_to_this_computer_say_so_and_others_come_with_a_code(page: Page, board: Hosted):

@@ -100,7 +100,7 @@ def test_numbers_explain_themselves_by_keyboard(page: Page, tmp_path: Path):
         for name, said in (
             ("spread: what is this?", "a piece in each of the 8 segments"),
             ("pieces on the board: what is this?", "fewer are better"),
-            ("computer, level 2: what is this?", "6 is hard to beat"),
+            ("computer, Hare: what is this?", "6 is hard to beat"),
             ("How moves are written: what is this?", "TT4 turns ring 4 by two"),
         ):
             button = page.get_by_role("button", name=name).first

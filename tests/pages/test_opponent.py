@@ -55,7 +55,7 @@ def test_who_plays_is_chosen_or_left_as_it_was(board: Board):
     board.give(SetNames(("<b>Anna</b>", "")))
     board.button("Players").click()
     expect(page.get_by_role("textbox", name="Orange")).to_have_value("<b>Anna</b>")
-    choose(page, 1, "Computer: Casual player")
+    choose(page, 1, "Computer: Fox (3)")
     page.get_by_role("textbox", name="Blue").fill(" Deep ")
     dialog.get_by_role("button", name="New game").click()
     expect(dialog).to_be_hidden()
@@ -129,7 +129,7 @@ def test_help_and_choice_are_offered_where_they_make_sense(board: Board):
         expect(board.button(name)).to_be_hidden()
     board.button("Players").click()
     expect(dialog.get_by_role("button", name="New game")).to_be_hidden()
-    choose(page, 1, "Computer: First game")
+    choose(page, 1, "Computer: Mouse (1)")
     board.button("Apply to this game").click()
     assert board.heard(1) == [chosen("", "1")]
     for levels, level, offered in (
@@ -145,7 +145,7 @@ def test_a_computer_thinks_wants_its_move_or_does_not_answer(board: Board):
     page = board.page
     board.give(SetNames(("", "Deep")))
     against_blue(board, "e5")
-    expect(page.locator("#players .kind .whole")).to_have_text(["", "computer, level 3"])
+    expect(page.locator("#players .kind .whole")).to_have_text(["", "computer, Fox"])
     expect(page.locator(".player.thinking .to-move")).to_have_text("thinks…")
     expect(page.get_by_role("status")).to_contain_text("is thinking")
     expect(page.locator('[data-cue="proposed"]')).to_have_count(0)

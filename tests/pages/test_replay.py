@@ -47,7 +47,7 @@ def test_page_of_a_show_says_which_goes_back_and_on_and_offers_nothing_else(
         shown = "Replay of game 1 (November 21, 2026)"
         expect(page).to_have_title(f"{shown} · Circle of Life · lifeboard")
         expect(page.locator("#players .who")).to_have_text(["Anna", "Beat"])
-        expect(page.locator("#players")).to_contain_text("computer, level 3")
+        expect(page.locator("#players")).to_contain_text("computer, Fox")
         expect(page.locator("#moves li")).to_have_count(4)
         for name in NOT_OFFERED:
             expect(page.get_by_role("button", name=name)).to_have_count(0)

@@ -11,10 +11,12 @@ import pytest
 from game.play.loudspeaker import NOTES, WAITING, Loudspeaker, aplay, heard, sound
 from game.play.session import Snapshot
 from game.rules.base.message import say
+from game.rules.circle_of_life import GAME
 from game.table.inputs import Command
 from game.table.records import Notice
 from game.table.state import State
 from tests.helpers.pages.scripted_table import ScriptedTable
+from tests.table.random_game import TWO_MEALS
 
 LIMIT_S = 30.0
 
@@ -39,21 +41,28 @@ def with_notice(state: State, good: bool) -> State:
 def test_sounds_follow_from_two_states():
     table = ScriptedTable()
     before = table.table.state
-    assert heard(None, before) == heard(before, before) == ()
+    assert heard(GAME, None, before) == heard(GAME, before, before) == ()
     table.tap("e5")
     moved = table.table.state
-    assert heard(before, moved) == ("move",)
-    assert heard(moved, before) == ()
-    assert heard(replace(before, computers=("3", "")), replace(moved, computers=("3", ""))) == (
-        "move",
-        "turn",
-    )
+    assert heard(GAME, before, moved) == ("move",)
+    assert heard(GAME, moved, before) == ("back",)
+    by_computer = [replace(each, computers=("3", "")) for each in (before, moved)]
+    assert heard(GAME, *by_computer) == ("move", "turn")
     eaten = replace(moved, history=(replace(moved.history[0], removed=("a1",)),))
-    assert heard(before, eaten) == ("eating",)
-    assert heard(moved, with_notice(moved, good=False)) == ("refusal",)
-    assert heard(moved, with_notice(moved, good=True)) == ()
+    assert heard(GAME, before, eaten) == ("eating",)
+    assert heard(GAME, moved, with_notice(moved, good=False)) == ("refusal",)
+    assert heard(GAME, moved, with_notice(moved, good=True)) == ()
     table.ask(Command.RESIGN, Command.RESIGN)
-    assert "win" in heard(moved, table.table.state)
+    assert "win" in heard(GAME, moved, table.table.state)
+
+
+def test_each_stone_that_is_taken_off_is_heard_and_then_whose_turn_it_is():
+    table = ScriptedTable()
+    table.tap(*TWO_MEALS)
+    for cell, sounds in (("d4", ("tap",)), ("f5", ("tap", "turn"))):
+        before = table.table.state
+        table.tap(cell)
+        assert heard(GAME, before, table.table.state) == sounds
 
 
 @pytest.mark.parametrize("name", NOTES)

@@ -47,7 +47,7 @@ def test_shipped_file_changes_nothing_and_names_every_key(tmp_path: Path):
     ]
     table = tomllib.loads("\n".join(lines))
     assert {section: set(keys) for section, keys in table.items()} == {
-        "board": {"backend", "profile", "night", "sound", "publish"},
+        "board": {"backend", "profile", "night", "sound", "voice", "publish"},
         "game": {"name", "players", "opponent", "room"},
         "page": {"port", "network", "public", "https", "watching", "names"},
         "log": {"level"},

@@ -150,7 +150,7 @@ def test_games_are_listed_shown_exported_and_taken_in(tmp_path: Path, name: str,
     keep(tmp_path / "one", first)
     keep(tmp_path / "one", second)
     assert history(tmp_path / "one", name, as_json=False).count(f"  {name}  ") == 2
-    assert "P0 (computer, level 3) - P1" in history(tmp_path / "one", None, as_json=False)
+    assert "P0 (computer, Fox) - P1" in history(tmp_path / "one", None, as_json=False)
     shown = show(tmp_path / "one", "1")
     assert f'[Game "{name}"]' in shown
     assert first.result is not None

@@ -149,8 +149,8 @@ def against(*levels: str) -> list[Entry]:
 @pytest.mark.parametrize(
     ("names", "levels", "who", "result"),
     [
-        (("Anna", ""), ("", "3"), "Anna - Blue (computer, level 3)", "Anna won (resigned)"),
-        ((), ("random", "6"), "Orange (computer, random) - Blue (computer, level 6)", "Orange won"),
+        (("Anna", ""), ("", "3"), "Anna - Blue (computer, Fox)", "Anna won (resigned)"),
+        ((), ("random", "6"), "Orange (computer, Chick) - Blue (computer, Dragon)", "Orange won"),
         ((), ("", "of later days"), "Orange - Blue (computer, of later days)", "Orange won"),
     ],
 )

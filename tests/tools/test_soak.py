@@ -2,13 +2,16 @@
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from game.play.board_choice import default_board
+from game.rules.base.message import Message
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.store.journal.journal import Journal
+from game.table import aloud
 from game.table.entries import EntryKind
 from game.table.inputs import Input
 from game.table.scene import Scene
@@ -34,8 +37,8 @@ SEEN_IN = {
 """In which game a slip can be made that cannot be made in every one."""
 
 
-def plan(sensing: str, hands: str = "clumsy", game: str = GAME.name) -> Plan:
-    return Plan(default_board("sim", find_game(game)).name, hands, sensing, "sim", game)
+def plan(sensing: str, hands: str = "clumsy", game: str = GAME.name, by_ear: bool = False) -> Plan:
+    return Plan(default_board("sim", find_game(game)).name, hands, sensing, "sim", game, by_ear)
 
 
 def only(slip: str, chance: float) -> Traits:
@@ -66,6 +69,28 @@ def test_games_of_every_kind_end_with_everything_alike(game: str, sensing: str):
     found = play_one(plan(sensing, game=game), 0, 6)
     assert not found.failed, why(found)
     assert found.counts["plies"] > 10
+
+
+@pytest.mark.parametrize("sensing", MODES)
+@pytest.mark.parametrize("game", [GAME.name, *OTHERS, "cirkle-mind"])
+def test_games_of_people_who_only_hear_end_with_everything_alike(game: str, sensing: str):
+    # Without sight the pieces of an army cannot be told from each other once they are mixed up.
+    hands = "careful" if game == "cirkle-mind" else "clumsy"
+    found = play_one(plan(sensing, hands, game, by_ear=True), 0, 2)
+    assert not found.failed, why(found)
+
+
+def test_a_voice_that_leaves_out_cells_is_found_out(monkeypatch: pytest.MonkeyPatch):
+    real = aloud.asked
+
+    def said(*args: Any) -> tuple[Message, ...]:
+        return tuple(
+            Message(each.key, {name: arg for name, arg in each.args.items() if name != "cells"})
+            for each in real(*args)
+        )
+
+    monkeypatch.setattr(aloud, "asked", said)
+    assert play_one(plan("touch", "careful", by_ear=True), 0, 2).failed
 
 
 @pytest.mark.parametrize(("by_page", "sensing"), [(1.0, "touch"), (0.0, "presence")])

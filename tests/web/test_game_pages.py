@@ -215,7 +215,7 @@ def test_who_is_a_computer_is_handed_over_as_a_page_wishes_it():
             "This game cannot be opened here.",
             "computers is '4'; allowed: '', 'random', '3'",
         ]
-        assert [each["text"] for each in talk.hello["levels"]] == ["random", "level 3"]
+        assert [each["text"] for each in talk.hello["levels"]] == ["Chick", "Fox"]
     assert given.given == [SetOpponents(("", "3")), StartGame(None, ("random", ""), ("", ""))]
 
 

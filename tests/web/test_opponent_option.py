@@ -77,4 +77,4 @@ def test_engine_that_cannot_be_is_refused_before_play(text: str, said: str):
 
 def test_page_lists_an_engine_by_its_own_name():
     *_, last = computer_view.levels((*LEVEL_NAMES, "ugi:stones"), words("en"))
-    assert last == {"level": "ugi:stones", "text": "ugi:stones", "name": "ugi:stones"}
+    assert last == {"level": "ugi:stones", "text": "ugi:stones", "about": ""}

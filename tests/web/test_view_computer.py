@@ -21,11 +21,10 @@ def against_blue(*cells: str) -> ScriptedTable:
 
 def test_levels_are_told_with_a_word_for_sentences_and_one_for_people():
     told = computer_view.levels(NAMES, words("en"))
-    assert told[0] == {"level": "random", "text": "random", "name": "random"}
-    assert told[3] == {"level": "3", "text": "level 3", "name": "Casual player"}
+    assert told[3] == {"level": "3", "text": "Fox", "about": words("en").text(say("level.third"))}
     assert [each["level"] for each in told] == list(NAMES)
     for language in LANGUAGES:
-        named = [each["name"] for each in computer_view.levels(NAMES, words(language))]
+        named = [each["about"] for each in computer_view.levels(NAMES, words(language))]
         assert len(set(named)) == len(NAMES)
 
 
@@ -75,7 +74,7 @@ def test_the_menu_is_told_cell_by_cell_and_takes_nothing_back():
     assert (chosen["player"], chosen["level"]) == (2, "3")
     labels = {each["cell"]: told["cells"][each["cell"]]["label"] for each in told["menu"]}
     assert labels[people["cell"]].endswith("choice: people only")
-    assert labels[chosen["cell"]].endswith("choice: Blue is the computer, level 3, chosen now")
+    assert labels[chosen["cell"]].endswith("choice: Blue is the computer, Fox, chosen now")
     assert table.looked(0)["take_backs"] == 0
     table.ask(Command.MENU)
     assert table.told["menu"] == []

@@ -116,9 +116,11 @@ def summary_of(position: Position, move: str, squares: Squares, covered: bool) -
     if is_hidden(position, action):
         return say("mind.attacks", player=who, start=start, goal=goal, target=target)
     result = result_of(position, action, squares)
+    did = _fought(position, action, result, squares)
     if covered:
-        return _covered(result, who, other, goal, target)
-    return _fought(position, action, result, squares)
+        did = _covered(result, who, other, goal, target)
+    # Faces alone do not say where the attacker came from.
+    return say("mind.from", start=start, goal=goal, did=did)
 
 
 def _covered(result: Result, who: Message, other: Message, goal: str, target: str) -> Message:

@@ -8,6 +8,8 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Self
 
@@ -22,7 +24,7 @@ from game.store.journal.games_file import (
     open_writable,
     store_errors,
 )
-from game.table.entries import Entry, EntryKind
+from game.table.entries import Entry, EntryKind, computers_in, names_in
 
 LOCK = "lifeboard.lock"
 """The lock file of the one process that plays with a folder's games."""
@@ -45,6 +47,15 @@ _PLAYED = f"{_COLUMNS} AND id < ? AND {_MOVED} ORDER BY id DESC LIMIT ?"
 _UNFINISHED = f"""
 SELECT game, id FROM games WHERE reason IS NULL AND {_MOVED}
     AND id IN (SELECT max(id) FROM games WHERE source = '{BOARD}' GROUP BY game)
+"""
+_RATED = f"""
+SELECT id, winner, kind, text
+FROM (SELECT id, winner FROM games WHERE game = ? AND source = '{BOARD}' AND reason IS NOT NULL
+    ORDER BY id DESC LIMIT ?)
+LEFT JOIN entries ON game_id = id AND kind IN ('names', 'computers', 'set_up') AND seq < (
+    SELECT max(seq) FROM entries
+    WHERE game_id = id AND kind IN ('move', 'resign', 'draw', 'flag')
+) ORDER BY id, seq
 """
 _LINES = "SELECT seq, kind, text, at, played_s, crc FROM entries WHERE game_id = ? ORDER BY seq"
 VERIFIED_GAMES = 16
@@ -81,6 +92,15 @@ class StoredGame:
     reason: str | None
     lines: int
     played_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class RatedGame:
+    """Who played a game that is over, and who won it, None for a draw."""
+
+    names: tuple[str, ...]
+    computers: tuple[str, ...]
+    winner: int | None
 
 
 class Store:
@@ -130,6 +150,24 @@ class Store:
         """Return the newest game of each name, where that has a move and no end yet."""
         with store_errors(self.file, "read"):
             return dict(self._db.execute(_UNFINISHED))
+
+    def rated(self, game: str, most: int) -> list[RatedGame]:
+        """List the newest games of a name that were played here to an end, in order.
+
+        Those that began with a position that was set up are left out. Raises StoreError.
+        """
+        with store_errors(self.file, "read"):
+            rows = self._db.execute(_RATED, (game, most)).fetchall()
+        told = []
+        for _, found in groupby(rows, key=itemgetter(0)):
+            lines = list(found)
+            last = {kind: text for _, _, kind, text in lines}
+            if "set_up" not in last:
+                names = names_in(last.get("names") or "[]")
+                who = last.get("computers")
+                computers = computers_in(who) if who else ("",) * len(names)
+                told.append(RatedGame(names, computers, lines[0][1]))
+        return told
 
     def delete(self, number: int) -> None:
         """Delete a game's lines, and list it no more; raises StoreError."""

@@ -146,7 +146,11 @@ export class Dialog {
       const dot = html("span", { class: "dot", "aria-hidden": "true" });
       dot.style.setProperty("--side", hues[index] ?? "");
       const level = select("level", called, levels, computers[index] ?? PERSON);
-      return html("div", { class: "chosen" }, dot, name, level);
+      const about = html("p", { class: "hint about-level" });
+      const tell = () => write(about, this.#level(level.value)?.about ?? "");
+      level.addEventListener("change", tell);
+      tell();
+      return html("div", { class: "chosen" }, dot, name, level, about);
     }));
     const before = this.#here ? now : {};
     const begins = [{ value: "", text: t("page.begins_draw") },
@@ -181,8 +185,13 @@ export class Dialog {
 
   #describe(level) {
     if (level === PERSON) return t("page.person");
-    const known = this.#hello.levels.find((each) => each.level === level);
-    return t("page.computer_plays", { name: known?.name ?? worded(level, this.#hello.levels) });
+    const name = worded(level, this.#hello.levels);
+    // Commands and settings name a level by its number.
+    return t("page.computer_plays", { name: /^\d$/.test(level) ? `${name} (${level})` : name });
+  }
+
+  #level(level) {
+    return this.#hello.levels.find((each) => each.level === level);
   }
 
   #do(how) {

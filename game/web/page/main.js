@@ -46,6 +46,7 @@ import { Todo } from "./todo.js";
 import { RingTurns } from "./ring_turns.js";
 import { Trouble } from "./trouble.js";
 import { Tutorial } from "./tutorial.js";
+import { Voice } from "./voice.js";
 import { learn, t } from "./words.js";
 
 // It connects while the parts are made; nothing that it hears is handled before they are.
@@ -95,11 +96,16 @@ const faces = new Faces();
 const inspection = new Inspection();
 const sides = new Sides(send);
 const sounds = new Sounds();
+const voice = new Voice(sounds);
 const settings = new Settings(sounds, hands.root);
 /** The parts that take each hello message, in this order, and those that show the present game. */
 const parts = [
   travel, hues, pieces, keys, gate, phrases, panel, players, setUp, lookBack, clock, hands, help, games,
+<<<<<<< HEAD
   guide, tutorial, puzzles, previews, course, arrange, readiness, faces, sides, sounds, settings, trouble,
+=======
+  guide, tutorial, previews, course, arrange, readiness, faces, sides, voice, settings, trouble,
+>>>>>>> 382052d68954393a8df9897ebf18ddd235ae2b5e
 ];
 const views = [
   trouble, clock, hands, setUp, help, games, phrases, tutorial, puzzles, seat, arrange, readiness, faces, sides,
@@ -186,6 +192,7 @@ const show = {
     told = { ...message, moves: [...before.slice(0, message.moves_from), ...message.moves] };
     showState(told);
     sounds.show(told);
+    voice.show(told);
     settings.show(told);
   },
   look: (message) => lookBack.take(message),

@@ -36,7 +36,7 @@
  * @property {string[]} keys the commands
  * @property {string[]} board_keys the keys of a real board
  * @property {object} share link, reach and qr of this page, for others
- * @property {object[]} levels level, text, name
+ * @property {object[]} levels level, text, about
  * @property {string[]} keys_of_game
  * @property {Object<string, string[]>} rings
  * @property {Object<string, string>} hues
@@ -58,6 +58,8 @@
  * @property {string} message
  * @property {string} notice
  * @property {boolean} good_news
+ * @property {string[]} heard the sounds that this state asks for
+ * @property {object} aloud sentences to be spoken: news since the last state, and what is asked
  * @property {Object<string, object>} cells piece, standing, cue, label
  * @property {Object<string, string>} pieces the side of each piece
  * @property {string[]} legend

@@ -143,7 +143,10 @@ export class Players {
     const kind = computer ? played(computers[index], this.#hello.levels) : "";
     write(shown.whole, kind);
     write(shown.brief, level);
-    if (computer && !elsewhere) describe(shown.kind, kind, t("page.about_levels"));
+    if (computer && !elsewhere) {
+      const about = this.#hello.levels.find((each) => each.level === computers[index])?.about;
+      describe(shown.kind, kind, [about, t("page.about_levels")].filter(Boolean).join(" "));
+    }
     write(who, named);
     who.classList.toggle("long", named.length > SHORT_NAME);
     write(colour, computer ? "" : role);

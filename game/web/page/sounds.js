@@ -1,6 +1,6 @@
 /**
- * The sounds of a game: which ones a new state asks for, and how they are made. There are no sound
- * files; a sound is a few notes, which `game/play/loudspeaker.py` has too, for a board's loudspeaker.
+ * The sounds of a game, and how they are made. There are no sound files; a sound is a few notes,
+ * which `game/play/loudspeaker.py` has too, for a board's loudspeaker.
  */
 
 import { device } from "./storage.js";
@@ -8,38 +8,32 @@ import { device } from "./storage.js";
 /** Each sound's notes: pitch in Hz, begin and length in seconds. */
 const NOTES = {
   move: [[523, 0, 0.09]],
+  tap: [[587, 0, 0.06]],
+  back: [[440, 0, 0.08], [330, 0.07, 0.1]],
   eating: [[392, 0, 0.08], [294, 0.07, 0.14]],
   turn: [[659, 0, 0.08], [880, 0.09, 0.12]],
   win: [[523, 0, 0.14], [659, 0.13, 0.14], [784, 0.26, 0.3]],
   refusal: [[196, 0, 0.16]],
 };
 /** How long each sound lets a phone vibrate and pause, in ms. */
-const BUZZ = { move: [15], eating: [25, 30, 25], turn: [30], win: [60, 60, 120], refusal: [80] };
+const BUZZ = {
+  move: [15], tap: [10], back: [15, 30, 15], eating: [25, 30, 25], turn: [30], win: [60, 60, 120],
+  refusal: [80],
+};
 const ATTACK_S = 0.008;
 const SILENCE = 0.0001;
 
-/** Tell which sounds the way from one state to the next asks for. */
-export function heard(before, after) {
-  if (before === null) return [];
-  const sounds = [];
-  const last = after.moves.at(-1);
-  const moved = after.ply === before.ply + 1;
-  if (moved) sounds.push(last?.removed.length ? "eating" : "move");
-  if (after.notice && after.notice !== before.notice && !after.good_news) sounds.push("refusal");
-  if (after.outcome && !before.outcome) sounds.push("win");
-  // Who plays at the board sees whose turn it is, but not when the computer has finished.
-  else if (moved && after.computers[last?.player - 1] && !after.computers[after.to_move - 1]) {
-    sounds.push("turn");
-  }
-  return sounds;
-}
-
 export class Sounds {
   #context = null;
-  #before = null;
 
-  /** Whether sounds are on, how loud they are from 0 to 1, and whether a phone vibrates. */
-  settings = { on: true, volume: 0.5, vibrate: true, ...device.object("sounds") };
+  /**
+   * Whether sounds are on, how loud they are from 0 to 1, whether a phone vibrates, and whether the
+   * page speaks.
+   */
+  settings = { on: true, volume: 0.5, vibrate: true, voice: false, ...device.object("sounds") };
+
+  /** Called when the voice is switched on or off. */
+  onVoice = () => {};
 
   constructor() {
     // Browsers let a page sound only after a first touch.
@@ -59,18 +53,12 @@ export class Sounds {
     Object.assign(this.settings, change);
     device.write("sounds", JSON.stringify(this.settings));
     this.#start();
+    if ("voice" in change) this.onVoice();
   }
 
-  /** Begin anew after a first message: what is shown then has not just happened. */
-  greet() {
-    this.#before = null;
-  }
-
-  /** Let a state be heard and felt. */
-  show(state) {
-    const sounds = heard(this.#before, state);
-    this.#before = state;
-    for (const name of sounds) this.play(name);
+  /** Let what a state asks for be heard and felt. */
+  show({ heard }) {
+    for (const name of heard) this.play(name);
   }
 
   /** Make one sound. */

@@ -15,23 +15,30 @@ from game.rules.base.message import Message, say
 from game.rules.base.values import Json
 from game.table.computer import Hint, level_word
 from game.table.menu import MenuChoice
+from game.table.records import EVEN
 
 _FINE = 4
 """Decimals of scores."""
 
 
 def levels(names: Sequence[str], words: Words) -> list[Json]:
-    """List the levels to choose from: each one's name in a sentence, and whom it suits."""
+    """List the levels to choose from: each one's name in a sentence, and what it is like."""
     return [
         {
             "level": name,
             "text": words.text(called)
             if isinstance(called := level_word(name), Message)
             else called,
-            "name": words.text(find_level(name).word) if name in LEVEL_NAMES else name,
+            "about": _about(name, words),
         }
         for name in names
     ]
+
+
+def _about(level: str, words: Words) -> str:
+    if level == EVEN:
+        return words.text(say("level.even_about"))
+    return words.text(find_level(level).word) if level in LEVEL_NAMES else ""
 
 
 def of_state(snapshot: Snapshot, words: Words) -> Json:

@@ -10,10 +10,12 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 
 from game.common.translation import LANGUAGES, Words
+from game.play.loudspeaker import heard
 from game.play.session import Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.values import Edit, EditKind, Json
+from game.table import aloud
 from game.table.inputs import Command
 from game.table.names import named, told
 from game.table.records import UNKNOWN_PIECE, Draft, Phase
@@ -152,12 +154,14 @@ def state(
     kept: int = 0,
     whole: State | None = None,
     ends: bool = False,
+    before: State | None = None,
 ) -> Json:
     """Describe the present state in one language: the public view, or that of a player.
 
     The snapshot is then that player's own. `at` is the time now, for a clock that runs. The page
     has the first `kept` moves, and is told the others. They are those of the `whole` game, if
-    only a part of it is shown; with `ends` so is the outcome.
+    only a part of it is shown; with `ends` so is the outcome. `before` is the state that the page
+    was told last: what has happened since is heard.
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     outcome = whole.outcome if whole is not None and ends else now.outcome
@@ -165,19 +169,24 @@ def state(
     asked = now.notices.confirmation
     elsewhere = (*now.faults.reasons, now.engine.unavailable, scene.notice)
     signs = _signs(snapshot)
+    prompt = [
+        each
+        for each in scene.prompt
+        if each not in elsewhere and not (snapshot.automatic and each.key in _OF_HANDS)
+    ]
+    details = [each for each in scene.aloud if not snapshot.automatic or each.key not in _OF_HANDS]
     return {
         "type": "state",
         "ply": len(now.history),
         "phase": now.phase.value,
         "to_move": None if now.outcome else scene.turn,
         # The page has its own places for the reasons of a pause, for hints, and so on.
-        "message": words.texts(
-            each
-            for each in scene.prompt
-            if each not in elsewhere
-            and each.key != "table.hints"
-            and not (snapshot.automatic and each.key in _OF_HANDS)
-        ),
+        "message": words.texts(each for each in prompt if each.key != "table.hints"),
+        "heard": heard(game, before, now),
+        "aloud": {
+            "news": [words.text(each) for each in aloud.happened(game, before, now)],
+            "asked": [words.text(each) for each in aloud.asked(game, now, prompt, details)],
+        },
         "notice": words.text(scene.notice) if scene.notice else "",
         "good_news": now.notices.current is not None and now.notices.current.good,
         "cells": {

@@ -131,6 +131,7 @@ class Board(ServedPage, ScriptedTable):
         hello |= {"pin_command": "lifeboard pin", "pin_changed": False}
         hello["sensing"] = "presence" if self.presence else "touch"
         self.tell(hello)
+        self.shown = None
         self.show()
 
     def speak(self, language: str) -> None:
@@ -141,6 +142,7 @@ class Board(ServedPage, ScriptedTable):
 
     def show(self) -> None:
         self.tell(self.told)
+        self.shown = self.table.state
 
     def heard(self, count: int) -> list[dict[str, Any]]:
         """Return what the page has sent, once that is so many messages or nothing more comes."""

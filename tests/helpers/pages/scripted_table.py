@@ -10,6 +10,7 @@ from game.play.session import Snapshot
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Lifted, ScoredMove, SearchResult, Touched
+from game.table.state import State
 from game.table.table import DRAW_S, Table
 from game.web.views import look_view, state_view
 from hal import profile as profiles
@@ -32,6 +33,7 @@ class ScriptedTable:
         self.game = game
         self.language = language
         self.course: Course | None = None
+        self.shown: State | None = None
         self.table = Table(game, {"first": "1", **options}, Random(1), presence, levels)
         self.table.start(0.0)
         self.now = DRAW_S + 0.1
@@ -40,7 +42,8 @@ class ScriptedTable:
     @property
     def told(self) -> dict[str, Any]:
         snapshot = Snapshot(self.game, self.table.state, self.table.scene())
-        return state_view.state(snapshot, words(self.language), at=self.now)
+        speak, before = words(self.language), self.shown
+        return state_view.state(snapshot, speak, at=self.now, before=before)
 
     def looked(self, ply: int) -> dict[str, Any]:
         """Return what a page is told that looks back."""

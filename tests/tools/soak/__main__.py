@@ -33,6 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--hands", choices=HANDS, default="clumsy", help="what kind of hands (%(default)s)")
     kinds = ("touch", "presence", "both")
     add("--sensing", choices=kinds, default="both", help="how the board feels (%(default)s)")
+    help_ = "players only hear what the board says, and see neither lights nor page"
+    add("--by-ear", action="store_true", help=help_)
     help_ = "seed of the first game; each later one has the next number (%(default)s)"
     add("--seed", type=whole, default=1, metavar="N", help=help_)
     help_ = "what the emulated board hangs on: this computer, or a Pico (%(default)s)"
@@ -47,7 +49,8 @@ def _soak(options: argparse.Namespace) -> int:
     modes = ("touch", "presence") if options.sensing == "both" else (options.sensing,)
     game = find_game(options.game)
     board = options.board or default_board(options.backend, game).name
-    plans = [Plan(board, options.hands, mode, options.backend, game.name) for mode in modes]
+    fixed = (options.backend, game.name, options.by_ear)
+    plans = [Plan(board, options.hands, mode, *fixed) for mode in modes]
     found = soak(plans, options.games, options.seed, options.jobs, _progress(options.games))
     print(report(found, as_json=options.json))
     return 1 if found.failed else 0

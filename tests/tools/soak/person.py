@@ -51,6 +51,7 @@ class Person(ABC):
     """See, act, and wait. `log` takes what they do; `keys` are the keys of the board.
 
     Commands and game keys that the board lacks are given to the session, as its page would.
+    `looks` returns what they perceive of a snapshot, None for nothing new.
     `settled` is called whenever the board should be right. `due` is when `act` wants to be called.
     `done` tells that the game is over and the board right, `unplugged` that they have pulled the
     plug. `counts` are of slips and waits, `longest_s` is the longest wait for an answer, `idle_s`
@@ -65,6 +66,7 @@ class Person(ABC):
     keys: frozenset[str]
     log: Callable[[str], None]
     settled: Callable[[], None]
+    looks: Callable[[Snapshot], View | None] = View.of
     now: float = 0.0
     due: float = inf
     done: bool = False
@@ -118,8 +120,10 @@ class Person(ABC):
 
     def see(self, snapshot: Snapshot, now: float) -> None:
         """Take what is shown from now on, and remember what it asks for."""
-        first = self._view is None
-        self._view = View.of(snapshot)
+        first, view = self._view is None, self.looks(snapshot)
+        if view is None:
+            return
+        self._view = view
         self.to_check |= self._view.to_do().keys()
         self._paused = self._paused or PAUSE in self._view.words
         awaited = self._awaited

@@ -4,7 +4,7 @@ Owns the order of concerns, and the reaction to another position on the page. Ho
 brought right stands in `tidying`, how a move is made in `moving`, the slips in `slips`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -71,6 +71,11 @@ class Player(Person):
             self._end_early,
             self._play,
         )
+
+    @property
+    def set_ups(self) -> Mapping[int, Mapping[str, str]]:
+        """What each player has set up in secret, or will."""
+        return self._setting_up.plans
 
     def decide(self) -> bool:
         """Do the first thing that there is to do."""

@@ -28,10 +28,12 @@ from hal.profile.memory import BoardMemory
 from hal.sim import SimBackend
 from tests.helpers.pico.backend import EmulatedCoprocessor
 from tests.oracles.entry_replay import EntryReplay, games_in
+from tests.tools.soak.by_ear import Ear
 from tests.tools.soak.fingers import Fingers, PhysicalBoard
 from tests.tools.soak.pico_mishaps import MEAN_S, PicoMishaps
 from tests.tools.soak.player import Player
 from tests.tools.soak.traits import HANDS, Traits
+from tests.tools.soak.view import View
 
 LONGEST_GAME_S = 4 * 3600.0
 POLL_MS = 1000
@@ -53,13 +55,17 @@ class Failed(AppError):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is played: on which board, by what kind of hands, with what sensing and backend."""
+    """What is played: on which board, by what kind of hands, with what sensing and backend.
+
+    Players who play `by_ear` hear what the board says, and see neither lights nor page.
+    """
 
     board: str
     hands: str
     sensing: str
     backend: str = "sim"
     game: str = DEFAULT_GAME
+    by_ear: bool = False
 
 
 @dataclass(slots=True)
@@ -124,6 +130,7 @@ class SoakSession:
             # A board that feels stones asks for them, and is switched on empty.
             for cell, piece in game.pieces(game.initial(self._parts.options)).items():
                 self.stones.put(cell, piece)
+        self._ear = Ear(game, self._parts.options, self._remembered) if plan.by_ear else None
         self.powered = self._power_up()
         traits = self._parts.traits or HANDS[plan.hands]
         body, feels, keys = self.powered.backend.body, self._feels_stones, self._profile.keys
@@ -136,6 +143,7 @@ class SoakSession:
             keys=frozenset(keys),
             log=self._log,
             settled=self._check_stones,
+            looks=self._ear.listen if self._ear else View.of,
         )
         self._is_on = True
 
@@ -194,7 +202,7 @@ class SoakSession:
         if (scene.phase, *said) != self._shown:
             self._shown = (scene.phase, *said)
             self._log(f"    board: {scene.phase.value}: {'; '.join(map(str, said))}")
-        if self._game.hidden:
+        if self._game.hidden and not self._ear:
             # The player plays for both sides, who together know what stands where.
             snapshot = replace(snapshot, state=self.powered.session.table.state)
         self.player.see(snapshot, self.now)
@@ -303,10 +311,15 @@ class SoakSession:
             self._log(f"the stone of {cell} is lost while the board is off")
         self.now += OFF_S
         self._log("the board has power again")
+        if self._ear:
+            self._ear.restart()
         self.powered = self._power_up()
         self.player.fingers.moved_to(self.powered.backend.body, self.now)
         self.player.power_up(self.powered.session, self.now)
         self._is_on = True
+
+    def _remembered(self, player: int) -> Mapping[str, str]:
+        return self.player.set_ups.get(player, {})
 
     def _log(self, what: str) -> None:
         self.trace.append(f"{self.now:9.3f} s  {what}")

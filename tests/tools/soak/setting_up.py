@@ -29,7 +29,7 @@ class SettingUp:
 
     def __init__(self, person: Person) -> None:
         self._person = person
-        self._plans: dict[int, dict[str, str]] = {}
+        self.plans: dict[int, dict[str, str]] = {}
         self._done: list[str] = []  # cells on which pieces were set under the cover
         self._next = ""
         self._seen_s: float | None = None  # since when faces are shown
@@ -38,7 +38,7 @@ class SettingUp:
         """Let the next player set up pieces, or go on with it."""
         person, view = self._person, self._person.view
         if view.phase is not Phase.ARRANGE:
-            self._plans = {}
+            self.plans = {}
             return False
         player = view.turn or 1
         person.take_backs = 0
@@ -46,9 +46,9 @@ class SettingUp:
         person.to_check.clear()
         if person.look_again():
             return True
-        if player not in self._plans:
+        if player not in self.plans:
             plan = hiding(view.game).arranged_at_random(view.position, player, person.rng)
-            self._plans[player] = plan
+            self.plans[player] = plan
         if view.left is not None:
             return self._continue(player, view.left)
         if person.rng.random() < BY_PAGE:
@@ -61,7 +61,7 @@ class SettingUp:
 
     def _submit(self, player: int) -> bool:
         """Set up on a page; sometimes with a piece missing at first."""
-        person, pieces = self._person, dict(self._plans[player])
+        person, pieces = self._person, dict(self.plans[player])
         if person.rng.random() < ERRS and "table.cannot_stand_so" not in person.view.words:
             pieces.popitem()
         person.session.give(SubmitSetup(player, pieces))
@@ -85,7 +85,7 @@ class SettingUp:
         if person.rng.random() < ERRS:
             return self._err()
         piece = arranges.pieces[count]
-        cells = {each: cell for cell, each in self._plans[player].items()}
+        cells = {each: cell for cell, each in self.plans[player].items()}
         return self._set(cells[piece], piece)
 
     def _set(self, cell: str, piece: str) -> bool:

@@ -4,7 +4,7 @@ Owns the reading of a snapshot with human eyes. Of the state it reads only the p
 page draws.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,7 +44,6 @@ class View:
         """Look at a snapshot."""
         scene, game = snapshot.scene, snapshot.game
         said = (*scene.prompt, *((scene.notice,) if scene.notice else ()))
-        taps: Any = next((each.args["taps"] for each in scene.prompt if "taps" in each.args), ())
         return cls(
             game,
             scene.phase,
@@ -54,8 +53,8 @@ class View:
             game.pieces(snapshot.state.position),
             snapshot.state.position,
             scene.keys,
-            tuple(tap if isinstance(tap, str) else "" for tap in taps),
-            _left(scene.prompt),
+            begun_by(scene.prompt),
+            left_to_set(scene.prompt),
         )
 
     def cue(self, spot: str) -> Cue | None:
@@ -123,7 +122,14 @@ class View:
         return any(getattr(self, each) != getattr(before, each) for each in fields)
 
 
-def _left(prompt: tuple[Message, ...]) -> int | None:
+def begun_by(prompt: Sequence[Message]) -> tuple[str, ...]:
+    """Read the touches with which a move has begun; "" for a key."""
+    taps: Any = next((each.args["taps"] for each in prompt if "taps" in each.args), ())
+    return tuple(tap if isinstance(tap, str) else "" for tap in taps)
+
+
+def left_to_set(prompt: Sequence[Message]) -> int | None:
+    """Read how many pieces are still to be set under a cover; None where a player sets none."""
     for message in prompt:
         if message.key == "table.covering_done":
             return 0

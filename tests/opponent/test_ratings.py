@@ -1,0 +1,71 @@
+"""Ratings of people by their games, and the level that makes an even match."""
+
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from game.engine.levels import LEVEL_NAMES
+from game.opponent.ratings import LEVEL_RATINGS, EvenMatch, Rating, rated, ratings, suiting
+from game.rules.circle_of_life import GAME
+from game.store.journal.journal import Journal
+from game.store.journal.store import RatedGame
+from game.table.inputs import Asked, Command, Input, Lifted, SetNames, StartGame, Touched
+from game.table.records import EVEN
+from game.table.table import Table
+
+
+def test_a_game_changes_a_rating_as_glickman_computes_it():
+    # His example (www.glicko.net/glicko/glicko.pdf) rates three games at once.
+    rating = Rating(1500, 200)
+    for value, deviation, score in ((1400, 30, 1), (1550, 100, 0), (1700, 300, 0)):
+        rating = rated(rating, Rating(value, deviation), score)
+    assert rating.value == pytest.approx(1464, abs=6)
+    assert rating.deviation == pytest.approx(151.4, abs=1)
+
+
+def test_twenty_even_matches_come_to_the_level_of_a_player_or_near_it():
+    off = []
+    for seed in range(5):
+        for at, strength in enumerate(LEVEL_RATINGS.values()):
+            rng, games = Random(f"{seed} {at}"), list[RatedGame]()
+            for _ in range(20):
+                level = suiting(ratings(games).get("ann", Rating()))
+                chance = 1 / (1 + 10 ** ((LEVEL_RATINGS[level] - strength) / 400))
+                games.append(RatedGame(("Ann", ""), ("", EVEN), 1 if rng.random() < chance else 2))
+            off.append(abs(LEVEL_NAMES.index(suiting(ratings(games)["ann"])) - at))
+    assert sum(off) / len(off) < 0.5
+    assert max(off) <= 2
+
+
+def test_games_that_say_nothing_of_a_name_count_for_none():
+    for computers in (("", "ugi:stones"), ("", "board"), ("3", "4"), ("", "", "3")):
+        assert ratings([RatedGame(("Ann", "Bo"), computers, 1)]) == {}
+    assert ratings([RatedGame((), ("", ""), 1)]) == {}
+    both = ratings([RatedGame(("Ann", "Bo"), ("", ""), 2)])
+    assert both["bo"].value > both["ann"].value
+
+
+def test_level_follows_from_the_games_that_are_kept(tmp_path: Path):
+    table = Table(GAME, {"first": "1"}, Random(1), levels=(EVEN,))
+    with closing(Journal(tmp_path, GAME.name, threaded=False)) as journal:
+        now, found, match = 0.0, [], EvenMatch(tmp_path, GAME.name)
+
+        def give(*events: Input) -> None:
+            nonlocal now
+            for event in events:
+                now += 3.0
+                if entries := table.handle(event, now):
+                    journal.append(entries, table.state.outcome, now)
+
+        journal.append(table.start(now), None, now)
+        give(SetNames(("Ann", "")))
+        for _ in range(4):
+            give(StartGame(computers=("", EVEN)), Touched("e5"), Lifted("e5"))
+            found.append(match.level(table.state, journal.number))
+            give(Asked(Command.TAKE_BACK))
+            # Within a game it stays.
+            assert match.level(table.state, journal.number) == found[-1]
+            give(Asked(Command.RESIGN), Asked(Command.RESIGN))
+    assert (found[0], found[-1]) == ("1", "random")

@@ -1,0 +1,234 @@
+"""What a person believes who hears what a board says, and sees neither its lights nor a page.
+
+Owns the position in such a person's head, made of the moves that they hear, and what they are asked
+to do by words. They know the rules, feel which stones stand, and remember what they set up.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from game.common.errors import AppError
+from game.play.loudspeaker import heard
+from game.play.session import Snapshot
+from game.play.voice import Speech
+from game.rules.base.game import AnyGame, known_options
+from game.rules.base.hidden import hiding
+from game.rules.base.message import Message
+from game.table.records import Phase
+from game.table.scene import Cue, Lamp
+from game.table.state import State
+from tests.tools.soak.view import View, begun_by, left_to_set
+
+PHASES: Mapping[str, Phase] = {
+    **dict.fromkeys(("table.confirm_board", "table.clear_all", "table.lay_out"), Phase.CONFIRM),
+    **dict.fromkeys(("table.to_arrange", "table.covering"), Phase.ARRANGE),
+    **dict.fromkeys(("table.covering_felt", "table.covering_done"), Phase.ARRANGE),
+    **dict.fromkeys(("table.cover", "table.cover_felt"), Phase.SHOW),
+    "table.drawing": Phase.DRAW,
+    "table.play_again": Phase.OVER,
+}
+"""What is waited for while a sentence is asked."""
+TO_DO: Mapping[str, Cue] = {
+    **dict.fromkeys(("table.take_away", "table.lift"), Cue.REMOVE),
+    **dict.fromkeys(("table.put", "table.lay"), Cue.PUT),
+    **dict.fromkeys(("table.exchange", "table.exchange_felt"), Cue.SWAP),
+}
+"""What a sentence asks of hands, on the cells that it names."""
+TURNS = frozenset({"table.turn_ring", "table.turn_ring_back"})
+"""What asks to turn a ring, and to confirm it."""
+
+
+World = list[tuple[Any, str]]
+"""The positions so far, each with the cell that the move before it is about, "" for none."""
+
+
+class Misheard(AppError):
+    """Report words from which a person who knows the rules cannot tell what has happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeardView(View):
+    """What a person believes to be shown; `told` counts the sounds and sentences so far."""
+
+    told: int = 0
+
+    def answers(self, before: View, spot: str) -> bool:
+        """Tell whether anything has been heard since."""
+        return self.differs(before)
+
+    def differs(self, before: View) -> bool:
+        return not isinstance(before, HeardView) or self.told != before.told
+
+
+class Ear:
+    """Listen to the sounds and the voice of a board, and to nothing else.
+
+    `remembered` returns what a player has set up in secret, by cell.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        options: Mapping[str, str],
+        remembered: Callable[[int], Mapping[str, str]],
+    ) -> None:
+        self._game = game
+        self._options = options
+        self._remembered = remembered
+        self._speech = Speech()
+        self._asked: tuple[Message, ...] = ()
+        self._news: list[Message] = []
+        # All ways in which the game can have begun, by what was heard.
+        self._worlds: list[World] = []
+        self._told = 0
+        self._before: State | None = None
+        self._resumes = False
+
+    def restart(self) -> None:
+        """Listen to a board that has power again, and begins with what happened last."""
+        self._speech, self._before = Speech(), None
+        self._resumes = bool(self._worlds) and len(self._worlds[0]) > 1
+
+    def listen(self, snapshot: Snapshot) -> HeardView | None:
+        """Hear the sounds, and all that is said of a snapshot; None if that is nothing.
+
+        By a sound they know that what they have just done is not asked any more.
+        """
+        self._speech.take(snapshot)
+        said = list(iter(self._speech.next, None))
+        sounds = heard(self._game, self._before, snapshot.state)
+        self._before = snapshot.state
+        if not said and not sounds:
+            return None
+        self._told += len(said) + len(sounds)
+        news = [each.message for each in said if not each.request]
+        requests = [each.message for each in said if each.request]
+        self._asked = (*(m for m in self._asked if self._speech.asks(m)), *requests)
+        if self._phase() is Phase.DRAW:
+            self._worlds = []
+        elif not self._worlds:
+            firsts = known_options(self._game)["first"].choices
+            self._worlds = [
+                [(self._game.initial({**self._options, "first": n}), "")] for n in firsts
+            ]
+        if self._worlds and self._resumes and news:
+            news, self._resumes = news[1:], False
+        self._news = news or self._news
+        for message in news:
+            self._believe(message)
+        self._worlds = list(filter(self._agrees, self._worlds)) or self._worlds
+        return self._view()
+
+    def _believe(self, message: Message) -> None:
+        """Follow a move, or one that is taken back; all else changes no position."""
+        if message.key == "aloud.taken_back":
+            for world in self._worlds:
+                world.pop()
+            return
+        moved = [[*world, after] for world in self._worlds for after in self._after(world, message)]
+        self._worlds = moved or self._worlds
+
+    def _after(self, world: World, message: Message) -> World:
+        """Return the position after the move that a sentence tells; none where it tells none."""
+        game, (position, _) = self._game, world[-1]
+        player, sets_up, moves = game.to_move(position), False, list[Any]()
+        if player is not None and hiding(game).arranging(position, player) is not None:
+            if not (pieces := self._remembered(player)):
+                return []
+            text = hiding(game).arrangement(position, player, pieces)
+            sets_up, moves = True, [game.parse_move(position, text)]
+        elif player is not None:
+            moves = list(game.legal_moves(position))
+        told = game.presentation.summary
+        fits = {game.move_text(position, m): m for m in moves if told(position, m) == message}
+        if len({repr(game.play(position, move)) for move in fits.values()}) > 1:
+            raise Misheard(f"hears {message}, which can be any of {', '.join(sorted(fits))}")
+        for move in list(fits.values())[:1]:
+            after = game.play(position, move)
+            taps, stands = () if sets_up else game.taps(position, move), game.pieces(after)
+            focus = next((tap for tap in reversed(taps) if tap in stands), "")
+            return [(after, focus)]
+        if sets_up and message.key.startswith("mind.set_up"):
+            # The board had no power when the first of both was said to be ready.
+            return self._after([(game.play(position, moves[0]), "")], message)
+        return []
+
+    def _agrees(self, world: World) -> bool:
+        """Tell whether a position can be the one that is spoken of: its players, and the mover."""
+        game, who, (position, _) = self._game, next(self._players(), None), world[-1]
+        called = [game.presentation.called(position, n + 1) for n in range(len(game.players))]
+        plays = [each.args for each in self._asked if each.key == "aloud.plays"]
+        mover = game.to_move(position)
+        moves = self._phase() is not Phase.TAP or not mover or who == called[mover - 1]
+        return moves and all(
+            called[game.players.index(each["player"])] == each["side"] for each in plays
+        )
+
+    def _players(self) -> Iterator[object]:
+        """Yield the players who are asked for something, not those who are ready."""
+        for message in self._asked:
+            if message.key == "table.has_arranged":
+                continue
+            yield from message.args.get("players", ())  # type: ignore[misc]
+            if "player" in message.args:
+                yield message.args["player"]
+
+    def _phase(self) -> Phase:
+        keys = [message.key for message in self._asked]
+        found = next((PHASES[key] for key in keys if key in PHASES), None)
+        busy = any(key in TO_DO or key.startswith("table.turn_ring") for key in keys)
+        return found or (Phase.EDIT if busy else Phase.TAP)
+
+    def _view(self) -> HeardView:
+        game, phase = self._game, self._phase()
+        start = game.initial(self._options)
+        position, focus = self._worlds[0][-1] if self._worlds else (start, "")
+        begun, rings = begun_by(self._asked), [m for m in self._asked if m.key in TURNS]
+        keys = {f"ring{message.args['ring']}": Lamp(Cue.TURNED) for message in rings}
+        shows = focus and not begun and phase is not Phase.OVER
+        lamps = {focus: Lamp(Cue.PLACED)} if shows else {}
+        if phase is Phase.DRAW:
+            lamps = {game.board.cells[0]: Lamp(Cue.DRAW)}
+        elif phase is Phase.TAP:
+            lit = {spot: Lamp(Cue.LEGAL) for spot in self._next_taps(position, begun)}
+            keys = {spot: lamp for spot, lamp in lit.items() if spot in game.keys}
+            lamps |= {spot: lamp for spot, lamp in lit.items() if spot not in keys}
+        for message in self._asked:
+            cue = TO_DO.get(message.key)
+            if phase is Phase.CONFIRM and message.key == "aloud.cells":
+                cue = Cue.STANDS
+            if cue is not None:
+                lamps |= {cell: Lamp(cue) for cell in _cells(message)}
+        turn = game.to_move(position)
+        if phase is Phase.ARRANGE:
+            who, players = next(self._players(), None), range(1, len(game.players) + 1)
+            called = game.presentation.called
+            turn = next((n for n in players if called(position, n) == who), turn)
+        return HeardView(
+            game,
+            phase,
+            lamps,
+            turn,
+            frozenset(message.key for message in chain(self._asked, self._news)),
+            game.pieces(position),
+            position,
+            keys,
+            begun,
+            left_to_set(self._asked),
+            told=self._told,
+        )
+
+    def _next_taps(self, position: Any, begun: Sequence[str]) -> set[str]:
+        """Return by the rules what can be touched next."""
+        game, at = self._game, len(begun)
+        every = (game.taps(position, move) for move in game.legal_moves(position))
+        named = ((taps, tuple("" if tap in game.keys else tap for tap in taps)) for taps in every)
+        return {taps[at] for taps, names in named if len(taps) > at and names[:at] == tuple(begun)}
+
+
+def _cells(message: Message) -> tuple[str, ...]:
+    """Read the cells of a sentence that asks for something."""
+    pieces: Any = message.args.get("pieces", ())
+    return message.args.get("cells") or tuple(piece.args["cell"] for piece in pieces)  # type: ignore[return-value]
