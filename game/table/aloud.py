@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.table.computer import proposal, spot_word, threats
+from game.table.computer import idea_told, proposal, spot_word
 from game.table.names import named, told
 from game.table.prompts import LISTED, edit_prompts
 from game.table.records import UNKNOWN_PIECE, Phase
@@ -96,10 +96,9 @@ def _details(game: AnyGame, state: State, next_taps: frozenset[str]) -> Iterator
     if 0 < len(next_taps) <= LISTED:
         spots = tuple(spot_word(game, state, spot) for spot in sorted(next_taps))
         yield say("aloud.lit", spots=spots)
-    taken = threats(game, state)
-    for word, cells in zip(
-        game.presentation.threat_words, (taken.endangered, taken.edible), strict=True
-    ):
+    idea = idea_told(game, state)
+    taken = (idea.threats.endangered, idea.threats.edible) if idea is not None else ((), ())
+    for word, cells in zip(game.presentation.threat_words, taken, strict=True):
         if cells:
             yield say("aloud.cells", what=word, cells=tuple(sorted(cells)))
 
