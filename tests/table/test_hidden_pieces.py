@@ -503,7 +503,6 @@ def test_commands_that_would_tell_or_are_too_early_are_refused(veiled):
     session = veiled()
     for command, notice in (
         (Command.HINT, "no_help_where_hidden"),
-        (Command.COACH, "no_help_where_hidden"),
         (Command.RESIGN, "not_begun"),
         (Command.DRAW, "not_begun"),
     ):
