@@ -25,8 +25,6 @@ CY8_PINS = {
     **{6: "18", 7: "17", 8: "16", 9: "15", 10: "14", 11: "13"},
 }
 """Pins of the inputs CS0 to CS11 of a CY8CMBR3116 (KiCad's symbol)."""
-MUX_SDA, MUX_SCL = (4, 6, 8, 10, 13, 15, 17, 19), (5, 7, 9, 11, 14, 16, 18, 20)
-"""Pins of the channels of a TCA9548APWR (its data sheet, table 5-1)."""
 ADDRESSES = ("GND", "+3V3", "SDA", "SCL")
 """What the ADDR pin of an MPR121 is joined to for 0x5A, 0x5B, 0x5C and 0x5D."""
 
@@ -78,8 +76,6 @@ def _placed(plan: Plan) -> Iterator[_Placed]:
     chip = _mpr121 if plan.chip == "mpr121" else _cy8cmbr3116
     for number, spot in enumerate(plan.chips):
         yield from chip(plan, number, spot)
-    if "mux" in plan.connectors:
-        yield from _mux(plan, plan.connectors["mux"])
     yield from _logic(plan, plan.connectors["logic"])
     yield from _keys(plan)
     if "usb" in plan.connectors:
@@ -132,7 +128,7 @@ def _cy8cmbr3116(plan: Plan, number: int, spot: Spot) -> Iterator[_Placed]:
     vcc, cmod = f"VCC_{letter}", f"CMOD_{letter}"
     nets = {
         **{"5": cmod, "6": vcc, "7": "+3V3", "8": "GND", "25": "GND"},
-        **{"21": f"SDA_{number}", "22": f"SCL_{number}", "23": "IRQ", "24": "+3V3"},
+        **{"21": "SDA_A", "22": "SCL_A", "23": "IRQ", "24": "+3V3"},
         **{CY8_PINS[electrode]: net for electrode, net in _electrodes(plan, number)},
     }
     # Turned so that its supply is at the back.
@@ -149,24 +145,6 @@ def _electrodes(plan: Plan, chip: int) -> Iterator[tuple[int, str]]:
     for pad, (own, electrode) in plan.electrodes.items():
         if own == chip:
             yield electrode, f"E_{pad}"
-
-
-def _mux(plan: Plan, spot: Spot) -> Iterator[_Placed]:
-    """Place the multiplexer at address 0x70, with pull-ups on each channel that has a chip."""
-    nets = {
-        **{"24": "+3V3", "12": "GND", "1": "GND", "2": "GND", "21": "GND"},
-        **{"3": "MUX_RESET", "22": "SCL_A", "23": "SDA_A"},
-    }
-    for number in range(len(plan.chips)):
-        for side, line, pins in ((-1, "SDA", MUX_SDA), (1, "SCL", MUX_SCL)):
-            net = f"{line}_{number}"
-            nets[str(pins[number])] = net
-            at = spot.at(8 * side, 2.5 * number - 6.25)
-            yield "R", kinds.R4K7, at, {"1": "+3V3", "2": net}, "mux"
-            yield _test_point(spot.at(12 * side, 2.5 * number - 6.25), net, "mux")
-    yield "U", kinds.MUX, spot, nets, "mux"
-    yield "C", kinds.C100N, spot.at(0, -6), {"1": "+3V3", "2": "GND"}, "mux"
-    yield "R", kinds.R10K, spot.at(0, 6), {"1": "+3V3", "2": "MUX_RESET"}, "mux"
 
 
 def _logic(plan: Plan, spot: Spot) -> Iterator[_Placed]:

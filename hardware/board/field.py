@@ -43,10 +43,8 @@ class Reach(NamedTuple):
 class Grid:
     """Nodes of the router in millimetres of the board."""
 
-    def __init__(self, outline: Iterable[Point]) -> None:
-        points = list(outline)
-        self.right = int(max(abs(x) for x, _ in points) / STEP) + 2
-        self.down = int(max(abs(y) for _, y in points) / STEP) + 2
+    def __init__(self, half: Point) -> None:
+        self.right, self.down = (int(each / STEP) + 2 for each in half)
         self.columns, self.rows = 2 * self.right + 1, 2 * self.down + 1
         self.area = self.columns * self.rows
 
@@ -86,7 +84,7 @@ class Field:
     """
 
     def __init__(self, drawing: Drawing) -> None:
-        self.drawing, self.grid = drawing, Grid(drawing.plan.outline)
+        self.drawing, self.grid = drawing, Grid(drawing.plan.half)
         self.owners: dict[int, str] = {}
         self.vias = bytearray(self.grid.area)
         self.free = bytearray(self.grid.area)
@@ -116,7 +114,7 @@ class Field:
         for pad in pads:
             self._block(pad)
         for pad in pads:
-            if count[pad.GetNetname()] > 1:
+            if count[pad.GetNetname()] > 1 and not self._grounded(pad):
                 self._reach(pad)
 
     def _own(self, node: int, net: str) -> None:
@@ -173,6 +171,20 @@ class Field:
             nodes = set(self._around(pad, side, -0.05)) or {self._escape(pad, wide, high)}
         every = frozenset(node + layer * self.grid.area for node in nodes for layer in layers)
         self.groups.setdefault(net, []).append(Reach(x, y, every, area_of(pad)))
+
+    def _grounded(self, pad: pcbnew.PAD) -> bool:
+        """Join ground's pins of a chip with a pad below it to that pad, which has a via in it."""
+        chip, net = pad.GetParentFootprint(), pad.GetNetname()
+        if net != "GND" or "-1EP" not in chip.GetFPIDAsString():
+            return False
+        (x, y), (a, b) = of(pad.GetPosition()), of(chip.GetPosition())
+        inward = (a, y) if abs(x - a) > abs(y - b) else (x, b)
+        self.drawing.track([(x, y), inward], pcbnew.B_Cu, net)
+        if (x, y) == (a, b):
+            self.drawing.via(a, b, net)
+            for node in self.grid.disc(a, b, VIA / 2 + KEPT):
+                self._own(node + INNER * self.grid.area, net)
+        return True
 
     def _escape(self, pad: pcbnew.PAD, wide: float, high: float) -> int:
         """Draw a straight piece out of a narrow pad, away from its part; return where it ends."""

@@ -35,11 +35,11 @@ def _kind(name: str) -> Kind:
     return replace(own, alternate=replace(own, **{"lcsc": "", **other})) if other else own
 
 
-MPR121, CY8CMBR3116, MUX = _kind("MPR121"), _kind("CY8CMBR3116"), _kind("MUX")
+MPR121, CY8CMBR3116 = _kind("MPR121"), _kind("CY8CMBR3116")
 LED, SHIFTER = _kind("LED"), _kind("SHIFTER")
 C2N2, C100N, C1U = _kind("C2N2"), _kind("C100N"), _kind("C1U")
 C10U, C470U = _kind("C10U"), _kind("C470U")
-R330, R1K, R2K2, R4K7 = _kind("R330"), _kind("R1K"), _kind("R2K2"), _kind("R4K7")
+R330, R1K, R2K2 = _kind("R330"), _kind("R1K"), _kind("R2K2")
 R5K1, R10K, R75K = _kind("R5K1"), _kind("R10K"), _kind("R75K")
 TVS, ESD, SCHOTTKY = _kind("TVS"), _kind("ESD"), _kind("SCHOTTKY")
 FUSE, POLYFUSE = _kind("FUSE"), _kind("POLYFUSE")

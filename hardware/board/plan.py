@@ -66,8 +66,7 @@ class Plan:
     `electrodes`, and else buttons on the edge. `connectors` are those that the board has: "usb",
     "pi", "pico", "bench", and "logic", where the parts of data and buses lie. `electrodes` has the
     chip, by its place in `chips`, and its electrode for each cell and pad; `pixels` is the order of
-    cells and lights on the chain of data. A CY8CMBR3116 is alone on its channel of a multiplexer,
-    "mux" of the `connectors`; a board with it plays with a Raspberry Pi only.
+    cells and lights on the chain of data.
     """
 
     name: str
@@ -89,6 +88,11 @@ class Plan:
         """Give the middle of all that has an electrode: cells, then keys."""
         return {**self.cells, **{n: at for n, at in self.keys.items() if n in self.electrodes}}
 
+    @property
+    def half(self) -> tuple[float, float]:
+        """Give half of the board's width and height."""
+        return self.outline[2]
+
     def bus(self, chip: int) -> Literal["A", "B"]:
         """Tell on which of the two buses a chip is: B has the second half of more than four."""
         return "B" if chip >= self._on_first_bus else "A"
@@ -100,11 +104,10 @@ class Plan:
     @property
     def _on_first_bus(self) -> int:
         count = len(self.chips)
-        shared = self.chip == "cy8cmbr3116" or count <= MOST_ON_A_BUS
-        return count if shared else ceil(count / 2)
+        return count if count <= MOST_ON_A_BUS else ceil(count / 2)
 
 
-def hexagon_61(chip: ChipKind = "mpr121") -> Plan:
+def hexagon_61() -> Plan:
     """Plan the hexagon of 61 cells, with its circle of species and two bars of scores."""
     cells = _hexagon_cells(hexagon(5).centres)
     beside = sqrt(3) / 2 * 3 * PITCH_MM
@@ -137,12 +140,12 @@ def hexagon_61(chip: ChipKind = "mpr121") -> Plan:
     connectors = {
         "usb": Spot(138, -173, 90),
         "pi": Spot(-148, -131, 270),
+        "pico": Spot(-121, -173, 90),
         "logic": Spot(-147, -90),
     }
-    own = {"pico": Spot(-121, -173, 90)} if chip == "mpr121" else {"mux": Spot(-125, -145)}
     return _plan(
-        "hexagon-61" if chip == "mpr121" else "hexagon-61-cy8",
-        "Hexagon with 61 cells" + ("" if chip == "mpr121" else " and CY8CMBR3116"),
+        "hexagon-61",
+        "Hexagon with 61 cells",
         "hexagon",
         cells=cells,
         rows=_rows(cells),
@@ -151,9 +154,8 @@ def hexagon_61(chip: ChipKind = "mpr121") -> Plan:
         served=chips,
         corners=_hexagon_corners(cells),
         outline=_box(160, 173),
-        connectors=connectors | own,
+        connectors=connectors,
         holes=[Spot(x, y) for x in (-155, 155) for y in (-168, 168)],
-        chip=chip,
     )
 
 
@@ -287,43 +289,29 @@ def disc_32() -> Plan:
     )
 
 
-def hexagon_7() -> Plan:
-    """Plan a hexagon of 7 cells on one chip, for tests and for trying a board's making."""
-    centres = hexagon(2).centres
-    return _on_one_chip("hexagon-7", "Hexagon with 7 cells", centres, (50, 57), (0, 46))
+def coupon_4(chip: ChipKind = "mpr121") -> Plan:
+    """Plan a coupon of 4 cells under 100 by 100 mm, to measure sensing and light on.
 
-
-def coupon_4() -> Plan:
-    """Plan a coupon of 4 cells under 100 by 100 mm, to measure sensing and light on."""
+    It has a plain header along its lower edge, and neither lights beside nor keys.
+    """
     centres = {f"{'ab'[r]}{q + 1}": centre((q, r)) for r in range(2) for q in range(2)}
-    middle = centre((1, 1))
-    centres = {name: (x - middle[0] / 2, y - middle[1] / 2) for name, (x, y) in centres.items()}
-    return _on_one_chip("coupon-4", "Coupon of 4 cells", centres, (43, 42), (-4, 32.5))
-
-
-def _on_one_chip(
-    name: str,
-    title: str,
-    centres: Mapping[str, tuple[float, float]],
-    half: tuple[float, float],
-    logic: tuple[float, float],
-) -> Plan:
-    """Plan a board with a plain header along its lower edge, and neither lights beside nor keys."""
-    cells = {cell: Spot(at.x, at.y - 9, at.turn) for cell, at in _hexagon_cells(centres).items()}
-    connectors = {"logic": Spot(*logic), "bench": Spot(logic[0] + 17, logic[1] + 4)}
-    chips = " ".join("A" for _ in cells)
+    x, y = (each / 2 for each in centre((1, 1)))
+    around = _hexagon_cells({name: (at[0] - x, at[1] - y) for name, at in centres.items()})
+    cells = {cell: Spot(at.x, at.y - 9, at.turn) for cell, at in around.items()}
+    second = chip != "mpr121"
     return _plan(
-        name,
-        title,
+        "coupon-4" + second * "-cy8",
+        "Coupon of 4 cells" + second * " and CY8CMBR3116",
         "hexagon",
         cells=cells,
         rows=_rows(cells),
         lights={},
         keys={},
-        served=chips,
+        served="A A A A",
         corners=_hexagon_corners(cells),
-        outline=_box(*half),
-        connectors=connectors,
+        outline=_box(43, 42),
+        connectors={"logic": Spot(-4, 32.5), "bench": Spot(13, 36.5)},
+        chip=chip,
     )
 
 
@@ -450,7 +438,6 @@ PLANS: Mapping[str, Callable[[], Plan]] = {
     "rectangle-88": rectangle_88,
     "disc-32": disc_32,
     "coupon-4": coupon_4,
-    "hexagon-7": hexagon_7,
-    "hexagon-61-cy8": lambda: hexagon_61("cy8cmbr3116"),
+    "coupon-4-cy8": lambda: coupon_4("cy8cmbr3116"),
 }
 """The boards that can be made, by name."""

@@ -4,7 +4,6 @@ Owns what a profile says beyond the plan: how touches are felt and how bright th
 """
 
 from collections import Counter
-from dataclasses import replace
 from textwrap import fill
 from types import MappingProxyType
 from typing import Literal
@@ -12,11 +11,7 @@ from typing import Literal
 from hal.lights.frame import Power
 from hal.profile import BusPins
 from hal.profile.pin_map import (
-    CY8_ADDRESS,
-    CY8CMBR3116,
     FIRST_ADDRESS,
-    FIRST_MUX,
-    MPR121,
     Chip,
     Electrode,
     Key,
@@ -36,8 +31,6 @@ MEASURING = Measuring(12, 8, 0, 0, True, 16, 0.5, 6, 4, 1)
 """The release is near the touch: a stone beside a finger adds up to 6 counts that stay."""
 POWER = Power(brightness=0.6, gamma=2.2, budget_ma=2500, channel_ma=12)
 """A WS2812B-2020 draws 12 mA a channel (its sheet); the fuses and USB-C's 3 A allow the budget."""
-CY8_MEASURING = replace(MEASURING, touch_threshold=100, release_threshold=60, automatic=False)
-"""In its own counts, 50 of which are 0.2 pF (data sheet 001-85330, p. 27)."""
 _BUSES = (
     "Bus 1 is on GPIO2 (SDA) and GPIO3 (SCL). Bus 3 is made by the line dtoverlay=i2c-gpio,bus=3 in"
     " config.txt, on GPIO23 (SDA) and GPIO24 (SCL)."
@@ -75,9 +68,9 @@ def profile_of(plan: Plan, computer: ComputerName) -> str:
         name=plan.name + ("-pico" if computer == "pico" else ""),
         title=plan.title + (", on a Pico" if computer == "pico" else ""),
         sensing=SENSING,
-        measuring=MEASURING if plan.chip == MPR121 else CY8_MEASURING,
+        measuring=MEASURING,
         chips=tuple(
-            _chip(plan, letter, own.buses[plan.bus(number)], plan.place_on_bus(number))
+            Chip(letter, own.buses[plan.bus(number)], FIRST_ADDRESS + plan.place_on_bus(number))
             for number, letter in enumerate(letters)
         ),
         interrupt_pin=own.lines["IRQ"],
@@ -95,12 +88,6 @@ def profile_of(plan: Plan, computer: ComputerName) -> str:
     notes = [_BUSES] if two_buses and not pico else []
     text = write(profile, notes).replace("written by `lifeboard learn`", "from its plan")
     return "\n".join(map(_wrapped, text.split("\n")))
-
-
-def _chip(plan: Plan, letter: str, bus: int, place: int) -> Chip:
-    if plan.chip == MPR121:
-        return Chip(letter, bus, FIRST_ADDRESS + place)
-    return Chip(letter, bus, CY8_ADDRESS, FIRST_MUX, place, CY8CMBR3116)
 
 
 def _wrapped(line: str) -> str:

@@ -25,8 +25,7 @@ Taken = dict[int, list[Box]]
 def add_fiducials(drawing: Drawing) -> None:
     """Put a mark for the placing machine near three corners, where nothing else is."""
     taken = [box_of(each.GetBoundingBox(False)) for each in drawing.board.GetFootprints()]
-    width = max(x for x, _ in drawing.plan.outline)
-    height = max(y for _, y in drawing.plan.outline)
+    width, height = drawing.plan.half
     for number, (right, down) in enumerate(((-1, -1), (1, -1), (1, 1)), start=1):
         spots = (
             (right * (width - 4 - far), down * (height - 4 - other))
@@ -62,10 +61,9 @@ def add_texts(drawing: Drawing) -> None:
                 taken[item.GetLayer()].append(grown(box_of(item.GetBoundingBox()), 0.1))
     for name, spot in drawing.plan.pads.items():
         _print(drawing, name, spot.x, spot.y, 2.0, pcbnew.F_SilkS, taken)
-    top = drawing.plan.outline[0][1]
     title = f"lifeboard {drawing.plan.title}"
     for layer in taken:
-        _print(drawing, title, 0, top + 3, 1.5, layer, taken)
+        _print(drawing, title, 0, 3 - drawing.plan.half[1], 1.5, layer, taken)
         if {"pi", "pico"} <= drawing.plan.connectors.keys():
             one, other = (drawing.plan.connectors[name].at(-25, 0) for name in ("pi", "pico"))
             x, y = (one.x + other.x) / 2, (one.y + other.y) / 2
@@ -107,10 +105,7 @@ def _print(
     _style(text, size)
     text.SetPosition(at(x, y))
     box = grown(box_of(text.GetBoundingBox()), 0.1)
-    width, height = (
-        max(abs(a) for a, _ in drawing.plan.outline),
-        max(abs(b) for _, b in drawing.plan.outline),
-    )
+    width, height = drawing.plan.half
     near = [each for each in taken[layer] if _apart(each, (x, y)) < 12 * far + box[2] - box[0]]
     for dx, dy in ((far * a, far * b) for a, b in SPIRAL):
         moved = (box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy)

@@ -23,7 +23,7 @@ _STYLE = (
 def drawing(plan: Plan) -> str:
     """Draw a board from below as SVG, 178 mm wide."""
     parts = circuit(plan)
-    half_x, half_y = (max(abs(point[i]) for point in plan.outline) for i in (0, 1))
+    half_x, half_y = plan.half
     scale = min(WIDE_MM / (2 * half_x), 0.7)
     wide, high = half_x * 2 * scale, half_y * 2 * scale
     body = [f'<rect x="1" y="5" width="{wide:.1f}" height="{high:.1f}" class="o"/>']

@@ -153,8 +153,7 @@ def test_each_shared_line_is_pulled_up_once_and_each_chip_has_its_parts(board: s
     resistors = [part for part in parts if part.kind.symbol == "Device:R"]
     pulled = [part.nets["2"] for part in resistors if part.nets["1"] == "+3V3"]
     shared = {net for part in parts for net in part.nets.values() if net[:4] in ("SDA_", "SCL_")}
-    reset = {"MUX_RESET"} if "mux" in BOARDS[board].connectors else set()
-    assert sorted(pulled) == sorted({"IRQ"} | shared | reset)
+    assert sorted(pulled) == sorted({"IRQ"} | shared)
     for chip in of(board, kinds.MPR121):
         # Data sheet, section 1.3: 0.1 uF at VREG, 75 k at REXT, and a capacitor at VDD.
         assert chip.nets["6"] == "GND"
@@ -163,46 +162,19 @@ def test_each_shared_line_is_pulled_up_once_and_each_chip_has_its_parts(board: s
         assert on(chip.nets["7"], parts) == {("MPR121QR2", "7"), ("75k", "1")}
 
 
-def test_cy8cmbr3116_is_alone_on_its_channel_and_has_each_cell_on_the_input_of_its_number():
-    plan, parts = BOARDS["hexagon-61-cy8"], CIRCUITS["hexagon-61-cy8"]
-    (mux,) = of("hexagon-61-cy8", kinds.MUX)
-    # Their data sheets: pins of CS0 to CS11, and of the channels' SDA and SCL.
+def test_cy8cmbr3116_has_each_cell_on_the_input_of_its_number_and_what_it_needs():
+    plan, parts = BOARDS["coupon-4-cy8"], CIRCUITS["coupon-4-cy8"]
+    (chip,) = of("coupon-4-cy8", kinds.CY8CMBR3116)
+    # Data sheet 001-85330: pins of CS0 to CS11.
     inputs = (1, 2, 3, 4, 20, 19, 18, 17, 16, 15, 14, 13)
-    sda, scl = (4, 6, 8, 10, 13, 15), (5, 7, 9, 11, 14, 16)
-    for number, chip in enumerate(of("hexagon-61-cy8", kinds.CY8CMBR3116)):
-        own = {pad: n for pad, (each, n) in plan.electrodes.items() if each == number}
-        assert {pad: chip.nets[str(inputs[n])] for pad, n in own.items()} == {
-            pad: f"E_{pad}" for pad in own
-        }
-        assert chip.nets["21"] == mux.nets[str(sda[number])]
-        assert chip.nets["22"] == mux.nets[str(scl[number])]
-        assert chip.nets["23"] == "IRQ"
-        for pin, value in (("5", "2.2n"), ("6", "100n")):
-            assert on(chip.nets[pin], parts) == {(value, "1"), ("CY8CMBR3116", pin)}
-    assert [mux.nets[pin] for pin in ("1", "2", "21")] == ["GND"] * 3  # address 0x70
-    assert not of("hexagon-61-cy8", kinds.SOCKET)
-    assert plan.chips == BOARDS["hexagon-61"].chips
-    with pytest.raises(ValueError, match='"hexagon-61-cy8" has no place for a pico'):
-        profile_of(plan, "pico")
-
-
-def test_profile_with_cy8cmbr3116_has_its_cells_channels_and_pins(tmp_path: Path):
-    name = "hexagon-61-cy8"
-    plan, read = BOARDS[name], profile(tmp_path, name, "pi")
-    assert [(chip.kind, chip.address) for chip in read.chips] == [("cy8cmbr3116", 0x37)] * 6
-    assert [(chip.bus, chip.mux, chip.channel) for chip in read.chips] == [
-        (1, 0x70, number) for number in range(6)
-    ]
-    letters = {chip.name: number for number, chip in enumerate(read.chips)}
-    assert plan.electrodes == {
-        pad: (letters[at.chip], at.electrode)
-        for pad, at in (read.cells | read.keys).items()
-        if isinstance(at, Electrode)
+    assert {pad: chip.nets[str(inputs[n])] for pad, (_, n) in plan.electrodes.items()} == {
+        pad: f"E_{pad}" for pad in plan.cells
     }
-    assert dict(enumerate(chain(CIRCUITS[name]))) == {n: each for each, n in read.pixels.items()}
-    (mux,), nets = of(name, kinds.MUX), pin_nets(name, "pi")
-    assert [nets[pin] for pin in BUS_PINS[1]] == [mux.nets["23"], mux.nets["22"]]
-    assert (FILES / f"{name}.toml").read_text(encoding="utf-8") == profile_of(plan, "pi")
+    assert [chip.nets[pin] for pin in ("21", "22", "23")] == ["SDA_A", "SCL_A", "IRQ"]
+    for pin, value in (("5", "2.2n"), ("6", "100n")):
+        assert on(chip.nets[pin], parts) == {(value, "1"), ("CY8CMBR3116", pin)}
+    with pytest.raises(ValueError, match='"coupon-4-cy8" has no place for a pico'):
+        profile_of(plan, "pico")
 
 
 @pytest.mark.parametrize("name", GAMES)

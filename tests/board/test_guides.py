@@ -78,13 +78,16 @@ def test_guide_wires_the_header_of_the_coupon():
         assert all(nets[row[column]] == row["net"] for row in said)
 
 
-@pytest.mark.parametrize("name", ["coupon-4", "coupon-4-pico"])
+@pytest.mark.parametrize("name", ["coupon-4", "coupon-4-pico", "coupon-4-cy8"])
 def test_profile_of_the_coupon_is_wired_as_its_plan(name):
-    plan = PLANS["coupon-4"]()
-    profile = load(HARDWARE / "boards" / "coupon-4" / f"{name}.toml")
+    board = name.removesuffix("-pico")
+    plan = PLANS[board]()
+    profile = load(HARDWARE / "boards" / board / f"{name}.toml")
     assert {cell: (0, pad.electrode) for cell, pad in profile.cells.items()} == plan.electrodes
     assert sorted(profile.pixels, key=profile.pixels.__getitem__) == list(plan.pixels)
-    assert [chip.address for chip in profile.chips] == [0x5A]
+    [chip] = profile.chips
+    assert (chip.kind, chip.address) in {("mpr121", 0x5A), ("cy8cmbr3116", 0x37)}
+    assert chip.kind == plan.chip
     computer = PICO if profile.pico else PI
     assert (profile.interrupt_pin, profile.strip.pin) == (
         computer.lines["IRQ"],

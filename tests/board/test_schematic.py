@@ -11,7 +11,7 @@ import pytest
 from hardware.board import project
 from hardware.board.circuit import Part, circuit
 from hardware.board.kinds import Kind
-from hardware.board.plan import Spot, hexagon_7
+from hardware.board.plan import Spot, coupon_4
 from hardware.board.schematic import fields, schematic, symbol_uuid
 from hardware.board.sexpr import Word, parse, write
 
@@ -73,12 +73,12 @@ def joined(sheet: list[Any]) -> set[tuple[str, str, str | None]]:
 
 @pytest.fixture
 def sheet(tmp_path: Path) -> list[Any]:
-    parts = circuit(hexagon_7())
-    return parse(schematic("hexagon-7", "Seven", parts, library(tmp_path, parts)))
+    parts = circuit(coupon_4())
+    return parse(schematic("coupon-4", "Four", parts, library(tmp_path, parts)))
 
 
 def test_every_pin_has_the_label_of_its_net_or_a_cross(sheet: list[Any]):
-    parts = circuit(hexagon_7())
+    parts = circuit(coupon_4())
     read = {each for each in joined(sheet) if not each[0].startswith("#")}
     want = {(part.reference, pad, net) for part in parts for pad, net in part.nets.items()}
     assert {each for each in read if each[2] is not None} == want
@@ -91,16 +91,16 @@ def test_net_that_only_feeds_gets_one_flag_of_power(sheet: list[Any]):
 
 
 def test_symbols_have_the_identity_of_their_footprints_and_what_is_ordered(sheet: list[Any]):
-    parts = {part.reference: part for part in circuit(hexagon_7())}
+    parts = {part.reference: part for part in circuit(coupon_4())}
     for drawn in items(sheet, "symbol"):
         texts = {each[1]: each[2] for each in items(drawn, "property")}
         if (part := parts.get(texts["Reference"])) is None:
             continue
-        assert items(drawn, "uuid")[0][1] == symbol_uuid("hexagon-7", part.reference)
+        assert items(drawn, "uuid")[0][1] == symbol_uuid("coupon-4", part.reference)
         assert items(drawn, "in_bom")[0][1] == ("yes" if part.kind.bought else "no")
         assert texts["Footprint"] == part.kind.footprint
         assert fields(part.kind).items() <= texts.items()
-    assert symbol_uuid("hexagon-61", "U1") != symbol_uuid("hexagon-7", "U1")
+    assert symbol_uuid("hexagon-61", "U1") != symbol_uuid("coupon-4", "U1")
 
 
 def test_symbol_that_extends_another_one_is_whole_under_its_own_name(tmp_path: Path):
@@ -145,7 +145,7 @@ def test_rules_are_no_finer_than_the_makers_cheapest_class():
     assert power["track_width"] > default["track_width"] >= rules["min_track_width"]
     assert default["via_diameter"] - default["via_drill"] >= 2 * rules["min_via_annular_width"]
     patterns = [each["pattern"] for each in read["net_settings"]["netclass_patterns"]]
-    nets = {net for part in circuit(hexagon_7()) for net in part.nets.values()}
+    nets = {net for part in circuit(coupon_4()) for net in part.nets.values()}
     thick = {net for net in nets if any(fnmatchcase(net, each) for each in patterns)}
     assert thick == {"GND", "+5V", "+3V3"}
     assert re.search(r'"filename": "b.kicad_pro"', project.project("b"))

@@ -27,6 +27,7 @@ BOARDS = {
     "sim with cy8cmbr3116": ("sim", CY8, {}),
     "pi with cy8cmbr3116": ("pi", CY8, {}),
     "pi above an emulated kernel, with cy8cmbr3116": ("kernel", CY8, {}),
+    "pi with a coupon and cy8cmbr3116": ("pi", "coupon-4-cy8", {}),
     "pico": ("coprocessor", "hexagon-61-pico", {}),
     "pi under a disc": ("pi", "disc-32", {}),
     "pico under a disc": ("coprocessor", "disc-32-pico", {}),
@@ -34,6 +35,7 @@ BOARDS = {
     "pico under a rectangle": ("coprocessor", "rectangle-88-pico", {}),
 }
 PALMS = {
+    "coupon": ("a1", "a2", "b1", "b2"),
     "hexagon": ("d4", "d5", "e5", "e6"),
     "disc": ("c2", "c3", "d2", "d3"),
     "rectangle": ("D5", "D6", "E5", "E6"),

@@ -3,15 +3,22 @@
 from dataclasses import replace
 from itertools import product
 
-from hal.profile import ELECTRODES, Electrode, Profile, built_in
+from hal.profile import ELECTRODES, Electrode, Profile, built_in, load
 from hal.profile.pin_map import FIRST_ADDRESS, FIRST_MUX
+from tests.helpers.orders import ORDERED
 
 STARTED_S = 1.5
 """After this time a CY8CMBR3116 that had to save its settings has made its first scan."""
 
 
 def board_named(name: str) -> Profile:
-    """Load a built-in profile, or make "hexagon-61-mux": three MPR121 on each of two channels."""
+    """Load a profile, or make "hexagon-61-mux": three MPR121 on each of two channels.
+
+    A coupon, which has no keys, is given one on an electrode that is left.
+    """
+    if name.startswith("coupon"):
+        coupon = load(ORDERED / name / f"{name}.toml")
+        return replace(coupon, keys={"take_back": spare_electrode(coupon)})
     if name != "hexagon-61-mux":
         return built_in(name)
     whole = built_in("hexagon-61")
