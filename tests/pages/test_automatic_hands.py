@@ -89,7 +89,7 @@ def test_clocks_count_down_between_the_messages_of_the_server(page: Page):
 def test_a_strict_game_has_no_buttons_for_help(page: Page):
     board = Board(page, levels=NAMES, assistance="strict")
     board.tap("e5")
-    for name in ("Hint", "Teach", "Take back", "Redo"):
+    for name in ("Hint", "Coach", "Take back", "Redo"):
         expect(board.button(name)).to_be_hidden()
     expect(board.button("Resign")).to_be_visible()
     board.ask(Command.HINT)

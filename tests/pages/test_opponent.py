@@ -112,12 +112,12 @@ def test_new_game_asks_on_what_terms_and_a_rematch_exchanges_sides(board: Board)
 
 def test_help_and_choice_are_offered_where_they_make_sense(board: Board):
     page = board.page
-    for name in ("Hint", "Teach", "Players"):
+    for name in ("Hint", "Coach", "Players"):
         expect(board.button(name)).to_be_enabled()
     board.tap("e5")
     board.ask(Command.RESIGN, Command.RESIGN)
     expect(page.locator("#outcome")).to_be_visible()
-    for name in ("Hint", "Teach"):
+    for name in ("Hint", "Coach"):
         expect(board.button(name)).to_be_disabled()
     board.button("Players").click()
     dialog = page.get_by_role("dialog")
@@ -125,7 +125,7 @@ def test_help_and_choice_are_offered_where_they_make_sense(board: Board):
     expect(board.button("Apply to this game")).to_be_hidden()
     page.keyboard.press("Escape")
     board.ask(Command.SET_UP)
-    for name in ("Hint", "Teach"):
+    for name in ("Hint", "Coach"):
         expect(board.button(name)).to_be_hidden()
     board.button("Players").click()
     expect(dialog.get_by_role("button", name="New game")).to_be_hidden()
@@ -134,10 +134,10 @@ def test_help_and_choice_are_offered_where_they_make_sense(board: Board):
     assert board.heard(1) == [chosen("", "1")]
     for levels, level, offered in (
         (NAMES, AccessLevel.WATCH, ()),
-        ((), AccessLevel.CONTROL, ("Teach",)),
+        ((), AccessLevel.CONTROL, ("Coach",)),
     ):
         other = Board(page, levels=levels, level=level)
-        for name in ("Hint", "Teach", "Players"):
+        for name in ("Hint", "Coach", "Players"):
             expect(other.button(name)).to_be_visible(visible=name in offered)
 
 

@@ -31,7 +31,7 @@ NOT_OFFERED = (
         "Check the board",
         "Anna: change the name",
     ),
-    *("Hint", "Teach", "Who plays", "How did it go?"),
+    *("Hint", "Coach", "Who plays", "How did it go?"),
 )
 
 
