@@ -102,13 +102,9 @@ class Lesson(Show):
             spot, notice, _ = self._wrong
             light = {**light, spot: Lamp(Cue.WRONG)}
         lit = standing(self.game, state) | dict(bare.cells) | dict(light)
-        seen = replace(
-            bare,
-            cells={spot: lamp for spot, lamp in lit.items() if spot in self.game.board.centres},
-            keys={key: light.get(key, lamp) for key, lamp in bare.keys.items()},
-            prompt=tuple(prompt),
-            notice=notice,
-        )
+        cells = {spot: lamp for spot, lamp in lit.items() if spot in self.game.board.centres}
+        keys = {key: light.get(key, lamp) for key, lamp in bare.keys.items()}
+        seen = replace(bare, cells=cells, keys=keys, prompt=tuple(prompt), notice=notice)
         return Snapshot(self.game, state, seen, lesson=lesson, puzzles=puzzles)
 
 

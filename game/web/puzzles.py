@@ -57,7 +57,7 @@ class Puzzles(Lesson):
         self._solved, self._today = solved, today
         self._at = self._played = self._hints = 0
         self._go_to(self._daily)
-        if self._is_solved(self._at):
+        if self._are_solved[self._at]:
             self._go_to(self._next)
 
     @property
@@ -73,15 +73,17 @@ class Puzzles(Lesson):
     def _daily(self) -> int:
         return daily(len(self._puzzles), self._today().toordinal())
 
-    def _is_solved(self, at: int) -> bool:
-        return self._puzzles[at].key in self._solved.keys(self.game.name)
+    @property
+    def _are_solved(self) -> tuple[bool, ...]:
+        keys = self._solved.keys(self.game.name)
+        return tuple(each.key in keys for each in self._puzzles)
 
     @property
     def _next(self) -> int:
         """The next puzzle that is not solved, or the next one where all are."""
-        count = len(self._puzzles)
+        count, solved = len(self._puzzles), self._are_solved
         after = [(self._at + step) % count for step in range(1, count + 1)]
-        return next((at for at in after if not self._is_solved(at)), after[0])
+        return next((at for at in after if not solved[at]), after[0])
 
     @property
     def _done(self) -> bool:
@@ -162,11 +164,8 @@ class Puzzles(Lesson):
             state = self._frames[0].state
             prompt = [state.history[-1].summary]
         elif self._done:
-            own = [
-                cell
-                for cell, piece in self.game.pieces(state.position).items()
-                if self.game.presentation.side(piece) == side
-            ]
+            pieces, side_of = self.game.pieces(state.position), self.game.presentation.side
+            own = [cell for cell, piece in pieces.items() if side_of(piece) == side]
             # After the end of a round nothing stands.
             light = dict.fromkeys(own or self.game.board.rim, Lamp(Cue.WIN, side))
             prompt = [say("puzzle.solved"), *(each.summary for each in state.history[-1:])]
@@ -174,9 +173,8 @@ class Puzzles(Lesson):
                 prompt.append(say("puzzle.streak", count=streak))
             prompt.append(say("puzzle.next"))
         else:
-            ways = self._ways()
             at = len(self._taps)
-            nexts = {each[at] for each in ways if each[:at] == self._taps}
+            nexts = {each[at] for each in self._ways() if each[:at] == self._taps}
             expected = frozenset(nexts if at else nexts & {*self.game.keys})
             hinted = self._hinted(nexts)
             light = dict.fromkeys(hinted, Lamp(Cue.HINT, side))
@@ -188,7 +186,7 @@ class Puzzles(Lesson):
                 prompt.append(say("puzzle.hint_some"))
         listed = PuzzleList(
             tuple(each.grade for each in self._puzzles),
-            tuple(self._is_solved(at) for at in range(len(self._puzzles))),
+            self._are_solved,
             self._daily + 1,
             streak,
         )

@@ -9,6 +9,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -83,7 +84,7 @@ def asked(game: AnyGame, position: Any) -> Iterator[tuple[Kind, int]]:
 
 def line(game: AnyGame, kind: Kind, count: int, position: Any) -> tuple[str, ...] | None:
     """Return the right moves with answers after which one move only is right, else None."""
-    player, right = game.to_move(position), list(solutions(game, kind, count, position))
+    player, right = game.to_move(position), [*islice(solutions(game, kind, count, position), 2)]
     if len(right) != 1:
         return None
     own, then = game.move_text(position, right[0]), game.play(position, right[0])
@@ -158,11 +159,15 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     game = find_game(options.game)
     file = Path(str(game.presentation.folder)) / FILE
-    candidates = list(found(game, options.games, options.seed))
-    lines = chosen(candidates, options.wanted)
-    text = file.read_text("utf-8")
-    block = 'puzzles = """\n' + "\n".join(lines) + '\n"""\n'
-    file.write_text(re.sub(r'puzzles = """.*?"""\n', lambda _: block, text, flags=re.DOTALL))
+    candidates: list[tuple[Kind, int, str]] = []
+    lines: list[str] = []
+    for each in found(game, options.games, options.seed):
+        # Written each time: the search can be ended when there are enough.
+        candidates.append(each)
+        lines = chosen(candidates, options.wanted)
+        text = file.read_text("utf-8")
+        before, after = re.split(r'(?<=puzzles = """\n).*?(?=""")', text, maxsplit=1, flags=re.S)
+        file.write_text(before + "".join(f"{line}\n" for line in lines) + after)
     kinds = Counter(" ".join(each.split(" ", 3)[:3]) for each in lines)
     print(f"\n{len(lines)} of {len(candidates)}: {dict(sorted(kinds.items()))}", file=sys.stderr)
     return 0

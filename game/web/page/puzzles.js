@@ -3,7 +3,7 @@
  * grade with that of the day. The server decides what is right, and what is solved.
  */
 
-import { button, byId, closing, dialog, html, icon, memory, write } from "./dom.js";
+import { button, byId, closing, dialog, html, icon, write } from "./dom.js";
 import { giveCommand, look } from "./messages.js";
 import { fill, t } from "./words.js";
 
@@ -15,7 +15,6 @@ export class Puzzles {
   #bar = null;
   #dialog = null;
   #told = null;
-  #isNew = memory();
 
   /**
    * @param send function that takes a message for the server
@@ -47,8 +46,8 @@ export class Puzzles {
     fill(byId("board-bar"));
   }
 
-  /** Show a state: which puzzle of how many, and in the open list what is solved. */
-  show({ lesson, puzzles, cells, message }) {
+  /** Show a state: which puzzle is on the board, of which grade. */
+  show({ lesson, puzzles, cells }) {
     if (!this.#bar || !puzzles) return;
     this.#told = { at: lesson.step, ...puzzles };
     const grade = t(GRADES[puzzles.grades[lesson.step - 1] - 1]);
@@ -56,7 +55,6 @@ export class Puzzles {
     const done = Object.values(cells).some(({ cue }) => cue === "win");
     byId("puzzle-hint").disabled = done;
     byId("puzzle-next").classList.toggle("primary", done);
-    if (this.#dialog?.open && this.#isNew(this.#told, message)) this.#list();
   }
 
   #open() {
