@@ -40,8 +40,10 @@ def happened(game: AnyGame, before: State | None, after: State) -> tuple[Message
                 news += _scores(game, after, played.before, stands)
     if after.outcome is not None and (before is None or before.outcome is None):
         news.append(named(game, after, after.outcome.message))
-    notice = after.notices.current
-    if notice is not None and (before is None or notice != before.notices.current):
+    notice, idea = after.notices.current, idea_told(game, after)
+    # An idea of the coach is said with what is asked, once.
+    told_once = notice is not None and idea is not None and notice.message == idea.message
+    if notice and not told_once and (before is None or notice != before.notices.current):
         news.append(named(game, after, notice.message))
     return tuple(news)
 
@@ -53,7 +55,10 @@ def asked(
     past = [told(game, state, played) for played in state.history[-1:]]
     if state.outcome is not None:
         past.append(named(game, state, state.outcome.message))
-    return tuple(each for each in (*prompt, *aloud) if each not in past)
+    idea = idea_told(game, state)
+    advice = named(game, state, idea.message) if idea else None
+    more = (*aloud, advice) if advice is not None and advice not in prompt else aloud
+    return tuple(each for each in (*prompt, *more) if each not in past)
 
 
 def _in_common(before: State, after: State) -> int:

@@ -14,7 +14,7 @@ from tests.helpers.pages.real_page import PATIENCE_MS, People
 from tests.helpers.programs.running import Lifeboard
 
 FIRST = "Computer: Mouse (1)"
-STRONGEST = "Computer: As strong as it can"
+STRONGEST = "Computer: Dragon (6)"
 
 
 def options(folder: Path, presence: bool) -> tuple[str, ...]:

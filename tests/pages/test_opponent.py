@@ -48,7 +48,7 @@ def test_who_plays_is_chosen_or_left_as_it_was(board: Board):
     for leave in (lambda: page.keyboard.press("Escape"), lambda: board.button("Cancel").click()):
         board.button("Players").click()
         expect(page.get_by_role("combobox", name="Orange")).to_have_value("")
-        choose(page, 0, "Computer: random")
+        choose(page, 0, "Computer: Chick")
         leave()
         expect(dialog).to_be_hidden()
     assert board.sent == []

@@ -77,3 +77,19 @@ def test_a_refusal_is_told_each_time_and_what_happened_is_never_asked():
     assert happened(table, state) == ["circle_of_life.occupied"]
     table.tap("e5")
     assert happened(table, refused) == ["circle_of_life.occupied"]
+
+
+def test_an_idea_of_the_coach_is_said_once_while_it_holds():
+    table = ScriptedTable()
+    table.ask(Command.COACH)
+    told: list[str] = []
+    for cell in TWO_MEALS:
+        before = table.table.state
+        table.tap(cell)
+        state, scene = table.table.state, table.table.scene()
+        said = (*aloud.happened(GAME, before, state), *aloud.asked(GAME, state, scene.prompt, ()))
+        if state.coach.told is not None:
+            told += [each.key for each in said if each == state.coach.told.message]
+            assert len(told) == 1
+            break
+    assert told

@@ -81,7 +81,7 @@ def test_nonsense_is_answered_and_changes_nothing(talk: Talk):
         ({"do": "lay", "cell": "z9", "piece": "1"}, "cell is 'z9'; allowed: the board's cells"),
         ({"do": "lay", "cell": "e5", "piece": "\ud800"}, "allowed: '1', '2', ''"),
         ({"do": "pick", "piece": ""}, "piece is ''; allowed: '1', '2'"),
-        ({"do": "opponents", "computers": ["", "7"]}, "'7'; allowed: '', 'random'"),
+        ({"do": "opponents", "computers": ["", "7"]}, "'7'; allowed: '', 'even'"),
         ({"do": "opponents", "computers": ["3"]}, "['3']; allowed: 2 texts"),
         ({"do": "analyse"}, None),
         ({"do": "lift", "pointer": "never down"}, None),
