@@ -25,7 +25,7 @@ FAST_ONLY := $(addprefix --ignore=tests/,machine pages)
 WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 # Sources of the compiled engine; it is rebuilt when any of them changes.
-FAST := $(wildcard setup.py game/engine/circle/*.py game/engine/circle/*.pxd)
+FAST := $(wildcard setup.py game/engine/*/*.py game/engine/*/*.pxd)
 
 .PHONY: play test test-all test-slow needs guide firmware soak soak-rooms match bench kills puzzles lock audit service lint format screenshots catalogues deb clean board case pictures
 
@@ -143,11 +143,11 @@ deb: $(VENV)/build.stamp
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	rm -f game/engine/circle/*.so
+	rm -f game/engine/*/*.so
 
 $(VENV)/play.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@echo "Setting up lifeboard in $(VENV): about a minute, this time only ..."
-	@rm -f game/engine/circle/*.so
+	@rm -f game/engine/*/*.so
 	@$(LOCKED) $(BIN) $(PLAY)
 	@$(OURS)
 	@touch $@
@@ -159,14 +159,14 @@ $(VENV)/guide.stamp: $(VENV)/play.stamp
 
 $(VENV)/test.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@echo "Setting up lifeboard and what its tests need in $(VENV): about a minute ..."
-	@rm -f game/engine/circle/*.so
+	@rm -f game/engine/*/*.so
 	@$(LOCKED) $(BIN) test
 	@$(OURS)
 	@touch $@ $(VENV)/play.stamp
 
 $(VENV)/dev.stamp: pyproject.toml $(LOCKS) $(FAST) $(VENV)/build.stamp
 	@echo "Setting up lifeboard and all tools for its tests in $(VENV): about two minutes ..."
-	@rm -f game/engine/circle/*.so
+	@rm -f game/engine/*/*.so
 	@$(LOCKED) $(BIN) dev
 	@$(OURS)
 	@touch $@ $(VENV)/play.stamp $(VENV)/guide.stamp $(VENV)/test.stamp

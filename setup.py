@@ -8,8 +8,8 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-FAST = ("field", "policy", "tree")
-"""Modules of `game.engine.circle`; each has a `.pxd` with the types for compiling it."""
+FAST = [file.with_suffix(".py") for file in sorted(Path("game/engine").glob("*/*.pxd"))]
+"""Modules of the engine that have a `.pxd` with the types for compiling them."""
 DIRECTIVES = {
     "language_level": 3,
     # The `.pxd` gives the types; `int` in the source is any whole number.
@@ -54,11 +54,11 @@ def extensions() -> list[Extension]:
     made: list[Extension] = cythonize(
         [
             Extension(
-                f"game.engine.circle.{name}",
-                [f"game/engine/circle/{name}.py"],
+                ".".join(file.with_suffix("").parts),
+                [file.as_posix()],
                 extra_compile_args=ARGUMENTS,
             )
-            for name in FAST
+            for file in FAST
         ],
         build_dir="build/cython",
         force=True,

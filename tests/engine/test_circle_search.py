@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from game.engine.catalogue import new_search
-from game.engine.circle.search import CircleSearch
+from game.engine.fast.search import FastSearch
 from game.engine.general import GeneralSearch
 from game.rules.circle_of_life import GAME, Position
 from tests.helpers.effort import effort
@@ -118,8 +118,8 @@ def test_losses_come_last_and_are_said_to_be_proved():
 
 def test_tree_keeps_to_its_bound(monkeypatch: pytest.MonkeyPatch):
     plain = forms.plain()
-    monkeypatch.setattr(plain["tree"], "MOST_NODES", 2_048)
-    tree = plain["tree"].Tree(plain["field"].Field(20), 1, True)
+    monkeypatch.setattr(plain["fast.tree"], "MOST_NODES", 2_048)
+    tree = plain["fast.tree"].Tree(plain["circle.board"].CircleBoard(), 1, True)
     tree.go_on(500)
     assert tree.capacity == 2_048
     assert tree.used <= 2_048
@@ -128,13 +128,13 @@ def test_tree_keeps_to_its_bound(monkeypatch: pytest.MonkeyPatch):
 
 def test_depth_of_the_tree_keeps_to_its_bound(monkeypatch: pytest.MonkeyPatch):
     plain = forms.plain()
-    monkeypatch.setattr(plain["tree"], "DEEPEST", 3)
-    tree = plain["tree"].Tree(plain["field"].Field(20), 1, True)
+    monkeypatch.setattr(plain["fast.tree"], "DEEPEST", 3)
+    tree = plain["fast.tree"].Tree(plain["circle.board"].CircleBoard(), 1, True)
     tree.go_on(100)
     assert tree.nodes == 100
     assert all(len(tree.line(child[0])) < 2 for child in tree.children())
 
 
 def test_game_has_the_search_made_for_it_and_others_the_general_one():
-    assert isinstance(new_search(GAME, GAME.initial(), 1), CircleSearch)
+    assert isinstance(new_search(GAME, GAME.initial(), 1), FastSearch)
     assert isinstance(new_search(Heap(), "5 1", 1), GeneralSearch)

@@ -9,20 +9,21 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from random import Random
 from types import ModuleType
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
 from setuptools import Distribution, Extension
 
-from game.engine.catalogue import new_search
+from game.engine.catalogue import FAST, new_search
+from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
-from game.rules.circle_of_life.critters import INDEX
 from tests.helpers.effort import effort
 from tests.helpers.machines.deb_package import build_wheel, copy_source
 from tests.helpers.programs import forms
 
 ROOT = Path(__file__).parents[2]
-BUILT_FROM = ("setup.py", "game/engine/circle/*.py", "game/engine/circle/*.pxd")
+BUILT_FROM = ("setup.py", "game/engine/*/*.py", "game/engine/*/*.pxd")
 
 
 def can_compile() -> bool:
@@ -73,16 +74,16 @@ def wheel_of(folder: Path, **environment: str) -> list[str]:
     wheel = build_wheel(copy, folder, environment)
     with ZipFile(wheel) as file:
         file.extractall(folder / "inside")
-        return [name for name in file.namelist() if name.startswith("game/engine/circle/")]
+        return [name for name in file.namelist() if name.startswith("game/engine/")]
 
 
 def test_wheel_made_without_a_compiler_plays_the_same_in_plain_python(tmp_path: Path):
     names = wheel_of(tmp_path, CC="/bin/false")
-    assert {f"game/engine/circle/{name}.py" for name in forms.NAMES} <= set(names)
+    assert {f"game/engine/{name.replace('.', '/')}.py" for name in forms.NAMES} <= set(names)
     assert not [name for name in names if name.endswith((".so", ".c"))]
     script = (
         "from game.engine.catalogue import new_search;"
-        "from game.engine.circle import tree;"
+        "from game.engine.fast import tree;"
         "from game.rules.circle_of_life import GAME;"
         "search = new_search(GAME, GAME.initial(), 7); search.go_on(300);"
         "print(tree.__file__, *search.choices(), sep='\\n')"
@@ -94,7 +95,7 @@ def test_wheel_made_without_a_compiler_plays_the_same_in_plain_python(tmp_path: 
         text=True,
         check=True,
     ).stdout.splitlines()
-    assert Path(file) == tmp_path / "inside/game/engine/circle/tree.py"
+    assert Path(file) == tmp_path / "inside/game/engine/fast/tree.py"
     search = new_search(GAME, GAME.initial(), 7)
     search.go_on(300)
     assert found == [str(choice) for choice in search.choices()]
@@ -124,31 +125,28 @@ def test_engine_is_compiled_as_a_whole_or_not_at_all(tmp_path: Path, last: str, 
     assert len(found) == (compiled if can_compile() else 0)
 
 
-def test_plain_and_compiled_search_find_the_same():
-    one, other = forms.in_use(), forms.plain()
-    rng = Random(6)
-    for knows in (True, False):
+@pytest.mark.parametrize("name", sorted(FAST))
+def test_plain_and_compiled_search_find_the_same(name: str):
+    game, rng = find_game(name), Random(6)
+    module = FAST[name][0].__module__.removeprefix("game.engine.")
+    for informed in (True, False):
         for plies in (0, 25, 45):
-            found = []
-            moves = played(rng, plies)
-            for form in (one, other):
-                field = form["field"].Field(20)
-                for cell in moves:
-                    field.place(cell)
-                tree = form["tree"].Tree(field, 3, knows)
-                tree.go_on(effort(60, 500))
+            position, found = played(game, rng, plies), []
+            for form in (forms.in_use(), forms.plain()):
+                board = form[module].board_of(position)
+                tree = form["fast.tree"].Tree(board, 3, informed)
+                tree.go_on(effort(20, 500))
                 children = tree.children()
                 found.append((children, [tree.line(child[0]) for child in children]))
             assert found[0] == found[1]
 
 
-def played(rng: Random, plies: int) -> list[int]:
-    """List the cells of a game at random that is not over after so many plies."""
+def played(game: Any, rng: Random, plies: int) -> Any:
+    """Return a position of a game at random that is not over after so many plies."""
     while True:
-        position, moves = GAME.initial(), []
-        while GAME.outcome(position) is None and len(moves) < plies:
-            move = GAME.legal_moves(position).pick(rng)
-            moves.append(INDEX[move])
-            position = GAME.play(position, move)
-        if GAME.outcome(position) is None:
-            return moves
+        position = game.initial()
+        for _ in range(plies):
+            if game.outcome(position) is None:
+                position = game.play(position, game.legal_moves(position).pick(rng))
+        if game.outcome(position) is None:
+            return position

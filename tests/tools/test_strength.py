@@ -41,8 +41,9 @@ def test_record_is_told_as_it_is(record: Path):
         f"{score['low']:.1%} - {score['high']:.1%}",
     ]
     assert cells[7] == ("yes" if told["repeatable"] else "no")
+    game = "" if match["game"] == "circle-of-life" else f" --game {match['game']}"
     command = (
-        f"{match['a']} {match['b']} --pairs {told['pairs']} --seed {match['seed']}"
+        f"{match['a']} {match['b']}{game} --pairs {told['pairs']} --seed {match['seed']}"
         f" --opening {match['opening']} --out docs/strength/{record.name}"
     )
     assert f'make match ARGS="{command}"\n' in text

@@ -3,29 +3,16 @@
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
-cdef uint64_t ALL_CELLS, WORD, ONE, DE_BRUIJN, HASH_FACTOR, LAST_SLOT, XORSHIFT_FACTOR
-cdef uint64_t PAIRS, FOURS, EIGHTS, BYTES
+from game.engine.fast cimport bits, chance
+
+cdef uint64_t ALL_CELLS, WORD, ONE, HASH_FACTOR, LAST_SLOT
 cdef int HASH_SHIFT, STONES, EATEN, CROWD, SPECIES_CELLS, WORDS, CELLS, SPECIES, LONGEST
 cdef uint64_t[::1] NEAR, MASK_OF, BORDER_OF, SLOT_KEYS
-cdef uint8_t[::1] BIT_INDEX, SIZE_OF, SPECIES_OF, PREY_OF
+cdef uint8_t[::1] SIZE_OF, SPECIES_OF, PREY_OF
 cdef uint16_t[::1] SLOT_IDS
-
-cpdef int lowest(uint64_t mask) noexcept
-cpdef int count(uint64_t mask) noexcept
 
 @cython.locals(slot=uint64_t)
 cpdef int critter_of(uint64_t mask) noexcept
-
-
-@cython.final
-cdef class Xorshift:
-    cdef readonly uint64_t state
-
-    @cython.locals(state=uint64_t)
-    cpdef uint64_t draw(self) noexcept
-
-    @cython.locals(bits=uint64_t, cell=int, steps=int, _=int)
-    cpdef int cell(self, uint64_t mask) noexcept
 
 
 @cython.final
@@ -61,10 +48,10 @@ cdef class Field:
     cpdef uint64_t place(self, int cell) noexcept
 
     @cython.locals(mover=int, mask=uint64_t)
-    cpdef int playout(self, Xorshift rng) noexcept
+    cpdef int playout(self, chance.Xorshift rng) noexcept
 
     @cython.locals(mover=int, mask=uint64_t, cell=int, _=int)
-    cpdef int greedy_playout(self, Xorshift rng) noexcept
+    cpdef int greedy_playout(self, chance.Xorshift rng) noexcept
 
     @cython.locals(crowd=int, likely=uint64_t, left=uint64_t, later=uint64_t, best=int, most=int,
                    half=int, cell=int, gain=int, prey=uint64_t)
@@ -82,6 +69,6 @@ cdef class Field:
     cdef void _remove(self, int player, int critter) noexcept
 
 
-@cython.locals(rng=Xorshift, empty=Field, field=Field, won=long, plies=long, mover=int,
+@cython.locals(rng=chance.Xorshift, empty=Field, field=Field, won=long, plies=long, mover=int,
                mask=uint64_t, _=long)
 cpdef random_games(long games, uint64_t seed, uint64_t target=*)

@@ -9,10 +9,10 @@ it with the types of `field.pxd`: every number fits 64 bits, and no index is neg
 from array import array
 
 from game.engine.circle import tables
+from game.engine.fast import bits, chance
 
 ALL_CELLS = tables.ALL_CELLS
 NEAR = tables.NEAR
-BIT_INDEX = tables.BIT_INDEX
 MASK_OF = tables.MASK_OF
 BORDER_OF = tables.BORDER_OF
 SIZE_OF = tables.SIZE_OF
@@ -23,13 +23,9 @@ SLOT_IDS = tables.SLOT_IDS
 
 WORD = tables.WORD
 ONE = 1
-DE_BRUIJN = tables.DE_BRUIJN
 HASH_FACTOR = tables.HASH_FACTOR
 HASH_SHIFT = tables.HASH_SHIFT
 LAST_SLOT = len(SLOT_KEYS) - 1
-XORSHIFT_FACTOR = 0x2545F4914F6CDD1D
-PAIRS, FOURS, EIGHTS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F
-BYTES = 0x0101010101010101
 
 # Offsets in `Field.words`, by player: the mask of stones; the number eaten; four bit planes of the
 # crowd (own stones around each cell); a mask for each species.
@@ -43,60 +39,12 @@ SPECIES = tables.SPECIES
 LONGEST = 1000  # most plies of a greedy playout, which never needs as many
 
 
-def lowest(mask: int) -> int:
-    """Return the lowest cell of a mask that is not empty."""
-    return BIT_INDEX[((mask & (WORD - mask + 1)) * DE_BRUIJN & WORD) >> 58]
-
-
-def count(mask: int) -> int:
-    """Count the cells of a mask (H. Warren, Hacker's Delight, 5-1)."""
-    mask = mask - (mask >> 1 & PAIRS)
-    mask = (mask & FOURS) + (mask >> 2 & FOURS)
-    mask = mask + (mask >> 4) & EIGHTS
-    return (mask * BYTES & WORD) >> 56
-
-
 def critter_of(mask: int) -> int:
     """Return the critter with exactly these cells; there must be one."""
     slot = (mask * HASH_FACTOR & WORD) >> HASH_SHIFT
     while SLOT_KEYS[slot] != mask:
         slot = slot + 1 & LAST_SLOT
     return SLOT_IDS[slot]
-
-
-class Xorshift:
-    """The random generator xorshift64*, with the same numbers in Python and compiled.
-
-    Source: S. Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled",
-    2016.
-    """
-
-    def __init__(self, seed: int) -> None:
-        # The state must not be zero; the multiplication separates neighbouring seeds.
-        self.state = ((seed + 1) * HASH_FACTOR & WORD) or 1
-
-    def draw(self) -> int:
-        """Draw 64 bits."""
-        state = self.state
-        state = state ^ state >> 12
-        state = state ^ (state << 25 & WORD)
-        state = state ^ state >> 27
-        self.state = state
-        return state * XORSHIFT_FACTOR & WORD
-
-    def cell(self, mask: int) -> int:
-        """Draw a cell of a mask that is not empty, uniformly."""
-        bits = self.draw()
-        # The first six bits that hit a cell; for a mask with few cells, count to one instead.
-        for _ in range(10):
-            cell = bits & 63
-            if mask >> cell & 1:
-                return cell
-            bits = bits >> 6
-        steps = (self.draw() >> 32) * count(mask) >> 32
-        for _ in range(steps):
-            mask = mask & mask - 1
-        return lowest(mask)
 
 
 class Field:
@@ -165,7 +113,7 @@ class Field:
             return cell
         mask = ONE << cell
         while touched:
-            part = MASK_OF[self.critters[lowest(touched)]]
+            part = MASK_OF[self.critters[bits.lowest(touched)]]
             mask = mask | part
             touched = touched & ~part
         return critter_of(mask)
@@ -183,7 +131,7 @@ class Field:
         mask = ONE << cell
         touched = self.words[STONES + player] & NEAR[cell]
         while touched:
-            joined = self.critters[lowest(touched)]
+            joined = self.critters[bits.lowest(touched)]
             mask = mask | MASK_OF[joined]
             touched = touched & ~MASK_OF[joined]
             self._remove(player, joined)
@@ -194,13 +142,13 @@ class Field:
         prey = self.prey_of(enemy, critter)
         eaten = prey
         while prey:
-            gone = self.critters[lowest(prey)]
+            gone = self.critters[bits.lowest(prey)]
             self._remove(enemy, gone)
             self.words[EATEN + player] += SIZE_OF[gone]
             prey = prey & ~MASK_OF[gone]
         return eaten
 
-    def playout(self, rng: Xorshift) -> int:
+    def playout(self, rng: "chance.Xorshift") -> int:
         """Play at random to the end of the game; return the winner."""
         while True:
             mover = self.mover
@@ -210,7 +158,7 @@ class Field:
             if self.place(rng.cell(mask)) and self.words[EATEN + mover] >= self.target:
                 return mover
 
-    def greedy_playout(self, rng: Xorshift) -> int:
+    def greedy_playout(self, rng: "chance.Xorshift") -> int:
         """Play on, always eating as much as possible, else at random; return the winner.
 
         After LONGEST plies the player who has eaten more wins.
@@ -240,7 +188,7 @@ class Field:
         )
         left = self.words[SPECIES_CELLS + SPECIES * (1 - player) + PREY_OF[0]]
         while left:
-            likely = likely | NEAR[lowest(left)]
+            likely = likely | NEAR[bits.lowest(left)]
             left = left & left - 1
         likely = likely & mask
         later = WORD << start & WORD
@@ -249,11 +197,11 @@ class Field:
         for half in range(2):
             left = likely & (~later if half else later)
             while left:
-                cell = lowest(left)
+                cell = bits.lowest(left)
                 left = left & left - 1
                 prey = self.prey_at(player, cell)
                 if prey:
-                    gain = count(prey)
+                    gain = bits.count(prey)
                     if gain > most:
                         most = gain
                         best = cell
@@ -265,7 +213,7 @@ class Field:
         found = species_cells & BORDER_OF[critter]
         prey = 0
         while found:
-            mask = MASK_OF[self.critters[lowest(found)]]
+            mask = MASK_OF[self.critters[bits.lowest(found)]]
             prey = prey | mask
             found = found & ~mask
         return prey
@@ -277,7 +225,7 @@ class Field:
         self.words[SPECIES_CELLS + SPECIES * player + SPECIES_OF[critter]] |= mask
         left = mask
         while left:
-            self.critters[lowest(left)] = critter
+            self.critters[bits.lowest(left)] = critter
             left = left & left - 1
         # Add four-bit numbers of all cells at once: plane n holds bit n of each.
         crowd = CROWD + 4 * player
@@ -318,7 +266,7 @@ class Field:
 
 def random_games(games: int, seed: int, target: int = 20) -> tuple[int, int]:
     """Play random games; return how many player 0 won, who begins each, and the number of plies."""
-    rng, empty, field = Xorshift(seed), Field(target), Field(target)
+    rng, empty, field = chance.Xorshift(seed), Field(target), Field(target)
     won = plies = 0
     for _ in range(games):
         field.copy_from(empty)

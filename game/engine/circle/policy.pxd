@@ -4,6 +4,7 @@ cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from game.engine.circle cimport field as fields
+from game.engine.fast cimport bits
 
 cdef int CELLS, SPECIES, FULL, MANY_OPEN, FEW_OPEN, FEATURES
 cdef int MADE, GAIN, RISK, SAVED, SPOILT, THEIRS, HUNTS, CLOSED, CROWDED, INWARD, FEARS, TRADE

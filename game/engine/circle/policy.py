@@ -10,6 +10,7 @@ from array import array
 from game.engine.circle import field as fields
 from game.engine.circle import tables
 from game.engine.circle.weights import WEIGHTS
+from game.engine.fast import bits
 
 NEAR = tables.NEAR
 MASK_OF = tables.MASK_OF
@@ -84,7 +85,7 @@ class Policy:
         self.danger = 0
         left = field.open_cells(enemy)
         while left:
-            cell = fields.lowest(left)
+            cell = bits.lowest(left)
             left = left & left - 1
             critter = field.critter_at(enemy, cell)
             species = SPECIES_OF[critter]
@@ -93,9 +94,9 @@ class Policy:
             prey_cells = field.prey_of(mover, critter)
             if prey_cells:
                 self.danger |= prey_cells
-                self.bites[cell] = fields.count(prey_cells)
+                self.bites[cell] = bits.count(prey_cells)
         self.mine = field.open_cells(mover)
-        open_cells = fields.count(self.mine)
+        open_cells = bits.count(self.mine)
         self.stage = 0 if open_cells > MANY_OPEN else 1 if open_cells > FEW_OPEN else 2
 
     def encode(self, field: "fields.Field", cell: int) -> int:
@@ -107,12 +108,12 @@ class Policy:
         size = SIZE_OF[critter]
         species = SPECIES_OF[critter]
         predator = species + 1 if species < SPECIES - 1 else 0
-        gain = fields.count(field.prey_of(1 - mover, critter))
+        gain = bits.count(field.prey_of(1 - mover, critter))
         risk = size if mask & self.reach[predator] else 0
-        saved = 0 if risk else fields.count(mask & self.danger)
-        closed = fields.count(border & self.mine) if size == FULL else 0
-        hunts = fields.count(border & self.hunted[species])
-        fears = fields.count(border & self.feared[species])
+        saved = 0 if risk else bits.count(mask & self.danger)
+        closed = bits.count(border & self.mine) if size == FULL else 0
+        hunts = bits.count(border & self.hunted[species])
+        fears = bits.count(border & self.feared[species])
         spoilt = self.bites[cell]
         cases = self.cases
         cases[0] = MADE + SPECIES * self.stage + species
@@ -123,7 +124,7 @@ class Policy:
         cases[5] = THEIRS + self.growth[cell]
         cases[6] = HUNTS + (hunts if hunts < 5 else 5)
         cases[7] = CLOSED + 9 * self.stage + (closed if closed < 8 else 8)
-        cases[8] = CROWDED + fields.count(NEAR[cell] & (field.stones(0) | field.stones(1)))
+        cases[8] = CROWDED + bits.count(NEAR[cell] & (field.stones(0) | field.stones(1)))
         cases[9] = INWARD + 5 * self.stage + EDGE[cell]
         cases[10] = FEARS + (fears if fears < 5 else 5)
         cases[11] = TRADE + 4 * risk + (0 if not gain else 1 if gain < 3 else 2 if gain < 5 else 3)

@@ -15,8 +15,6 @@ from game.rules.circle_of_life.critters import NEAR as WIDE_NEAR
 CELLS = len(WIDE_BIT)
 SPECIES = len(CIRCLE)
 WORD = (1 << 64) - 1
-DE_BRUIJN = 0x03F79D71B4CB0A89
-"""Multiplied by a power of two, its highest six bits differ for each of 64 powers."""
 HASH_BITS = 13
 HASH_FACTOR = 0x9E3779B97F4A7C15
 HASH_SHIFT = 64 - HASH_BITS
@@ -25,13 +23,6 @@ HASH_SHIFT = 64 - HASH_BITS
 def narrow(mask: int) -> int:
     """Turn a mask of the rules, with four bits a cell, into one with a single bit a cell."""
     return int(f"{mask:x}", 2)
-
-
-def _bit_indices() -> "array[int]":
-    table = array("B", bytes(64))
-    for index in range(64):
-        table[((1 << index) * DE_BRUIJN & WORD) >> 58] = index
-    return table
 
 
 def _slots() -> "tuple[array[int], array[int]]":
@@ -49,16 +40,12 @@ _ALL = sorted(CRITTERS.values(), key=lambda critter: (critter.size, critter.mask
 
 ALL_CELLS = narrow(ALL_WIDE)
 NEAR = array("Q", (narrow(near) for near in WIDE_NEAR))
-BIT_INDEX = _bit_indices()
 MASK_OF = array("Q", (narrow(critter.mask) for critter in _ALL))
 BORDER_OF = array("Q", (narrow(critter.border) for critter in _ALL))
 SIZE_OF = array("B", (critter.size for critter in _ALL))
 SPECIES_OF = array("B", (critter.species for critter in _ALL))
 PREY_OF = array("B", (critter.prey for critter in _ALL))
 SLOT_KEYS, SLOT_IDS = _slots()
-
-WON, LOST = 1, -1
-"""What a tree has proved of a move for its player; 0 is nothing."""
 
 
 def _grows_into() -> "array[int]":

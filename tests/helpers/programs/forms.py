@@ -6,10 +6,14 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-import game.engine.circle as room
+import game.engine as room
 
 FOLDER = Path(room.__file__).parent
-NAMES = ("field", "policy", "tree")
+NAMES = (
+    *("fast.chance", "fast.board", "fast.tree"),
+    *("circle.field", "circle.policy", "circle.board", "fast.azteka", "fast.adaptoid"),
+)
+"""Each after those that it imports."""
 
 
 def in_use() -> dict[str, ModuleType]:
@@ -23,16 +27,20 @@ def plain() -> dict[str, ModuleType]:
     try:
         for name in NAMES:
             full = f"{room.__name__}.{name}"
-            spec = spec_from_file_location(full, FOLDER / f"{name}.py")
+            spec = spec_from_file_location(full, FOLDER / f"{name.replace('.', '/')}.py")
             assert spec is not None
             assert spec.loader is not None
             loaded[name] = module_from_spec(spec)
             # Each finds those before it.
-            sys.modules[full] = loaded[name]
-            setattr(room, name, loaded[name])
+            _set(full, loaded[name])
             spec.loader.exec_module(loaded[name])
     finally:
         for name, module in used.items():
-            sys.modules[f"{room.__name__}.{name}"] = module
-            setattr(room, name, module)
+            _set(f"{room.__name__}.{name}", module)
     return loaded
+
+
+def _set(full: str, module: ModuleType) -> None:
+    sys.modules[full] = module
+    package, _, name = full.rpartition(".")
+    setattr(sys.modules[package], name, module)

@@ -1,0 +1,1 @@
+"""Monte Carlo tree search on fast boards that can be compiled, and the boards."""

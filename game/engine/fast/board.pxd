@@ -1,0 +1,36 @@
+# The types with which `board.py` is compiled.
+
+cimport cython
+from libc cimport math
+from libc.stdint cimport int8_t, uint16_t
+
+from game.engine.fast cimport bits, chance
+
+cdef double SHARPNESS
+cdef int LONGEST
+
+
+cdef class Board:
+    cdef public int players, mover
+    cdef public bint within
+    cdef public double sharpness
+    cdef public uint16_t[::1] moves
+    cdef public int8_t[::1] results
+    cdef public float[::1] guesses
+    cdef public double[::1] weights, shares
+
+    cpdef Board fresh(self)
+    cpdef void copy_from(self, Board other) except *
+    cpdef int list_moves(self) except -1
+    cpdef void play(self, int move) except *
+    cpdef int result(self) except -1
+    cpdef void evaluate(self) except *
+
+    @cython.locals(player=int)
+    cpdef void share_out(self, int result) except *
+
+    @cython.locals(count=int, mover=int, index=int, result=int)
+    cpdef int expand(self, Board after, bint informed) except -1
+
+    @cython.locals(count=int, _=int)
+    cpdef void play_out(self, chance.Xorshift rng, bint informed) except *

@@ -1,0 +1,99 @@
+"""What every fast board offers to the tree: a position whose moves are small integers.
+
+A board is a subclass that says what a move does; it brings an evaluation if it can, and faster
+ways to do what is slow here. Compiled with the types of `board.pxd`.
+"""
+
+import math
+from array import array
+
+from game.engine.fast import chance
+
+MOST_PLAYERS = 3
+MOST_MOVES = 512  # most moves of a position
+SHARPNESS = 6.0  # how much likelier a move is tried first, the better it is evaluated
+LONGEST = 1000  # a longer random game counts as a draw
+
+
+class Board:
+    """A position, for the player `mover`, from 0; `within` tells that a move is begun.
+
+    A move with many parts is entered part by part: each is a number, and the mover stays. A
+    result is 0 while the game goes on, 1 and more for the player who won, and one more than the
+    players for a draw.
+
+    `moves` is filled by `list_moves`; `expand` also fills `results` and `guesses`, what is known of
+    each move and what its player may expect of it, and `weights`, how likely it is to be the best.
+    `shares` is each player's share of the point, by `evaluate` and `play_out`.
+    """
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+        self.mover = 0
+        self.within = False
+        self.sharpness = SHARPNESS
+        self.moves = array("H", bytes(2 * MOST_MOVES))
+        self.results = array("b", bytes(MOST_MOVES))
+        self.guesses = array("f", [0.5] * MOST_MOVES)
+        self.weights = array("d", bytes(8 * MOST_MOVES))
+        self.shares = array("d", bytes(8 * MOST_PLAYERS))
+
+    def fresh(self) -> "Board":
+        """Return a new board, of the same kind, to copy to."""
+        raise NotImplementedError
+
+    def copy_from(self, other: "Board") -> None:
+        raise NotImplementedError
+
+    def list_moves(self) -> int:
+        """Fill `moves` and return their number: none when the game is over."""
+        raise NotImplementedError
+
+    def play(self, move: int) -> None:
+        """Make a legal move, or a part of one."""
+        raise NotImplementedError
+
+    def result(self) -> int:
+        """Return how the game ended, 0 while it goes on."""
+        raise NotImplementedError
+
+    def evaluate(self) -> None:
+        """Fill `shares` in a game that goes on."""
+        self.share_out(self.players + 1)
+
+    def share_out(self, result: int) -> None:
+        """Fill `shares` with a result."""
+        for player in range(self.players):
+            if result > self.players:
+                self.shares[player] = 1.0 / self.players
+            else:
+                self.shares[player] = 1.0 if result == player + 1 else 0.0
+
+    def expand(self, after: "Board", informed: bool) -> int:
+        """List the moves; if `informed`, with what is known of them, by the help of a board."""
+        count = self.list_moves()
+        mover = self.mover
+        for index in range(count):
+            self.results[index] = 0
+            if not informed:
+                continue
+            after.copy_from(self)
+            after.play(self.moves[index])
+            result = after.result()
+            if result:
+                after.share_out(result)
+            else:
+                after.evaluate()
+            self.results[index] = result
+            self.guesses[index] = after.shares[mover]
+            self.weights[index] = math.exp(self.sharpness * after.shares[mover])
+        return count
+
+    def play_out(self, rng: "chance.Xorshift", informed: bool) -> None:
+        """Play on, at random unless `informed`, and fill `shares` with what came of it."""
+        for _ in range(LONGEST):
+            count = self.list_moves()
+            if not count:
+                break
+            self.play(self.moves[rng.below(count)])
+        self.share_out(self.result() or self.players + 1)

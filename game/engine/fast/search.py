@@ -1,0 +1,66 @@
+"""The `Search` interface on top of the tree.
+
+Owns the order of choices, and moves that are entered in parts.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from game.engine.fast.board import Board
+from game.engine.fast.tree import Tree
+from game.engine.search import Choice, Search
+
+Texts: TypeAlias = Callable[[Sequence[int]], list[str]]
+"""Writes a board's moves, from the searched position on, as plain texts of whole moves."""
+_Child: TypeAlias = tuple[int, int, int, float, int]
+
+
+class FastSearch(Search):
+    """Search a board; a node is one simulation."""
+
+    def __init__(self, board: Board, texts: Texts, seed: int, *, plain: bool = False) -> None:
+        self._board = board
+        self._texts = texts
+        self._tree = Tree(board, seed, not plain)
+
+    @property
+    def nodes(self) -> int:
+        return self._tree.nodes
+
+    @property
+    def settled(self) -> bool:
+        return self._tree.settled
+
+    def go_on(self, nodes: int) -> None:
+        if not self.settled:
+            self._tree.go_on(nodes)
+
+    def choices(self) -> tuple[Choice, ...]:
+        """List all legal moves: wins first, then the most visited, losses last."""
+        return tuple(self._choice(*each) for each in sorted(self._whole(()), key=self._rank))
+
+    def _whole(self, begun: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], _Child]]:
+        """List the whole moves that begin so, each with its last part's node."""
+        for child in self._tree.children(begun):
+            moves = (*begun, child[1])
+            if self._within(moves):
+                yield from self._whole(moves)
+            else:
+                yield moves, child
+
+    def _within(self, moves: tuple[int, ...]) -> bool:
+        board = self._board.fresh()
+        board.copy_from(self._board)
+        for move in moves:
+            board.play(move)
+        return board.within
+
+    def _choice(self, moves: tuple[int, ...], child: _Child) -> Choice:
+        node, _, visits, value, result = child
+        line = tuple(self._texts((*moves, *self._tree.line(node))))
+        return Choice(line[0], value, visits, line, decided=result != 0)
+
+    def _rank(self, each: tuple[tuple[int, ...], _Child]) -> tuple[int, int, float]:
+        _, _, visits, value, result = each[1]
+        decided = (value > 0.5) - (value < 0.5) if result else 0
+        return -decided, -visits, -value

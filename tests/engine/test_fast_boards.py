@@ -1,0 +1,143 @@
+"""Each fast board plays as the rules do, move for move, from any position."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from game.engine.catalogue import FAST, new_search
+from game.engine.fast.board import Board
+from game.engine.fast.search import FastSearch
+from game.rules.base.registry import find_game
+from tests.helpers.effort import effort
+
+GAMES = effort(12, 1_000)
+
+
+def listed(board: Board) -> list[int]:
+    return list(board.moves[: board.list_moves()])
+
+
+def whole_moves(board: Board, begun: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
+    """List the legal moves of a board, each with all its parts."""
+    found = []
+    for move in listed(board):
+        after = board.fresh()
+        after.copy_from(board)
+        after.play(move)
+        parts = (*begun, move)
+        found += whole_moves(after, parts) if after.within else [parts]
+    return found
+
+
+def assert_same(game: Any, board: Board, position: Any) -> None:
+    """Compare whose turn it is, how the game ended, and the moves with their texts."""
+    _, texts_from = FAST[game.name]
+    outcome = game.outcome(position)
+    if outcome is not None:
+        assert board.result() == (outcome.winner or board.players + 1)
+        assert listed(board) == []
+        return
+    assert (board.result(), board.mover + 1) == (0, game.to_move(position))
+    texts = [texts_from(position)(moves) for moves in whole_moves(board)]
+    legal = [[game.plain_text(position, move)] for move in game.legal_moves(position)]
+    assert sorted(texts) == sorted(legal)
+
+
+@pytest.mark.parametrize("name", sorted(FAST))
+def test_fast_board_plays_as_the_rules_do(name: str):
+    game, rng = find_game(name), Random(name)
+    board_of, texts_from = FAST[name]
+    for number in range(GAMES):
+        position = game.initial()
+        board = board_of(position)
+        for ply in range(400):
+            if (ply + number) % effort(8, 2) == 0:
+                assert_same(game, board, position)
+                assert_same(game, board_of(position), position)
+            if game.outcome(position) is not None:
+                break
+            parts: list[int] = []
+            while board.within or not parts:
+                parts.append(rng.choice(listed(board)))
+                board.play(parts[-1])
+            (text,) = texts_from(position)(parts)
+            position = game.play(position, game.parse_move(position, text))
+        assert_same(game, board, position)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("name", sorted(FAST))
+def test_choices_are_the_legal_moves_with_lines_that_can_be_played(name: str, plain: bool):
+    game, rng = find_game(name), Random(name)
+    position = game.initial()
+    for _ in range(9):
+        position = game.play(position, game.legal_moves(position).pick(rng))
+    at_once, in_slices = (new_search(game, position, 5, plain=plain) for _ in range(2))
+    at_once.go_on(300)
+    for nodes in (0, 1, 99, 200):
+        in_slices.go_on(nodes)
+        choices = in_slices.choices()
+        legal = [game.plain_text(position, move) for move in game.legal_moves(position)]
+        assert sorted(choice.move for choice in choices) == sorted(legal)
+    assert choices == at_once.choices()
+    assert sum(choice.visits for choice in choices) <= in_slices.nodes <= 300
+    for choice in choices:
+        assert 0 <= choice.value <= 1
+        after = position
+        for text in choice.line:
+            after = game.play(after, game.parse_move(after, text))
+
+
+class HeapBoard(Board):
+    """Take 1 to 3 of a heap in turn: who takes the last wins, or for `drawn` nobody."""
+
+    heap = 0
+    drawn = False
+
+    def fresh(self) -> Board:
+        board = HeapBoard(self.players)
+        board.drawn = self.drawn
+        return board
+
+    def copy_from(self, other: Any) -> None:
+        self.heap, self.mover = other.heap, other.mover
+
+    def list_moves(self) -> int:
+        self.moves[0], self.moves[1], self.moves[2] = 1, 2, 3
+        return min(self.heap, 3)
+
+    def play(self, move: int) -> None:
+        self.heap -= move
+        self.mover = (self.mover + 1) % self.players
+
+    def result(self) -> int:
+        won = self.players + 1 if self.drawn else (self.mover - 1) % self.players + 1
+        return 0 if self.heap else won
+
+
+@pytest.mark.parametrize("informed", [False, True])
+@pytest.mark.parametrize(
+    ("players", "heap", "drawn", "value"),
+    [(2, 7, False, 1), (2, 8, False, 0), (3, 3, False, 1), (3, 4, False, 0), (2, 5, True, 0.5)],
+)
+def test_result_of_best_play_is_proved(
+    players: int, heap: int, drawn: bool, value: float, informed: bool
+):
+    board = HeapBoard(players)
+    board.heap, board.drawn = heap, drawn
+    search = FastSearch(board, lambda moves: [str(move) for move in moves], 1, plain=not informed)
+    search.go_on(3_000)
+    best = search.choices()[0]
+    assert (search.settled, best.value, best.decided) == (True, value, True)
+    if value == 1:
+        assert int(best.move) == (heap % 4 if players == 2 else heap)
+
+
+def test_result_for_three_is_not_sure_where_a_lost_player_chooses_who_wins():
+    board = HeapBoard(3)
+    board.heap = 5
+    search = FastSearch(board, lambda moves: [str(move) for move in moves], 1)
+    search.go_on(500)
+    assert [(each.value, each.decided) for each in search.choices()] == [(0, True)] * 3
+    assert not search.settled
