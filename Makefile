@@ -56,7 +56,7 @@ board: $(VENV)/test.stamp
 case: $(VENV)/case.stamp
 	@$(CASE)/python -m hardware.case.case $(BOARD) build/case/$(BOARD)
 
-# Its pictures, in half an hour; Mitsuba needs LLVM 16 or later, whose library DRJIT_LIBLLVM_PATH names.
+# Its pictures, in ten minutes; Mitsuba needs LLVM 16 or later, whose library DRJIT_LIBLLVM_PATH names.
 pictures: $(VENV)/pictures.stamp
 	@mkdir -p build/pictures
 	@$(CASE)/python -m hardware.case.picture $(BOARD) build/pictures

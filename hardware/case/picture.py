@@ -47,6 +47,8 @@ _PATH = {"type": "path", "max_depth": 200, "rr_depth": 10}
 _PASSES = 8
 _REACH_MM, _DOTS, _FINE_DOTS, _POWER = 32, 4, 8, 7000.0
 """How far from a cell's middle its light is followed, dots a mm of light and print, radiance."""
+_ALIKE = 0.015
+"""The square of the difference of two colours, from 0 to 1, that noise may make."""
 _FOLDER, _NUMBER = TemporaryDirectory(), count()
 
 
@@ -168,7 +170,7 @@ def _shape(triangles: Triangles, look: Any) -> Scene:
 def _glow(plan: Plan, lit: Mapping[str, Colour]) -> Floats:
     """Return the film's radiance below the cover, each light seen from straight above by itself."""
     spots, rim, unlit = {**plan.lights, **plan.cells}, _REACH_MM * _DOTS, _unlit(plan)
-    wide, high = (_DOTS * round(2 * half) for half in _half(plan))
+    wide, high = (_DOTS * round(2 * half) for half in plan.half)
     light = np.zeros((high + 2 * rim, wide + 2 * rim, 3), np.float32)
     for name, colour in lit.items():
         at = spots[name]
@@ -176,8 +178,7 @@ def _glow(plan: Plan, lit: Mapping[str, Colour]) -> Floats:
         view = view @ mi.ScalarTransform4f().scale([_REACH_MM, _REACH_MM, 1])
         sensor = {"type": "orthographic", "to_world": view, "film": _film(2 * rim, 2 * rim)}
         row, column = (
-            round((c + half) * _DOTS)
-            for c, half in zip((at.y, at.x), _half(plan)[::-1], strict=True)
+            round((c + half) * _DOTS) for c, half in zip((at.y, at.x), plan.half[::-1], strict=True)
         )
         tile = _rendered(unlit | _led(plan, name) | {"sensor": sensor}, 128)
         light[row : row + 2 * rim, column : column + 2 * rim] += tile * colour
@@ -186,15 +187,9 @@ def _glow(plan: Plan, lit: Mapping[str, Colour]) -> Floats:
     return light[rim:-rim, rim:-rim] * _POWER * ACRYLIC_INDEX**2 / (1 - lost)
 
 
-def _half(plan: Plan) -> tuple[float, float]:
-    """Return half of a board's width and height."""
-    x, y = zip(*plan.outline, strict=True)
-    return max(x), max(y)
-
-
 def _sheet(plan: Plan, height: float) -> Scene:
     """Return the film on the white board, where unlit holes are darker, with the print."""
-    x, y = _half(plan)
+    x, y = plan.half
     image = Image.new("L", (round(2 * x * _FINE_DOTS), round(2 * y * _FINE_DOTS)), 184)
     pen = ImageDraw.Draw(image)
 
@@ -228,8 +223,10 @@ def _film(wide: int, high: int) -> Scene:
 
 def _rendered(scene: Scene, samples: int) -> Floats:
     """Render in passes; what one makes far brighter than the median of all is cut off."""
-    loaded = mi.load_dict({"type": "scene", "integrator": _PATH, **scene})
     each = samples // _PASSES
+    even = {"sampler": {"type": "multijitter", "sample_count": each}}
+    scene = scene | {"sensor": scene["sensor"] | even}
+    loaded = mi.load_dict({"type": "scene", "integrator": _PATH, **scene})
     passes = [np.array(mi.render(loaded, spp=each, seed=n))[..., :3] for n in range(_PASSES)]
     usual = np.median(passes, axis=0)
     light: Floats = np.mean(np.minimum(passes, 3 * usual + 0.5 * usual.mean()), axis=0)
@@ -245,7 +242,7 @@ def played(plan: Plan) -> Scene:
     lit |= {f"score1.{n}": ORANGE for n in range(3)}
     found, film = solids(plan), _sheet(plan, TOP_MM)
     film["emitter"] = {"type": "area", "radiance": _bitmap(_glow(plan, lit))}
-    things = _room(0.17) | {"film": film, "cover": _shape(_top(found["cover"][0]), CLEAR)}
+    things = _room(0.23) | {"film": film, "cover": _shape(_top(found["cover"][0]), CLEAR)}
     things |= {name: _shape(_whole(found[name]), look) for name, look in _outside(found).items()}
     for names, colour in ((ORANGES, ORANGE), (BLUES, BLUE)):
         look = {"type": "plastic", "diffuse_reflectance": {"type": "rgb", "value": list(colour)}}
@@ -291,17 +288,21 @@ def exploded(plan: Plan) -> Scene:
     things["film"] = _sheet(plan, TOP_MM + 350)
     board, *parts = boxes(plan).values()
     board = board._replace(area=_drilled(plan))
-    pads = union_all([Point(at.x, at.y).buffer(cell.PAD_RADIUS_MM) for at in plan.pads.values()])
-    things["pads"] = _shape(_caps(pads & board.area, board.high + 240.02), (0.62, 0.52, 0.3))
-    things["board"] = _shape(_whole([board], 240), (0.7, 0.75, 0.72))
+    # The mask is white, and darker where no copper is below it.
+    middle, half = cell.PAD_RADIUS_MM + cell.GUARD_GAP_MM / 2, cell.GUARD_GAP_MM / 2
+    pads = [Point(at.x, at.y).buffer(middle).exterior.buffer(half) for at in plan.pads.values()]
+    things["gaps"] = _shape(
+        _caps(union_all(pads) & board.area, board.high + 240.02), (0.4, 0.46, 0.42)
+    )
+    things["board"] = _shape(_whole([board], 240), (0.72, 0.78, 0.74))
     things["parts"] = _shape(_whole(parts, 240), BLACK)
     return things
 
 
 def _room(brightness: float, table: Colour = DARK, below: float = 0.0) -> Scene:
     """Return a table, dim light from everywhere, and a lamp behind the viewer's left shoulder."""
-    lamp = T.look_at([-900, -500, 900], [0, 0, 0], [0, 0, 1]) @ mi.ScalarTransform4f().scale(500)
-    bright = {"type": "area", "radiance": 5 * brightness}
+    lamp = T.look_at([-900, -500, 900], [0, 0, 0], [0, 0, 1]) @ mi.ScalarTransform4f().scale(900)
+    bright = {"type": "area", "radiance": 3 * brightness}
     return {
         "sky": {"type": "constant", "radiance": brightness},
         "lamp": {"type": "rectangle", "to_world": lamp, "emitter": bright},
@@ -316,7 +317,7 @@ VIEWS = {
 }
 
 
-def main(board: str, folder: str = "", samples: str = "256") -> None:
+def main(board: str, folder: str = "", samples: str = "64") -> None:
     """Write all pictures; or print shares of light, with the film below the cover and on it."""
     plan = PLANS[board]()
     if not folder:
@@ -332,7 +333,17 @@ def main(board: str, folder: str = "", samples: str = "256") -> None:
         # Narkowicz' fit of the ACES film curve; the file is in sRGB.
         film = np.clip(light * (2.51 * light + 0.03) / (light * (2.43 * light + 0.59) + 0.14), 0, 1)
         path = str(Path(folder) / f"{name}.jpg")
-        mi.util.write_bitmap(path, film.astype(np.float32), write_async=False, quality=88)
+        mi.util.write_bitmap(path, _smooth(film.astype(np.float32)), write_async=False, quality=88)
+
+
+def _smooth(image: Floats) -> Floats:
+    """Even out the noise of pixels that are near to each other and look alike."""
+    total, weights = np.zeros_like(image), np.float32(0)
+    for shift in product(range(-2, 3), repeat=2):
+        near = np.roll(image, shift, (0, 1))
+        weight = np.exp(-((near - image) ** 2).sum(axis=2, keepdims=True) / _ALIKE)
+        total, weights = total + weight * near, weights + weight
+    return total / weights
 
 
 if __name__ == "__main__":
