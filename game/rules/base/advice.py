@@ -12,7 +12,7 @@ from game.rules.base.message import Message, say
 from game.rules.base.values import Advice
 
 MOST_PLAYS = 2_000
-"""Most moves played to find an idea: 0.04 s on a laptop, some ten times that on a Pi Zero 2 W."""
+"""Most moves played to find an idea: 0.04 s on a fast core, about ten times that on a slow one."""
 FEW = 3
 """Most cells lit of moves that prevent something: of more, players look for their own."""
 
