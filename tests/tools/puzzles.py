@@ -32,6 +32,10 @@ MOST_TRIED = 20_000
 """Positions that a proof may look at: `make test-all` proves every puzzle anew."""
 ANY, LAST = 10, 12
 """How many positions of a game are tried: some of all, and the last, where one can win."""
+SLIPS = 6
+"""How many random moves are tried in each of the last positions."""
+ALIKE = 3
+"""Most puzzles of a kind from one game."""
 LEAST_MOVES = 4
 """With fewer legal moves a puzzle is a guess."""
 LEAST_GAIN = {"circle-of-life": 4, "capture-go": 2, "adaptoid": 2, "azteka": 3}
@@ -52,6 +56,14 @@ def engine_game(game: AnyGame, rng: Random) -> Iterator[Any]:
         moves = game.legal_moves(position)
         move = moves.pick(rng) if ply < opening else engine_move(game, position, PLAYS, rng)
         position = game.play(position, move)
+
+
+def slipped(game: AnyGame, position: Any, rng: Random) -> Iterator[Any]:
+    """Yield positions after random moves, which others can punish."""
+    for _ in range(SLIPS):
+        after = game.play(position, game.legal_moves(position).pick(rng))
+        if game.to_move(after) is not None:
+            yield after
 
 
 def engine_move(game: AnyGame, position: Any, level: Level, rng: Random) -> Any:
@@ -118,22 +130,25 @@ def grade(game: AnyGame, kind: Kind, count: int, position: Any, right: str) -> i
 
 
 def found(game: AnyGame, games: int, seed: int) -> Iterator[tuple[Kind, int, str]]:
-    """Yield kind, count and text of the puzzles in so many games, of each kind one a game."""
+    """Yield kind, count and text of the puzzles in so many games, of each kind ALIKE a game."""
     for number in range(games):
         print(f"\rgame {number + 1} of {games}", end="", file=sys.stderr, flush=True)
         rng = Random(f"{seed}.{number}")
         # The first of a kind would always be from early in the game.
         positions = list(engine_game(game, rng))
         tried = [*rng.sample(positions, min(ANY, len(positions))), *reversed(positions[-LAST:])]
-        taken = set()
-        for position in tried:
+        slips = [each for position in positions[-LAST:] for each in slipped(game, position, rng)]
+        taken: Counter[tuple[Kind, int]] = Counter()
+        for at, position in enumerate(tried + slips):
             if len(game.legal_moves(position)) < LEAST_MOVES:
                 continue
             for kind, count in asked(game, position):
+                if at >= len(tried) and kind is not Kind.WIN:
+                    break
                 what = (kind, count if kind is Kind.WIN else 0)
-                moves = () if what in taken else line(game, kind, count, position)
+                moves = () if taken[what] >= ALIKE else line(game, kind, count, position)
                 if moves and not any(BLANK in move for move in moves):
-                    taken.add(what)
+                    taken[what] += 1
                     told = grade(game, kind, count, position, moves[0])
                     text = f"{told} {kind.value} {count} {','.join(moves)} {game.text(position)}"
                     yield kind, count, text
@@ -143,7 +158,8 @@ def chosen(candidates: list[tuple[Kind, int, str]], wanted: int) -> list[str]:
     """Choose the wanted number, of each kind its share, and what is missing of the others."""
     ranked: list[tuple[float, str]] = []
     seen: Counter[tuple[Kind, int]] = Counter()
-    for kind, count, text in candidates:
+    # Slips can lead to the same position.
+    for kind, count, text in dict.fromkeys(candidates):
         what = (kind, count if kind is Kind.WIN else 0)
         seen[what] += 1
         ranked.append((seen[what] / SHARES.get(what, SHARE), text))

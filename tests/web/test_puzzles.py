@@ -124,6 +124,22 @@ def test_other_move_is_flagged_and_taken_back_and_an_illegal_one_says_why(board:
     assert not any(board.seen.puzzles.solved)
 
 
+def test_wrong_end_of_a_move_of_several_touches_begins_it_again(tmp_path: Path):
+    game = all_games()["adaptoid"]
+    with closing(Solving(game, tmp_path)) as board:
+        position, right = board.puzzle.position, board.taps()
+        ways = [game.taps(position, move) for move in game.legal_moves(position)]
+        wrong = next(taps for taps in ways if len(taps) > 1 and taps != right)
+        for spot in wrong[:-1]:
+            board.tap(spot)
+            assert board.lit(Cue.LEGAL) or board.seen.scene.keys
+        board.tap(wrong[-1])
+        assert board.lit(Cue.LEGAL) == set()
+        assert board.seen.scene.notice.key == "puzzle.wrong"
+        board.solve()
+        assert board.said.startswith("Solved!")
+
+
 def test_hints_narrow_it_down_and_then_tell(board: Solving):
     (right,) = board.taps()
     board.command(Command.HINT)
