@@ -101,11 +101,7 @@ const settings = new Settings(sounds, hands.root);
 /** The parts that take each hello message, in this order, and those that show the present game. */
 const parts = [
   travel, hues, pieces, keys, gate, phrases, panel, players, setUp, lookBack, clock, hands, help, games,
-<<<<<<< HEAD
-  guide, tutorial, puzzles, previews, course, arrange, readiness, faces, sides, sounds, settings, trouble,
-=======
-  guide, tutorial, previews, course, arrange, readiness, faces, sides, voice, settings, trouble,
->>>>>>> 382052d68954393a8df9897ebf18ddd235ae2b5e
+  guide, tutorial, puzzles, previews, course, arrange, readiness, faces, sides, voice, settings, trouble,
 ];
 const views = [
   trouble, clock, hands, setUp, help, games, phrases, tutorial, puzzles, seat, arrange, readiness, faces, sides,
