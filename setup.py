@@ -8,8 +8,14 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
-FAST = [file.with_suffix(".py") for file in sorted(Path("game/engine").glob("*/*.pxd"))]
-"""Modules of the engine that have a `.pxd` with the types for compiling them."""
+FAST = [
+    file.with_suffix(".py")
+    for file in sorted(Path("game/engine").glob("*/*.pxd"))
+    if file.stem != "bits"
+]
+"""Modules of the engine that have a `.pxd` with the types for compiling them.
+
+`bits.pxd` holds whole functions, which are built into the others."""
 DIRECTIVES = {
     "language_level": 3,
     # The `.pxd` gives the types; `int` in the source is any whole number.
