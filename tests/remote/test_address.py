@@ -74,4 +74,4 @@ def test_a_board_alone_loads_no_broker():
     code = "import sys, game.cli.play, game.service.run; print(sorted(sys.modules))"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "game.cli.play" in told.stdout
-    assert not [name for name in ("paho", "game.house") if name in told.stdout]
+    assert not [name for name in ("paho", "game.house.house") if name in told.stdout]
