@@ -46,7 +46,10 @@ class Board:
         raise NotImplementedError
 
     def list_moves(self) -> int:
-        """Fill `moves` and return their number: none when the game is over."""
+        """Fill `moves` and return their number.
+
+        Asked only while the game goes on; `play_out` also stops where there are none.
+        """
         raise NotImplementedError
 
     def play(self, move: int) -> None:
@@ -92,7 +95,7 @@ class Board:
     def play_out(self, rng: "chance.Xorshift", informed: bool) -> None:
         """Play on, at random unless `informed`, and fill `shares` with what came of it."""
         for _ in range(LONGEST):
-            count = self.list_moves()
+            count = 0 if self.result() else self.list_moves()
             if not count:
                 break
             self.play(self.moves[rng.below(count)])
