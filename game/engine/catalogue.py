@@ -2,28 +2,44 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from game.engine.circle import board as circle
-from game.engine.fast import adaptoid, azteka
-from game.engine.fast.board import Board
-from game.engine.fast.search import FastSearch, Texts
-from game.engine.general import GeneralSearch
-from game.engine.hidden import HiddenSearch
 from game.engine.search import Search
 from game.rules.base.game import AnyGame
 
+if TYPE_CHECKING:
+    from game.engine.fast.board import Board
+    from game.engine.fast.search import Texts
+
 JUDGING, GENERAL_JUDGING = 10_000, 500
 """Nodes to judge a position; fewer for the general search, which is far slower."""
-FAST: dict[str, tuple[Callable[[Any], Board], Callable[[Any], Texts]]] = {
-    "adaptoid": (adaptoid.board_of, lambda position: partial(adaptoid.texts_from, position)),
-    "circle-of-life": (circle.board_of, lambda position: circle.texts),
-    **dict.fromkeys(
-        ("azteka", "azteka-aggressive", "azteka-three"),
-        (azteka.board_of, lambda position: azteka.texts),
-    ),
+
+
+# What searches is imported with the first search: a board in play leaves that to another process.
+def _circle_of_life(position: Any) -> "tuple[Board, Texts]":
+    from game.engine.circle import board
+
+    return board.board_of(position), board.texts
+
+
+def _adaptoid(position: Any) -> "tuple[Board, Texts]":
+    from game.engine.fast import adaptoid
+
+    return adaptoid.board_of(position), partial(adaptoid.texts_from, position)
+
+
+def _azteka(position: Any) -> "tuple[Board, Texts]":
+    from game.engine.fast import azteka
+
+    return azteka.board_of(position), azteka.texts
+
+
+FAST: dict[str, "Callable[[Any], tuple[Board, Texts]]"] = {
+    "adaptoid": _adaptoid,
+    "circle-of-life": _circle_of_life,
+    **dict.fromkeys(("azteka", "azteka-aggressive", "azteka-three"), _azteka),
 }
-"""The games with a fast board: its board of a position, and the texts of moves from there."""
+"""The games with a fast board: the board of a position, and the texts of moves from there."""
 
 
 def new_search(game: AnyGame, position: Any, seed: int, *, plain: bool = False) -> Search:
@@ -32,10 +48,15 @@ def new_search(game: AnyGame, position: Any, seed: int, *, plain: bool = False) 
     `plain` asks for UCT with random playouts, without knowledge of the game.
     """
     if game.name in FAST:
-        board_of, texts_from = FAST[game.name]
-        return FastSearch(board_of(position), texts_from(position), seed, plain=plain)
+        from game.engine.fast.search import FastSearch
+
+        return FastSearch(*FAST[game.name](position), seed, plain=plain)
     if game.hidden:
+        from game.engine.hidden import HiddenSearch
+
         return HiddenSearch(game, position, seed, plain=plain)
+    from game.engine.general import GeneralSearch
+
     return GeneralSearch(game, position, seed, plain=plain)
 
 

@@ -77,7 +77,7 @@ class Book:
 
     @state.setter
     def state(self, state: State) -> None:
-        if state != self._state:
+        if state is not self._state and state != self._state:
             self._state = state
 
     @property

@@ -173,7 +173,9 @@ class Table:
             current = state.notices.current
             if current and current.message == WAIT_FOR_DRAW:
                 state = replace(state, notices=replace(state.notices, current=None))
-        self._book.state = replace(state, notices=state.notices.expire(now))
+        if (notices := state.notices.expire(now)) is not state.notices:
+            state = replace(state, notices=notices)
+        self._book.state = state
         if self.state is not before or entries:
             self._update()
         coach.follow(self._book, now)
@@ -212,7 +214,8 @@ class Table:
 
     def _update_ring(self, now: float) -> None:
         turn = ring_turn_at(self.game, self.state, now)
-        self._book.state = replace(self.state, ring_turn=turn)
+        if turn is not self.state.ring_turn:
+            self._book.state = replace(self.state, ring_turn=turn)
 
     def _read_clock(self, now: float) -> Entries:
         """Read a running clock when that is due; end the game when its time is up."""

@@ -128,7 +128,7 @@ def test_engine_is_compiled_as_a_whole_or_not_at_all(tmp_path: Path, last: str, 
 @pytest.mark.parametrize("name", sorted(FAST))
 def test_plain_and_compiled_search_find_the_same(name: str):
     game, rng = find_game(name), Random(6)
-    module = FAST[name][0].__module__.removeprefix("game.engine.")
+    module = type(FAST[name](game.initial())[0]).__module__.removeprefix("game.engine.")
     for informed in (True, False):
         for plies in (0, 25, 45):
             position, found = played(game, rng, plies), []

@@ -12,8 +12,8 @@ from game.rules.food_web.web import CELL_BITS, Critter, Tables, cells_in
 
 FEW = 12
 """Up to this many cells, walking a mask is quicker than drawing cells until one is in it."""
-_WIDE = 1 << 64 * CELL_BITS
-"""Masks with a cell that six bits cannot draw; the largest hexagon has 469 cells."""
+_BITS = tuple(1 << CELL_BITS * cell for cell in range(512))
+"""A mask for each cell that nine bits can draw; the largest hexagon has 469 cells."""
 
 
 def open_cells(tables: Tables, stones: Sequence[int], crowd: int) -> int:
@@ -54,30 +54,27 @@ class Ecosystem:
         The mask is in `tables.critters` if and only if the cell is open.
         """
         tables = self.tables
-        bit = tables.bit
-        mask = bit[cell]
+        mask = tables.bit[cell]
         replaced = 0
-        own = self.stones[player]
-        if own & tables.near[cell]:
-            critter_at = self.critter_at
-            for near in tables.neighbours[cell]:
-                if own & bit[near]:
-                    critter = critter_at[near]
-                    if critter is not None and not mask & critter.mask:
-                        mask |= critter.mask
-                        replaced += critter.crowd
+        touched = self.stones[player] & tables.near[cell]
+        while touched:
+            critter = self.critter_at[touched.bit_length() // CELL_BITS]
+            assert critter is not None
+            mask |= critter.mask
+            replaced += critter.crowd
+            touched &= ~critter.mask
         return mask, replaced
 
     def prey_of(self, player: int, critter: Critter) -> list[Critter]:
         """Return the enemy's critters that a critter eats when its last stone is placed."""
         prey: list[Critter] = []
-        enemies = self.stones[1 - player]
-        bit, critter_at, wanted = self.tables.bit, self.critter_at, critter.prey
-        for near in critter.border_cells:
-            if enemies & bit[near]:
-                other = critter_at[near]
-                if other is not None and other.species == wanted and other not in prey:
-                    prey.append(other)
+        found = self.stones[1 - player] & critter.border
+        while found:
+            other = self.critter_at[found.bit_length() // CELL_BITS]
+            assert other is not None
+            if other.species == critter.prey:
+                prey.append(other)
+            found &= ~other.mask
         if prey and critter.swarm > 1:
             return [other for other in prey if self._swarm(player, critter, other)]
         return prey
@@ -101,8 +98,6 @@ class Ecosystem:
         critter_at = self.critter_at
         for own in critter.cells:
             critter_at[own] = critter
-        if not self.stones[1 - player] & critter.border:
-            return []
         prey = self.prey_of(player, critter)
         for other in prey:
             self.stones[1 - player] ^= other.mask
@@ -130,10 +125,10 @@ def draw_cell(mask: int, rng: Random) -> int:
     """Draw one cell of a mask, each with the same chance; LookupError for an empty mask."""
     count = mask.bit_count()
     if count > FEW:
-        draw, bits = rng.getrandbits, 6 if mask < _WIDE else 9
+        draw, bits = rng.getrandbits, 6 if mask < _BITS[64] else 9
         while True:
             cell = draw(bits)
-            if mask >> CELL_BITS * cell & 1:
+            if mask & _BITS[cell]:
                 return cell
     if not count:
         raise LookupError("no cell to draw from")
