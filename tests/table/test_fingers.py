@@ -76,6 +76,9 @@ def test_slide_that_was_rejected_counts_at_once_when_the_finger_is_set_again():
     assert verdict is Verdict.SLIDE
     fingers = fingers.lift("a", False, 0.1)[0].lift("b", False, 0.1)[0]
     assert judged(fingers, BEGINS, 0.1 + SLIDE_S) is Verdict.TAP
+    # So it does after a touch or a key elsewhere.
+    for other in (touched(fingers, "z", 0.1, GOES_ON), fingers.press("key", 0.1)[0]):
+        assert judged(other, GOES_ON, 0.1 + SLIDE_S) is Verdict.TAP
 
 
 def test_resting_finger_that_made_a_move_lets_no_other_begin():
