@@ -68,7 +68,6 @@ class Critter:
     swarm: int
     cells: tuple[int, ...]
     border: int
-    border_cells: tuple[int, ...]
     crowd: int
 
 
@@ -174,7 +173,6 @@ class Tables:
                     swarm=web.swarms.get(web.species[species].name, 1),
                     cells=cells,
                     border=border,
-                    border_cells=tuple(cells_in(border)),
                     crowd=border * size,
                 )
             masks = self._grown(masks)
