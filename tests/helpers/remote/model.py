@@ -57,13 +57,16 @@ class Limits:
     lefts: tuple[float, ...] = ()
 
 
-class Both(NamedTuple):
-    """Two boards by number, what people asked for, and how many plugs were pulled, disks lost."""
+class Past(NamedTuple):
+    """What people asked for, and how many plugs were pulled, disks lost."""
 
-    boards: tuple[int, int]
     pressed: frozenset[tuple[int, str, Ask]] = frozenset()
     kills: tuple[int, int] = (0, 0)
     lost: tuple[int, int] = (0, 0)
+
+
+Both = tuple[int, int, int]
+"""Two boards and their past, by number."""
 
 
 @dataclass
@@ -88,13 +91,18 @@ class Model:
         self._games_by_key: dict[object, int] = {}
         self._messages: list[Told] = []
         self._messages_by_key: dict[object, int] = {}
+        self._of_side = [0, 0]
+        self._pasts: list[Past] = []
+        self._pasts_by_key: dict[Past, int] = {}
+        self._done: dict[Both, list[Both]] = {}
         self._received: dict[tuple[int, int], int] = {}
+        self._heard: dict[tuple[int, int], list[int]] = {}
         self._told: dict[int, int] = {}
         self._people: dict[int, list[tuple[Ask | None, int]]] = {}
         self._met: set[tuple[int, int]] = set()
 
     def explore(self) -> Found:
-        """Visit all states. What was sent is a set of bits for each side."""
+        """Visit all states. The messages that were sent are a set of bits."""
         found = Found()
         clock = {"clock": f"fischer:{MINUTE_S:.0f}+0"} if self.limits.lefts else {}
         one, two = (
@@ -103,51 +111,66 @@ class Model:
             )
             for side in (1, 2)
         )
-        sent: dict[Both, tuple[int, int]] = {}
-        waiting = {Both((one, two)): (0, 0)}
+        sent: dict[Both, int] = {}
+        waiting = {(one, two, self._past(Past())): 0}
         while waiting:
             state = next(iter(waiting))
-            by_one, by_two = waiting.pop(state)
-            by_one |= 1 << self._tells(state.boards[0])
-            by_two |= 1 << self._tells(state.boards[1])
+            now = waiting.pop(state) | 1 << self._tells(state[0]) | 1 << self._tells(state[1])
             if state not in sent:
                 found.states += 1
                 self._check(state, found)
                 if found.wrong:
                     return found
-                sent[state] = (0, 0)
-            before = sent[state]
-            if by_one | before[0] == before[0] and by_two | before[1] == before[1]:
-                continue
-            sent[state] = now = (by_one | before[0], by_two | before[1])
+            sent[state] = now = now | sent.get(state, 0)
             for each in self._next(state, now):
-                more = waiting.get(each, (0, 0))
-                waiting[each] = (now[0] | more[0], now[1] | more[1])
+                more = waiting.get(each, 0) | now
+                if more | (before := sent.get(each, 0)) != before:
+                    waiting[each] = more
         return found
 
-    def _next(self, state: Both, sent: tuple[int, int]) -> Iterator[Both]:
+    def _next(self, state: Both, sent: int) -> Iterator[Both]:
+        if state not in self._done:
+            self._done[state] = list(self._do(state))
+        yield from self._done[state]
+        one, two, past = state
+        for after in self._hear(one, sent & self._of_side[1]):
+            yield after, two, past
+        for after in self._hear(two, sent & self._of_side[0]):
+            yield one, after, past
+
+    def _do(self, state: Both) -> Iterator[Both]:
+        """Do all that people, plugs and disks can."""
+        past = self._pasts[state[2]]
         for at in (0, 1):
-            board = state.boards[at]
+            board = state[at]
             for ask, after in self._people_do(board):
-                pressed = state.pressed
+                pressed = past.pressed
                 if ask is not None:
                     if sum(n == at for n, _, _ in pressed) >= self.limits.most_asks:
                         continue
                     pressed |= {(at, self._games[board].head, ask)}
-                yield _with(state, at, after)._replace(pressed=pressed)
-            if state.kills[at] < self.limits.kills[at]:
+                yield self._with(state, at, after, past._replace(pressed=pressed))
+            if past.kills[at] < self.limits.kills[at]:
                 game = self._games[board]
                 killed = self._again(board, "k", game.chain, game.asks)
-                yield _with(state, at, killed)._replace(kills=_counted(state.kills, at))
-            if state.lost[at] < self.limits.lost_disks[at] and self._games[board].chain:
+                after_kill = past._replace(kills=_counted(past.kills, at))
+                yield self._with(state, at, killed, after_kill)
+            if past.lost[at] < self.limits.lost_disks[at] and self._games[board].chain:
                 empty = self._again(board, "d", (), {})
-                yield _with(state, at, empty)._replace(lost=_counted(state.lost, at))
-            by_other = sent[1 - at]
-            while by_other:
-                bit = by_other & -by_other
-                by_other ^= bit
-                if (after := self._receive(board, bit.bit_length() - 1)) != board:
-                    yield _with(state, at, after)
+                yield self._with(state, at, empty, past._replace(lost=_counted(past.lost, at)))
+
+    def _with(self, state: Both, at: int, board: int, past: Past) -> Both:
+        one, two, _ = state
+        number = self._past(past)
+        return (board, two, number) if at == 0 else (one, board, number)
+
+    def _hear(self, board: int, messages: int) -> list[int]:
+        """List the boards that a board becomes by any one of some messages."""
+        if (board, messages) not in self._heard:
+            bits = (bit for bit in range(messages.bit_length()) if messages >> bit & 1)
+            after = {self._receive(board, bit) for bit in bits}
+            self._heard[board, messages] = sorted(after - {board})
+        return self._heard[board, messages]
 
     def _people_do(self, board: int) -> list[tuple[Ask | None, int]]:
         """List what a person can do at a board, and the board after it."""
@@ -180,7 +203,8 @@ class Model:
         return self._told[board]
 
     def _check(self, state: Both, found: Found) -> None:
-        games = [self._games[number] for number in state.boards]
+        games = [self._games[number] for number in state[:2]]
+        pressed = self._pasts[state[2]].pressed
         short, long = sorted((game.chain for game in games), key=len)
         parted = long[: len(short)] != short
         said = [game for game in games if game.differs is not None]
@@ -199,12 +223,12 @@ class Model:
             if entry.kind is EntryKind.RESIGN and entry.text != str(entry.side):
                 needs = Ask.RESIGN
             for at in (0, 1) if needs and needs is not Ask.RESIGN and entry.number else ():
-                if (at, entry.previous, needs) not in state.pressed:
+                if (at, entry.previous, needs) not in pressed:
                     found.wrong.append(f"side {at + 1} never asked for {entry}")
-            if needs is Ask.RESIGN and (2 - entry.side, entry.previous, needs) not in state.pressed:
+            if needs is Ask.RESIGN and (2 - entry.side, entry.previous, needs) not in pressed:
                 found.wrong.append(f"nobody resigned: {entry}")
-        if state.boards not in self._met:
-            self._met.add(state.boards)
+        if state[:2] not in self._met:
+            self._met.add(state[:2])
             self._check_meeting(games, found)
 
     def _check_meeting(self, games: list[SharedGame], found: Found) -> None:
@@ -249,7 +273,14 @@ class Model:
         if key not in self._messages_by_key:
             self._messages_by_key[key] = len(self._messages)
             self._messages.append(told)
+            self._of_side[told.side - 1] |= 1 << self._messages_by_key[key]
         return self._messages_by_key[key]
+
+    def _past(self, past: Past) -> int:
+        if past not in self._pasts_by_key:
+            self._pasts_by_key[past] = len(self._pasts)
+            self._pasts.append(past)
+        return self._pasts_by_key[past]
 
     def _receive(self, board: int, message: int) -> int:
         if (board, message) not in self._received:
@@ -270,11 +301,6 @@ def _key(told: Told | None) -> object:
         return None
     asks = tuple(sorted((ask.value, count) for ask, count in told.asks.items()))
     return told.session, told.echo, told.length, told.head, asks, told.entries, told.stopped
-
-
-def _with(state: Both, at: int, board: int) -> Both:
-    one, two = state.boards
-    return state._replace(boards=(board, two) if at == 0 else (one, board))
 
 
 def _counted(counts: tuple[int, int], at: int) -> tuple[int, int]:
