@@ -27,6 +27,8 @@ EVERYWHERE = {"git", "make", "sed", "sh", "true"}
 """Programs that every computer has on which lifeboard is worked on."""
 SLOW = ("pico", "machine", "fuzz", "process", "browser")
 """Tiers in the order in which they begin, so that no core waits for one of them at the end."""
+FIRST = "tests/machine/test_machine_runs.py"
+"""Makes the package and the machine with it, for which others would wait."""
 
 _test_without_tier = ""
 
@@ -94,8 +96,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     ranks = {marker: rank for rank, marker in enumerate(SLOW)}
     items.sort(
-        key=lambda item: min(
-            (ranks.get(m.name, len(SLOW)) for m in item.iter_markers()), default=len(SLOW)
+        key=lambda item: (
+            not item.nodeid.startswith(FIRST),
+            min((ranks.get(m.name, len(SLOW)) for m in item.iter_markers()), default=len(SLOW)),
         )
     )
 
