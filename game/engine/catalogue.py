@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from functools import partial
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from game.engine.search import Search
 from game.rules.base.game import AnyGame
+from game.rules.base.hidden import hiding
 
 if TYPE_CHECKING:
     from game.engine.fast.board import Board
@@ -34,12 +36,21 @@ def _azteka(position: Any) -> "tuple[Board, Texts]":
     return azteka.board_of(position), azteka.texts
 
 
-FAST: dict[str, "Callable[[Any], tuple[Board, Texts]]"] = {
+def _cirkle_mind(position: Any, seen: Any = None) -> "tuple[Board, Texts]":
+    from game.engine.fast import cirkle_mind
+
+    return cirkle_mind.board_of(position, seen), partial(cirkle_mind.texts_from, position)
+
+
+FAST: dict[str, "Callable[..., tuple[Board, Texts]]"] = {
     "adaptoid": _adaptoid,
     "circle-of-life": _circle_of_life,
+    "cirkle-mind": _cirkle_mind,
     **dict.fromkeys(("azteka", "azteka-aggressive", "azteka-three"), _azteka),
 }
-"""The games with a fast board: the board of a position, and the texts of moves from there."""
+"""The games with a fast board: the board of a position, and the texts of moves from there.
+
+In a game that hides pieces also of a drawn position and the one that is seen."""
 
 
 def new_search(game: AnyGame, position: Any, seed: int, *, plain: bool = False) -> Search:
@@ -47,10 +58,18 @@ def new_search(game: AnyGame, position: Any, seed: int, *, plain: bool = False) 
 
     `plain` asks for UCT with random playouts, without knowledge of the game.
     """
-    if game.name in FAST:
-        from game.engine.fast.search import FastSearch
+    hides = hiding(game)
+    if game.name in FAST and hides.arranging(position, game.to_move(position) or 1) is None:
+        from game.engine.fast.search import DrawnSearch, FastSearch
 
-        return FastSearch(*FAST[game.name](position), seed, plain=plain)
+        board_of, rng = FAST[game.name], Random(seed)
+        if hides.supposed(position, rng) is position:
+            return FastSearch(*board_of(position), seed, plain=plain)
+
+        def draw() -> "Board":
+            return board_of(hides.supposed(position, rng), position)[0]
+
+        return DrawnSearch(draw, board_of(position)[1], seed, plain=plain)
     if game.hidden:
         from game.engine.hidden import HiddenSearch
 

@@ -10,8 +10,14 @@ from game.engine.fast.board import Board
 from game.engine.fast.search import FastSearch
 from game.rules.base.registry import find_game
 from tests.helpers.effort import effort
+from tests.helpers.games.cirkle_games import LEVELS, begun
 
 GAMES = effort(12, 60)
+
+
+def options_of(name: str, number: int) -> dict[str, str]:
+    """Give the options of a game's number, so that all levels of CirKle Mind come."""
+    return {"level": LEVELS[number % len(LEVELS)]} if name == "cirkle-mind" else {}
 
 
 def listed(board: Board) -> list[int]:
@@ -47,7 +53,7 @@ def assert_same(game: Any, board: Board, position: Any) -> None:
 def test_fast_board_plays_as_the_rules_do(name: str):
     game, rng = find_game(name), Random(name)
     for number in range(GAMES):
-        position = game.initial()
+        position = begun(game, options_of(name, number), number)
         board, _ = FAST[name](position)
         for ply in range(400):
             if (ply + number) % effort(8, 2) == 0:
@@ -68,7 +74,7 @@ def test_fast_board_plays_as_the_rules_do(name: str):
 @pytest.mark.parametrize("name", sorted(FAST))
 def test_choices_are_the_legal_moves_with_lines_that_can_be_played(name: str, plain: bool):
     game, rng = find_game(name), Random(name)
-    position = game.initial()
+    position = begun(game)
     for _ in range(9):
         position = game.play(position, game.legal_moves(position).pick(rng))
     at_once, in_slices = (new_search(game, position, 5, plain=plain) for _ in range(2))

@@ -18,7 +18,9 @@ from setuptools import Distribution, Extension
 from game.engine.catalogue import FAST, new_search
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
+from game.rules.cirkle_mind import GAME as MIND
 from tests.helpers.effort import effort
+from tests.helpers.games.cirkle_games import arranged, begun
 from tests.helpers.machines.deb_package import build_wheel, copy_source
 from tests.helpers.programs import forms
 
@@ -128,7 +130,7 @@ def test_engine_is_compiled_as_a_whole_or_not_at_all(tmp_path: Path, last: str, 
 @pytest.mark.parametrize("name", sorted(FAST))
 def test_plain_and_compiled_search_find_the_same(name: str):
     game, rng = find_game(name), Random(6)
-    module = type(FAST[name](game.initial())[0]).__module__.removeprefix("game.engine.")
+    module = type(FAST[name](begun(game))[0]).__module__.removeprefix("game.engine.")
     for informed in (True, False):
         for plies in (0, 25, 45):
             position, found = played(game, rng, plies), []
@@ -141,10 +143,26 @@ def test_plain_and_compiled_search_find_the_same(name: str):
             assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("informed", [False, True])
+def test_plain_and_compiled_search_find_the_same_where_chance_decides(informed: bool):
+    whole = arranged("medium", 3)
+    seen, found = MIND.seen_by(whole, 1, remembers=True), []
+    for form in (forms.in_use(), forms.plain()):
+        rng, board_of = Random(1), form["fast.cirkle_mind"].board_of
+        tree = form["fast.tree"].Tree(board_of(whole, seen), 3, informed)
+        tree.veiled = True
+        for _ in range(effort(40, 500)):
+            tree.root.copy_from(board_of(MIND.supposed(seen, rng), seen))
+            tree.go_on(1)
+        children = tree.children()
+        found.append((children, [tree.line(child[0]) for child in children]))
+    assert found[0] == found[1]
+
+
 def played(game: Any, rng: Random, plies: int) -> Any:
     """Return a position of a game at random that is not over after so many plies."""
     while True:
-        position = game.initial()
+        position = begun(game, seed=plies)
         for _ in range(plies):
             if game.outcome(position) is None:
                 position = game.play(position, game.legal_moves(position).pick(rng))

@@ -131,7 +131,7 @@ def test_plain_search_plays_games_to_their_end():
 
     search = HiddenSearch(Told(), "acb ??? 0 1", 1, plain=True)
     search.go_on(300)
-    assert search.choices()[0].move[0] == "1"
+    assert search.choices()[0].move[0] in "12"
 
 
 def test_more_nodes_win_more_often():

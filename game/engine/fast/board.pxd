@@ -11,7 +11,7 @@ cdef int LONGEST
 
 
 cdef class Board:
-    cdef public int players, mover
+    cdef public int players, mover, outcome
     cdef public bint within
     cdef public double sharpness
     cdef public uint16_t[::1] moves
@@ -22,6 +22,7 @@ cdef class Board:
     cpdef Board fresh(self)
     cpdef void copy_from(self, Board other) except *
     cpdef int list_moves(self) except -1
+    cpdef bint allows(self, int move) except *
     cpdef void play(self, int move) except *
     cpdef int result(self) except -1
     cpdef void evaluate(self) except *

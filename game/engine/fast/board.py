@@ -18,7 +18,8 @@ LONGEST = 1000  # a longer random game counts as a draw
 class Board:
     """A position, for the player `mover`, from 0; `within` tells that a move is begun.
 
-    A move with many parts is entered part by part: each is a number, and the mover stays. A
+    A move with many parts is entered part by part: each is a number, and the mover stays. Where
+    chance decides next, `outcome` is what it plays in this world, else -1; `expand` lists all. A
     result is 0 while the game goes on, 1 and more for the player who won, and one more than the
     players for a draw.
 
@@ -31,6 +32,7 @@ class Board:
         self.players = players
         self.mover = 0
         self.within = False
+        self.outcome = -1
         self.sharpness = SHARPNESS
         self.moves = array("H", bytes(2 * MOST_MOVES))
         self.results = array("b", bytes(MOST_MOVES))
@@ -51,6 +53,10 @@ class Board:
         Asked only while the game goes on; `play_out` also stops where there are none.
         """
         raise NotImplementedError
+
+    def allows(self, move: int) -> bool:
+        """Tell whether a listed move can be made in this one of the worlds that share a tree."""
+        return True
 
     def play(self, move: int) -> None:
         """Make a legal move, or a part of one."""

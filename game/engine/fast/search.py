@@ -12,6 +12,7 @@ from game.engine.search import Choice, Search
 
 Texts: TypeAlias = Callable[[Sequence[int]], list[str]]
 """Writes a board's moves, from the searched position on, as plain texts of whole moves."""
+MOST_BOARDS = 200  # drawn boards of a search, which then come again
 _Child: TypeAlias = tuple[int, int, int, float, int]
 
 
@@ -64,3 +65,27 @@ class FastSearch(Search):
         _, _, visits, value, result = each[1]
         decided = (value > 0.5) - (value < 0.5) if result else 0
         return -decided, -visits, -value
+
+
+class DrawnSearch(FastSearch):
+    """Search what a player sees in one tree: each simulation is of the next drawn board.
+
+    `draw` returns a board that agrees with what is seen; all list the same moves.
+    """
+
+    def __init__(
+        self, draw: Callable[[], Board], texts: Texts, seed: int, *, plain: bool = False
+    ) -> None:
+        self._draw = draw
+        self._boards = [draw()]
+        super().__init__(self._boards[0], texts, seed, plain=plain)
+        self._tree.veiled = True
+
+    def go_on(self, nodes: int) -> None:
+        for number in range(self.nodes, self.nodes + nodes):
+            if self.settled:
+                return
+            if len(self._boards) <= number < MOST_BOARDS:
+                self._boards.append(self._draw())
+            self._tree.root.copy_from(self._boards[number % len(self._boards)])
+            self._tree.go_on(1)

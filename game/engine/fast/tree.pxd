@@ -14,9 +14,11 @@ cdef double UCT_EXPLORATION, PUCT_EXPLORATION, FPU_REDUCTION, UNVISITED
 
 @cython.final
 cdef class Tree:
-    cdef boards.Board root, board, after
+    cdef readonly boards.Board root
+    cdef boards.Board board, after
     cdef chance.Xorshift rng
     cdef bint informed
+    cdef public bint veiled
     cdef public double exploration, fpu_reduction
     cdef public uint32_t expand_visits
     cdef readonly long nodes

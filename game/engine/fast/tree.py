@@ -41,6 +41,7 @@ class Tree:
         self.after = root.fresh()
         self.rng = chance.Xorshift(seed)
         self.informed = informed
+        self.veiled = False
         self.exploration = PUCT_EXPLORATION if informed else UCT_EXPLORATION
         self.fpu_reduction = FPU_REDUCTION
         self.expand_visits = EXPAND_VISITS if informed else 1
@@ -149,7 +150,12 @@ class Tree:
             decider = self.deciders[depth]
             depth = depth + 1
             self.deciders[depth] = board.mover
-            node = self._select_puct(node, decider) if self.informed else self._select_ucb(node)
+            if board.outcome >= 0:
+                node = self._child(node, board.outcome)
+            elif self.informed:
+                node = self._select_puct(node, decider)
+            else:
+                node = self._select_ucb(node)
             board.play(self.moves[node])
             self.path[depth] = node
         proof = self.proofs[node]
@@ -193,7 +199,7 @@ class Tree:
         most = -1.0
         factor = self.exploration * self.exploration * math.log(self.visits[node] + 1.0)
         for child in range(first, first + self.child_counts[node]):
-            if self.proofs[child]:
+            if self.proofs[child] or (self.veiled and not self.board.allows(self.moves[child])):
                 continue
             visits = self.visits[child]
             if visits:
@@ -219,7 +225,7 @@ class Tree:
             expected = expected - self.fpu_reduction
         factor = self.exploration * math.sqrt(total + 1.0)
         for child in range(first, first + self.child_counts[node]):
-            if self.proofs[child]:
+            if self.proofs[child] or (self.veiled and not self.board.allows(self.moves[child])):
                 continue
             visits = self.visits[child]
             value = self.scores[child] / visits if visits else expected
@@ -255,7 +261,8 @@ class Tree:
                 self.priors[child] = self.priors[child] / total
         self.first[node] = first
         self.child_counts[node] = count
-        self.movers[node] = board.mover
+        # Chance is nobody's best play.
+        self.movers[node] = board.mover if board.outcome < 0 else board.players
         self.used = first + count
         return 0
 

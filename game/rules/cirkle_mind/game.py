@@ -2,7 +2,7 @@
 
 Owns what the table and the referee ask of the game. Positions and turns are in `position`, set-ups
 in `set_up`, faces and who wins in `faces`, what is printed on the board in `squares`, how positions
-are written in `texts`, what is shown in `presentation`, and what a computer thinks in `evaluation`.
+are written in `texts`, what is shown in `presentation`, and what may be hidden in `drawing`.
 """
 
 from collections.abc import Mapping
@@ -17,8 +17,8 @@ from game.rules.base.moves import Moves
 from game.rules.base.options import Option
 from game.rules.base.values import Arranging, Json, Outcome, Signal
 from game.rules.cirkle_mind import presentation, set_up, texts
-from game.rules.cirkle_mind.evaluation import evaluate, supposed
-from game.rules.cirkle_mind.faces import CODES, UNKNOWN, Result
+from game.rules.cirkle_mind.drawing import supposed
+from game.rules.cirkle_mind.faces import CODES, Result
 from game.rules.cirkle_mind.position import (
     ACTIONS,
     NOWHERE,
@@ -164,10 +164,6 @@ class CirkleMind(HiddenGame[Position, str]):
 
     def supposed(self, position: Position, rng: Random) -> Position:
         return supposed(position, rng)
-
-    def evaluate(self, position: Position) -> tuple[float, ...] | None:
-        """Guess by what is left of the armies, and what can be attacked; None if any is hidden."""
-        return None if UNKNOWN in position.faces else evaluate(position)
 
     def seen_by(self, position: Position, player: int | None, remembers: bool = False) -> Position:
         return seen_by(position, None if player is None else player - 1, remembers)

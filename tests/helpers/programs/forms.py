@@ -12,6 +12,7 @@ FOLDER = Path(room.__file__).parent
 NAMES = (
     *("fast.chance", "fast.board", "fast.tree"),
     *("circle.field", "circle.policy", "circle.board", "fast.azteka", "fast.adaptoid"),
+    "fast.cirkle_mind",
 )
 """Each after those that it imports."""
 

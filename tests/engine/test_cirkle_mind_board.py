@@ -1,72 +1,33 @@
-"""Drawing faces that are not seen in CirKle Mind, and the guess of who stands better."""
+"""The fast board of CirKle Mind: who stands better, and attacks that chance decides."""
 
 from random import Random
 
 import pytest
 
+from game.engine.fast.cirkle_mind import MindBoard, board_of, texts_from
 from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
+from game.rules.cirkle_mind.position import Position
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 from tests.helpers.games.cirkle_positions import standing
-
-
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("remembers", [False, True])
-@pytest.mark.parametrize("viewer", [1, 2, None])
-def test_supposed_world_looks_as_what_was_seen(level: str, viewer: int | None, remembers: bool):
-    rng = Random(5)
-    for seed in range(6):
-        position = played_on(arranged(level, seed), 15 * seed, seed)
-        if GAME.outcome(position) is not None:
-            continue
-        seen = hiding(GAME).seen_by(position, viewer, remembers)
-        world = hiding(GAME).supposed(seen, rng)
-        assert hiding(GAME).seen_by(world, viewer, remembers) == seen
-        pieces = list(GAME.pieces(world).values())
-        assert len(set(pieces)) == len(pieces)
-        assert {"GgX", "MmX"} <= set(pieces)
-        assert not {"G", "M"} & set(pieces)
-        # Who reads it finds nothing that cannot be.
-        assert GAME.parse(GAME.text(world)) == world
-        assert sorted(pieces) == sorted(GAME.pieces(position).values())
-
-
-def test_every_face_can_be_anywhere():
-    position = arranged("easy", 2)
-    seen, rng = hiding(GAME).seen_by(position, 1), Random(1)
-    faces: dict[str, set[str]] = {}
-    for _ in range(1500):
-        for cell, piece in GAME.pieces(hiding(GAME).supposed(seen, rng)).items():
-            faces.setdefault(cell, set()).add(piece)
-    for cell, piece in GAME.pieces(position).items():
-        assert len(faces[cell]) == (1 if piece.startswith("G") else 24)
-
-
-def test_nothing_is_supposed_before_both_have_set_up():
-    start = GAME.initial()
-    half = GAME.play(start, GAME.legal_moves(start).pick(Random(1)))
-    for position in (start, half):
-        for viewer in (1, 2):
-            seen = hiding(GAME).seen_by(position, viewer)
-            assert hiding(GAME).supposed(seen, Random(1)) is seen
-            assert GAME.evaluate(seen) is None
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_worth_is_a_share_of_one_point_for_each(level: str):
     for seed in range(5):
         position = played_on(arranged(level, seed), 10 * seed, seed)
-        told = GAME.evaluate(position)
-        assert (told is None) == (GAME.outcome(position) is not None)
-        if told is not None:
+        if GAME.outcome(position) is None:
+            board = board_of(position)
+            board.evaluate()
+            told = board.shares[:2]
             assert sum(told) == pytest.approx(1)
             assert all(0 < each < 1 for each in told)
 
 
 def value(pieces: dict[str, str], player: int = 1, to_move: int = 1, **told: object) -> float:
-    shares = GAME.evaluate(standing(pieces, to_move, **told))
-    assert shares is not None
-    return shares[player - 1]
+    board = board_of(standing(pieces, to_move, **told))
+    board.evaluate()
+    return board.shares[player - 1]
 
 
 def mirrored(pieces: dict[str, str]) -> dict[str, str]:
@@ -110,3 +71,42 @@ def test_who_leads_wants_to_be_near():
     ahead = {"A1": "GgX", "C4": "GyC", "E4": "GkT", "F4": "GkS", "A11": "MmX"}
     near = {cell.replace("4", "7"): piece for cell, piece in ahead.items()}
     assert value(near) > value(ahead)
+
+
+FIGHT = {"A1": "GgX", "D5": "GkT", "A11": "MmX", "D7": "MyC", "F7": "MkO"}
+
+
+def moves_of(board: MindBoard, position: Position) -> dict[str, list[int]]:
+    """List the moves of a board by their texts."""
+    found: dict[str, list[int]] = {}
+    for move in board.moves[: board.list_moves()]:
+        found.setdefault(texts_from(position, [move])[0], []).append(move)
+    return found
+
+
+def test_attack_on_a_drawn_face_is_decided_by_chance_as_the_rules_decide_it():
+    position = standing(FIGHT)
+    seen = hiding(GAME).seen_by(position, 1, remembers=True)
+    for draw in range(20):
+        world = hiding(GAME).supposed(seen, Random(draw))
+        board = board_of(world, seen)
+        (attack,) = moves_of(board, world)["D5-D6*D7"]
+        board.play(attack)
+        outcomes = board.expand(board.fresh(), True)
+        assert (outcomes, board.result()) == (5, 0)
+        assert board.outcome in board.moves[:outcomes]
+        board.play(board.outcome)
+        after = GAME.play(world, "D5-D6*D7")
+        outcome = GAME.outcome(after)
+        assert board.result() == (outcome.winner if outcome else 0)
+        standing_now = [face & 31 for face in board.pieces[: len(after.faces)]]
+        assert bytes(standing_now) == after.faces
+
+
+def test_enemy_knows_whether_an_unseen_attacker_is_black():
+    position = standing({**FIGHT, "F5": "GyS"}, 2)
+    board = board_of(position, hiding(GAME).seen_by(position, 1, remembers=True))
+    moves = moves_of(board, position)
+    assert [board.allows(move) for move in moves["D7-D6*D5"]] == [True, False]
+    assert [board.allows(move) for move in moves["F7-F6*F5"]] == [False, True]
+    assert [board.allows(move) for move in moves["F7-F6"]] == [True]
