@@ -141,6 +141,17 @@ def test_player_who_cannot_move_passes_at_once():
     assert choice.move == "pass"
 
 
+def test_two_computers_do_not_chase_to_and_fro_where_all_faces_are_known():
+    position, rng, seen = arranged("super", 2), Random(2), []
+    while len(seen) < 120 and GAME.to_move(position) is not None:
+        search = new_search(GAME, position, rng.randrange(2**31))
+        search.go_on(300)
+        position = GAME.play(position, search.choices()[0].move)
+        seen.append(position.faces)
+    # Four positions came again and again where leaves were evaluated as they stood.
+    assert len(set(seen[-60:])) > 30
+
+
 def test_leading_player_wins_against_chance():
     wins = 0
     for number in range(GAMES):

@@ -149,6 +149,7 @@ class MindBoard(boards.Board):
         self.target = source.target
 
     def list_moves(self) -> int:
+        """Fill `moves`: at most 4 steps and 7 attacks, these twice if veiled, for each of 24."""
         if self.ended:
             return 0
         if self.outcome >= 0:

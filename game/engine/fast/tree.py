@@ -31,7 +31,9 @@ class Tree:
     """The nodes below one position, in arrays: a node is an index, its children are neighbours.
 
     A node's score is the sum of the shares of the player of its move; `proofs` holds the result of
-    best play, as boards tell it, 0 if unknown. `movers` is valid where there are children.
+    best play, as boards tell it, 0 if unknown. `movers` is valid where there are children. `veiled`
+    tells that `root` may be overwritten between simulations, by a board that looks the same to the
+    searching player (information-set search); then a board says which moves it `allows`.
     """
 
     def __init__(self, root: "boards.Board", seed: int, informed: bool) -> None:
