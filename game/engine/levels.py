@@ -22,7 +22,7 @@ class Level:
     """One level: its name for programs, a sentence for people, and how it plays.
 
     It searches until `nodes` or `seconds` are spent. `looseness` is the temperature of the softmax
-    over the values of choices: 0 always takes the best, infinity any.
+    over the values of choices: 0 always takes the best, infinity any. `Search.spread` scales it.
     """
 
     name: str
@@ -55,10 +55,10 @@ def find_level(name: str) -> Level:
     raise EngineError(say("level.unknown", name=name, allowed=", ".join(LEVEL_NAMES)))
 
 
-def pick(level: Level, choices: Sequence[Choice], rng: Random) -> Choice:
-    """Return the choice that a level takes of a search's choices, best first."""
+def pick(level: Level, choices: Sequence[Choice], rng: Random, spread: float = 1.0) -> Choice:
+    """Return the choice that a level takes of a search's choices, best first, of this spread."""
     if level.looseness <= 0:
         return choices[0]
-    best = choices[0].value
-    weights = [math.exp((choice.value - best) / level.looseness) for choice in choices]
+    best, looseness = choices[0].value, level.looseness * spread
+    weights = [math.exp((choice.value - best) / looseness) for choice in choices]
     return rng.choices(choices, weights)[0]

@@ -43,6 +43,11 @@ class Search(ABC):
     def settled(self) -> bool:
         """Whether more nodes change nothing: the best move is proved, or is the only one."""
 
+    @property
+    def spread(self) -> float:
+        """How far the values of choices lie apart; in Circle of Life it is 1."""
+        return 1.0
+
     @abstractmethod
     def go_on(self, nodes: int) -> None:
         """Search more nodes, fewer if it becomes settled."""

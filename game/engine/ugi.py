@@ -227,7 +227,7 @@ class Server:
     def _finish(self, thinking: _Thinking, now: float) -> list[str]:
         self._thinking = None
         choices = thinking.search.choices()
-        chosen = pick(self._level, choices, self._chance())
+        chosen = pick(self._level, choices, self._chance(), thinking.search.spread)
         ordered = (chosen, *(choice for choice in choices if choice is not chosen))
         return [*self._infos(thinking, ordered, now), f"bestmove {as_word(chosen.move)}"]
 

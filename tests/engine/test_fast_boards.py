@@ -145,3 +145,23 @@ def test_result_for_three_is_not_sure_where_a_lost_player_chooses_who_wins():
     search.go_on(500)
     assert [(each.value, each.decided) for each in search.choices()] == [(0, True)] * 3
     assert not search.settled
+
+
+@pytest.mark.parametrize("nodes", [200, 2_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".D.L/...L/...L/...L/...L/...L/...L/..DL basic DL D 2:6",
+        "...L/...L/...L/...L/...L/.DDL/...L/...L basic DL L 2:7",
+    ],
+)
+def test_winner_of_the_first_round_of_azteka_does_not_wait(text: str, nodes: int):
+    game = find_game("azteka")
+    position = game.parse(text)
+    for ply in range(30):
+        if game.to_move(position) is None:
+            break
+        search = new_search(game, position, ply)
+        search.go_on(nodes)
+        position = game.play(position, game.parse_move(position, search.choices()[0].move))
+    assert game.outcome(position).winner == 2

@@ -61,8 +61,9 @@ def test_looser_level_takes_a_worse_choice_more_often():
 def test_choice_worse_by_the_looseness_is_taken_e_times_less():
     choices = (choice("a1", 0.6), choice("b1", 0.5))
     rng = Random(3)
-    picked = Counter(pick(level(0.1), choices, rng).move for _ in range(10_000))
-    assert picked["a1"] / picked["b1"] == pytest.approx(math.e, rel=0.1)
+    for looseness, spread in ((0.1, 1.0), (0.05, 2.0)):
+        picked = Counter(pick(level(looseness), choices, rng, spread).move for _ in range(10_000))
+        assert picked["a1"] / picked["b1"] == pytest.approx(math.e, rel=0.1)
 
 
 def test_random_level_takes_any_with_the_same_chance():

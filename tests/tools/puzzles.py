@@ -69,7 +69,7 @@ def slipped(game: AnyGame, position: Any, rng: Random) -> Iterator[Any]:
 def engine_move(game: AnyGame, position: Any, level: Level, rng: Random) -> Any:
     search = new_search(game, position, rng.getrandbits(30))
     search.go_on(level.nodes)
-    return game.parse_move(position, pick(level, search.choices(), rng).move)
+    return game.parse_move(position, pick(level, search.choices(), rng, search.spread).move)
 
 
 def asked(game: AnyGame, position: Any) -> Iterator[tuple[Kind, int]]:

@@ -9,7 +9,7 @@ from game.engine.fast cimport board as boards
 
 cdef int CELLS, RINGS, SEGMENTS, TURN, WIDE_TURN, DECLINE, NO_LAST, LIFE, DEATH
 cdef uint64_t FULL, INNERMOST, INSIDE, OUTSIDE, SEGMENT
-cdef double SHARPNESS, VALUE_WEIGHT, TEMPO, EVEN, PIECE, KEENNESS
+cdef double SHARPNESS, SPREAD, VALUE_WEIGHT, TEMPO, EVEN, PIECE, KEENNESS, WAITING
 
 cdef uint64_t around(uint64_t cells) noexcept
 cdef uint64_t in_segments(uint64_t cells) noexcept
@@ -70,7 +70,7 @@ cdef class AztekaBoard(boards.Board):
     cdef uint64_t winning_cells(self, int side) noexcept
 
     @cython.locals(life_needs=int, death_needs=int, life_pieces=int, death_pieces=int, pieces=int,
-                   player=int, lead=double, odds=double, value=double)
+                   player=int, needs=int, lead=double, odds=double, value=double)
     cpdef void evaluate(self) except *
 
     @cython.locals(side=int, later=int, total=double)

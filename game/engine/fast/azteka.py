@@ -33,6 +33,7 @@ LIFE = play.LIFE
 DEATH = play.DEATH
 
 SHARPNESS = 4.0
+SPREAD = 1.8
 VALUE_WEIGHT = 0.2  # share of the evaluation in the value of a leaf; the rest is the random game's
 TEMPO = 0.5  # how many actions it is worth to be the one who moves
 EVEN, PIECE = 10.3, 0.9
@@ -41,6 +42,8 @@ EVEN, PIECE = 10.3, 0.9
 As in 80 games of the search against itself.
 """
 KEENNESS = 1.5  # the same in the second round, for pieces beyond those of the first
+WAITING = 0.06
+"""What each action that is left costs the winner of the first round, who could wait for ever."""
 
 
 class AztekaBoard(boards.Board):
@@ -52,7 +55,7 @@ class AztekaBoard(boards.Board):
         self.supply = supply
         self.bound = bound
         self.wide = wide
-        self.sharpness = SHARPNESS
+        self.sharpness, self.spread = SHARPNESS, SPREAD
         self.stones = array("Q", bytes(8 * boards.MOST_PLAYERS))
         self.side = LIFE
         self.life = 0
@@ -238,6 +241,8 @@ class AztekaBoard(boards.Board):
             value = odds if player == self.life else 1.0 - odds
             pieces = life_pieces if player == self.life else death_pieces
             value = value / (1.0 + math.exp(KEENNESS * (pieces + 0.5 - self.noted)))
+            needs = death_needs if player == self.life else life_needs
+            value = value + (1.0 - value) * WAITING * needs
         self.shares[player] = value
         self.shares[1 - player] = 1.0 - value
 

@@ -34,6 +34,7 @@ class Board:
         self.within = False
         self.outcome = -1
         self.sharpness = SHARPNESS
+        self.spread = 1.0  # as `Search.spread`
         self.moves = array("H", bytes(2 * MOST_MOVES))
         self.results = array("b", bytes(MOST_MOVES))
         self.guesses = array("f", [0.5] * MOST_MOVES)

@@ -32,6 +32,10 @@ class FastSearch(Search):
     def settled(self) -> bool:
         return self._tree.settled
 
+    @property
+    def spread(self) -> float:
+        return self._board.spread
+
     def go_on(self, nodes: int) -> None:
         if not self.settled:
             self._tree.go_on(nodes)

@@ -71,7 +71,9 @@ class OwnEngine:
         search = new_search(self._game, position, self._rng.randrange(2**32), plain=plain)
         cut = self._search(search, began)
         choices = search.choices()
-        chosen = choices[0] if plain else pick(find_level(self._spec.name), choices, self._rng)
+        chosen = choices[0]
+        if not plain:
+            chosen = pick(find_level(self._spec.name), choices, self._rng, search.spread)
         return ChosenMove(chosen.move, search.nodes, self._clock() - began, cut)
 
     def close(self) -> None:

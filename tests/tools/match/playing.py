@@ -14,7 +14,7 @@ from game.rules.base.game import Game
 from game.rules.base.hidden import hiding
 from tests.tools.match.players import Player, PlayerError
 
-MOST_PLIES = 5000
+MOST_PLIES = 1000
 """A longer game is a draw."""
 _LONGEST_FAULT = 300
 _LONGEST_MOVE = 40
