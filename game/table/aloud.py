@@ -7,6 +7,7 @@ is said are the words of the scene.
 from collections.abc import Iterator, Mapping, Sequence
 
 from game.rules.base.game import AnyGame
+from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.table.computer import idea_told, proposal, spot_word
 from game.table.names import named, told
@@ -30,7 +31,7 @@ def happened(game: AnyGame, before: State | None, after: State) -> tuple[Message
     if before is None:
         news = [told(game, after, played) for played in moves[-1:]]
     else:
-        same = _in_common(before, after)
+        same = _in_common(game, before, after)
         lost = () if after.phase is Phase.DRAW else before.history[same:]
         news = [say("aloud.taken_back", did=told(game, before, each)) for each in reversed(lost)]
         for ply, played in enumerate(moves[same:], start=same + 1):
@@ -61,10 +62,10 @@ def asked(
     return tuple(each for each in (*prompt, *more) if each not in past)
 
 
-def _in_common(before: State, after: State) -> int:
-    """Count the moves that two states have in common; their texts tell nothing hidden."""
-    pairs = list(zip(before.history, after.history, strict=False))
-    same = (old.text == new.text and old.player == new.player for old, new in pairs)
+def _in_common(game: AnyGame, before: State, after: State) -> int:
+    """Count the moves that two states have in common, covered or not."""
+    pairs, text = list(zip(before.history, after.history, strict=False)), hiding(game).covered_text
+    same = (text(old.text) == text(new.text) and old.player == new.player for old, new in pairs)
     return next((n for n, alike in enumerate(same) if not alike), len(pairs))
 
 

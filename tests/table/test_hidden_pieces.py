@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from game.rules.base.message import say
+from game.table import aloud
 from game.table.book import CONFIRM_S
 from game.table.entries import BadEntry, Entry, EntryKind, seal_text
 from game.table.fingers import Fingers
@@ -682,3 +683,12 @@ def test_hands_on_a_free_board_have_no_effect(veiled):
         assert shown.hands == Hands(felt=frozenset())
         assert shown.faults == Faults()
         assert shown.notices == Notices()
+
+
+def test_the_end_that_shows_all_tells_no_move_anew(begun):
+    session, game = begun(), ToyHidden()
+    view, before = PlayerView(game), session.table.state
+    session.ask(Command.RESIGN, Command.RESIGN)
+    after = session.table.state
+    told = aloud.happened(game, view.seen(before), view.seen(after))
+    assert [message.key for message in told] == ["table.resigned"]
