@@ -19,10 +19,16 @@ from game.store.journal.store import RatedGame, Store
 from game.table.records import EVEN
 from game.table.state import State
 
-LEVEL_RATINGS: Mapping[str, float] = dict(
-    zip(LEVEL_NAMES, (600, 790, 990, 1250, 1780, 2100, 2420), strict=True)
-)
-"""By the differences that docs/strength.md has for Circle of Life; the zero is arbitrary."""
+_OF_CIRCLE = (600, 790, 990, 1250, 1780, 2100, 2420)
+_OF_OTHERS = {
+    "adaptoid": (520, 790, 1050, 1270, 1530, 1800, 2120),
+    "azteka": (600, 790, 950, 1160, 1400, 1960, 2280),
+    "azteka-aggressive": (570, 790, 1130, 1320, 1700, 2260, 2580),
+}
+"""By the differences that docs/strength.md has, but those from 5 to 6 are as in Circle of Life.
+
+Level 1 is the same in all: where a beginner begins.
+"""
 NEWEST = 200
 """Games that count; older ones say little, and would take time to read."""
 _Q = math.log(10) / 400
@@ -32,12 +38,12 @@ _Q = math.log(10) / 400
 class Rating:
     """How strong a player is, and how far that may be wrong; at first that of a beginner."""
 
-    value: float = LEVEL_RATINGS["1"]
+    value: float = _OF_CIRCLE[1]
     deviation: float = 350.0
 
 
 LEVEL_DEVIATION = 80.0
-"""Levels differ less or more in other games than in the one that was measured."""
+"""Levels differ less or more from people than from each other."""
 LEAST_DEVIATION = 200.0
 """People learn, and levels lie far apart: with this, simulated people come to the level of their
 strength, or one beside it, in 20 even matches; with 60 one in six does not."""
@@ -52,13 +58,18 @@ def rated(own: Rating, other: Rating, score: float) -> Rating:
     return Rating(value, 1 / math.sqrt(known))
 
 
-def suiting(rating: Rating) -> str:
+def level_ratings(game: str) -> dict[str, float]:
+    """Return the ratings of a game's levels; where they were not measured, of Circle of Life's."""
+    return dict(zip(LEVEL_NAMES, _OF_OTHERS.get(game, _OF_CIRCLE), strict=True))
+
+
+def suiting(rating: Rating, levels: Mapping[str, float]) -> str:
     """Return the level with the nearest rating."""
-    return min(LEVEL_RATINGS, key=lambda level: abs(LEVEL_RATINGS[level] - rating.value))
+    return min(levels, key=lambda level: abs(levels[level] - rating.value))
 
 
-def ratings(games: Iterable[RatedGame]) -> dict[str, Rating]:
-    """Rate people by name from games in order; those without a name share one rating.
+def ratings(games: Iterable[RatedGame], levels: Mapping[str, float]) -> dict[str, Rating]:
+    """Rate people by name from games in order against levels; those without a name share a rating.
 
     Only games of two count, and none against a player at another board or another's engine.
     """
@@ -69,7 +80,7 @@ def ratings(games: Iterable[RatedGame]) -> dict[str, Rating]:
         known = set(game.computers) <= {"", EVEN, *LEVEL_NAMES}
         if len(game.computers) != 2 or not known or len(set(keys)) < len(keys):
             continue
-        before = [_rating(game, number, found) for number in (1, 2)]
+        before = [_rating(game, number, found, levels) for number in (1, 2)]
         for number in people:
             score = 0.5 if game.winner is None else float(game.winner == number)
             own, other = before[number - 1], before[2 - number]
@@ -79,13 +90,15 @@ def ratings(games: Iterable[RatedGame]) -> dict[str, Rating]:
     return found
 
 
-def _rating(game: RatedGame, number: int, found: Mapping[str, Rating]) -> Rating:
+def _rating(
+    game: RatedGame, number: int, found: Mapping[str, Rating], levels: Mapping[str, float]
+) -> Rating:
     level = game.computers[number - 1]
     if not level:
         return found.get(_key(game.names, number), Rating())
     if level == EVEN:
-        level = suiting(found.get(_key(game.names, 3 - number), Rating()))
-    return Rating(LEVEL_RATINGS[level], LEVEL_DEVIATION)
+        level = suiting(found.get(_key(game.names, 3 - number), Rating()), levels)
+    return Rating(levels[level], LEVEL_DEVIATION)
 
 
 def _key(names: tuple[str, ...], number: int) -> str:
@@ -98,6 +111,7 @@ class EvenMatch:
     def __init__(self, folder: Path, game: str) -> None:
         self._folder = folder
         self._game = game
+        self._levels = level_ratings(game)
         self._read_for: object = None
         self._level = ""
 
@@ -110,13 +124,13 @@ class EvenMatch:
             self._read_for = number, state.names
             people = [n for n, level in enumerate(state.computers, start=1) if not level]
             who = _key(state.names, people[0]) if people else ""
-            self._level = suiting(self._ratings().get(who, Rating()))
+            self._level = suiting(self._ratings().get(who, Rating()), self._levels)
         return self._level
 
     def _ratings(self) -> dict[str, Rating]:
         try:
             with Store(self._folder, read_only=True, copies=False) as store:
-                return ratings(store.rated(self._game, NEWEST))
+                return ratings(store.rated(self._game, NEWEST), self._levels)
         except (AppError, RulesError):
             # A game is played all the same.
             return {}

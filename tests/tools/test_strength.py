@@ -49,11 +49,12 @@ def test_record_is_told_as_it_is(record: Path):
     assert f'make match ARGS="{command}"\n' in text
 
 
+@pytest.mark.parametrize("game", ["", "adaptoid-", "azteka-", "azteka-aggressive-"])
 @pytest.mark.parametrize(
     ("below", "level"), list(pairwise(LEVELS[:-1])), ids=lambda level: f"level {level.name}"
 )
-def test_each_level_is_clearly_stronger_than_the_one_below(below: Any, level: Any):
-    told = record_of(f"{level.name}-{below.name}")
+def test_each_level_is_clearly_stronger_than_the_one_below(below: Any, level: Any, game: str):
+    told = record_of(f"{game}{level.name}-{below.name}")
     # It was played at the strength that the levels have now.
     for side, each in (("a", level), ("b", below)):
         assert told["match"][side] == f"{each.name}@{each.seconds:g}s,{each.nodes}n"
