@@ -56,8 +56,11 @@ def test_firmware_and_programs_are_exchanged_though_power_is_cut_in_the_middle(
         boots = len(live.pico.boots)
         run_mpremote(live.terminal.path, [("exec", text), ("reset",)], lambda _: None)
         live.await_start(boots)
+        boots = len(live.pico.boots)
         with pytest.raises(AppError, match="--yes"):
             live.flash()
+        # What it had is started again.
+        live.await_start(boots)
         monkeypatch.setattr("game.maker.flash.VERSION", OLDER)
         assert live.flash(yes=True) == 0
         assert live.flash(check=True) == 0

@@ -52,11 +52,12 @@ cdef class Tree:
     cdef int _proof_of(self, uint32_t node, int proof) noexcept
 
     @cython.locals(first=uint32_t, child=uint32_t, best=uint32_t, visits=uint32_t,
-                   most=double, factor=double, value=double)
+                   most=double, factor=double, value=double, score=double)
     cdef uint32_t _select_ucb(self, uint32_t node) noexcept
 
     @cython.locals(first=uint32_t, child=uint32_t, best=uint32_t, visits=uint32_t,
-                   most=double, total=double, expected=double, factor=double, value=double)
+                   most=double, total=double, expected=double, factor=double, value=double,
+                   score=double)
     cdef uint32_t _select_puct(self, uint32_t node, int decider) noexcept
 
     @cython.locals(board=boards.Board, count=int, index=int, first=uint32_t, child=uint32_t,

@@ -205,7 +205,8 @@ class Tree:
                 continue
             visits = self.visits[child]
             if visits:
-                value = self.scores[child] / visits + math.sqrt(factor / visits)
+                score = self.scores[child]
+                value = score / visits + math.sqrt(factor / visits)
             else:
                 # Unvisited ones come first, in random order.
                 value = UNVISITED + (self.rng.draw() >> 40)
@@ -230,7 +231,8 @@ class Tree:
             if self.proofs[child] or (self.veiled and not self.board.allows(self.moves[child])):
                 continue
             visits = self.visits[child]
-            value = self.scores[child] / visits if visits else expected
+            score = self.scores[child]
+            value = score / visits if visits else expected
             value = value + factor * self.priors[child] / (visits + 1.0)
             if value > most:
                 most = value
