@@ -4,10 +4,10 @@ cimport cython
 from libc cimport math
 from libc.stdint cimport uint8_t, uint64_t
 
-from game.engine.fast cimport bits, chance
+from game.engine.fast cimport bits
 from game.engine.fast cimport board as boards
 
-cdef int PLACES, BODIES, LEGS, PINCERS, SOCKETS, ENOUGH, WHITE, STILL, LEG, PINCER, PLIES
+cdef int PLACES, BODIES, LEGS, PINCERS, SOCKETS, ENOUGH, WHITE, STILL, LEG, PINCER
 cdef int FIRST_BODY, SECOND_BODY, CHOOSE, MOVE, GROW
 cdef uint64_t ALL, ONE
 cdef uint64_t[::1] NEAR
@@ -62,6 +62,3 @@ cdef class AdaptoidBoard(boards.Board):
 
     @cython.locals(total=double, left=uint64_t, limbs=int)
     cdef double strength(self, int colour) noexcept
-
-    @cython.locals(count=int, _=int)
-    cpdef void play_out(self, chance.Xorshift rng, bint informed) except *

@@ -10,7 +10,7 @@ import math
 from array import array
 from collections.abc import Sequence
 
-from game.engine.fast import bits, chance
+from game.engine.fast import bits
 from game.engine.fast import board as boards
 from game.rules.adaptoid import GAME, turns
 from game.rules.adaptoid import field as fields
@@ -49,6 +49,7 @@ class AdaptoidBoard(boards.Board):
 
     def __init__(self) -> None:
         super().__init__(2)
+        self.plies = PLIES
         self.phase = FIRST_BODY
         self.white = 0
         self.ended = 0
@@ -276,18 +277,6 @@ class AdaptoidBoard(boards.Board):
             left = left & left - 1
             total = total + BODY + LIMB * ((limbs >> 3) + (limbs & 7))
         return total
-
-    def play_out(self, rng: "chance.Xorshift", informed: bool) -> None:
-        """Play on at random; only some plies, and then evaluate, if `informed`."""
-        for _ in range(PLIES if informed else boards.LONGEST):
-            count = self.list_moves()
-            if not count:
-                break
-            self.play(self.moves[rng.below(count)])
-        if self.ended or not informed:
-            self.share_out(self.ended or self.players + 1)
-        else:
-            self.evaluate()
 
 
 def around(mask: int) -> int:

@@ -11,7 +11,7 @@ cdef int LONGEST
 
 
 cdef class Board:
-    cdef public int players, mover, outcome
+    cdef public int players, mover, outcome, plies
     cdef public bint within
     cdef public double sharpness, spread
     cdef public uint16_t[::1] moves
@@ -33,5 +33,5 @@ cdef class Board:
     @cython.locals(count=int, mover=int, index=int, result=int)
     cpdef int expand(self, Board after, bint informed) except -1
 
-    @cython.locals(count=int, _=int)
+    @cython.locals(count=int, result=int, _=int)
     cpdef void play_out(self, chance.Xorshift rng, bint informed) except *

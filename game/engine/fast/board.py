@@ -35,6 +35,7 @@ class Board:
         self.outcome = -1
         self.sharpness = SHARPNESS
         self.spread = 1.0  # as `Search.spread`
+        self.plies = LONGEST  # played at random before a position is evaluated
         self.moves = array("H", bytes(2 * MOST_MOVES))
         self.results = array("b", bytes(MOST_MOVES))
         self.guesses = array("f", [0.5] * MOST_MOVES)
@@ -100,10 +101,17 @@ class Board:
         return count
 
     def play_out(self, rng: "chance.Xorshift", informed: bool) -> None:
-        """Play on, at random unless `informed`, and fill `shares` with what came of it."""
-        for _ in range(LONGEST):
+        """Play on at random and fill `shares` with the result; `informed`, some plies, then judge.
+
+        A board may play better than at random if it is informed.
+        """
+        for _ in range(self.plies if informed else LONGEST):
             count = 0 if self.result() else self.list_moves()
             if not count:
                 break
             self.play(self.moves[rng.below(count)])
-        self.share_out(self.result() or self.players + 1)
+        result = self.result()
+        if result or not informed:
+            self.share_out(result or self.players + 1)
+        else:
+            self.evaluate()

@@ -4,12 +4,11 @@ cimport cython
 from libc cimport math
 from libc.stdint cimport uint8_t, uint16_t
 
-from game.engine.fast cimport bits, chance
 from game.engine.fast cimport board as boards
 
 cdef int CELLS, COLUMNS, ROWS, OUTSIDE, WIDTH, WALL, FACE, FULL, SHOWN, VEILED, BACK, NO_ATTACK
 cdef int BOTH, ATTACKER, DEFENDER, TARGET_TAKEN, TARGET_LOST
-cdef int OUTCOMES, OUTCOME, AS_BLACK, LAYERS, PLIES
+cdef int OUTCOMES, OUTCOME, AS_BLACK, LAYERS
 cdef uint8_t[::1] SIDES, NEXT, BARE, SHIELDS, IS_BLACK, IS_TARGET, OWN_TARGET
 cdef double[::1] WORTH, ADVANCE
 cdef double EXPOSED, KEENNESS, SPARE, SURE, EVEN_ODDS, SUPPORTED, TURN, NEXT_TURN, FALLS, FLEES
@@ -67,6 +66,3 @@ cdef class MindBoard(boards.Board):
 
     @cython.locals(enemy=int, at=int, count=int, total=int, piece=int)
     cdef double nearness(self, int side) noexcept
-
-    @cython.locals(count=int, _=int)
-    cpdef void play_out(self, chance.Xorshift rng, bint informed) except *

@@ -14,7 +14,6 @@ from array import array
 from collections.abc import Sequence
 
 from game.engine.fast import board as boards
-from game.engine.fast import chance
 from game.rules.cirkle_mind import faces
 from game.rules.cirkle_mind.position import PASS, Position
 from game.rules.cirkle_mind.squares import CELLS as NAMES
@@ -127,7 +126,7 @@ class MindBoard(boards.Board):
         super().__init__(2)
         self.exchanged = exchanged
         self.shielded = shielded
-        self.sharpness = LIKELIER
+        self.sharpness, self.plies = LIKELIER, PLIES
         self.ended = 0
         self.goal = 0
         self.target = 0
@@ -393,18 +392,6 @@ class MindBoard(boards.Board):
                 count = count + 1
                 total = total + LAYERS + 2 - self.near[at]
         return total / (1.0 * LAYERS * count) if count else 0.0
-
-    def play_out(self, rng: "chance.Xorshift", informed: bool) -> None:
-        """Play on at random; only some plies, and then evaluate, if `informed`."""
-        for _ in range(PLIES if informed else boards.LONGEST):
-            count = self.list_moves()
-            if not count:
-                break
-            self.play(self.moves[rng.below(count)])
-        if self.ended or not informed:
-            self.share_out(self.ended or self.players + 1)
-        else:
-            self.evaluate()
 
 
 def board_of(position: Position, seen: Position | None = None) -> MindBoard:

@@ -265,7 +265,7 @@ class Tree:
                 self.priors[child] = self.priors[child] / total
         self.first[node] = first
         self.child_counts[node] = count
-        # Chance is nobody's best play.
+        # Chance plays for no player.
         self.movers[node] = board.mover if board.outcome < 0 else board.players
         self.used = first + count
         return 0
