@@ -27,12 +27,15 @@ def details(
 
 def happened(game: AnyGame, before: State | None, after: State) -> tuple[Message, ...]:
     """Say what has happened since a state, in order; without one, how the game stands."""
-    moves = after.history
+    moves, notice = after.history, after.notices.current
+    is_new = notice is not None and (before is None or notice != before.notices.current)
     if before is None:
         news = [told(game, after, played) for played in moves[-1:]]
     else:
         same = _in_common(game, before, after)
-        lost = () if after.phase is Phase.DRAW else before.history[same:]
+        # What hands have taken back is told by a notice, however many moves it was.
+        counted = is_new and notice is not None and notice.message.key == "table.restored"
+        lost = () if counted or after.phase is Phase.DRAW else before.history[same:]
         news = [say("aloud.taken_back", did=told(game, before, each)) for each in reversed(lost)]
         for ply, played in enumerate(moves[same:], start=same + 1):
             news.append(told(game, after, played))
@@ -41,10 +44,10 @@ def happened(game: AnyGame, before: State | None, after: State) -> tuple[Message
                 news += _scores(game, after, played.before, stands)
     if after.outcome is not None and (before is None or before.outcome is None):
         news.append(named(game, after, after.outcome.message))
-    notice, idea = after.notices.current, idea_told(game, after)
+    idea = idea_told(game, after)
     # An idea of the coach is said with what is asked, once.
     told_once = notice is not None and idea is not None and notice.message == idea.message
-    if notice and not told_once and (before is None or notice != before.notices.current):
+    if notice and is_new and not told_once:
         news.append(named(game, after, notice.message))
     return tuple(news)
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.rules.circle_of_life import GAME
+from game.table.aloud import happened
 from game.table.entries import EntryKind
 from game.table.inputs import Command
 from game.table.records import Phase
@@ -98,9 +99,12 @@ def test_moves_are_taken_back_in_any_order_of_hands(count, seed):
 def test_moves_taken_back_all_at_once_are_counted_in_the_words(sit):
     session = sit(presence=True)
     session.set_in_turn(*EIGHT)
+    before = session.table.state
     session.take("i1", "e4", "a5")
     notice = session.table.scene().notice
     assert (notice.key, notice.args) == ("table.restored", {"count": 3})
+    # A voice says the number too, and not each move: of a dozen it would leave some out.
+    assert happened(GAME, before, session.table.state) == (notice,)
     assert session.table.state.position == after(*EIGHT[:5])
 
 

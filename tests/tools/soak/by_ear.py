@@ -123,9 +123,10 @@ class Ear:
 
     def _believe(self, message: Message) -> None:
         """Follow a move, or one that is taken back; all else changes no position."""
-        if message.key == "aloud.taken_back":
+        if message.key in ("aloud.taken_back", "table.restored"):
+            count: Any = message.args.get("count", 1)
             for world in self._worlds:
-                world.pop()
+                del world[-count:]
             return
         moved = [[*world, after] for world in self._worlds for after in self._after(world, message)]
         self._worlds = moved or self._worlds

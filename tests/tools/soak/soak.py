@@ -165,10 +165,11 @@ def _lines(found: Report, sensing: str) -> Iterator[str]:
     yield f"  {figures.games_per_minute:8.0f}  games a minute"
     backend = "" if plan.backend == "sim" else f" --backend {plan.backend}"
     game = "" if plan.game == DEFAULT_GAME else f" --game {plan.game}"
+    by_ear = " --by-ear" if plan.by_ear else ""
     for failure in figures.failures:
         yield f"  game {failure.game} failed at {failure.at_s:.3f} s: {failure.why}"
         yield from (f"    {line}" for line in failure.trace)
         yield (
             f'    again: make soak ARGS="--games 1 --hands {plan.hands} --sensing {sensing}'
-            f' --seed {failure.seed} --board {plan.board}{backend}{game}"'
+            f' --seed {failure.seed} --board {plan.board}{backend}{game}{by_ear}"'
         )
