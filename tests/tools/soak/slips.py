@@ -261,7 +261,9 @@ def prey_first(person: Person) -> bool:
     person.log(f"lifts {', '.join(prey)}, which {cell} will eat")
     person.intended = move
     end += person.draw_s(person.traits.travel_s)
-    person.place(cell, move.stands[cell], end + rng.uniform(0.0, 1.5))
+    # What it completes may take the stone itself away too.
+    piece = move.stands.get(cell) or view.piece(view.turn)
+    person.place(cell, piece, end + rng.uniform(0.0, 1.5))
     return True
 
 
