@@ -9,7 +9,7 @@ from game.engine.fast cimport board as boards
 
 cdef int CELLS, RINGS, SEGMENTS, TURN, WIDE_TURN, DECLINE, NO_LAST, LIFE, DEATH
 cdef uint64_t FULL, INNERMOST, INSIDE, OUTSIDE, SEGMENT
-cdef double SHARPNESS, SPREAD, VALUE_WEIGHT, TEMPO, EVEN, PIECE, KEENNESS, WAITING
+cdef double SHARPNESS, SPREAD, TEMPO, EVEN, PIECE, KEENNESS, HASTE
 
 cdef uint64_t around(uint64_t cells) noexcept
 cdef uint64_t in_segments(uint64_t cells) noexcept
@@ -25,10 +25,9 @@ cdef uint64_t reigning(uint64_t cells) noexcept
 
 
 cdef class AztekaBoard(boards.Board):
-    cdef public int sides, supply, side, life, before, noted, last, ended
+    cdef public int sides, supply, side, life, before, noted, last, ended, plies
     cdef public bint bound, wide, birth
     cdef public uint64_t[::1] stones
-    cdef public double[::1] guess
 
     @cython.locals(source=AztekaBoard, side=int)
     cpdef void copy_from(self, boards.Board other) except *
@@ -69,8 +68,11 @@ cdef class AztekaBoard(boards.Board):
     @cython.locals(own=uint64_t, free=uint64_t, found=uint64_t)
     cdef uint64_t winning_cells(self, int side) noexcept
 
+    @cython.locals(own=uint64_t, part=uint64_t, cells=uint64_t, ring=int)
+    cdef int winning_turn(self, int side) noexcept
+
     @cython.locals(life_needs=int, death_needs=int, life_pieces=int, death_pieces=int, pieces=int,
-                   player=int, needs=int, lead=double, odds=double, value=double)
+                   player=int, lead=double, odds=double, value=double)
     cpdef void evaluate(self) except *
 
     @cython.locals(side=int, later=int, total=double)
@@ -83,8 +85,9 @@ cdef class AztekaBoard(boards.Board):
                    ring=int, cost=int)
     cdef int need(self, int side) noexcept
 
-    @cython.locals(_=int, side=int, weight=double)
+    @cython.locals(_=int, side=int, even=double)
     cpdef void play_out(self, chance.Xorshift rng, bint informed) except *
 
-    @cython.locals(cells=uint64_t, found=uint64_t, places=int, wide=int, drawn=int, ring=int)
+    @cython.locals(cells=uint64_t, found=uint64_t, places=int, wide=int, turn=int,
+                   drawn=int, ring=int)
     cdef int _likely(self, chance.Xorshift rng, bint informed) noexcept

@@ -34,7 +34,6 @@ DEATH = play.DEATH
 
 SHARPNESS = 4.0
 SPREAD = 1.8
-VALUE_WEIGHT = 0.2  # share of the evaluation in the value of a leaf; the rest is the random game's
 TEMPO = 0.5  # how many actions it is worth to be the one who moves
 EVEN, PIECE = 10.3, 0.9
 """With how many pieces a first round is won that is worth half the game, and what one more costs.
@@ -42,11 +41,9 @@ EVEN, PIECE = 10.3, 0.9
 As in 80 games of the search against itself.
 """
 KEENNESS = 1.5  # the same in the second round, for pieces beyond those of the first
-WAITING = 0.06
-"""What each action that is left costs the winner of the first round, who could wait for ever.
 
-Not in aggressive Azteka, where this made level 6 weaker.
-"""
+HASTE = 0.01
+"""How much each ply takes off a result: by the rules a sure winner could wait for ever."""
 
 
 class AztekaBoard(boards.Board):
@@ -68,7 +65,7 @@ class AztekaBoard(boards.Board):
         self.birth = False
         self.last = NO_LAST
         self.ended = 0
-        self.guess = array("d", bytes(8 * boards.MOST_PLAYERS))
+        self.plies = 0
 
     def fresh(self) -> "boards.Board":
         return AztekaBoard(self.sides, self.supply, self.bound, self.wide)
@@ -84,6 +81,7 @@ class AztekaBoard(boards.Board):
         self.birth = source.birth
         self.last = source.last
         self.ended = source.ended
+        self.plies = source.plies
         self.mover = source.mover
 
     def free(self) -> int:
@@ -129,6 +127,7 @@ class AztekaBoard(boards.Board):
 
     def play(self, move: int) -> None:
         side = self.side
+        self.plies = self.plies + 1
         self.birth = False
         if move < CELLS:
             self.stones[side] |= self.bit(move)
@@ -223,6 +222,19 @@ class AztekaBoard(boards.Board):
             found = found | reigning(own)
         return found & free
 
+    def winning_turn(self, side: int) -> int:
+        """Return a turn by one segment by which this side reaches a goal, 0 if there is none."""
+        own = self.stones[side]
+        for ring in range(RINGS):
+            part = own & INNERMOST << ring
+            if part:
+                cells = own ^ part | (part << 4 | part >> 28) & FULL
+                if (self.sides > 2 or side == LIFE) and spreads(cells):
+                    return TURN + ring
+                if (self.sides > 2 or side == DEATH) and reigns(cells):
+                    return TURN + ring
+        return 0
+
     def evaluate(self) -> None:
         """Guess from how many actions each side lacks, and from what the rounds are worth then."""
         if self.sides > 2:
@@ -244,9 +256,6 @@ class AztekaBoard(boards.Board):
             value = odds if player == self.life else 1.0 - odds
             pieces = life_pieces if player == self.life else death_pieces
             value = value / (1.0 + math.exp(KEENNESS * (pieces + 0.5 - self.noted)))
-            if self.bound:
-                needs = death_needs if player == self.life else life_needs
-                value = value + (1.0 - value) * WAITING * needs
         self.shares[player] = value
         self.shares[1 - player] = 1.0 - value
 
@@ -291,31 +300,31 @@ class AztekaBoard(boards.Board):
         return least
 
     def play_out(self, rng: "chance.Xorshift", informed: bool) -> None:
-        """Play on at random; if `informed`, win where one placement does, and mix in a guess."""
-        for side in range(self.sides):
-            self.guess[side] = 0.0
-        weight = 0.0
-        if informed and not self.ended:
-            weight = VALUE_WEIGHT
-            self.evaluate()
-            for side in range(self.sides):
-                self.guess[side] = self.shares[side]
+        """Play on at random; if `informed`, win where one action does.
+
+        A share of the evaluation in the result made the search weaker.
+        """
         for _ in range(boards.LONGEST):
             if self.ended:
                 break
             self.play(self._likely(rng, informed))
         self.share_out(self.ended or self.players + 1)
+        even = 1.0 / self.players
         for side in range(self.sides):
-            self.shares[side] += weight * (self.guess[side] - self.shares[side])
+            self.shares[side] = even + (self.shares[side] - even) / (1.0 + HASTE * self.plies)
 
     def _likely(self, rng: "chance.Xorshift", informed: bool) -> int:
         """Draw a move."""
         cells = 0
         if self.last == NO_LAST:
             cells = self.open_cells(self.side)
-        if informed and cells:
-            found = self.winning_cells(self.side)
-            if not found and self.bound:
+        if informed:
+            found = self.winning_cells(self.side) if cells else 0
+            if not found and not self.birth:
+                turn = self.winning_turn(self.side)
+                if turn:
+                    return turn
+            if not found and cells and self.bound:
                 found = self.winning_cells((self.side + 1) % self.sides) & cells
             if found:
                 return rng.cell(found)
