@@ -300,7 +300,7 @@ class AztekaBoard(boards.Board):
         return least
 
     def play_out(self, rng: "chance.Xorshift", informed: bool) -> None:
-        """Play on at random; if `informed`, win where one action does.
+        """Play on at random; if `informed`, win where one action does, the sooner the better.
 
         A share of the evaluation in the result made the search weaker.
         """
@@ -309,9 +309,10 @@ class AztekaBoard(boards.Board):
                 break
             self.play(self._likely(rng, informed))
         self.share_out(self.ended or self.players + 1)
-        even = 1.0 / self.players
-        for side in range(self.sides):
-            self.shares[side] = even + (self.shares[side] - even) / (1.0 + HASTE * self.plies)
+        if informed:
+            even = 1.0 / self.players
+            for side in range(self.sides):
+                self.shares[side] = even + (self.shares[side] - even) / (1.0 + HASTE * self.plies)
 
     def _likely(self, rng: "chance.Xorshift", informed: bool) -> int:
         """Draw a move."""
