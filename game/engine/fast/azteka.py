@@ -32,7 +32,7 @@ NO_LAST = -1  # no last turns: the disc is not full
 LIFE = play.LIFE
 DEATH = play.DEATH
 
-SHARPNESS = 4.0
+SHARPNESS, BOUND_SHARPNESS = 4.0, 2.0  # where pieces go anywhere, and beside others alone
 SPREAD = 1.8
 TEMPO = 0.5  # how many actions it is worth to be the one who moves
 EVEN, PIECE = 10.3, 0.9
@@ -55,7 +55,8 @@ class AztekaBoard(boards.Board):
         self.supply = supply
         self.bound = bound
         self.wide = wide
-        self.sharpness, self.spread = SHARPNESS, SPREAD
+        self.sharpness = BOUND_SHARPNESS if bound else SHARPNESS
+        self.spread = SPREAD
         self.stones = array("Q", bytes(8 * boards.MOST_PLAYERS))
         self.side = LIFE
         self.life = 0
