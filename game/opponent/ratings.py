@@ -22,8 +22,8 @@ from game.table.state import State
 _OF_CIRCLE = (600, 790, 990, 1250, 1780, 2100, 2420)
 _OF_OTHERS = {
     "adaptoid": (520, 790, 1050, 1270, 1530, 1800, 2120),
-    "azteka": (600, 790, 950, 1160, 1400, 1960, 2280),
-    "azteka-aggressive": (490, 790, 1030, 1260, 1750, 2290, 2610),
+    "azteka": (540, 790, 970, 1220, 1660, 2050, 2370),
+    "azteka-aggressive": (500, 790, 1030, 1230, 1740, 2450, 2770),
 }
 """By the differences that docs/strength.md has, but those from 5 to 6 are as in Circle of Life.
 
