@@ -76,7 +76,7 @@ Without them two players chase the same pieces to and fro for ever, where all fa
 """
 LIKELIER = 6.0
 """How much likelier a move is tried first, the better it is evaluated."""
-SPREAD = 0.75  # values lie nearer together than in Circle of Life
+SPREAD = 0.9  # values lie nearer together than in Circle of Life
 
 
 def _next(side: int, step: int, at: int) -> int:
