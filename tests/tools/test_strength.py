@@ -14,7 +14,7 @@ from tests.tools.match.result import as_json
 DOCS = Path(__file__).parents[2] / "docs"
 RECORDS = sorted((DOCS / "strength").glob("*.jsonl"))
 WANTED_OF_LEVELS = 0.65
-WANTED_OF_TOP = 0.8
+WANTED_OF_TOP = 0.85
 
 
 def result(record: Path) -> dict[str, Any]:
@@ -61,13 +61,14 @@ def test_each_level_is_clearly_stronger_than_the_one_below(below: Any, level: An
     assert told["score"]["low"] > WANTED_OF_LEVELS
 
 
-def test_top_level_is_clearly_stronger_than_the_one_below_and_than_plain_search():
+@pytest.mark.parametrize("game", ["", "adaptoid-", "azteka-aggressive-"])
+def test_top_level_is_clearly_stronger_than_the_one_below_and_than_plain_search(game: str):
     below = LEVELS[-2]
-    told = record_of(f"{TOP}-{below.name}")
+    told = record_of(f"{game}{TOP}-{below.name}")
     assert told["match"]["a"].startswith(f"{TOP}@")
     assert told["match"]["b"] == f"{below.name}@{below.seconds:g}s,{below.nodes}n"
     assert told["score"]["low"] > WANTED_OF_LEVELS
-    told = record_of(f"{TOP}-uct10000")
+    told = record_of(f"{game}{TOP}-uct10000")
     assert told["match"]["a"].startswith(f"{TOP}@")
     assert told["match"]["b"] == "uct:10000"
     assert told["score"]["low"] > WANTED_OF_TOP
