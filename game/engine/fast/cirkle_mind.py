@@ -76,7 +76,6 @@ Without them two players chase the same pieces to and fro for ever, where all fa
 """
 LIKELIER = 6.0
 """How much likelier a move is tried first, the better it is evaluated."""
-SPREAD = 0.9  # values lie nearer together than in Circle of Life
 
 
 def _next(side: int, step: int, at: int) -> int:
@@ -127,7 +126,7 @@ class MindBoard(boards.Board):
         super().__init__(2)
         self.exchanged = exchanged
         self.shielded = shielded
-        self.sharpness, self.plies, self.spread = LIKELIER, PLIES, SPREAD
+        self.sharpness, self.plies = LIKELIER, PLIES
         self.ended = 0
         self.goal = 0
         self.target = 0
