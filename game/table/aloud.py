@@ -28,13 +28,14 @@ def details(
 def happened(game: AnyGame, before: State | None, after: State) -> tuple[Message, ...]:
     """Say what has happened since a state, in order; without one, how the game stands."""
     moves, notice = after.history, after.notices.current
-    is_new = notice is not None and (before is None or notice != before.notices.current)
+    if before is not None and notice == before.notices.current:
+        notice = None
     if before is None:
         news = [told(game, after, played) for played in moves[-1:]]
     else:
         same = _in_common(game, before, after)
         # What hands have taken back is told by a notice, however many moves it was.
-        counted = is_new and notice is not None and notice.message.key == "table.restored"
+        counted = notice is not None and notice.message.key == "table.restored"
         lost = () if counted or after.phase is Phase.DRAW else before.history[same:]
         news = [say("aloud.taken_back", did=told(game, before, each)) for each in reversed(lost)]
         for ply, played in enumerate(moves[same:], start=same + 1):
@@ -47,7 +48,7 @@ def happened(game: AnyGame, before: State | None, after: State) -> tuple[Message
     idea = idea_told(game, after)
     # An idea of the coach is said with what is asked, once.
     told_once = notice is not None and idea is not None and notice.message == idea.message
-    if notice and is_new and not told_once:
+    if notice and not told_once:
         news.append(named(game, after, notice.message))
     return tuple(news)
 

@@ -244,9 +244,9 @@ def test_game_of_60_moves_with_faults_at_every_tenth_loses_nothing(tmp_path: Pat
         lit_s, own_s = sorted(room.lit_s), sorted(room.own_s)
         print(f"{len(lit_s)} touches, lit after {lit_s[len(lit_s) // 2]:.4f}, {lit_s[-3:]} s")
         print(f"the Pico's part of {len(own_s)}: {own_s[len(own_s) // 2]:.4f}, {own_s[-3:]} s")
+        assert lit_s[len(lit_s) * 99 // 100] < LIT_S
         assert len(own_s) > MOVES // 2
-        # Fewer than 100 touches tell of 99 in 100 if one of them may be later.
-        assert lit_s[-2] < LIT_S
+        # 99 of 100 shall be in time: of some sixty, one may be later.
         assert own_s[-2] < OWN_S
     with closing(EmulatedGame(built_in(), tmp_path, options={"target": "999"})) as again:
         assert again.text == text

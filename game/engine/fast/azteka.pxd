@@ -25,7 +25,7 @@ cdef uint64_t reigning(uint64_t cells) noexcept
 
 
 cdef class AztekaBoard(boards.Board):
-    cdef public int sides, supply, side, life, before, noted, last, ended, plies
+    cdef public int sides, supply, side, life, before, noted, last, ended, played
     cdef public bint bound, wide, birth
     cdef public uint64_t[::1] stones
 

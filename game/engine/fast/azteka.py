@@ -41,7 +41,6 @@ EVEN, PIECE = 10.3, 0.9
 As in 80 games of the search against itself.
 """
 KEENNESS = 1.5  # the same in the second round, for pieces beyond those of the first
-
 HASTE = 0.01
 """How much each ply takes off a result: by the rules a sure winner could wait for ever."""
 
@@ -66,7 +65,7 @@ class AztekaBoard(boards.Board):
         self.birth = False
         self.last = NO_LAST
         self.ended = 0
-        self.plies = 0
+        self.played = 0
 
     def fresh(self) -> "boards.Board":
         return AztekaBoard(self.sides, self.supply, self.bound, self.wide)
@@ -82,7 +81,7 @@ class AztekaBoard(boards.Board):
         self.birth = source.birth
         self.last = source.last
         self.ended = source.ended
-        self.plies = source.plies
+        self.played = source.played
         self.mover = source.mover
 
     def free(self) -> int:
@@ -128,7 +127,7 @@ class AztekaBoard(boards.Board):
 
     def play(self, move: int) -> None:
         side = self.side
-        self.plies = self.plies + 1
+        self.played = self.played + 1
         self.birth = False
         if move < CELLS:
             self.stones[side] |= self.bit(move)
@@ -313,7 +312,7 @@ class AztekaBoard(boards.Board):
         if informed:
             even = 1.0 / self.players
             for side in range(self.sides):
-                self.shares[side] = even + (self.shares[side] - even) / (1.0 + HASTE * self.plies)
+                self.shares[side] = even + (self.shares[side] - even) / (1.0 + HASTE * self.played)
 
     def _likely(self, rng: "chance.Xorshift", informed: bool) -> int:
         """Draw a move."""
