@@ -27,7 +27,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/*/*.py game/engine/*/*.pxd)
 
-.PHONY: play test test-all test-slow needs guide firmware soak soak-rooms match bench kills puzzles lock audit service lint format screenshots catalogues deb clean board case pictures
+.PHONY: play test test-all test-slow needs guide firmware messages soak soak-rooms match bench kills puzzles lock audit service lint format screenshots catalogues deb clean board case pictures
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -68,6 +68,10 @@ guide: $(VENV)/guide.stamp
 # Compile the firmware of a Pico anew, after a change to it: it starts faster than from its sources.
 firmware: $(VENV)/test.stamp
 	@$(BIN)/python -m tests.tools.compile_firmware
+
+# The types of messages in the page's scripts and in docs/websocket.md anew, after a change to them.
+messages: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.tools.messages
 
 # Whole games with clumsy players (docs/soak.md), as in: make soak ARGS="--game azteka --games 100"
 soak: $(VENV)/play.stamp

@@ -33,6 +33,7 @@ ADAPTERS = {
     "ezdxf": {"hardware.case.case"},
     "gpiozero": {"hal.keys.gpio", "hal.backends.pi", "hal.sim.platform"},
     "lgpio": {"hal.backends.pi"},
+    "msgspec": {"hal.base.schema"},
     "mitsuba": {"hardware.case.picture"},
     "numpy": {"hardware.board.figures", "hardware.board.light", "hardware.case.picture"},
     "pcbnew": {
@@ -70,6 +71,8 @@ PURE = (
     "game.remote.messages",
     "game.remote.shared_game",
     "game.web.page_messages",
+    "game.web.server_messages",
+    "hal.base.schema",
     "hal.sensing.touch",
     "hal.sensing.presence",
     "hal.sensing.anomalies",

@@ -87,8 +87,11 @@ class ClubPage:
                     greeted = language
                     sent.clear()
                     told = -1
-                    first = state_view.locked(words(language), page_words(language))
-                    first |= link.about_pin()
+                    first = dict(
+                        state_view.locked(
+                            words(language), page_words(language), pin=link.about_pin()
+                        )
+                    )
                     await link.send(first | {"page": KIND} | ({} if locked else {"type": "hello"}))
                 if locked:
                     return

@@ -167,8 +167,8 @@ class _Visit:
         language, locked = self._language, self._link.level is AccessLevel.NOTHING
         if self._greeted != language:
             self._greeted, self._sent = language, {}
-            first = (
-                state_view.locked(words(language), page_words(language)) | self._link.about_pin()
+            first = state_view.locked(
+                words(language), page_words(language), pin=self._link.about_pin()
             )
             # An open page gets the same texts as a locked one.
             await self._link.send({**first, "page": KIND, **({} if locked else {"type": "hello"})})

@@ -26,7 +26,6 @@ from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
-from game.rules.base.values import Json
 from game.table.inputs import (
     Asked,
     Dismissed,
@@ -44,6 +43,7 @@ from game.table.inputs import (
 from game.table.records import Played
 from game.table.state import State
 from game.web import page_messages as ask
+from game.web import server_messages as wire
 from game.web.access.access import Access, AccessLevel
 from game.web.broadcaster import Broadcaster
 from game.web.page_files import folders
@@ -260,7 +260,7 @@ class _Visit:
             self._greeted = self._language, level
             self._told_state = self._told_lights = self._told_course = 0
             self._told_moves, self._told_before = (), None
-            await send(self._first(level) | self._link.about_pin())
+            await send(self._first(level))
         if level is AccessLevel.NOTHING:
             return
         latest, player = page.broadcaster.latest, None
@@ -310,16 +310,16 @@ class _Visit:
         pairs = enumerate(zip(told, history, strict=False))
         return next((n for n, (old, new) in pairs if old != new), len(history))
 
-    def _first(self, level: AccessLevel) -> Json:
+    def _first(self, level: AccessLevel) -> wire.Locked | wire.Hello:
         page, speak, texts = self._page, words(self._language), page_words(self._language)
+        pin = self._link.about_pin()
         if level is AccessLevel.NOTHING:
-            return state_view.locked(speak, texts, self._seat is not None)
+            return state_view.locked(speak, texts, self._seat is not None, pin)
         fixed = (page.game, page.profile, speak, texts, page.hands is not None, page.replayed)
-        hello = state_view.hello(*fixed, level, self._link.by_pin, page.levels)
-        share = shared(self._link.access, self._link.caller)
-        return hello | {"devices": self._link.lists_devices, "share": share}
+        own = level, self._link.by_pin, page.levels, pin, self._link.lists_devices
+        return state_view.hello(*fixed, *own, shared(self._link.access, self._link.caller))
 
-    def _guide(self, snapshot: Snapshot, speak: Words) -> Json | None:
+    def _guide(self, snapshot: Snapshot, speak: Words) -> wire.Guide | None:
         """Return how the game is played, where that is new to the page."""
         level = self._page.game.presentation.level(snapshot.state.position)
         if self._told_guide == (self._greeted, level):

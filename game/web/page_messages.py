@@ -1,221 +1,213 @@
 """The messages that a page sends to its server.
 
-Owns what a page may send, as a dataclass for each message, with the limits of its fields. The
-page's side is `page/messages.js`, which says what each message is for, and also lists the keys of
-what a page is sent; a test compares both. Must not know what a message does, nor who may send it.
-What a board or a game allows is checked where it is known.
+Each is a struct with the limits of its fields. `make messages` writes from them the functions of
+`page/messages.js` and a table of `docs/websocket.md`. What a board or a game allows is checked
+where it is known.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, fields
-from reprlib import Repr
-from typing import Any, ClassVar, NewType, dataclass_transform, get_args, get_type_hints
+from typing import Annotated, Any, Union, get_args
 
 from game.common.translation import LANGUAGES
 from game.table.inputs import Command, Phrase
+from hal.base import schema
+from hal.base.schema import MAX_TEXT, Meta, SchemaError, Secret, Struct, secrets, short
 
-MAX_TEXT = 512
-"""Letters of a text: names are cut by the table, codes and keys of seats have 22 and 43."""
 MAX_ITEMS = 200
 """Items of a list: no board has more cells, and no set-up more pieces."""
 
-_SHORT = Repr()
-_SHORT.maxstring = _SHORT.maxother = 80
-
-Language = NewType("Language", str)
+Text = Annotated[str, Meta(max_length=MAX_TEXT)]
+"""Names are cut by the table; codes and keys of seats have 22 and 43 letters."""
+Texts = Annotated[tuple[Text, ...], Meta(max_length=MAX_ITEMS)]
+Numbers = Annotated[tuple[int, ...], Meta(max_length=MAX_ITEMS)]
+ByKey = Annotated[dict[Text, Text], Meta(max_length=MAX_ITEMS)]
+Language = Annotated[str, Meta(pattern=f"^({'|'.join(LANGUAGES)})$", title=", ".join(LANGUAGES))]
 
 
 class MessageError(ValueError):
     """A message that is not allowed; the text names field, value and allowed values."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    """The allowed values of a field of one type: their description, a check, and a conversion."""
+class _Message(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
+    """A kind of message; its tag is `do` in JSON."""
 
-    allowed: str
-    accepts: Callable[[Any], bool]
-    convert: Callable[[Any], Any] = lambda value: value
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= MAX_TEXT
+    def __repr__(self) -> str:
+        shown = [each for each in self.__struct_fields__ if each not in secrets(type(self))]
+        values = (f"{each}={getattr(self, each)!r}" for each in shown)
+        return f"{type(self).__name__}({', '.join(values)})"
 
 
-def _is_number(value: object) -> bool:
-    """Tell whether a value is an int, and not a bool."""
-    return type(value) is int
+class Press(_Message, frozen=True, tag="press"):
+    """Put a finger on a cell or key of a simulated board."""
+
+    pointer: Text
+    spot: Text
 
 
-def _list_of(accepts: Callable[[object], bool]) -> Callable[[Any], bool]:
-    return lambda value: (
-        isinstance(value, list) and len(value) <= MAX_ITEMS and all(map(accepts, value))
-    )
+class Lift(_Message, frozen=True, tag="lift"):
+    """Take a finger off a simulated board."""
+
+    pointer: Text
 
 
-def _is_set_up(value: Any) -> bool:
-    if not isinstance(value, dict):
-        return value is None
-    return len(value) <= MAX_ITEMS and all(map(_is_text, (*value.keys(), *value.values())))
+class PressKey(_Message, frozen=True, tag="key"):
+    """Press and release a key of the game."""
+
+    name: Text
 
 
-_MANY = f"a list of at most {MAX_ITEMS}"
-_PHRASES = {phrase.value: phrase for phrase in Phrase}
-_COMMANDS = {command.value: command for command in Command}
-_RULES: dict[object, _Rule] = {
-    str: _Rule(f"a text of at most {MAX_TEXT} letters", _is_text),
-    int: _Rule("a whole number", _is_number),
-    bool: _Rule("true or false", lambda value: type(value) is bool),
-    tuple[str, ...]: _Rule(f"{_MANY} texts", _list_of(_is_text), tuple),
-    tuple[int, ...]: _Rule(f"{_MANY} whole numbers", _list_of(_is_number), tuple),
-    dict[str, str] | None: _Rule(f"null, or at most {MAX_ITEMS} pieces by cell", _is_set_up),
-    Language: _Rule(", ".join(LANGUAGES), lambda value: _is_text(value) and value in LANGUAGES),
-    Command: _Rule(
-        ", ".join(_COMMANDS), lambda value: _is_text(value) and value in _COMMANDS, Command
-    ),
-    Phrase: _Rule(", ".join(_PHRASES), lambda value: _is_text(value) and value in _PHRASES, Phrase),
-}
+class GiveCommand(_Message, frozen=True, tag="command"):
+    """Give a command."""
 
-
-@dataclass_transform(frozen_default=True, field_specifiers=(field,))
-class _Message:
-    """A kind of message; `do` is its name in JSON. Every subclass is made a frozen dataclass."""
-
-    do: ClassVar[str]
-
-    def __init_subclass__(cls, do: str) -> None:
-        cls.do = do
-        dataclass(frozen=True)(cls)
-
-
-class Press(_Message, do="press"):
-    pointer: str
-    spot: str
-
-
-class Lift(_Message, do="lift"):
-    pointer: str
-
-
-class PressKey(_Message, do="key"):
-    name: str
-
-
-class GiveCommand(_Message, do="command"):
     name: Command
 
 
-class Dismiss(_Message, do="dismiss"):
+class Dismiss(_Message, frozen=True, tag="dismiss"):
     """Answer no to the question whether a command is meant."""
 
 
-class TouchCell(_Message, do="touch"):
-    cell: str
+class TouchCell(_Message, frozen=True, tag="touch"):
+    """Touch a masked cell, or pause a replay."""
+
+    cell: Text
 
 
-class Preview(_Message, do="preview"):
-    cell: str
+class Preview(_Message, frozen=True, tag="preview"):
+    """Ask what a touch of a cell would make and take."""
+
+    cell: Text
 
 
-class MaskCells(_Message, do="mask"):
-    cells: tuple[str, ...]
+class MaskCells(_Message, frozen=True, tag="mask"):
+    """Take exactly these cells out of sensing."""
+
+    cells: Texts
 
 
-class NamePlayers(_Message, do="name"):
-    names: tuple[str, ...]
+class NamePlayers(_Message, frozen=True, tag="name"):
+    """Name the players, "" for no name."""
+
+    names: Texts
 
 
-class LayPiece(_Message, do="lay"):
-    cell: str
-    piece: str
+class LayPiece(_Message, frozen=True, tag="lay"):
+    """Put a piece on a cell of the position that is being set up, "" for none."""
+
+    cell: Text
+    piece: Text
 
 
-class PickPiece(_Message, do="pick"):
-    piece: str
+class PickPiece(_Message, frozen=True, tag="pick"):
+    """Choose the piece that touches set in a position."""
+
+    piece: Text
 
 
-class SetScore(_Message, do="score"):
-    score: tuple[int, ...]
+class SetScore(_Message, frozen=True, tag="score"):
+    """Set score and next player of the position that is being set up."""
+
+    score: Numbers
     to_move: int
 
 
-class SetOpponents(_Message, do="opponents"):
-    computers: tuple[str, ...]
+class SetOpponents(_Message, frozen=True, tag="opponents"):
+    """Choose a computer's level for each player, "" for a person."""
+
+    computers: Texts
 
 
-class StartGame(_Message, do="start"):
-    game: str
-    options: dict[str, str] | None
-    computers: tuple[str, ...]
-    names: tuple[str, ...]
+class StartGame(_Message, frozen=True, tag="start"):
+    """Begin a new game, of this or another game; null options are those of the last one."""
+
+    game: Text
+    options: ByKey | None
+    computers: Texts
+    names: Texts
 
 
-class OpenActivity(_Message, do="open"):
-    kind: str
-    game: str
+class OpenActivity(_Message, frozen=True, tag="open"):
+    """Open another activity, such as the unfinished game of another game."""
+
+    kind: Text
+    game: Text
 
 
-class EnterRoom(_Message, do="room"):
-    """Play with another board; a code draws or names the room."""
+class EnterRoom(_Message, frozen=True, tag="room"):
+    """Play with another board: draw a room with the code "new", or join one."""
 
-    broker: str
+    broker: Text
     tls: bool
-    user: str
-    password: str = field(repr=False)
-    code: str
-    name: str
-    options: dict[str, str] | None
+    user: Text
+    password: Secret
+    code: Text
+    name: Text
+    options: ByKey | None
 
 
-class SayPhrase(_Message, do="say"):
+class SayPhrase(_Message, frozen=True, tag="say"):
     """Say something to the other board."""
 
     phrase: Phrase
 
 
-class LeaveRoom(_Message, do="leave"):
+class LeaveRoom(_Message, frozen=True, tag="leave"):
     """Play alone again."""
 
 
-class SwitchHands(_Message, do="hands"):
+class SwitchHands(_Message, frozen=True, tag="hands"):
+    """Let a simulated board play its own hands, or leave that to people."""
+
     automatic: bool
 
 
-class Look(_Message, do="look"):
+class Look(_Message, frozen=True, tag="look"):
+    """Look at the position after so many moves, or at the puzzle of a number."""
+
     ply: int
 
 
-class Analyse(_Message, do="analyse"):
+class Analyse(_Message, frozen=True, tag="analyse"):
     """Ask how the game went."""
 
 
-class ChooseLanguage(_Message, do="language"):
+class ChooseLanguage(_Message, frozen=True, tag="language"):
+    """Choose the language of this page."""
+
     lang: Language
 
 
-class TakeSeat(_Message, do="sit"):
-    invite: str = field(repr=False)
+class TakeSeat(_Message, frozen=True, tag="sit"):
+    """Take a free seat by an invitation."""
+
+    invite: Secret
 
 
-class ReturnToSeat(_Message, do="return"):
+class ReturnToSeat(_Message, frozen=True, tag="return"):
+    """Come back to a seat by its key."""
+
     player: int
-    key: str = field(repr=False)
+    key: Secret
 
 
-class LeaveSeat(_Message, do="stand"):
+class LeaveSeat(_Message, frozen=True, tag="stand"):
     """Give up this page's seat."""
 
 
-class FreeSeat(_Message, do="free"):
+class FreeSeat(_Message, frozen=True, tag="free"):
+    """Take a seat from its holder."""
+
     player: int
 
 
-class Arrange(_Message, do="arrange"):
-    pieces: dict[str, str] | None = field(repr=False)
+class Arrange(_Message, frozen=True, tag="arrange"):
+    """Submit the set-up of this page's own side; null to begin again."""
+
+    pieces: Annotated[ByKey | None, Meta(extra={"secret": True})]
 
 
-class DoAction(_Message, do="action"):
-    name: str
+class DoAction(_Message, frozen=True, tag="action"):
+    """Do an action that a maker's tool offers."""
+
+    name: Text
 
 
 _OfBoard = Press | Lift | PressKey | TouchCell | Preview | MaskCells | SwitchHands
@@ -227,45 +219,21 @@ ON_GAME_PAGE: tuple[type[FromPage], ...] = get_args(_OfBoard | _OfGame | Look | 
 ON_SEATED_PAGE = (*ON_GAME_PAGE, *get_args(OfSeat))
 ON_TOOL_PAGE: tuple[type[FromPage], ...] = (DoAction, Press, Lift)
 ON_WAITING_PAGE: tuple[type[FromPage], ...] = (ChooseLanguage,)
-FROM_PAGE: dict[str, type[FromPage]] = {kind.do: kind for kind in get_args(FromPage)}
-_FIELDS = {
-    do: {each.name: _RULES[get_type_hints(kind)[each.name]] for each in fields(kind)}
-    for do, kind in FROM_PAGE.items()
+FROM_PAGE: dict[str, type[FromPage]] = {
+    kind.__struct_config__.tag: kind for kind in get_args(FromPage)
 }
 
 
 def parse(message: object, kinds: tuple[type[FromPage], ...]) -> FromPage:
-    """Parse a decoded message of one of these kinds; raises MessageError."""
-    if not isinstance(message, dict):
-        raise MessageError(f"message is {short(message)}; allowed: an object with do")
-    given = dict(message)
-    do = given.pop("do", None)
-    kind = next((each for each in kinds if each.do == do), None)
-    if kind is None:
-        allowed = ", ".join(each.do for each in kinds)
-        raise MessageError(f"do is {short(do)}; allowed: {allowed}")
-    values = {}
-    secret = {each.name for each in fields(kind) if not each.repr}
-    for name, rule in _FIELDS[kind.do].items():
-        if name not in given:
-            raise MessageError(f"{name} of {do} is missing; allowed: {rule.allowed}")
-        value = given.pop(name)
-        if not rule.accepts(value):
-            if name in secret:
-                raise MessageError(f"{name} has another form; allowed: {rule.allowed}")
-            raise not_allowed(name, value, rule.allowed)
-        values[name] = rule.convert(value)
-    if given:
-        allowed = ", ".join(_FIELDS[kind.do]) or "none"
-        raise MessageError(f"fields of {do} are also {short(list(given))}; allowed: {allowed}")
-    return kind(**values)
+    """Convert a decoded message of one of these kinds; raises MessageError."""
+    union: Any = Union[kinds]  # noqa: UP007  (as many kinds as there are)
+    try:
+        asked: FromPage = schema.convert(message, union)
+        return asked
+    except SchemaError as error:
+        raise MessageError(str(error)) from None
 
 
 def not_allowed(name: str, value: object, allowed: str) -> MessageError:
     """Return the error of a field whose value is not allowed."""
     return MessageError(f"{name} is {short(value)}; allowed: {allowed}")
-
-
-def short(value: object) -> str:
-    """Write a value for an error message, cut if it is long."""
-    return _SHORT.repr(value)

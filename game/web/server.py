@@ -29,7 +29,6 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from game.common.errors import PageError
-from game.rules.base.values import Json
 from game.web.access.access import LOCAL, Access, AccessLevel, Caller
 from game.web.access.connections import Listening
 from game.web.access.gate import CALLER, Gate
@@ -37,6 +36,7 @@ from game.web.access.login import Login
 from game.web.addresses import own_addresses, url
 from game.web.https import SecureConnection
 from game.web.page_files import PageFiles
+from game.web.server_messages import PinHint
 
 App: TypeAlias = Starlette
 
@@ -93,7 +93,7 @@ class PageLink:
         """Whether the client may ask for the devices that have entered the PIN."""
         return self.access.network and self.level is AccessLevel.CONTROL
 
-    def about_pin(self) -> Json:
+    def about_pin(self) -> PinHint:
         """Return the page's PIN hint: the command that shows it, and whether it changed."""
         changed = self.access.pin_changed(self.caller)
         return {"pin_command": self.access.pin_command, "pin_changed": changed}

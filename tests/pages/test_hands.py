@@ -1,4 +1,4 @@
-"""What the page says of hands' work, of moves, of names, and of an unkept game."""
+"""What the page says of hands' work, of moves, of names, and of an unsaved game."""
 
 from playwright.sync_api import Page, expect
 
@@ -76,7 +76,7 @@ def test_a_board_is_compared_when_asked_for_unless_it_feels_stones(page: Page):
     expect(stones.button("Check the board")).to_be_hidden()
 
 
-def test_an_unkept_game_is_warned_of_and_nothing_moves(page: Page):
+def test_an_unsaved_game_is_warned_of_and_nothing_moves(page: Page):
     board, alert = Board(page, simulated=False), page.get_by_role("alert")
     for width, _ in at_sizes(page):
         expect(page.locator(".player.on")).to_have_count(1)
@@ -85,17 +85,17 @@ def test_an_unkept_game_is_warned_of_and_nothing_moves(page: Page):
         expect(alert).to_contain_text("the disk is full, and this game is not")
         expect(alert).to_be_in_viewport()
         assert not moved(before, box(page)), width
-        cards, banner = box(page, "#players"), box(page, "#unkept")
+        cards, banner = box(page, "#players"), box(page, "#unsaved")
         assert banner["top"] > cards["top"] or banner["bottom"] <= cards["top"]
         if width == 390:
             # Where a long warning is cut, it opens and closes.
             more = board.button("Show all")
             more.click()
             expect(more).to_have_attribute("aria-expanded", "true")
-            assert box(page, "#unkept")["height"] > banner["height"]
+            assert box(page, "#unsaved")["height"] > banner["height"]
             more.click()
             expect(more).to_have_attribute("aria-expanded", "false")
-            assert box(page, "#unkept")["height"] == banner["height"]
+            assert box(page, "#unsaved")["height"] == banner["height"]
         board.give(lost("e5"))
         expect(alert).to_have_count(2)
         assert not moved(before, box(page)), width

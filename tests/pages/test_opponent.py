@@ -162,13 +162,13 @@ def test_a_computer_thinks_wants_its_move_or_does_not_answer(board: Board):
     board.tap("e6", "a1")
     expect(board.cell("e6")).to_have_attribute("data-player", "")
     board.give(EngineUnavailable(say("opponent.silent")))
-    expect(page.locator("#stumped")).to_contain_text("does not answer")
+    expect(page.locator("#engine-failed")).to_contain_text("does not answer")
     expect(page.locator("#trouble")).to_be_hidden()
     expect(page.locator('[data-cue="legal"]')).to_have_count(58)
     board.tap("a3")
     expect(page.locator("#moves li")).to_have_count(4)
     board.give(EngineUnavailable(None))
-    expect(page.locator("#stumped")).to_be_hidden()
+    expect(page.locator("#engine-failed")).to_be_hidden()
 
 
 def test_hints_are_ranked_on_the_board_and_listed_until_they_are_hidden(board: Board):
@@ -260,7 +260,7 @@ def test_the_board_does_not_move_under_fingers_for_any_help(board: Board):
         board.ask(Command.MENU, Command.COACH)
         board.tap("b3")
         board.give(EngineUnavailable(say("opponent.died")))
-        expect(page.locator("#stumped")).to_be_visible()
+        expect(page.locator("#engine-failed")).to_be_visible()
         assert not moved(before, box(page)), size
         board.give(EngineUnavailable(None))
         board.ask(*[Command.NEW_GAME] * 2)

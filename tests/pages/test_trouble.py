@@ -32,11 +32,11 @@ def test_a_pause_is_said_once_and_the_lost_cells_are_marked(page: Page):
     expect(alert).to_have_text("Sensor chip B does not answer.")
     expect(page.get_by_role("status")).to_contain_text("The game is paused")
     expect(page.get_by_role("status")).not_to_contain_text("Sensor chip")
-    expect(page.locator('[data-trouble="lost"]')).to_have_count(2)
+    expect(page.locator('[data-trouble="missing"]')).to_have_count(2)
     expect(board.cell("e5").locator(".hatch")).to_have_attribute("fill", "url(#hatch-lost)")
     board.give(SOUND)
     expect(alert).to_have_count(0)
-    expect(page.locator('[data-trouble="lost"]')).to_have_count(0)
+    expect(page.locator('[data-trouble="missing"]')).to_have_count(0)
     expect(page.locator("#message .good")).to_have_text("All is well again. The game goes on.")
     assert strong.evaluate(colour) == ink
     board.give(lost("e5"), Touched("a1"))

@@ -11,9 +11,9 @@ from tests.helpers.programs.running import Lifeboard, Talk
 def set_and_wait(talk: Talk, *cells: str) -> None:
     """Set or lift stones one by one, each once the board has told the one before."""
     for cell in cells:
-        stood = cell in talk.state["felt"]
+        stood = cell in talk.state["sensed"]
         talk.tap(cell)
-        talk.until(lambda t, cell=cell, stood=stood: (cell in t.state["felt"]) is not stood)
+        talk.until(lambda t, cell=cell, stood=stood: (cell in t.state["sensed"]) is not stood)
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,7 @@ from game.service.paths import ServicePaths
 from game.service.settings import BoardSettings, Settings, read
 from game.service.waiting import CHECK_S, RETRY_S, SEARCH_S, Waiting
 from game.service.waiting_lights import PERIOD, STEP_S, Pattern
+from game.web import server_messages
 from game.web.access.access import Access
 from game.web.access.pin import Pins
 from game.web.server import Server, listen, page_folder
@@ -41,7 +42,7 @@ from hal.profile import Profile, built_in, load
 from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform
 from tests.helpers.boards.emulated_pi import KernelPlatform
-from tests.helpers.pages.described import DESCRIBED
+from tests.helpers.pages.described import conforms
 
 ANSWER_S = 20.0
 
@@ -409,12 +410,12 @@ def heard(socket: ClientConnection, kind: str) -> dict[str, Any]:
 def test_page_is_told_words_and_news_and_speaks_another_language(waiting, machine, tmp_path: Path):
     with Server(waiting.page, listen(0)) as server, page_of(server, "en") as socket:
         hello = heard(socket, "hello")
-        assert set(hello) == DESCRIBED["WaitingHello"]
+        assert conforms(hello, server_messages.WaitingHello)
         assert (hello["page"], hello["lang"], hello["langs"]) == ("waiting", "en", LANGUAGES)
         assert hello["words"]["page.waiting_unlearnt"] == "Teach your board first"
         waiting.step(0.0)
         first = heard(socket, "waiting")
-        assert set(first) == DESCRIBED["Waiting"]
+        assert conforms(first, server_messages.Waiting)
         assert (first["strip"], len(first["found"]["chips"])) == ("", 6)
         machine.unplug_strip()
         waiting.step(1.0)

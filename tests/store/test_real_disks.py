@@ -62,14 +62,14 @@ class Player:
 
     def play_until_told(self, message: Message) -> None:
         """Make moves until something is told: files have blocks that are not full yet."""
-        while self.talk.state["unkept"] is None:
+        while self.talk.state["unsaved"] is None:
             assert len(self.moves) < 30
             self.play()
         self.until_told(message)
 
     def until_told(self, message: Message | None) -> None:
         text = message and Words("en").text(message)
-        self.talk.until(lambda told: told.state["unkept"] == text)
+        self.talk.until(lambda told: told.state["unsaved"] == text)
 
     def assert_kept(self, folder: Path, game: int = 1) -> None:
         """See that the file holds just what was played, in order."""
@@ -110,7 +110,7 @@ def test_disk_that_fills_up_in_play_is_told_and_all_is_written_when_there_is_roo
     with playing(disk) as running, running.page() as socket:
         player.take_up(Talk(socket))
         player.play(1)
-        assert player.talk.state["unkept"] is None
+        assert player.talk.state["unsaved"] is None
         assert running.stop() == (0, "")
     player.assert_kept(disk.fetch(data, tmp_path / "second"))
 

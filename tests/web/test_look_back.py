@@ -15,9 +15,9 @@ from game.rules.base.game import Game
 from game.store.journal.store import BOARD, Store
 from game.store.records.record import Record, Result, checked, lines_of, outcome_of
 from game.table.inputs import Asked, Command, MaskChanged
-from game.web import past_game
+from game.web import past_game, server_messages
 from game.web.past_game import past_page
-from tests.helpers.pages.described import DESCRIBED
+from tests.helpers.pages.described import conforms
 from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.pages.network_page import network
 from tests.helpers.pages.scripted_table import ScriptedTable
@@ -59,7 +59,7 @@ def test_every_position_of_a_game_can_be_looked_at(game: Game[Any, Any]):
         assert int(told["rgb"], 16) != 0
     assert table.looked(-3)["ply"] == 0
     assert table.looked(10**9) == table.looked(8)
-    assert set(table.looked(3)) == DESCRIBED["Look"]
+    assert conforms(table.looked(3), server_messages.PastState)
 
 
 def course(table: ScriptedTable, best: str) -> Course:

@@ -1,7 +1,6 @@
 """The messages between page and server: what is refused and why, and that both sides agree."""
 
 import re
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +16,14 @@ from game.table.inputs import Command
 from game.table.records import Phase
 from game.table.scene import scene
 from game.table.state import State
-from game.web import page_messages
+from game.web import page_messages, server_messages
 from game.web.access.access import AccessLevel
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import page_words
 from game.web.page_messages import (
     FROM_PAGE,
     MAX_ITEMS,
-    MAX_TEXT,
     ChooseLanguage,
-    Language,
     MessageError,
     parse,
 )
@@ -35,7 +32,9 @@ from game.web.seats.seats import Seats
 from game.web.server import page_folder
 from game.web.views import computer_view, state_view
 from hal import profile as profiles
-from tests.helpers.pages.described import DESCRIBED, JS
+from hal.base.schema import MAX_TEXT
+from tests.helpers.pages.described import conforms
+from tests.tools import messages
 
 ALL = tuple(FROM_PAGE.values())
 TEXT = f"a text of at most {MAX_TEXT} letters"
@@ -54,7 +53,7 @@ TEXT = f"a text of at most {MAX_TEXT} letters"
         ),
         (
             {"do": "language", "lang": "it"},
-            ChooseLanguage(Language("it")),
+            ChooseLanguage("it"),
         ),
         ({"do": "arrange", "pieces": None}, page_messages.Arrange(None)),
         ({"do": "arrange", "pieces": {"A1": "Ghen"}}, page_messages.Arrange({"A1": "Ghen"})),
@@ -70,15 +69,15 @@ def test_parse_reads_a_message(message: dict[str, Any], expected: object):
 @pytest.mark.parametrize(
     ("message", "why"),
     [
-        ([1, 2], "message is [1, 2]; allowed: an object with do"),
-        (None, "message is None; allowed: an object with do"),
-        ({}, "do is None; allowed: press, lift"),
+        ([1, 2], "message is [1, 2]; allowed: an object with pointer"),
+        (None, "message is None; allowed: an object with pointer"),
+        ({}, "do is missing; allowed: press, lift"),
         ({"do": ["press"]}, "do is ['press']; allowed: press, lift"),
         ({"do": "stand"}, "do is 'stand'; allowed: press, lift"),
-        ({"do": "lift"}, f"pointer of lift is missing; allowed: {TEXT}"),
+        ({"do": "lift"}, f"pointer is missing; allowed: {TEXT}"),
         ({"do": "lift", "pointer": 3}, f"pointer is 3; allowed: {TEXT}"),
         ({"do": "lift", "pointer": "x" * (MAX_TEXT + 1)}, f"x'; allowed: {TEXT}"),
-        ({"do": "lift", "pointer": "", "cell": 1}, "fields of lift are also ['cell']; allowed: po"),
+        ({"do": "lift", "pointer": "", "cell": 1}, "cell is unknown; allowed: pointer"),
     ],
     ids=lambda each: str(each)[:40],
 )
@@ -117,7 +116,7 @@ def test_parse_refuses_values_of_other_types_and_too_many(message: dict[str, obj
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 JSON = st.recursive(SCALARS, lambda e: st.lists(e) | st.dictionaries(st.text(), e), max_leaves=8)
-NAMES = sorted({each.name for kind in ALL for each in fields(kind)})
+NAMES = sorted({each for kind in ALL for each in kind.__struct_fields__})
 
 
 @given(st.sampled_from([*FROM_PAGE, "dance"]), st.dictionaries(st.sampled_from(NAMES), JSON))
@@ -135,45 +134,32 @@ def test_keys_of_seats_are_in_no_repr():
         assert secret not in repr(message)
 
 
-def test_page_sends_the_messages_that_the_server_reads():
-    sends = {}
-    for content in re.findall(r"=> \(\{ do: (.*) \}\);", JS):
-        do, *names = (part.partition(":")[0].strip('"') for part in content.split(", "))
-        sends[do] = tuple(names)
-    assert sends == {
-        do: tuple(each.name for each in fields(kind)) for do, kind in FROM_PAGE.items()
-    }
-    others = [file for file in page_folder().glob("*.js") if not file.name.endswith("messages.js")]
+def test_page_and_document_say_what_the_types_say():
+    assert messages.PAGE_FILE.read_text(encoding="utf-8") == messages.script()
+    assert messages.DOCUMENT.read_text(encoding="utf-8") == messages.document()
+    others = [file for file in page_folder().glob("*.js") if file.name != "messages.js"]
     assert [file.name for file in others if re.search(r"\bdo: \"", file.read_text())] == []
 
 
 @pytest.mark.parametrize("game", [circle_of_life.GAME, cirkle_mind.GAME], ids=lambda g: g.name)
-def test_server_sends_what_is_described(game: Game[Any, Any]):
+def test_server_sends_what_its_types_say(game: Game[Any, Any]):
     speak, profile = words("en"), "rectangle-88" if game.hidden else "hexagon-61"
-    about: dict[str, object] = {"pin_command": "", "pin_changed": False}
-    hello = state_view.hello(
-        game,
-        profiles.built_in(profile),
-        speak,
-        page_words("en"),
-        True,
-    )
-    assert set(hello | about | {"devices": False, "share": {}}) == DESCRIBED["Hello"]
-    locked = state_view.locked(speak, page_words("en"), seats=True) | about
-    assert set(locked) == DESCRIBED["Locked"]
+    hello = state_view.hello(game, profiles.built_in(profile), speak, page_words("en"), True)
+    assert conforms(hello, server_messages.Hello)
+    locked = state_view.locked(speak, page_words("en"), seats=True)
+    assert conforms(locked, server_messages.Locked)
     state = State(Phase.TAP, game.initial({}), {})
     told = state_view.state(Snapshot(game, state, scene(game, state, frozenset())), speak)
-    assert set(told) == DESCRIBED["State"]
-    analysis = computer_view.analysis(None, speak)
-    assert set(analysis) == DESCRIBED["Analysis"]
-    assert set(state_view.lights(())) == DESCRIBED["Lights"]
+    assert conforms(told, server_messages.State)
+    assert conforms(computer_view.analysis(None, speak), server_messages.Analysis)
+    assert conforms(state_view.lights(()), server_messages.Lights)
 
 
-def test_server_tells_of_seats_what_is_described(tmp_path: Path):
+def test_server_sends_of_seats_what_its_types_say(tmp_path: Path):
     game = cirkle_mind.GAME
     seats, nothing = Seats(tmp_path, game.name, 2), lambda _: None
     seat = PageSeat(game, seats, Broadcaster(), nothing, nothing, "http://lifeboard.local/")
     seat.take(page_messages.ReturnToSeat(1, "no key"))
     own, every = seat.pending(AccessLevel.CONTROL, words("en").text)
-    assert set(own) == DESCRIBED["Seat"]
-    assert set(every) == DESCRIBED["Seats"]
+    assert conforms(own, server_messages.Seat)
+    assert conforms(every, server_messages.Seats)

@@ -198,10 +198,10 @@ def test_why_a_set_up_is_refused_is_told_to_its_own_seat_alone(served: Seated, b
 
 def test_nonsense_about_seats_is_answered_and_changes_nothing(served: Seated, board: Talk):
     nonsense = (
-        ({"do": "sit"}, "invite of sit is missing"),
+        ({"do": "sit"}, "invite is missing"),
         ({"do": "return", "player": True, "key": "x"}, "player is True; allowed: a whole number"),
         ({"do": "free", "player": "1"}, "player is '1'; allowed: a whole number"),
-        ({"do": "arrange", "pieces": {"A1": 3}}, "pieces has another form; allowed: null, or"),
+        ({"do": "arrange", "pieces": {"A1": 3}}, "pieces has another form; allowed: an object"),
     )
     for count, (message, answer) in enumerate(nonsense, start=1):
         board.send(**message)

@@ -15,8 +15,9 @@ from game.table.agreement import Agreement
 from game.table.records import Phase
 from game.table.scene import scene
 from game.table.state import State
+from game.web import server_messages
 from game.web.views import guide_view, state_view
-from tests.helpers.pages.described import DESCRIBED
+from tests.helpers.pages.described import conforms
 
 CIRCLE, MIND, AZTEKA = map(find_game, ("circle-of-life", "cirkle-mind", "azteka"))
 EN = words("en")
@@ -43,7 +44,7 @@ def seen(game: Game[Any, Any], position: Any, **changes: Any) -> Snapshot:
 )
 def test_rules_are_those_of_the_level_that_is_played(level: str, name: str, told: set[str]):
     guide: Any = guide_view.guide(seen(MIND, MIND.initial({"level": level})), False, EN)
-    assert set(guide) == DESCRIBED["Guide"]
+    assert conforms(guide, server_messages.Guide)
     assert guide["level"] == name
     texts = [each["text"] for each in guide["rules"]]
     for key in ("mind.rule_shield", "mind.rule_super"):
@@ -79,7 +80,7 @@ def test_numbers_goals_and_endings_are_explained():
 
 def test_preview_tells_critter_and_prey_before_a_stone_is_set():
     told: Any = guide_view.preview(seen(CIRCLE, BENDS), "e3", EN)
-    assert set(told) == DESCRIBED["Preview"]
+    assert conforms(told, server_messages.PreviewOfMove)
     assert told["cells"] == {
         **dict.fromkeys(("e3", "e4", "e5"), "critter"),
         **dict.fromkeys(("e7", "f5", "f6"), "prey"),

@@ -40,11 +40,11 @@ def told(*events: Any, presence: bool = False, language: str = "en") -> dict[str
 def test_state_tells_the_reasons_of_a_pause_apart_from_the_message():
     chip = say("fault.chip", part="B", cells=("a1", "a2"))
     state = told(FaultsChanged(frozenset({"a2", "a1"}), (chip, say("fault.strip"))))
-    assert state["disturbed"] == [
+    assert state["faults"] == [
         "Sensor chip B does not answer.",
         "The strip of lights does not answer.",
     ]
-    assert state["lost"] == ["a1", "a2"]
+    assert state["missing"] == ["a1", "a2"]
     assert state["message"].startswith("The game is paused")
     assert state["cells"]["a1"]["cue"] == "fault"
 
@@ -58,7 +58,7 @@ def test_masked_cells_are_listed_and_named_for_screen_readers():
 
 def test_felt_stones_are_listed_and_unknown_ones_named():
     state = told(StonesChanged(frozenset()), StonesChanged(frozenset({"e5", "a1"})), presence=True)
-    assert state["felt"] == ["a1", "e5"]
+    assert state["sensed"] == ["a1", "e5"]
     assert state["cells"]["e5"]["standing"] == "?"
     assert state["cells"]["e5"]["label"] == "e5, piece, take this off"
 
@@ -87,10 +87,10 @@ def test_rules_and_cues_for_a_board_that_feels_stones_advise_no_touch(language: 
 
 def test_state_tells_names_and_that_a_game_is_not_kept():
     state = told()
-    assert (state["names"], state["unkept"]) == (("", ""), None)
+    assert (state["names"], state["unsaved"]) == (("", ""), None)
     state = told(SetNames(("Anna", "")), Saved(say("fault.strip")))
     assert state["names"] == ("Anna", "")
-    assert state["unkept"] == "The strip of lights does not answer."
+    assert state["unsaved"] == "The strip of lights does not answer."
 
 
 def test_every_pending_edit_is_told_in_words():

@@ -83,7 +83,7 @@ def test_without_the_pin_a_page_is_told_no_more_than_that(served: Network, hands
     served.broadcaster.see_lights(())
     with served.page() as page:
         told = json.loads(page.recv(timeout=10))
-        fixed = {"type", "version", "lang", "langs", "words"}
+        fixed = {"type", "version", "lang", "langs", "words", "seats"}
         assert set(told) == {*fixed, "pin_command", "pin_changed"}
         assert (told["pin_command"], told["pin_changed"]) == ("", False)
         assert (told["type"], told["lang"]) == ("locked", "en")

@@ -132,13 +132,13 @@ export class Board {
 
   /**
    * Show {piece, standing, cue, label} and a {ghost} to be set of every cell, all at once, and which cells cannot be
-   * sensed: those that are lost, and those that are masked. Some are marked by {sign, text,
+   * sensed: those that are missing, and those that are masked. Some are marked by {sign, text,
    * player, side}, in place of the sign of their cue and of their name.
    */
-  show(cells, lost, masked, marks) {
+  show(cells, missing, masked, marks) {
     for (const [name, state] of Object.entries(cells)) {
       const parts = this.#cells.get(name);
-      const trouble = lost.includes(name) ? "lost" : masked.includes(name) ? "masked" : "";
+      const trouble = missing.includes(name) ? "missing" : masked.includes(name) ? "masked" : "";
       const mark = marks[name] ?? {};
       const look = JSON.stringify([state, trouble, mark]);
       if (!parts || parts.shown === look) continue;

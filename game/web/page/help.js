@@ -34,7 +34,7 @@ export class Help {
   }
 
   /** Show a state: which help there is, which is shown, and the best moves in words. */
-  show({ phase, hints, hinting, coaching, stumped, to_move, sides, assistance, computers }) {
+  show({ phase, hints, hinting, coaching, engine_failed, to_move, sides, assistance, computers }) {
     const { levels, replay, hidden = false } = this.#hello;
     byId("tools").hidden = replay !== null || phase === "menu";
     const setUp = phase === "set_up";
@@ -52,8 +52,8 @@ export class Help {
       button.disabled = !PLAYED.includes(phase);
     }
     byId("hint").classList.toggle("busy", hinting);
-    byId("stumped").hidden = stumped === null;
-    write(byId("stumped-why"), stumped ?? "");
+    byId("engine-failed").hidden = engine_failed === null;
+    write(byId("engine-failed-why"), engine_failed ?? "");
     byId("ideas").dataset.side = sides[to_move - 1]?.side ?? "";
     this.#list(hints, to_move);
   }

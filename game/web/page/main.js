@@ -216,7 +216,7 @@ function showState(message) {
   const { past } = lookBack;
   const there = past ? { ...message, ...past } : shown;
   pieces.show(there);
-  board.show(there.cells, there.lost, there.masked, marks(there));
+  board.show(there.cells, there.missing, there.masked, marks(there));
   lamps.show(past?.rgb ?? lights);
   const turned = travel.follow(shown);
   if (turned && !past) board.travel(turned.cells, turned.steps);

@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { byId, html, svg, write } from "./dom.js";
 import { Fingers } from "./fingers.js";
 import { Link, socketAddress } from "./link.js";
-import { doAction } from "./tool_messages.js";
+import { doAction } from "./messages.js";
 
 const MARGIN = 0.4;
 const CORNER = 0.6;

@@ -9,7 +9,7 @@ import { maskCells } from "./messages.js";
 import { t } from "./words.js";
 
 export class Trouble {
-  #lost = [];
+  #missing = [];
   #masked = [];
   #dead = "";
   #ply = 0;
@@ -17,11 +17,11 @@ export class Trouble {
 
   /** @param send function that takes a message for the server */
   constructor(send) {
-    byId("unkept-more").addEventListener("click", ({ currentTarget: more }) =>
+    byId("unsaved-more").addEventListener("click", ({ currentTarget: more }) =>
       more.setAttribute("aria-expanded", more.getAttribute("aria-expanded") === "false"));
     // The message has all cells that are masked from now on.
     byId("mask").addEventListener("click", () =>
-      send(maskCells([...this.#masked, ...this.#lost])));
+      send(maskCells([...this.#masked, ...this.#missing])));
     byId("unmask").addEventListener("click", () => send(maskCells([])));
     byId("mask-dead").addEventListener("click", () =>
       send(maskCells([...this.#masked, this.#dead])));
@@ -40,18 +40,18 @@ export class Trouble {
     byId("mask-dead").textContent = t("page.mask_one", { cell });
   }
 
-  /** Show why play pauses or is not saved, the cells that are lost, and those that are masked. */
-  show({ unkept, disturbed, lost, masked, ply }) {
-    byId("unkept").hidden = unkept === null;
-    this.#say(byId("unkept-why"), unkept === null ? [] : [unkept]);
-    this.#lost = lost;
+  /** Show why play pauses or is not saved, the cells that are missing, and those that are masked. */
+  show({ unsaved, faults, missing, masked, ply }) {
+    byId("unsaved").hidden = unsaved === null;
+    this.#say(byId("unsaved-why"), unsaved === null ? [] : [unsaved]);
+    this.#missing = missing;
     this.#masked = masked;
     // Play has gone on, or goes on without the cell: the offer is obsolete.
     if (masked.includes(this.#dead) || ply !== this.#ply) byId("dead").hidden = true;
     this.#ply = ply;
-    byId("trouble").hidden = disturbed.length === 0;
-    byId("mask").hidden = lost.length === 0;
-    this.#say(byId("reasons"), disturbed);
+    byId("trouble").hidden = faults.length === 0;
+    byId("mask").hidden = missing.length === 0;
+    this.#say(byId("reasons"), faults);
     byId("unfelt").hidden = masked.length === 0;
     this.#say(byId("unfelt-cells"), masked.length === 0 ? [] : [
       t("page.unfelt", { cells: masked.join(", ") }),

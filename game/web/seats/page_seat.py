@@ -5,16 +5,16 @@ on the board's thread, and the page is told the result. Must not touch the table
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from itertools import groupby
 
 from game.play.session import Decision
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.rules.base.values import Json
 from game.table.inputs import Input, SeatsChanged, SubmitSetup
 from game.table.state import State
+from game.web import server_messages as wire
 from game.web.access.access import Access, AccessLevel, Caller
 from game.web.addresses import own_addresses, url
 from game.web.broadcaster import Broadcaster, Latest
@@ -50,7 +50,7 @@ class PageSeat:
         self._address = address
         self._claim: Claim | None = None
         self._answers: list[dict[str, object]] = []
-        self._told: Json = {}
+        self._told: wire.Seats | None = None
 
     @property
     def player(self) -> int | None:
@@ -126,9 +126,11 @@ class PageSeat:
         while self._seats.unsaved:
             await asyncio.to_thread(self._seats.save)
 
-    def pending(self, level: AccessLevel, translate: Callable[[Message], str]) -> list[Json]:
+    def pending(
+        self, level: AccessLevel, translate: Callable[[Message], str]
+    ) -> list[Mapping[str, object]]:
         """Return the messages that the page has not been sent yet; all must be `saved`."""
-        pending: list[Json] = [
+        pending: list[Mapping[str, object]] = [
             {
                 name: translate(value) if isinstance(value, Message) else value
                 for name, value in answer.items()
@@ -137,7 +139,7 @@ class PageSeat:
         ]
         self._answers = []
         if level is AccessLevel.NOTHING:
-            self._told = {}
+            self._told = None
         elif (seats := self._describe(level)) != self._told:
             self._told = seats
             pending.append(seats)
@@ -158,26 +160,27 @@ class PageSeat:
     def _refuse(self, why: Message) -> None:
         self._answers.append({"type": "error", "text": why})
 
-    def _describe(self, level: AccessLevel) -> Json:
+    def _describe(self, level: AccessLevel) -> wire.Seats:
         """Describe all seats; only pages that control get the links to free ones."""
         snapshot, taken = self._broadcaster.latest.snapshot, self._seats.taken
         state = None if snapshot is None else snapshot.state
         # An offer only: who may take a seat is decided when it is taken.
         free = open_seats(self._game, state, self._seats.players) if state else frozenset()
-        seats: list[Json] = []
+        seats: list[wire.SeatOffer] = []
         for player in self._seats.players:
-            seat: Json = {"player": player, "taken": player in taken, "link": None, "qr": None}
+            seat: wire.SeatOffer = {"player": player, "taken": False, "link": None, "qr": None}
+            seat["taken"] = player in taken
             computer = state is not None and state.level_of(player)
             if level is AccessLevel.CONTROL and player in free and not computer:
                 code = self._seats.invitation(player)
                 if code is not None:
                     link = f"{self._address}#invite={code}"
-                    seat |= {"link": link, "qr": dict(qr_code(link))}
+                    seat["link"], seat["qr"] = link, qr_code(link)
             seats.append(seat)
         return {"type": "seats", "seats": seats}
 
 
-def shared(access: Access, caller: Caller) -> Json:
+def shared(access: Access, caller: Caller) -> wire.Share:
     """Describe how others find this page: its link, also as a QR code, and what they may do.
 
     `reach` is "none" where only this computer is answered, "pin" where all need the PIN, else
@@ -186,8 +189,8 @@ def shared(access: Access, caller: Caller) -> Json:
     link = address_for(access, caller)
     if not access.network:
         return {"link": link, "reach": "none", "qr": None}
-    reach = "open" if access.watching_open else "pin"
-    return {"link": link, "reach": reach, "qr": dict(qr_code(link))}
+    qr = qr_code(link)
+    return {"link": link, "reach": "open" if access.watching_open else "pin", "qr": qr}
 
 
 def address_for(access: Access, caller: Caller) -> str:
@@ -202,7 +205,7 @@ def address_for(access: Access, caller: Caller) -> str:
 
 
 @lru_cache(maxsize=8)
-def qr_code(link: str) -> Json:
+def qr_code(link: str) -> wire.QrCode:
     """Draw a link as a QR code: its length in modules, and the dark ones as an SVG path."""
     # Imported late: most games have no seats, and start-up on a small computer is slow.
     import segno

@@ -12,16 +12,16 @@ from game.engine.levels import LEVEL_NAMES, find_level
 from game.opponent.analysis import Course
 from game.play.session import Snapshot
 from game.rules.base.message import Message, say
-from game.rules.base.values import Json
 from game.table.computer import Hint, level_word
 from game.table.menu import MenuChoice
 from game.table.records import EVEN
+from game.web import server_messages as wire
 
 _FINE = 4
 """Decimals of scores."""
 
 
-def levels(names: Sequence[str], words: Words) -> list[Json]:
+def levels(names: Sequence[str], words: Words) -> list[wire.Level]:
     """List the levels to choose from: each one's name in a sentence, and what it is like."""
     return [
         {
@@ -41,19 +41,19 @@ def _about(level: str, words: Words) -> str:
     return words.text(find_level(level).word) if level in LEVEL_NAMES else ""
 
 
-def of_state(snapshot: Snapshot, words: Words) -> Json:
+def of_state(snapshot: Snapshot, words: Words) -> wire.StateOfComputers:
     """Describe which players are computers, their moves to make, and requested hints."""
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     wanted = scene.proposal
     return {
         "computers": now.computers or ("",) * len(game.players),
         "thinking": scene.thinking,
-        "proposed": wanted and {"cells": wanted.taps, "text": wanted.text},
+        "proposed": {"cells": wanted.taps, "text": wanted.text} if wanted else None,
         "hints": [_hint(hint) for hint in scene.hints],
         "hinting": now.engine.hinting,
         "coaching": now.coach.on,
         # Without a computer player its absence needs no message.
-        "stumped": words.text(now.engine.unavailable)
+        "engine_failed": words.text(now.engine.unavailable)
         if now.engine.unavailable and any(now.computers)
         else None,
         "menu": [
@@ -74,7 +74,7 @@ def on_cell(snapshot: Snapshot, cell: str) -> tuple[Message, ...]:
     return ()
 
 
-def analysis(course: Course | None, words: Words) -> Json:
+def analysis(course: Course | None, words: Words) -> wire.Analysis:
     """Describe how a game went, as far as that is known; no moves before it was requested.
 
     A point's `value` and the `final` one are the first player's scores, from 0 to 1; `best_value`
@@ -93,7 +93,7 @@ def analysis(course: Course | None, words: Words) -> Json:
     }
 
 
-def _hint(hint: Hint) -> Json:
+def _hint(hint: Hint) -> wire.HintedMove:
     idea = hint.move
     value = round(idea.value, _FINE)
     return {"cell": hint.spot, "move": idea.move, "value": value, "decided": idea.decided}
@@ -108,7 +108,7 @@ def _choice(choice: MenuChoice, players: Sequence[Message]) -> tuple[Message, ..
     return (what, say("cell.menu_chosen")) if choice.chosen else (what,)
 
 
-def _point(point: Point) -> Json:
+def _point(point: Point) -> wire.CoursePoint:
     return {
         "ply": point.ply,
         "player": point.player,

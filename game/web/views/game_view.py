@@ -11,8 +11,8 @@ from typing import Any
 from game.common.translation import Words
 from game.play.session import Snapshot
 from game.rules.base.game import AnyGame
-from game.rules.base.values import Json
 from game.table.records import UNKNOWN_PIECE, Played
+from game.web import server_messages as wire
 from game.web.views import guide_view
 
 
@@ -23,7 +23,7 @@ def art_folder(game: AnyGame) -> Path | None:
     return page if page is not None and page.is_dir() else None
 
 
-def of_hello(game: AnyGame, words: Words) -> Json:
+def of_hello(game: AnyGame, words: Words) -> wire.HelloOfGame:
     """Describe what never changes in a game.
 
     `keys_of_game` are its taps that are not cells. `rings` are the parts of the board that can be
@@ -50,7 +50,7 @@ def of_hello(game: AnyGame, words: Words) -> Json:
     }
 
 
-def of_state(snapshot: Snapshot, words: Words, at: float) -> Json:
+def of_state(snapshot: Snapshot, words: Words, at: float) -> wire.StateOfGame:
     """Describe the players' sides, the goals, the keys that can be pressed, and what turns.
 
     `sides` has each player's side and a piece that depicts it, `called` each player's name. The
@@ -83,24 +83,28 @@ def of_state(snapshot: Snapshot, words: Words, at: float) -> Json:
             for key in game.keys
             if key in scene.keys
         ],
-        "clock": clocks
-        and {"left": [round(left, 1) for left in clocks.left_at(at)], "running": clocks.running},
+        "clock": {
+            "left": [round(left, 1) for left in clocks.left_at(at)],
+            "running": clocks.running,
+        }
+        if clocks
+        else None,
         "redo": bool(now.undone) and now.outcome is None,
         "assistance": now.agreement.assistance,
         "hands": None
         if snapshot.automatic is None
         else ("automatic" if snapshot.automatic else "mine"),
-        "travel": travel and {"ring": travel.ring, "steps": travel.steps},
+        "travel": {"ring": travel.ring, "steps": travel.steps} if travel else None,
     }
 
 
-def seat(game: AnyGame, position: Any, player: int) -> Json:
+def seat(game: AnyGame, position: Any, player: int) -> wire.Side:
     """Return a player's side in a position, and the piece that depicts it."""
     side = game.presentation.side_of(position, player)
     return {"side": side, "token": game.presentation.token(side)}
 
 
-def seat_at(game: AnyGame, played: Played, after: Any) -> Json:
+def seat_at(game: AnyGame, played: Played, after: Any) -> wire.Side:
     """Return the side with which a player moved; the move itself may have chosen the side."""
     nameless = (
         game.presentation.called(played.before, played.player) == game.players[played.player - 1]
@@ -108,7 +112,7 @@ def seat_at(game: AnyGame, played: Played, after: Any) -> Json:
     return seat(game, after if nameless else played.before, played.player)
 
 
-def sides(game: AnyGame, pieces: Iterable[str]) -> Json:
+def sides(game: AnyGame, pieces: Iterable[str]) -> dict[str, int | None]:
     """Return the side of each of these pieces, for those who draw them."""
     known = set(pieces) - {"", UNKNOWN_PIECE}
     return {piece: game.presentation.side(piece) for piece in sorted(known)}

@@ -9,9 +9,9 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.rules.base.puzzles import puzzles
 from game.rules.base.tutorial import Picture, pictures, taught_by
-from game.rules.base.values import Json
 from game.table.records import Phase
 from game.table.scene import ROLE_CUES
+from game.web import server_messages as wire
 
 
 def about(game: AnyGame, message: Message, words: Words) -> str:
@@ -20,13 +20,13 @@ def about(game: AnyGame, message: Message, words: Words) -> str:
     return "" if meaning is None else words.text(meaning)
 
 
-def guide(snapshot: Snapshot, stones: bool, words: Words) -> Json:
+def guide(snapshot: Snapshot, stones: bool, words: Words) -> wire.Guide:
     """Describe the rules of the level that is played, and how moves are written."""
     game, position = snapshot.game, snapshot.state.position
     level, notation = game.presentation.level(position), game.presentation.notation
     return {
         "type": "guide",
-        "level": level and words.text(level),
+        "level": words.text(level) if level else None,
         "rules": [
             {
                 "text": words.text(rule),
@@ -34,13 +34,13 @@ def guide(snapshot: Snapshot, stones: bool, words: Words) -> Json:
             }
             for rule in game.presentation.rules_of(position, stones)
         ],
-        "notation": notation and words.text(notation),
+        "notation": words.text(notation) if notation else None,
         "tutorial": taught_by(game),
         "puzzles": bool(puzzles(game)),
     }
 
 
-def preview(snapshot: Snapshot, cell: str, words: Words) -> Json:
+def preview(snapshot: Snapshot, cell: str, words: Words) -> wire.PreviewOfMove:
     """Describe what a touch of a cell would make and take; nothing where that is not to be told.
 
     `cells` and `legend` have cues, as a state has.
@@ -64,7 +64,7 @@ def preview(snapshot: Snapshot, cell: str, words: Words) -> Json:
     }
 
 
-def _picture(game: AnyGame, picture: Picture) -> Json:
+def _picture(game: AnyGame, picture: Picture) -> wire.RulePicture:
     side = game.presentation.side
     return {
         "pieces": {

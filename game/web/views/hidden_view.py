@@ -8,13 +8,14 @@ from game.common.translation import Words
 from game.play.session import Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
-from game.rules.base.values import Arranging, Json
+from game.rules.base.values import Arranging
 from game.table.names import told
 from game.table.records import BoardSetup
 from game.table.state import State
+from game.web import server_messages as wire
 
 
-def of_hello(game: AnyGame, replayed: bool) -> Json:
+def of_hello(game: AnyGame, replayed: bool) -> wire.HelloOfHidden:
     """Describe whether this game hides pieces; a replayed one never does.
 
     `printed` are the codes that are printed on cells.
@@ -25,12 +26,12 @@ def of_hello(game: AnyGame, replayed: bool) -> Json:
     }
 
 
-def of_state(snapshot: Snapshot, words: Words, player: int | None) -> Json:
+def of_state(snapshot: Snapshot, words: Words, player: int | None) -> wire.StateOfHidden:
     """Describe the set-ups under way and the faces that are shown, for one player or for all."""
     return {"arranging": _arranging(snapshot, words, player), "faces": _faces(snapshot, words)}
 
 
-def _arranging(snapshot: Snapshot, words: Words, player: int | None) -> Json | None:
+def _arranging(snapshot: Snapshot, words: Words, player: int | None) -> wire.Arranging | None:
     """Describe the set-ups, None where all are made; `own` is for that player."""
     game, state = snapshot.game, snapshot.state
     players = range(1, len(game.players) + 1)
@@ -49,7 +50,9 @@ def _arranging(snapshot: Snapshot, words: Words, player: int | None) -> Json | N
     }
 
 
-def _covering(game: AnyGame, covering: BoardSetup, arranging: Arranging, words: Words) -> Json:
+def _covering(
+    game: AnyGame, covering: BoardSetup, arranging: Arranging, words: Words
+) -> wire.Covering:
     """Describe the progress of a player who sets pieces under a cover, and the next piece."""
     count, of = len(covering.cells), len(arranging.pieces)
     piece = arranging.pieces[count] if count < of else None
@@ -62,7 +65,9 @@ def _covering(game: AnyGame, covering: BoardSetup, arranging: Arranging, words: 
     }
 
 
-def _own(game: AnyGame, state: State, player: int, arranging: Arranging, words: Words) -> Json:
+def _own(
+    game: AnyGame, state: State, player: int, arranging: Arranging, words: Words
+) -> wire.OwnSetUp:
     """Describe to a player which pieces to lay out, where they may go, and where they are."""
     sealed = state.setups.submitted.get(player)
     return {
@@ -76,7 +81,7 @@ def _own(game: AnyGame, state: State, player: int, arranging: Arranging, words: 
     }
 
 
-def _faces(snapshot: Snapshot, words: Words) -> Json | None:
+def _faces(snapshot: Snapshot, words: Words) -> wire.Faces | None:
     """List the faces that the last move shows to everybody, until they are covered."""
     game, state = snapshot.game, snapshot.state
     if not (state.showing_faces and state.history):

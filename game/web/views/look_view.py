@@ -5,6 +5,7 @@ position a request, so that it can run on the server's thread.
 """
 
 from dataclasses import replace
+from typing import cast
 
 from game.common.translation import Words
 from game.opponent.analysis import Course
@@ -12,22 +13,18 @@ from game.play import light_theme
 from game.play.session import Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import say
-from game.rules.base.values import Json
 from game.table.records import Phase, Played
 from game.table.scene import Cue, Lamp, scene
 from game.table.state import State
 from game.table.take_back import requests_to_undo
+from game.web import server_messages as wire
 from game.web.views import state_view
 from hal.lights.frame import Frame, compose
 from hal.lights.rhythm import Rhythm
 from hal.profile import Profile
 
-_OF_POSITION = (
-    *("ply", "phase", "to_move", "message", "notice", "good_news", "cells", "pieces", "legend"),
-    *("scores", "hints", "menu", "proposed", "thinking", "sides", "called", "goals", "keys"),
-    *("travel", "draft"),
-)
-"""What of a state message belongs to its position; all else is told of the present."""
+_OF_POSITION = wire.State.__annotations__.keys() & wire.PastState.__annotations__.keys() - {"type"}
+"""What of a state message belongs to its position; all else describes the present."""
 
 
 def after(snapshot: Snapshot, ply: int, course: Course | None = None) -> Snapshot:
@@ -67,7 +64,7 @@ def after(snapshot: Snapshot, ply: int, course: Course | None = None) -> Snapsho
 
 def look(
     snapshot: Snapshot, ply: int, words: Words, profile: Profile, course: Course | None = None
-) -> Json:
+) -> wire.PastState:
     """Describe a game as it was after `ply` moves.
 
     The snapshot is the public one, for players too: what they were once shown they must remember.
@@ -76,12 +73,13 @@ def look(
     now, past = snapshot.state, after(snapshot, ply, course)
     told, at = state_view.state(past, words), len(past.state.history)
     refused = now.phase in (Phase.CONFIRM, Phase.SET_UP, Phase.MENU) or at == len(now.history)
-    return {
+    own = {
         "type": "look",
-        **{key: told[key] for key in _OF_POSITION},
         "take_backs": 0 if refused else requests_to_undo(snapshot.game, now)[at],
         "rgb": state_view.lights(lights(past, profile))["rgb"],
     }
+    of_position = {key: value for key, value in told.items() if key in _OF_POSITION}
+    return cast(wire.PastState, {**own, **of_position})
 
 
 def lights(past: Snapshot, profile: Profile) -> Frame:

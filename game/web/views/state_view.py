@@ -6,20 +6,21 @@ players, what is a game's own, and what a game hides.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.metadata import version
 
 from game.common.translation import LANGUAGES, Words
 from game.play.loudspeaker import heard
-from game.play.session import Snapshot
+from game.play.session import PuzzleList, Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.rules.base.values import Edit, EditKind, Json
+from game.rules.base.values import Edit, EditKind
 from game.table import aloud
 from game.table.inputs import Command
 from game.table.names import named, told
 from game.table.records import UNKNOWN_PIECE, Draft, Phase
 from game.table.state import State
+from game.web import server_messages as wire
 from game.web.access.access import AccessLevel
 from game.web.views import computer_view, cue_view, game_view, guide_view, hidden_view
 from hal.lights.frame import Frame
@@ -28,7 +29,8 @@ from hal.profile import Profile
 SENTENCE_MOVES = 12
 """How many of the newest moves get whole sentences; older ones only their record."""
 
-
+NO_PIN: wire.PinHint = {"pin_command": "", "pin_changed": False}
+NOT_SHARED: wire.Share = {"link": "", "reach": "none", "qr": None}
 _OF_HANDS = frozenset(
     f"table.{what}"
     for what in (
@@ -68,7 +70,10 @@ def hello(
     level: AccessLevel = AccessLevel.CONTROL,
     by_pin: bool = False,
     levels: Sequence[str] = (),
-) -> Json:
+    pin: wire.PinHint = NO_PIN,
+    devices: bool = False,
+    share: wire.Share = NOT_SHARED,
+) -> wire.Hello:
     """Describe what does not change: the board, the legend, the words of one language.
 
     `by_pin` means that the device controls because it has entered the PIN. `levels` are the names
@@ -85,14 +90,15 @@ def hello(
         "game": game.name,
         "title": game.title,
         "simulated": simulated,
-        "replay": replayed
-        and {
+        "replay": {
             "number": replayed.number,
             "day": replayed.day,
             "past": replayed.past,
             "judged": replayed.judged,
             "lesson": replayed.lesson,
-        },
+        }
+        if replayed
+        else None,
         "sensing": profile.sensing.mode,
         "words": page,
         "board": {
@@ -129,10 +135,15 @@ def hello(
         "levels": computer_view.levels(levels, words),
         **game_view.of_hello(game, words),
         **hidden_view.of_hello(game, replayed is not None),
+        "devices": devices,
+        "share": share,
+        **pin,
     }
 
 
-def locked(words: Words, page: dict[str, str], seats: bool = False) -> Json:
+def locked(
+    words: Words, page: dict[str, str], seats: bool = False, pin: wire.PinHint = NO_PIN
+) -> wire.Locked:
     """Describe what a page may know before the PIN is entered.
 
     That includes whether there are `seats`: the holder of a seat's key needs no PIN.
@@ -143,7 +154,9 @@ def locked(words: Words, page: dict[str, str], seats: bool = False) -> Json:
         "lang": words.language,
         "langs": LANGUAGES,
         "words": page,
-    } | ({"seats": True} if seats else {})
+        "seats": seats,
+        **pin,
+    }
 
 
 def state(
@@ -155,7 +168,7 @@ def state(
     whole: State | None = None,
     ends: bool = False,
     before: State | None = None,
-) -> Json:
+) -> wire.State:
     """Describe the present state in one language: the public view, or that of a player.
 
     The snapshot is then that player's own. `at` is the time now, for a clock that runs. The page
@@ -205,29 +218,30 @@ def state(
         "moves_from": kept,
         "moves": _moves(game, now if whole is None else whole, kept, words),
         "todo": [] if now.faults.reasons else _todo(snapshot, words),
-        "draft": now.draft and _draft(now.draft, words),
-        "unkept": words.text(now.notices.save_problem) if now.notices.save_problem else None,
-        "disturbed": [words.text(reason) for reason in now.faults.reasons],
-        "lost": sorted(now.faults.cells),
+        "draft": _draft(now.draft, words) if now.draft else None,
+        "unsaved": words.text(now.notices.save_problem) if now.notices.save_problem else None,
+        "faults": [words.text(reason) for reason in now.faults.reasons],
+        "missing": sorted(now.faults.cells),
         "masked": sorted(now.faults.masked),
-        "felt": None if now.hands.felt is None else sorted(now.hands.felt),
+        "sensed": None if now.hands.felt is None else sorted(now.hands.felt),
         "rebuilding": now.rebuilding,
         "confirm": asked.command.value if asked and asked.player != player else None,
         "lesson": snapshot.lesson and {"step": snapshot.lesson[0], "of": snapshot.lesson[1]},
-        "puzzles": snapshot.puzzles and asdict(snapshot.puzzles),
-        "outcome": outcome
-        and {
+        "puzzles": _puzzles(snapshot.puzzles) if snapshot.puzzles else None,
+        "outcome": {
             "winner": outcome.winner,
             "text": words.text(named(game, now, outcome.message)),
             "about": guide_view.about(game, outcome.message, words),
-        },
+        }
+        if outcome
+        else None,
         **computer_view.of_state(snapshot, words),
         **game_view.of_state(snapshot, words, at),
         **hidden_view.of_state(snapshot, words, player),
     }
 
 
-def lights(colours: Frame) -> Json:
+def lights(colours: Frame) -> wire.Lights:
     """Write the colours of the strip, six hexadecimal digits a pixel."""
     return {"type": "lights", "rgb": "".join(colour.hex[1:] for colour in colours)}
 
@@ -247,7 +261,9 @@ def _signs(snapshot: Snapshot) -> dict[str, Message]:
     }
 
 
-def _cell(snapshot: Snapshot, cell: str, piece: str, sign: Message | None, words: Words) -> Json:
+def _cell(
+    snapshot: Snapshot, cell: str, piece: str, sign: Message | None, words: Words
+) -> wire.Cell:
     now, lamp = snapshot.state, snapshot.scene.cells.get(cell)
     standing = now.standing.get(cell, "")
     parts: list[str | Message] = [cell, _what(snapshot.game, piece or standing)]
@@ -270,7 +286,7 @@ def _what(game: AnyGame, piece: str) -> Message:
     return game.presentation.piece_word(piece) if piece else say("cell.empty")
 
 
-def _moves(game: AnyGame, now: State, kept: int, words: Words) -> list[Json]:
+def _moves(game: AnyGame, now: State, kept: int, words: Words) -> list[wire.Move]:
     """List the moves but those that the page has kept."""
     new = now.history[kept:]
     afterwards = [*(played.before for played in new[1:]), now.position]
@@ -288,14 +304,14 @@ def _moves(game: AnyGame, now: State, kept: int, words: Words) -> list[Json]:
     ]
 
 
-def _todo(snapshot: Snapshot, words: Words) -> list[Json]:
+def _todo(snapshot: Snapshot, words: Words) -> list[wire.Task]:
     """List the edits that hands must still make, in words.
 
     `piece` is what is put, or what is taken from an otherwise empty cell; `taken` is what a put
     piece replaces.
     """
     game, now = snapshot.game, snapshot.state
-    tasks: list[Json] = []
+    tasks: list[wire.Task] = []
     for edit in now.pending(game):
         stands = now.standing.get(edit.cell, "" if edit.kind is EditKind.TURN else UNKNOWN_PIECE)
         piece = edit.piece or stands
@@ -327,12 +343,21 @@ def _task(edit: Edit, piece: Message, stands: Message) -> Message:
             return say("todo.turn", ring=ring, count=count)
 
 
-def _draft(draft: Draft, words: Words) -> Json:
+def _draft(draft: Draft, words: Words) -> wire.SetUp:
     """Describe the position that is being set up; its pieces are those of the cells."""
     flaw = draft.flaw
     return {
         "brush": draft.brush,
         "to_move": draft.to_move,
         "score": draft.score,
-        "flaw": flaw and {"cells": sorted(flaw.cells), "text": words.text(flaw.message)},
+        "flaw": {"cells": sorted(flaw.cells), "text": words.text(flaw.message)} if flaw else None,
+    }
+
+
+def _puzzles(shown: PuzzleList) -> wire.Puzzles:
+    return {
+        "grades": shown.grades,
+        "solved": shown.solved,
+        "daily": shown.daily,
+        "streak": shown.streak,
     }

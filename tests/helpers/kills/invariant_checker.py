@@ -109,7 +109,7 @@ class InvariantChecker:
         for name, value in self._newest().facts().items():
             if facts[name] != value:
                 raise Lost(f"{name} is shown as {facts[name]}, and was {value}")
-        if facts["unkept"] is None:
+        if facts["unsaved"] is None:
             self._confirmed, self._waiting = len(self.accepted), False
         self._asked = frozenset(facts["pending"])
 

@@ -209,7 +209,7 @@ def facts(state: State) -> dict[str, Any]:
         "names": list(state.names) if any(state.names) else [],
         "outcome": [outcome.winner, outcome.reason] if outcome else None,
         "pending": [edit.cell for edit in state.pending(GAME)],
-        "unkept": state.notices.save_problem and state.notices.save_problem.key,
+        "unsaved": state.notices.save_problem and state.notices.save_problem.key,
     }
 
 

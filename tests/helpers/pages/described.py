@@ -1,20 +1,13 @@
-"""What the page's own files say about the messages that it is sent."""
+"""Hold messages of a server against their types."""
 
-import re
+import json
+from typing import Any
 
-from game.web.server import page_folder
+from hal.base import schema
 
-JS = "".join(
-    (page_folder() / name).read_text(encoding="utf-8")
-    for name in ("messages.js", "tool_messages.js")
-)
-_TYPE = re.compile(r"@typedef \{(\w+)\} (\w+)(.*?)\*/", re.DOTALL)
-_KEY = re.compile(r"@property \{[^}]+\}+ (\[?)(\w+)")
-DESCRIBED: dict[str, set[str]] = {}
-"""The keys of each message; a message that is based on another one has those that it always has."""
 
-_always: dict[str, set[str]] = {"object": set()}
-for base, kind, rest in _TYPE.findall(JS):
-    keys = _KEY.findall(rest)
-    DESCRIBED[kind] = _always[base] | {key for _, key in keys}
-    _always[kind] = _always[base] | {key for optional, key in keys if not optional}
+def conforms(message: object, kind: Any) -> bool:
+    """Tell whether a message, as the page gets it, has just what its type says."""
+    sent = json.loads(json.dumps(message))
+    converted: object = schema.convert(sent, kind)
+    return bool(json.loads(json.dumps(converted)) == sent)

@@ -1,0 +1,544 @@
+"""The messages that a server sends to its pages.
+
+`make messages` writes the types of `page/messages.js` from these, with the comment behind each
+field. `rgb` is six hexadecimal digits a pixel.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, TypedDict
+
+
+class QrCode(TypedDict):
+    size: int  # modules, the quiet zone included
+    path: str  # the dark ones, as an SVG path
+
+
+class Share(TypedDict):
+    link: str
+    reach: Literal["none", "pin", "open"]  # who else may open it
+    qr: QrCode | None
+
+
+class Named(TypedDict):
+    number: int
+    name: str
+
+
+class Word(TypedDict):
+    name: str
+    text: str
+
+
+class LegendEntry(TypedDict):
+    name: str
+    shape: Sequence[tuple[float, float]]  # corners
+    arrow_to: int | None
+    text: str
+
+
+class Level(TypedDict):
+    level: str
+    text: str
+    about: str
+
+
+class PieceWord(TypedDict):
+    piece: str
+    word: str
+    side: int | None
+
+
+class BoardCell(TypedDict):
+    x: float
+    y: float
+    neighbours: Sequence[str]
+
+
+class Board(TypedDict):
+    shape: str
+    cells: Mapping[str, BoardCell]
+
+
+class Shown(TypedDict):
+    number: int
+    day: str
+    past: bool  # shown to one page, not replayed on the board
+    judged: bool
+    lesson: str  # "tutorial", "puzzles" or ""
+
+
+class PinHint(TypedDict):
+    pin_command: str  # what shows the PIN, "" where it stands in the terminal
+    pin_changed: bool  # whether this device had entered a PIN that is not valid any more
+
+
+class Greeting(PinHint):
+    version: str  # the server's; another than before means that the page is outdated
+    lang: str
+    langs: Mapping[str, str]
+    words: Mapping[str, str]
+
+
+class Locked(Greeting):
+    """Sent before the PIN is entered."""
+
+    type: Literal["locked"]
+    seats: bool  # whether the game has seats, whose keys open the page too
+
+
+class HelloOfGame(TypedDict):
+    art: str | None  # path of the module that draws the game's pieces
+    keys_of_game: Sequence[str]
+    rings: Mapping[str, Sequence[str]]  # cells in clockwise order
+    hues: Sequence[str]  # of each side
+    score_word: str
+    score_about: str  # what the score means
+    previews: bool  # whether moves can be previewed
+    agreed_draws: bool
+    palette: list[PieceWord]
+
+
+class HelloOfHidden(TypedDict):
+    hidden: bool  # whether the game hides things
+    printed: Mapping[str, str]  # codes on cells
+
+
+class Hello(Greeting, HelloOfGame, HelloOfHidden):
+    """Sent first, and when language or activity change: what stays the same."""
+
+    type: Literal["hello"]
+    access: str  # "watch" or "control"
+    pin: bool  # whether this device controls because it has entered the PIN
+    devices: bool  # whether it may ask for the devices that have entered the PIN
+    share: Share  # this page, for others
+    game: str
+    title: str
+    simulated: bool  # whether cells are pressed on the page
+    replay: Shown | None
+    sensing: str  # "touch" or "presence"
+    board: Board
+    players: list[Named]
+    legend: list[LegendEntry]
+    cues: list[Word]
+    pixels: Mapping[str, int]  # by cell
+    keys: list[str]  # the commands
+    board_keys: list[str]  # the keys of a real board
+    levels: list[Level]
+
+
+class Spoken(TypedDict):
+    news: list[str]  # since the last state
+    asked: list[str]
+
+
+class Cell(TypedDict):
+    piece: str
+    standing: str  # what stands there by what the hands have done
+    cue: str
+    label: str
+
+
+class Move(TypedDict):
+    ply: int
+    player: int
+    side: int
+    token: str
+    text: str
+    removed: Sequence[str]
+    label: str  # a sentence for the newest moves
+
+
+class Task(TypedDict):
+    cell: str
+    kind: str
+    piece: str  # what is put, or what is taken from an otherwise empty cell
+    taken: str  # what a put piece replaces
+    steps: int
+    text: str
+
+
+class Flaw(TypedDict):
+    cells: list[str]
+    text: str
+
+
+class SetUp(TypedDict):
+    brush: str
+    to_move: int
+    score: Sequence[int]
+    flaw: Flaw | None
+
+
+class Puzzles(TypedDict):
+    grades: Sequence[int]
+    solved: Sequence[bool]
+    daily: int  # the number, from 1, of today's
+    streak: int  # days
+
+
+class Step(TypedDict):
+    step: int
+    of: int
+
+
+class Outcome(TypedDict):
+    winner: int | None
+    text: str
+    about: str  # why that wins
+
+
+class Proposal(TypedDict):
+    cells: Sequence[str]
+    text: str
+
+
+class HintedMove(TypedDict):
+    cell: str
+    move: str
+    value: float
+    decided: bool
+
+
+class MenuCell(TypedDict):
+    cell: str
+    player: int | None
+    level: str
+    chosen: bool
+
+
+class Side(TypedDict):
+    side: int
+    token: str  # the piece that depicts it
+
+
+class GoalView(TypedDict):
+    player: int
+    text: str
+    about: str
+    reached: int
+    wanted: int
+
+
+class Key(TypedDict):
+    key: str
+    text: str
+    cue: str
+
+
+class Clock(TypedDict):
+    left: list[float]  # seconds, of each player
+    running: int | None
+
+
+class RingTurn(TypedDict):
+    ring: str
+    steps: int
+
+
+class Covering(TypedDict):
+    player: int
+    count: int
+    of: int
+    next: str | None
+    word: str | None
+
+
+class OwnPiece(TypedDict):
+    piece: str
+    word: str
+
+
+class OwnSetUp(TypedDict):
+    player: int
+    cells: list[str]
+    pieces: list[OwnPiece]
+    laid: Mapping[str, str] | None
+
+
+class Arranging(TypedDict):
+    sealed: list[int]  # players whose set-ups are made
+    covering: Covering | None
+    own: OwnSetUp | None
+
+
+class Faces(TypedDict):
+    cells: Mapping[str, PieceWord]
+    text: str
+
+
+class StateOfComputers(TypedDict):
+    computers: Sequence[str]
+    thinking: bool
+    proposed: Proposal | None
+    hints: list[HintedMove]
+    hinting: bool
+    coaching: bool
+    engine_failed: str | None
+    menu: list[MenuCell]
+
+
+class StateOfGame(TypedDict):
+    sides: list[Side]  # of each player
+    called: list[str]  # each player's name
+    goals: list[GoalView]
+    keys: list[Key]  # that can be pressed
+    clock: Clock | None
+    redo: bool  # whether there is something to make again
+    assistance: str  # "casual", or "strict": no hints and no taking back
+    hands: str | None  # "automatic" or "mine" on a simulated board
+    travel: RingTurn | None
+
+
+class StateOfHidden(TypedDict):
+    arranging: Arranging | None
+    faces: Faces | None
+
+
+class State(StateOfComputers, StateOfGame, StateOfHidden):
+    """Sent at every change, whole but for the moves: the game as this page may see it."""
+
+    type: Literal["state"]
+    ply: int
+    phase: str
+    to_move: int | None
+    message: str
+    heard: Sequence[str]  # the sounds that this state asks for
+    aloud: Spoken  # sentences to be spoken
+    notice: str
+    good_news: bool
+    cells: Mapping[str, Cell]
+    pieces: Mapping[str, int | None]  # the side of each piece
+    legend: list[str]  # cues
+    scores: Sequence[int]
+    target: int | None
+    options: Mapping[str, str]  # with which the game began
+    names: Sequence[str]
+    moves_from: int  # how many of the moves that were sent before still hold
+    moves: list[Move]  # all others; of a stored game also those that come later
+    todo: list[Task]
+    draft: SetUp | None  # the position that is being set up
+    unsaved: str | None  # why the game is not being saved
+    faults: list[str]
+    missing: list[str]  # cells that cannot be sensed
+    masked: list[str]
+    sensed: list[str] | None  # cells on which stones are sensed
+    rebuilding: bool  # whether hands lay out the whole board
+    confirm: str | None
+    lesson: Step | None  # where a tutorial is, or which puzzle is on the board
+    puzzles: Puzzles | None
+    outcome: Outcome | None
+
+
+class Lights(TypedDict):
+    """Sent at every change: the colours of all pixels."""
+
+    type: Literal["lights"]
+    rgb: str
+
+
+class RulePiece(TypedDict):
+    piece: str
+    side: int | None
+
+
+class RuleEdit(TypedDict):
+    kind: str
+    piece: str
+    side: int | None
+
+
+class RulePicture(TypedDict):
+    pieces: Mapping[str, RulePiece]
+    edits: Mapping[str, RuleEdit]
+    way: Sequence[str]
+
+
+class Rule(TypedDict):
+    text: str
+    pictures: list[RulePicture]
+
+
+class Guide(TypedDict):
+    """Sent after each hello: how the game is played at its level."""
+
+    type: Literal["guide"]
+    level: str | None
+    rules: list[Rule]
+    notation: str | None
+    tutorial: str  # the game whose tutorial teaches this one, "" if there is none
+    puzzles: bool  # whether the game has any
+
+
+class PreviewOfMove(TypedDict):
+    """Answers preview: what a touch of a cell would make and take."""
+
+    type: Literal["preview"]
+    cell: str
+    ply: int
+    cells: Mapping[str, str]  # cues
+    legend: list[str]
+    text: str  # "" where nothing is said
+
+
+class PastState(TypedDict):
+    """Answers look: the game as it was after some moves, in place of what State says."""
+
+    type: Literal["look"]
+    ply: int
+    phase: str
+    to_move: int | None
+    message: str
+    notice: str
+    good_news: bool
+    cells: Mapping[str, Cell]
+    pieces: Mapping[str, int | None]
+    legend: list[str]
+    scores: Sequence[int]
+    hints: list[HintedMove]
+    menu: list[MenuCell]
+    proposed: Proposal | None
+    thinking: bool
+    sides: list[Side]
+    called: list[str]
+    goals: list[GoalView]
+    keys: list[Key]
+    travel: RingTurn | None
+    draft: SetUp | None
+    take_backs: int  # how often to take back until the game is so again, 0 if it cannot be
+    rgb: str
+
+
+class CoursePoint(TypedDict):
+    ply: int
+    player: int
+    move: str
+    value: float  # of the first player, from 0 to 1
+    best: str
+    best_value: float  # of the player who moved, as `move_value`
+    move_value: float
+    loss: float
+    decided: bool
+
+
+class Analysis(TypedDict):
+    """Sent as a game that is over is judged, after analyse."""
+
+    type: Literal["analysis"]
+    moves: int  # 0 where nothing was asked
+    points: list[CoursePoint]
+    turning: Sequence[int]
+    done: bool
+    final: float | None
+    trouble: str | None
+
+
+class Seat(TypedDict):
+    """Sent in games with hidden pieces: this page's seat."""
+
+    type: Literal["seat"]
+    player: int | None
+    key: str | None  # where it is new
+    error: str | None  # why this page has not the seat that it asked for
+    void: int | None  # the player whose key is not valid any more
+
+
+class SeatOffer(TypedDict):
+    player: int
+    taken: bool
+    link: str | None
+    qr: QrCode | None
+
+
+class Seats(TypedDict):
+    """Sent in games with hidden pieces: who may still sit down."""
+
+    type: Literal["seats"]
+    seats: list[SeatOffer]
+
+
+class Error(TypedDict):
+    """Says why a message was refused."""
+
+    type: Literal["error"]
+    text: str
+
+
+class ToolCell(TypedDict):
+    x: float
+    y: float
+
+
+class ToolBoard(TypedDict):
+    shape: str
+    cells: Mapping[str, ToolCell]
+
+
+class ToolHello(TypedDict):
+    """Sent first by a maker's tool."""
+
+    type: Literal["hello"]
+    page: Literal["tool"]
+    version: str
+    simulated: bool
+    board: ToolBoard
+
+
+class ToolNote(TypedDict):
+    text: str
+    state: str
+    level: float
+    values: Sequence[str]
+
+
+class ToolAction(TypedDict):
+    name: str
+    label: str
+    key: str
+
+
+class ToolScreen(TypedDict):
+    """What a maker's tool shows."""
+
+    type: Literal["screen"]
+    title: str
+    message: str
+    cells: Mapping[str, ToolNote]
+    actions: Sequence[ToolAction]
+    progress: Sequence[int] | None
+    columns: Sequence[str]
+
+
+class WaitingHello(Greeting):
+    """The first message of a service that does not play yet."""
+
+    type: Literal["hello"]
+    page: Literal["waiting"]
+    seats: bool
+
+
+class Waiting(TypedDict):
+    """Why a service does not play yet."""
+
+    type: Literal["waiting"]
+    page: Literal["waiting"]
+    why: str
+    detail: str
+    taken: bool
+    strip: str | None
+    spi_off: bool
+    found: Mapping[str, object] | None
+
+
+FROM_SERVER = (
+    Locked,
+    Hello,
+    Guide,
+    State,
+    Lights,
+    Analysis,
+    PastState,
+    PreviewOfMove,
+    Seat,
+    Seats,
+    Error,
+)

@@ -1,0 +1,175 @@
+"""Checks what comes from outside against types: messages, settings, profiles, records.
+
+msgspec does the checking; here its errors become sentences that name the thing, its value and what
+is allowed. `Meta(title=...)` says in words what a type allows, `Meta(description=...)` what a field
+means, and a field of the type `Secret` is never shown.
+"""
+
+import re
+from collections.abc import Sequence
+from reprlib import Repr
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta as Meta
+from msgspec import Struct as Struct
+from msgspec import field as field
+from msgspec import inspect
+
+_T = TypeVar("_T")
+_SHORT = Repr()
+_SHORT.maxstring = _SHORT.maxother = 80
+# msgspec names the keys of structs and the positions in lists, but not the keys of other objects.
+_PATH = re.compile(r"\.([^.\[\]`]+)|\[(\d+)\]|\[\.\.\.\]")
+_NAMED = re.compile(r"Object (missing required|contains unknown) field `(.*?)`")
+
+MAX_TEXT = 512
+Secret = Annotated[str, Meta(max_length=MAX_TEXT, extra={"secret": True})]
+"""A text that no message and no `repr` shows."""
+
+
+class SchemaError(ValueError):
+    """A value that is not allowed.
+
+    `path` leads to it by keys and positions in lists; `value` is written for people, "" if it is
+    missing, unknown or secret; `allowed` says what would be.
+    """
+
+    def __init__(self, path: Sequence[str | int], what: str, value: str, allowed: str) -> None:
+        self.path, self.value, self.allowed = tuple(path), value, allowed
+        thing = "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in path)
+        self.thing = thing.removeprefix(".") or "message"
+        super().__init__(f"{self.thing} {what}; allowed: {allowed}")
+
+
+def convert(value: object, kind: type[_T]) -> _T:
+    """Convert JSON or TOML values to a type; raises SchemaError."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise _explain(str(error), value, inspect.type_info(kind)) from None
+
+
+def decode(text: str | bytes, kind: type[_T]) -> _T:
+    """Decode JSON as a type; raises SchemaError, also for text that is not JSON."""
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise SchemaError((), f"is not JSON ({error})", "", "JSON") from None
+    return convert(value, kind)
+
+
+def short(value: object) -> str:
+    """Write a value for an error message, cut if it is long."""
+    return _SHORT.repr(value)
+
+
+def secrets(kind: type[Struct]) -> frozenset[str]:
+    """Return the names of a struct's fields that are secret."""
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType)
+    return frozenset(each.encode_name for each in info.fields if _is_secret(each.type))
+
+
+def describe(info: inspect.Type) -> str:
+    """Say in words what a type allows."""
+    match info:
+        case inspect.Metadata(extra_json_schema={"title": title}):
+            return str(title)
+        case inspect.Metadata(type=bare):
+            return describe(bare)
+        case inspect.StrType(max_length=most):
+            return "a text" if most is None else f"a text of at most {most} letters"
+        case inspect.IntType(ge=low, le=high):
+            return f"a whole number{_range(low, high)}"
+        case inspect.FloatType(ge=low, le=high):
+            return f"a number{_range(low, high)}"
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.NoneType():
+            return "null"
+        case inspect.EnumType(cls=cls):
+            return ", ".join(str(each.value) for each in cls)
+        case inspect.LiteralType(values=values):
+            return ", ".join(map(str, values))
+        case inspect.ListType() | inspect.VarTupleType():
+            of = "" if info.max_length is None else f" of at most {info.max_length}"
+            return f"a list{of}, each {describe(info.item_type)}"
+        case inspect.DictType(value_type=each):
+            of = "" if info.max_length is None else f" of at most {info.max_length} keys"
+            return f"an object{of}, each {describe(each)}"
+        case inspect.UnionType(types=types):
+            return " or ".join(map(describe, types))
+        case inspect.StructType(fields=fields):
+            return f"an object with {', '.join(each.encode_name for each in fields) or 'no keys'}"
+    return "any value"
+
+
+def _range(low: float | None, high: float | None) -> str:
+    if low is None:
+        return "" if high is None else f" up to {high}"
+    return f" from {low} on" if high is None else f" from {low} to {high}"
+
+
+def _is_secret(info: inspect.Type) -> bool:
+    return isinstance(info, inspect.Metadata) and bool((info.extra or {}).get("secret"))
+
+
+def _explain(text: str, value: Any, info: inspect.Type) -> SchemaError:
+    """Write an error of msgspec anew, with the value at its path."""
+    problem, _, where = text.partition(" - at ")
+    path: list[str | int] = []
+    named = _NAMED.match(problem)
+    for key, position in _PATH.findall(where):
+        if _is_secret(info):
+            break
+        info = _struct(info, value)
+        if key:
+            if (inner := _field(info, key)) is None:  # the tag of a union
+                return SchemaError((*path, key), f"is {short(value.get(key))}", "", _tags(info))
+            path, value, info = [*path, key], value[key], inner
+        elif position and isinstance(info, inspect.ListType | inspect.VarTupleType):
+            path, value, info = [*path, int(position)], value[int(position)], info.item_type
+        else:
+            break  # within an object whose keys msgspec does not name
+    if named:
+        key, info = named[2], _struct(info, value)
+        inner = _field(info, key)
+        if named[1].startswith("contains"):
+            fields = info.fields if isinstance(info, inspect.StructType) else ()
+            allowed = ", ".join(each.encode_name for each in fields) or "none"
+            return SchemaError((*path, key), "is unknown", "", allowed)
+        return SchemaError(
+            (*path, key), "is missing", "", describe(inner) if inner else _tags(info)
+        )
+    if _is_secret(info):
+        return SchemaError(path, "has another form", "", describe(info))
+    return SchemaError(path, f"is {short(value)}", short(value), describe(info))
+
+
+def _struct(info: inspect.Type, value: Any) -> inspect.Type:
+    """Return the member of a union that a value belongs to, if that can be said."""
+    if isinstance(info, inspect.Metadata):
+        return _struct(info.type, value)
+    if not isinstance(info, inspect.UnionType):
+        return info
+    for each in (_struct(kind, value) for kind in info.types):
+        match each:
+            case inspect.StructType(tag=None) | inspect.DictType() if isinstance(value, dict):
+                return each
+            case inspect.StructType(tag_field=str(field), tag=tag) if isinstance(value, dict):
+                if value.get(field) == tag:
+                    return each
+            case inspect.ListType() | inspect.VarTupleType() if isinstance(value, list):
+                return each
+    return info
+
+
+def _field(info: inspect.Type, key: str) -> inspect.Type | None:
+    fields = info.fields if isinstance(info, inspect.StructType) else ()
+    return next((each.type for each in fields if each.encode_name == key), None)
+
+
+def _tags(info: inspect.Type) -> str:
+    kinds = info.types if isinstance(info, inspect.UnionType) else (info,)
+    return ", ".join(str(each.tag) for each in kinds if isinstance(each, inspect.StructType))
