@@ -5,8 +5,8 @@ installed, with a comment on each key.
 """
 
 import logging
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated, Literal
 
 from game.common.errors import AppError
 from game.common.translation import words
@@ -23,20 +23,22 @@ from game.service.paths import EXIT_CONFIG
 from game.web.game_runtime import check_names, read_computers
 from hal.backends.registry import PI, backend_names, backend_of, capabilities
 from hal.base.errors import HalError, ProfileError
+from hal.base.schema import Meta, Struct, one_of
 from hal.profile import Profile, built_in_names, toml_reader
-from hal.profile.toml_reader import Section
 
 AUTO = "auto"
 DEFAULT_GAME, DEFAULT_PORT = "circle-of-life", 8765
 """Those of the commands, too."""
-PIN, OPEN = "pin", "open"
-_NIGHT = tuple(mode.value for mode in NightMode)
+PIN: Literal["pin"] = "pin"
+OPEN: Literal["open"] = "open"
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING}
 FIRST_PORT = 1024
 """Lower ports need root."""
 HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")
 """What ProtectHome= and PrivateTmp= hide."""
-_HOST = r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?"
+_Host = Annotated[str, Meta(pattern=r"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$")]
+_HOSTS = "a list of lower-case host names such as board.local"
+Text = Annotated[str, Meta(min_length=1, title="a text that is not empty")]
 
 
 class SettingsError(AppError, ValueError):
@@ -45,20 +47,19 @@ class SettingsError(AppError, ValueError):
     status = EXIT_CONFIG
 
 
-@dataclass(frozen=True, slots=True)
-class BoardSettings:
+class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Which board is played on.
 
     `backend` "auto" is a real board, on the backend of its profile. `profile` is a built-in name or
     a file; None is the learned board. `publish` is read by `read_publishing`.
     """
 
-    backend: str = AUTO
-    profile: str | None = None
+    backend: Annotated[str, one_of(AUTO, *backend_names())] = AUTO
+    profile: Text | None = None
     night: NightMode = NightMode.AUTO
     sound: bool = False
-    voice: str = OFF
-    publish: str | None = None
+    voice: Annotated[str, one_of(*VOICES)] = OFF
+    publish: Text | None = None
 
     def publishing(self) -> Publishing | None:
         """Return where the board publishes; raises AppError."""
@@ -75,18 +76,17 @@ class BoardSettings:
         return PI if profile is None else backend_of(profile)
 
 
-@dataclass(frozen=True, slots=True)
-class GameSettings:
+class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Which game is played, and by whom; without `players` the names stay as they are.
 
     `opponent` is read by `read_computers`; None leaves the opponents as they are. In a `room` it is
     another board, and its address is read by `read_address`.
     """
 
-    name: str = DEFAULT_GAME
-    players: tuple[str, ...] = ()
-    opponent: str | None = None
-    room: str | None = None
+    name: Text = DEFAULT_GAME
+    players: tuple[Text, ...] = ()
+    opponent: Text | None = None
+    room: Text | None = None
 
     def address(self) -> Address | None:
         """Return where the room is; raises AppError."""
@@ -102,8 +102,7 @@ class GameSettings:
         return read_computers(find_game(self.name), self.opponent, where)
 
 
-@dataclass(frozen=True, slots=True)
-class PageSettings:
+class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Who may open the page.
 
     Without `network` only this computer; with `https` other devices come by HTTPS, with `public`
@@ -111,22 +110,30 @@ class PageSettings:
     more host names that browsers use.
     """
 
-    port: int = DEFAULT_PORT
+    port: Annotated[int, Meta(ge=FIRST_PORT, le=65535)] = DEFAULT_PORT
     network: bool = False
-    watching: str = PIN
-    names: tuple[str, ...] = ()
+    watching: Literal["pin", "open"] = PIN
+    names: Annotated[tuple[_Host, ...], Meta(title=_HOSTS)] = ()
     https: bool = False
     public: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """All settings; `level` is the lowest level that is logged."""
+class LogSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    level: Literal["debug", "info", "warning"] = "info"
 
-    board: BoardSettings = field(default_factory=BoardSettings)
-    game: GameSettings = field(default_factory=GameSettings)
-    page: PageSettings = field(default_factory=PageSettings)
-    level: int = logging.INFO
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """All settings, a table of the file each."""
+
+    board: BoardSettings = BoardSettings()
+    game: GameSettings = GameSettings()
+    page: PageSettings = PageSettings()
+    log: LogSettings = LogSettings()
+
+    @property
+    def level(self) -> int:
+        """The lowest level that is logged."""
+        return LEVELS[self.log.level]
 
 
 def read(path: Path) -> Settings:
@@ -134,16 +141,11 @@ def read(path: Path) -> Settings:
     if not path.exists():
         return Settings()
     try:
-        root = toml_reader.read(path)
-        settings = Settings(
-            board=_board(root.section("board")) if root.has("board") else BoardSettings(),
-            game=_game(root.section("game")) if root.has("game") else GameSettings(),
-            page=_page(root.section("page")) if root.has("page") else PageSettings(),
-            level=_level(root.section("log")) if root.has("log") else logging.INFO,
-        )
-        root.done()
+        settings = toml_reader.read_as(path, Settings)
     except ProfileError as error:
         raise SettingsError(str(error)) from error
+    if settings.page.https and not settings.page.network:
+        raise SettingsError(f"{path}: [page] has https = true: allowed is that with network = true")
     return settings
 
 
@@ -210,52 +212,3 @@ def check_visible(settings: Settings, path: Path) -> None:
                 f'{path}: {key} = "{file}": the service cannot read {", ".join(HIDDEN)};'
                 " put it elsewhere, such as in /etc/lifeboard"
             )
-
-
-def _board(section: Section) -> BoardSettings:
-    default = BoardSettings()
-    has, text = section.has, section.text
-    settings = BoardSettings(
-        backend=text("backend", (AUTO, *backend_names())) if has("backend") else default.backend,
-        profile=text("profile") if has("profile") else None,
-        night=NightMode(text("night", _NIGHT)) if has("night") else default.night,
-        sound=has("sound") and section.flag("sound"),
-        publish=text("publish") if has("publish") else None,
-        voice=text("voice", VOICES) if has("voice") else default.voice,
-    )
-    section.done()
-    return settings
-
-
-def _game(section: Section) -> GameSettings:
-    settings = GameSettings(
-        name=section.text("name") if section.has("name") else DEFAULT_GAME,
-        players=section.texts("players") if section.has("players") else (),
-        opponent=section.text("opponent") if section.has("opponent") else None,
-        room=section.text("room") if section.has("room") else None,
-    )
-    section.done()
-    return settings
-
-
-def _page(section: Section) -> PageSettings:
-    has = section.has
-    hosts = "lower-case host names such as board.local"
-    settings = PageSettings(
-        port=section.integer("port", FIRST_PORT, 65535) if has("port") else DEFAULT_PORT,
-        network=has("network") and section.flag("network"),
-        public=has("public") and section.flag("public"),
-        watching=section.text("watching", (PIN, OPEN)) if has("watching") else PIN,
-        names=section.texts("names", _HOST, hosts) if has("names") else (),
-        https=has("https") and section.flag("https"),
-    )
-    if settings.https and not settings.network:
-        raise section.misfit("https = true", "that with network = true")
-    section.done()
-    return settings
-
-
-def _level(section: Section) -> int:
-    level = section.text("level", LEVELS) if section.has("level") else "info"
-    section.done()
-    return LEVELS[level]

@@ -31,15 +31,16 @@ Secret = Annotated[str, Meta(max_length=MAX_TEXT, extra={"secret": True})]
 class SchemaError(ValueError):
     """A value that is not allowed.
 
-    `path` leads to it by keys and positions in lists; `value` is written for people, "" if it is
-    missing, unknown or secret; `allowed` says what would be.
+    `path` leads to it by keys and positions in lists, `what` says what is wrong with it ("is 3",
+    "is missing"), `allowed` what would be right. `value` is it, if it may be shown.
     """
 
-    def __init__(self, path: Sequence[str | int], what: str, value: str, allowed: str) -> None:
-        self.path, self.value, self.allowed = tuple(path), value, allowed
+    def __init__(
+        self, path: Sequence[str | int], what: str, allowed: str, value: object = None
+    ) -> None:
+        self.path, self.what, self.allowed, self.value = tuple(path), what, allowed, value
         thing = "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in path)
-        self.thing = thing.removeprefix(".") or "message"
-        super().__init__(f"{self.thing} {what}; allowed: {allowed}")
+        super().__init__(f"{thing.removeprefix('.') or 'message'} {what}; allowed: {allowed}")
 
 
 def convert(value: object, kind: type[_T]) -> _T:
@@ -55,8 +56,14 @@ def decode(text: str | bytes, kind: type[_T]) -> _T:
     try:
         value = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise SchemaError((), f"is not JSON ({error})", "", "JSON") from None
+        raise SchemaError((), f"is not JSON ({error})", "JSON") from None
     return convert(value, kind)
+
+
+def one_of(*choices: str) -> Meta:
+    """Allow a text that is one of these."""
+    pattern = "|".join(map(re.escape, choices))
+    return Meta(pattern=f"^({pattern})$", title=" or ".join(map(_quoted, choices)))
 
 
 def short(value: object) -> str:
@@ -74,10 +81,8 @@ def secrets(kind: type[Struct]) -> frozenset[str]:
 def describe(info: inspect.Type) -> str:
     """Say in words what a type allows."""
     match info:
-        case inspect.Metadata(extra_json_schema={"title": title}):
-            return str(title)
         case inspect.Metadata(type=bare):
-            return describe(bare)
+            return _title(info) or describe(bare)
         case inspect.StrType(max_length=most):
             return "a text" if most is None else f"a text of at most {most} letters"
         case inspect.IntType(ge=low, le=high):
@@ -89,9 +94,9 @@ def describe(info: inspect.Type) -> str:
         case inspect.NoneType():
             return "null"
         case inspect.EnumType(cls=cls):
-            return ", ".join(str(each.value) for each in cls)
+            return " or ".join(_quoted(each.value) for each in cls)
         case inspect.LiteralType(values=values):
-            return ", ".join(map(str, values))
+            return " or ".join(map(_quoted, values))
         case inspect.ListType() | inspect.VarTupleType():
             of = "" if info.max_length is None else f" of at most {info.max_length}"
             return f"a list{of}, each {describe(info.item_type)}"
@@ -105,6 +110,10 @@ def describe(info: inspect.Type) -> str:
     return "any value"
 
 
+def _quoted(value: object) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
 def _range(low: float | None, high: float | None) -> str:
     if low is None:
         return "" if high is None else f" up to {high}"
@@ -115,18 +124,26 @@ def _is_secret(info: inspect.Type) -> bool:
     return isinstance(info, inspect.Metadata) and bool((info.extra or {}).get("secret"))
 
 
+def _title(info: inspect.Type) -> str:
+    """Return the words of its own that a type has."""
+    if not isinstance(info, inspect.Metadata):
+        return ""
+    return str((info.extra_json_schema or {}).get("title", ""))
+
+
 def _explain(text: str, value: Any, info: inspect.Type) -> SchemaError:
     """Write an error of msgspec anew, with the value at its path."""
     problem, _, where = text.partition(" - at ")
     path: list[str | int] = []
     named = _NAMED.match(problem)
     for key, position in _PATH.findall(where):
-        if _is_secret(info):
+        if _is_secret(info) or _title(info):
             break
         info = _struct(info, value)
         if key:
             if (inner := _field(info, key)) is None:  # the tag of a union
-                return SchemaError((*path, key), f"is {short(value.get(key))}", "", _tags(info))
+                given = value.get(key)
+                return SchemaError((*path, key), f"is {short(given)}", _tags(info), given)
             path, value, info = [*path, key], value[key], inner
         elif position and isinstance(info, inspect.ListType | inspect.VarTupleType):
             path, value, info = [*path, int(position)], value[int(position)], info.item_type
@@ -138,13 +155,11 @@ def _explain(text: str, value: Any, info: inspect.Type) -> SchemaError:
         if named[1].startswith("contains"):
             fields = info.fields if isinstance(info, inspect.StructType) else ()
             allowed = ", ".join(each.encode_name for each in fields) or "none"
-            return SchemaError((*path, key), "is unknown", "", allowed)
-        return SchemaError(
-            (*path, key), "is missing", "", describe(inner) if inner else _tags(info)
-        )
+            return SchemaError((*path, key), "is unknown", allowed)
+        return SchemaError((*path, key), "is missing", describe(inner) if inner else _tags(info))
     if _is_secret(info):
-        return SchemaError(path, "has another form", "", describe(info))
-    return SchemaError(path, f"is {short(value)}", short(value), describe(info))
+        return SchemaError(path, "has another form", describe(info))
+    return SchemaError(path, f"is {short(value)}", describe(info), value)
 
 
 def _struct(info: inspect.Type, value: Any) -> inspect.Type:

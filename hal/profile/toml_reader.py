@@ -10,9 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from hal.base import schema
 from hal.base.errors import ProfileError
 from hal.base.files import read_whole
+from hal.base.schema import SchemaError
 
+_T = TypeVar("_T")
 _Number = TypeVar("_Number", int, float)
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -38,13 +41,32 @@ def parse(text: str, file: str) -> "Section":
         raise ProfileError(f"{file}: is no valid TOML: {error}") from error
 
 
+def read_as(path: Path, kind: type[_T]) -> _T:
+    """Read a TOML file as a type; raise ProfileError for what cannot be read or is not allowed."""
+    return convert(read(path).table, kind, str(path))
+
+
+def convert(table: dict[str, Any], kind: type[_T], file: str) -> _T:
+    """Convert the content of a TOML file; raise ProfileError for what is not allowed."""
+    try:
+        return schema.convert(table, kind)
+    except SchemaError as error:
+        *sections, key = (str(each) for each in error.path if not isinstance(each, int))
+        where = f"[{'.'.join(sections)}] {key}" if sections else key
+        where = f"{file}: {where if where.isprintable() else repr(where)}"
+        what = {"is unknown": ": unknown key", "is missing": ": missing"}.get(error.what)
+        what = what or f" = {_written(error.value)}"
+        allowed = error.allowed.replace("an object", "a table")
+        raise ProfileError(f"{where}{what}: allowed is {allowed}") from None
+
+
 class Section:
     """One table of the file. Each reading method takes its key; `done` refuses the others."""
 
     def __init__(self, file: str, name: str, table: dict[str, Any]) -> None:
         self._file = file
         self._name = name
-        self._table = table
+        self._table = self.table = table
         self._known: dict[str, None] = {}  # a set that keeps the order
 
     def fault(self, key: str, written: str, allowed: str) -> ProfileError:

@@ -1,6 +1,5 @@
 """The configuration of the service: what it may say, and what is said of what it may not."""
 
-import logging
 import tomllib
 from contextlib import nullcontext
 from pathlib import Path
@@ -15,6 +14,7 @@ from game.service.settings import (
     DEFAULT_PORT,
     BoardSettings,
     GameSettings,
+    LogSettings,
     PageSettings,
     Settings,
     SettingsError,
@@ -83,7 +83,7 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
         BoardSettings("sim", "hexagon-61-cy8", NightMode.ON),
         GameSettings("circle-of-life", ("Ann", "Bo"), "3,person"),
         PageSettings(9000, True, "open", ("board.home",), True, True),
-        logging.DEBUG,
+        LogSettings("debug"),
     )
 
 
@@ -94,7 +94,7 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
         ("[page]\nport = true", ("[page] port", "true", "whole number")),
         ("[page]\nhttps = true", ("[page]", "https = true", "network = true")),
         ("[page]\nnetwork = 1", ("[page] network", "1", "true or false")),
-        ('[page]\nwatching = "all"', ("[page] watching", '"all"', '"pin" or "open"')),
+        ('[page]\nwatching = "all"', ("[page] watching", '"all"', '"open" or "pin"')),
         ('[page]\nnames = ["http://x/"]', ("[page] names", "http://x/", "host names")),
         ("[page]\npin = 1", ("[page] pin", "unknown key", "port, network")),
         ("[pages]\nport = 1", ("pages", "unknown key", "board, game, page, log")),
