@@ -9,9 +9,10 @@ import hmac
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
 from game.table.entries import EntryKind
+from hal.base.schema import Meta, Struct
 
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz"
 """Letters of a code that is drawn: none that is taken for another one or a digit."""
@@ -21,7 +22,8 @@ LONGEST_TEXT = 4096
 _SALT = b"lifeboard, a game on two boards, 1"
 _SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26}
 """32 MB and a tenth of a second on a PC: what one guess of a code costs."""
-_HEX = frozenset("0123456789abcdef")
+Side = Annotated[int, Meta(ge=1, le=2)]
+Hash = Annotated[str, Meta(max_length=64, pattern="^[0-9a-f]*$", title="a hash in hex")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +48,15 @@ class Keys:
         return code.isascii() and hmac.compare_digest(self.sign(content), code)
 
 
-@dataclass(frozen=True, slots=True)
-class ChainEntry:
+class ChainEntry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """One entry: its place, the hash of the one before, the `side` that wrote it, and its code."""
 
-    number: int
-    previous: str
-    side: int
+    number: Annotated[int, Meta(ge=0)]
+    previous: Hash
+    side: Side
     kind: EntryKind
-    text: str
-    code: str
+    text: Annotated[str, Meta(max_length=LONGEST_TEXT)]
+    code: Hash
 
     @property
     def content(self) -> bytes:
@@ -67,23 +68,6 @@ class ChainEntry:
     def hash(self) -> str:
         """What the next entry carries."""
         return hashlib.sha256(self.content + self.code.encode()).hexdigest()
-
-    def to_json(self) -> list[Any]:
-        """Return what `from_json` reads."""
-        return [self.number, self.previous, self.side, self.kind.value, self.text, self.code]
-
-    @classmethod
-    def from_json(cls, told: object) -> "ChainEntry":
-        """Read an entry; raises ValueError for anything else."""
-        match told:
-            case [int(number), str(previous), int(side), str(kind), str(text), str(code)]:
-                if side not in (1, 2) or number < 0 or len(text) > LONGEST_TEXT:
-                    raise ValueError("an entry is out of bounds")
-                for each in (previous, code):
-                    if len(each) > 64 or not set(each) <= _HEX:
-                        raise ValueError("an entry has no hash")
-                return cls(number, previous, side, EntryKind(kind), text, code)
-        raise ValueError("this is no entry")
 
 
 def write(

@@ -13,6 +13,7 @@ from game.common.errors import AppError
 from game.common.lock import Lock
 from game.remote.chain import ChainEntry, Keys, follows
 from game.remote.shared_game import Ask, Asks, SharedGame
+from hal.base import schema
 from hal.base.files import read_whole, sync
 
 MOST_BYTES = 1 << 24
@@ -44,8 +45,8 @@ class RecordFile:
 
     def save(self, game: SharedGame) -> None:
         """Write what is new in a game; raises OSError, and leaves no half line behind."""
-        new = [entry.to_json() for entry in game.chain[self._saved :]]
-        lines: list[object] = list(new)
+        new = schema.to_builtins(game.chain[self._saved :])
+        lines: list[object] = [*new]
         if dict(game.asks) != ({} if new else self.asks):
             lines.append({ask.value: count for ask, count in game.asks.items()})
         if lines:
@@ -98,7 +99,7 @@ class RecordFile:
                 if isinstance(told, dict):
                     self.asks = {Ask(key): int(count) for key, count in told.items()}
                     continue
-                entry = ChainEntry.from_json(told)
+                entry = schema.convert(told, ChainEntry)
                 if not follows(keys, chain, entry):
                     raise ValueError(f"line {number} does not follow the one before")
                 chain.append(entry)

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from math import inf
+from typing import Annotated
 
-from game.remote.chain import ChainEntry, Keys, follows, head, write
+from game.remote.chain import ChainEntry, Hash, Keys, Side, follows, head, write
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
@@ -30,6 +31,7 @@ from game.table.entries import (
 from game.table.records import Phase
 from game.table.reducer import apply_entries, apply_entry
 from game.table.state import State
+from hal.base.schema import Meta
 
 MOST_ENTRIES = 20_000
 """Longest record, of all games in a room: years of play, and read in a few seconds."""
@@ -40,6 +42,10 @@ SENT_UNASKED = 16
 """Entries sent while it is not known what the other side has: it has mostly missed one move."""
 SENT_AT_ONCE = 64
 """Most entries in a message; the rest follows when these have arrived."""
+
+
+LONGEST_PHRASE = 20
+Count = Annotated[int, Meta(ge=0, lt=10**6)]
 
 
 class Ask(Enum):
@@ -81,18 +87,23 @@ class Told:
     records differ. `said` is its newest phrase, and how many there were in this session.
     """
 
-    side: int
-    session: str
-    echo: str
-    program: str
-    game: str
-    name: str
-    length: int
-    head: str
-    asks: Asks = field(default_factory=dict)
-    entries: tuple[ChainEntry, ...] = ()
+    side: Side
+    session: Annotated[str, Meta(max_length=16)]
+    echo: Annotated[str, Meta(max_length=16)]
+    program: Annotated[str, Meta(max_length=40)]
+    game: Annotated[str, Meta(max_length=40)]
+    name: Annotated[str, Meta(max_length=LONGEST_NAME)]
+    length: Count
+    head: Hash
+    asks: Mapping[Ask, Count] = field(default_factory=dict)
+    entries: Annotated[tuple[ChainEntry, ...], Meta(max_length=SENT_AT_ONCE)] = ()
     stopped: bool = False
-    said: tuple[int, str] = (0, "")
+    said: tuple[Count, Annotated[str, Meta(max_length=LONGEST_PHRASE)]] = (0, "")
+
+    def __post_init__(self) -> None:
+        texts = self.session, self.echo, self.program, self.game, self.name, self.said[1]
+        if not all(map(str.isprintable, texts)):
+            raise ValueError("a text has a character that cannot be printed")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,10 @@ from msgspec import Meta as Meta
 from msgspec import Struct as Struct
 from msgspec import field as field
 from msgspec import inspect
+from msgspec import to_builtins as to_builtins
 
 _T = TypeVar("_T")
+_Record = inspect.StructType | inspect.DataclassType
 _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = 80
 # msgspec names the keys of structs and the positions in lists, but not the keys of other objects.
@@ -105,7 +107,7 @@ def describe(info: inspect.Type) -> str:
             return f"an object{of}, each {describe(each)}"
         case inspect.UnionType(types=types):
             return " or ".join(map(describe, types))
-        case inspect.StructType(fields=fields):
+        case inspect.StructType(fields=fields) | inspect.DataclassType(fields=fields):
             return f"an object with {', '.join(each.encode_name for each in fields) or 'no keys'}"
     return "any value"
 
@@ -153,7 +155,7 @@ def _explain(text: str, value: Any, info: inspect.Type) -> SchemaError:
         key, info = named[2], _struct(info, value)
         inner = _field(info, key)
         if named[1].startswith("contains"):
-            fields = info.fields if isinstance(info, inspect.StructType) else ()
+            fields = info.fields if isinstance(info, _Record) else ()
             allowed = ", ".join(each.encode_name for each in fields) or "none"
             return SchemaError((*path, key), "is unknown", allowed)
         return SchemaError((*path, key), "is missing", describe(inner) if inner else _tags(info))
@@ -170,7 +172,9 @@ def _struct(info: inspect.Type, value: Any) -> inspect.Type:
         return info
     for each in (_struct(kind, value) for kind in info.types):
         match each:
-            case inspect.StructType(tag=None) | inspect.DictType() if isinstance(value, dict):
+            case inspect.StructType(tag=None) | inspect.DataclassType() | inspect.DictType() if (
+                isinstance(value, dict)
+            ):
                 return each
             case inspect.StructType(tag_field=str(field), tag=tag) if isinstance(value, dict):
                 if value.get(field) == tag:
@@ -181,7 +185,7 @@ def _struct(info: inspect.Type, value: Any) -> inspect.Type:
 
 
 def _field(info: inspect.Type, key: str) -> inspect.Type | None:
-    fields = info.fields if isinstance(info, inspect.StructType) else ()
+    fields = info.fields if isinstance(info, _Record) else ()
     return next((each.type for each in fields if each.encode_name == key), None)
 
 

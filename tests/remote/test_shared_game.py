@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from game.remote.chain import ChainEntry, Keys, write
 from game.remote.shared_game import SENT_AT_ONCE, Ask, SharedGame
@@ -71,8 +72,10 @@ def test_an_entry_of_a_side_that_may_not_write_ends_the_game_in_words():
     "forged",
     [
         lambda chain: write(Keys("other", b"x" * 32), chain, 2, EntryKind.MOVE, "1"),
-        lambda chain: replace(write(KEYS, chain, 2, EntryKind.MOVE, "1"), text="2"),
-        lambda chain: replace(write(KEYS, chain[:-1], 2, EntryKind.MOVE, "1"), number=len(chain)),
+        lambda chain: structs.replace(write(KEYS, chain, 2, EntryKind.MOVE, "1"), text="2"),
+        lambda chain: structs.replace(
+            write(KEYS, chain[:-1], 2, EntryKind.MOVE, "1"), number=len(chain)
+        ),
     ],
     ids=["with another key", "changed", "after another entry"],
 )
