@@ -25,7 +25,7 @@ LONGEST_PAGE_FILE = 300
 ADAPTERS = {
     "PIL": {"hardware.case.picture"},
     "adafruit_mpr121": {"hal.drivers.mpr121"},
-    "adafruit_bus_device": {"hal.drivers.mpr121", "hal.drivers.cy8cmbr3116", "hal.drivers.i2c"},
+    "adafruit_bus_device": {"hal.drivers.mpr121", "hal.drivers.i2c"},
     "adafruit_tca9548a": {"hal.drivers.i2c"},
     "adafruit_extended_bus": {"hal.drivers.i2c"},
     "Adafruit_PureIO": {"hal.drivers.spi"},
@@ -83,7 +83,6 @@ PURE = (
     "hal.measuring.presses",
     "hal.profile.pin_map",
     "hal.lights.frame",
-    "hal.drivers.cy8cmbr3116_registers",
     "hal.drivers.mpr121_registers",
     "hal.drivers.reading",
     "hal.drivers.ws2812",

@@ -13,7 +13,6 @@ from game.rules.boards.board import Board
 from hal.lights.colour import WHITE
 from hal.lights.frame import Power, correct, current_ma
 from hal.profile import ELECTRODES, Electrode, Key, Pico, Profile
-from hal.profile.pin_map import MPR121
 
 _WIDTH = 100
 _WIDEST_STEP = 10  # characters from a cell to its neighbour at the side
@@ -153,8 +152,6 @@ def _measuring(profile: Profile) -> str:
     thresholds = (
         f"touch from {measuring.touch_threshold} counts, over below {measuring.release_threshold}"
     )
-    if profile.chips[0].kind != MPR121:
-        return f"{thresholds}; charge found by each chip"
     charge = f"{measuring.charge_ua} uA for {measuring.charge_us:g} us"
     if measuring.automatic:
         return f"{thresholds}; charge found by each chip, from {charge}"

@@ -29,12 +29,10 @@ from hal.drivers.i2c_search import BusSearch
 from hal.learning.learner import DraftError, Learner, Step, merged
 from hal.profile import ELECTRODES, Chip, Electrode, Profile, built_in_names, load
 from hal.profile import writer as profile_writer
-from hal.profile.pin_map import CY8CMBR3116, MOST_CHIPS, MOST_PIXELS, MPR121
-from hal.profile.profile import FINGER_COUNTS
+from hal.profile.pin_map import MOST_CHIPS, MOST_PIXELS
 
-# A finger on 2 mm of acrylic over a pad with long wires changes a reading by ten counts (MPR121).
-# The other is the lowest that such a chip takes.
-_TOUCH_COUNTS = {MPR121: 8, CY8CMBR3116: FINGER_COUNTS[0]}
+# A finger on 2 mm of acrylic over a pad with long wires changes a reading by ten counts.
+_TOUCH_COUNTS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +106,7 @@ def draft_file(out: Path) -> Path:
 def named(search: BusSearch, known: Sequence[Chip] = ()) -> tuple[Chip, ...]:
     """Name the chips that were found, in the order of their places; raise AppError for none."""
     found = [
-        Chip("", each.bus, each.address, each.mux, each.channel, each.kind)
+        Chip("", each.bus, each.address, each.mux, each.channel)
         for each in search.chips
         if each.recognised
     ]
@@ -142,12 +140,6 @@ def check(learner: Learner, template: Profile, pixels: int) -> None:
             f"{len(chips)} touch chips for {len(template.cells)} cells: {places}; allowed are"
             f" {needed} to {MOST_CHIPS}; `lifeboard doctor` says more"
         )
-    for chip in chips:
-        if chip.kind != template.chips[0].kind:
-            raise AppError(
-                f"chip {chip.name} ({chip.place}) is a {chip.kind}, and board {template.name} has"
-                f" {template.chips[0].kind}; choose another with --like or --board"
-            )
     pads = [Electrode(chip.name, number) for chip in chips for number in range(ELECTRODES)]
     some = replace(
         blank(template, chips, pixels),
@@ -171,10 +163,11 @@ def blank(template: Profile, chips: Sequence[Chip], pixels: int) -> Profile:
     It senses touches, also for a board that will sense stones, and with low thresholds, since
     nothing is measured yet.
     """
-    touch = _TOUCH_COUNTS[template.chips[0].kind]
     return replace(
         template,
-        measuring=replace(template.measuring, touch_threshold=touch, release_threshold=touch // 2),
+        measuring=replace(
+            template.measuring, touch_threshold=_TOUCH_COUNTS, release_threshold=_TOUCH_COUNTS // 2
+        ),
         sensing=replace(template.sensing, mode="touch"),
         chips=tuple(chips),
         cells=MappingProxyType({}),

@@ -20,7 +20,6 @@ from hal.drivers.reading import Reading
 from hal.measuring.charge import Charge
 from hal.profile import Electrode, Profile
 from hal.profile.memory import BoardMemory, Tuning
-from hal.profile.pin_map import MPR121
 
 Clock = Callable[[], float]
 
@@ -66,10 +65,8 @@ class MeasuredBoard:
         while not self.stopped() and (left_s := until_s - self.clock()) > 0:
             self.backend.wait(left_s)
 
-    def charge(self, electrode: Electrode) -> Charge | None:
-        """Give the charge with which an electrode is measured; None where the chip chooses it."""
-        if self.profile.chips[0].kind != MPR121:
-            return None
+    def charge(self, electrode: Electrode) -> Charge:
+        """Return the charge with which an electrode is measured."""
         own, common = self.settings.tunings.get(electrode, Tuning()), self.profile.measuring
         return Charge(own.charge_ua or common.charge_ua, own.charge_us or common.charge_us)
 

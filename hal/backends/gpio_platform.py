@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from hal.drivers.cy8cmbr3116 import CapSenseChip
 from hal.drivers.i2c import reach
 from hal.drivers.i2c_search import BusSearch, find_chips
 from hal.drivers.mpr121 import TouchChip
@@ -16,7 +15,6 @@ from hal.drivers.platform import ChipDriver
 from hal.keys.gpio import InterruptLine, Keys
 from hal.lights.strip import Pixels
 from hal.profile import Chip, Strip
-from hal.profile.pin_map import MPR121
 
 
 class GpioPlatform(ABC):
@@ -49,8 +47,7 @@ class GpioPlatform(ABC):
         return find_chips(self.buses(), self.bus)
 
     def chip(self, chip: Chip) -> ChipDriver:
-        driver = TouchChip if chip.kind == MPR121 else CapSenseChip
-        return driver(chip, partial(reach, self.bus))
+        return TouchChip(chip, partial(reach, self.bus))
 
     def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> Keys:
         return Keys(pins, self.pins(), on_change)

@@ -12,15 +12,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from hal.profile.pin_map import (
-    CY8_ADDRESS,
-    CY8CMBR3116,
     FIRST_ADDRESS,
     FIRST_MUX,
     LAST_ADDRESS,
     LAST_MUX,
-    MPR121,
     MUX_CHANNELS,
-    ChipKind,
 )
 
 _NO_ANSWER = (errno.EREMOTEIO, errno.ENXIO)  # an address was not acknowledged
@@ -32,10 +28,6 @@ _SIX_BITS = (0, 1, 4, 5, 8)  # those of them that have six bits only
 _SETTINGS = 0x5B  # debounce, charge current, charge time
 
 
-_FAMILY_ID, _FAMILY = 0x8F, 154  # of all CY8CMBR3xxx
-_WAKING_ATTEMPTS = 10  # such a chip acknowledges only when it is awake
-
-
 @dataclass(frozen=True, slots=True)
 class FoundChip:
     """The place of a chip that answers; `recognised` when it looks like one of its kind."""
@@ -45,7 +37,6 @@ class FoundChip:
     channel: int | None
     address: int
     recognised: bool = True
-    kind: ChipKind = MPR121
 
     @property
     def place(self) -> str:
@@ -117,7 +108,7 @@ def _search(number: int, bus: Any) -> BusSearch:
     if len(answering) == len(places) and not muxes:
         # A bit-banged bus takes a low SDA for the acknowledgement of any address.
         raise OSError(errno.EIO, "every address answers: SDA is held low")
-    addresses = (*range(FIRST_ADDRESS, LAST_ADDRESS + 1), CY8_ADDRESS)
+    addresses = range(FIRST_ADDRESS, LAST_ADDRESS + 1)
     chips = _found_here(number, bus, addresses)
     hidden = [each for each in addresses if each not in {chip.address for chip in chips}]
     troubles = []
@@ -146,11 +137,7 @@ def _found_here(
     """List the chips that are connected to a bus now."""
     found = []
     for address in addresses:
-        if address == CY8_ADDRESS:
-            # Displays answer there too (DDC/CI), and are no touch chips that went wrong.
-            if _is_cy8(bus):
-                found.append(FoundChip(number, mux, channel, address, kind=CY8CMBR3116))
-        elif _answers(bus, address):
+        if _answers(bus, address):
             found.append(FoundChip(number, mux, channel, address, _recognised(bus, address)))
     return found
 
@@ -237,26 +224,6 @@ def _recognised(bus: Any, address: int) -> bool:
     debounce, current, time = settings
     plausible = all(filters[place] < 0x40 for place in _SIX_BITS) and not debounce & 0x88
     return plausible and current & 0x3F != 0 and time >> 5 != 0
-
-
-def _is_cy8(bus: Any) -> bool:
-    """Tell whether a CY8CMBR3xxx answers at its address from the factory.
-
-    It is asked several times, since it acknowledges only when it is awake. Raises OSError when the
-    bus itself fails.
-    """
-    family = bytearray(1)
-    for _ in range(_WAKING_ATTEMPTS):
-        try:
-            bus.writeto_then_readfrom(CY8_ADDRESS, bytes([_FAMILY_ID]), family)
-        except OSError as error:
-            if error.errno in _NO_ANSWER:
-                continue
-            if error.errno == _KERNEL:
-                return False
-            raise
-        return family[0] == _FAMILY
-    return False
 
 
 def _reason(error: OSError) -> str:

@@ -45,10 +45,7 @@ class InterruptLine:
 
     @property
     def low(self) -> bool:
-        """Tell whether any chip pulls the line, or has done so since this was last asked.
-
-        The pulse of a CY8CMBR3116 lasts for 0.2 to 0.7 ms only.
-        """
+        """Tell whether any chip pulls the line, or has done so since this was last asked."""
         if self._fell:
             # In this order a fall on another thread is never lost.
             self._fell = False

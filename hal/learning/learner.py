@@ -17,7 +17,6 @@ from hal.learning.draft import Draft, Step, Task, fresh, pad_name, pad_of, redoi
 from hal.learning.questions import Ask, Choice, Lit
 from hal.learning.touch_listener import ListenerState, TouchListener
 from hal.profile import ELECTRODES, Chip, Electrode, Key, Pin, Profile
-from hal.profile.pin_map import CY8CMBR3116, MPR121
 
 __all__ = ["Ask", "Choice", "Draft", "DraftError", "Learner", "Lit", "Step", "merged", "pad_name"]
 
@@ -170,7 +169,7 @@ class Learner:
         journal = [
             {"said": e} if isinstance(e, str) else {"heard": sorted(e)} for e in self._journal
         ]
-        chips = [[c.name, c.bus, c.address, c.mux, c.channel, c.kind] for c in self.chips]
+        chips = [[c.name, c.bus, c.address, c.mux, c.channel] for c in self.chips]
         whose = {"version": VERSION, "wires": self._wires, "board": self._board()}
         return json.dumps({**whose, "chips": chips, "journal": journal}, indent=1) + "\n"
 
@@ -267,10 +266,9 @@ def _chip(
     address: int,
     mux: int | None,
     channel: int | None,
-    kind: str = MPR121,
+    _kind: str = "mpr121",  # in drafts written before 0.1.0
 ) -> Chip:
-    known = CY8CMBR3116 if kind == CY8CMBR3116 else MPR121
-    chip = Chip(str(name), int(bus), int(address), kind=known)
+    chip = Chip(str(name), int(bus), int(address))
     if mux is None or channel is None:
         return chip
     return replace(chip, mux=int(mux), channel=int(channel))

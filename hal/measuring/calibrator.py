@@ -52,16 +52,15 @@ class CalibrationPhase(Enum):
 class Calibrator:
     """Calibrate `spots`, the cells and keys by their electrodes.
 
-    `start` is the charge to begin with, None for chips that choose it; `period_s` is the time
-    between two results of a chip. `quick` measures noise and baselines only, with the settings that
-    the chips have. `go` and `step` return settings with which the chips must be set up before the
-    next step.
+    `start` is the charge to begin with; `period_s` is the time between two results of a chip.
+    `quick` measures noise and baselines only, with the settings that the chips have. `go` and
+    `step` return settings with which the chips must be set up before the next step.
     """
 
     def __init__(
         self,
         spots: Mapping[str, Electrode],
-        start: Charge | None,
+        start: Charge,
         period_s: float,
         *,
         quick: bool = False,
@@ -76,9 +75,9 @@ class Calibrator:
         self._spots = dict(spots)
         self._quick = quick
         self._settle_s = max(_SETTLE_S, 5 * period_s)
-        self._charges = {} if start is None else dict.fromkeys(self._spots, start)
+        self._charges = dict.fromkeys(self._spots, start)
         self._passes = 0
-        self._settled = quick or start is None
+        self._settled = quick
         self._from_s = 0.0
         self._samples: dict[str, list[int]] = {}
         self._flags: Counter[str] = Counter()
@@ -98,7 +97,7 @@ class Calibrator:
                 spot,
                 electrode,
                 self._noise[spot],
-                None if self._quick else self._charges.get(spot),
+                None if self._quick else self._charges[spot],
                 self.presses.changes.get(spot),
                 self.presses.echoes.get(spot),
             )

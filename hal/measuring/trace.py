@@ -52,20 +52,17 @@ class TraceWriter:
         board: str,
         interval_s: float,
         spots: Mapping[str, Electrode],
-        charge: Callable[[Electrode], Charge | None],
+        charge: Callable[[Electrode], Charge],
     ) -> None:
-        """Write the first line: the cells and keys, and with what charge each is measured.
-
-        None is a charge that the chip chooses, and says nothing of.
-        """
+        """Write the first line: the cells and keys, and with what charge each is measured."""
         self._order = tuple(spots.values())
         electrodes = [
             {
                 "chip": each.chip,
                 "electrode": each.electrode,
                 "spot": spot,
-                "charge_ua": (used := charge(each)) and used.current_ua,
-                "charge_us": used and used.time_us,
+                "charge_ua": (used := charge(each)).current_ua,
+                "charge_us": used.time_us,
             }
             for spot, each in spots.items()
         ]

@@ -7,17 +7,11 @@ file, and the checks between them. Must not know how touches are sensed or colou
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
 
 from firmware.messages import MOST_KEYS, MOST_LEVELS
 from hal.profile.toml_reader import Section
 
-ChipKind = Literal["mpr121", "cy8cmbr3116"]
-MPR121: ChipKind = "mpr121"
-CY8CMBR3116: ChipKind = "cy8cmbr3116"
 FIRST_ADDRESS, LAST_ADDRESS = 0x5A, 0x5D  # MPR121 data sheet: what the ADDR pin can select
-CY8_ADDRESS = 0x37
-"""The address of a CY8CMBR3116 from the factory (data sheet 001-85330 *Q, p. 31)."""
 FIRST_MUX, LAST_MUX = 0x70, 0x77  # TCA9548A data sheet: what A0 to A2 can select
 MUX_CHANNELS = 8
 ELECTRODES = 12
@@ -53,7 +47,6 @@ class Chip:
     address: int
     mux: int | None = None
     channel: int | None = None
-    kind: ChipKind = MPR121
 
     @property
     def place(self) -> str:
@@ -197,6 +190,8 @@ def read_chips(section: Section, used: Used, pico: Pico | None = None) -> tuple[
     chips: list[Chip] = []
     for name in names:
         table = section.section(name)
+        if table.has("kind"):
+            table.text("kind", ("mpr121",))  # written by hand: there is one kind
         chip = _chip(name, table) if pico is None else _chip_of_pico(name, table, pico)
         table.done()
         for other in chips:
@@ -204,8 +199,6 @@ def read_chips(section: Section, used: Used, pico: Pico | None = None) -> tuple[
                 allowed = f"one that no other chip answers: chip {other.name} is at {other.place}"
                 raise table.fault("address", f"0x{chip.address:X}", allowed)
         chips.append(chip)
-    if len({chip.kind for chip in chips}) > 1:
-        raise section.misfit("chips of two kinds", "one kind: their counts differ")
     for bus in {chip.bus for chip in chips} if pico is None else ():
         data_and_clock = zip(BUS_PINS.get(bus, ()), ("SDA", "SCL"), strict=False)
         used.pins.reserve({pin: f"{line} of I2C bus {bus}" for pin, line in data_and_clock})
@@ -214,26 +207,16 @@ def read_chips(section: Section, used: Used, pico: Pico | None = None) -> tuple[
 
 def _chip(name: str, table: Section) -> Chip:
     bus = table.integer("bus", 0, _LAST_BUS)
-    kind = _kind(table)
-    low, high = (FIRST_ADDRESS, LAST_ADDRESS) if kind == MPR121 else (CY8_ADDRESS, CY8_ADDRESS)
-    address = table.integer("address", low, high, base=16)
+    address = table.integer("address", FIRST_ADDRESS, LAST_ADDRESS, base=16)
     if not table.has("mux") and not table.has("channel"):
-        return Chip(name, bus, address, kind=kind)
+        return Chip(name, bus, address)
     mux = table.integer("mux", FIRST_MUX, LAST_MUX, base=16)
-    return Chip(name, bus, address, mux, table.integer("channel", 0, MUX_CHANNELS - 1), kind)
-
-
-def _kind(table: Section) -> ChipKind:
-    kinds = (MPR121, CY8CMBR3116)
-    kind = table.text("kind", kinds) if table.has("kind") else MPR121
-    return next(each for each in kinds if each == kind)
+    return Chip(name, bus, address, mux, table.integer("channel", 0, MUX_CHANNELS - 1))
 
 
 def _chip_of_pico(name: str, table: Section, pico: Pico) -> Chip:
     if table.has("mux") or table.has("channel"):
         raise table.misfit("a multiplexer", "none with [pico]: its chips are on the bus itself")
-    if _kind(table) != MPR121:
-        raise table.misfit(f"kind {CY8CMBR3116}", f"{MPR121} with [pico]: it drives no other")
     buses = tuple(pico.buses)
     rule = f"{' or '.join(map(str, buses))}, a bus of [pico.buses]"
     bus = table.choice("bus", buses, rule)

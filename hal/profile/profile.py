@@ -14,7 +14,6 @@ from types import MappingProxyType
 from hal.base.errors import ProfileError
 from hal.lights.frame import CHANNEL_MA, IDLE_MA, Power
 from hal.profile.pin_map import (
-    CY8CMBR3116,
     PI_HEADER,
     PICO_HEADER,
     Chip,
@@ -39,10 +38,6 @@ CHARGE_TIMES_US = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 FIRST_FILTERS = (6, 10, 18, 34)
 SECOND_FILTERS = (4, 6, 10, 18)
 INTERVALS_MS = (1, 2, 4, 8, 16, 32, 64, 128)
-
-FINGER_COUNTS = (62, 200)
-"""The touch thresholds of a CY8CMBR3116: its registers take 31 to 200, less a hysteresis of up to
-31 (unchecked, see `hal.drivers.cy8cmbr3116_registers`)."""
 
 TOUCH, PRESENCE = "touch", "presence"
 _DAY_MINUTES = 24 * 60
@@ -182,8 +177,6 @@ def load(path: Path) -> Profile:
         lights=MappingProxyType(lights),
         pico=pico,
     )
-    if chips[0].kind == CY8CMBR3116:
-        _check_cy8(root, profile)
     for key in keys:
         if key in cells:
             raise key_section.fault(key, "a key", "a name that no cell has")
@@ -236,21 +229,6 @@ def _measuring(section: Section) -> Measuring:
         allowed = f"less than touch_threshold, {measuring.touch_threshold}"
         raise section.fault("release_threshold", str(measuring.release_threshold), allowed)
     return measuring
-
-
-def _check_cy8(root: Section, profile: Profile) -> None:
-    """Refuse what chips of that kind cannot do."""
-    sensing, measuring = root.section("sensing"), root.section("measuring")
-    chips = f"with chips of kind {CY8CMBR3116}"
-    if profile.sensing.mode == PRESENCE:
-        # They learn at each start, so they would take standing stones for empty cells.
-        raise sensing.fault("mode", f'"{PRESENCE}"', f'"{TOUCH}" {chips}')
-    if profile.measuring.automatic:
-        raise measuring.fault("automatic", "true", f"false {chips}: they always find their charges")
-    low, high = FINGER_COUNTS
-    if not low <= profile.measuring.touch_threshold <= high:
-        allowed = f"{low} to {high} {chips}"
-        raise measuring.fault("touch_threshold", str(profile.measuring.touch_threshold), allowed)
 
 
 def _power(section: Section, pixel_count: int) -> Power:

@@ -17,7 +17,7 @@ from typing import Any
 
 from hal.base.errors import ProfileError
 from hal.base.files import read_whole, write_whole
-from hal.profile.pin_map import MPR121, Chip, Key, Pin
+from hal.profile.pin_map import Chip, Key, Pin
 from hal.profile.profile import Night, Profile, load
 
 _COMMENT_COLUMN = 33
@@ -31,7 +31,7 @@ def write(profile: Profile, notes: Sequence[str] = ()) -> str:
     Cells, lights and keys keep their order. The notes become comments at the top, a line each.
     """
     comments = tomllib.loads(files("hal.profile").joinpath("comments.toml").read_text("utf-8"))
-    above = comments["sections"] | comments.get(profile.chips[0].kind, {})
+    above = comments["sections"]
     if profile.pico is not None:
         above |= comments["pico"]
     head = [_title(profile), *(" ".join(note.split()) for note in notes), "", above["head"]]
@@ -126,8 +126,7 @@ def _tables(profile: Profile) -> Iterator[tuple[str, Table]]:
 
 def _chip(chip: Chip) -> Table:
     behind = {} if chip.mux is None else {"mux": _Hex(chip.mux), "channel": chip.channel}
-    kind = {} if chip.kind == MPR121 else {"kind": chip.kind}
-    return {**kind, "bus": chip.bus, **behind, "address": _Hex(chip.address)}
+    return {"bus": chip.bus, **behind, "address": _Hex(chip.address)}
 
 
 def _key(key: Key) -> Table:

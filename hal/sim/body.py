@@ -9,13 +9,9 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from math import inf
-from typing import Protocol
 
 from hal.profile import Electrode, Profile
-from hal.profile.pin_map import MPR121
-from hal.sim.cable import I2cChip
 from hal.sim.chip import EmulatedMpr121
-from hal.sim.cy8cmbr3116 import EmulatedCy8cmbr3116
 from hal.sim.hands import Move
 
 # An electrode of about 20 mm with its trace, and what a finger or a conductive stone adds through
@@ -27,27 +23,6 @@ SHORTED_PF = inf
 CUT_PF = 0.1
 """Capacitance at a chip's pin when its wire is broken."""
 _STARTED_S = 1.0  # how long the chips have had power when a program opens the board
-
-
-class EmulatedChip(I2cChip, Protocol):
-    """A touch chip of any kind: what it senses, and its interrupt output."""
-
-    @property
-    def interrupt(self) -> bool:
-        """Whether the chip pulls its interrupt output low."""
-
-    @property
-    def step_s(self) -> float | None:
-        """How soon `advance` must be called again; None while nothing can happen by itself."""
-
-    def advance(self, now: float) -> None:
-        """Advance to `now`, in seconds."""
-
-    def load(self, electrode: int, capacitance_pf: float) -> None:
-        """Set the capacitance of an electrode to ground, now."""
-
-    def power_cycle(self) -> None:
-        """Switch the chip's power off and on."""
 
 
 class Body:
@@ -81,8 +56,8 @@ class Body:
         self._flesh: Counter[str] = Counter()
         self._broken_pf: dict[str, float] = {}
         chance = random.Random(seed)
-        self.chips: dict[str, EmulatedChip] = {
-            chip.name: (EmulatedMpr121 if chip.kind == MPR121 else EmulatedCy8cmbr3116)(
+        self.chips = {
+            chip.name: EmulatedMpr121(
                 now - _STARTED_S, seed=chance.getrandbits(32), on_interrupt=self._update_line
             )
             for chip in profile.chips

@@ -20,11 +20,6 @@ LIGHT_MM = 5.0
 """From the hole of a light beside the cells to its LED."""
 TEST_POINT_MM = 10.5
 """From a pad's middle to its test point, which lies between two of its six holes."""
-CY8_PINS = {
-    **{0: "1", 1: "2", 2: "3", 3: "4", 4: "20", 5: "19"},
-    **{6: "18", 7: "17", 8: "16", 9: "15", 10: "14", 11: "13"},
-}
-"""Pins of the inputs CS0 to CS11 of a CY8CMBR3116 (KiCad's symbol)."""
 ADDRESSES = ("GND", "+3V3", "SDA", "SCL")
 """What the ADDR pin of an MPR121 is joined to for 0x5A, 0x5B, 0x5C and 0x5D."""
 
@@ -73,9 +68,8 @@ def led_spot(plan: Plan, name: str) -> Spot:
 def _placed(plan: Plan) -> Iterator[_Placed]:
     yield from _pixels(plan)
     yield from _pads(plan)
-    chip = _mpr121 if plan.chip == "mpr121" else _cy8cmbr3116
     for number, spot in enumerate(plan.chips):
-        yield from chip(plan, number, spot)
+        yield from _mpr121(plan, number, spot)
     yield from _logic(plan, plan.connectors["logic"])
     yield from _keys(plan)
     if "usb" in plan.connectors:
@@ -121,24 +115,6 @@ def _mpr121(plan: Plan, number: int, spot: Spot) -> Iterator[_Placed]:
     yield "C", kinds.C100N, spot.at(-3.2, -2.0, 180), {"1": vreg, "2": "GND"}, letter
     yield "R", kinds.R75K, spot.at(-1.5, -3.6, 180), {"1": rext, "2": "GND"}, letter
     yield "C", kinds.C100N, spot.at(-3.2, 2.0, 180), {"1": "+3V3", "2": "GND"}, letter
-
-
-def _cy8cmbr3116(plan: Plan, number: int, spot: Spot) -> Iterator[_Placed]:
-    letter = chr(ord("A") + number)
-    vcc, cmod = f"VCC_{letter}", f"CMOD_{letter}"
-    nets = {
-        **{"5": cmod, "6": vcc, "7": "+3V3", "8": "GND", "25": "GND"},
-        **{"21": "SDA_A", "22": "SCL_A", "23": "IRQ", "24": "+3V3"},
-        **{CY8_PINS[electrode]: net for electrode, net in _electrodes(plan, number)},
-    }
-    # Turned so that its supply is at the back.
-    yield "U", kinds.CY8CMBR3116, spot.at(0, 0, 90), nets, letter
-    for y, kind, net in (
-        (0.3, kinds.C1U, "+3V3"),
-        (1.4, kinds.C100N, vcc),
-        (2.5, kinds.C2N2, cmod),
-    ):
-        yield "C", kind, spot.at(-4.2, y, 180), {"1": net, "2": "GND"}, letter
 
 
 def _electrodes(plan: Plan, chip: int) -> Iterator[tuple[int, str]]:

@@ -35,9 +35,8 @@ def _kind(name: str) -> Kind:
     return replace(own, alternate=replace(own, **{"lcsc": "", **other})) if other else own
 
 
-MPR121, CY8CMBR3116 = _kind("MPR121"), _kind("CY8CMBR3116")
+MPR121, C100N = _kind("MPR121"), _kind("C100N")
 LED, SHIFTER = _kind("LED"), _kind("SHIFTER")
-C2N2, C100N, C1U = _kind("C2N2"), _kind("C100N"), _kind("C1U")
 C10U, C470U = _kind("C10U"), _kind("C470U")
 R330, R1K, R2K2 = _kind("R330"), _kind("R1K"), _kind("R2K2")
 R5K1, R10K, R75K = _kind("R5K1"), _kind("R10K"), _kind("R75K")

@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import centre, hexagon
 from game.rules.boards.rectangle import rectangle
-from hal.profile.pin_map import ELECTRODES, ChipKind
+from hal.profile.pin_map import ELECTRODES
 from hardware.board.cell import LED_RADIUS_MM, PITCH_MM
 
 CHIP_GRID_MM = 0.4
@@ -24,11 +24,6 @@ _BAY_MM = 10.0
 """Around a chip there is no LED."""
 
 Shape = Literal["hexagon", "rectangle", "disc"]
-_PIN_ORDER: Mapping[ChipKind, Sequence[int]] = {
-    "mpr121": range(ELECTRODES),
-    "cy8cmbr3116": (11, 10, 9, 8, 7, 6, 5, 4, 0, 1, 2, 3),
-}
-"""Electrodes in the order of their pins, clockwise from the chip's back as seen from above."""
 
 
 class Spot(NamedTuple):
@@ -81,7 +76,6 @@ class Plan:
     outline: tuple[tuple[float, float], ...]
     connectors: Mapping[str, Spot]
     holes: tuple[Spot, ...] = ()
-    chip: ChipKind = "mpr121"
 
     @property
     def pads(self) -> dict[str, Spot]:
@@ -289,7 +283,7 @@ def disc_32() -> Plan:
     )
 
 
-def coupon_4(chip: ChipKind = "mpr121") -> Plan:
+def coupon_4() -> Plan:
     """Plan a coupon of 4 cells under 100 by 100 mm, to measure sensing and light on.
 
     It has a plain header along its lower edge, and neither lights beside nor keys.
@@ -298,10 +292,9 @@ def coupon_4(chip: ChipKind = "mpr121") -> Plan:
     x, y = (each / 2 for each in centre((1, 1)))
     around = _hexagon_cells({name: (at[0] - x, at[1] - y) for name, at in centres.items()})
     cells = {cell: Spot(at.x, at.y - 9, at.turn) for cell, at in around.items()}
-    second = chip != "mpr121"
     return _plan(
-        "coupon-4" + second * "-cy8",
-        "Coupon of 4 cells" + second * " and CY8CMBR3116",
+        "coupon-4",
+        "Coupon of 4 cells",
         "hexagon",
         cells=cells,
         rows=_rows(cells),
@@ -311,7 +304,6 @@ def coupon_4(chip: ChipKind = "mpr121") -> Plan:
         corners=_hexagon_corners(cells),
         outline=_box(43, 42),
         connectors={"logic": Spot(-4, 32.5), "bench": Spot(13, 36.5)},
-        chip=chip,
     )
 
 
@@ -340,7 +332,6 @@ def _plan(
     outline: tuple[tuple[float, float], ...],
     connectors: Mapping[str, Spot],
     holes: Iterable[Spot] = (),
-    chip: ChipKind = "mpr121",
 ) -> Plan:
     """Add chips, electrodes and the chain of pixels to what has its place.
 
@@ -358,7 +349,7 @@ def _plan(
         own = {pad: places[pad] for pad, each in letters.items() if each == letter}
         spot, pins = _chip(own, corners)
         chips.append(spot)
-        electrodes |= {pad: (number, _PIN_ORDER[chip][pin]) for pad, pin in pins.items()}
+        electrodes |= {pad: (number, pin) for pad, pin in pins.items()}
     electrodes = {pad: electrodes[pad] for pad in places if pad in electrodes}
     cells = {cell: _away_from(chips, at) for cell, at in cells.items()}
     way = [cell for n, row in enumerate(rows) for cell in (reversed(row) if n % 2 else row)]
@@ -366,7 +357,7 @@ def _plan(
     around = sorted(lights, key=lambda light: round(_clockwise(lights[light]) - start, 1) % 360)
     return Plan(
         *(name, title, shape, cells, lights, keys, tuple(chips), electrodes, (*way, *around)),
-        *(outline, connectors, tuple(holes), chip),
+        *(outline, connectors, tuple(holes)),
     )
 
 
@@ -438,6 +429,5 @@ PLANS: Mapping[str, Callable[[], Plan]] = {
     "rectangle-88": rectangle_88,
     "disc-32": disc_32,
     "coupon-4": coupon_4,
-    "coupon-4-cy8": lambda: coupon_4("cy8cmbr3116"),
 }
 """The boards that can be made, by name."""

@@ -162,19 +162,9 @@ def test_each_shared_line_is_pulled_up_once_and_each_chip_has_its_parts(board: s
         assert on(chip.nets["7"], parts) == {("MPR121QR2", "7"), ("75k", "1")}
 
 
-def test_cy8cmbr3116_has_each_cell_on_the_input_of_its_number_and_what_it_needs():
-    plan, parts = BOARDS["coupon-4-cy8"], CIRCUITS["coupon-4-cy8"]
-    (chip,) = of("coupon-4-cy8", kinds.CY8CMBR3116)
-    # Data sheet 001-85330: pins of CS0 to CS11.
-    inputs = (1, 2, 3, 4, 20, 19, 18, 17, 16, 15, 14, 13)
-    assert {pad: chip.nets[str(inputs[n])] for pad, (_, n) in plan.electrodes.items()} == {
-        pad: f"E_{pad}" for pad in plan.cells
-    }
-    assert [chip.nets[pin] for pin in ("21", "22", "23")] == ["SDA_A", "SCL_A", "IRQ"]
-    for pin, value in (("5", "2.2n"), ("6", "100n")):
-        assert on(chip.nets[pin], parts) == {(value, "1"), ("CY8CMBR3116", pin)}
-    with pytest.raises(ValueError, match='"coupon-4-cy8" has no place for a pico'):
-        profile_of(plan, "pico")
+def test_board_without_a_socket_has_no_profile_for_its_computer():
+    with pytest.raises(ValueError, match='"coupon-4" has no place for a pico'):
+        profile_of(BOARDS["coupon-4"], "pico")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -208,10 +198,7 @@ def test_parts_list_counts_all_that_is_bought_and_has_an_alternate_for_each(boar
     assert not any(each.startswith(("TP", "H")) for each in listed)
     assert all(int(row["Quantity"]) == len(row["Designator"].split(",")) for row in rows)
     assert all(row["Manufacturer"] and row["Part number"] for row in rows)
-    assert {row["Comment"] for row in rows if row["Alternate"] == "none"} <= {
-        "MPR121QR2",
-        "CY8CMBR3116",
-    }
+    assert {row["Comment"] for row in rows if row["Alternate"] == "none"} <= {"MPR121QR2"}
     for row in rows:
         own = row["Part number"], row["JLCPCB Part #"]
         assert own != (row["Alternate"], row["Alternate JLCPCB Part #"])

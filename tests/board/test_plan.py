@@ -99,12 +99,10 @@ def test_no_part_lies_under_a_wall_between_two_cells_but_in_the_bay_of_a_chip(pl
 
 
 def test_electrodes_go_around_a_chip_in_the_order_of_its_pins(plan: Plan):
-    # Clockwise from the back on the lower side: an MPR121 has its electrodes from pin 8 on, a
-    # CY8CMBR3116 CS11 to CS4 on the pins 13 to 20, and CS0 to CS3 on 1 to 4.
-    order = [*range(11, 3, -1), *range(4)] if plan.chip == "cy8cmbr3116" else [*range(12)]
+    # Clockwise from the back on the lower side: an MPR121 has its electrodes from pin 8 on.
     for number, chip in enumerate(plan.chips):
         own = {n: pad for pad, (each, n) in plan.electrodes.items() if each == number}
-        pads = [plan.pads[own[n]] for n in order if n in own]
+        pads = [plan.pads[own[n]] for n in sorted(own)]
         turns = [(chip.turn + 180 - chip.direction(pad)) % 360 for pad in pads]
         assert turns == sorted(turns)
 

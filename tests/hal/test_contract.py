@@ -9,12 +9,10 @@ from hal.backends.mock import MockBackend
 from hal.base.errors import LightError, SpotError
 from hal.base.events import CellTouch, KeyTouch, Moment, Palm
 from hal.lights.colour import DARK, Colour
-from hal.profile.pin_map import CY8CMBR3116
 from tests.helpers.boards.emulated_pi import KernelPlatform
-from tests.helpers.boards.profiles import STARTED_S, board_named
+from tests.helpers.boards.profiles import board_named
 from tests.helpers.pico.backend import EmulatedCoprocessor
 
-CY8 = "hexagon-61-cy8"
 # Every backend, and a Pi with each way of wiring chips and pixels.
 BOARDS = {
     "mock": ("mock", "hexagon-61", {}),
@@ -24,10 +22,7 @@ BOARDS = {
     "pi with pixels of four colours": ("pi", "hexagon-61", {"order": "GRBW"}),
     "pi above an emulated kernel": ("kernel", "hexagon-61", {}),
     "pi above an emulated kernel, with a multiplexer": ("kernel", "hexagon-61-mux", {}),
-    "sim with cy8cmbr3116": ("sim", CY8, {}),
-    "pi with cy8cmbr3116": ("pi", CY8, {}),
-    "pi above an emulated kernel, with cy8cmbr3116": ("kernel", CY8, {}),
-    "pi with a coupon and cy8cmbr3116": ("pi", "coupon-4-cy8", {}),
+    "pi with a coupon": ("pi", "coupon-4", {}),
     "pico": ("coprocessor", "hexagon-61-pico", {}),
     "pi under a disc": ("pi", "disc-32", {}),
     "pico under a disc": ("coprocessor", "disc-32-pico", {}),
@@ -72,10 +67,7 @@ def desk(request, open_desk, profile, tmp_path, monkeypatch):
     def kernel(profile, body):
         return KernelPlatform(profile, body, tmp_path, monkeypatch)
 
-    desk = open_desk("pi", profile, make=kernel) if name == "kernel" else open_desk(name, profile)
-    if profile.chips[0].kind == CY8CMBR3116:
-        assert desk.run(STARTED_S) == []
-    return desk
+    return open_desk("pi", profile, make=kernel) if name == "kernel" else open_desk(name, profile)
 
 
 def shown_by(backend):

@@ -6,12 +6,10 @@ import pytest
 
 from hal.base.errors import BackendError
 from hal.drivers.i2c_search import BusSearch, BusTrouble, FoundChip, FoundMux, find_chips
-from hal.profile.pin_map import CY8CMBR3116
 from hal.sim import EmulatedI2CBus
 from hal.sim import registers as reg
 from hal.sim.cable import EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
-from hal.sim.cy8cmbr3116 import EmulatedCy8cmbr3116
 from tests.helpers.boards.bad_wires import fail
 
 
@@ -194,18 +192,3 @@ def test_probe_sees_through_a_data_wire_that_acknowledges_everything(bus):
 
 def test_probe_of_a_bus_that_cannot_be_opened_is_a_trouble():
     assert search(bus5=None).troubles == (BusTrouble(5, "I2C bus 5 cannot be opened"),)
-
-
-def test_probe_wakes_chips_of_the_second_kind_and_takes_no_display_for_one(bus):
-    mux = EmulatedTca9548a()
-    bus.attach(0x70, mux)
-    for channel in (0, 3):
-        asleep = EmulatedCy8cmbr3116(0.0)
-        asleep.advance(5.0)
-        mux.channels[channel].attach(0x37, asleep)
-    mux.channels[5].attach(0x37, Constant())
-    found = search(bus1=bus)
-    assert found.chips == tuple(
-        FoundChip(1, 0x70, channel, 0x37, kind=CY8CMBR3116) for channel in (0, 3)
-    )
-    assert found.troubles == ()

@@ -373,34 +373,8 @@ def test_profile_with_the_measures_of_an_earlier_version_is_read_without_them():
     assert load_text(f"{SMALL}\n[geometry]\npad_mm = 18\n") == load_text(SMALL)
 
 
-CY8 = SMALL.replace("automatic = true", "automatic = false")
-CY8 = CY8.replace("touch_threshold = 12", "touch_threshold = 100")
-CY8_CHIP = 'mux = 0x70, channel = {}, address = 0x37, kind = "cy8cmbr3116"'
-for channel, address in enumerate(("0x5A", "0x5B")):
-    CY8 = CY8.replace(f"address = {address}", CY8_CHIP.format(channel))
-
-
-def test_profile_chips_of_the_second_kind_share_an_address_behind_a_multiplexer():
-    assert load_text(CY8).chips == (
-        Chip("A", 1, 0x37, 0x70, 0, "cy8cmbr3116"),
-        Chip("B", 1, 0x37, 0x70, 1, "cy8cmbr3116"),
-    )
-
-
-@pytest.mark.parametrize(
-    ("written", "instead", "message"),
-    [
-        ('kind = "cy8cmbr3116"', 'kind = "cap1188"', r'kind = "cap1188": allowed is "mpr121" or'),
-        ("0x37", "0x5A", "address = 0x5A: allowed is a whole number from 0x37 to 0x37"),
-        ('"touch"', '"presence"', r'mode = "presence": allowed is "touch" with chips of kind cy8'),
-        ("automatic = false", "automatic = true", "automatic = true: allowed is false with chips"),
-        ("touch_threshold = 100", "touch_threshold = 61", "= 61: allowed is 62 to 200 with chips"),
-        (
-            CY8_CHIP.format(1),
-            "address = 0x5B",
-            r"\[chips\] has chips of two kinds: allowed is one kind",
-        ),
-    ],
-)
-def test_profile_refuses_what_chips_of_the_second_kind_cannot_do(written, instead, message):
-    assert_refused(CY8.replace(written, instead), message)
+def test_profile_names_its_kind_of_chip_or_leaves_it_out():
+    kind = 'address = 0x5A, kind = "{}"'.format
+    assert load_text(SMALL.replace("address = 0x5A", kind("mpr121"))) == load_text(SMALL)
+    refused = SMALL.replace("address = 0x5A", kind("cy8cmbr3116"))
+    assert_refused(refused, r'\[chips.A\] kind = "cy8cmbr3116": allowed is "mpr121"')

@@ -179,10 +179,3 @@ def test_profile_pico_takes_as_many_keys_on_pins_as_its_firmware():
     message = r"\[keys\] has 17 keys on pins: allowed is up to 16 with \[pico\]"
     with pytest.raises(ProfileError, match=message):
         load_text(keys(17))
-
-
-def test_profile_pico_drives_chips_of_one_kind_only():
-    assert_refused(
-        SMALL_ON_PICO.replace("address = 0x5A", 'address = 0x37, kind = "cy8cmbr3116"'),
-        r"\[chips.A\] has kind cy8cmbr3116: allowed is mpr121 with \[pico\]",
-    )

@@ -25,7 +25,6 @@ BOARDS = {
         set(CHOICES),
     ),
     "hexagon-61": (HEXAGON, 6, CIRCLE_LIGHTS, set(CHOICES)),
-    "hexagon-61-cy8": (HEXAGON, 6, CIRCLE_LIGHTS, set(CHOICES)),
     "hexagon-61-pico": (HEXAGON, 6, CIRCLE_LIGHTS, set(CHOICES)),
     "disc-32": (
         {f"{segment}{ring}" for segment in "abcdefgh" for ring in range(1, 5)},
@@ -91,17 +90,6 @@ def test_shipped_board_works_on_every_pi_without_root(name):
     assert profile.pico is None
     assert (profile.strip.driver, profile.strip.pin) == ("spi", 10)
     assert {chip.bus for chip in profile.chips} <= {1, 3}
-
-
-def test_shipped_hexagons_differ_in_their_chips_only():
-    plain, other = built_in("hexagon-61"), built_in("hexagon-61-cy8")
-    assert {(chip.kind, chip.mux) for chip in plain.chips} == {("mpr121", None)}
-    assert {(chip.kind, chip.mux) for chip in other.chips} == {("cy8cmbr3116", 0x70)}
-    assert {cell: pad.chip for cell, pad in plain.cells.items()} == {
-        cell: pad.chip for cell, pad in other.cells.items()
-    }
-    for part in ("pixels", "lights", "strip", "sensing", "power"):
-        assert getattr(plain, part) == getattr(other, part)
 
 
 @pytest.mark.parametrize("name", ON_PICO)

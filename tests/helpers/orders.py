@@ -3,6 +3,6 @@
 from pathlib import Path
 
 ORDERED = Path(__file__).parents[2] / "hardware" / "boards"
-BOARDS = ("coupon-4", "coupon-4-cy8", "disc-32", "hexagon-61", "rectangle-88")
+BOARDS = ("coupon-4", "disc-32", "hexagon-61", "rectangle-88")
 LONGEST_TRACK_MM = 79.0
 """The tracks of electrodes are shorter."""

@@ -161,13 +161,6 @@ CASES = [
         wiring=lambda wired: wired.muxes[1, 0x71].channels[1].detach(0x5B) and None,
     ),
     Case(
-        "a missing chip of the second kind", "chip B", FAILURE,
-        "does not answer at bus 1, multiplexer 0x70 channel 1, address 0x37",
-        "(SD1 and SC1); another program may have given it an address other than 0x37",
-        profile=built_in("hexagon-61-cy8"),
-        wiring=lambda wired: wired.muxes[1, 0x70].channels[1].detach(0x37) and None,
-    ),
-    Case(
         "a chip that the profile does not name", "chips", WARNING,
         "one at bus 3, address 0x5D answers that the profile does not name", "[chips]",
         wiring=lambda wired: wired.wires[3].attach(0x5D, wired.wires[3].detach(0x5C)),

@@ -206,10 +206,9 @@ def config(model: str, profile: Profile) -> str:
     return lines
 
 
-@pytest.mark.parametrize("board", ["hexagon-61", "hexagon-61-cy8"])
 @pytest.mark.parametrize("model", HEALTHY)
-def test_settings_of_the_guide_leave_the_doctor_nothing_to_say(model, board, tmp_path):
-    profile = built_in(board)
+def test_settings_of_the_guide_leave_the_doctor_nothing_to_say(model, tmp_path):
+    profile = built_in("hexagon-61")
     # Nothing but its config.txt tells how fast its bus is.
     fresh = HEALTHY[model].remove("sys/bus/i2c/devices/i2c-1/of_node/clock-frequency")
     fresh = fresh.write(CONFIG, STOCK)

@@ -10,7 +10,6 @@ from game.rules.circle_of_life import GAME
 from game.table.records import Phase
 from hal.learning.learner import Learner
 from hal.profile import Profile, built_in, load
-from hal.profile.pin_map import CY8CMBR3116
 from hal.profile.writer import save
 from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform
@@ -19,7 +18,7 @@ from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.emulated_pi import EmulatedPi
 from tests.helpers.boards.learn_user import teach
-from tests.helpers.boards.profiles import STARTED_S, board_named
+from tests.helpers.boards.profiles import board_named
 
 
 class TimedPi(EmulatedPi):
@@ -72,19 +71,6 @@ def test_board_wired_at_random_is_learned_and_plays_a_whole_game(tmp_path: Path)
             assert room.table.state.phase is not Phase.EDIT
         assert room.table.state.outcome is not None
         assert room.plies > 20
-
-
-def test_board_with_chips_of_the_second_kind_is_learned_and_plays(tmp_path: Path) -> None:
-    template = built_in("hexagon-61-cy8")
-    truth = scrambled(template, Random(6))
-    profile = learned(template, truth, tmp_path / "board.toml")
-    assert {chip.kind for chip in profile.chips} == {CY8CMBR3116}
-    assert profile.pixels == truth.pixels
-    with closing(EmulatedGame(profile, tmp_path, truth=truth)) as room:
-        room.run(STARTED_S)
-        for ply, cell in enumerate(("e5", "a1", "i5"), start=1):
-            room.tap(cell)
-            assert room.plies == ply
 
 
 def test_board_that_senses_stones_is_learned_by_touch_and_plays_with_stones(tmp_path: Path) -> None:

@@ -148,7 +148,6 @@ def with_cells(cells: tuple[str, ...]) -> Profile:
     ("name", "board"),
     [
         ("hexagon-61", hexagon(5)),
-        ("hexagon-61-cy8", hexagon(5)),
         ("hexagon-61-pico", hexagon(5)),
         ("disc-32", disc()),
         ("disc-32-pico", disc()),

@@ -18,7 +18,7 @@ from hal.profile.memory import BoardMemory
 from tests.helpers.boards.profiles import spare_electrode
 from tests.helpers.games.middle_game import Middle
 
-HEXAGONS = ("hexagon-61", "hexagon-61-cy8", "hexagon-61-pico")
+HEXAGONS = ("hexagon-61", "hexagon-61-pico")
 ADAPTOID = Middle(hexagon(4))
 SHAPES = {
     "hexagon": HEXAGONS,

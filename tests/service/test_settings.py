@@ -64,7 +64,7 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
     text = """
     [board]
     backend = "sim"
-    profile = "hexagon-61-cy8"
+    profile = "hexagon-61-pico"
     night = "on"
     [game]
     players = ["Ann", "Bo"]
@@ -80,7 +80,7 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
     level = "debug"
     """
     assert read_checked(written(tmp_path, text)) == Settings(
-        BoardSettings("sim", "hexagon-61-cy8", NightMode.ON),
+        BoardSettings("sim", "hexagon-61-pico", NightMode.ON),
         GameSettings("circle-of-life", ("Ann", "Bo"), "3,person"),
         PageSettings(9000, True, "open", ("board.home",), True, True),
         LogSettings("debug"),
@@ -140,7 +140,7 @@ def test_what_is_named_must_be_there_and_fit(tmp_path: Path, text: str, part: st
 
 
 @pytest.mark.parametrize(
-    ("game", "board"), [("azteka-three", "disc-32"), ("adaptoid", "hexagon-61-cy8")]
+    ("game", "board"), [("azteka-three", "disc-32"), ("adaptoid", "hexagon-61-pico")]
 )
 def test_game_may_fill_a_part_of_the_board(tmp_path: Path, game: str, board: str):
     file = written(tmp_path, f'[board]\nprofile = "{board}"\n[game]\nname = "{game}"')

@@ -10,7 +10,7 @@ from game.maker.doctor.check import Check, Target
 from game.maker.doctor.findings import Finding, failure, ok, warning
 from hal.drivers.i2c_search import BusSearch, FoundMux, find_chips
 from hal.profile import Profile
-from hal.profile.pin_map import FIRST_MUX, MPR121
+from hal.profile.pin_map import FIRST_MUX
 
 _HEADER_BUS = 1
 _FAST_HZ = 400_000  # the most that touch chips and a TCA9548A take (their data sheets)
@@ -103,13 +103,8 @@ def chip_findings(profile: Profile, there: Collection[int], search: BusSearch) -
             remedy = f"check its {_SIGNALS}"
             if chip.channel is not None:
                 remedy += f" (SD{chip.channel} and SC{chip.channel})"
-            if chip.kind == MPR121:
-                remedy += f", and that its ADDR goes to {_ADDR[chip.address]},"
-                remedy += f" which makes 0x{chip.address:X}"
-            else:
-                remedy += (
-                    f"; another program may have given it an address other than 0x{chip.address:X}"
-                )
+            remedy += f", and that its ADDR goes to {_ADDR[chip.address]},"
+            remedy += f" which makes 0x{chip.address:X}"
             if chip.bus not in there or any(each.bus == chip.bus for each in search.troubles):
                 remedy = f"repair bus {chip.bus} first, as said above"
             elif chip.mux is not None and FoundMux(chip.bus, chip.mux) not in search.muxes:

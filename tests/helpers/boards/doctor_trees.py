@@ -14,11 +14,9 @@ from game.store.journal.store import LOCK
 from hal.backends.coprocessor.port import VENDOR, FoundPort
 from hal.base.errors import BackendError
 from hal.profile import Profile
-from hal.profile.pin_map import MPR121
 from hal.sim import EmulatedI2CBus
 from hal.sim.cable import EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
-from hal.sim.cy8cmbr3116 import EmulatedCy8cmbr3116
 from tests.helpers.boards.doctor_pico import PassingTime, Ports
 
 CONFIG = "boot/firmware/config.txt"
@@ -210,8 +208,7 @@ class Wired:
         self.muxes: dict[tuple[int, int], EmulatedTca9548a] = {}
         for chip in profile.chips:
             bus = self.wires.setdefault(chip.bus, EmulatedI2CBus())
-            emulated = EmulatedMpr121 if chip.kind == MPR121 else EmulatedCy8cmbr3116
-            made = emulated(0.0)
+            made = EmulatedMpr121(0.0)
             made.advance(1.0)
             if chip.mux is None or chip.channel is None:
                 bus.attach(chip.address, made)

@@ -7,9 +7,6 @@ from hal.profile import ELECTRODES, Electrode, Profile, built_in, load
 from hal.profile.pin_map import FIRST_ADDRESS, FIRST_MUX
 from tests.helpers.orders import ORDERED
 
-STARTED_S = 1.5
-"""After this time a CY8CMBR3116 that had to save its settings has made its first scan."""
-
 
 def board_named(name: str) -> Profile:
     """Load a profile, or make "hexagon-61-mux": three MPR121 on each of two channels.
