@@ -129,7 +129,7 @@ class EvenMatch:
 
     def _ratings(self) -> dict[str, Rating]:
         try:
-            with Store(self._folder, read_only=True, copies=False) as store:
+            with Store(self._folder, read_only=True) as store:
                 return ratings(store.rated(self._game, NEWEST), self._levels)
         except (AppError, RulesError):
             # A game is played all the same.

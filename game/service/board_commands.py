@@ -22,7 +22,6 @@ from hal.profile import Profile, load
 BOARD_TOOLS = ("learn", "calibrate", "monitor", "doctor", "flash")
 """These need the board for themselves."""
 _STDIN = "-"
-_LOG = "-wal"
 
 
 def run_command(command: str, arguments: tuple[str, ...], paths: ServicePaths) -> int:
@@ -120,10 +119,7 @@ def _copied(arguments: tuple[str, ...], folder: Path) -> tuple[str, ...]:
         # Two files may have the same name.
         copy = folder / str(number) / Path(each).name
         copy.parent.mkdir()
-        # The newest moves of a games file may be in a log beside it.
-        for end in ("", _LOG):
-            if Path(each + end).is_file():
-                shutil.copyfile(each + end, f"{copy}{end}")
+        shutil.copyfile(each, copy)
         found.append(str(copy))
     # The folder last: until then its user cannot put links into it.
     for path in (*folder.rglob("*"), folder):

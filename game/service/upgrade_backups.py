@@ -15,7 +15,6 @@ from pathlib import Path
 from game.service.paths import ServicePaths
 from game.store.journal.disk import COMPANIONS
 from game.store.journal.games_file import FILE
-from game.store.journal.last_line import NAME as LAST_LINE
 from hal.base.files import sync
 
 FOLDER = "before-upgrade"
@@ -64,7 +63,6 @@ class UpgradeBackups:
         new = self._folder / "new"
         shutil.copyfile(backup, new)
         sync(new)
-        (self._file.parent / LAST_LINE).unlink(missing_ok=True)  # of the games that go
         os.replace(new, self._file)
         sync(self._file.parent)
         return aside

@@ -91,9 +91,7 @@ class GameLibrary:
         """Answer the record of a game, as `lifeboard export` writes it."""
         self._admit(request)
         number, as_json = request.path_params["number"], "json" in request.query_params
-        text = self._answer(
-            lambda: export(self.folder, [str(number)], as_json=as_json, copies=False)
-        )
+        text = self._answer(lambda: export(self.folder, [str(number)], as_json=as_json))
         ending, kind = ("json", "application/json") if as_json else ("txt", "text/plain")
         named = {"Content-Disposition": f'attachment; filename="lifeboard-{number}.{ending}"'}
         return Response(text.rstrip("\n") + "\n", headers=named, media_type=kind)

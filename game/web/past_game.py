@@ -95,7 +95,7 @@ def past_page(folder: Path, which: str) -> Iterator[Page]:
 
     A game that hides things must have ended.
     """
-    number, record = record_of(folder, which, copies=False)
+    number, record = record_of(folder, which)
     game = game_named(record.game)
     if game.hidden and record.result is None:
         raise AppError(f"game {number} is {game.name} and has not ended")

@@ -1,7 +1,6 @@
 """Records of a game that hides things: closed while it is not over, open and whole after that."""
 
 import json
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,13 +12,11 @@ from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.cirkle_mind import GAME
-from game.store.journal.games_file import FILE
 from game.store.journal.store import BOARD, IMPORT, JournalLine, Store
 from game.store.records import record_json, record_text
 from game.store.records.archive import export, import_files, record_of, show
 from game.store.records.listing import history
 from game.store.records.record import Record, from_journal
-from game.store.records.record_files import read_file
 from game.table.entries import Entry, EntryKind, options_text, seal_text
 from game.table.scene import Cue
 from game.web.replay_frames import Pace, picture, replay_frames
@@ -57,11 +54,6 @@ def keep(
 ) -> int:
     with Store(folder) as store:
         return store.begin(GAME.name, source, lines(entries, day), END if over else None)
-
-
-def keep_in(folder: Path, entries: Sequence[Entry], day: int) -> str:
-    keep(folder, entries, day)
-    return str(folder / FILE)
 
 
 def asking(folder: Path, which: str) -> list[Callable[[], object]]:
@@ -107,17 +99,12 @@ def test_record_is_open_once_the_game_is_over_or_a_newer_one_begun(tmp_path: Pat
 
 def test_import_does_not_open_a_closed_game_nor_close_it_by_a_newer_one(tmp_path: Path):
     told = script("easy", 1)
-    here, copy = tmp_path / "here", tmp_path / "copy.sqlite3"
+    here, copy = tmp_path / "here", tmp_path / "copy.json"
     keep(here, entries_of(told, 3))
-    shutil.copy(here / FILE, copy)
-    for file in (here / FILE, copy):
-        (said,) = import_files(here, [str(file)])
-        assert "not over, and stays closed" in said
-    elsewhere = tmp_path / "elsewhere"
-    (said,) = import_files(elsewhere, [str(copy)])
+    record = from_journal(GAME.name, BOARD, lines(entries_of(told, 3)))
+    copy.write_text(json.dumps(record_json.write(record)))
+    (said,) = import_files(here, [str(copy)])
     assert "not over, and stays closed" in said
-    with Store(elsewhere) as store:
-        assert store.games() == []
     # One that has gone on otherwise since is the same game still.
     other = tmp_path / "other"
     keep(other, [*entries_of(told, 2), Entry(EntryKind.MOVE, "D4-D5")])
@@ -127,30 +114,6 @@ def test_import_does_not_open_a_closed_game_nor_close_it_by_a_newer_one(tmp_path
     with pytest.raises(AppError, match="closed until it ends"):
         show(here, "1")
     assert "setup_A" in show(here, "2")
-
-
-def test_import_opens_a_game_that_a_newer_one_has_followed(tmp_path: Path):
-    told = script("easy", 1)
-    here, copy = tmp_path / "here", tmp_path / "copy.sqlite3"
-    keep(tmp_path / "old", entries_of(told, 3), day=1)
-    keep(tmp_path / "old", entries_of(script("easy", 2), 1), day=3)
-    shutil.copy(tmp_path / "old" / FILE, copy)
-    keep(here, entries_of(told, 2), day=2)
-    opened, closed = import_files(here, [str(copy)])
-    assert "game 2, cirkle-mind, 5 moves" in opened
-    assert "not over, and stays closed" in closed
-    assert "setup_A" in show(here, "2")
-
-
-@pytest.mark.parametrize("day", [1, 3])
-def test_import_never_opens_the_newest_game_of_a_games_file(tmp_path: Path, day: int):
-    told, here = script("easy", 1), tmp_path / "here"
-    file = keep_in(tmp_path / "playing", entries_of(told, 3), day=2)
-    keep(here, entries_of(script("easy", 2), 1), day=day)
-    (said,) = import_files(here, [file])
-    assert "not over, and stays closed" in said
-    with Store(here) as store:
-        assert len(store.games()) == 1
 
 
 def test_import_says_the_same_of_right_and_wrong_guesses_at_a_closed_game(tmp_path: Path):
@@ -180,7 +143,7 @@ def test_set_ups_that_never_came_to_play_are_told_by_nothing(tmp_path: Path, sea
         for ask in asking(tmp_path, which):
             assert found_in(str(ask())) == set()
     assert found_in(export(tmp_path, ["all"], as_json=True)) == set()
-    (record, *_) = read_file(str(tmp_path / FILE)).records
+    record = record_of(tmp_path, "1")[1]
     assert record_json.read(json.dumps(record_json.write(record))) == [record]
     assert found_in(str(record)) == set()
 
@@ -198,7 +161,9 @@ def test_only_what_was_played_is_told_of_set_ups_that_were_changed(tmp_path: Pat
     assert json.loads(changed.text)[1] not in whole
     assert json.loads(first.text)[1] in whole
     assert record_of(tmp_path, "1")[1].moves == record_of(tmp_path, "last")[1].moves
-    assert next(iter(import_files(tmp_path / "in", [str(tmp_path / FILE)]))).endswith("5 moves")
+    (tmp_path / "all").write_text(export(tmp_path, ["all"], as_json=True))
+    (told_of,) = import_files(tmp_path / "in", [str(tmp_path / "all")])
+    assert told_of.endswith("5 moves")
 
 
 def test_damaged_journal_is_told_without_what_is_hidden(tmp_path: Path):
@@ -213,10 +178,6 @@ def test_damaged_journal_is_told_without_what_is_hidden(tmp_path: Path):
         with pytest.raises(RecordError) as refused:
             from_journal(GAME.name, BOARD, lines(bad))
         assert found_in(str(refused.value)) == set()
-    keep(tmp_path, wrong)
-    with pytest.raises(RecordError, match="game 1 cannot be read") as refused:
-        read_file(str(tmp_path / FILE))
-    assert found_in(str(refused.value)) == set()
 
 
 @pytest.mark.parametrize("level", ["easy", "super"])

@@ -6,8 +6,8 @@ import pytest
 
 from game.common.errors import StoreError
 from game.store.journal.deletion import delete_game
+from game.store.journal.game_writer import BACKUP
 from game.store.journal.journal import Journal
-from game.store.journal.recovery import BACKUP
 from game.store.journal.store import Store
 from game.table.entries import Entry, EntryKind
 
@@ -24,7 +24,6 @@ def play(folder: Path, game: str, *entries: Entry) -> Journal:
 def test_a_deleted_game_stays_away_from_list_number_and_backup(tmp_path: Path):
     play(tmp_path, "circle-of-life", START, MOVE).close()
     play(tmp_path, "azteka", START, MOVE).close()
-    # The line that was saved last is of the game that is deleted.
     with play(tmp_path, "circle-of-life") as journal:
         assert journal.number == 1
         delete_game(tmp_path, 2)

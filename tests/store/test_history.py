@@ -23,7 +23,6 @@ from game.store.records import record_files
 from game.store.records.archive import export, import_files, show
 from game.store.records.listing import history
 from game.store.records.record import Record, from_journal, outcome_of
-from game.store.records.record_files import read_file
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
 from tests.cli.test_cli import assert_one_line
 from tests.helpers.programs.running import Lifeboard, Talk
@@ -282,7 +281,7 @@ def test_import_stores_nothing_when_one_file_is_wrong(
         (b"e5 e5", "move 2 is 'e5'"),
         (b"e5 *\na1 a9", "record from line 2: move 2"),
         (b"\x89PNG", "byte 1"),
-        (b"SQLite format 3\x00" + b"\x00" * 5000, "no game in it"),
+        (b"SQLite format 3\x00" + b"\x00" * 5000, "it is a games file"),
     ):
         bad.write_bytes(content)
         status, out, errors = said(capsys, "import", str(good), str(bad), "--data", str(folder))
@@ -293,22 +292,6 @@ def test_import_stores_nothing_when_one_file_is_wrong(
         assert_one_line(said(capsys, "import", missing, "--data", str(folder))[2], missing, part)
 
 
-def test_import_takes_the_games_of_a_games_file_once(folder: Path, tmp_path: Path):
-    aside = tmp_path / "games.damaged-20261121-080000.sqlite3"
-    (folder / FILE).rename(aside)
-    before = aside.read_bytes()
-    records = read_file(str(aside)).records
-    told = list(import_files(folder, [str(aside)]))
-    assert [line.split(": ")[1] for line in told] == [
-        f"game {n + 1}, circle-of-life, {len(record.moves)} moves"
-        for n, record in enumerate(records)
-    ]
-    assert [each.journal for each in kept(folder)] == [each.journal for each in records]
-    assert all("already" in line for line in import_files(folder, [str(aside)]))
-    assert aside.read_bytes() == before
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["data", aside.name]
-
-
 def test_import_reads_no_more_than_is_allowed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
@@ -316,63 +299,6 @@ def test_import_reads_no_more_than_is_allowed(
     status, _, errors = said(capsys, "import", "/dev/zero", "--data", str(tmp_path))
     assert status == 1
     assert_one_line(errors, "/dev/zero", "too large", "1 MiB")
-
-
-def test_import_knows_the_beginning_of_a_game_that_went_on(tmp_path: Path):
-    whole = random_journal(1, "2026-11-21T08:00")
-    keep(tmp_path / "aside", whole[:20])
-    keep(tmp_path / "now", whole)
-    (told,) = import_files(tmp_path / "now", [str(tmp_path / "aside" / FILE)])
-    assert told.endswith("already kept as game 1")
-    (told,) = import_files(tmp_path / "aside", [str(tmp_path / "now" / FILE)])
-    assert ": game 2" in told
-
-
-def test_damage_in_a_games_file_costs_only_the_games_that_it_hits(tmp_path: Path):
-    games = [random_journal(seed, f"2026-11-{seed + 1:02}T08:00") for seed in range(4)]
-    for lines in games:
-        keep(tmp_path, lines)
-    with Store(tmp_path) as store:
-        store.checkpoint()
-    content = (tmp_path / FILE).read_bytes()
-    size = int.from_bytes(content[16:18], "big")
-    leaves = [at for at in range(size, len(content), size) if content[at] == 0x0A]
-    by_start = {lines[0].at: lines for lines in games}
-    file = tmp_path / "bad.sqlite3"
-    for at in leaves[1::4]:
-        file.write_bytes(content[:at] + b"\xa5" * size + content[at + size :])
-        found = read_file(str(file))
-        entire = 0
-        for record in found.records:
-            lines = by_start[record.started]
-            assert lines[: len(record.journal)] == list(record.journal)
-            entire += len(record.journal) == len(lines)
-        assert entire >= len(games) - 2
-        assert entire == len(games) or found.notes
-
-
-def test_changed_line_ends_its_game_and_is_noted(tmp_path: Path):
-    keep(tmp_path, journal(["e5", "e4", "e6"]))
-    keep(tmp_path, journal(["a1"]))
-    with Store(tmp_path) as store:
-        store.checkpoint()
-    file = tmp_path / "bad.sqlite3"
-    file.write_bytes((tmp_path / FILE).read_bytes().replace(b"movee4", b"movea1"))
-    found = read_file(str(file))
-    assert [record.moves for record in found.records] == [("e5",), ("a1",)]
-    assert found.notes == (f"{file}: game 1 is damaged after move 1, and read up to there",)
-
-
-def test_games_that_are_only_in_the_log_are_found(tmp_path: Path):
-    lines = random_journal(3, "2026-11-21T08:00")
-    with Store(tmp_path) as store:
-        number = store.begin(GAME.name, BOARD, lines[:5], None)
-        store.append(number, lines[5:], None)
-        content, log = (tmp_path / FILE).read_bytes(), (tmp_path / f"{FILE}-wal").read_bytes()
-    aside = tmp_path / "aside.sqlite3"
-    aside.write_bytes(content)
-    Path(f"{aside}-wal").write_bytes(log)
-    assert [list(each.journal) for each in read_file(str(aside)).records] == [lines]
 
 
 def test_everything_works_beside_a_running_lifeboard_and_does_not_disturb_it(tmp_path: Path):

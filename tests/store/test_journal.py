@@ -2,7 +2,6 @@
 
 import itertools
 import os
-import shlex
 import shutil
 import threading
 from collections.abc import Callable
@@ -15,12 +14,10 @@ import pytest
 from game.common.errors import Cause, StoreError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
-from game.store.journal import disk, game_writer, recovery
-from game.store.journal.game_writer import BACKUP_PAUSE_S, REBUILD_PAUSE_S, GameWriter
+from game.store.journal import disk, game_writer
+from game.store.journal.game_writer import BACKUP, BACKUP_PAUSE_S, GameWriter
 from game.store.journal.games_file import FILE, PAGE_BYTES, VERSION
-from game.store.journal.journal import RETRY_S, SLOW_S, TIDY_LINES, TOLD_S, Journal, utc_now
-from game.store.journal.last_line import NAME as LAST_LINE
-from game.store.journal.recovery import BACKUP, intact_games
+from game.store.journal.journal import NOTICE_S, RETRY_S, SLOW_S, TIDY_LINES, Journal, utc_now
 from game.store.journal.store import BOARD, IMPORT, JournalLine, Store
 from game.table.entries import Entry, EntryKind
 from tests.helpers.boards.clocked_board import FakeClock
@@ -277,11 +274,6 @@ def test_second_journal_of_a_folder_is_refused_with_the_process_that_holds_it(
     Journal(tmp_path, NAME).close()
 
 
-def import_command(file: Path) -> str:
-    """The command that brings back what can be read of a file that was set aside."""
-    return shlex.join(["lifeboard", "import", "--data", str(file.parent), str(file)])
-
-
 def set_aside(folder: Path) -> list[str]:
     """List what was set aside, without the companions."""
     return sorted(each.name for each in folder.glob("games.*-*.sqlite3"))
@@ -296,81 +288,40 @@ def damage(folder: Path, *pages: int) -> None:
             file.write(b"\x99" * PAGE_BYTES)
 
 
-@pytest.mark.parametrize("backup", [True, False])
-def test_damaged_file_is_set_aside_and_its_games_go_on(tmp_path: Path, backup: bool):
+@pytest.mark.parametrize("backup", ["good", "damaged", "none"])
+@pytest.mark.parametrize("what", ["pages", "line"])
+def test_damaged_file_is_set_aside_whole_and_the_backup_is_taken(
+    tmp_path: Path, backup: str, what: str
+):
     wall = datetime(2026, 3, 1, 12, 30, 7, tzinfo=UTC)
     with Journal(tmp_path, NAME, threaded=False) as journal:
         for _ in range(20):
             journal.append([START, *map(move, range(40))], None, 0.0)
-    if not backup:
+    if backup == "damaged":
+        (tmp_path / BACKUP).write_bytes(b"\x99" * 5000)
+    elif backup == "none":
         (tmp_path / BACKUP).unlink()
-    damage(tmp_path, 3, 4)
+    if what == "pages":
+        damage(tmp_path, 3, 4)
+    else:
+        change(tmp_path, "UPDATE entries SET text = 'e0' WHERE game_id = 20 AND seq = 6")
     data = (tmp_path / FILE).read_bytes()
     with Journal(tmp_path, NAME, threaded=False, wall=lambda: wall) as journal:
-        assert journal.newest() == [START, *map(move, range(40))]
+        before = [START, *map(move, range(40))] if backup == "good" else []
+        assert journal.newest() == before
         name = tmp_path / "games.damaged-20260301-123007.sqlite3"
         assert journal.trouble == say("journal.damaged", file=str(name))
         (note,) = journal.notes
         assert f"set aside as {name}" in note
-        journal.append([move(99)], None, 1.0)
+        assert ("may be missing" if before else "there is no backup") in note
+        journal.append([*([] if before else [START]), move(99)], None, 1.0)
         assert journal.settled
-    assert set_aside(tmp_path) == [name.name]
     assert name.read_bytes() == data
-    assert entries(tmp_path) == [START, *map(move, range(40)), move(99)]
+    assert entries(tmp_path) == [*(before or [START]), move(99)]
     with Store(tmp_path, read_only=True) as store:
-        there = [len(store.lines(each.number)) for each in store.games()]
-    assert sum(there) == 20 * 41 + 1 if backup else sum(there) > 15 * 41
-
-
-def test_lines_after_the_backup_are_brought_back_from_the_damaged_file(
-    tmp_path: Path, journal: Journal
-):
-    journal.append([START, *map(move, range(60))], None, 0.0)
-    assert (tmp_path / BACKUP).exists()
-    journal.append([move(number) for number in range(60, 90)], None, 1.0)
-    journal.append([START], None, 2.0)
-    journal.append([START, move(1)], None, 3.0)
-    journal.close()
-    damage(tmp_path, (tmp_path / FILE).read_bytes().index(b"movee20") // PAGE_BYTES)
-    with Journal(tmp_path, NAME, threaded=False) as again:
-        assert len(set_aside(tmp_path)) == 1
-        assert again.newest() == [START, move(1)]
-    assert entries(tmp_path, 1) == [START, *map(move, range(90))]
-    assert entries(tmp_path, 2) == [START]
-
-
-def test_game_without_a_backup_goes_on_up_to_its_damaged_line(tmp_path: Path):
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        journal.append([START, *map(move, range(9))], None, 0.0)
-    (tmp_path / BACKUP).unlink()
-    change(tmp_path, "UPDATE entries SET text = 'e0' WHERE seq = 6")
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        assert journal.newest() == [START, *map(move, range(5))]
-        assert journal.trouble.key == "journal.damaged"
-
-
-def test_finished_game_of_a_damaged_file_keeps_its_result(tmp_path: Path):
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        journal.append([START, move(1), Entry(EntryKind.RESIGN, "2")], WON, 0.0)
-    (tmp_path / BACKUP).unlink()
-    with Store(tmp_path) as store:
-        before = store.game(1)
-        store.begin(NAME, BOARD, [JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)], None)
-    change(tmp_path, "UPDATE entries SET text = 'e0' WHERE game_id = 2")
-    Journal(tmp_path, NAME, threaded=False).close()
-    with Store(tmp_path, read_only=True) as store:
-        assert store.games() == [before]
-
-
-def test_damaged_backup_is_not_used(tmp_path: Path):
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        journal.append([START, *map(move, range(9))], None, 0.0)
-    (tmp_path / BACKUP).write_bytes(b"\x99" * 5000)
-    change(tmp_path, "UPDATE entries SET text = 'e0' WHERE seq = 6")
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        assert journal.newest() == [START, *map(move, range(5))]
-    (bad,) = tmp_path.glob("games.backup.damaged-*.sqlite3")
-    assert bad.read_bytes() == b"\x99" * 5000
+        assert len(store.games()) == (20 if before else 1)
+    bad = [each.read_bytes() for each in tmp_path.glob("games.backup.damaged-*.sqlite3")]
+    assert bad == ([b"\x99" * 5000] if backup == "damaged" else [])
 
 
 def test_missing_file_is_made_from_the_backup_without_the_log_of_another(tmp_path: Path):
@@ -389,8 +340,8 @@ def test_backup_is_made_at_the_end_of_a_game_and_now_and_then(
     tmp_path: Path, journal: Journal, clock: FakeClock
 ):
     def in_backup() -> int:
-        (game,) = intact_games(tmp_path / BACKUP)
-        return len(game.lines)
+        with Store(tmp_path, read_only=True, name=BACKUP) as store:
+            return len(store.lines(1))
 
     def play(count: int) -> None:
         for number in range(count):
@@ -432,35 +383,28 @@ def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
         case "checking":
             monkeypatch.setattr(Store, "check", fail)
         case "replacing":
-            monkeypatch.setattr("game.store.journal.recovery.replace_durably", fail)
+            monkeypatch.setattr("game.store.journal.game_writer.replace_durably", fail)
     journal.append([move(1), Entry(EntryKind.RESIGN, "2")], WON, 1.0)
     assert (journal.unsaved, journal.trouble) == (0, None)
     assert (tmp_path / BACKUP).read_bytes() == before
     monkeypatch.undo()
     journal.append([Entry(EntryKind.EDIT, "d4")], WON, 2.0)
-    assert len(intact_games(tmp_path / BACKUP)[0].lines) == TIDY_LINES + 4
+    with Store(tmp_path, read_only=True, name=BACKUP) as store:
+        assert len(store.lines(1)) == TIDY_LINES + 4
 
 
-@pytest.mark.parametrize("at", ["copied", "quarantined"])
-def test_rebuilding_that_is_cut_off_is_done_again_and_loses_nothing(
+@pytest.mark.parametrize("at", ["quarantine", "replace_durably"])
+def test_taking_the_backup_that_is_cut_off_is_done_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
 ):
     with Journal(tmp_path, NAME, threaded=False) as journal:
         journal.append([START, *map(move, range(9))], None, 0.0)
-    with Store(tmp_path) as store:
-        at_time = "2026-03-01T12:00:00.000+00:00"
-        store.append(1, [JournalLine(move(9), at_time, 1.0)], None)  # beyond the backup
     damage(tmp_path, 1)  # the table of games
 
     def cut(*_: object) -> None:
         raise KeyboardInterrupt
 
-    real = recovery.replace_durably
-    name = {"copied": "quarantine", "quarantined": "replace_durably"}[at]
-    instead = (
-        cut if at == "copied" else lambda new, file: (cut if file.name == FILE else real)(new, file)
-    )
-    monkeypatch.setattr(recovery, name, instead)
+    monkeypatch.setattr(game_writer, at, cut)
     with (
         closing(GameWriter(tmp_path, NAME, utc_now, lambda: 0.0)) as writer,
         pytest.raises(KeyboardInterrupt),
@@ -468,7 +412,7 @@ def test_rebuilding_that_is_cut_off_is_done_again_and_loses_nothing(
         writer.resume()
     monkeypatch.undo()
     with Journal(tmp_path, NAME, threaded=False) as journal:
-        assert journal.newest() == [START, *map(move, range(10))]
+        assert journal.newest() == [START, *map(move, range(9))]
     assert len(set_aside(tmp_path)) == 1
 
 
@@ -480,9 +424,7 @@ def test_file_of_a_newer_version_is_kept_aside_as_it_is(tmp_path: Path):
     with Journal(tmp_path, NAME, threaded=False) as journal:
         assert journal.newest() == [START], "from the backup"
         (name,) = set_aside(tmp_path)
-        command = import_command(tmp_path / name)
-        file = str(tmp_path / name)
-        assert journal.trouble == say("journal.newer", file=file, command=command)
+        assert journal.trouble == say("journal.newer", file=str(tmp_path / name))
         journal.append([START, move(1)], None, 0.0)
     assert name.startswith(f"games.version-{VERSION + 1}-")
     assert (tmp_path / name).read_bytes() == before
@@ -513,14 +455,14 @@ def test_file_damaged_while_it_is_played_with_loses_nothing_of_the_game(
         journal.append(kept[-1:], None, 1.0)
     assert journal.trouble.key == "journal.damaged"
     assert journal.settled
-    clock.now += TOLD_S
+    clock.now += NOTICE_S
     assert journal.trouble is None
     assert entries(tmp_path) == kept
     assert len(set_aside(tmp_path)) == 1
 
 
 def test_disk_that_damages_everything_is_not_filled_with_files(
-    tmp_path: Path, journal: Journal, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ):
     def differs(*_: object) -> None:
         raise StoreError("not as written", Cause.DAMAGED)
@@ -531,7 +473,6 @@ def test_disk_that_damages_everything_is_not_filled_with_files(
         journal.append([START if number == 0 else move(number)], None, 0.0)
     assert journal.trouble.key == "journal.failing"
     assert len(set_aside(tmp_path)) == 1
-    clock.now += REBUILD_PAUSE_S
     monkeypatch.undo()
     journal.append([move(5)], None, 0.0)
     assert journal.unsaved == 0
@@ -594,7 +535,7 @@ def test_end_of_play_writes_what_waits_and_empties_the_log(tmp_path: Path):
         journal.append([START, *map(move, range(20))], None, 0.0)
     assert journal.unsaved == 0
     names = sorted(each.name for each in tmp_path.iterdir())
-    assert names == [BACKUP, LAST_LINE, FILE, "lifeboard.lock"]
+    assert names == [BACKUP, FILE, "lifeboard.lock"]
     assert len(entries(tmp_path)) == 21
 
 

@@ -7,13 +7,11 @@ import pytest
 
 from game.common.errors import Cause
 from game.rules.base.message import say
-from game.store.journal.games_file import FILE, VERSION
+from game.store.journal.games_file import FILE
 from game.store.journal.journal import SLOW_S, Journal
-from game.store.journal.store import Store
 from game.table.entries import Entry, EntryKind
 from tests.helpers.boards.clocked_board import FakeClock
-from tests.store.test_journal import NAME, START, Disk, Played, entries, move, set_aside
-from tests.store.test_store import change
+from tests.store.test_journal import NAME, START, Disk, Played, entries, move
 
 
 @pytest.fixture
@@ -25,23 +23,6 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> Disk:
 def journal(tmp_path: Path):
     with Journal(tmp_path, NAME, threaded=False) as journal:
         yield journal
-
-
-def test_command_that_brings_games_back_is_whole_wherever_the_folder_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / "my games"
-    folder.mkdir()
-    Store(folder).close()
-    change(folder, f"PRAGMA user_version = {VERSION + 1}")
-    with Journal(Path("my games"), NAME, threaded=False) as journal:
-        (note,) = journal.notes
-        (name,) = set_aside(folder)
-        command = f"lifeboard import --data '{folder}' '{folder / name}'"
-        assert command in note
-        file = str(folder / name)
-        assert journal.trouble == say("journal.newer", file=file, command=command)
 
 
 def test_folder_with_the_files_name_is_told_and_the_game_written_when_it_is_gone(tmp_path: Path):

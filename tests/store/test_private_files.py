@@ -10,9 +10,9 @@ import pytest
 from game.common import lock
 from game.common.errors import Cause, StoreError
 from game.common.lock import Lock
+from game.store.journal.game_writer import BACKUP
 from game.store.journal.games_file import FILE
 from game.store.journal.journal import Journal
-from game.store.journal.recovery import BACKUP
 from game.store.journal.store import LOCK, Store
 from game.store.records.archive import save
 from game.table.entries import Entry, EntryKind

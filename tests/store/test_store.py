@@ -16,13 +16,10 @@ from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.store.journal.disk import cause_of
 from game.store.journal.games_file import FILE, PAGE_BYTES, VERSION
-from game.store.journal.recovery import intact_games
 from game.store.journal.store import BOARD, IMPORT, JournalLine, Store, StoredGame
 from game.table.entries import Entry, EntryKind
 
 NAME = "circle-of-life"
-LEAF = 0x0A
-"""How a page of lines begins, https://www.sqlite.org/fileformat2.html#b_tree_pages."""
 START = Entry(EntryKind.START, '{"first": "1"}')
 MOVE = Entry(EntryKind.MOVE, "e5")
 WON = Outcome(1, "resigned", say("table.resigned"))
@@ -214,34 +211,6 @@ def test_file_locked_by_another_program_is_told_as_busy(
         assert told.value.cause is Cause.BUSY
         other.rollback()
         store.begin(NAME, BOARD, lines(START), None)
-
-
-def test_intact_games_are_read_past_a_bad_page(tmp_path: Path):
-    with Store(tmp_path) as store:
-        for _ in range(30):
-            store.begin(NAME, BOARD, lines(START, *[MOVE] * 30), None)
-        whole = {number: store.lines(number) for number in range(1, 31)}
-    data = bytearray((tmp_path / FILE).read_bytes())
-    leaves = [n for n in range(len(data) // PAGE_BYTES) if data[n * PAGE_BYTES] == LEAF]
-    for page in leaves[::9]:
-        bad = bytearray(data)
-        bad[page * PAGE_BYTES : (page + 1) * PAGE_BYTES] = bytes(PAGE_BYTES)
-        (tmp_path / FILE).write_bytes(bad)
-        found = intact_games(tmp_path / FILE)
-        assert len([each for each in found if each.whole]) >= 25
-        for each in found:
-            there = whole[each.game.number]
-            assert each.lines == {place: there[place] for place in each.lines}
-            assert each.whole == (len(each.lines) == 31)
-        assert (tmp_path / FILE).read_bytes() == bad
-
-
-def test_file_of_something_else_has_no_intact_games(tmp_path: Path):
-    other = tmp_path / "other"
-    other.write_bytes(b"no database at all" * 100)
-    assert intact_games(other) == []
-    with pytest.raises(StoreError, match="missing cannot be opened"):
-        intact_games(tmp_path / "missing")
 
 
 def test_lock_of_a_killed_process_is_free_again(tmp_path: Path):

@@ -166,5 +166,5 @@ def test_a_chosen_game_is_the_only_one_that_is_stored(session: HostSession, tmp_
     session.save()
     options: dict[str, Any] = dict(session.state.options)
     assert options["first"] == "2"
-    with Store(tmp_path, read_only=True, copies=False) as store:
+    with Store(tmp_path, read_only=True) as store:
         assert [each.game for each in store.games("azteka")] == ["azteka"]

@@ -1,4 +1,4 @@
-"""Whole files on disk: causes of errors, durable private folders, temporary copies, quarantine.
+"""Whole files on disk: causes of errors, durable private folders, quarantine.
 
 Must not know what is in the files.
 """
@@ -8,9 +8,8 @@ import os
 import shutil
 import sqlite3
 import stat
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -19,8 +18,6 @@ from hal.base.files import sync
 
 COMPANIONS = ("-wal", "-shm")
 """The files that SQLite keeps beside a file, https://sqlite.org/tempfiles.html."""
-_MEMORY_FOLDER = Path("/dev/shm")
-"""Copies go here first: the disk may be full or read-only."""
 _BY_ERRNO = {
     errno.ENOSPC: Cause.FULL,
     errno.EDQUOT: Cause.FULL,
@@ -133,19 +130,3 @@ def quarantine(
             os.rename(f"{file}{each}", f"{name}{each}")
     sync(file.parent)
     return name
-
-
-@contextmanager
-def temporary_copy(file: Path) -> Iterator[Path]:
-    """Give a writable copy of a file and its log; raises OSError.
-
-    This process must have closed the file: closing the copy's source would release SQLite's locks
-    on it (https://sqlite.org/howtocorrupt.html, section 2.2).
-    """
-    where = _MEMORY_FOLDER if os.access(_MEMORY_FOLDER, os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix="lifeboard-", dir=where) as folder:
-        copy = Path(folder) / file.name
-        shutil.copyfile(file, copy)
-        if Path(f"{file}-wal").exists():
-            shutil.copyfile(f"{file}-wal", f"{copy}-wal")
-        yield copy

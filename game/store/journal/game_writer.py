@@ -1,13 +1,13 @@
 """Writing the game being played to disk, whatever happens to the games file.
 
-Owns the folder's lock, the open file, its backups, and what is done when it is damaged, of another
-version or gone: the file is rebuilt, and the games in memory are written to it again. Runs in one
-thread at a time. When to try again, and what players are told, is the business of `journal`.
+Owns the folder's lock, the open file and its backup. A file that is damaged, of another version or
+gone is set aside and replaced by the backup, and the games in memory are written to that. Runs in
+one thread at a time. When to try again, and what players are told, is the business of `journal`.
 """
 
 import logging
 import os
-import shlex
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,18 +16,22 @@ from pathlib import Path
 
 from game.common.errors import Cause, StoreError
 from game.common.lock import Lock
+from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
-from game.store.journal.disk import COMPANIONS, make_folder, quarantine
+from game.store.journal.disk import (
+    COMPANIONS,
+    make_folder,
+    make_private,
+    quarantine,
+    replace_durably,
+)
 from game.store.journal.games_file import FILE, store_errors
-from game.store.journal.last_line import NAME as LAST_LINE
-from game.store.journal.last_line import LastLine, moves_in, read_last_line
-from game.store.journal.recovery import BACKUP, intact_games, make_backup, rebuild
-from game.store.journal.store import BOARD, LOCK, VERIFIED_GAMES, JournalLine, Store
+from game.store.journal.store import BOARD, LOCK, JournalLine, Store
 
 log = logging.getLogger(__name__)
 
-REBUILD_PAUSE_S = 30.0
-"""Least time between two rebuilt files: a disk that damages every file must not fill up."""
+BACKUP = "games.backup.sqlite3"
+_NEW = "games.new.sqlite3"
 BACKUP_PAUSE_S = 60.0
 """Least time between two backups while a game is played."""
 BACKUP_SHARE = 200
@@ -56,21 +60,11 @@ class PendingGame:
     """Whether the end of the game is in a backup."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuarantinedFile:
-    """A file that is not used any more, and why: damaged, of another version, or moved away."""
-
-    file: Path
-    cause: Cause
-
-    @property
-    def command(self) -> str:
-        folder = str(self.file.parent)
-        return shlex.join(("lifeboard", "import", "--data", folder, str(self.file)))
-
-
 class GameWriter:
-    """Writes the games of one name and source to one folder."""
+    """Writes the games of one name and source to one folder.
+
+    `notes` say in English what happened to files, and `replaced` tells players of the last of it.
+    """
 
     def __init__(
         self,
@@ -83,19 +77,16 @@ class GameWriter:
         """Take the folder's lock; raises StoreError, also if another lifeboard has it."""
         self.folder = folder.absolute()  # players must find the files that messages name
         self.file = self.folder / FILE
-        self.quarantined: QuarantinedFile | None = None
+        self.replaced: Message | None = None
         self.notes: list[str] = []
+        self.backup_at = 0.0
+        self.backup_is_old = False
+        """Whether lines were saved since the last backup was tried."""
         self._game = game
         self._source = source
         self._wall = wall
         self._clock = clock
-        self._rebuilt_at: float | None = None
-        self.backup_at = 0.0
-        self._last: LastLine | None = None
-        self._verified = 0
-        """The number of the game that was verified last."""
-        self._damaged: set[int] = set()
-        """Damaged games of which no copy is known to be whole."""
+        self._has_set_aside = False
         self._store: Store | None = None
         self._inode: tuple[int, int] | None = None
         self._generation = 0
@@ -105,30 +96,35 @@ class GameWriter:
     def resume(self) -> tuple[PendingGame | None, StoreError | None]:
         """Read the newest game, ended or not; return also why the file cannot be written, if so."""
         try:
-            self._find_last_line()
-            store = self.open()
-            number = store.newest(self._game, self._source)
-            if number is None or not (lines := store.lines(number)):
-                return None, None
-            ended = store.game(number).ended
-            return PendingGame(lines, None, ended, number, len(lines), self._generation), None
+            return self._newest(self.open(), self._generation), None
         except StoreError as error:
             self._close()
-            return self._read_what_can_be_read(), error
+            try:
+                with Store(self.folder, read_only=True) as store:
+                    # Generation -1: to be looked up once the file can be written.
+                    return self._newest(store, -1), error
+            except StoreError as unreadable:
+                self.notes.append(f"the newest game cannot be read: {unreadable}")
+                return None, error
 
     def open(self) -> Store:
-        """Return the open file; open, make or rebuild it first if need be. Raises StoreError."""
+        """Return the open file; open, make or replace it first if need be. Raises StoreError."""
         if self._store is not None:
             return self._store
         make_folder(self.folder)
         if not self._lock.held:
             self._lock = self._take_lock()
+        # SQLite would delete a log without its file.
+        parts = (self.folder / BACKUP, Path(f"{self.file}-wal"))
+        if not self.file.exists() and any(map(os.path.lexists, parts)):
+            _, games = self._take_backup("log")
+            self.notes.append(f"games file {self.file} was missing; {games}")
         try:
             store = self._open_checked()
         except StoreError as error:
             if error.cause not in _UNUSABLE:
                 raise
-            self._rebuild(error)
+            self._set_aside(error)
             store = self._open_checked()
         self._store, self._inode = store, _inode(self.file)
         self._generation += 1
@@ -151,14 +147,6 @@ class GameWriter:
                 raise
             self._save(game, count, outcome, ended)
 
-    def verify(self, game: PendingGame) -> None:
-        """Check some more games of the file; a damaged one is brought back from the backup.
-
-        The game being played is marked as not saved if the file was rebuilt. Raises StoreError.
-        """
-        if self._store is not None and not self._close_if_moved():
-            self._verified = self._verify_after(self._verified, game)
-
     def tidy(self, game: PendingGame) -> None:
         """Empty the log into the file, and make a backup when a game has ended or one is due.
 
@@ -173,8 +161,6 @@ class GameWriter:
         try:
             self._store.checkpoint()
             if self._clock() >= self.backup_at or (over and not game.backed_up):
-                # A backup must not lose what only the one before has.
-                self._verify_after(game.number - VERIFIED_GAMES, game)
                 self._back_up(game.number, game.lines[: game.saved])
                 game.backed_up = over
         except StoreError as error:
@@ -186,6 +172,12 @@ class GameWriter:
     def close(self) -> None:
         self._close()
         self._lock.close()
+
+    def _newest(self, store: Store, generation: int) -> PendingGame | None:
+        number = store.newest(self._game, self._source)
+        if number is None or not (lines := store.lines(number)):
+            return None
+        return PendingGame(lines, None, store.game(number).ended, number, len(lines), generation)
 
     def _save(
         self, game: PendingGame, count: int, outcome: Outcome | None, ended: str | None
@@ -201,60 +193,7 @@ class GameWriter:
         elif game.saved < count:
             store.append(game.number, game.lines[game.saved : count], outcome, ended)
         game.saved = count
-        last = self._last
-        if last is None or last.game != game.number or last.lines > count:
-            last = LastLine(game.number, 0, 0, 0)
-        # A resignation that is taken back counts as a move less.
-        moves = max(0, last.moves + moves_in(game.lines[last.lines : count]))
-        crc = store.sum_of(game.number, count - 1) or 0
-        self._last = LastLine(game.number, count, moves, crc)
-        self._last.write(self.folder)
-
-    def _find_last_line(self) -> None:
-        """Look for the line that was saved last; tell what is missing, if the backup lacks it too.
-
-        Raises StoreError.
-        """
-        last, store = read_last_line(self.folder), self.open()
-        # A file that was just rebuilt has told what may be missing, and may number games anew.
-        if last is None or self._rebuilt_at is not None:
-            return
-        if store.sum_of(last.game, last.lines - 1) == last.crc:
-            return
-        with suppress(OSError):  # it is told once
-            (self.folder / LAST_LINE).unlink()
-        if self._lines_in_backup(last.game) >= last.lines:
-            self._rebuild(StoreError(f"line {last.lines} of game {last.game} is missing"))
-            return
-        moves = 0
-        with suppress(StoreError):
-            moves = moves_in(store.lines(last.game))
-        lost = f"moves {moves + 1} to {last.moves}" if moves < last.moves else "last lines"
-        self.notes.append(
-            f"game {last.game} has lost its {lost}: they were saved in {self.file}, and are neither"
-            " there now nor in the backup; enter them again"
-        )
-
-    def _verify_after(self, number: int, game: PendingGame) -> int:
-        """Check the games after a number; return that of the last. Raises StoreError."""
-        last, wrong = self.open().verify(number)
-        if wrong is not None and wrong not in self._damaged:
-            self._damaged.add(wrong)
-            why = f"game {wrong} of {self.file} has a line that is not as written"
-            if self._lines_in_backup(wrong):
-                game.saved = 0
-                self._rebuild(StoreError(why, Cause.DAMAGED))
-            else:
-                self.notes.append(
-                    f"{why}, nor is it in the backup; `lifeboard export` leaves it out"
-                )
-        return last
-
-    def _lines_in_backup(self, number: int) -> int:
-        """Return how many lines the backup has of a game, 0 if one is not as written."""
-        with suppress(StoreError), Store(self.folder, read_only=True, name=BACKUP) as backup:
-            return len(backup.lines(number))
-        return 0
+        self.backup_is_old = True
 
     def _look_up(self, store: Store, game: PendingGame) -> None:
         """Find a game, and how much of it is there, in a file that was opened again.
@@ -278,82 +217,93 @@ class GameWriter:
         game.generation = self._generation
 
     def _back_up(self, number: int, lines: list[JournalLine]) -> None:
-        began = self._clock()
+        """Replace the backup by a copy that was checked, and that has these lines of a game."""
+        began, new = self._clock(), self.folder / _NEW
+        self.backup_is_old = False
         try:
-            make_backup(self.folder, number, lines)
+            with store_errors(new, "written"):
+                new.unlink(missing_ok=True)
+            # Another connection, which reads what is on disk rather than what this one remembers.
+            with Store(self.folder, read_only=True) as store:
+                store.copy_to(new)
+            with Store(self.folder, read_only=True, name=_NEW) as copy:
+                copy.check()
+                if copy.lines(number) != lines:
+                    raise StoreError(
+                        f"the copy of {self.file} does not hold game {number} as it was written",
+                        Cause.DAMAGED,
+                    )
+            with store_errors(new, "written"):
+                replace_durably(new, self.folder / BACKUP)
         finally:
             took = self._clock() - began
             self.backup_at = self._clock() + max(BACKUP_PAUSE_S, BACKUP_SHARE * took)
 
     def _open_checked(self) -> Store:
         """Open the file and check it and the newest game; raises StoreError."""
-        if not self.file.exists():
-            self._replace_missing()
         store = Store(self.folder)
         try:
-            store.check()
-            number = store.newest(self._game, self._source)
-            if number is not None:
-                store.lines(number)
+            self._check(store)
         except BaseException:
             store.close()
             raise
         return store
 
-    def _replace_missing(self) -> None:
-        """Take the backup if the file is gone, as after a repair of the file system."""
-        backup = self.folder / BACKUP
-        # SQLite would delete a log without its file.
-        if backup.exists() or os.path.lexists(f"{self.file}-wal"):
-            rebuild(self.folder, "log", self._wall(), readable=False)
-            self.notes.append(
-                f"games file {self.file} was missing; its games were brought back from the backup"
-            )
+    def _check(self, store: Store) -> None:
+        store.check()
+        self._newest(store, 0)
 
-    def _rebuild(self, error: StoreError) -> None:
-        """Quarantine a file that cannot be used and put another in its place."""
+    def _set_aside(self, error: StoreError) -> None:
+        """Put the backup in the place of a file that cannot be used; raises StoreError.
+
+        Once only: a disk that damages every file must not fill up with them.
+        """
         self._close()
-        now = self._clock()
-        if self._rebuilt_at is not None and now - self._rebuilt_at < REBUILD_PAUSE_S:
+        if self._has_set_aside:
             raise StoreError(f"{error}; the file before it was damaged too") from error
         newer = error.cause is Cause.NEWER
-        label = f"version-{error.version}" if newer else "damaged"
-        name = rebuild(self.folder, label, self._wall(), readable=not newer)
-        self._rebuilt_at = now
-        self.quarantined = QuarantinedFile(name, error.cause)
+        aside, games = self._take_backup(f"version-{error.version}" if newer else "damaged")
+        self._has_set_aside = True
         if newer:
-            self.notes.append(
-                f"games file {self.file} is of version {error.version}, which this lifeboard does"
-                f" not know; it was set aside as {name}. After an update,"
-                f" `{self.quarantined.command}` brings back its games"
-            )
+            self.replaced = say("journal.newer", file=str(aside))
+            is_so = f"is of version {error.version}, which is newer than this lifeboard"
         else:
-            self.notes.append(
-                f"games file {self.file} is damaged; it was set aside as {name}. Its games were"
-                " brought back from the backup and from what can be read of it; the last moves"
-                " before the damage may be missing"
-            )
+            self.replaced = say("journal.damaged", file=str(aside))
+            is_so = "is damaged"
+        self.notes.append(f"games file {self.file} {is_so}; it was set aside as {aside}; {games}")
         log.info("%s", error)
 
-    def _read_what_can_be_read(self) -> PendingGame | None:
-        """Read the newest game of a file that cannot be opened in place, from a copy."""
-        if not self.file.exists():
-            return None
-        try:
-            found = intact_games(self.file)
-        except StoreError as error:
-            self.notes.append(f"the newest game cannot be read: {error}")
-            return None
-        own = self._game, self._source
-        mine = [each for each in found if (each.game.game, each.game.source) == own]
-        lines = mine[-1].following(0) if mine else []
-        if not lines:
-            return None
-        head = mine[-1].game
-        if not mine[-1].whole:
-            self.notes.append(f"of the newest game, only the first {len(lines)} lines can be read")
-        # Generation -1: it is in the file, and has to be looked up once that can be opened.
-        return PendingGame(lines, None, head.ended, head.number, len(lines), -1)
+    def _take_backup(self, label: str) -> tuple[Path, str]:
+        """Set the file aside whole, and put the backup in its place if that is good.
+
+        Return the file that was set aside, and what became of the games. After a kill between the
+        steps the file is missing, and made from the backup. Raises StoreError.
+        """
+        backup, new, when = self.folder / BACKUP, self.folder / _NEW, self._wall()
+        with store_errors(self.file, "written"):
+            if good := self._is_good(backup):
+                made = datetime.fromtimestamp(backup.stat().st_mtime)
+                new.unlink(missing_ok=True)
+                make_private(new)
+                shutil.copyfile(backup, new)
+            elif backup.exists():
+                quarantine(backup, label, when)
+            aside = quarantine(self.file, label, when)
+            if not good:
+                return aside, "there is no backup, and so no game from before"
+            replace_durably(new, self.file)
+        return aside, (
+            f"its games are those of the backup of {made:%Y-%m-%d %H:%M}; what was played after"
+            " that may be missing"
+        )
+
+    def _is_good(self, backup: Path) -> bool:
+        if not backup.exists():
+            return False
+        with suppress(StoreError), Store(self.folder, read_only=True, name=backup.name) as store:
+            self._check(store)
+            return True
+        return False
 
     def _close_if_moved(self) -> bool:
         """Close a file that is no longer the one with its name; tell whether it was so."""
@@ -364,7 +314,7 @@ class GameWriter:
             # SQLite would write the old file's log into the new file.
             with store_errors(self.file, "opened"):
                 quarantine(self.file, "log", self._wall(), COMPANIONS)
-        self.quarantined = QuarantinedFile(self.file, Cause.GONE)
+        self.replaced = say("journal.moved", file=str(self.file))
         self.notes.append(
             f"games file {self.file} was moved away, deleted or replaced; the game being played is"
             " written whole to the file that has its name now"
@@ -374,7 +324,7 @@ class GameWriter:
     def _close(self) -> None:
         if self._store is not None:
             self._store.close()
-        self._store = self._last = None
+        self._store = None
 
     def _take_lock(self) -> Lock:
         return Lock(

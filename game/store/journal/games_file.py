@@ -41,7 +41,7 @@ CREATE TABLE entries (
 HELP = {
     Cause.FULL: "make room on its disk, or choose another folder with --data",
     Cause.READ_ONLY: "make its disk and the file writable, or choose another folder with --data",
-    Cause.DAMAGED: "`lifeboard play` sets it aside and brings back its games from the backup",
+    Cause.DAMAGED: "`lifeboard play` sets it aside and takes the games of the last backup",
     Cause.NEWER: "update lifeboard, or choose another folder with --data",
     Cause.BUSY: "try again when the other program has finished",
     Cause.GONE: "choose another folder with --data",
@@ -108,8 +108,19 @@ def open_writable(file: Path) -> sqlite3.Connection:
 
 
 def open_read_only(file: Path) -> sqlite3.Connection:
-    """Open a file as it is; raises sqlite3.Error, also if reading would have to change it."""
-    db = _connect(f"{file.absolute().as_uri()}?mode=ro")
+    """Open a file and change nothing; raises sqlite3.Error or StoreError."""
+    name = f"{file.absolute().as_uri()}?mode=ro"
+    try:
+        return _checked(_connect(name), file)
+    except sqlite3.OperationalError:
+        # SQLite makes a file beside one with a log. Without a log to read, it can do without.
+        if any(Path(f"{file}{each}").exists() for each in ("-wal", "-journal")):
+            raise
+        return _checked(_connect(f"{name}&immutable=1"), file)
+
+
+def _checked(db: sqlite3.Connection, file: Path) -> sqlite3.Connection:
+    """Return a connection that can read a games file; close it otherwise."""
     try:
         if _version(db, file) == 0:
             raise StoreError(f"games file {file} was never begun", Cause.READ_ONLY)

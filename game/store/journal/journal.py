@@ -17,7 +17,7 @@ from typing import Self
 from game.common.errors import Cause, StoreError
 from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
-from game.store.journal.game_writer import GameWriter, PendingGame, QuarantinedFile
+from game.store.journal.game_writer import GameWriter, PendingGame
 from game.store.journal.store import BOARD, JournalLine
 from game.table.entries import Entry, EntryKind
 
@@ -29,14 +29,12 @@ SLOW_S = 5.0
 """How long a line may wait for the disk before players are told, and play goes on without it."""
 CLOSE_S = 1.5
 """How long the end of play waits for a disk that does not answer."""
-TOLD_S = 60.0
-"""How long players are told that a file was set aside; the game is being saved meanwhile."""
+NOTICE_S = 60.0
+"""How long players see that a file was replaced; the game is being saved meanwhile."""
 TIDY_LINES = 32
 """After this many lines the log is emptied, and a backup made if one is due."""
 LONGEST_PAUSE_S = 600.0
 """A longer gap between two lines counts as this much playing time: people have left the table."""
-VERIFY_S = 60.0
-"""How long after the last line, or the last game that was verified, the next game is verified."""
 _BEFORE_PLAY = frozenset({EntryKind.START, EntryKind.NAMES, EntryKind.COMPUTERS})
 _SLOW = "slow"
 
@@ -83,8 +81,8 @@ class Journal:
         self._waiting_since: float | None = None
         self._untidy = TIDY_LINES if newest is not None else 0  # a backup to begin with
         self._has_told = False
-        self._told: QuarantinedFile | None = None
-        self._told_until = 0.0
+        self._replaced: Message | None = None
+        self._replaced_until = 0.0
         self._warned = ""
         """The trouble in the log: a cause or slowness; "" while there is none."""
         self._thread: threading.Thread | None = None
@@ -125,8 +123,8 @@ class Journal:
                 told = say("journal.slow")
                 self._warn(_SLOW, f"the last moves are not yet in games file {self.file}")
             self._has_told = told is not None
-            if told is None and self._told is not None and self._clock() < self._told_until:
-                told = _quarantine_message(self._told)
+            if told is None and self._clock() < self._replaced_until:
+                told = self._replaced
         return told
 
     @property
@@ -154,7 +152,8 @@ class Journal:
     def settle(self) -> bool:
         """Do soon what else waits until the end of play; tell whether all is done."""
         with self._changed:
-            if self._untidy:
+            if self._untidy or self._writer.backup_is_old:
+                self._writer.backup_at = 0.0
                 self._untidy = max(self._untidy, TIDY_LINES)
                 self._changed.notify()
             return not self._untidy and self._unsaved() is None
@@ -230,7 +229,7 @@ class Journal:
     def _run(self) -> None:
         while self._wait_for_work():
             if self._unsaved() is None and self._failure is None:
-                self._tidy() if self._untidy >= TIDY_LINES else self._care(self._writer.verify)
+                self._tidy()
             else:
                 self._write()
             if not self._closing:
@@ -254,16 +253,14 @@ class Journal:
                         return True
                 elif self._untidy >= TIDY_LINES:
                     return True
-                elif self._games:
-                    wait_s = VERIFY_S
-                if not self._changed.wait(wait_s) and wait_s == VERIFY_S:
-                    return True
+                self._changed.wait(wait_s)
         return False
 
     def _finish(self) -> None:
         try:
             self._write()
-            if self._untidy:
+            if self._untidy or self._writer.backup_is_old:
+                self._writer.backup_at = 0.0
                 self._tidy()
         finally:
             self._writer.close()
@@ -305,22 +302,18 @@ class Journal:
             self._note(failure)
 
     def _tidy(self) -> None:
-        """Tidy up unless the disk fails."""
+        """Tidy up unless the disk fails, and write again what turned out not to be on disk."""
         if self._failure is not None:
             return
-        self._care(self._writer.tidy)
-        self._untidy = 0
-
-    def _care(self, job: Callable[[PendingGame], None]) -> None:
-        """Do a job for which no player waits, and write again what turned out not to be on disk."""
         try:
             if self._games:
-                job(self._games[-1])
+                self._writer.tidy(self._games[-1])
         except StoreError as error:
             # The next line finds out whether it can still be written.
             log.warning("%s", error)
         except Exception:
             log.exception("journal")
+        self._untidy = 0
         with self._changed:
             self._note(None)
         if self._unsaved() is not None:
@@ -339,8 +332,9 @@ class Journal:
             if self._warned:
                 self._warned = ""
                 log.warning("the game is being saved again in %s", self.file)
-        if self._writer.quarantined is not self._told:
-            self._told, self._told_until = self._writer.quarantined, self._clock() + TOLD_S
+        if self._writer.replaced is not self._replaced:
+            self._replaced = self._writer.replaced
+            self._replaced_until = self._clock() + NOTICE_S
         for note in self._writer.notes:
             log.warning("%s", note)
         self._writer.notes.clear()
@@ -362,13 +356,3 @@ def _failure_message(error: StoreError, file: Path) -> Message:
         Cause.IN_USE: say("journal.in_use", folder=where),
     }
     return known.get(error.cause) or say("journal.failing", folder=where)
-
-
-def _quarantine_message(quarantined: QuarantinedFile) -> Message:
-    file = str(quarantined.file)
-    match quarantined.cause:
-        case Cause.GONE:
-            return say("journal.moved", file=file)
-        case Cause.NEWER:
-            return say("journal.newer", file=file, command=quarantined.command)
-    return say("journal.damaged", file=file)

@@ -6,16 +6,16 @@ played; what to do about a file that cannot be used is the business of `game_wri
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from game.common.errors import Cause, StoreError
 from game.rules.base.values import Outcome
-from game.store.journal.disk import make_folder, make_private, temporary_copy
+from game.store.journal.disk import make_folder, make_private
 from game.store.journal.games_file import (
     FILE,
     MEMORY,
@@ -58,13 +58,6 @@ LEFT JOIN entries ON game_id = id AND kind IN ('names', 'computers', 'set_up') A
 ) ORDER BY id, seq
 """
 _LINES = "SELECT seq, kind, text, at, played_s, crc FROM entries WHERE game_id = ? ORDER BY seq"
-VERIFIED_GAMES = 16
-"""How many games are verified at once: about 2,000 lines, 10 ms on a PC."""
-_VERIFY = """
-SELECT max(game_id), min(CASE WHEN crc IS NOT checksum(game_id, seq, kind, text, at, played_s)
-    THEN game_id END)
-FROM entries WHERE game_id IN (SELECT id FROM games WHERE id > ? ORDER BY id LIMIT ?)
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,26 +100,20 @@ class Store:
     """The games of one data folder. Its methods belong to one thread at a time.
 
     Several processes may have a store of the same folder. A read-only store of a folder without a
-    file is empty. Where a read-only store cannot open the file as it is (SQLite has to write beside
-    it), it reads a copy, unless `copies` is false; this process must not have the file open
-    elsewhere then.
+    file is empty.
     """
 
-    def __init__(
-        self, folder: Path, *, read_only: bool = False, copies: bool = True, name: str = FILE
-    ) -> None:
+    def __init__(self, folder: Path, *, read_only: bool = False, name: str = FILE) -> None:
         """Open the file; create it unless read-only; raises StoreError."""
         self.file = folder / name
-        with ExitStack() as opened, store_errors(self.file, "opened"):
+        with store_errors(self.file, "opened"):
             if not read_only:
                 make_folder(folder)
                 self._db = open_writable(self.file)
             elif not self.file.exists() and not Path(f"{self.file}-wal").exists():
                 self._db = open_writable(Path(MEMORY))
             else:
-                self._db = self._open_read_only(opened, copies)
-            opened.callback(self._db.close)
-            self._opened = opened.pop_all()
+                self._db = open_read_only(self.file)
 
     def games(self, game: str | None = None) -> list[StoredGame]:
         """List the games, of one name or of all, the newest last; raises StoreError."""
@@ -179,11 +166,13 @@ class Store:
         """Return a game's lines in order; raises StoreError, also for a line that was changed."""
         lines: list[JournalLine] = []
         with store_errors(self.file, "read"):
-            for row in self._db.execute(_LINES, (number,)):
-                place, line = read_line(number, row)
-                if place != len(lines):
+            for seq, *values, crc in self._db.execute(_LINES, (number,)):
+                if seq != len(lines):
                     raise ValueError(f"line {len(lines) + 1} of game {number} is missing")
-                lines.append(line)
+                if crc != checksum(number, seq, *values):
+                    raise ValueError(f"line {seq + 1} of game {number} is not as written")
+                kind, text, at, played_s = values
+                lines.append(JournalLine(Entry(EntryKind(kind), text), at, played_s))
         if not lines:
             self._require(number)
         return lines
@@ -195,23 +184,6 @@ class Store:
                 "SELECT max(id) FROM games WHERE game = ? AND source = ?", (game, source)
             ).fetchone()
         return None if number is None else int(number)
-
-    def sum_of(self, number: int, place: int) -> int | None:
-        """Return the sum of a game's line at a place, None without the line; raises StoreError."""
-        query = "SELECT crc FROM entries WHERE game_id = ? AND seq = ?"
-        with store_errors(self.file, "read"):
-            row = self._db.execute(query, (number, place)).fetchone()
-        return None if row is None else int(row[0])
-
-    def verify(self, number: int) -> tuple[int, int | None]:
-        """Check the lines of some games after a number; raises StoreError.
-
-        Return the number of the last one, 0 if there is none, and a game with a wrong line.
-        """
-        with store_errors(self.file, "read"):
-            self._db.create_function("checksum", 6, checksum)
-            last, wrong = self._db.execute(_VERIFY, (number, VERIFIED_GAMES)).fetchone()
-        return last or 0, wrong
 
     def begin(
         self,
@@ -271,22 +243,13 @@ class Store:
 
     def close(self) -> None:
         """Close the file, which also empties its log where the disk allows it."""
-        self._opened.close()
+        self._db.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _open_read_only(self, opened: ExitStack, copies: bool) -> sqlite3.Connection:
-        try:
-            with store_errors(self.file, "opened"):
-                return open_read_only(self.file)
-        except StoreError as error:
-            if not copies or error.cause in (Cause.DAMAGED, Cause.NEWER):
-                raise
-        return open_writable(opened.enter_context(temporary_copy(self.file)))
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -338,11 +301,3 @@ class Store:
         return StoreError(
             f"game {number} is not in games file {self.file}; allowed: {allowed}", Cause.UNKNOWN
         )
-
-
-def read_line(number: int, row: tuple[Any, ...]) -> tuple[int, JournalLine]:
-    """Read one row of a game's lines; raises ValueError or TypeError if it was changed."""
-    seq, kind, text, at, played_s, crc = row
-    if crc != checksum(number, seq, kind, text, at, played_s):
-        raise ValueError(f"line {seq + 1} of game {number} is not as written")
-    return seq, JournalLine(Entry(EntryKind(kind), text), at, played_s)

@@ -29,7 +29,7 @@ from game.store.records.record import (
     outcome_of,
     printable,
 )
-from game.store.records.record_files import read_file
+from game.store.records.record_files import name_of, read_records
 from game.table.entries import EntryKind
 from hal.base.files import write_whole
 
@@ -49,12 +49,9 @@ def show(folder: Path, which: str) -> str:
     return "\n".join([record_text.write(record), draw(game, pieces, last), "", *below])
 
 
-def record_of(folder: Path, which: str, *, copies: bool = True) -> tuple[int, Record]:
-    """Return the number and the record of a game, by its number or `last`; raises AppError.
-
-    `copies` is as in a Store: false where this process plays.
-    """
-    with Store(folder, read_only=True, copies=copies) as store:
+def record_of(folder: Path, which: str) -> tuple[int, Record]:
+    """Return the number and the record of a game, by its number or `last`; raises AppError."""
+    with Store(folder, read_only=True) as store:
         kept = _kept(store, which)
         _refuse_closed(store, kept)
         return kept.number, _record(store, kept)
@@ -66,14 +63,13 @@ def export(
     *,
     as_json: bool,
     skip: Callable[[str], None] = lambda why: None,
-    copies: bool = True,
 ) -> str:
     """Write records of games as text or JSON, of one game an object; raises AppError.
 
     `all` leaves out closed games; naming one is an error. A damaged game is left out and told to
-    `skip`; if all are damaged, that is an error. `copies` is as in `record_of`.
+    `skip`; if all are damaged, that is an error.
     """
-    with Store(folder, read_only=True, copies=copies) as store:
+    with Store(folder, read_only=True) as store:
         if ALL in which:
             every = store.games()
             chosen = [kept for kept in every if not _is_closed(store, kept)]
@@ -120,7 +116,7 @@ def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
 
     Every file is read and checked first. A game that is there already is skipped.
     """
-    found = [read_file(file) for file in files]
+    found = [(name_of(file), read_records(file)) for file in files]
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     with Store(folder) as store:
         # Whether a guess equals a closed game would tell what that hides.
@@ -145,13 +141,13 @@ def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
                         return number
             return None
 
-        for file in found:
-            for record in file.records:
+        for file, records in found:
+            for record in records:
                 number = kept_as(record)
                 if number is not None:
-                    yield f"{file.file}: already kept as game {number}"
-                elif _stays_closed(store, record, last=record in file.last):
-                    yield f"{file.file}: its game of {record.game} is not over, and stays closed"
+                    yield f"{file}: already kept as game {number}"
+                elif _stays_closed(store, record):
+                    yield f"{file}: its game of {record.game} is not over, and stays closed"
                 else:
                     lines = lines_of(record, now)
                     outcome, ended = outcome_of(record), _decided(lines)
@@ -159,8 +155,7 @@ def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
                     there.append((number, record.game, lines[0].at))
                     count = len(record.moves)
                     moves = f"{count} {'move' if count == 1 else 'moves'}"
-                    yield f"{file.file}: game {number}, {record.game}, {moves}"
-            yield from file.notes
+                    yield f"{file}: game {number}, {record.game}, {moves}"
 
 
 def _begins(record: Record, other: Record) -> bool:
@@ -190,16 +185,13 @@ def _refuse_closed(store: Store, kept: StoredGame) -> None:
         )
 
 
-def _stays_closed(store: Store, record: Record, *, last: bool) -> bool:
-    """Tell whether importing a record would open a closed game.
-
-    `last` tells that it comes from a games file in which it is the newest game.
-    """
+def _stays_closed(store: Store, record: Record) -> bool:
+    """Tell whether importing a record would open a closed game."""
     if record.result is not None or not game_named(record.game).hidden:
         return False
     newest = store.newest(record.game)
     kept = None if newest is None else store.game(newest)
-    return last or (kept is not None and (kept.started, kept.reason) == (record.started, None))
+    return kept is not None and (kept.started, kept.reason) == (record.started, None)
 
 
 def _kept(store: Store, which: str, *more: str) -> StoredGame:

@@ -60,7 +60,7 @@ def past_games(folder: Path, before: int, most: int) -> list[PastGame]:
 
     Raises StoreError.
     """
-    with Store(folder, read_only=True, copies=False) as store:
+    with Store(folder, read_only=True) as store:
         going_on = store.unfinished().values()
         return [
             PastGame(kept, _summary(store, kept), kept.number in going_on)
@@ -70,7 +70,7 @@ def past_games(folder: Path, before: int, most: int) -> list[PastGame]:
 
 def unfinished_games(folder: Path) -> frozenset[str]:
     """Name the games that go on when they are chosen; raises StoreError."""
-    with Store(folder, read_only=True, copies=False) as store:
+    with Store(folder, read_only=True) as store:
         return frozenset(store.unfinished())
 
 
@@ -156,7 +156,7 @@ def _row(kept: StoredGame, line: Summary | None, games: _Games) -> tuple[str, ..
         " - ".join(_with_levels(who, line.computers if line else ())),
         _options(game, line) if line else "",
         str(line.plies) if line else "?",
-        _result(kept, who) if line else "damaged; see `lifeboard import`",
+        _result(kept, who) if line else "damaged",
         duration(int(kept.played_s)),
     )
 

@@ -12,9 +12,8 @@ from random import Random
 
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
-from game.store.journal.games_file import FILE, PAGE_BYTES, checksum
+from game.store.journal.games_file import FILE, PAGE_BYTES
 from game.store.journal.journal import Journal
-from game.store.journal.last_line import LastLine, moves_in
 from game.store.journal.store import BOARD, JournalLine, Store
 from game.table.entries import Entry, EntryKind
 
@@ -143,12 +142,6 @@ def check(cut: Cut, written: Written, folder: Path) -> None:
     (folder / FILE).write_bytes(cut.file)
     (folder / f"{FILE}-wal").write_bytes(cut.log)
     lines = written.lines[: cut.lines]
-    last = lines[-1]
-    crc = checksum(
-        GAME_NUMBER, cut.lines - 1, last.entry.kind.value, last.entry.text, last.at, last.played_s
-    )
-    # The note is written after the log, so it tells at most of what the cut has left.
-    LastLine(GAME_NUMBER, cut.lines, moves_in(lines), crc).write(folder)
     expected = [each.entry for each in lines]
     with Journal(folder, NAME, threaded=False) as journal:
         assert journal.newest() == expected, cut.what
