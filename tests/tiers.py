@@ -29,6 +29,8 @@ NAMED = {
         "tests/service/test_deb.py*",
         "tests/store/test_history.py::test_read_only_folder*",
         "tests/store/test_kill.py*",
+        # Needs a C compiler.
+        "tests/store/test_network_disk.py*",
         "tests/store/test_private_files.py::test_other_account*",
         "tests/store/test_real_disks.py*",
         "tests/web/test_https.py*",

@@ -4,9 +4,14 @@ Owns how much is read, and the order of writing, syncing and renaming. Must not 
 """
 
 import errno
+import logging
 import os
 import stat
 from pathlib import Path
+
+log = logging.getLogger(__name__)
+_unsynced: set[int] = set()
+"""Devices whose folders cannot be synced, which the log has named."""
 
 MOST_BYTES = 1 << 20
 """Most bytes of a profile, of settings and of what lifeboard remembers: the largest has 40 KB."""
@@ -53,9 +58,19 @@ def write_whole(
 
 
 def sync(path: Path) -> None:
-    """Put a file, or the names in a folder, on disk; raise OSError."""
+    """Put a file, or the names in a folder, on disk; raise OSError.
+
+    A file system that cannot sync folders (CIFS, vboxsf, some of FUSE) is in the log, once.
+    """
     opened = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(opened)
+    except OSError as error:
+        found = os.fstat(opened)
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP) or not stat.S_ISDIR(found.st_mode):
+            raise
+        if found.st_dev not in _unsynced:
+            _unsynced.add(found.st_dev)
+            log.warning("the disk of %s cannot sync folders: a power cut may undo a new file", path)
     finally:
         os.close(opened)

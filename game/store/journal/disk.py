@@ -39,8 +39,6 @@ _BY_CODE = {
 }
 _OURS = ("games.", "board", "lifeboard", "page", "rooms", "seats", "before-upgrade")
 """How the names begin of what lifeboard writes in a data folder."""
-_IOERR_SHORT_READ = 522
-"""SQLite's code for a file that was cut short; Python's module has no name for it."""
 
 
 def cause_of(error: Exception, file: Path) -> Cause:
@@ -48,7 +46,8 @@ def cause_of(error: Exception, file: Path) -> Cause:
     if isinstance(error, OSError):
         return _BY_ERRNO.get(error.errno or 0, Cause.FAILING)
     code = getattr(error, "sqlite_errorcode", 0)
-    if code == _IOERR_SHORT_READ or str(error).startswith(("no such table", "no such column")):
+    lacks_tables = str(error).startswith(("no such table", "no such column"))
+    if lacks_tables or code == sqlite3.SQLITE_IOERR_SHORT_READ:
         return Cause.DAMAGED
     return _BY_CODE.get(code & 0xFF) or (_cause_from_disk(file) if code else Cause.FAILING)
 

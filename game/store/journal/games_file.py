@@ -79,14 +79,32 @@ def open_writable(file: Path) -> sqlite3.Connection:
     new = str(file) != MEMORY and not file.exists()
     if new:
         make_private(file)  # SQLite gives its companions the same rights
+    try:
+        db = _open("WAL", file)
+    except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_IOERR_SHMMAP:
+            raise
+        # A disk where memory cannot be shared, as over 9p, virtiofs, sshfs or SMB.
+        db = _open("DELETE", file)
+    if new:
+        sync(file.parent)
+    return db
+
+
+def _open(mode: str, file: Path) -> sqlite3.Connection:
+    """Open a file with a journal of this mode."""
     db = _connect(str(file))
     try:
-        # Both before anything is written: a file of another version stays as it is.
+        if mode != "WAL":
+            # Alone, SQLite reads a log that is already there without shared memory.
+            db.execute("PRAGMA locking_mode = EXCLUSIVE").fetchone()
+        # Before anything is written: a file of another version stays as it is.
         version = _version(db, file)
         db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
-        (mode,) = db.execute("PRAGMA journal_mode = WAL").fetchone()
-        # Without WAL (on a disk where memory cannot be shared), the removal of the rollback journal
-        # must be durable too, https://sqlite.org/pragma.html#pragma_synchronous.
+        (mode,) = db.execute(f"PRAGMA journal_mode = {mode}").fetchone()
+        db.execute("PRAGMA locking_mode = NORMAL").fetchone()
+        # The removal of a rollback journal must be durable too,
+        # https://sqlite.org/pragma.html#pragma_synchronous.
         db.execute(f"PRAGMA synchronous = {'FULL' if mode == 'wal' else 'EXTRA'}")
         # The writer checkpoints when no player waits for a move.
         db.execute("PRAGMA wal_autocheckpoint = 0")
@@ -99,8 +117,6 @@ def open_writable(file: Path) -> sqlite3.Connection:
         else:
             db.execute(f"PRAGMA user_version = {VERSION}")
             db.execute("ROLLBACK")
-        if new:
-            sync(file.parent)
     except BaseException:
         db.close()
         raise
