@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -19,10 +20,14 @@ from hal.profile.pin_map import Chip
 
 _DEV = Path("/dev")
 _ADAPTERS = Path("/sys/bus/i2c/devices")
-_I2C_TIMEOUT = 0x0702  # ioctl of i2c-dev.h, "set timeout in units of 10 ms"
+_I2C_RETRIES = 0x0701  # ioctl of i2c-dev.h, "number of times a device address should be polled"
+_I2C_TIMEOUT = 0x0702  # likewise, "set timeout in units of 10 ms"
 # A chip that holds the data wire would block each transfer for the kernel's own second. The longest
 # transfer of ours, 130 bytes, takes 12 ms at the 100 kHz that a bus has by default.
 _TIMEOUT = 5
+# The kernel's bus of pins (i2c-gpio) has a time-out of its own, HZ / 10, and spins until then. By
+# default it polls an address four times, so that a held SCL costs eight of them a transfer.
+_PINS_TIMEOUT_S = 0.1
 _ALL_OFF = b"\x00"
 
 
@@ -44,7 +49,7 @@ def open_bus(number: int, dev: Path = _DEV, adapters: Path = _ADAPTERS) -> Any:
         from adafruit_extended_bus import ExtendedI2C  # type: ignore[import-untyped]
 
         # A frequency would make it warn: on Linux only the system's settings decide.
-        return ExtendedI2C(number, frequency=None)
+        return _TimedBus(ExtendedI2C(number, frequency=None))
     except (ImportError, OSError, RuntimeError, ValueError) as error:
         raise BackendError(f"I2C bus {number} cannot be opened: {error}") from error
 
@@ -76,6 +81,7 @@ def _bound_timeout(number: int, dev: Path) -> None:
     try:
         with open(path, "r+b", buffering=0) as file:
             fcntl.ioctl(file.fileno(), _I2C_TIMEOUT, _TIMEOUT)
+            fcntl.ioctl(file.fileno(), _I2C_RETRIES, 0)
     except FileNotFoundError as error:
         have = ", ".join(str(each) for each in bus_numbers(dev)) or "none"
         enabled = (
@@ -93,6 +99,33 @@ def _bound_timeout(number: int, dev: Path) -> None:
         ) from error
     except OSError as error:
         raise BackendError(f"I2C bus {number} cannot be opened ({path}): {error}") from error
+
+
+class _TimedBus:
+    """A bus of the kernel, whose errors tell a held wire from a chip that does not answer.
+
+    i2c-gpio reports "no such device" for both (i2c-algo-bit.c, bit_doAddress), but for a held SCL
+    only after its time-out. A missing chip takes a millisecond.
+    """
+
+    def __init__(self, bus: Any) -> None:
+        self.try_lock, self.unlock = bus.try_lock, bus.unlock
+        self.readfrom_into = _timed(bus.readfrom_into)
+        self.writeto = _timed(bus.writeto)
+        self.writeto_then_readfrom = _timed(bus.writeto_then_readfrom)
+
+
+def _timed(transfer: Callable[..., Any]) -> Callable[..., None]:
+    def timed(*arguments: Any, **options: Any) -> None:
+        began = monotonic()
+        try:
+            transfer(*arguments, **options)
+        except OSError as error:
+            if monotonic() - began < _PINS_TIMEOUT_S:
+                raise
+            raise OSError(errno.ETIMEDOUT, "SCL is held low") from error
+
+    return timed
 
 
 class _Muxes:

@@ -41,8 +41,11 @@ class TouchChip:
             raise SensorFault(f"{self} cannot be reached: {error}") from error
         # The settings do not go through the driver's properties, which restart the chip for each.
         try:
-            self._driver = MPR121(bus, address=self.chip.address)
             self._device = I2CDevice(bus, self.chip.address, probe=False)
+            with self._device as device:
+                # A held bus costs one time-out here, and two in the driver's own search.
+                device.readinto(bytearray(1))
+            self._driver = MPR121(bus, address=self.chip.address)
             wanted = registers.set_up_blocks(measuring, tunings, baselines)
             self.automatic, self._mode = wanted.automatic, wanted.mode
             with self._device as device:

@@ -7,13 +7,16 @@ from adafruit_bus_device.i2c_device import I2CDevice
 from adafruit_mpr121 import MPR121
 
 from hal.base.errors import BackendError
+from hal.base.events import FaultReport
 from hal.drivers.i2c import open_bus, reach
 from hal.profile.pin_map import Chip
+from hal.sensing.chip_watch import LONGEST_RETRY_S
 from hal.sim.bus import EmulatedI2CBus
 from hal.sim.cable import EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
 from tests.helpers.boards.bad_wires import fail
-from tests.helpers.boards.emulated_i2c_dev import EmulatedI2cDev
+from tests.helpers.boards.emulated_i2c_dev import BusOfPins, EmulatedI2cDev
+from tests.helpers.boards.emulated_pi import KernelPlatform
 from tests.helpers.boards.kernel_i2c import install
 
 EMPTY_PF, FINGER_PF = 9.0, 1.6
@@ -212,3 +215,29 @@ def test_reach_over_a_bus_that_is_held_ends_in_one_time_out_and_heals(board):
     board.bus.release()
     write(devices[0], 2)
     assert board.written("A") == 2
+
+
+class PlatformWithPins(KernelPlatform):
+    """Bus 3 is made of pins, as by the overlay of the guide."""
+
+    def cable(self, chip):
+        self._buses.setdefault(3, BusOfPins())
+        return super().cable(chip)
+
+
+def test_held_clock_of_a_bus_of_pins_is_found_once_and_tried_ever_less_often(
+    open_desk, tmp_path, monkeypatch
+):
+    desk = open_desk("pi", make=lambda *board: PlatformWithPins(*board, tmp_path, monkeypatch))
+    pins = desk.device.backend.platform._buses[3]
+    monkeypatch.setattr("hal.drivers.i2c.monotonic", lambda: pins.busy_s)
+    assert desk.run(1.5) == []
+    pins.hold()
+    before_s = pins.busy_s
+    found = desk.run(1.0)[-1].faults
+    assert sorted(fault.part for fault in found) == ["D", "E", "F"]
+    assert any("on a bus that hangs" in fault.detail for fault in found)
+    desk.run(60.0)
+    assert pins.busy_s - before_s < 0.2 * (60.0 / LONGEST_RETRY_S + 8)
+    pins.release()
+    assert desk.run(LONGEST_RETRY_S + 0.5)[-1] == FaultReport(())

@@ -1,8 +1,8 @@
 """The /dev/i2c-* files of Linux over emulated buses, as `Adafruit_PureIO` opens and uses them.
 
 Owns the calls of the kernel's i2c-dev (its header i2c-dev.h) that published code makes: open, read,
-write, and ioctl with I2C_SLAVE, I2C_TIMEOUT and I2C_RDWR. Must not know chips. Put `open`, `ioctl`
-and `exists` in the place of the real ones, in the modules that call them.
+write, and ioctl with I2C_SLAVE, I2C_TIMEOUT, I2C_RETRIES and I2C_RDWR. Must not know chips. Put
+`open`, `ioctl` and `exists` in the place of the real ones, in the modules that call them.
 """
 
 import ctypes
@@ -15,6 +15,7 @@ from typing import Any
 
 from hal.sim.bus import EmulatedI2CBus
 
+I2C_RETRIES = 0x0701
 I2C_TIMEOUT = 0x0702
 I2C_SLAVE = 0x0703
 I2C_RDWR = 0x0707
@@ -68,6 +69,8 @@ class EmulatedI2cDev:
             return self._exchange(file.bus, argument)
         if request == I2C_TIMEOUT:
             file.bus.timeout_s = argument / 100
+        elif request == I2C_RETRIES:
+            file.bus.retries = argument
         elif request == I2C_SLAVE:
             if argument in self._claimed:
                 raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
@@ -110,6 +113,23 @@ class EmulatedI2cDev:
 
     def _close(self, descriptor: int) -> None:
         self._files.pop(descriptor, None)
+
+
+class BusOfPins(EmulatedI2CBus):
+    """A bus that i2c-gpio drives.
+
+    With SCL held each poll of an address spins for 0.1 s, and so does each stop, whatever
+    I2C_TIMEOUT says; then no chip has answered (i2c-algo-bit.c).
+    """
+
+    retries = 3
+
+    def _address(self, address: int, data: bytes | None, count: int | None) -> Any:
+        self.timeout_s = 0.2 * (1 + self.retries)
+        try:
+            return super()._address(address, data, count)
+        except OSError as error:
+            raise OSError(errno.ENXIO, os.strerror(errno.ENXIO)) from error
 
 
 class _DeviceFile:
