@@ -5,6 +5,8 @@ what is connected to them.
 """
 
 import time
+from contextlib import chdir
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from hal.backends.backend import Capabilities, Clock, UnlearnedBoard
@@ -83,7 +85,9 @@ class PiBackend(I2cBackend):
 
 def _open_pins() -> Any:
     try:
-        import lgpio
+        # It makes a pipe in the working folder, opens it, and needs its name no more.
+        with TemporaryDirectory(prefix="lifeboard-") as folder, chdir(folder):
+            import lgpio
         from gpiozero.exc import GPIOZeroError
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError as error:
