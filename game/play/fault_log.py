@@ -69,5 +69,7 @@ def _named(fault: Fault) -> str:
             return "the firmware of the Pico under the board"
         case Trouble.STRIP:
             return "the strip"
+        case Trouble.PIN:
+            return f"pin {fault.part}"
         case _:
             return f"key {fault.part}" if fault.keys else f"cell {fault.part}"

@@ -66,7 +66,9 @@ class InputMapper:
                 return StonesChanged(cells)
             case events.FaultReport(faults):
                 cells = frozenset().union(*(fault.cells for fault in faults))
-                return FaultsChanged(cells, tuple(reason(fault) for fault in faults))
+                pins = [fault for fault in faults if fault.trouble is Trouble.PIN]
+                pausing = [fault for fault in faults if fault not in pins]
+                return FaultsChanged(cells, tuple(map(reason, pausing)), tuple(map(reason, pins)))
         return None
 
     def _with_two_meanings(self, key: str, moment: Moment, now: float) -> Input | None:
@@ -98,6 +100,10 @@ def reason(fault: Fault) -> Message:
             return say("fault.firmware")
         case Trouble.STRIP:
             return say("fault.strip")
+        case Trouble.PIN if fault.keys:
+            return say("fault.key_pin", key=min(fault.keys), pin=fault.part)
+        case Trouble.PIN:
+            return say("fault.line_pin", pin=fault.part)
         case Trouble.SHORT:
             return say("fault.short", part=fault.part)
         case Trouble.OPEN:

@@ -116,10 +116,14 @@ class StonesChanged:
 
 @dataclass(frozen=True, slots=True)
 class FaultsChanged:
-    """The board cannot sense these cells now, or has another fault; no reasons: all is well."""
+    """The board cannot sense these cells now, or has another fault; no reasons: all is well.
+
+    `warnings` are of faults that play can go on with.
+    """
 
     cells: frozenset[str]
     reasons: tuple[Message, ...]
+    warnings: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,8 @@ def prompt(
     game: AnyGame, state: State, next_taps: frozenset[str] = frozenset()
 ) -> tuple[Message, ...]:
     """Return the standing message of a state, sentence by sentence."""
-    return tuple(named(game, state, each) for each in _prompt(game, state, next_taps))
+    said = (*_prompt(game, state, next_taps), *state.faults.warnings)
+    return tuple(named(game, state, each) for each in said)
 
 
 def _prompt(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:

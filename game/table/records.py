@@ -174,9 +174,11 @@ class Faults:
 
     While there are `reasons`, play pauses, and `cells` are not sensed. `masked` cells are never
     sensed. Of `unverified` ones it is not known whether the stones there were changed meanwhile.
+    With `warnings` alone play goes on.
     """
 
     reasons: tuple[Message, ...] = ()
+    warnings: tuple[Message, ...] = ()
     cells: frozenset[str] = frozenset()
     masked: frozenset[str] = frozenset()
     unverified: frozenset[str] = frozenset()

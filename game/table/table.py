@@ -263,7 +263,9 @@ class Table:
                 return ask(book, command, now, player)
             case Dismissed():
                 book.dismiss()
-            case FaultsChanged(cells, reasons):
+            case FaultsChanged(cells, reasons, warnings):
+                faults = replace(self.state.faults, warnings=warnings)
+                self._book.state = replace(self.state, faults=faults)
                 self._change_faults(cells, reasons, now)
             case MaskChanged(cells):
                 self._mask(cells)

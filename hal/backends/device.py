@@ -143,7 +143,8 @@ class Device:
         A key that is dead is not felt, but the page has it too.
         """
         cells = fault.cells - self.masked
-        return replace(fault, cells=cells) if cells or fault.trouble is Trouble.STRIP else None
+        known = cells or fault.trouble in (Trouble.STRIP, Trouble.PIN)
+        return replace(fault, cells=cells) if known else None
 
 
 def _what(faults: tuple[Fault, ...]) -> frozenset[tuple[object, ...]]:

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Mapping
 
 from hal.backends.backend import Clock
+from hal.backends.pins import BoardPins
 from hal.base.errors import BackendError
 from hal.base.events import Sensed
 from hal.base.faults import Fault, Trouble
@@ -16,7 +17,7 @@ from hal.drivers.platform import Platform
 from hal.drivers.reading import Reading
 from hal.lights.frame import Frame
 from hal.lights.strip import Lights
-from hal.profile import Electrode, Pin, Profile
+from hal.profile import Electrode, Profile
 from hal.profile.memory import BoardMemory, Tuning
 from hal.sensing.sensor_array import SensorArray
 
@@ -57,11 +58,9 @@ class I2cBackend:
         self._woken = threading.Event() if woken is None else woken
         self._spots = _spots(profile)
         _check_buses(profile, platform)
-        numbers = {n: key.number for n, key in profile.keys.items() if isinstance(key, Pin)}
-        self._keys = platform.keys(numbers, self._woken.set)
-        self._line = platform.line(profile.interrupt_pin, self._woken.set)
+        self._pins = BoardPins(profile, platform, self._woken.set, self._now)
         self.sensors = SensorArray(
-            profile, platform.chip, lambda: self._line.low, self.memory, self._now
+            profile, platform.chip, lambda: self._pins.low, self.memory, self._now
         )
         self._lights = Lights(
             lambda: platform.pixels(profile.strip), profile.pixel_count, self._now
@@ -71,6 +70,7 @@ class I2cBackend:
         """Read chips and keys; try again what does not work."""
         self._now = now
         self._lights.attend(now)
+        self._pins.attend(now)
         spots = map(self._spots.get, self.sensors.scan(now))
         touched = {spot for spot in spots if spot is not None}
         if len(self.memory.baselines) > self._known:
@@ -79,7 +79,7 @@ class I2cBackend:
         if now >= self._save_due_s:
             self._save_due_s = now + SAVE_S
             self._save()
-        touched |= self._keys.pressed()
+        touched |= self._pins.pressed()
         faults = self.faults()
         for fault in faults:
             touched -= fault.cells | fault.keys
@@ -94,7 +94,7 @@ class I2cBackend:
         self.sensors.empty = frozenset([*(self.profile.cells[cell] for cell in empty), *pads])
 
     def due(self, now: float) -> float:
-        return max(now, min(self.sensors.due(), self._lights.due()))
+        return max(now, min(self.sensors.due(), self._lights.due(), self._pins.due()))
 
     def light(self, frame: Frame) -> None:
         """Show final pixel levels; a strip that is gone shows the newest when it is back."""
@@ -117,8 +117,7 @@ class I2cBackend:
         self._closed = True
         self._save()
         self._lights.close()
-        self._keys.close()
-        self._line.close()
+        self._pins.close()
         self._woken.set()
 
     def pads(self, now: float) -> frozenset[Electrode]:
@@ -145,7 +144,7 @@ class I2cBackend:
             found.append(self._fault(trouble, spot, {spot}, detail))
         if self._lights.fault is not None:
             found.append(self._fault(Trouble.STRIP, "strip", set(), str(self._lights.fault)))
-        return tuple(found)
+        return (*found, *self._pins.faults())
 
     def _fault(self, trouble: Trouble, part: str, spots: set[str], detail: str) -> Fault:
         cells = frozenset(spots & self.profile.cells.keys())

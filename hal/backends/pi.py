@@ -12,12 +12,15 @@ from typing import Any
 from hal.backends.backend import Capabilities, Clock, UnlearnedBoard
 from hal.backends.gpio_platform import GpioPlatform
 from hal.backends.i2c import I2cBackend
-from hal.base.errors import BackendError
+from hal.base.errors import BackendError, PinInUse
 from hal.drivers.i2c import bus_numbers, open_bus
 from hal.drivers.platform import Platform
 from hal.lights.strip import Pixels
 from hal.profile import Profile, Strip
 from hal.profile.memory import BoardMemory
+
+_OVERLAYS = {"onewire": "w1-gpio", "dht11": "dht11", "shutdown": "gpio-shutdown"}
+"""The overlays that take a single pin, by what the kernel calls their use of it."""
 
 
 class RaspberryPi(GpioPlatform):
@@ -94,8 +97,19 @@ def _open_pins() -> Any:
         raise BackendError(
             f"GPIO pins need the package lgpio ({error}): pip install lgpio"
         ) from error
+
+    class Pins(LGPIOFactory):  # type: ignore[misc]
+        def pin(self, name: int) -> Any:
+            try:
+                return super().pin(name)
+            except lgpio.error as error:
+                user = lgpio.gpio_get_line_info(self._handle, name)[-1]
+                overlay = _OVERLAYS.get(user.partition("@")[0])
+                why = f"dtoverlay={overlay}" if overlay else user or error.value
+                raise PinInUse(f"GPIO{name} ({why})") from error
+
     try:
-        return LGPIOFactory()
+        return Pins()
     except (lgpio.error, GPIOZeroError) as error:
         raise BackendError(
             f"GPIO pins cannot be used ({error}): allowed is a Raspberry Pi and a user in the"

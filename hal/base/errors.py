@@ -32,6 +32,17 @@ class MemoryFault(HalError, OSError):
     """Report a file of what a board has taught that may not be read."""
 
 
+class PinInUse(HalError, OSError):
+    """Report a pin that something else has: `pin` names it, and the overlay or program."""
+
+    def __init__(self, pin: str) -> None:
+        super().__init__(
+            f"{pin} is in use: take that overlay out of /boot/firmware/config.txt and restart the"
+            " Pi, or end that program"
+        )
+        self.pin = pin
+
+
 class SensorFault(HalError, OSError):
     """Report a sensor chip that does not answer, or answers what no chip can say."""
 

@@ -18,6 +18,8 @@ class Trouble(Enum):
     """The board's own processor speaks another protocol."""
     STRIP = "strip"
     """The pixels cannot be sent anything."""
+    PIN = "pin"
+    """The pin of a key or of the interrupt line is in use; play goes on without."""
     SHORT = "short"
     """The wire of a cell or key touches ground or a neighbour."""
     OPEN = "open"
@@ -32,8 +34,8 @@ class Trouble(Enum):
 class Fault:
     """Say what is wrong, and which cells and keys cannot be felt because of it.
 
-    `part` names the chip, the cell or key, or "strip", "link" or "firmware"; `detail` is one line
-    for repairing it.
+    `part` names the chip, the cell or key, the pin, or "strip", "link" or "firmware"; `detail` is
+    one line for repairing it.
     """
 
     trouble: Trouble

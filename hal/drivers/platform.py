@@ -92,13 +92,13 @@ class Platform(Protocol):
     def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> Keys:
         """Open keys by name on pins; `on_change` is called, on any thread, at each change.
 
-        Raise BackendError when the pins cannot be used.
+        Raise PinInUse for a pin that something else has, and BackendError when there are no pins.
         """
 
     def line(self, pin: int, on_low: Callable[[], None]) -> Line:
         """Open the interrupt line; `on_low` is called, on any thread, when it falls.
 
-        Raise BackendError when the pin cannot be used.
+        Raises as `keys` does.
         """
 
     def pixels(self, strip: Strip) -> Pixels:

@@ -1,13 +1,18 @@
-"""The pins of a Pi through gpiozero and a stand-in for lgpio."""
+"""The pins of a Pi through gpiozero and a stand-in for lgpio, some of them in use."""
 
 import os
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 from hal.backends.pi import RaspberryPi
+from hal.backends.pins import LAST_RETRY_S
+from hal.base.events import CellTouch, FaultReport, KeyTouch, Moment
+from hal.base.faults import Trouble
+from hal.sim.platform import EmulatedPlatform
 from tests.helpers import fake_lgpio
 
 PI_4 = 0xC03114
@@ -25,6 +30,19 @@ def lgpio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return sys.modules["lgpio"]
 
 
+class WithPins(EmulatedPlatform):
+    """The keys and the interrupt line hang on the pins of lgpio."""
+
+    def __init__(self, profile, body, lgpio: ModuleType) -> None:
+        super().__init__(profile, body)
+        self._pi = RaspberryPi()
+        body.on_line = lambda low: lgpio.drive(profile.interrupt_pin, not low)
+        body.on_key = lambda key, pressed: lgpio.drive(profile.keys[key].number, not pressed)
+
+    def pins(self) -> Any:
+        return self._pi.pins()
+
+
 def test_pins_leave_nothing_in_the_working_folder_and_stay_there(lgpio, tmp_path: Path):
     assert os.listdir() == []
     assert Path.cwd() == tmp_path
@@ -34,3 +52,28 @@ def test_pins_can_be_used_from_a_folder_that_cannot_be_written(lgpio, monkeypatc
     monkeypatch.delitem(sys.modules, "lgpio")
     monkeypatch.chdir("/proc")
     RaspberryPi().pins().close()
+
+
+def press(desk, spot: str) -> list[object]:
+    desk.hands.press("finger", spot)
+    events = desk.run(0.2)
+    desk.hands.lift("finger")
+    return [*events, *desk.run(0.2)]
+
+
+def test_pins_in_use_are_faults_that_play_can_do_without_and_heal(lgpio, open_desk):
+    lgpio.HOLDERS.update({4: "onewire@4", 22: "other"})
+    desk = open_desk("pi", make=lambda *board: WithPins(*board, lgpio))
+    (report,) = desk.run(1.0)
+    assert {(each.trouble, each.part, each.keys) for each in report.faults} == {
+        (Trouble.PIN, "GPIO4 (dtoverlay=w1-gpio)", frozenset()),
+        (Trouble.PIN, "GPIO22 (other)", frozenset({"resign"})),
+    }
+    e5 = [CellTouch("e5", Moment.DOWN), CellTouch("e5", Moment.UP)]
+    resign = [KeyTouch("resign", Moment.DOWN), KeyTouch("resign", Moment.UP)]
+    assert press(desk, "e5") == e5
+    assert press(desk, "resign") == []
+    lgpio.HOLDERS.clear()
+    assert desk.run(LAST_RETRY_S) == [FaultReport(())]
+    assert not desk.device.backend._pins.low
+    assert (press(desk, "e5"), press(desk, "resign")) == (e5, resign)

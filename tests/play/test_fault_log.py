@@ -19,6 +19,7 @@ CHIP = Fault(Trouble.CHIP, "C", frozenset({"b2", "a1"}), NONE, "chip C does not 
 LOOSE = Fault(Trouble.FLAPPING, "e5", frozenset({"e5"}), NONE, "cell e5 comes and goes")
 PAD = Fault(Trouble.STUCK, "ring1", NONE, frozenset({"ring1"}), "key ring1 is stuck")
 STRIP = Fault(Trouble.STRIP, "strip", NONE, NONE, "no strip")
+PIN = Fault(Trouble.PIN, "GPIO22 (other)", NONE, frozenset({"resign"}), "GPIO22 is in use")
 LINK = Fault(Trouble.LINK, "link", frozenset({"a1"}), frozenset({"ring1"}), "port is gone")
 
 
@@ -54,6 +55,7 @@ def test_end_is_told_once_it_has_lasted(faults: FaultLog, caplog: pytest.LogCapt
         (LOOSE, "cell e5"),
         (PAD, "key ring1"),
         (STRIP, "the strip"),
+        (PIN, "pin GPIO22 (other)"),
         (LINK, "the line to the Pico under the board"),
     ],
 )

@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,11 @@ from game.rules.circle_of_life import GAME
 from game.table.inputs import MaskChanged, Touched
 from game.table.records import Phase
 from game.table.scene import Cue
+from hal.base.errors import PinInUse
 from hal.base.faults import Trouble
 from hal.profile import Pin, Profile, built_in
 from hal.sensing.chip_watch import LONGEST_RETRY_S
+from hal.sim.platform import EmulatedPlatform
 from tests.helpers.boards.bad_wires import garble, heal
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.profiles import board_named
@@ -340,3 +343,25 @@ def test_finger_that_rests_while_a_pico_is_unplugged_counts_once(tmp_path: Path)
         room.run(1.0)
         room.tap("a1")
         assert [ply.text for ply in room.table.state.history] == ["e5", "a1"]
+
+
+def test_pins_in_use_are_named_while_play_goes_on_without_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    holders, open_line = ["GPIO4 (dtoverlay=w1-gpio)"], EmulatedPlatform.line
+
+    def line(*arguments: Any) -> object:
+        if holders:
+            raise PinInUse(*holders)
+        return open_line(*arguments)
+
+    monkeypatch.setattr(EmulatedPlatform, "line", line)
+    with closing(EmulatedGame(built_in(), tmp_path)) as room:
+        said = room.table.scene().prompt
+        assert [each.args for each in said if each.key == "fault.line_pin"] == [{"pin": holders[0]}]
+        assert not room.disturbed
+        room.tap("e5")
+        assert room.plies == 1
+        holders.clear()
+        room.run(HEALED_S)
+        assert "fault.line_pin" not in {each.key for each in room.table.scene().prompt}

@@ -99,12 +99,12 @@ class PicoPlatform:
         return remote
 
     def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> "_Keys":
-        self._on_change = on_change
         places = {name: place for place, name in enumerate(_key_pins(self._profile))}
         return _Keys({name: places[name] for name in pins}, self._playback)
 
     def line(self, pin: int, on_low: Callable[[], None]) -> "_Line":
         """Give the line on which the chips ask to be read: here, that the Pico has read them."""
+        self._on_change = on_low
         return _Line(self._chips)
 
     def pixels(self, strip: Strip) -> Pixels:
