@@ -4,10 +4,12 @@
 left out. No password stands in an address, since every user of a computer can read its commands.
 """
 
+import re
 from dataclasses import dataclass, field, replace
+from ipaddress import IPv6Address
 from pathlib import Path
 from random import Random, SystemRandom
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from game.common.errors import AppError
 from game.remote.chain import CODE_LETTERS, LONGEST_CODE, SHORTEST_CODE
@@ -18,7 +20,6 @@ PORTS = {"mqtt": 1883, "mqtts": 8883}
 NEW = "new"
 """Instead of a code: one is drawn, and this board is side 1."""
 _ALLOWED = "mqtt://HOST/CODE, mqtts://USER@HOST/CODE?password_file=FILE or mqtt://HOST/new"
-_LONGEST_HOST = 255
 _FILES = ("password_file", "ca_file")
 
 
@@ -50,6 +51,11 @@ class Address:
         host = f"[{self.host}]" if ":" in self.host else self.host
         usual = self.port == PORTS[self._scheme]
         return host if usual else f"{host}:{self.port}"
+
+    @property
+    def reach(self) -> tuple[str, int, bool, str]:
+        """All that a password belongs to: host, port, whether by TLS, and user."""
+        return self.host, self.port, self.tls, self.user
 
     @property
     def link(self) -> str:
@@ -110,6 +116,7 @@ def read_broker(
     """
     try:
         url = urlsplit(text)
+        _check_host(url.hostname or "")
         port = url.port or PORTS.get(url.scheme, 0)
         chosen = dict(parse_qsl(url.query, strict_parsing=True)) if url.query else {}
     except ValueError as error:
@@ -126,12 +133,20 @@ def read_broker(
         raise AppError(f"the address of the {what} may end in these only: {ends}")
     files = {key: Path(value) for key in _FILES if (value := chosen.pop(key, None))}
     address = Address(
-        url.hostname[:_LONGEST_HOST],
+        url.hostname,
         port,
         url.scheme == "mqtts",
-        url.path.removeprefix("/"),
-        url.username or "",
+        unquote(url.path.removeprefix("/")),
+        unquote(url.username or ""),
         password_file=files.get("password_file"),
         ca_file=files.get("ca_file"),
     )
     return address, chosen
+
+
+def _check_host(host: str) -> None:
+    """Raise ValueError for what can be no name or address of a computer."""
+    if ":" in host:
+        IPv6Address(host)
+    elif not re.fullmatch(rb"[A-Za-z0-9._-]{0,253}", host.removesuffix(".").encode("idna")):
+        raise ValueError(f"the broker's name is {host[:80]!r}")

@@ -34,13 +34,18 @@ class ChosenRoom:
     def wanted(
         cls, folder: Path, broker: str, tls: bool, user: str, password: str, code: str, name: str
     ) -> Self:
-        """Read what people entered; raises AppError. Without a password the known one holds."""
+        """Read what people entered on a page; raises AppError.
+
+        No file can be named there. Without a password the known one holds, for the same user of the
+        same broker, reached in the same way.
+        """
+        if set(broker + code) & set("?#/"):
+            raise AppError(f"the broker is {broker[:80]!r}; allowed: HOST or HOST:PORT")
         address = read_address(f"mqtt{'s' * tls}://{broker.strip()}/{code.strip()}")
-        user, known = user or address.user, cls.read(folder)
-        if known is not None and not password:
-            same = (known.address.broker, known.address.user) == (address.broker, user)
-            password = known.address.password if same else ""
-        address = replace(address, user=user, password=password)
+        address, known = replace(address, user=user or address.user), cls.read(folder)
+        if known is not None and not password and known.address.reach == address.reach:
+            password = known.address.password
+        address = replace(address, password=password)
         name = "".join(filter(str.isprintable, name)).strip()[:LONGEST_NAME]
         return cls(address.drawn(SystemRandom()) if address.is_new else address, name)
 

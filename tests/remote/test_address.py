@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from game.common.errors import AppError
-from game.remote.address import choose_room, read_address
+from game.remote.address import choose_room, read_address, read_broker
+from game.remote.chosen_room import ChosenRoom
 from game.rules.base.registry import all_games
 
 
@@ -18,6 +19,39 @@ def test_an_address_names_broker_code_and_files():
     assert (whole.code, whole.side) == ("abcdef", 1)
     assert (whole.password_file, whole.ca_file) == (Path("/p"), Path("/c"))
     assert read_address("mqtt://h/ABCDEF") == read_address("mqtt://h:1883/abcdef")
+
+
+def test_each_part_of_an_address_is_decoded():
+    broker, _ = read_broker("mqtt://ada%40club%3A1@h/my%20board/e%CC%81", "topic", "", ())
+    assert (broker.user, broker.code) == ("ada@club:1", "my board/e\u0301")
+    assert read_address("mqtt://b\u00fccher.example/abcdef").host == "b\u00fccher.example"
+
+
+def entered(folder: Path, broker: str, tls: bool = True, **more: str) -> ChosenRoom:
+    given = {"user": "ada", "password": "", "code": "abcdef", "name": "Ada"} | more
+    return ChosenRoom.wanted(folder, broker, tls, **given)
+
+
+@pytest.mark.parametrize("key", ["password_file", "ca_file"])
+def test_a_page_cannot_name_a_file_of_the_board(tmp_path: Path, key: str):
+    secret = tmp_path / "secret"
+    secret.write_text("hidden")
+    for broker, code in ((f"h?{key}={secret}", "abcdef"), ("h", f"abcdef?{key}={secret}")):
+        with pytest.raises(AppError, match="allowed: HOST or HOST:PORT"):
+            entered(tmp_path, broker, code=code)
+
+
+def test_a_known_password_is_sent_only_where_it_was_entered_for(tmp_path: Path):
+    entered(tmp_path, "h", password="secret").write(tmp_path)
+    assert entered(tmp_path, "h:8883").address.password == "secret"
+    others: list[ChosenRoom] = [
+        entered(tmp_path, "h", tls=False),
+        entered(tmp_path, "h:8883", tls=False),
+        entered(tmp_path, "h:1883"),
+        entered(tmp_path, "other"),
+        entered(tmp_path, "h", user="bo"),
+    ]
+    assert [each.address.password for each in others] == [""] * 5
 
 
 def test_a_new_room_gets_a_code_and_its_first_board_is_side_1():
@@ -42,6 +76,10 @@ def test_a_new_room_gets_a_code_and_its_first_board_is_side_1():
         "mqtt://h/abcdef?colour=red",
         "mqtt://h/abcdef?side",
         "mqtt://ada:secret@h/abcdef",
+        "mqtt://club..local/abcdef",
+        f"mqtt://{'x' * 70}.local/abcdef",
+        "mqtt://two words/abcdef",
+        "mqtt://[::g]/abcdef",
     ],
 )
 def test_a_wrong_address_is_refused_and_a_password_never_quoted(text: str):
