@@ -210,11 +210,15 @@ class DoAction(_Message, frozen=True, tag="action"):
     name: Text
 
 
+class Ping(_Message, frozen=True, tag="ping"):
+    """Ask whether the server is there; it answers with a pong."""
+
+
 _OfBoard = Press | Lift | PressKey | TouchCell | Preview | MaskCells | SwitchHands
 _OfPlay = GiveCommand | Dismiss | NamePlayers | LayPiece | PickPiece | SetScore | Analyse
 _OfGame = _OfPlay | SetOpponents | StartGame | OpenActivity | EnterRoom | LeaveRoom | SayPhrase
 OfSeat = TakeSeat | ReturnToSeat | LeaveSeat | FreeSeat | Arrange
-FromPage = _OfBoard | _OfGame | OfSeat | Look | ChooseLanguage | DoAction
+FromPage = _OfBoard | _OfGame | OfSeat | Look | ChooseLanguage | DoAction | Ping
 ON_GAME_PAGE: tuple[type[FromPage], ...] = get_args(_OfBoard | _OfGame | Look | ChooseLanguage)
 ON_SEATED_PAGE = (*ON_GAME_PAGE, *get_args(OfSeat))
 ON_TOOL_PAGE: tuple[type[FromPage], ...] = (DoAction, Press, Lift)

@@ -62,6 +62,8 @@ UNREAD_S = 30.0
 """How long sent data may stay unread until the system drops the connection."""
 CHECK_S = 1.0
 """How often an open websocket's access level is checked again."""
+PING = '{"do":"ping"}'
+"""By which a page asks whether this server is there."""
 SWITCH_S = 0.0005
 """How long this thread may keep the interpreter from the board's; by default it is ten times that,
 several times in each touch."""
@@ -168,6 +170,9 @@ class PageLink:
             now = asyncio.get_running_loop().time()
             flooded = len(times) == most and now - times[0] < 1
             times.append(now)
+            if text == PING and not flooded:
+                await self.send({"type": "pong"})
+                continue
             refusal = TOO_MANY if flooded else _heard(text, take)
             if refusal:
                 await self._refuse(refusal)

@@ -463,6 +463,12 @@ class Error(TypedDict):
     text: str
 
 
+class Pong(TypedDict):
+    """Answers ping."""
+
+    type: Literal["pong"]
+
+
 class ToolCell(TypedDict):
     x: float
     y: float
@@ -541,4 +547,5 @@ FROM_SERVER = (
     Seat,
     Seats,
     Error,
+    Pong,
 )

@@ -33,7 +33,7 @@ def test_a_pause_is_said_once_and_the_lost_cells_are_marked(page: Page):
     expect(page.get_by_role("status")).to_contain_text("The game is paused")
     expect(page.get_by_role("status")).not_to_contain_text("Sensor chip")
     expect(page.locator('[data-trouble="missing"]')).to_have_count(2)
-    expect(board.cell("e5").locator(".hatch")).to_have_attribute("fill", "url(#hatch-lost)")
+    expect(board.cell("e5").locator(".hatch")).to_have_attribute("fill", "url(#hatch-missing)")
     board.give(SOUND)
     expect(alert).to_have_count(0)
     expect(page.locator('[data-trouble="missing"]')).to_have_count(0)
@@ -45,6 +45,29 @@ def test_a_pause_is_said_once_and_the_lost_cells_are_marked(page: Page):
     board.give(SOUND, FaultsChanged(frozenset(), (say("fault.strip"),)))
     expect(alert).to_have_text("The strip of lights does not answer.")
     expect(page.locator("#mask")).to_be_hidden()
+
+
+def test_a_connection_that_dies_silently_is_noticed_and_made_again(page: Page):
+    page.clock.install()
+    board = Board(page)
+    link = page.locator("#link")
+    expect(link).to_be_empty()
+    board.silent = True
+    board.cell("e5").click()
+    page.clock.run_for(6_000)
+    expect(link).to_contain_text("Connection lost")
+    board.table.handle(Touched("d4"), board.now)
+    board.silent = False
+    page.clock.run_for(11_000)
+    expect(link).to_be_empty()
+    expect(board.cell("d4")).to_have_attribute("data-cue", "placed")
+    assert board.sent == []
+    page.clock.run_for(60_000)
+    expect(link).to_be_empty()
+    board.silent = True
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    page.clock.run_for(4_500)
+    expect(link).to_contain_text("Connection lost")
 
 
 def test_a_game_goes_on_on_the_page_while_the_cable_is_unplugged(page: Page):

@@ -1,10 +1,19 @@
 /**
- * The connection to the server: one websocket that reconnects when it is lost. Must not know any
- * message; those belong to messages.js.
+ * The connection to the server: one websocket that reconnects when it is lost. A connection can die
+ * without a word, as when a phone changes networks; so the server is asked whether it is there, and
+ * silence counts as a loss.
  */
+
+import { ping } from "./messages.js";
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 3000;
+/** How long the server may be silent until it is asked, at rest and after a message to it. */
+const QUIET_MS = 10000;
+const UNANSWERED_MS = 1000;
+/** How long its answer, or a new connection, may take. */
+const ANSWER_MS = 4000;
+const OPENING_MS = 10000;
 
 /** Return the address of this page's socket, with a query. */
 export function socketAddress(query = {}) {
@@ -19,32 +28,43 @@ export class Link {
   #socket = null;
   #wait = FIRST_WAIT_MS;
   #again = 0;
+  #watch = 0;
+  #asked = false;
 
   /**
    * @param address function that returns the address, asked at every attempt
    * @param onMessage called with each message of the server, decoded
-   * @param onChange called with true when the link opens, with false when it is lost
+   * @param onChange called with true when the server is first heard, with false when it is lost
    */
   constructor(address, onMessage, onChange) {
     this.#address = address;
     this.#onMessage = onMessage;
     this.#onChange = onChange;
+    document.addEventListener("visibilitychange", () => this.#ask());
+    for (const event of ["online", "pageshow"]) addEventListener(event, () => this.#ask());
   }
 
   /** Open the link, and open it again whenever it is lost. */
   open() {
     const socket = new WebSocket(this.#address());
     this.#socket = socket;
-    socket.addEventListener("open", () => {
-      if (socket !== this.#socket) return;
-      this.#wait = FIRST_WAIT_MS;
-      this.#onChange(true);
-    });
+    this.#asked = false;
+    this.#after(OPENING_MS, () => this.#lose());
+    let greeted = false;
     socket.addEventListener("message", (event) => {
-      if (socket === this.#socket) this.#onMessage(JSON.parse(event.data));
+      if (socket !== this.#socket) return;
+      this.#heard();
+      if (!greeted) {
+        greeted = true;
+        this.#wait = FIRST_WAIT_MS;
+        this.#onChange(true);
+      }
+      const message = JSON.parse(event.data);
+      if (message.type !== "pong") this.#onMessage(message);
     });
     socket.addEventListener("close", () => {
       if (socket !== this.#socket) return;
+      clearTimeout(this.#watch);
       this.#onChange(false);
       this.#again = setTimeout(() => this.open(), this.#wait);
       this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT_MS);
@@ -63,6 +83,30 @@ export class Link {
   send(message) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));
+    if (!this.#asked) this.#after(UNANSWERED_MS, () => this.#ask());
     return true;
+  }
+
+  #heard() {
+    this.#asked = false;
+    this.#after(QUIET_MS, () => this.#ask());
+  }
+
+  /** Ask whether the server is there; a page that is not seen asks when it is seen again. */
+  #ask() {
+    if (this.#asked || document.hidden || this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(JSON.stringify(ping()));
+    this.#asked = true;
+    this.#after(ANSWER_MS, () => this.#lose());
+  }
+
+  #lose() {
+    this.#onChange(false);
+    this.reopen();
+  }
+
+  #after(wait, act) {
+    clearTimeout(this.#watch);
+    this.#watch = setTimeout(act, wait);
   }
 }

@@ -125,6 +125,8 @@
 
 /** @typedef {{type: "error", text: string}} Error */
 
+/** @typedef {{type: "pong"}} Pong */
+
 /** Put a finger on a cell or key of a simulated board. */
 export const press = (pointer, spot) => ({ do: "press", pointer, spot });
 
@@ -208,3 +210,6 @@ export const chooseLanguage = (lang) => ({ do: "language", lang });
 
 /** Do an action that a maker's tool offers. */
 export const doAction = (name) => ({ do: "action", name });
+
+/** Ask whether the server is there; it answers with a pong. */
+export const ping = () => ({ do: "ping" });

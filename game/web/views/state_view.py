@@ -30,7 +30,7 @@ SENTENCE_MOVES = 12
 """How many of the newest moves get whole sentences; older ones only their record."""
 
 NO_PIN: wire.PinHint = {"pin_command": "", "pin_changed": False}
-NOT_SHARED: wire.Share = {"link": "", "reach": "none", "qr": None}
+NOT_SHARED: wire.Share = {"link": "http://localhost/", "reach": "none", "qr": None}
 _OF_HANDS = frozenset(
     f"table.{what}"
     for what in (

@@ -47,7 +47,12 @@ def _content(name: str) -> bytes:
 
 
 class ServedPage:
-    """The page's files in a browser, and the other end of its socket; `sent` is what it sends."""
+    """The page's files in a browser, and the other end of its socket; `sent` is what it sends.
+
+    While it is `silent` its connections stay open, but nothing comes through.
+    """
+
+    silent = False
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -64,8 +69,16 @@ class ServedPage:
 
     def _talk(self, socket: WebSocketRoute) -> None:
         self._socket = socket
-        socket.on_message(lambda text: self.hear(json.loads(text)))
-        self.greet()
+        socket.on_message(self._receive)
+        if not self.silent:
+            self.greet()
+
+    def _receive(self, text: str | bytes) -> None:
+        message = json.loads(text)
+        if message == {"do": "ping"} and not self.silent:
+            self.tell({"type": "pong"})
+        elif not self.silent:
+            self.hear(message)
 
     def hear(self, message: dict[str, Any]) -> None:
         # A mouse asks for previews wherever it comes to rest.
