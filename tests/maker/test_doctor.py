@@ -188,16 +188,6 @@ CASES = [
         profile=on(replace(SPI, pixels=800)),
     ),
     Case(
-        "a core clock that moves", "core clock", WARNING, "between 250 and 400 MHz",
-        "`core_freq=250`",
-        lambda pi: pi.swap(CONFIG, "core_freq=250\n", ""), ("Zero 2 W", "3"),
-    ),
-    Case(
-        "a core clock that moves", "core clock", WARNING, "between 200 and 500 MHz",
-        "`core_freq=500` and `core_freq_min=500`",
-        lambda pi: pi.swap(CONFIG, "core_freq_min=500\n", ""), ("4",),
-    ),
-    Case(
         "too low a voltage now", "supply", FAILURE, "too low now", "official supply",
         lambda pi: pi.told("vcgencmd get_throttled", "throttled=0x50005"),
     ),

@@ -56,19 +56,21 @@ def test_command_gives_what_it_prints_whatever_its_status():
 
 
 @pytest.mark.parametrize(
-    ("name", "family"),
+    ("name", "family", "sections"),
     [
-        ("Raspberry Pi Zero 2 W Rev 1.0", Family.ZERO_2),
-        ("Raspberry Pi 3 Model A Plus Rev 1.0", Family.THREE),
-        ("Raspberry Pi 400 Rev 1.0", Family.FOUR),
-        ("Raspberry Pi Compute Module 4S Rev 1.0", Family.FOUR),
-        ("Raspberry Pi 5 Model B Rev 1.1", Family.FIVE),
-        ("Raspberry Pi Zero W Rev 1.1", Family.OTHER),
-        ("Raspberry Pi 9 Model B", Family.OTHER),
+        ("Zero 2 W Rev 1.0", Family.ZERO_2, "pi0 pi0w pi02"),
+        ("3 Model A Plus Rev 1.0", Family.THREE, "pi3 pi3+"),
+        ("Compute Module 3 Plus Rev 1.0", Family.THREE, "pi3 pi3+ cm3+"),
+        ("400 Rev 1.0", Family.FOUR, "pi4 pi400"),
+        ("Compute Module 4S Rev 1.0", Family.FOUR, "pi4 cm4s"),
+        ("5 Model B Rev 1.1", Family.FIVE, "pi5"),
+        ("Zero W Rev 1.1", Family.OTHER, ""),
+        ("9 Model B", Family.OTHER, ""),
     ],
 )
-def test_model_is_told_by_the_name_of_the_device_tree(name, family):
-    assert model_of(name) == Model(name, family)
+def test_model_is_told_by_the_name_of_the_device_tree(name, family, sections):
+    named = f"Raspberry Pi {name}"
+    assert model_of(named) == Model(named, family, frozenset(sections.split()))
 
 
 @pytest.mark.parametrize(
@@ -80,7 +82,9 @@ def test_model_is_told_by_the_name_of_the_device_tree(name, family):
         ("[pi3]\ncore_freq=250\n[pi4]\ncore_freq=500", 500),
         ("[pi3]\ncore_freq=250\n[all]\ncore_freq=500", 500),
         ("[none]\ncore_freq=500", None),
-        ("[gpio4=1]\ncore_freq=500", None),
+        ("[gpio4=1]\n[pi4]\ncore_freq=500", None),
+        ("[gpio4=1]\n[all]\n[pi4]\ncore_freq=500", 500),
+        ("[pi3]\n[pi4]\ncore_freq=500", 500),
         ("core_freq=fast", None),
     ],
 )

@@ -31,14 +31,29 @@ def _buses(target: Target) -> Iterator[Finding]:
 
 def _speed(target: Target) -> Finding:
     # The other buses have no clock of their own that could be set, being made of pins.
-    asked = target.config.parameters.get("i2c_arm_baudrate", "")
-    clock_hz = target.system.i2c_hz(_HEADER_BUS) or (int(asked) if asked.isdigit() else 100_000)
+    clock_hz = _bus_hz(target)
     text, name = f"{clock_hz / 1000:.0f} kHz", f"bus {_HEADER_BUS} speed"
     if clock_hz == _FAST_HZ:
         return ok(text, name)
     why = "the chips take no more than 400" if clock_hz > _FAST_HZ else "400 reads faster"
     remedy = add_to_config(f"dtparam=i2c_arm_baudrate={_FAST_HZ}")
     return warning(f"{text}: {why}", remedy, name)
+
+
+def on_core_clock(target: Target, lowest: int, highest: int) -> str:
+    """Say how fast bus 1 runs at the highest core clock, where that is too fast for the chips.
+
+    Up to the Pi 4 its clock is made of the core's, and divided for the one at the start.
+    """
+    fastest_hz = _bus_hz(target) * highest // lowest
+    if _HEADER_BUS not in _wanted(target.profile) or fastest_hz <= _FAST_HZ:
+        return ""
+    return f"; bus 1 then runs at up to {fastest_hz // 1000} kHz: the chips take no more than 400"
+
+
+def _bus_hz(target: Target) -> int:
+    asked = target.config.parameters.get("i2c_arm_baudrate", "")
+    return target.system.i2c_hz(_HEADER_BUS) or (int(asked) if asked.isdigit() else 100_000)
 
 
 def _make_bus(target: Target, bus: int) -> str:

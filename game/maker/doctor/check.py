@@ -30,7 +30,7 @@ class Target:
     @property
     def config(self) -> BootConfig:
         """Give what config.txt sets."""
-        return self.system.boot_config(self.family.value)
+        return self.system.boot_config(self.model.sections)
 
     def install(self, requirement: str) -> str:
         """Write the command that installs a package for this lifeboard."""

@@ -4,6 +4,7 @@ Must not know how pixels are coded (`hal.drivers.ws2812`).
 """
 
 from game.maker.doctor.boot import SWITCH_ON, add_to_config
+from game.maker.doctor.bus_checks import on_core_clock
 from game.maker.doctor.check import Check, Target
 from game.maker.doctor.findings import Finding, failure, ok, warning
 from game.maker.doctor.model import Family
@@ -63,7 +64,8 @@ def _core_clock(target: Target) -> Finding:
     if fixed:
         return ok(f"fixed at {highest} MHz")
     return warning(
-        f"goes between {lowest} and {highest} MHz, and SPI's with it, so colours may be wrong",
+        f"goes between {lowest} and {highest} MHz, and SPI's with it, so colours may be wrong"
+        + on_core_clock(target, lowest, highest),
         add_to_config(*lines),
     )
 

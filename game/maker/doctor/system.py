@@ -153,16 +153,13 @@ class System:
 
     def boot_config(self, sections: frozenset[str]) -> BootConfig:
         """Read config.txt for a Pi to which these sections apply; empty when it is unreadable."""
-        return parse(self.text(CONFIG) or "", sections)
+        revision = self._number("/proc/device-tree/system/linux,revision")
+        board = f"board-type=0x{revision >> 4 & 0xFF:02x}"
+        return parse(self.text(CONFIG) or "", sections | {board, board.replace("x0", "x")})
 
     def i2c_hz(self, bus: int) -> int | None:
         """Give the clock that the device tree sets for an I2C bus; None when it sets none."""
-        path = self._at(f"/sys/bus/i2c/devices/i2c-{bus}/of_node/clock-frequency")
-        try:
-            # A cell of a device tree: four bytes, the highest first.
-            return int.from_bytes(path.read_bytes()[:4], "big") or None
-        except OSError:
-            return None
+        return self._number(f"/sys/bus/i2c/devices/i2c-{bus}/of_node/clock-frequency") or None
 
     def groups_in_file(self) -> frozenset[str]:
         """List the groups in which the user will be after the next log-in."""
@@ -207,6 +204,13 @@ class System:
         except OSError:
             return False
         return False
+
+    def _number(self, path: str) -> int:
+        """Give a cell of the device tree, four bytes, the highest first; 0 when there is none."""
+        try:
+            return int.from_bytes(self._at(path).read_bytes()[:4], "big")
+        except OSError:
+            return 0
 
     def _at(self, path: str) -> Path:
         return self.root / path.lstrip("/")

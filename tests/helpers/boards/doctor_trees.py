@@ -80,6 +80,9 @@ class Computer:
         left = {path: text for path, text in self.files.items() if path not in paths}
         return replace(self, files=left)
 
+    def has(self, path: str) -> bool:
+        return path in self.files
+
     def swap(self, path: str, old: str, new: str) -> Computer:
         text = self.files[path]
         assert isinstance(text, str)
