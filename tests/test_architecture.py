@@ -26,6 +26,7 @@ ADAPTERS = {
     "PIL": {"hardware.case.picture"},
     "adafruit_mpr121": {"hal.drivers.mpr121"},
     "adafruit_bus_device": {"hal.drivers.mpr121", "hal.drivers.i2c"},
+    "rpi_ws281x": {"hal.drivers.ws281x_helper"},
     "adafruit_tca9548a": {"hal.drivers.i2c"},
     "adafruit_extended_bus": {"hal.drivers.i2c"},
     "Adafruit_PureIO": {"hal.drivers.spi"},

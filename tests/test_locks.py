@@ -45,7 +45,8 @@ def wanted(*names: str) -> list[Requirement]:
 
 
 def test_there_is_a_lock_for_each_thing_that_make_sets_up():
-    assert set(LOCKS) == {"play", *EXTRAS, *GROUPS}
+    # What a strip on another pin needs is part of what a Pi needs.
+    assert set(LOCKS) | {"ws281x"} == {"play", *EXTRAS, *GROUPS}
 
 
 @pytest.mark.parametrize("name", LOCKS)
@@ -75,7 +76,8 @@ def test_lock_has_compiled_libraries_for_every_system():
     # A wheel for each of three versions of Python on two processors and macOS, and more.
     for library in ("numpy", "shapely"):
         assert entries("test")[library][2] > 20
-    assert entries("hardware")["lgpio"][1] == "sys_platform == 'linux'"
+    for library in ("lgpio", "rpi-ws281x"):
+        assert entries("hardware")[library][1] == "sys_platform == 'linux'"
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,10 @@ NAMED = {
         "tests/engine/test_forms.py::test_engine_is_compiled*",
         "tests/engine/test_forms.py::test_wheel*",
         "tests/hal/test_firmware_size.py*",
+        # Compile what stands below the library.
+        "tests/hal/test_contract.py::*rpi-ws281x*",
+        "tests/hal/test_ws281x.py*",
+        "tests/play/test_ws281x_game.py*",
     ),
     "pico": (
         "tests/tools/test_bench.py*",

@@ -18,6 +18,7 @@ from hal.drivers.platform import Platform
 from hal.lights.strip import Pixels
 from hal.profile import Profile, Strip
 from hal.profile.memory import BoardMemory
+from hal.profile.pin_map import SPI_DRIVER
 
 _OVERLAYS = {"onewire": "w1-gpio", "dht11": "dht11", "shutdown": "gpio-shutdown"}
 """The overlays that take a single pin, by what the kernel calls their use of it."""
@@ -39,9 +40,13 @@ class RaspberryPi(GpioPlatform):
         return bus_numbers()
 
     def pixels(self, strip: Strip) -> Pixels:
-        from hal.drivers.spi import open_spi
+        if strip.driver == SPI_DRIVER:
+            from hal.drivers.spi import open_spi
 
-        return open_spi(strip)
+            return open_spi(strip)
+        from hal.drivers.ws281x import open_ws281x
+
+        return open_ws281x(strip)
 
     def pins(self) -> Any:
         """Give gpiozero's pin factory for the kernel's GPIO device, which every Pi has."""

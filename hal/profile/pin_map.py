@@ -17,7 +17,9 @@ MUX_CHANNELS = 8
 ELECTRODES = 12
 MOST_CHIPS = 12
 MOST_PIXELS = 2000
-PI_DRIVER, PICO_DRIVER = "spi", "pio"
+SPI_DRIVER, PICO_DRIVER = "spi", "pio"
+STRIP_PINS = {SPI_DRIVER: (10, 20), "pwm": (12, 18), "pcm": (21,)}
+"""The pins that each driver of a Raspberry Pi can send to, by BCM numbers."""
 
 _LAST_BUS = 99  # the kernel gives each channel of a multiplexer a number of its own
 # Bus 3 has no pins of its own: those are where our guide's overlay puts it.
@@ -104,8 +106,8 @@ class Pico:
 class Strip:
     """Say how the pixels hang: the driver, its pin and their number.
 
-    The driver is "spi" on a Pi and "pio" on a Pico. `order` is the order of the colours on
-    the wire, such as "GRB"; with a "W" in it the pixels have four colours.
+    The driver is "spi", "pwm" or "pcm" on a Pi, and "pio" on a Pico. `order` is the order of the
+    colours on the wire, such as "GRB"; with a "W" in it the pixels have four colours.
     """
 
     driver: str
@@ -226,12 +228,15 @@ def _chip_of_pico(name: str, table: Section, pico: Pico) -> Chip:
 def read_strip(section: Section, used: Used, pico: Pico | None = None) -> Strip:
     """Read [strip], and reserve the pins that its driver occupies."""
     if pico is None:
-        rule = f'"{PI_DRIVER}" with the data wire on GPIO10, or "{PICO_DRIVER}" with [pico]'
-        driver = section.text("driver", (PI_DRIVER,), rule)
-        pin = section.choice("pin", tuple(_SPI_PINS))
+        ways = [f'"{way}" on GPIO{_either(pins)}' for way, pins in STRIP_PINS.items()]
+        rule = f'{", ".join(ways)}, or "{PICO_DRIVER}" with [pico]'
+        driver = section.text("driver", STRIP_PINS, rule)
+        pins = STRIP_PINS[driver]
+        pin = section.choice("pin", pins, f'{_either(pins)} with driver "{driver}"')
         used.pins.take(section, "pin", pin, "the strip")
-        bus, others = _SPI_PINS[pin]
-        used.pins.reserve(dict.fromkeys(others, f"SPI bus {bus}, which drives the strip"))
+        if driver == SPI_DRIVER:
+            bus, others = _SPI_PINS[pin]
+            used.pins.reserve(dict.fromkeys(others, f"SPI bus {bus}, which drives the strip"))
     else:
         driver = section.text("driver", (PICO_DRIVER,), f'"{PICO_DRIVER}" with [pico]')
         pin = _pin(section, used, "the strip")
@@ -321,6 +326,10 @@ def read_lights(
             pixels[f"{group}.{place}"] = pixel
         groups[group] = len(numbers)
     return groups, pixels
+
+
+def _either(numbers: tuple[int, ...]) -> str:
+    return " or ".join(map(str, numbers))
 
 
 def _counted(number: int, thing: str) -> str:

@@ -10,6 +10,7 @@ from hal.base.errors import LightError, SpotError
 from hal.base.events import CellTouch, KeyTouch, Moment, Palm
 from hal.lights.colour import DARK, Colour
 from tests.helpers.boards.emulated_pi import KernelPlatform
+from tests.helpers.boards.fake_soc import FakePiPlatform
 from tests.helpers.boards.profiles import board_named
 from tests.helpers.pico.backend import EmulatedCoprocessor
 
@@ -22,6 +23,7 @@ BOARDS = {
     "pi with pixels of four colours": ("pi", "hexagon-61", {"order": "GRBW"}),
     "pi above an emulated kernel": ("kernel", "hexagon-61", {}),
     "pi above an emulated kernel, with a multiplexer": ("kernel", "hexagon-61-mux", {}),
+    "pi with rpi-ws281x": ("ws281x", "hexagon-61", {"driver": "pwm", "pin": 18}),
     "pi with a coupon": ("pi", "coupon-4", {}),
     "pico": ("coprocessor", "hexagon-61-pico", {}),
     "pi under a disc": ("pi", "disc-32", {}),
@@ -63,11 +65,12 @@ def far(profile):
 @pytest.fixture
 def desk(request, open_desk, profile, tmp_path, monkeypatch):
     name = request.node.callspec.params["profile"][0]
+    platform = {"kernel": KernelPlatform, "ws281x": FakePiPlatform}.get(name)
 
-    def kernel(profile, body):
-        return KernelPlatform(profile, body, tmp_path, monkeypatch)
+    def make(profile, body):
+        return platform(profile, body, tmp_path, monkeypatch)
 
-    return open_desk("pi", profile, make=kernel) if name == "kernel" else open_desk(name, profile)
+    return open_desk("pi", profile, make=make) if platform else open_desk(name, profile)
 
 
 def shown_by(backend):

@@ -183,9 +183,11 @@ WRONG = {
     "key and cell alike": ("new_game =", "a1 =", r"\[keys\] a1 = a key: .* that no cell has"),
     "unknown driver": (
         '"spi"',
-        '"pwm"',
-        r'driver = "pwm": allowed is "spi" with the data wire on GPIO10, or "pio" with \[pico\]',
+        '"dma"',
+        r'driver = "dma": allowed is "spi" on GPIO10 or 20, "pwm" on GPIO12 or 18, "pcm" on GPIO21'
+        r', or "pio" with \[pico\]',
     ),
+    "pin of another driver": ('"spi"', '"pwm"', r'pin = 10: allowed is 12 or 18 with driver "pwm"'),
     "pin of no SPI bus": ("pin = 10", "pin = 18", r"\[strip\] pin = 18: allowed is 10 or 20"),
     "order without green": ('"GRB"', '"RRB"', r'order = "RRB": allowed is R, G and B, and W'),
     "charge time in between": (

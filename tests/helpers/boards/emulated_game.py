@@ -1,6 +1,6 @@
 """A game on a Pi or a Pico that is emulated below its drivers, with a clock that the test moves."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -21,6 +21,8 @@ from game.table.table import DRAW_S, Table
 from hal.backends.device import Device
 from hal.profile import Profile
 from hal.profile.memory import BoardMemory
+from hal.sim.body import Body
+from hal.sim.platform import EmulatedPlatform
 from tests.helpers.boards.emulated_pi import EmulatedPi
 from tests.helpers.boards.shown_board import Watcher
 from tests.helpers.pico.backend import EmulatedCoprocessor, MakePico
@@ -38,7 +40,8 @@ class EmulatedGame:
     """A game on a Pi that is emulated below its drivers, with a clock that we move.
 
     Hands touch the whole board, whose spots have the names of the profile or, if that is given, of
-    how it is wired in truth; the game may fill a part of it. `make` makes the Pico under it.
+    how it is wired in truth; the game may fill a part of it. `make` makes the Pico under it,
+    `platform` what is around the chips of a Pi.
     While its chips' readings change it is stepped as they do, or every `coarse_s`.
     """
 
@@ -58,6 +61,7 @@ class EmulatedGame:
         now: float = 0.0,
         lively: bool = True,
         coarse_s: float = 0.0,
+        platform: Callable[[Profile, Body], EmulatedPlatform] = EmulatedPlatform,
     ) -> None:
         self.now = now
         self.game = game
@@ -72,7 +76,7 @@ class EmulatedGame:
             "truth": truth or board,
         }
         if profile.pico is None:
-            self.pi = EmulatedPi(profile, coarse_s=coarse_s, **hardware)
+            self.pi = EmulatedPi(profile, coarse_s=coarse_s, make=platform, **hardware)
         else:
             self.pi = EmulatedCoprocessor(
                 profile, pass_time=self.pass_time, flash=data / "flash", make=make, **hardware

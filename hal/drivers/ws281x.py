@@ -1,0 +1,101 @@
+"""Pixels on a PWM or PCM pin, which a process with root drives (`hal.drivers.ws281x_helper`).
+
+Owns how that process is reached, and what is said if it cannot be. A crash of it is a fault of the
+lights; opening the strip again starts another one.
+"""
+
+import os
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from hal.base.errors import LightsFault
+from hal.drivers import ws281x_helper as helper
+from hal.drivers.ws2812 import levels
+from hal.lights.frame import Frame, check_length
+from hal.profile import Strip
+
+SOCKET = Path("/run/lifeboard-pixels.socket")
+"""Where systemd listens, as `lifeboard-pixels.socket` says too."""
+ANSWER_S = 4.0
+"""How long an answer may take: the first one needs another Python, two seconds on a Zero 2 W."""
+_LOG = "`journalctl -u 'lifeboard-pixels@*'` says why"
+
+
+class HelperPixels:
+    """The pixels of a strip at the other end of a connection, of `process` if we started it."""
+
+    def __init__(
+        self,
+        connection: socket.socket,
+        strip: Strip,
+        process: "subprocess.Popen[bytes] | None" = None,
+    ) -> None:
+        self._connection = connection
+        self._strip = strip
+        self._process = process
+        connection.settimeout(ANSWER_S)
+        try:
+            self._ask(helper.hello(strip.pin, strip.pixels, len(strip.order)))
+        except LightsFault:
+            self.close()
+            raise
+
+    def show(self, frame: Frame) -> None:
+        check_length(frame, self._strip.pixels)
+        self._ask(levels(frame, self._strip.order))
+
+    def close(self) -> None:
+        """End the connection, and wait until the lights are dark."""
+        with suppress(OSError), self._connection:
+            self._connection.shutdown(socket.SHUT_WR)
+            while self._connection.recv(1000):
+                pass
+        if self._process is not None:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(ANSWER_S)
+            self._process.kill()
+            self._process.wait()
+
+    def _ask(self, packet: bytes) -> None:
+        """Send a packet and read its answer; raise LightsFault for any other than OK."""
+        try:
+            # A helper that has ended may have said why.
+            with suppress(BrokenPipeError):
+                self._connection.send(packet)
+            answer = self._connection.recv(1000)
+        except TimeoutError as error:
+            raise LightsFault(f"the helper of the strip does not answer: {_LOG}") from error
+        except OSError as error:
+            raise LightsFault(f"the helper of the strip has ended ({error}): {_LOG}") from error
+        if not answer:
+            raise LightsFault(f"the helper of the strip has ended: {_LOG}")
+        if answer != helper.OK:
+            raise LightsFault(answer.decode(errors="replace"))
+
+
+def open_ws281x(strip: Strip, path: Path = SOCKET) -> HelperPixels:
+    """Open a strip by the service's helper, or with root by our own; raises LightsFault."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    try:
+        connection.connect(str(path))
+    except OSError as error:
+        connection.close()
+        if os.geteuid() == 0:
+            return _start_helper(strip)
+        raise LightsFault(
+            f'strip driver "{strip.driver}" needs root: put sudo before the command, or let the'
+            f" service play ({path}: {error.strerror}), or {helper.INSTEAD}"
+        ) from error
+    return HelperPixels(connection, strip)
+
+
+def _start_helper(strip: Strip) -> HelperPixels:
+    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with its:
+        # Ctrl-C is for us: its lights go out when we close them.
+        command = [sys.executable, "-m", helper.__name__]
+        process = subprocess.Popen(command, stdin=its.fileno(), start_new_session=True)
+    return HelperPixels(ours, strip, process)

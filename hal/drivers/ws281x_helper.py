@@ -1,0 +1,212 @@
+"""A process with root that drives a strip on a PWM or PCM pin, for one client.
+
+Owns the strip: by `rpi_ws281x` up to a Raspberry Pi 4, by the kernel's /dev/leds0 on a 5. The
+library needs /dev/mem, and crashes at exit when it could not start: so it runs in no process of
+lifeboard's own. systemd starts this one for each connection to `lifeboard-pixels.socket`; standard
+input is the connection, a Unix socket of packets. The client's first packet is `hello`, each
+further one the levels of a frame in the order of the wire. Each is answered by OK, or by a sentence
+that says what is wrong, which is the last packet. When the client closes, the strip goes dark.
+
+Must not know what the lights mean, and imports nothing of lifeboard: it is small, and has root.
+"""
+
+import fcntl
+import os
+import re
+import signal
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+VERSION = 1
+OK = b"ok"
+PINS = (12, 18, 21)
+"""PWM and PCM. The library knows no other pin of the 40, besides that of SPI."""
+MOST_PIXELS = 2000
+INSTEAD = 'connect the strip to GPIO10 and write driver = "spi", pin = 10 in the profile'
+
+HANG_S = 3
+"""After this time the signal SIGALRM ends the process."""
+MODEL = Path("/proc/device-tree/model")
+LEDS = Path("/dev/leds0")
+
+FREQUENCY_HZ = 900_000
+"""The library's bit is three clocks, high for one or two, made of the crystal's by a whole divider.
+
+At the usual 800 kHz these are 417 and 833 ns, too long for a WS2812B-V5's "0" (380 ns at most) and
+an SK6812's "1" (750 ns). At 900 kHz they are 365 and 729 ns, 370 and 741 on a Pi 4: within both
+and a WS2812B's. The low of 365 ns after a "1" is a WS2812B's too, but shorter than the 580 and 450
+ns that the others' sheets give; only SPI keeps to those.
+"""
+_THREE_COLOURS, _FOUR_COLOURS = 0x00100800, 0x18100800  # shifts of the colours: last, first, ...
+_REASONS = {
+    -3: f"it does not know this model: {INSTEAD}",
+    -5: "/dev/mem cannot be used: only root may, on a kernel that has it",
+    -6: "/dev/mem cannot be used: only root may, on a kernel that has it",
+    -9: "/dev/vcio cannot be used: only root may, on the kernel of Raspberry Pi OS",
+    -11: f"it drives GPIO12, GPIO18 and GPIO21: {INSTEAD}",
+}
+
+
+class Refused(Exception):
+    """Report in a sentence why a strip cannot be driven."""
+
+
+class _Driver(Protocol):
+    def show(self, levels: bytes) -> None:
+        """Send a frame; raise Refused if it cannot be sent."""
+
+    def close(self) -> None:
+        """Wait for the last frame, and release the strip."""
+
+
+class _Library:
+    """A strip driven by `rpi_ws281x`."""
+
+    def __init__(self, pin: int, pixels: int, colours: int) -> None:
+        try:
+            from rpi_ws281x import PixelStrip
+        except ImportError as error:
+            raise Refused(
+                f"a strip on GPIO{pin} needs the package rpi-ws281x ({error}): install it with"
+                f" `sudo apt install gcc python3-dev`, then `{sys.executable} -m pip install"
+                f" rpi-ws281x`, or {INSTEAD}"
+            ) from error
+        kind = _THREE_COLOURS if colours == 3 else _FOUR_COLOURS
+        self._colours = colours
+        self._strip: Any = PixelStrip(pixels, pin, freq_hz=FREQUENCY_HZ, strip_type=kind)
+        try:
+            self._strip.begin()
+        except RuntimeError as error:
+            code = re.search(r"code (-\d+)", str(error))
+            reason = _REASONS.get(int(code[1]) if code else 0, INSTEAD)
+            raise Refused(f"rpi-ws281x cannot start ({error}): {reason}") from error
+
+    def show(self, levels: bytes) -> None:
+        for pixel, at in enumerate(range(0, len(levels), self._colours)):
+            ordered = levels[at + 3 : at + self._colours] + levels[at : at + 3]
+            self._strip[pixel] = int.from_bytes(ordered, "big")
+        try:
+            self._strip.show()
+        except RuntimeError as error:
+            raise Refused(f"rpi-ws281x takes no frames: {error}") from error
+
+    def close(self) -> None:
+        self._strip._cleanup()  # the library has no public way
+
+
+class _KernelLeds:
+    """A strip on any pin of a Raspberry Pi 5, driven by the kernel (drivers/misc/ws2812-pio-rp1.c).
+
+    Its device takes red, green, blue and white, and sends green, red, blue and white.
+    """
+
+    def __init__(self, pin: int, pixels: int, colours: int) -> None:
+        self._pixels, self._colours = pixels, colours
+        overlay = f"dtoverlay=ws2812-pio,gpio={pin},num_leds={pixels}"
+        overlay += ",rgbw" if colours == 4 else ""
+        self._remedy = f"write `{overlay}` in /boot/firmware/config.txt and restart, or {INSTEAD}"
+        try:
+            self._device = os.open(LEDS, os.O_WRONLY)
+        except OSError as error:
+            raise Refused(
+                f"on a Raspberry Pi 5 rpi-ws281x drives nothing, and the kernel drives GPIO{pin} by"
+                f" {LEDS} ({error.strerror}): {self._remedy}"
+            ) from error
+        self._write(b"\0")  # a single byte is the brightness: 0 switches its gamma off
+
+    def show(self, levels: bytes) -> None:
+        frame = bytearray(4 * self._pixels)
+        for place, wire in enumerate((1, 0, 2, 3)[: self._colours]):
+            frame[place::4] = levels[wire :: self._colours]
+        self._write(frame)
+
+    def close(self) -> None:
+        os.close(self._device)
+
+    def _write(self, data: bytes | bytearray) -> None:
+        try:
+            os.pwrite(self._device, data, 0)
+        except OSError as error:
+            raise Refused(
+                f"{LEDS} takes no {self._pixels} pixels ({error.strerror}): {self._remedy}"
+            ) from error
+
+
+def hello(pin: int, pixels: int, colours: int) -> bytes:
+    """Write the first packet of a client; `colours` is 3, or 4 with white."""
+    return f"lifeboard-pixels {VERSION} {pin} {pixels} {colours}".encode()
+
+
+def serve(client: socket.socket) -> None:
+    """Drive the strip that a client asks for until it closes the connection."""
+    driver, size = None, 0
+    try:
+        pin, pixels, colours = _asked(client.recv(100))
+        size = pixels * colours
+        driver = _open(pin, pixels, colours)
+        client.send(OK)
+        while levels := client.recv(4 * MOST_PIXELS + 1):
+            if len(levels) != size:
+                raise Refused(f"frame of {len(levels)} bytes: allowed is {size}")
+            # The library waits without end for a DMA channel that something else has taken.
+            signal.alarm(HANG_S)
+            driver.show(levels)
+            signal.alarm(0)
+            client.send(OK)
+    except Refused as refused:
+        client.send(str(refused).encode())
+    except ConnectionError:
+        pass  # the client has gone
+    finally:
+        if driver is not None:
+            signal.alarm(HANG_S)
+            with suppress(Refused):
+                driver.show(bytes(size))
+            driver.close()
+
+
+def _asked(first: bytes) -> tuple[int, int, int]:
+    """Read pin, pixels and colours in `hello`; raise Refused for what is not allowed."""
+    found = re.fullmatch(rb"lifeboard-pixels (\d{1,4})(?: (\d{1,2}) (\d{1,4}) ([34]))?.*", first)
+    if found is None or (int(found[1]) == VERSION and found[2] is None):
+        raise Refused(f"first packet {first[:40]!r}: allowed is hello")
+    if int(found[1]) != VERSION:
+        raise Refused(
+            f"the helper of the strip speaks version {VERSION}, and this lifeboard version"
+            f" {int(found[1])}: install the same lifeboard as service, with `make service`"
+        )
+    pin, pixels, colours = int(found[2]), int(found[3]), int(found[4])
+    if pin not in PINS:
+        raise Refused(f"strip on GPIO{pin}: allowed are GPIO{', GPIO'.join(map(str, PINS))}")
+    if not 1 <= pixels <= MOST_PIXELS:
+        raise Refused(f"strip of {pixels} pixels: allowed is 1 to {MOST_PIXELS}")
+    return pin, pixels, colours
+
+
+def _open(pin: int, pixels: int, colours: int) -> _Driver:
+    try:
+        # Locked until this process ends: two strips would share the DMA channel.
+        file = os.open(MODEL, os.O_RDONLY)
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        model = os.read(file, 200).decode(errors="replace").strip("\0 ")
+    except BlockingIOError:
+        raise Refused(
+            "another program drives a strip by PWM or PCM already: allowed is one at a time"
+        ) from None
+    except OSError:
+        model = "a computer without a device tree"
+    if not model.startswith("Raspberry Pi "):
+        raise Refused(f"this is {model}: allowed is a Raspberry Pi")
+    # Such as "Raspberry Pi 5 Model B Rev 1.0", "Raspberry Pi 500", "Raspberry Pi Compute Module 5".
+    five = re.match(r"Raspberry Pi (Compute Module )?5", model)
+    return (_KernelLeds if five else _Library)(pin, pixels, colours)
+
+
+if __name__ == "__main__":
+    # A copy: the library may close descriptor 0.
+    serve(socket.socket(fileno=os.dup(0)))
+    # At exit the library would stop what never started, and crash.
+    os._exit(0)

@@ -1,0 +1,46 @@
+"""A game of 60 moves on a board whose strip hangs on GPIO18."""
+
+import os
+import signal
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from game.rules.base.registry import all_games
+from hal.lights.colour import DARK
+from hal.profile import load
+from hal.profile.writer import save
+from tests.helpers.boards.emulated_game import EmulatedGame
+from tests.helpers.boards.fake_soc import FakePiPlatform
+from tests.helpers.boards.game_hands import GameHands
+from tests.helpers.boards.profiles import board_named
+
+MOVES = 60
+
+
+def test_a_game_is_lit_by_pwm_and_goes_on_after_a_crash_of_the_helper(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    usual = board_named("hexagon-61")
+    save(replace(usual, strip=replace(usual.strip, driver="pwm", pin=18)), tmp_path / "board.toml")
+    board, played = load(tmp_path / "board.toml"), all_games()["circle-of-life"]
+    platform = partial(FakePiPlatform, root=tmp_path, monkeypatch=monkeypatch)
+    with closing(EmulatedGame(board, tmp_path / "data", game=played, platform=platform)) as room:
+        hands, rng = GameHands(room, board, played), Random(7)
+        while room.plies < MOVES:
+            hands.move(rng)
+            # Each frame on the way here was read back, by three data sheets.
+            assert room.pi.latched() == room.pi.lit()
+            if room.plies == MOVES // 2 and len(room.pi.platform.pi.helpers) == 1:
+                os.kill(room.pi.platform.pi.helpers[0], signal.SIGKILL)
+                room.run(2.0)
+                assert "the helper of the strip has ended" in caplog.text
+                assert not room.disturbed
+        assert "the strip works again" in caplog.text
+        assert len(room.pi.platform.pi.helpers) == 2
+        assert len(room.pi.platform.pi.lines) > 5 * MOVES
+    assert set(room.pi.latched()) == {DARK}
