@@ -105,9 +105,8 @@ class _KernelLeds:
 
     def __init__(self, pin: int, pixels: int, colours: int) -> None:
         self._pixels, self._colours = pixels, colours
-        overlay = f"dtoverlay=ws2812-pio,gpio={pin},num_leds={pixels}"
-        overlay += ",rgbw" if colours == 4 else ""
-        self._remedy = f"write `{overlay}` in /boot/firmware/config.txt and restart, or {INSTEAD}"
+        line = overlay(pin, pixels, colours)
+        self._remedy = f"write `{line}` in /boot/firmware/config.txt and restart, or {INSTEAD}"
         try:
             self._device = os.open(LEDS, os.O_WRONLY)
         except OSError as error:
@@ -133,6 +132,12 @@ class _KernelLeds:
             raise Refused(
                 f"{LEDS} takes no {self._pixels} pixels ({error.strerror}): {self._remedy}"
             ) from error
+
+
+def overlay(pin: int, pixels: int, colours: int) -> str:
+    """Write the line of config.txt with which the kernel of a Pi 5 drives a strip."""
+    white = ",rgbw" if colours == 4 else ""
+    return f"dtoverlay=ws2812-pio,gpio={pin},num_leds={pixels}{white}"
 
 
 def hello(pin: int, pixels: int, colours: int) -> bytes:

@@ -48,6 +48,8 @@ UNITS = "usr/lib/systemd/system"
 SYSTEM_FILES = {
     "lifeboard.service": f"{UNITS}/lifeboard.service",
     "lifeboard-rollback.service": f"{UNITS}/lifeboard-rollback.service",
+    "lifeboard-pixels.socket": f"{UNITS}/lifeboard-pixels.socket",
+    "lifeboard-pixels@.service": f"{UNITS}/lifeboard-pixels@.service",
     "60-lifeboard.rules": "usr/lib/udev/rules.d/60-lifeboard.rules",
     "lifeboard.sysusers": "usr/lib/sysusers.d/lifeboard.conf",
     "lifeboard.avahi": "etc/avahi/services/lifeboard.service",
