@@ -5,7 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from game.common.data_folder import data_folder
-from game.maker.doctor import bus_checks, pico_checks, pin_checks, pixel_checks, system_checks
+from game.maker.doctor import (
+    bus_checks,
+    pico_checks,
+    pin_checks,
+    pixel_checks,
+    system_checks,
+    ws281x_checks,
+)
 from game.maker.doctor.check import Target, run_checks
 from game.maker.doctor.findings import Finding, as_json, exit_status, ok, report
 from game.maker.doctor.model import Family, Model
@@ -26,6 +33,7 @@ _PI_CHECKS = (
     bus_checks.CHIPS,
     pin_checks.PINS,
     *pixel_checks.PIXELS,
+    *ws281x_checks.WS281X,
     system_checks.SUPPLY,
     system_checks.DISK,
     system_checks.SERVICE,

@@ -8,6 +8,7 @@ from game.maker.doctor.bus_checks import on_core_clock
 from game.maker.doctor.check import Check, Target
 from game.maker.doctor.findings import Finding, failure, ok, warning
 from game.maker.doctor.model import Family
+from game.maker.doctor.ws281x_checks import by_spi
 from hal.drivers.spi import BUFFER_FILE, buffer_bytes, buffer_for, find_node
 from hal.drivers.ws2812 import transfer_bytes
 
@@ -71,11 +72,11 @@ def _core_clock(target: Target) -> Finding:
 
 
 PIXELS = (
-    Check("spi", _spi),
-    Check("spi buffer", _buffer, lambda it: it.system.exists(f"/{BUFFER_FILE}")),
+    Check("spi", _spi, by_spi),
+    Check("spi buffer", _buffer, lambda it: by_spi(it) and it.system.exists(f"/{BUFFER_FILE}")),
     Check(
         "core clock",
         _core_clock,
-        lambda it: it.family in (Family.ZERO_2, Family.THREE, Family.FOUR),
+        lambda it: by_spi(it) and it.family in (Family.ZERO_2, Family.THREE, Family.FOUR),
     ),
 )

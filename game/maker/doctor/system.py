@@ -31,7 +31,7 @@ _SYNCS = 15
 _SYNC_BYTES = 4096
 _USB = "/sys/bus/usb/devices"
 # The others that a board needs are dependencies of this package.
-_OPTIONAL_PACKAGES = ("lgpio",)
+_OPTIONAL_PACKAGES = ("lgpio", "rpi-ws281x")
 
 
 @dataclass(frozen=True, slots=True)
