@@ -107,7 +107,7 @@ lock: $(VENV)/supply.stamp
 	    $(UV) pyproject.toml --all-extras $(addprefix --group ,build case pictures supply) --output-file build/lock/all.txt; \
 	    one() { name=$$1; shift; $(UV) "$$@" --constraints build/lock/all.txt --output-file build/lock/$$name.txt; }; \
 	    for group in build case pictures supply; do one $$group --group $$group; done; one play pyproject.toml; \
-	    for extra in hardware guide test dev; do one $$extra pyproject.toml --extra $$extra; done; \
+	    for extra in hardware ws281x guide test dev; do one $$extra pyproject.toml --extra $$extra; done; \
 	    rm build/lock/all.txt; mv build/lock/*.txt requirements/
 
 # Known weaknesses of what is locked; without a network it says that nothing was checked.

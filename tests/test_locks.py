@@ -45,8 +45,7 @@ def wanted(*names: str) -> list[Requirement]:
 
 
 def test_there_is_a_lock_for_each_thing_that_make_sets_up():
-    # What a strip on another pin needs is part of what a Pi needs.
-    assert set(LOCKS) | {"ws281x"} == {"play", *EXTRAS, *GROUPS}
+    assert set(LOCKS) == {"play", *EXTRAS, *GROUPS}
 
 
 @pytest.mark.parametrize("name", LOCKS)
