@@ -15,6 +15,7 @@ from tests.tools.architecture import (
     imported_names,
     inside,
     modules,
+    past_face,
     upward,
     with_picture,
 )
@@ -139,7 +140,13 @@ def test_the_check_of_imports_finds_a_breach(name: str, line: str):
     assert upward(name, ast.parse(line))
 
 
-def test_the_checks_of_circles_and_libraries_find_a_breach():
+def test_rooms_with_a_face_are_imported_by_it():
+    assert [each for name, tree in modules().items() for each in past_face(name, tree)] == []
+
+
+def test_the_checks_of_faces_circles_and_libraries_find_a_breach():
+    for line in ("from game.store.journal import Journal", "from game.store import journal"):
+        assert past_face("game.web.x", ast.parse(line))
     assert cycle({"a": {"b"}, "b": {"c"}, "c": {"a"}})
     assert foreign("game.cli.x", ast.parse("import gpiozero"))
 

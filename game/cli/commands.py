@@ -64,14 +64,14 @@ def _folder(options: argparse.Namespace, *, must_exist: bool = True) -> Path:
 
 
 def _history(options: argparse.Namespace) -> int:
-    from game.store.records.listing import history
+    from game.store import history
 
     print(escaped(history(_folder(options), options.game, as_json=options.json)))
     return 0
 
 
 def _show(options: argparse.Namespace) -> int:
-    from game.store.records.archive import show
+    from game.store import show
 
     print(escaped(show(_folder(options), options.which)))
     return 0
@@ -86,7 +86,7 @@ def _analyse(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from game.store.records.archive import export, save
+    from game.store import export, save
 
     bad: list[str] = []
     told = export(_folder(options), options.which, as_json=options.json, skip=bad.append)
@@ -104,7 +104,7 @@ def _export(options: argparse.Namespace) -> int:
 
 
 def _import(options: argparse.Namespace) -> int:
-    from game.store.records.archive import import_files
+    from game.store import import_files
 
     for line in import_files(_folder(options, must_exist=False), options.files):
         print(escaped(line), flush=True)

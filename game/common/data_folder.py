@@ -1,6 +1,6 @@
 """The data folder: file names of what each board has learned, beside the games.
 
-The games' own file names belong to `game.store.journal`.
+The games' own file names belong to `game.store`.
 """
 
 from pathlib import Path

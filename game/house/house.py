@@ -25,7 +25,7 @@ from game.play.night_mode import Dimmer, NightMode
 from game.play.session import Decision
 from game.remote.address import Address
 from game.remote.mqtt import MqttTopics
-from game.store.records.listing import PastGame, past_games
+from game.store import PastGame, past_games
 from game.table.inputs import Asked, Command, Dismissed, Input, Touched
 from game.table.state import State
 from game.web import page_messages as ask

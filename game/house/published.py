@@ -16,7 +16,7 @@ from game.play.session import Snapshot
 from game.remote.address import Address, read_broker
 from game.rules.base.message import Message, say
 from game.rules.base.values import Json
-from game.store.records.listing import PastGame
+from game.store import PastGame
 from game.table.records import Phase
 from game.web.views import game_view
 

@@ -21,9 +21,7 @@ from game.engine.course import (
 )
 from game.rules.base.game import AnyGame
 from game.rules.base.moves import as_word
-from game.store.records import record_text
-from game.store.records.archive import record_of
-from game.store.records.record import Record, game_named, start_of
+from game.store import Record, game_named, record_of, record_to_text, start_of
 
 _SEED = 0
 _BAR = 20  # characters
@@ -94,7 +92,7 @@ def _lines(
     turning: Sequence[int],
     final: float | None,
 ) -> Iterator[str]:
-    yield record_text.write(record)
+    yield record_to_text(record)
     if not points:
         yield "No move was made."
         return

@@ -15,7 +15,7 @@ from pathlib import Path
 from game.common.errors import AppError
 from game.engine.levels import LEVEL_NAMES
 from game.rules.base.errors import RulesError
-from game.store.journal.store import RatedGame, Store
+from game.store import RatedGame, Store
 from game.table.records import EVEN
 from game.table.state import State
 

@@ -24,7 +24,7 @@ from game.play.power_key import PowerKey
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
-from game.store.journal.journal import Journal
+from game.store import Journal
 from game.table.book import Entries
 from game.table.entries import EntryKind
 from game.table.inputs import (

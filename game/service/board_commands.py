@@ -129,7 +129,7 @@ def _copied(arguments: tuple[str, ...], folder: Path) -> tuple[str, ...]:
 
 def _save(text: str, out: Path, *, force: bool) -> None:
     """Write an export, for the user who called sudo."""
-    from game.store.records.archive import save
+    from game.store import save
 
     save(text, out, force=force)
     ids = [os.environ.get(name, "") for name in ("SUDO_UID", "SUDO_GID")]

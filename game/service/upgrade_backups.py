@@ -13,8 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from game.service.paths import ServicePaths
-from game.store.journal.disk import COMPANIONS
-from game.store.journal.games_file import FILE
+from game.store import COMPANIONS, FILE
 from hal.base.files import sync
 
 FOLDER = "before-upgrade"

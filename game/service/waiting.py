@@ -27,7 +27,7 @@ from game.service.hardware_search import (
 from game.service.paths import ServicePaths
 from game.service.waiting_lights import Pattern, next_frame, pattern_frame, power_of
 from game.service.waiting_page import Reason, WaitingPage, Why, news_of
-from game.store.journal.store import LOCK
+from game.store import LOCK
 from hal.backends.coprocessor.port import find_ports
 from hal.drivers.platform import Platform
 from hal.lights.strip import Lights

@@ -1,3 +1,56 @@
-"""Games on disk. `journal` keeps every entry of the table as it is made; `records` makes records of
-games and reads and writes them as text and JSON. It knows no board, page or service.
+"""Games on disk: the journal saves each entry of the table as it is made; records of games are read
+and written as text and JSON. Must not know boards, pages or the service.
 """
+
+from game.store.archive import export, import_files, record_of, save, show
+from game.store.disk import COMPANIONS
+from game.store.games_file import FILE
+from game.store.journal import Journal
+from game.store.listing import PastGame, history, past_games, unfinished_games
+from game.store.record import (
+    DECIDING,
+    DEFAULT_GAME,
+    Record,
+    Result,
+    final_state,
+    game_named,
+    initial_state,
+    lines_of,
+    start_of,
+)
+from game.store.record_text import record_to_text
+from game.store.solved import Solved
+from game.store.store import BOARD, LOCK, ROOM, JournalLine, RatedGame, Store, delete_game
+
+__all__ = [
+    "BOARD",
+    "COMPANIONS",
+    "DECIDING",
+    "DEFAULT_GAME",
+    "FILE",
+    "LOCK",
+    "ROOM",
+    "Journal",
+    "JournalLine",
+    "PastGame",
+    "RatedGame",
+    "Record",
+    "Result",
+    "Solved",
+    "Store",
+    "delete_game",
+    "export",
+    "final_state",
+    "game_named",
+    "history",
+    "import_files",
+    "initial_state",
+    "lines_of",
+    "past_games",
+    "record_of",
+    "record_to_text",
+    "save",
+    "show",
+    "start_of",
+    "unfinished_games",
+]

@@ -23,9 +23,7 @@ from game.rules.base.message import say
 from game.rules.base.options import VARIANT
 from game.rules.base.registry import all_games
 from game.rules.base.values import Json
-from game.store.journal.deletion import delete_game
-from game.store.records.archive import export
-from game.store.records.listing import PastGame, past_games, unfinished_games
+from game.store import PastGame, delete_game, export, past_games, unfinished_games
 from game.table.agreement import ASSISTANCE, CLOCK, CLOCKS, HELP
 from game.web.access.access import Access, AccessLevel
 from game.web.access.gate import CALLER

@@ -31,8 +31,7 @@ from game.play.voice import Voice
 from game.remote.address import Address
 from game.remote.chain import Keys
 from game.rules.base.game import AnyGame
-from game.store.journal.journal import Journal
-from game.store.journal.store import BOARD, ROOM
+from game.store import BOARD, ROOM, Journal
 from game.table.entries import LONGEST_NAME
 from game.table.inputs import SeatsChanged, SetNames, SetOpponents, StartGame
 from game.table.records import EVEN

@@ -13,7 +13,7 @@ from typing import Any
 from game.play.session import Audience, PuzzleList, Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import InlineText, Message
-from game.store.records.record import initial_state
+from game.store import initial_state
 from game.table.entries import Entry, EntryKind
 from game.table.records import REJECTED_S, Phase
 from game.table.scene import Cue, Lamp, scene

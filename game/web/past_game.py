@@ -18,8 +18,7 @@ from game.play.board_choice import default_board
 from game.play.board_mapping import fitted
 from game.play.session import Decision, Snapshot
 from game.rules.base.message import say
-from game.store.records.archive import record_of
-from game.store.records.record import Record, final_state, game_named
+from game.store import Record, final_state, game_named, record_of
 from game.table.inputs import Input
 from game.table.scene import scene
 from game.web.broadcaster import Broadcaster

@@ -14,8 +14,7 @@ from game.common.data_folder import data_folder
 from game.play import board_choice, loop, night_mode
 from game.play.night_mode import NightMode
 from game.play.session import Audience, Snapshot
-from game.store.records.archive import record_of
-from game.store.records.record import Record, game_named
+from game.store import Record, game_named, record_of
 from game.table.inputs import Command
 from game.table.state import State
 from game.web.broadcaster import Broadcaster

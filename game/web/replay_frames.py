@@ -12,7 +12,7 @@ from math import inf
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.values import Edit, EditKind
-from game.store.records.record import DECIDING, Record, initial_state, lines_of
+from game.store import DECIDING, Record, initial_state, lines_of
 from game.table.entries import Entry, EntryKind
 from game.table.names import named, told
 from game.table.records import UNKNOWN_PIECE, RingTurn

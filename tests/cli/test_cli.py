@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from game.cli import main
-from game.store.journal.store import BOARD, JournalLine, Store
+from game.store import BOARD, JournalLine, Store
 from game.table.entries import Entry, EntryKind
 from tests.helpers.programs.running import Lifeboard, Talk
 

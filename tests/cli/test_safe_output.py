@@ -11,7 +11,7 @@ import pytest
 from game.cli.main import main
 from game.common.printing import SafeFormatter, escaped
 from game.service.log_format import PriorityFormatter
-from game.store.journal.games_file import checksum
+from game.store.games_file import checksum
 from game.web.page_messages import ON_SEATED_PAGE, MessageError, parse
 from tests.store.test_store import change
 

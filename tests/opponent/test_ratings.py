@@ -9,8 +9,7 @@ import pytest
 from game.engine.levels import LEVEL_NAMES
 from game.opponent.ratings import EvenMatch, Rating, level_ratings, rated, ratings, suiting
 from game.rules.circle_of_life import GAME
-from game.store.journal.journal import Journal
-from game.store.journal.store import RatedGame
+from game.store import Journal, RatedGame
 from game.table.inputs import Asked, Command, Input, Lifted, SetNames, StartGame, Touched
 from game.table.records import EVEN
 from game.table.table import Table

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from game.rules.circle_of_life import GAME
-from game.store.journal.store import BOARD, Store
-from game.store.records.record import Record, lines_of, outcome_of
+from game.store import BOARD, Record, Store, lines_of
+from game.store.record import outcome_of
 from tests.helpers.pages.hosted import Hosted, hosted
 
 STARTED = "2026-11-21T12:00:00.000+00:00"

@@ -6,8 +6,8 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from game.rules.circle_of_life import GAME
-from game.store.journal.store import BOARD, Store
-from game.store.records.record import RESIGNED, Record, Result, checked, lines_of, outcome_of
+from game.store import BOARD, Record, Result, Store, lines_of
+from game.store.record import RESIGNED, checked, outcome_of
 from tests.helpers.programs.running import Lifeboard
 
 STARTED = "2026-11-21T12:00:00.000+00:00"

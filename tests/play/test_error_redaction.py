@@ -12,7 +12,7 @@ from game.rules.base.errors import IllegalMove
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME as OPEN
 from game.rules.cirkle_mind import GAME
-from game.store.journal.store import BOARD, JournalLine, Store
+from game.store import BOARD, JournalLine, Store
 from game.table.entries import Entry, EntryKind, options_text, seal_text
 from game.table.inputs import SubmitSetup
 from hal.base.errors import HalError

@@ -15,8 +15,7 @@ from game.play.session import Session
 from game.rules.base.message import Message, say
 from game.rules.base.values import Goal
 from game.rules.circle_of_life import GAME
-from game.store.journal.journal import Journal
-from game.store.journal.store import Store
+from game.store import Journal, Store
 from game.table.entries import Entry, EntryKind
 from game.table.fingers import DEBOUNCE_S
 from game.table.inputs import Asked, Command

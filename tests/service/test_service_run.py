@@ -20,7 +20,7 @@ from game.service.activity import STARTING, open_activity
 from game.service.board_commands import added_arguments
 from game.service.paths import EXIT_CONFIG, EXIT_POWER_OFF, ServicePaths
 from game.service.settings import BoardSettings, GameSettings, Settings
-from game.store.journal import journal
+from game.store import journal
 from game.web.access.pin import Pins
 from game.web.addresses import own_addresses
 from tests.helpers.pages.network_page import HELP

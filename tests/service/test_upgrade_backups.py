@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from game.service.upgrade_backups import FOLDER, UpgradeBackups
-from game.store.journal.games_file import FILE
+from game.store import FILE
 
 
 def write(data: Path, moves: int, number: int) -> None:

@@ -12,11 +12,12 @@ from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.cirkle_mind import GAME
-from game.store.journal.store import BOARD, IMPORT, JournalLine, Store
-from game.store.records import record_json, record_text
-from game.store.records.archive import export, import_files, record_of, show
-from game.store.records.listing import history
-from game.store.records.record import Record, from_journal
+from game.store.archive import export, import_files, record_of, show
+from game.store.listing import history
+from game.store.record import Record, from_journal
+from game.store.record_json import record_to_json, records_from_json
+from game.store.record_text import record_to_text, records_from_text
+from game.store.store import BOARD, IMPORT, JournalLine, Store
 from game.table.entries import Entry, EntryKind, options_text, seal_text
 from game.table.scene import Cue
 from game.web.replay_frames import Pace, picture, replay_frames
@@ -102,7 +103,7 @@ def test_import_does_not_open_a_closed_game_nor_close_it_by_a_newer_one(tmp_path
     here, copy = tmp_path / "here", tmp_path / "copy.json"
     keep(here, entries_of(told, 3))
     record = from_journal(GAME.name, BOARD, lines(entries_of(told, 3)))
-    copy.write_text(json.dumps(record_json.write(record)))
+    copy.write_text(json.dumps(record_to_json(record)))
     (said,) = import_files(here, [str(copy)])
     assert "not over, and stays closed" in said
     # One that has gone on otherwise since is the same game still.
@@ -125,7 +126,7 @@ def test_import_says_the_same_of_right_and_wrong_guesses_at_a_closed_game(tmp_pa
     for name, told in (("right", right), ("wrong", wrong)):
         guess = from_journal(GAME.name, BOARD, lines(entries_of(told, 0)))
         file = tmp_path / f"{name}.txt"
-        file.write_text(record_text.write(replace(guess, started="")))
+        file.write_text(record_to_text(replace(guess, started="")))
         (answer,) = import_files(playing, [str(file)])
         said.append(answer.partition(": ")[2].replace("game 3", "game 2"))
     assert said == ["game 2, cirkle-mind, 2 moves"] * 2
@@ -144,7 +145,7 @@ def test_set_ups_that_never_came_to_play_are_told_by_nothing(tmp_path: Path, sea
             assert found_in(str(ask())) == set()
     assert found_in(export(tmp_path, ["all"], as_json=True)) == set()
     record = record_of(tmp_path, "1")[1]
-    assert record_json.read(json.dumps(record_json.write(record))) == [record]
+    assert records_from_json(json.dumps(record_to_json(record))) == [record]
     assert found_in(str(record)) == set()
 
 
@@ -185,9 +186,9 @@ def test_record_in_text_and_json_is_read_back_whole(tmp_path: Path, level: str):
     told = script(level, 3)
     record = from_journal(GAME.name, BOARD, lines(entries_of(told, 99)))
     assert record.result is not None
-    assert record_json.read(json.dumps(record_json.write(record))) == [record]
-    text = record_text.write(record)
-    (back,) = record_text.read(text)
+    assert records_from_json(json.dumps(record_to_json(record))) == [record]
+    text = record_to_text(record)
+    (back,) = records_from_text(text)
     assert (back.moves, back.result, back.options) == (record.moves, record.result, record.options)
     set_ups = [line for line in text.splitlines() if line.startswith("setup_")]
     assert len(set_ups) == 2
@@ -203,7 +204,7 @@ def test_list_of_moves_after_set_ups_is_read():
     record = from_journal(GAME.name, BOARD, lines(entries_of(told, 4)))
     head = '[Game "cirkle-mind"]\n[Options "first=1 level=easy"]\n\n'
     set_ups = "\n".join(move.replace(" ", "_") for move in record.moves[:2])
-    (read,) = record_text.read(f"{head}{set_ups}\n1. B4-B5 A8-A7 2. C4-C5 A7-A6 *")
+    (read,) = records_from_text(f"{head}{set_ups}\n1. B4-B5 A8-A7 2. C4-C5 A7-A6 *")
     assert read.moves == record.moves
 
 

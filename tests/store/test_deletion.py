@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from game.common.errors import StoreError
-from game.store.journal.deletion import delete_game
-from game.store.journal.game_writer import BACKUP
-from game.store.journal.journal import Journal
-from game.store.journal.store import Store
+from game.store.game_writer import BACKUP
+from game.store.journal import Journal
+from game.store.store import Store, delete_game
 from game.table.entries import Entry, EntryKind
 
 START, MOVE = Entry(EntryKind.START, '{"first": "1"}'), Entry(EntryKind.MOVE, "e5")

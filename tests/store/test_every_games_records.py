@@ -12,12 +12,11 @@ from game.common.errors import RecordError
 from game.rules.base.registry import find_game
 from game.rules.base.values import EditKind
 from game.rules.boards.disc import disc
-from game.store.journal.store import BOARD, JournalLine, Store
-from game.store.records import record_files, record_json, record_text
-from game.store.records.archive import export, import_files, show
-from game.store.records.board_text import draw
-from game.store.records.listing import history, summary
-from game.store.records.record import (
+from game.store import archive, record_json
+from game.store.archive import export, import_files, show
+from game.store.board_text import draw
+from game.store.listing import history, summary
+from game.store.record import (
     Record,
     Result,
     checked,
@@ -25,6 +24,9 @@ from game.store.records.record import (
     outcome_of,
     round_numbers,
 )
+from game.store.record_json import record_to_json, records_from_json
+from game.store.record_text import record_to_text, records_from_text
+from game.store.store import BOARD, JournalLine, Store
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
 from game.table.reducer import AGREED, RESIGNED
 from game.table.scene import Cue
@@ -89,13 +91,13 @@ def test_text_and_json_of_every_game_read_back(name: str):
     for seed, most in ((0, 25), (1, 1000), (2, 1000)):
         record = played(name, seed, most)
         assert most == 25 or record.result is not None
-        written = record_text.write(record)
-        assert record_files.records(written.encode()) == [record]
+        written = record_to_text(record)
+        assert archive.records(written.encode()) == [record]
         assert max(map(len, written.splitlines())) < 120
         kept = from_journal(name, BOARD, journal_of(record))
         for each in (kept, replace(kept, journal=())):
-            told = json.dumps(record_json.write(each))
-            assert record_files.records(told.encode()) == [each]
+            told = json.dumps(record_to_json(each))
+            assert archive.records(told.encode()) == [each]
         listed = summary(kept.journal, over=kept.result is not None)
         assert (listed.plies, listed.names, listed.computers) == (
             len(kept.moves),
@@ -107,8 +109,8 @@ def test_text_and_json_of_every_game_read_back(name: str):
 def test_blank_within_a_move_is_written_as_a_low_line():
     moves = ("W:d4 B:e4", "white")
     record = checked(Record("adaptoid", moves=moves), False)
-    assert movetext(record_text.write(record)) == "1. W:d4_B:e4 white *\n"
-    (read,) = record_text.read('[Game "adaptoid"]\n1. W:d4_B:e4 white')
+    assert movetext(record_to_text(record)) == "1. W:d4_B:e4 white *\n"
+    (read,) = records_from_text('[Game "adaptoid"]\n1. W:d4_B:e4 white')
     assert read.moves == moves
 
 
@@ -122,7 +124,7 @@ def test_next_number_begins_where_a_player_moves_again_after_others():
         position = game.play(position, move)
     assert movers == [1, 2, 2, 3, 1, 2]
     assert list(round_numbers(record)) == [1, 1, 1, 1, 2, 2]
-    assert movetext(record_text.write(record)) == (
+    assert movetext(record_to_text(record)) == (
         "1. sit_on_a1 sit_on_b1 sit_on_d1 sit_on_c1 2. sit_on_d1 turn_by_1 *\n"
     )
 
@@ -135,11 +137,11 @@ def test_record_of_a_game_with_a_variant_is_the_variants(form: str, chosen: str,
     moves = ["a1", "b2", "T3"]
     if form == "text":
         tags = f'[Game "azteka"]\n[Options "variant={chosen}"]\n'
-        (read,) = record_text.read(tags + " ".join(moves))
+        (read,) = records_from_text(tags + " ".join(moves))
     else:
         told = {"game": "azteka", "options": {"variant": chosen}, "moves": moves}
         head = {"format": record_json.FORMAT, "version": record_json.VERSION}
-        (read,) = record_json.read(json.dumps(head | told))
+        (read,) = records_from_json(json.dumps(head | told))
     assert read.game == name
     assert read.same_game(checked(Record(name, moves=tuple(moves)), False))
 
@@ -239,9 +241,9 @@ def test_game_of_three_that_is_resigned_has_no_winner(tmp_path: Path, name: str)
     record = keep(tmp_path, played(name, 1, 4), Entry(EntryKind.RESIGN, "2"))
     assert record.result == Result(None, RESIGNED)
     assert "draw (resigned)" in history(tmp_path, None, as_json=False)
-    written = record_text.write(record)
+    written = record_to_text(record)
     assert '[Result "1/2-1/2-1/2"]\n[Reason "resigned"]' in written
-    (read,) = record_text.read(written)
+    (read,) = records_from_text(written)
     assert read.same_game(record)
     assert len(replay_frames(find_game(name), read)) >= 5
     assert replay_frames(find_game(name), read)[-1].state.outcome is not None
@@ -253,7 +255,7 @@ def test_draw_that_was_agreed_on_is_kept_and_can_be_taken_back(tmp_path: Path, n
     assert record.result == Result(None, AGREED)
     (told,) = json.loads(history(tmp_path / "1", None, as_json=True))
     assert (told["plies"], told["winner"], told["reason"]) == (4, None, AGREED)
-    (read,) = record_text.read(record_text.write(record))
+    (read,) = records_from_text(record_to_text(record))
     assert read.same_game(record)
     assert replay_frames(find_game(name), read)[-1].state.outcome is not None
     back = keep(
@@ -266,6 +268,6 @@ def test_draw_that_was_agreed_on_is_kept_and_can_be_taken_back(tmp_path: Path, n
 
 def test_draw_cannot_be_agreed_on_in_a_game_without():
     with pytest.raises(RecordError, match=r"agreed.*circle-of-life"):
-        record_text.read('[Result "1/2-1/2"]\n[Reason "agreed"]\ne5')
+        records_from_text('[Result "1/2-1/2"]\n[Reason "agreed"]\ne5')
     with pytest.raises(RecordError, match=r"player 1 as winner \(agreed\).*a draw"):
-        record_text.read('[Game "azteka"]\n[Result "1-0"]\n[Reason "agreed"]\na1')
+        records_from_text('[Game "azteka"]\n[Result "1-0"]\n[Reason "agreed"]\na1')

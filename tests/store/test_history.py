@@ -17,12 +17,12 @@ from game.common.errors import AppError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
-from game.store.journal.games_file import FILE
-from game.store.journal.store import BOARD, IMPORT, JournalLine, Store
-from game.store.records import record_files
-from game.store.records.archive import export, import_files, show
-from game.store.records.listing import history
-from game.store.records.record import Record, from_journal, outcome_of
+from game.store import archive
+from game.store.archive import export, import_files, show
+from game.store.games_file import FILE
+from game.store.listing import history
+from game.store.record import Record, from_journal, outcome_of
+from game.store.store import BOARD, IMPORT, JournalLine, Store
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
 from tests.cli.test_cli import assert_one_line
 from tests.helpers.programs.running import Lifeboard, Talk
@@ -295,7 +295,7 @@ def test_import_stores_nothing_when_one_file_is_wrong(
 def test_import_reads_no_more_than_is_allowed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(record_files, "LARGEST", 1 << 20)
+    monkeypatch.setattr(archive, "LARGEST", 1 << 20)
     status, _, errors = said(capsys, "import", "/dev/zero", "--data", str(tmp_path))
     assert status == 1
     assert_one_line(errors, "/dev/zero", "too large", "1 MiB")

@@ -7,8 +7,8 @@ import pytest
 
 from game.cli.main import main
 from game.common.errors import RecordError
-from game.store.journal.games_file import FILE
-from game.store.records.record_files import read_records
+from game.store.archive import read_records
+from game.store.games_file import FILE
 
 
 @pytest.mark.parametrize("device", ["/dev/zero"])

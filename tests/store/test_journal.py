@@ -14,11 +14,11 @@ import pytest
 from game.common.errors import Cause, StoreError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
-from game.store.journal import disk, game_writer
-from game.store.journal.game_writer import BACKUP, BACKUP_PAUSE_S, GameWriter
-from game.store.journal.games_file import FILE, PAGE_BYTES, VERSION
-from game.store.journal.journal import NOTICE_S, RETRY_S, SLOW_S, TIDY_LINES, Journal, utc_now
-from game.store.journal.store import BOARD, IMPORT, JournalLine, Store
+from game.store import disk, game_writer
+from game.store.game_writer import BACKUP, BACKUP_PAUSE_S, GameWriter
+from game.store.games_file import FILE, PAGE_BYTES, VERSION
+from game.store.journal import NOTICE_S, RETRY_S, SLOW_S, TIDY_LINES, Journal, utc_now
+from game.store.store import BOARD, IMPORT, JournalLine, Store
 from game.table.entries import Entry, EntryKind
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.programs.held_disk import Disk
@@ -383,7 +383,7 @@ def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
         case "checking":
             monkeypatch.setattr(Store, "check", fail)
         case "replacing":
-            monkeypatch.setattr("game.store.journal.game_writer.replace_durably", fail)
+            monkeypatch.setattr("game.store.game_writer.replace_durably", fail)
     journal.append([move(1), Entry(EntryKind.RESIGN, "2")], WON, 1.0)
     assert (journal.unsaved, journal.trouble) == (0, None)
     assert (tmp_path / BACKUP).read_bytes() == before
@@ -518,7 +518,7 @@ def test_wrong_folder_is_refused_at_once(tmp_path: Path):
 def test_end_of_play_does_not_wait_for_a_disk_that_hangs(
     tmp_path: Path, refusing: Disk, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("game.store.journal.journal.CLOSE_S", 0.01)
+    monkeypatch.setattr("game.store.journal.CLOSE_S", 0.01)
     played = Played(tmp_path, clock)
     refusing.goes_on.clear()
     played.journal.append([START], None, 0.0)

@@ -7,8 +7,8 @@ import pytest
 
 from game.common.errors import Cause
 from game.rules.base.message import say
-from game.store.journal.games_file import FILE
-from game.store.journal.journal import SLOW_S, Journal
+from game.store.games_file import FILE
+from game.store.journal import SLOW_S, Journal
 from game.table.entries import Entry, EntryKind
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.store.test_journal import NAME, START, Disk, Played, entries, move

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from game.store.journal.games_file import FILE
-from game.store.journal.journal import Journal
+from game.store.games_file import FILE
+from game.store.journal import Journal
 from game.table.entries import Entry, EntryKind
 from tests.store.test_journal import NAME, START, entries, move
 
@@ -17,8 +17,8 @@ SOURCE = Path(__file__).parents[1] / "helpers" / "programs" / "network_disk.c"
 PLAY = f"""
 import logging, sqlite3, sys
 from pathlib import Path
-from game.store.journal.journal import Journal
-from game.store.journal.store import Store
+from game.store.journal import Journal
+from game.store.store import Store
 from game.table.entries import Entry, EntryKind
 logging.basicConfig(format="%(message)s")
 folder = Path(sys.argv[1])

@@ -10,11 +10,11 @@ import pytest
 from game.common import lock
 from game.common.errors import Cause, StoreError
 from game.common.lock import Lock
-from game.store.journal.game_writer import BACKUP
-from game.store.journal.games_file import FILE
-from game.store.journal.journal import Journal
-from game.store.journal.store import LOCK, Store
-from game.store.records.archive import save
+from game.store.archive import save
+from game.store.game_writer import BACKUP
+from game.store.games_file import FILE
+from game.store.journal import Journal
+from game.store.store import LOCK, Store
 from game.table.entries import Entry, EntryKind
 from tests.store.test_journal import NAME, START
 

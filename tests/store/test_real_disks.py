@@ -10,9 +10,9 @@ import pytest
 from game.common.translation import Words
 from game.rules.base.message import Message, say
 from game.rules.circle_of_life import GAME
-from game.store.journal.games_file import FILE, PAGE_BYTES
-from game.store.journal.journal import Journal
-from game.store.journal.store import Store
+from game.store.games_file import FILE, PAGE_BYTES
+from game.store.journal import Journal
+from game.store.store import Store
 from game.table.entries import EntryKind
 from tests.helpers.programs.own_disk import OwnDisk
 from tests.helpers.programs.running import Lifeboard, Talk

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from game.common.errors import RecordError
 from game.rules.circle_of_life import GAME
-from game.store.journal.store import JournalLine
-from game.store.records import record_files, record_json, record_text
-from game.store.records.listing import summary
-from game.store.records.record import (
+from game.store import archive, record_text
+from game.store.listing import summary
+from game.store.record import (
     RESIGNED,
     Record,
     Result,
@@ -21,6 +20,9 @@ from game.store.records.record import (
     from_journal,
     lines_of,
 )
+from game.store.record_json import record_to_json
+from game.store.record_text import record_to_text, records_from_text
+from game.store.store import JournalLine
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
 
 AT = "2026-11-21T08:34:12.120+00:00"
@@ -78,13 +80,13 @@ def record_of(lines: list[JournalLine]) -> Record:
 @given(st.lists(journals().map(record_of), min_size=1, max_size=3))
 @settings(max_examples=40, deadline=None)
 def test_text_and_json_read_back_what_they_wrote(records: list[Record]):
-    text = "\n".join(record_text.write(record) for record in records)
+    text = "\n".join(record_to_text(record) for record in records)
     plain = [replace(record, journal=()) for record in records]
-    assert record_files.records(text.encode()) == plain
-    one_by_one = "\n".join(json.dumps(record_json.write(record)) for record in records)
-    assert record_files.records(one_by_one.encode()) == records
-    listed = json.dumps([record_json.write(record) for record in plain], ensure_ascii=False)
-    assert record_files.records(listed.encode()) == plain
+    assert archive.records(text.encode()) == plain
+    one_by_one = "\n".join(json.dumps(record_to_json(record)) for record in records)
+    assert archive.records(one_by_one.encode()) == records
+    listed = json.dumps([record_to_json(record) for record in plain], ensure_ascii=False)
+    assert archive.records(listed.encode()) == plain
 
 
 @given(journals())
@@ -123,7 +125,7 @@ def test_text_of_a_game_looks_like_this():
         ),
         said=False,
     )
-    assert record_text.write(record) == (
+    assert record_to_text(record) == (
         '[Game "circle-of-life"]\n'
         '[Date "2026-11-21T08:34:12.120+00:00"]\n'
         '[Player1 "Anna \\"A\\""]\n'
@@ -153,7 +155,7 @@ def test_text_of_a_game_looks_like_this():
     ],
 )
 def test_plain_lists_of_moves_are_records_of_the_usual_game(text: str):
-    (record,) = record_files.records(text.encode())
+    (record,) = archive.records(text.encode())
     assert record.game == "circle-of-life"
     assert record.moves == ("e5", "e4", "e6x")
     assert record.options == {"first": "1", "target": "20"}
@@ -165,7 +167,7 @@ def test_dates_are_read_in_any_zone_and_without_a_time():
         ("2026-11-21", "2026-11-21T00:00:00.000+00:00"),
         ("2026-11-21T20:15+01:00", "2026-11-21T19:15:00.000+00:00"),
     ):
-        (record,) = record_text.read(f'[Date "{written}"]\ne5')
+        (record,) = records_from_text(f'[Date "{written}"]\ne5')
         assert record.started == meant
 
 
@@ -215,7 +217,7 @@ def test_wrong_text_is_refused_with_its_place_and_what_is_allowed(
 
 def assert_refused(content: bytes, *parts: str) -> None:
     with pytest.raises(RecordError) as refused:
-        record_files.records(content)
+        archive.records(content)
     told = str(refused.value)
     assert told.isprintable(), told
     assert len(told) < 600
@@ -291,7 +293,7 @@ def test_nonsense_is_refused_in_one_line(content: bytes, part: str):
 
 def test_too_many_records_are_refused(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(record_text, "MOST_RECORDS", 3)
-    assert len(record_files.records(b"e5 * " * 3)) == 3
+    assert len(archive.records(b"e5 * " * 3)) == 3
     assert_refused(b"e5 *\n" * 4, "line 4", "more than 3 records")
 
 
@@ -300,13 +302,13 @@ def survives(content: bytes) -> None:
     refusal = ""
     records = []
     try:
-        records = record_files.records(content)
+        records = archive.records(content)
     except RecordError as error:
         refusal = str(error)
     assert bool(records) != bool(refusal)
     assert refusal.isprintable()
     for record in records:
-        assert record_text.read(record_text.write(record)) == [replace(record, journal=())]
+        assert records_from_text(record_to_text(record)) == [replace(record, journal=())]
 
 
 CHANGES = st.tuples(st.floats(0, 1), st.one_of(TEXTS, st.sampled_from('"[]{}0*e5\n')))
@@ -317,7 +319,7 @@ CHANGES = st.tuples(st.floats(0, 1), st.one_of(TEXTS, st.sampled_from('"[]{}0*e5
 def test_any_change_of_a_record_is_read_or_refused(
     record: Record, as_json: bool, changes: list[tuple[float, str]], cut: int
 ):
-    text = json.dumps(record_json.write(record)) if as_json else record_text.write(record)
+    text = json.dumps(record_to_json(record)) if as_json else record_to_text(record)
     for where, what in changes:
         at = int(where * len(text))
         text = text[:at] + what + text[at + cut :]
@@ -335,7 +337,7 @@ JSON_VALUES = st.recursive(
 
 @example("played_s", 0.0625)
 @example("played_s", 999_999_999.9999)
-@given(st.sampled_from([*record_json.write(Record(GAME.name)), "journal", "x"]), JSON_VALUES)
+@given(st.sampled_from([*record_to_json(Record(GAME.name)), "journal", "x"]), JSON_VALUES)
 @settings(max_examples=60, deadline=None)
 def test_any_json_value_anywhere_is_read_or_refused(key: str, value: object):
     survives(json.dumps(GOOD | {key: value}).encode())
@@ -374,9 +376,9 @@ def test_what_stood_after_a_set_up_goes_through_all_forms():
     record = from_journal(
         "circle-of-life", "board", [JournalLine(each, AT, 0.0) for each in entries]
     )
-    (again,) = record_files.records(json.dumps(record_json.write(record)).encode())
+    (again,) = archive.records(json.dumps(record_to_json(record)).encode())
     assert [line.entry for line in again.journal] == entries
-    (plain,) = record_files.records(record_text.write(record).encode())
+    (plain,) = archive.records(record_to_text(record).encode())
     assert (plain.position, plain.moves) == (position, ("e5",))
 
 
@@ -429,20 +431,20 @@ def test_who_is_a_computer_is_who_played_at_the_end(
     record = from_journal(GAME.name, "board", lines)
     assert record.computers == computers
     assert summary(lines, over=record.result is not None).computers == computers
-    (by_json,) = record_files.records(json.dumps(record_json.write(record)).encode())
+    (by_json,) = archive.records(json.dumps(record_to_json(record)).encode())
     assert by_json == record
-    (by_text,) = record_files.records(record_text.write(record).encode())
+    (by_text,) = archive.records(record_to_text(record).encode())
     assert by_text == replace(record, journal=())
     again = from_journal(GAME.name, "board", lines_of(by_text, ""))
     assert again.computers == computers
 
 
 def test_records_of_before_there_were_computers_are_read():
-    told = record_json.write(from_journal(GAME.name, "board", against_computers()[:2]))
+    told = record_to_json(from_journal(GAME.name, "board", against_computers()[:2]))
     del told["computers"]
-    (record,) = record_files.records(json.dumps(told).encode())
+    (record,) = archive.records(json.dumps(told).encode())
     assert record.computers == ()
-    (record,) = record_files.records(b'[Player1 "Anna"]\n[Player2 "Beat"]\n\ne5 *')
+    (record,) = archive.records(b'[Player1 "Anna"]\n[Player2 "Beat"]\n\ne5 *')
     assert (record.names, record.computers) == (("Anna", "Beat"), ())
 
 

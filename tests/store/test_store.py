@@ -14,9 +14,9 @@ from game.common.errors import Cause, StoreError
 from game.common.lock import Lock
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
-from game.store.journal.disk import cause_of
-from game.store.journal.games_file import FILE, PAGE_BYTES, VERSION
-from game.store.journal.store import BOARD, IMPORT, JournalLine, Store, StoredGame
+from game.store.disk import cause_of
+from game.store.games_file import FILE, PAGE_BYTES, VERSION
+from game.store.store import BOARD, IMPORT, JournalLine, Store, StoredGame
 from game.table.entries import Entry, EntryKind
 
 NAME = "circle-of-life"
@@ -203,7 +203,7 @@ def test_check_finds_a_page_that_is_not_one(tmp_path: Path):
 def test_file_locked_by_another_program_is_told_as_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("game.store.journal.games_file.BUSY_S", 0.0)
+    monkeypatch.setattr("game.store.games_file.BUSY_S", 0.0)
     with Store(tmp_path) as store, closing(sqlite3.connect(tmp_path / FILE)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match=r"cannot be written.*locked.*again") as told:

@@ -7,9 +7,10 @@ import pytest
 
 from game.rules.base.errors import BadOption
 from game.rules.circle_of_life import GAME
-from game.store.journal.store import JournalLine
-from game.store.records import record_json, record_text
-from game.store.records.record import from_journal, lines_of
+from game.store import JournalLine, lines_of
+from game.store.record import from_journal
+from game.store.record_json import record_to_json, records_from_json
+from game.store.record_text import record_to_text, records_from_text
 from game.table import agreement
 from game.table.agreement import ASSISTANCE, CLOCKS, Agreement
 from game.table.clock import SAVE_S
@@ -104,10 +105,10 @@ def test_time_that_is_up_loses_the_game_and_records_of_it_go_round(sit):
     at = "2026-11-21T08:00:00.000+00:00"
     record = from_journal(GAME.name, "board", [JournalLine(each, at, 0.0) for each in session.kept])
     assert record.options["clock"] == "fischer:60+5"
-    (again,) = record_text.read(record_text.write(record))
+    (again,) = records_from_text(record_to_text(record))
     assert again.same_game(record)
     assert lines_of(again, at)[-1].entry.kind is EntryKind.FLAG
-    assert record_json.read(json.dumps(record_json.write(record))) == [record]
+    assert records_from_json(json.dumps(record_to_json(record))) == [record]
     # Who takes that back plays on without a clock.
     session.give(Asked(Command.TAKE_BACK))
     assert session.table.state.outcome is None

@@ -54,6 +54,9 @@ ONLY = {
 }
 """The only packages that these may import."""
 
+FACES = ("game.store",)
+"""Rooms that others import only by what the package itself exports."""
+
 TOPS = ("firmware", "hal", "hardware", "game")
 
 
@@ -127,6 +130,16 @@ def upward(name: str, tree: ast.Module) -> list[str]:
         if not low_enough or not any(inside(module, each) for each in only):
             wrong.append(f"{name} imports {module}")
     return wrong
+
+
+def past_face(name: str, tree: ast.Module) -> list[str]:
+    """List what a module imports from within a room that has a face."""
+    return [
+        f"{name} imports {module}; {face} exports what others may use"
+        for module in sorted(imported_modules(tree))
+        for face in FACES
+        if module.startswith(face + ".") and not inside(name, face)
+    ]
 
 
 def picture() -> str:

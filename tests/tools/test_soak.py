@@ -10,7 +10,7 @@ from game.play.board_choice import default_board
 from game.rules.base.message import Message
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
-from game.store.journal.journal import Journal
+from game.store import Journal
 from game.table import aloud
 from game.table.entries import EntryKind
 from game.table.inputs import Input

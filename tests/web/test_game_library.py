@@ -11,8 +11,8 @@ import pytest
 
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND
-from game.store.journal.store import BOARD, JournalLine, Store
-from game.store.records.record import Record, lines_of, outcome_of
+from game.store import BOARD, JournalLine, Record, Store, lines_of
+from game.store.record import outcome_of
 from game.table.entries import Entry, EntryKind
 from game.web.game_library import MOST
 from tests.helpers.pages.hosted import Hosted, hosted

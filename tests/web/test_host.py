@@ -11,8 +11,7 @@ from game.common.errors import AppError
 from game.play.session import Session
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
-from game.store.journal.journal import Journal
-from game.store.journal.store import Store
+from game.store import Journal, Store
 from game.table.inputs import SetNames, StartGame
 from game.table.state import State
 from game.web.game_pages import Opening

@@ -12,8 +12,8 @@ from game.engine.course import Point
 from game.opponent.analysis import Course
 from game.rules import adaptoid, azteka, circle_of_life, cirkle_mind
 from game.rules.base.game import Game
-from game.store.journal.store import BOARD, Store
-from game.store.records.record import Record, Result, checked, lines_of, outcome_of
+from game.store import BOARD, Record, Result, Store, lines_of
+from game.store.record import checked, outcome_of
 from game.table.inputs import Asked, Command, MaskChanged
 from game.web import past_game, server_messages
 from game.web.past_game import past_page
@@ -238,7 +238,7 @@ def test_a_game_is_not_copied_where_it_is_played(tmp_path: Path, monkeypatch: py
     def refuse(_: Path) -> None:
         raise StoreError("it is locked")
 
-    monkeypatch.setattr("game.store.journal.store.open_read_only", refuse)
+    monkeypatch.setattr("game.store.store.open_read_only", refuse)
     # Closing a copy's source would end the locks that the game's own journal has on the file.
     with pytest.raises(StoreError, match="it is locked"), past_page(tmp_path, "1"):
         pass

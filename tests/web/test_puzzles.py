@@ -12,7 +12,7 @@ from game.rules.base.game import Game
 from game.rules.base.puzzles import Puzzle, daily, puzzles
 from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME
-from game.store.solved import Solved
+from game.store import Solved
 from game.table.inputs import Asked, Command
 from game.table.records import REJECTED_S
 from game.table.scene import Cue

@@ -10,8 +10,8 @@ import pytest
 from game.cli import main
 from game.play import loop
 from game.rules.circle_of_life import GAME
-from game.store.journal.store import BOARD, Store
-from game.store.records.record import RESIGNED, Record, Result, checked, lines_of, outcome_of
+from game.store import BOARD, Record, Result, Store, lines_of
+from game.store.record import RESIGNED, checked, outcome_of
 from game.table.inputs import Asked, Command
 from game.table.records import Phase
 from game.table.scene import Cue

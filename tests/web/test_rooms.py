@@ -12,7 +12,7 @@ from game.remote.chosen_room import ChosenRoom
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND
-from game.store.records.listing import past_games
+from game.store import past_games
 from game.table.inputs import StartGame
 from game.table.records import OTHER_BOARD
 from game.web.game_pages import GAME as PLAY

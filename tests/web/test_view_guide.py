@@ -10,7 +10,7 @@ from game.play.session import Snapshot
 from game.rules.base.game import Game
 from game.rules.base.registry import find_game
 from game.rules.base.tutorial import tutorial
-from game.store.records.record import initial_state
+from game.store import initial_state
 from game.table.agreement import Agreement
 from game.table.records import Phase
 from game.table.scene import scene

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from game.maker.doctor.boot import CONFIG, BootConfig, parse
 from game.maker.doctor.model import Model, model_of
-from game.store.journal.store import LOCK
+from game.store import LOCK
 from hal.backends.coprocessor.client import OpenPort
 from hal.backends.coprocessor.port import VENDOR, FoundPort, find_ports, open_port
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from game.maker.doctor import Finding, Process, Severity, System
-from game.store.journal.store import LOCK
+from game.store import LOCK
 from hal.backends.coprocessor.port import VENDOR, FoundPort
 from hal.base.errors import BackendError
 from hal.profile import Profile

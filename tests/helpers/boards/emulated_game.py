@@ -12,8 +12,7 @@ from game.play.board_mapping import FittedMasks, fitted
 from game.play.session import Partner, Session
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
-from game.store.journal.journal import Journal
-from game.store.journal.store import Store
+from game.store import Journal, Store
 from game.table.entries import Entry
 from game.table.fingers import DEBOUNCE_S
 from game.table.scene import Cue

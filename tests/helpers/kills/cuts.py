@@ -12,9 +12,8 @@ from random import Random
 
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
-from game.store.journal.games_file import FILE, PAGE_BYTES
-from game.store.journal.journal import Journal
-from game.store.journal.store import BOARD, JournalLine, Store
+from game.store import BOARD, FILE, Journal, JournalLine, Store
+from game.store.games_file import PAGE_BYTES
 from game.table.entries import Entry, EntryKind
 
 NAME = "circle-of-life"

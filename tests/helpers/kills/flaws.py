@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from game.rules.base.values import Outcome
-from game.store.journal.journal import Journal
+from game.store import Journal
 from game.table.entries import Entry
 
 

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from game.rules.circle_of_life import GAME
-from game.store.journal.journal import Journal
+from game.store import Journal
 from tests.helpers.kills.flaws import LyingJournal
 from tests.helpers.kills.invariant_checker import Broken, InvariantChecker, Line
 from tests.helpers.kills.rounds import Moment, Round

@@ -16,8 +16,7 @@ from typing import Any
 from game.play import light_theme
 from game.play.session import Session, Snapshot
 from game.rules.circle_of_life import GAME
-from game.store.journal.journal import Journal
-from game.store.journal.store import Store
+from game.store import Journal, Store
 from game.table.state import State
 from game.table.table import Table
 from hal.backends.device import Device

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from game.common.errors import Cause, StoreError
-from game.store.journal.store import Store
+from game.store import Store
 
 
 class Disk:

@@ -25,7 +25,7 @@ from game.common.errors import AppError
 from game.play.session import Session
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
-from game.store.journal.journal import Journal
+from game.store import Journal
 from game.table.entries import Entry
 from game.table.inputs import Asked, Command
 from game.table.table import DRAW_S, Table

@@ -12,7 +12,7 @@ from tqdm import tqdm  # type: ignore[import-untyped]
 from game.cli.arguments import add_option, whole
 from game.rules.base.registry import choose_game
 from game.rules.base.values import Json
-from game.store.records.record import DEFAULT_GAME
+from game.store import DEFAULT_GAME
 from tests.tools import program
 from tests.tools.match.match import Broken, play_match
 from tests.tools.match.plan import Plan, header

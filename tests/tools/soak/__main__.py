@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from game.cli.arguments import whole
 from game.play.board_choice import default_board
 from game.rules.base.registry import find_game
-from game.store.records.record import DEFAULT_GAME
+from game.store import DEFAULT_GAME
 from tests.tools import program
 from tests.tools.soak.session import Plan
 from tests.tools.soak.soak import report, soak

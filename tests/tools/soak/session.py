@@ -18,8 +18,7 @@ from game.play.board_choice import find
 from game.play.board_mapping import fitted
 from game.play.session import Session, Snapshot
 from game.rules.base.game import Game
-from game.store.journal.journal import Journal
-from game.store.records.record import DEFAULT_GAME
+from game.store import DEFAULT_GAME, Journal
 from game.table.table import Table
 from hal.backends.device import Device
 from hal.lights.frame import Frame

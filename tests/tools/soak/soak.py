@@ -19,7 +19,7 @@ from pathlib import Path
 
 from game.play import fault_log
 from game.rules.base.registry import find_game
-from game.store.records.record import DEFAULT_GAME
+from game.store import DEFAULT_GAME
 from tests.tools.soak.session import Parts, Plan, SoakSession
 
 MOST_FAILURES = 20

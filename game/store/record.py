@@ -21,7 +21,7 @@ from game.rules.base.message import say
 from game.rules.base.options import VARIANT
 from game.rules.base.registry import choose_game, find_game
 from game.rules.base.values import Outcome
-from game.store.journal.store import JournalLine
+from game.store.store import JournalLine
 from game.table.agreement import parse
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
 from game.table.records import Phase

@@ -17,8 +17,8 @@ from typing import Self
 from game.common.errors import Cause, StoreError
 from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
-from game.store.journal.game_writer import GameWriter, PendingGame
-from game.store.journal.store import BOARD, JournalLine
+from game.store.game_writer import GameWriter, PendingGame
+from game.store.store import BOARD, JournalLine
 from game.table.entries import Entry, EntryKind
 
 log = logging.getLogger(__name__)

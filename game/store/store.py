@@ -15,8 +15,8 @@ from typing import Self
 
 from game.common.errors import Cause, StoreError
 from game.rules.base.values import Outcome
-from game.store.journal.disk import make_folder, make_private
-from game.store.journal.games_file import (
+from game.store.disk import make_folder, make_private
+from game.store.games_file import (
     FILE,
     MEMORY,
     checksum,
@@ -301,3 +301,15 @@ class Store:
         return StoreError(
             f"game {number} is not in games file {self.file}; allowed: {allowed}", Cause.UNKNOWN
         )
+
+
+def delete_game(folder: Path, number: int) -> None:
+    """Delete a game that is not being played, in a transaction of its own; raises StoreError.
+
+    A journal may be writing: SQLite lets one wait for the other. Until the next backup the game is
+    in the last one, and comes back with it if the file is damaged before.
+    """
+    with Store(folder, read_only=True) as store:
+        store.game(number)  # writing to a file that is missing would make a new one
+    with Store(folder) as store:
+        store.delete(number)

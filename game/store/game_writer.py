@@ -18,15 +18,15 @@ from game.common.errors import Cause, StoreError
 from game.common.lock import Lock
 from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
-from game.store.journal.disk import (
+from game.store.disk import (
     COMPANIONS,
     make_folder,
     make_private,
     quarantine,
     replace_durably,
 )
-from game.store.journal.games_file import FILE, store_errors
-from game.store.journal.store import BOARD, LOCK, JournalLine, Store
+from game.store.games_file import FILE, store_errors
+from game.store.store import BOARD, LOCK, JournalLine, Store
 
 log = logging.getLogger(__name__)
 

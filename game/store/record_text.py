@@ -28,7 +28,7 @@ from datetime import UTC, datetime
 
 from game.common.errors import RecordError
 from game.rules.base.moves import as_word, from_word
-from game.store.records.record import (
+from game.store.record import (
     DEFAULT_GAME,
     SOURCES,
     Record,
@@ -57,7 +57,7 @@ _TOKEN = re.compile(
 )
 
 
-def write(record: Record) -> str:
+def record_to_text(record: Record) -> str:
     result = _result_text(record.result, len(game_named(record.game).players))
     tags = {"Game": record.game}
     if record.started:
@@ -97,7 +97,7 @@ def duration(seconds: float) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{second:02}{decimals}"
 
 
-def read(text: str) -> list[Record]:
+def records_from_text(text: str) -> list[Record]:
     """Read all records of a text; raises RecordError, naming the line or the move."""
     records = []
     for draft in _drafts(text):

@@ -1,13 +1,11 @@
-"""Stored games: shown and exported; and records of games, imported.
-
-Owns the texts that these commands print, and which games are closed. Records, files and the store
-have modules of their own.
+"""Stored games: shown and exported; and files of records, text or JSON, imported.
 
 A closed game is the newest one played here in a game with hidden information, until it ends: its
 record would tell what players still hide from each other.
 """
 
 import json
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache
@@ -16,10 +14,8 @@ from pathlib import Path
 from game.common.errors import AppError, RecordError, StoreError
 from game.common.translation import words
 from game.rules.base.registry import all_games
-from game.store.journal.store import BOARD, IMPORT, JournalLine, Store, StoredGame
-from game.store.records import record_json, record_text
-from game.store.records.board_text import draw, legend
-from game.store.records.record import (
+from game.store.board_text import draw, legend
+from game.store.record import (
     DECIDING,
     Record,
     final_state,
@@ -29,12 +25,17 @@ from game.store.records.record import (
     outcome_of,
     printable,
 )
-from game.store.records.record_files import name_of, read_records
+from game.store.record_json import record_to_json, records_from_json
+from game.store.record_text import record_to_text, records_from_text
+from game.store.store import BOARD, IMPORT, JournalLine, Store, StoredGame
 from game.table.entries import EntryKind
 from hal.base.files import write_whole
 
 NEWEST = "last"
 ALL = "all"
+STDIN = "-"
+LARGEST = 32 << 20  # most bytes of a file, far more than thousands of games
+_GAMES_FILE = b"SQLite format 3\x00"
 
 
 def show(folder: Path, which: str) -> str:
@@ -46,7 +47,7 @@ def show(folder: Path, which: str) -> str:
     below = [legend(game, pieces, last)] if pieces else []
     if state.outcome is not None:
         below.append(words("en").text(state.outcome.message))
-    return "\n".join([record_text.write(record), draw(game, pieces, last), "", *below])
+    return "\n".join([record_to_text(record), draw(game, pieces, last), "", *below])
 
 
 def record_of(folder: Path, which: str) -> tuple[int, Record]:
@@ -92,8 +93,8 @@ def export(
     for each in bad:
         skip(str(each))
     if not as_json:
-        return "\n".join(map(record_text.write, records))
-    objects = [record_json.write(record) for record in records]
+        return "\n".join(map(record_to_text, records))
+    objects = [record_to_json(record) for record in records]
     return json.dumps(objects[0] if len(objects) == 1 else objects, ensure_ascii=False, indent=1)
 
 
@@ -156,6 +157,45 @@ def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
                     count = len(record.moves)
                     moves = f"{count} {'move' if count == 1 else 'moves'}"
                     yield f"{file}: game {number}, {record.game}, {moves}"
+
+
+def name_of(file: str) -> str:
+    """Return the name of a file as messages show it."""
+    return "standard input" if file == STDIN else printable(file)
+
+
+def read_records(file: str) -> list[Record]:
+    """Read one file, `-` for standard input; raises RecordError, naming file and place."""
+    try:
+        if file == STDIN:
+            content = sys.stdin.buffer.read(LARGEST + 1)
+        else:
+            with open(file, "rb") as opened:
+                content = opened.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise RecordError(f"it is too large; allowed: {LARGEST >> 20} MiB")
+        return records(content)
+    except RecordError as error:
+        raise RecordError(f"{name_of(file)}: {error}") from error
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise RecordError(f"{name_of(file)} cannot be read: {why}") from error
+
+
+def records(content: bytes) -> list[Record]:
+    """Read text or JSON; raises RecordError."""
+    if content.startswith(_GAMES_FILE):
+        raise RecordError("it is a games file; allowed: what `lifeboard export` writes of it")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RecordError(
+            f"byte {error.start + 1} is {content[error.start]:#04x}, so it is not text;"
+            " allowed: UTF-8"
+        ) from error
+    begins = "".join(text[:1000].split())[:2]
+    as_json = begins.startswith("{") or begins in ("[{", "[]", "[[")
+    return records_from_json(text) if as_json else records_from_text(text)
 
 
 def _begins(record: Record, other: Record) -> bool:

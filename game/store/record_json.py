@@ -14,8 +14,7 @@ from typing import Any, Never, TypeAlias
 from game.common.errors import RecordError
 from game.rules.base.game import settle
 from game.rules.base.values import Json
-from game.store.journal.store import JournalLine
-from game.store.records.record import (
+from game.store.record import (
     DEFAULT_GAME,
     SOURCES,
     Record,
@@ -26,7 +25,8 @@ from game.store.records.record import (
     known,
     short,
 )
-from game.store.records.record_text import date
+from game.store.record_text import date
+from game.store.store import JournalLine
 from game.table.agreement import parse
 from game.table.entries import Entry, EntryKind
 
@@ -37,7 +37,7 @@ _KINDS: list[str] = [kind.value for kind in EntryKind]
 _SPACE = re.compile(r"\s*")
 
 
-def write(record: Record) -> Json:
+def record_to_json(record: Record) -> Json:
     result = record.result
     written: Json = {
         "format": FORMAT,
@@ -67,7 +67,7 @@ def levels(computers: tuple[str, ...]) -> list[str | None]:
     return [level or None for level in computers]
 
 
-def read(text: str) -> list[Record]:
+def records_from_json(text: str) -> list[Record]:
     """Read a record, a list of them, or one after the other; raises RecordError."""
     decoder = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_number)
     values: list[Any] = []

@@ -18,10 +18,10 @@ from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import say
 from game.rules.base.registry import all_games, find_game
 from game.rules.base.values import Json
-from game.store.journal.store import JournalLine, Store, StoredGame
-from game.store.records.record import DECIDING, known, printable, sentence
-from game.store.records.record_json import levels
-from game.store.records.record_text import duration
+from game.store.record import DECIDING, known, printable, sentence
+from game.store.record_json import levels
+from game.store.record_text import duration
+from game.store.store import JournalLine, Store, StoredGame
 from game.table.computer import level_word
 from game.table.entries import EntryKind, computers_in, names_in, options_in
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from game.common.errors import Cause, StoreError
 from game.common.lock import with_sudo
-from game.store.journal.disk import cause_of, make_private
+from game.store.disk import cause_of, make_private
 from hal.base.files import sync
 
 VERSION = 2
