@@ -1,8 +1,7 @@
-"""Writing the game being played to disk, whatever happens to the games file.
+"""Writes the game being played to disk, whatever happens to the games file.
 
-Owns the folder's lock, the open file and its backup. A file that is damaged, of another version or
-gone is set aside and replaced by the backup, and the games in memory are written to that. Runs in
-one thread at a time. When to try again, and what players are told, is the business of `journal`.
+Owns the folder's lock, the open file and its backup. Runs in one thread at a time. When to try
+again, and what players are told, is the business of `journal`.
 """
 
 import logging
@@ -18,13 +17,7 @@ from game.common.errors import Cause, StoreError
 from game.common.lock import Lock
 from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
-from game.store.disk import (
-    COMPANIONS,
-    make_folder,
-    make_private,
-    quarantine,
-    replace_durably,
-)
+from game.store.disk import COMPANIONS, make_folder, make_private, quarantine, replace_durably
 from game.store.games_file import FILE, store_errors
 from game.store.store import BOARD, LOCK, JournalLine, Store
 
@@ -38,7 +31,7 @@ BACKUP_SHARE = 200
 """After a backup during a game, wait for this many times as long as it took. A thousand games
 (7 MB) took 50 ms on a PC; an SD card that writes 5 MB/s takes 1.5 s, and so waits 5 minutes."""
 _UNUSABLE = (Cause.DAMAGED, Cause.NEWER)
-_UNDONE = frozenset({Cause.FULL, Cause.BUSY})
+_UNDONE = (Cause.FULL, Cause.BUSY)
 """After these errors the transaction is undone, and the open file as good as before."""
 
 
@@ -46,8 +39,8 @@ _UNDONE = frozenset({Cause.FULL, Cause.BUSY})
 class PendingGame:
     """A game in memory: `lines` only ever grows, and `saved` of them are on disk.
 
-    `number` is the game's in the file that the writer opened as its `generation`-th; in a file that
-    was opened later, the game has to be looked up again. 0 is a game that was never written.
+    `number` is the game's in `store`, where it was written or read last; None without either. In a
+    file that was opened later the game has to be looked up.
     """
 
     lines: list[JournalLine] = field(default_factory=list)
@@ -55,15 +48,16 @@ class PendingGame:
     ended: str | None = None
     number: int | None = None
     saved: int = 0
-    generation: int = 0
-    backed_up: bool = False
-    """Whether the end of the game is in a backup."""
+    store: Store | None = None
+    end_is_backed_up: bool = False
 
 
 class GameWriter:
     """Writes the games of one name and source to one folder.
 
-    `notes` say in English what happened to files, and `replaced` tells players of the last of it.
+    A file that is damaged, of another version or gone is replaced by the backup, and the games in
+    memory are written to that. `notes` say in English what happened, and `replaced` tells players
+    of the last of it.
     """
 
     def __init__(
@@ -82,27 +76,24 @@ class GameWriter:
         self.backup_at = 0.0
         self.backup_is_old = False
         """Whether lines were saved since the last backup was tried."""
-        self._game = game
-        self._source = source
+        self._games = game, source
         self._wall = wall
         self._clock = clock
         self._has_set_aside = False
         self._store: Store | None = None
         self._inode: tuple[int, int] | None = None
-        self._generation = 0
         make_folder(self.folder)
         self._lock = self._take_lock()
 
     def resume(self) -> tuple[PendingGame | None, StoreError | None]:
         """Read the newest game, ended or not; return also why the file cannot be written, if so."""
         try:
-            return self._newest(self.open(), self._generation), None
+            return self._newest(self.open()), None
         except StoreError as error:
             self._close()
             try:
                 with Store(self.folder, read_only=True) as store:
-                    # Generation -1: to be looked up once the file can be written.
-                    return self._newest(store, -1), error
+                    return self._newest(store), error
             except StoreError as unreadable:
                 self.notes.append(f"the newest game cannot be read: {unreadable}")
                 return None, error
@@ -120,15 +111,14 @@ class GameWriter:
             _, games = self._take_backup("log")
             self.notes.append(f"games file {self.file} was missing; {games}")
         try:
-            store = self._open_checked()
+            self._store = self._checked(Store(self.folder))
         except StoreError as error:
             if error.cause not in _UNUSABLE:
                 raise
             self._set_aside(error)
-            store = self._open_checked()
-        self._store, self._inode = store, _inode(self.file)
-        self._generation += 1
-        return store
+            self._store = self._checked(Store(self.folder))
+        self._inode = _inode(self.file)
+        return self._store
 
     def save(
         self, game: PendingGame, count: int, outcome: Outcome | None, ended: str | None
@@ -160,9 +150,9 @@ class GameWriter:
         over = game.outcome is not None
         try:
             self._store.checkpoint()
-            if self._clock() >= self.backup_at or (over and not game.backed_up):
+            if self._clock() >= self.backup_at or (over and not game.end_is_backed_up):
                 self._back_up(game.number, game.lines[: game.saved])
-                game.backed_up = over
+                game.end_is_backed_up = over
         except StoreError as error:
             if error.cause not in _UNUSABLE:
                 raise
@@ -173,34 +163,32 @@ class GameWriter:
         self._close()
         self._lock.close()
 
-    def _newest(self, store: Store, generation: int) -> PendingGame | None:
-        number = store.newest(self._game, self._source)
+    def _newest(self, store: Store) -> PendingGame | None:
+        number = store.newest(*self._games)
         if number is None or not (lines := store.lines(number)):
             return None
-        return PendingGame(lines, None, store.game(number).ended, number, len(lines), generation)
+        return PendingGame(lines, None, store.game(number).ended, number, len(lines), store)
 
     def _save(
         self, game: PendingGame, count: int, outcome: Outcome | None, ended: str | None
     ) -> None:
         store = self.open()
-        if game.generation == 0:
-            # Never written, so not in any file; another game may have the same lines so far.
-            game.generation = self._generation
-        elif game.generation != self._generation:
+        # One that was never written is not looked up: another may have the same lines so far.
+        if game.store not in (None, store):
             self._look_up(store, game)
+        game.store = store
         if game.number is None:
-            game.number = store.begin(self._game, self._source, game.lines[:count], outcome, ended)
+            game.number = store.begin(*self._games, game.lines[:count], outcome, ended)
         elif game.saved < count:
             store.append(game.number, game.lines[game.saved : count], outcome, ended)
         game.saved = count
         self.backup_is_old = True
 
     def _look_up(self, store: Store, game: PendingGame) -> None:
-        """Find a game, and how much of it is there, in a file that was opened again.
-
-        A write that was reported as failed may be there all the same.
-        """
-        for number in (game.number, store.newest(self._game, self._source)):
+        """Find a game, and how much of it is there; a write that failed may be there."""
+        numbers = store.newest(*self._games), game.number
+        game.number, game.saved = None, 0
+        for number in numbers:
             if number is None:
                 continue
             try:
@@ -211,10 +199,6 @@ class GameWriter:
                 continue
             if there and there == game.lines[: len(there)]:
                 game.number, game.saved = number, len(there)
-                break
-        else:
-            game.number, game.saved = None, 0
-        game.generation = self._generation
 
     def _back_up(self, number: int, lines: list[JournalLine]) -> None:
         """Replace the backup by a copy that was checked, and that has these lines of a game."""
@@ -236,22 +220,18 @@ class GameWriter:
             with store_errors(new, "written"):
                 replace_durably(new, self.folder / BACKUP)
         finally:
-            took = self._clock() - began
-            self.backup_at = self._clock() + max(BACKUP_PAUSE_S, BACKUP_SHARE * took)
+            now = self._clock()
+            self.backup_at = now + max(BACKUP_PAUSE_S, BACKUP_SHARE * (now - began))
 
-    def _open_checked(self) -> Store:
-        """Open the file and check it and the newest game; raises StoreError."""
-        store = Store(self.folder)
+    def _checked(self, store: Store) -> Store:
+        """Check a file and its newest game; close it and raise StoreError if they are damaged."""
         try:
-            self._check(store)
+            store.check()
+            self._newest(store)
         except BaseException:
             store.close()
             raise
         return store
-
-    def _check(self, store: Store) -> None:
-        store.check()
-        self._newest(store, 0)
 
     def _set_aside(self, error: StoreError) -> None:
         """Put the backup in the place of a file that cannot be used; raises StoreError.
@@ -280,8 +260,13 @@ class GameWriter:
         steps the file is missing, and made from the backup. Raises StoreError.
         """
         backup, new, when = self.folder / BACKUP, self.folder / _NEW, self._wall()
+        good = False
+        if backup.exists():
+            with suppress(StoreError):
+                self._checked(Store(self.folder, read_only=True, name=BACKUP)).close()
+                good = True
         with store_errors(self.file, "written"):
-            if good := self._is_good(backup):
+            if good:
                 made = datetime.fromtimestamp(backup.stat().st_mtime)
                 new.unlink(missing_ok=True)
                 make_private(new)
@@ -296,14 +281,6 @@ class GameWriter:
             f"its games are those of the backup of {made:%Y-%m-%d %H:%M}; what was played after"
             " that may be missing"
         )
-
-    def _is_good(self, backup: Path) -> bool:
-        if not backup.exists():
-            return False
-        with suppress(StoreError), Store(self.folder, read_only=True, name=backup.name) as store:
-            self._check(store)
-            return True
-        return False
 
     def _close_if_moved(self) -> bool:
         """Close a file that is no longer the one with its name; tell whether it was so."""

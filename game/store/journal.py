@@ -1,8 +1,8 @@
 """The journal of the game being played: lines are on disk soon, or players are told why not.
 
 Owns the thread that writes, when it tries again, the playing time, and the messages while the game
-is not being saved. Must not know the rules. Every line is in memory too, so that no disk, however
-broken, stops play or loses the game while the power lasts.
+is not being saved. Every line is in memory too, so that no disk, however broken, stops play or
+loses the game while the power lasts.
 """
 
 import logging
@@ -36,7 +36,6 @@ TIDY_LINES = 32
 LONGEST_PAUSE_S = 600.0
 """A longer gap between two lines counts as this much playing time: people have left the table."""
 _BEFORE_PLAY = frozenset({EntryKind.START, EntryKind.NAMES, EntryKind.COMPUTERS})
-_SLOW = "slow"
 
 
 def utc_now() -> datetime:
@@ -49,7 +48,8 @@ class Journal:
 
     `append` and all properties belong to the board's thread; `wake` is called from the writing
     thread when something has changed. Without a thread, `append` writes before it returns, and the
-    disk is tried again only by the next `append`.
+    disk is tried again only by the next `append`. `notes` say in English what happened to files at
+    the start; what happens later is logged.
     """
 
     def __init__(
@@ -76,18 +76,16 @@ class Journal:
         self._last_now: float | None = None
         self._changed = threading.Condition()
         self._closing = False
-        self._asked = True
         self._retry_at = 0.0
         self._waiting_since: float | None = None
         self._untidy = TIDY_LINES if newest is not None else 0  # a backup to begin with
-        self._has_told = False
+        self._trouble_was_read = False
         self._replaced: Message | None = None
         self._replaced_until = 0.0
-        self._warned = ""
-        """The trouble in the log: a cause or slowness; "" while there is none."""
+        self._logged = ""
+        """The trouble that is in the log: its cause, or "" while there is none."""
         self._thread: threading.Thread | None = None
         self.notes = tuple(self._writer.notes)
-        """What happened to files at the start, in English, one line each; later ones are logged."""
         self._writer.notes.clear()
         self._note(self._failure)
         if threaded:
@@ -96,15 +94,11 @@ class Journal:
             self._thread.start()
 
     @property
-    def file(self) -> Path:
-        return self._writer.file
-
-    @property
     def settled(self) -> bool:
         """Whether all lines are on disk, or `trouble` has told why they are not."""
         with self._changed:
             failing = self._failure is not None or self._slow()
-            return self._unsaved() is None or (failing and self._has_told)
+            return self._unsaved() is None or (failing and self._trouble_was_read)
 
     @property
     def saving(self) -> bool:
@@ -114,18 +108,18 @@ class Journal:
 
     @property
     def trouble(self) -> Message | None:
-        """Why the game is not being saved now; also, for a while, that a file was set aside."""
+        """Why the game is not being saved now; also, for a while, that a file was replaced."""
         with self._changed:
-            told = None
+            trouble = None
             if self._failure is not None:
-                told = _failure_message(self._failure, self.file)
+                trouble = _failure_message(self._failure, self._writer.folder)
             elif self._slow():
-                told = say("journal.slow")
-                self._warn(_SLOW, f"the last moves are not yet in games file {self.file}")
-            self._has_told = told is not None
-            if told is None and self._clock() < self._replaced_until:
-                told = self._replaced
-        return told
+                trouble = say("journal.slow")
+                self._warn("slow", f"the last moves are not yet in games file {self._writer.file}")
+            self._trouble_was_read = trouble is not None
+            if trouble is None and self._clock() < self._replaced_until:
+                trouble = self._replaced
+        return trouble
 
     @property
     def unsaved(self) -> int:
@@ -137,11 +131,8 @@ class Journal:
     def loses_moves(self) -> bool:
         """Whether more than the beginning of a game is in memory only."""
         with self._changed:
-            return any(
-                line.entry.kind not in _BEFORE_PLAY
-                for game in self._games
-                for line in game.lines[game.saved :]
-            )
+            lines = [line for game in self._games for line in game.lines[game.saved :]]
+        return any(line.entry.kind not in _BEFORE_PLAY for line in lines)
 
     @property
     def number(self) -> int | None:
@@ -153,17 +144,13 @@ class Journal:
         """Do soon what else waits until the end of play; tell whether all is done."""
         with self._changed:
             if self._untidy or self._writer.backup_is_old:
-                self._writer.backup_at = 0.0
-                self._untidy = max(self._untidy, TIDY_LINES)
-                self._changed.notify()
+                self._tidy_soon()
             return not self._untidy and self._unsaved() is None
 
     def back_up(self) -> None:
         """Make a new backup soon; from any thread."""
         with self._changed:
-            self._writer.backup_at = 0.0
-            self._untidy = TIDY_LINES
-            self._changed.notify()
+            self._tidy_soon()
 
     def newest(self, now: float | None = None) -> list[Entry]:
         """Return the entries of the newest game as it was at the start; [] if there is none.
@@ -198,10 +185,10 @@ class Journal:
             game = self._games[-1]
             game.outcome = outcome
             game.ended = (game.ended or at) if outcome is not None else None
-            game.backed_up = game.backed_up and outcome is not None
+            game.end_is_backed_up = game.end_is_backed_up and outcome is not None
             if self._waiting_since is None:
                 self._waiting_since = self._clock()
-            self._asked = True
+            self._retry_at = 0.0
             self._changed.notify()
         if self._thread is None:
             self._write()
@@ -218,7 +205,7 @@ class Journal:
             return
         self._thread.join(CLOSE_S)
         if self._thread.is_alive():
-            log.warning("games file %s does not answer; not waiting for it", self.file)
+            log.warning("games file %s does not answer; not waiting for it", self._writer.file)
 
     def __enter__(self) -> Self:
         return self
@@ -245,9 +232,7 @@ class Journal:
         with self._changed:
             while not self._closing:
                 wait_s = None
-                if self._unsaved() is not None and (self._asked or self._failure is None):
-                    return True
-                if self._failure is not None:
+                if self._unsaved() is not None or self._failure is not None:
                     wait_s = self._retry_at - self._clock()
                     if wait_s <= 0:
                         return True
@@ -281,7 +266,6 @@ class Journal:
                 self._writer.open()
             while True:
                 with self._changed:
-                    self._asked = False
                     game = self._unsaved()
                     if game is None:
                         break
@@ -289,7 +273,7 @@ class Journal:
                 before = game.saved
                 self._writer.save(game, count, outcome, ended)
                 with self._changed:
-                    over = outcome is not None and not game.backed_up
+                    over = outcome is not None and not game.end_is_backed_up
                     self._untidy += TIDY_LINES if over else count - before
                     self._waiting_since = self._clock()
         except StoreError as error:
@@ -300,6 +284,11 @@ class Journal:
             failure = StoreError(str(error) or type(error).__name__)
         with self._changed:
             self._note(failure)
+
+    def _tidy_soon(self) -> None:
+        self._writer.backup_at = 0.0
+        self._untidy = max(self._untidy, TIDY_LINES)
+        self._changed.notify()
 
     def _tidy(self) -> None:
         """Tidy up unless the disk fails, and write again what turned out not to be on disk."""
@@ -329,9 +318,9 @@ class Journal:
             self._warn(failure.cause.value, str(failure))
         elif self._unsaved() is None:
             self._waiting_since = None
-            if self._warned:
-                self._warned = ""
-                log.warning("the game is being saved again in %s", self.file)
+            if self._logged:
+                self._logged = ""
+                log.warning("the game is being saved again in %s", self._writer.file)
         if self._writer.replaced is not self._replaced:
             self._replaced = self._writer.replaced
             self._replaced_until = self._clock() + NOTICE_S
@@ -340,14 +329,14 @@ class Journal:
         self._writer.notes.clear()
 
     def _warn(self, cause: str, why: str) -> None:
-        if self._warned != cause:
-            self._warned = cause
+        if self._logged != cause:
+            self._logged = cause
             log.warning("the game is not being saved: %s", why)
 
 
-def _failure_message(error: StoreError, file: Path) -> Message:
-    """Tell players what is wrong, that play goes on, and what to do."""
-    where = str(file.parent)
+def _failure_message(error: StoreError, folder: Path) -> Message:
+    """Return what is wrong, that play goes on, and what to do."""
+    where = str(folder)
     known = {
         Cause.FULL: say("journal.full", folder=where),
         Cause.READ_ONLY: say("journal.read_only", folder=where),

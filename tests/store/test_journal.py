@@ -552,6 +552,7 @@ def test_writer_tells_games_of_others_apart_after_a_restart(tmp_path: Path, cloc
         store.begin(NAME, BOARD, [other], None)
     with closing(GameWriter(tmp_path, NAME, lambda: datetime.now(UTC), clock)) as each:
         mine = JournalLine(START, "2026-03-01T13:00:00.000+00:00", 0.0)
-        game = game_writer.PendingGame([mine], number=1, saved=1, generation=-1)
+        with Store(tmp_path, read_only=True) as before:
+            game = game_writer.PendingGame([mine], number=1, saved=1, store=before)
         each.save(game, 1, None, None)
         assert game.number == 2
