@@ -24,18 +24,6 @@ def _play(options: argparse.Namespace) -> int:
     return 0
 
 
-def _club(options: argparse.Namespace) -> int:
-    from game.house.club_page import serve
-    from game.house.pairings import Tournament
-
-    folder = _folder(options, must_exist=False)
-    if options.round_robin and options.swiss:
-        raise AppError("--round-robin and --swiss do not go together")
-    tournament = Tournament(options.swiss or options.round_robin or (), bool(options.swiss))
-    serve(options.url, folder, options.port, tournament, options.network, options.browser)
-    return 0
-
-
 def _tutorial(options: argparse.Namespace) -> int:
     from game.web.host import TUTORIAL
 
@@ -247,7 +235,7 @@ def _games(_: argparse.Namespace) -> int:
 RUNS: Mapping[str, Run] = {
     run.__name__.removeprefix("_"): run
     for run in (
-        *(_play, _club, _tutorial, _puzzles, _history, _show, _analyse, _export, _import, _replay),
+        *(_play, _tutorial, _puzzles, _history, _show, _analyse, _export, _import, _replay),
         *(_referee, _engine, _doctor, _flash, _learn, _calibrate, _monitor, _board, _service),
         *(_pin, _games),
     )

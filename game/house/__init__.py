@@ -1,1 +1,1 @@
-"""A board in a house or a club: what it publishes over MQTT, and what it takes."""
+"""What a board publishes over MQTT, for Home Assistant and other programs, and what it takes."""

@@ -1,6 +1,6 @@
 """What a board publishes, and where: its state and results in JSON, what Home Assistant discovers.
 
-Owns the form of all payloads; docs/house-and-club.md describes them. Pure: works from immutable
+Owns the form of all payloads; docs/house.md describes them. Pure: works from immutable
 values. Must not know connections. `VERSION` goes up when a program that reads them must change.
 """
 
@@ -85,7 +85,7 @@ def read_publishing(text: str) -> Publishing:
     """Read the address of `--publish`; raises AppError."""
     address, more = read_broker(text, "topic", _ALLOWED, ("control",))
     prefix = address.code
-    if not is_topic(prefix):
+    if not _is_topic(prefix):
         raise AppError(
             f"the topic is {prefix!r}; allowed: at most {_LONGEST_PREFIX} printable characters"
             " without + and #, in parts between /"
@@ -95,7 +95,7 @@ def read_publishing(text: str) -> Publishing:
     return Publishing(address, "control" in more)
 
 
-def is_topic(text: str) -> bool:
+def _is_topic(text: str) -> bool:
     """Tell whether a board may publish below this topic (MQTT 5, 4.7)."""
     wrong = not text.isprintable() or set(text) & {"+", "#"} or text.startswith("$")
     return len(text) <= _LONGEST_PREFIX and all(text.split("/")) and not wrong

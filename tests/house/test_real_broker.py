@@ -21,7 +21,7 @@ from game.service.settings import BoardSettings, Settings
 from tests.helpers.programs.running import Lifeboard
 from tests.helpers.remote.broker import Mosquitto
 
-PREFIX = "club/hall"
+PREFIX = "house/hall"
 PATIENCE_S = 60.0
 
 
@@ -83,7 +83,7 @@ def test_script_plays_a_game_and_hears_its_result(broker: Mosquitto, tmp_path: P
 
 
 def test_script_of_the_guide_plays_a_game(broker: Mosquitto, tmp_path: Path):
-    guide = Path(__file__).parents[2] / "docs" / "house-and-club.md"
+    guide = Path(__file__).parents[2] / "docs" / "house.md"
     script = guide.read_text().partition("```bash\n")[2].partition("```")[0]
     with board(broker, tmp_path / "data", "--game", "capture-go-7", "--board", "bench-7"):
         arguments = ("bash", "-c", script, "play.sh", f"127.0.0.1:{broker.port}", PREFIX, "1")

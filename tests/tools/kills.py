@@ -15,7 +15,6 @@ from tqdm import tqdm  # type: ignore[import-untyped]
 
 from game.cli.arguments import whole
 from tests.helpers.kills.cuts import KINDS, check, some_cut, some_transactions, write
-from tests.helpers.kills.hub import kill_hubs
 from tests.helpers.kills.start import kills
 from tests.tools import program
 
@@ -33,23 +32,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             "Kill lifeboard at random moments of play, with and without stones that are felt, and"
             " start it again: what the lights had confirmed must be there. Then cut the power while"
             " a line or a checkpoint is written, simulated with torn writes: every line before must"
-            " be there, and play must go on. A club's hub is killed while results come in, over"
-            " Mosquitto: none may be lost."
+            " be there, and play must go on."
         ),
     )
     number = program.number
     parser.add_argument("--kills", type=number(0, 10**6), default=100, metavar="N")
     parser.add_argument("--cuts", type=number(0, 10**7), default=1000, metavar="N")
-    parser.add_argument("--hubs", type=number(0, 10**6), default=0, metavar="N")
     parser.add_argument("--seed", type=whole, default=1, metavar="N")
     return program.run(parser, _run, arguments)
 
 
 def _run(options: argparse.Namespace) -> int:
     wrong = [*kill(options.kills, options.seed), *cut(options.cuts, options.seed)]
-    if options.hubs:
-        with TemporaryDirectory(prefix="lifeboard-hub-") as folder:
-            wrong += kill_hubs(options.hubs, options.seed, Path(folder))
     print(*wrong or ["Nothing was lost."], sep="\n")
     return int(bool(wrong))
 

@@ -22,13 +22,3 @@ def test_bench_prints_all_figures_as_json(
     }
     assert figures["process"]["start_to_ready_s"] > 0
     assert figures["process"]["games"] == 2
-
-
-def test_bench_measures_touch_to_light_in_a_club(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    monkeypatch.setattr(bench, "QUICK", bench.Effort(club_touches=2, boards=3))
-    assert main(["--club", "--json", "--quick"]) == 0
-    figures = json.loads(capsys.readouterr().out)
-    assert (figures["touches"], figures["boards"]) == (2, 3)
-    assert figures["ratio_p50"] > 0

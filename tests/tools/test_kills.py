@@ -7,12 +7,11 @@ from tests.tools import kills
 
 
 def test_tool_kills_and_cuts_as_often_as_it_is_told(capsys: pytest.CaptureFixture[str]):
-    assert kills.main(["--kills", "10", "--cuts", "60", "--hubs", "4", "--seed", "3"]) == 0
+    assert kills.main(["--kills", "10", "--cuts", "60", "--seed", "3"]) == 0
     said = capsys.readouterr().out
     assert said.startswith("10 kills, ")
     assert "60 power cuts; 0 wrong" in said
     assert all(f"    10 {kind}" in said for kind in cuts.KINDS)
-    assert "4 kills of a hub, " in said
     assert said.endswith("Nothing was lost.\n")
 
 
@@ -26,10 +25,8 @@ def test_tool_tells_what_is_lost(
         raise AssertionError("torn")
 
     monkeypatch.setattr(kills, "check", lost)
-    monkeypatch.setattr(kills, "kill_hubs", lambda *_: ["hub 1 lost a"])
-    assert kills.main(["--kills", "5", "--cuts", "1", "--hubs", "1"]) == 1
+    assert kills.main(["--kills", "5", "--cuts", "1"]) == 1
     said = capsys.readouterr().out
     assert "session 2: Lost: it is gone" in said
     assert "cut 0 of seed 1: torn" in said
-    assert "hub 1 lost a" in said
     assert "Nothing was lost" not in said

@@ -18,8 +18,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--page", action="store_true", help="measure in Chromium how soon the page takes a finger"
     )
-    help_ = "measure touch to light alone: on a board, and on one of 32 that a club shows"
-    parser.add_argument("--club", action="store_true", help=help_)
     return program.run(parser, _bench, arguments)
 
 
@@ -31,12 +29,6 @@ def _bench(options: argparse.Namespace) -> int:
         from tests.tools.bench import page
 
         print(page.report(page.measure(effort.page_loads), as_json=options.json))
-        return 0
-    if options.club:
-        from tests.tools.bench import club
-
-        figures = club.in_club(effort.club_touches, effort.boards)
-        print(club.report(figures, as_json=options.json))
         return 0
     print(bench.report(bench.measure(effort), as_json=options.json))
     return 0

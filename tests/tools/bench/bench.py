@@ -61,8 +61,6 @@ class Effort:
     games: int = 100
     idle_s: float = 6.0
     page_loads: int = 9
-    club_touches: int = 60
-    boards: int = 32
 
 
 QUICK = Effort(rules_s=0.5, engine_s=0.3, touches=120, games=10, idle_s=2.0, page_loads=3)
