@@ -1,11 +1,11 @@
-"""Which search a game gets: a fast board if it has one, else the general one, or the hidden one."""
+"""Which search a game gets: a fast board if it has one, else the general one."""
 
 from collections.abc import Callable
 from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from game.engine.search import Search
+from game.engine.search import OnlyMove, Search
 from game.rules.base.game import AnyGame
 from game.rules.base.hidden import hiding
 
@@ -58,11 +58,15 @@ def new_search(game: AnyGame, position: Any, seed: int, *, plain: bool = False) 
 
     `plain` asks for UCT with random playouts, without knowledge of the game.
     """
-    hides = hiding(game)
-    if game.name in FAST and hides.arranging(position, game.to_move(position) or 1) is None:
+    hides, rng = hiding(game), Random(seed)
+    if hides.arranging(position, game.to_move(position) or 1) is not None:
+        # Any order of hidden pieces is as good as another.
+        move = game.legal_moves(position).pick(rng)
+        return OnlyMove(game.plain_text(position, move), 1 / len(game.players))
+    if game.name in FAST:
         from game.engine.fast.search import DrawnSearch, FastSearch
 
-        board_of, rng = FAST[game.name], Random(seed)
+        board_of = FAST[game.name]
         if hides.supposed(position, rng) is position:
             return FastSearch(*board_of(position), seed, plain=plain)
 
@@ -70,13 +74,9 @@ def new_search(game: AnyGame, position: Any, seed: int, *, plain: bool = False) 
             return board_of(hides.supposed(position, rng), position)[0]
 
         return DrawnSearch(draw, board_of(position)[1], seed, plain=plain)
-    if game.hidden:
-        from game.engine.hidden import HiddenSearch
-
-        return HiddenSearch(game, position, seed, plain=plain)
     from game.engine.general import GeneralSearch
 
-    return GeneralSearch(game, position, seed, plain=plain)
+    return GeneralSearch(game, hides.supposed(position, rng), seed, plain=plain)
 
 
 def judging_nodes(game: AnyGame) -> int:

@@ -57,5 +57,20 @@ class Search(ABC):
         """List the searched moves, best first; at least one."""
 
 
+class OnlyMove(Search):
+    """A search where nothing is searched: one move, with the value of an even position."""
+
+    nodes, settled = 0, True
+
+    def __init__(self, move: str, even: float) -> None:
+        self._choice = Choice(move, even, 0, (move,))
+
+    def go_on(self, nodes: int) -> None:
+        """Search nothing."""
+
+    def choices(self) -> tuple[Choice, ...]:
+        return (self._choice,)
+
+
 NewSearch: TypeAlias = Callable[[AnyGame, Any, int], Search]
 """Begins a search of a game, a position and a seed."""

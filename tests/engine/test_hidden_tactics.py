@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 
+from game.common.translation import words
 from game.engine.catalogue import new_search
 from game.engine.search import Choice
+from game.engine.ugi import Server
 from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
+from game.rules.cirkle_mind.game import CirkleMind
 from game.rules.cirkle_mind.position import Position
 from tests.helpers.effort import effort
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
@@ -166,3 +169,40 @@ def test_leading_player_wins_against_chance():
         outcome = GAME.outcome(position)
         wins += outcome is not None and outcome.winner == player
     assert wins == GAMES
+
+
+class SlowMind(CirkleMind):
+    """The same game, without a fast board."""
+
+    name = "slow-mind"
+
+
+def test_game_without_a_fast_board_is_searched_by_what_its_player_sees():
+    game, rng = SlowMind(), Random(4)
+    position = played_on(arranged("easy", 4), 6, 4)
+    seen = hiding(game).seen_by(position, game.to_move(position), remembers=True)
+    worlds = [hiding(game).supposed(seen, rng) for _ in range(3)]
+    assert len({game.text(each) for each in worlds}) == 3
+    told = {answers(game, f"position fen {game.text(each)}", "go nodes 20")[-1] for each in worlds}
+    assert len(told) == 1
+    assert told.pop().removeprefix("bestmove ") in game.legal_moves(position)
+
+
+def test_server_sets_up_by_chance_and_plays_on():
+    setups: list[str] = []
+    for _ in range(2):
+        startpos = f"position startpos moves {' '.join(setups)}"
+        setups.append(answers(GAME, startpos, "go nodes 9")[-1].removeprefix("bestmove "))
+    assert all(each.startswith("setup_") for each in setups)
+    played = f"position startpos moves {' '.join(setups)}"
+    assert answers(GAME, played, "query p1turn", "go nodes 9")[0] == "response true"
+
+
+def answers(game: CirkleMind, *lines: str) -> list[str]:
+    """Return what the engine answers to lines of UGI."""
+    server, said = Server(game, clock=lambda: 0.0, tell=words("en").text, seed=5), list[str]()
+    for line in lines:
+        said += server.feed(line)
+        while server.busy:
+            said += server.step()
+    return said
