@@ -12,6 +12,7 @@ from game.remote.chain import ChainEntry
 from game.remote.link import Link
 from game.remote.shared_game import Ask, SharedGame, started, undoable
 from game.rules.base.message import Message, say
+from game.table.book import CONFIRM_S
 from game.table.entries import (
     Entry,
     EntryKind,
@@ -42,8 +43,6 @@ from game.table.records import OTHER_BOARD, Phase
 from game.table.reducer import TIME_UP
 from game.table.state import State
 
-CONFIRM_S = 8.0
-"""Time in which resigning must be asked for a second time to count."""
 REPEAT_S = 20.0
 """How often what the other board waits for is said again."""
 _ASKS: Mapping[Command, Ask] = {

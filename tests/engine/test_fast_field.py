@@ -7,8 +7,8 @@ import pytest
 from game.engine.circle.board import board_of
 from game.engine.circle.tables import narrow
 from game.rules.circle_of_life import GAME, Position
-from game.rules.circle_of_life.critters import BOARD, CRITTERS, INDEX
-from game.rules.circle_of_life.ecosystem import open_cells
+from game.rules.circle_of_life.critters import BOARD, CRITTERS, INDEX, TABLES
+from game.rules.food_web.ecosystem import open_cells
 from tests.helpers.effort import effort
 from tests.helpers.programs import forms
 
@@ -26,7 +26,7 @@ def assert_same(field: object, position: Position) -> None:
     for player in range(2):
         assert field.stones(player) == narrow(position.stones[player])
         assert field.eaten(player) == position.eaten[player]
-        allowed = open_cells(position.stones, position.crowd[player])
+        allowed = open_cells(TABLES, position.stones, position.crowd[player])
         assert field.open_cells(player) == narrow(allowed)
     assert field.mover == position.mover
 

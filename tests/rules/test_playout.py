@@ -7,7 +7,7 @@ import pytest
 
 from game.rules.circle_of_life import GAME
 from game.rules.circle_of_life.critters import BIT
-from game.rules.circle_of_life.ecosystem import draw_cell
+from game.rules.food_web.ecosystem import draw_cell
 from tests.helpers.effort import effort
 from tests.helpers.games.playing_out import random_game
 

@@ -4,7 +4,8 @@ from random import Random
 from typing import TypeVar
 
 from game.rules.base.game import Game
-from game.rules.circle_of_life.ecosystem import Ecosystem, draw_cell, open_cells
+from game.rules.circle_of_life.critters import TABLES
+from game.rules.food_web.ecosystem import Ecosystem, draw_cell, open_cells
 
 P = TypeVar("P")
 M = TypeVar("M")
@@ -20,9 +21,9 @@ def perft(game: Game[P, M], position: P, depth: int) -> int:
 
 def random_game(rng: Random, target: int = 20) -> tuple[int, int]:
     """Play one game of random legal placements; return the winner (0, 1) and the plies played."""
-    field = Ecosystem()
+    field = Ecosystem(TABLES)
     player = ply = 0
-    while mask := open_cells(field.stones, field.crowd[player]):
+    while mask := open_cells(TABLES, field.stones, field.crowd[player]):
         if field.place(player, draw_cell(mask, rng)) and field.eaten[player] >= target:
             return player, ply + 1
         player = 1 - player
