@@ -9,16 +9,14 @@ import json
 import os
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import closing
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from threading import Timer
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
@@ -29,9 +27,7 @@ from game.rules.base.registry import find_game
 from game.table.inputs import Command, Phrase, Say
 from hal.profile import built_in
 from tests.helpers.boards.game_hands import GameHands
-from tests.helpers.remote.broker import Line, Mosquitto
 from tests.helpers.remote.pair import Air, Pair
-from tests.helpers.remote.sides import PATIENCE_S, Side
 from tests.tools import program
 
 MEMORY = Path("/dev/shm")
@@ -63,9 +59,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--games", type=number(1, 10**6), default=20, metavar="N", help="how many (%(default)s)")
     add("--game", default=ONE_TOUCH, metavar="NAME", help="what is played (%(default)s)")
     add("--seed", type=whole, default=1, metavar="N", help="seed of the first game (%(default)s)")
-    help_ = "play over a real Mosquitto in real time, in so many rooms at once"
-    add("--live", type=number(1, 64), metavar="N", help=help_)
-    add("--hours", type=float, default=1.0, help="most real time with --live (%(default)s)")
     add("--results", metavar="FILE", help="keep each game's figures, and go on after those there")
     add("--jobs", type=number(1, 64), default=1, metavar="N", help="processes (%(default)s)")
     return program.run(parser, _soak, arguments)
@@ -73,10 +66,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _soak(options: argparse.Namespace) -> int:
     find_game(options.game)
-    if options.live:
-        wrong = play_live(options.game, options.games, options.live, options.seed, options.hours)
-        print(*wrong or ["The same games stand on both sides."], sep="\n")
-        return int(bool(wrong))
     results = Path(options.results or os.devnull)
     # A game that was broken off has no line, and is played anew.
     lines = results.read_text().splitlines() if results.exists() else []
@@ -100,73 +89,6 @@ def _soak(options: argparse.Namespace) -> int:
     print(f"{len(done)} games, {len(wrong)} differed or did not end")
     print(*wrong, sep="\n")
     return int(bool(wrong))
-
-
-def play_live(name: str, games: int, rooms: int, seed: int, hours: float) -> list[str]:
-    """Let sides play in processes of their own, over Mosquitto, until so many games have ended.
-
-    Returns what differed. Lines are late by up to a second and cut, messages late by up to 5 s,
-    lost and doubled; the broker and sides are killed.
-    """
-    chance, wrong, until = Random(seed), list[str](), time.monotonic() + 3600 * hours
-    counts: Counter[str] = Counter()
-    with tempfile.TemporaryDirectory(prefix="lifeboard-rooms-") as place, ExitStack() as stack:
-        broker = stack.enter_context(Mosquitto(Path(place) / "broker"))
-        lines, pairs = list[Line](), list[tuple[Side, Side]]()
-        for number in range(rooms):
-            two = list[Side]()
-            for side in (1, 2):
-                lines.append(stack.enter_context(Line(broker.port, 1.0, seed)))
-                where = Path(place) / f"{number}-{side}"
-                code, port = f"room{number:03}", lines[-1].port
-                made = Side(side, port, where, name, late_s=5.0, code=code)
-                two.append(stack.enter_context(closing(made)))
-            pairs.append((two[0], two[1]))
-
-        def begun() -> int:
-            return sum(kind == "start" for one, _ in pairs for _, kind in one.entries.values())
-
-        while begun() - rooms < games and time.monotonic() < until:
-            _mishap_live(chance, broker, lines, pairs, counts)
-            for side in (each for pair in pairs for each in pair):
-                side.hear(2.0 / rooms)
-        for side in (each for pair in pairs for each in pair):
-            side.rest()
-        for one, two in pairs:
-            end = time.monotonic() + PATIENCE_S
-            while one.entries != two.entries and time.monotonic() < end:
-                one.hear(0.5)
-                two.hear(0.5)
-            if not one.entries or one.entries != two.entries:
-                wrong.append(f"{one.folder.name}: {len(one.entries)}, {len(two.entries)} entries")
-        counts["games that ended"] = begun() - rooms
-        counts["entries"] = sum(len(one.entries) for one, _ in pairs)
-    print(*(f"{name:20} {counts[name]}" for name in sorted(counts)), sep="\n")
-    return wrong
-
-
-def _mishap_live(
-    chance: Random,
-    broker: Mosquitto,
-    lines: list[Line],
-    pairs: list[tuple[Side, Side]],
-    counts: Counter[str],
-) -> None:
-    kind = chance.choice(("none", "none", "cut", "cut", "plug", "both plugs", "broker"))
-    counts[f"mishap: {kind}"] += 1
-    match kind:
-        case "cut":
-            line = chance.choice(lines)
-            line.cut()
-            Timer(chance.uniform(1, 60), line.cut, (False,)).start()
-        case "plug" | "both plugs":
-            both = chance.choice(pairs)
-            for side in both[: 1 + (kind == "both plugs")]:
-                side.kill()
-                side.start()
-        case "broker":
-            broker.stop()
-            broker.start()
 
 
 def play(name: str, seed: int) -> tuple[Counter[str], str]:
