@@ -105,11 +105,6 @@ class Board:
         if channel.take(frame, now):
             self._follow(frame, now)
 
-    def spoil(self, now: int) -> None:
-        """Note that something came that was no frame."""
-        if self._channel is not None:
-            self._channel.spoil(now)
-
     def step(self, now: int) -> None:
         """Do what is due: check chips, keys, lights, and whether the host is there."""
         self.look = self._judge(now)
@@ -177,25 +172,26 @@ class Board:
             hello = unpack_hello(payload)
         except ValueError:
             return
+        hardware = self._hardware
+        limits = (MOST_BUSES, MOST_CHIPS, MOST_KEYS, MOST_LEVELS)
+        ident = Ident(
+            hello.nonce,
+            PROTOCOL,
+            VERSION,
+            hardware.identity,
+            hardware.restarted,
+            limits,
+            hardware.system,
+        )
+        self._frames.append(Frame(IDENT, 0, 0, 0, pack_ident(ident)))
         if self._channel is not None and hello.nonce == self._nonce:
-            # A repeated HELLO: the answer got lost. A short one comes through more often.
+            # A repeated HELLO: the answer got lost, or was late.
             self._channel.hear(now)
-            self._answer_hello(hello.nonce, "")
-            return
-        self._answer_hello(hello.nonce, self._hardware.system)
-        if hello.protocol == PROTOCOL:
+        elif hello.protocol == PROTOCOL:
             self._end(now)
             self._nonce = hello.nonce
             self._channel = Channel(hello.session, now)
             self._left = False
-
-    def _answer_hello(self, nonce: int, system: str) -> None:
-        hardware = self._hardware
-        limits = (MOST_BUSES, MOST_CHIPS, MOST_KEYS, MOST_LEVELS)
-        ident = Ident(
-            nonce, PROTOCOL, VERSION, hardware.identity, hardware.restarted, limits, system
-        )
-        self._frames.append(Frame(IDENT, 0, 0, 0, pack_ident(ident)))
 
     def _end(self, now: int) -> None:
         """End the session, if there is one."""

@@ -83,13 +83,6 @@ class Hardware:
         """
         raise NotImplementedError
 
-    def read_rough_line(self) -> bytes:
-        """Read a line as `read_line` does, or only what has come of its first three bytes.
-
-        So spoiled marks behind a frame cause no waiting.
-        """
-        return self.read_line()
-
     def write(self, data: bytes) -> None:
         """Write to the host; what it does not read in time is lost."""
         raise NotImplementedError

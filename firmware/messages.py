@@ -11,9 +11,9 @@ versions of the protocol, so that any host can identify any firmware and replace
 
 import struct
 
-PROTOCOL = 1
+PROTOCOL = 2
 """The version of the protocol: both sides must have the same. Never 3, which no HELLO may hold."""
-VERSION = (0, 1, 0)
+VERSION = (0, 2, 0)
 """The version of the firmware."""
 
 # Kinds 1 and 2 are the channel's own; 3 would be Ctrl-C to a program other than the firmware.

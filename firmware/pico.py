@@ -15,7 +15,7 @@ import machine
 import micropython
 from machine import I2C, Pin
 
-from firmware.framing import MOST_LINE, ROUGH_MARKS
+from firmware.framing import MOST_LINE
 from firmware.hardware import Hardware, I2CBus, Input, PixelStrip
 from firmware.pio import PioStrip
 
@@ -197,18 +197,6 @@ class Pico(Hardware):
         Nothing else reads more than one byte at a time without waiting (MicroPython issue 8772).
         """
         return self._read.readline(MOST_LINE)
-
-    def read_rough_line(self) -> bytes:
-        """Read a line as `read_line` does, or only what has come of its first three bytes.
-
-        So spoiled marks behind a frame cause no waiting.
-        """
-        start = b""
-        while len(start) < ROUGH_MARKS - 1:
-            start += self._read.read(1)
-            if not self.wait(0):
-                return start
-        return start + self._read.readline(MOST_LINE - len(start))
 
     def write(self, data: bytes) -> None:
         """Write to the host; what it does not read in time is lost.

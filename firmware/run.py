@@ -5,7 +5,6 @@ belong to `firmware.pico`, which only `run` imports.
 """
 
 from firmware.board import Board
-from firmware.channel import ROUGH_MS
 from firmware.framing import Receiver, encode
 from firmware.hardware import Hardware
 
@@ -35,15 +34,9 @@ class Loop:
         self.board = Board(hardware, hardware.now())
         self._hardware = hardware
         self._receiver = Receiver()
-        self._refused = 0
-        self._rough_until_ms = 0
         # Frames since the last garbage collection, and when the last one was.
         self._untidy = 0
         self._busy_ms = 0
-
-    def rough(self, now: int) -> bool:
-        """Tell whether the line is rough, as far as this side can see."""
-        return now < self._rough_until_ms
 
     def turn(self) -> None:
         """Wait for the host, but not for long, and do what is due."""
@@ -76,14 +69,8 @@ class Loop:
         come = hardware.wait(board.patience())
         while come:
             now = hardware.now()
-            rough = now < self._rough_until_ms
-            line = hardware.read_rough_line() if rough else hardware.read_line()
-            for frame in receiver.take(line):
+            for frame in receiver.take(hardware.read_line()):
                 board.take(frame, now)
-            if receiver.refused != self._refused:
-                self._refused = receiver.refused
-                self._rough_until_ms = now + ROUGH_MS
-                board.spoil(now)
             lines += 1
             come = lines < MOST_LINES and hardware.wait(0)
         return lines

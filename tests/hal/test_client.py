@@ -119,10 +119,18 @@ def test_client_open_of_a_silent_pico_gives_up_and_lets_the_port_go(cable):
     assert (cable.opened, cable.closed) == (1, 1)
 
 
-def test_client_of_another_protocol_is_refused_with_what_mends_it(cable, monkeypatch):
-    monkeypatch.setattr("hal.backends.coprocessor.link.PROTOCOL", PROTOCOL + 1)
+@pytest.fixture
+def older_firmware(monkeypatch):
+    """A Pico that was flashed by an earlier version."""
+    monkeypatch.setattr("firmware.board.PROTOCOL", 1)
+    monkeypatch.setattr("firmware.board.VERSION", (0, 1, 0))
+
+
+def test_client_of_older_firmware_is_refused_with_what_mends_it(older_firmware, cable):
     client = Client("a port", cable.clock, cable.open, Random(1), lambda: None)
-    with pytest.raises(WrongFirmware, match=r"protocol 1, .*`lifeboard flash`$"):
+    with pytest.raises(
+        WrongFirmware, match=r"firmware 0.1.0 with protocol 1, .*`lifeboard flash`$"
+    ):
         client.open(6.0)
     assert cable.closed == 1
 
@@ -193,10 +201,12 @@ def test_greeting_is_no_interrupt_whatever_its_number():
     assert not [each for each in (*greetings, stop_frame()) if b"\3" in each]
 
 
-def test_ask_ident_tells_who_is_there_in_whatever_protocol(cable, monkeypatch):
+def test_ask_ident_tells_who_is_there(cable):
     assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
-    monkeypatch.setattr("hal.backends.coprocessor.link.PROTOCOL", PROTOCOL + 1)
-    assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
+
+
+def test_ask_ident_tells_who_is_there_in_an_older_protocol(older_firmware, cable):
+    assert ask_ident(cable, cable.clock, 2.0).protocol == 1
 
 
 def test_ask_ident_fills_no_other_program_s_memory_in_front_of_a_ctrl_c():

@@ -11,7 +11,8 @@ import pytest
 
 from firmware import main, messages
 from firmware.board import Board
-from firmware.channel import SILENCE_MS
+from firmware.channel import ACK, SILENCE_MS
+from firmware.framing import Frame
 from firmware.messages import (
     ASLEEP,
     BYE,
@@ -353,7 +354,7 @@ def test_no_message_is_taken_that_could_not_be_answered() -> None:
         host.pico.type(typed(*host.channel.frames(host.pico.time_ms)))
         host.loop.turn()
         for frame in host.pico.heard():
-            host.channel._forget(frame.ack, host.pico.time_ms)
+            host.channel.take(Frame(ACK, frame.session, 0, frame.ack, b""), host.pico.time_ms)
     assert chip.reads.count((0x41, 2)) == 24 + MOST_ANSWERS
     host.deaf = False
     host.run(3000)

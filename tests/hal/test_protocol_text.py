@@ -25,8 +25,7 @@ def read_by_the_text(line: bytes) -> tuple[int, int, int, int, bytes]:
     """Read a frame as the text tells it, byte by byte."""
     marked = line[:1] == b"\n"
     assert line[-1:] == b"\n"
-    assert not marked or line[-4:] == 4 * b"\n"
-    stuffed, body = line[1:-4] if marked else line[:-1], []
+    stuffed, body = line[1:-1] if marked else line[:-1], []
     assert 0x0A not in stuffed
     for at, value in enumerate(stuffed):
         if at % 255 == 0:
@@ -51,11 +50,9 @@ def test_examples_of_frames_are_read_as_the_text_says(name, frame):
     assert read_by_the_text(examples()[name]) == wanted
 
 
-@pytest.mark.parametrize("rough", [False, True])
 @pytest.mark.parametrize("payload", [b"", b"\n" * 380, bytes(range(256)), bytes(244), bytes(245)])
-def test_any_frame_is_read_as_the_text_says(payload, rough):
+def test_any_frame_is_read_as_the_text_says(payload):
     frame = wire.Frame(16, 3, 4, 5, payload)
-    frame.rough = rough
     assert read_by_the_text(wire.encode(frame)) == (16, 3, 4, 5, payload)
 
 
@@ -72,20 +69,11 @@ def test_text_gives_every_kind_its_number():
         f"Protocol {messages.PROTOCOL}.",
         f"size of the payload, 0 to {wire.MOST_PAYLOAD}",
         f"no line need be longer than {wire.MOST_LINE}",
-        f"A frame is at most {wire.MOST_PAYLOAD + 17} bytes long",
+        f"A frame is at most {wire.MOST_PAYLOAD + 14} bytes long",
         f"at most {channel.MOST_WAITING}, of which at most {channel.WINDOW} are on their way",
-        f"not acknowledged {channel.FIRST_REPEAT_MS} ms after",
-        f"doubled each time, up to {channel.LAST_REPEAT_MS} ms",
-        f"but {channel.FIRST_REPEAT_MS} to {channel.LAST_REPEAT_MS} ms",
-        f"doubled up to {channel.ROUGH_REPEAT_MS} ms only",
+        f"not acknowledged {channel.RESEND_MS} ms after",
         f"heard nothing for {channel.BEAT_MS} ms",
         f"frame of its session for {channel.SILENCE_MS} ms",
-        f"up to {channel.PIECE_BYTES} bytes of the message's payload",
-        f"so that there are {channel.LEAST_PIECES} frames",
-        "after three times in vain",
-        f"{channel.ROUGH:x} is added on a rough line",
-        f"(see below), for {channel.ROUGH_MS // 1000} s;",
-        f"no frame, for {channel.ROUGH_MS // 1000} s,",
         f"number of buses | up to {messages.MOST_BUSES} |",
         f"number of chips | up to {messages.MOST_CHIPS} |",
         f"number of keys | up to {messages.MOST_KEYS} |",

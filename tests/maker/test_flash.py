@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.messages import VERSION
+from firmware.messages import PROTOCOL, VERSION
 from game.common.errors import AppError
 from game.maker.flash import FlashOptions, FlashTools, flash
 from hal.backends.coprocessor import mpremote, pico_port
@@ -65,7 +65,7 @@ def test_empty_pico_gets_the_firmware(pico: FakePico, capsys: pytest.CaptureFixt
     for name in firmware_files():
         assert f"of {len(firmware_files())}  {name}\n" in told
     assert told.endswith(
-        f"firmware {OURS} (protocol 1) runs on {DEVICE}"
+        f"firmware {OURS} (protocol {PROTOCOL}) runs on {DEVICE}"
         " (MicroPython 1.25.0, Raspberry Pi Pico with RP2040)\n"
     )
 
@@ -158,7 +158,7 @@ def test_firmware_that_is_just_being_restarted_is_awaited(
     pico.runs = "prompt"
     pico.restart_in(0.1, 3.0)
     assert flash(options, pico.tools()) == 0
-    assert f"firmware {OURS} (protocol 1) runs on {DEVICE}" in capsys.readouterr().out
+    assert f"firmware {OURS} (protocol {PROTOCOL}) runs on {DEVICE}" in capsys.readouterr().out
     assert_flashed(pico)
 
 

@@ -6,7 +6,6 @@ from math import inf
 from pathlib import Path
 from random import Random
 
-from firmware.channel import ROUGH
 from firmware.framing import Receiver
 from firmware.messages import PIXELS, STATE
 from game.rules.circle_of_life import GAME
@@ -43,7 +42,7 @@ HALF_A_FRAME = bytes.fromhex("0aff13dda6")
 def times_of(kind: int, said: list[tuple[float, bytes]]) -> list[float]:
     """Give when frames of a kind were said."""
     receiver = Receiver()
-    return [at for at, data in said for each in receiver.take(data) if each.kind % ROUGH == kind]
+    return [at for at, data in said for each in receiver.take(data) if each.kind == kind]
 
 
 class FaultyRoom(EmulatedGame):

@@ -39,7 +39,7 @@ LOOK_S = 60.0
 """How often a chip is measured at length while nothing there is odd: an idle line stays quiet."""
 MEASURED_S = 0.03
 SET_UP_S = 0.05
-"""How long an answer is waited for: touches wait meanwhile. A sound line needs a fraction of it."""
+"""How long an answer is waited for: touches wait meanwhile. The line needs a fraction of it."""
 MEASURE_LASTS_S = 1.0
 SET_UP_LASTS_S = 5.0
 """A later answer is outdated; it is requested again."""

@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 CALL_S = 5.0
-"""How long an answer may take: a message that the line spoils again and again takes a while."""
+"""How long an answer may take."""
 REOPEN_S = 0.5
 """How often a port that is gone is looked for: about as long as a Pico takes to start."""
 REFUSED_S = 5.0
@@ -234,8 +234,8 @@ class Client:
 class Question:
     """One kind of request to the Pico, whose answer may be collected later.
 
-    What is asked again before it was answered is not sent again, unless the Pico has had it for
-    `lasts_s`: an answer that is later is not worth anything.
+    What is asked again before it was answered is not sent again for `lasts_s`: an answer that is
+    later is outdated.
     """
 
     def __init__(self, client: Client, kind: int, answered_by: int, lasts_s: float) -> None:
@@ -250,10 +250,6 @@ class Question:
     def ask(self, payload: bytes, patience_s: float) -> Answer | None:
         """Give the answer, or None while there is none; raise as `Client.call` does."""
         client, now = self._client, self._client.now()
-        if self._session == client.sessions and not client.has(self._number):
-            # While the question itself is still on its way, another one would only stand behind it,
-            # and the answer cannot be old yet.
-            self._asked_s = now
         if self._session != client.sessions or now >= self._asked_s + self._lasts_s:
             self._number = client.post(self._kind, payload)
             self._session, self._asked_s = client.sessions, now

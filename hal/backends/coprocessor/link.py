@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from enum import Enum
 from random import Random
 
-from firmware.channel import Channel
+from firmware.channel import BEAT_MS, Channel
 from firmware.framing import Frame, Receiver, encode
 from firmware.messages import (
     DATA,
@@ -43,7 +43,6 @@ HELLO_MS = 100
 PROBE_MS = 250
 """How often to a device that may be another: MicroPython keeps 512 bytes that a program does not
 read, and then does not see the Ctrl-C behind them either."""
-BEAT_MS = 1000
 MOST_STATES = 512
 """Limits the states kept unread; the oldest are dropped first."""
 _MOST_ANSWERS = 64
@@ -114,11 +113,7 @@ class Link:
 
     def take(self, data: bytes, now: int) -> None:
         """Take bytes that came, in any pieces; what makes no sense is left out."""
-        refused = self._receiver.refused
-        frames = self._receiver.take(data)
-        if self._channel is not None and self._receiver.refused > refused:
-            self._channel.spoil(now)
-        for frame in frames:
+        for frame in self._receiver.take(data):
             if frame.session == 0:
                 self._recognise(frame, now)
             elif self._channel is not None and self._channel.take(frame, now):
@@ -173,10 +168,6 @@ class Link:
             return
         if ident.nonce != self._nonce:
             return
-        known = self.ident
-        if not ident.system and known is not None and known.identity == ident.identity:
-            # One that is said again is said without the long text.
-            ident.system = known.system
         self.ident = ident
         if ident.protocol != PROTOCOL:
             self.stage = Stage.REFUSED

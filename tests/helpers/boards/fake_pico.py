@@ -40,11 +40,11 @@ PROGRAM = "print('blink')\n"
 
 
 def older_firmware(mpy: int = 0) -> dict[str, bytes]:
-    """Give a firmware of version 0.0.7, with a file that ours has not, and not compiled."""
+    """Return a firmware of version 0.0.7 and protocol 1, with a file of its own, not compiled."""
     files = firmware_files()
     text = files["firmware/messages.py"].decode()
     older = re.sub(r"^VERSION = .*$", "VERSION = (0, 0, 7)", text, flags=re.M)
-    assert older != text
+    older = re.sub(r"^PROTOCOL = .*$", "PROTOCOL = 1", older, flags=re.M)
     return {**files, "firmware/messages.py": older.encode(), "firmware/gone.py": b"x = 1\n"}
 
 
@@ -172,7 +172,8 @@ class FakePico(PicoFolder):
         elif frame.kind == HELLO:
             nonce = unpack_hello(frame.payload).nonce
             assert self.version is not None
-            ident = Ident(nonce, PROTOCOL, self.version, b"\1" * 8, False, (2, 8, 16, 1024), "x")
+            protocol = PROTOCOL if self.version == VERSION else 1
+            ident = Ident(nonce, protocol, self.version, b"\1" * 8, False, (2, 8, 16, 1024), "x")
             self._out += encode(Frame(IDENT, 0, 0, 0, pack_ident(ident)))
 
     # mpremote

@@ -7,7 +7,7 @@ next to none. What MicroPython's modules make of the firmware is for `tests.help
 import errno
 from pathlib import Path
 
-from firmware.framing import MARK, MOST_LINE, ROUGH_MARKS
+from firmware.framing import MARK, MOST_LINE
 from firmware.hardware import Hardware, I2CBus, Input, PixelStrip
 from firmware.run import Loop
 from hal.backends.backend import Clock
@@ -95,19 +95,15 @@ class EmulatedPico(Pico):
         """Let time pass for a wait that ends when the host may have something."""
         self.pass_time(max(0.0, min(seconds, self.until_s - self.time_s)))
 
-    def line(self, skip: int = 0) -> bytes:
-        """Take a line of what has come, whose mark is not one of the first bytes."""
+    def line(self) -> bytes:
+        """Take a line of what has come from the host."""
         came = self.usb.to_pico
-        end = came.find(MARK, skip) + 1 or MOST_LINE
-        if len(came) < min(end, MOST_LINE):
+        end = min(came.find(MARK) + 1 or MOST_LINE, MOST_LINE)
+        if len(came) < end:
             raise _Blocked
-        return self.take(min(end, MOST_LINE))
-
-    def take(self, count: int) -> bytes:
-        """Take bytes that have come from the host."""
-        data = bytes(self.usb.to_pico[:count])
-        del self.usb.to_pico[:count]
-        return data
+        line = bytes(came[:end])
+        del came[:end]
+        return line
 
     def feed(self) -> None:
         """Feed the watchdog."""
@@ -173,12 +169,6 @@ class QuickHardware(Hardware):
 
     def read_line(self) -> bytes:
         return self._pico.line()
-
-    def read_rough_line(self) -> bytes:
-        start = ROUGH_MARKS - 1
-        if len(self._pico.usb.to_pico) <= start:
-            return self._pico.take(start)
-        return self._pico.line(start)
 
     def write(self, data: bytes) -> None:
         if self._pico.usb.opened and not self._pico.usb.deaf:

@@ -8,7 +8,6 @@ import heapq
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from itertools import count
 from math import inf
 from random import Random
@@ -20,8 +19,6 @@ MEAN_S = 30.0
 """Average time between mishaps."""
 LONGEST_OUT_S = 12.0
 """Longest time without a cable; players do not wait for minutes."""
-_NOISE_BYTES = 200
-_MOST_NOISES = 20
 
 
 class BoardError(AppError):
@@ -55,7 +52,6 @@ class PicoMishaps:
             "power": self._cut_power,
             "twice": self._pull_twice,
             "watchdog": self._hang,
-            "noise": self._make_noise,
             "chip": self._unplug_chip,
         }
 
@@ -133,15 +129,6 @@ class PicoMishaps:
     def _hang(self) -> None:
         self.log("the Pico's firmware hangs")
         self._pico.hang()
-
-    def _make_noise(self) -> None:
-        """Put garbage on both ends of the line for about a second."""
-        self.log("there is noise on the Pico's line")
-        for _ in range(self.rng.randint(1, _MOST_NOISES)):
-            to_pico, to_host = (
-                self.rng.randbytes(self.rng.randint(0, _NOISE_BYTES)) for _ in range(2)
-            )
-            self._later(self.rng.uniform(0.0, 1.0), partial(self._pico.noise, to_pico, to_host))
 
     def _unplug_chip(self) -> None:
         chip = self.rng.choice(self.board.profile.chips)
