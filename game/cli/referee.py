@@ -12,7 +12,6 @@ from game.common.errors import AppError
 from game.common.translation import words
 from game.rules.base.errors import BadPosition, IllegalMove, RulesError
 from game.rules.base.game import AnyGame
-from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.rules.base.values import Json
 
@@ -62,14 +61,14 @@ def referee(
             if game.to_move(position) is None:
                 raise IllegalMove(say("rules.game_over"))
             move = game.parse_move(position, text)
-            after = game.play(position, move)
+            done = game.result(position, move)
+            after = done.after
         except RulesError as error:
             refused = {**answer, "error": words("en").text(error.message)}
             yield RefereeAnswer(json.dumps(refused), refused=True)
             continue
-        played, removed = game.move_text(position, move), game.removed(position, move)
         ply, position = ply + 1, after
-        answer = _answer(game, position, ply, played, removed, list_moves)
+        answer = _answer(game, position, ply, done.text, done.removed, list_moves)
         yield RefereeAnswer(json.dumps(answer))
 
 
@@ -90,7 +89,7 @@ def _answer(
     list_moves: bool,
 ) -> Json:
     players = range(1, len(game.players) + 1)
-    arranging = any(hiding(game).arranging(position, player) is not None for player in players)
+    arranging = any(game.arranging(position, player) is not None for player in players)
     # Before play there are too many moves to count.
     moves = None if arranging else game.legal_moves(position)
     outcome = game.outcome(position)

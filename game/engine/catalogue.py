@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from game.engine.search import OnlyMove, Search
 from game.rules.base.game import AnyGame
-from game.rules.base.hidden import hiding
 
 if TYPE_CHECKING:
     from game.engine.fast.board import Board
@@ -58,8 +57,8 @@ def new_search(game: AnyGame, position: Any, seed: int, *, plain: bool = False) 
 
     `plain` asks for UCT with random playouts, without knowledge of the game.
     """
-    hides, rng = hiding(game), Random(seed)
-    if hides.arranging(position, game.to_move(position) or 1) is not None:
+    rng = Random(seed)
+    if game.arranging(position, game.to_move(position) or 1) is not None:
         # Any order of hidden pieces is as good as another.
         move = game.legal_moves(position).pick(rng)
         return OnlyMove(game.plain_text(position, move), 1 / len(game.players))
@@ -67,16 +66,16 @@ def new_search(game: AnyGame, position: Any, seed: int, *, plain: bool = False) 
         from game.engine.fast.search import DrawnSearch, FastSearch
 
         board_of = FAST[game.name]
-        if hides.supposed(position, rng) is position:
+        if game.supposed(position, rng) is position:
             return FastSearch(*board_of(position), seed, plain=plain)
 
         def draw() -> "Board":
-            return board_of(hides.supposed(position, rng), position)[0]
+            return board_of(game.supposed(position, rng), position)[0]
 
         return DrawnSearch(draw, board_of(position)[1], seed, plain=plain)
     from game.engine.general import GeneralSearch
 
-    return GeneralSearch(game, hides.supposed(position, rng), seed, plain=plain)
+    return GeneralSearch(game, game.supposed(position, rng), seed, plain=plain)
 
 
 def judging_nodes(game: AnyGame) -> int:

@@ -19,7 +19,6 @@ from game.engine.levels import LEVELS, TOP, EngineError, Level, find_level, pick
 from game.engine.search import Choice, Search
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, known_options, settle
-from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.rules.base.moves import as_word, from_word
 from game.rules.base.options import Option
@@ -252,7 +251,7 @@ class Server:
     def _seen(self) -> Any:
         """Return what the player to move sees of the position; nothing else may decide a move."""
         mover = self._game.to_move(self._position)
-        return hiding(self._game).seen_by(self._position, mover, remembers=True)
+        return self._game.seen_by(self._position, mover, remembers=True)
 
     def _introduce(self, _: str) -> list[str]:
         options = [f"option name {name} {_kind(each)}" for name, each in self._options.items()]

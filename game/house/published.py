@@ -104,7 +104,7 @@ def _is_topic(text: str) -> bool:
 def state(seen: Seen, words: Words) -> Json:
     """Describe the game and the lights in one language; a hidden piece is its side only."""
     game, now, scene = seen.snapshot.game, seen.snapshot.state, seen.snapshot.scene
-    pieces, clocks = now.expected(game), now.clocks
+    pieces, clocks = now.expected, now.clocks
     names = players(seen.snapshot, words)
     to_move = scene.turn if now.outcome is None and seen.plays else None
     return {

@@ -19,7 +19,6 @@ from game.engine.levels import TOP, find_level
 from game.opponent.answers import ProtocolError, SearchInfo
 from game.opponent.line_process import End, Ended, LineProcess
 from game.rules.base.game import AnyGame
-from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.table.inputs import ScoredMove
 
@@ -183,7 +182,7 @@ class EngineProcess:
         seconds = level.seconds if task.seconds is None else min(task.seconds, level.seconds)
         # The engine must know no more than the player to move.
         mover = self._game.to_move(task.position)
-        seen = hiding(self._game).seen_by(task.position, mover, remembers=True)
+        seen = self._game.seen_by(task.position, mover, remembers=True)
         lines = [f"position fen {self._game.text(seen)}"]
         for name, value in (("level", task.level), ("multipv", str(task.ideas))):
             if name in self._options and value:

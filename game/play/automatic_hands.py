@@ -7,8 +7,8 @@ board that is to be compared. Must not know lights or pages, and never gets a re
 from dataclasses import dataclass
 from math import inf
 
+from game.rules.base.edits import EditKind
 from game.rules.base.game import AnyGame
-from game.rules.base.values import EditKind
 from game.table.computer import proposal
 from game.table.inputs import Asked, Command, Input, Performed
 from game.table.records import Phase
@@ -80,9 +80,9 @@ def _task(game: AnyGame, state: State) -> _Task | None:
         return _Task(CLEAR_S if state.rebuilding else 0.0)
     if not state.feels_stones and state.phase in (Phase.DRAW, Phase.SET_UP):
         return None
-    if pending := state.pending(game):
+    if pending := state.pending:
         put = frozenset(edit.cell for edit in pending if edit.kind is not EditKind.REMOVE)
-        wait_s = TAKE_S if state.after_last_move(game) else SET_S
+        wait_s = TAKE_S if state.after_last_move else SET_S
         return _Task(wait_s, tuple(edit.cell for edit in pending), put)
     wanted = proposal(game, state)
     if wanted is None:

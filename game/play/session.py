@@ -471,7 +471,7 @@ class Session:
         cells = self.device.profile.cells.keys()
         if self.device.profile.sensing.mode == "touch":
             return frozenset(cells)
-        if state.arranging(self.table.game):
+        if state.arranging:
             # Where pieces are laid out in secret is hidden.
             return frozenset()
-        return frozenset(cells - state.expected(self.table.game).keys() - state.standing.keys())
+        return frozenset(cells - state.expected.keys() - state.standing.keys())

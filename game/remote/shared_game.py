@@ -30,6 +30,7 @@ from game.table.entries import (
 )
 from game.table.records import Phase
 from game.table.reducer import apply_entries, apply_entry
+from game.table.situation import Situation
 from game.table.state import State
 from hal.base.schema import Meta
 
@@ -137,7 +138,7 @@ class SharedGame:
         state = self.state
         if state is None or state.outcome is not None:
             return 1
-        return self.setting.game.to_move(state.position) or 1
+        return state.situation.to_move or 1
 
     @property
     def their_asks(self) -> Asks:
@@ -348,7 +349,7 @@ class SharedGame:
 
 def undoable(game: AnyGame, state: State) -> int:
     """Return how many entries can be taken back: the moves, and an end that no move made."""
-    return len(state.history) + (state.outcome is not None and game.outcome(state.position) is None)
+    return len(state.history) + (state.outcome is not None and state.situation.outcome is None)
 
 
 def started(text: str) -> tuple[str, dict[str, str], tuple[str, str], tuple[str, str]]:
@@ -374,7 +375,7 @@ def _after(game: AnyGame, state: State | None, entry: ChainEntry) -> State:
         name, options, _, _ = started(text)
         if name != game.name:
             raise bad_entry(kind, text)
-        empty = State(Phase.OVER, game.initial({}), settle(game, {}))
+        empty = State(Phase.OVER, Situation(game, game.initial({})), settle(game, {}))
         return apply_entry(game, empty, Entry(kind, options_text(options)))
     if state is None:
         raise bad_entry(kind, text)

@@ -143,7 +143,7 @@ def _status(snapshot: Snapshot) -> Message:
     turn = snapshot.scene.turn
     if state.phase is Phase.SET_UP:
         return say("status.set_up", title=game.title)
-    if state.arranging(game) and state.phase is not Phase.DRAW:
+    if state.arranging and state.phase is not Phase.DRAW:
         return say("status.arrange", title=game.title)
     if state.phase is Phase.DRAW or turn is None:
         return say("status.draw", title=game.title)

@@ -16,7 +16,6 @@ from game.common.errors import RecordError
 from game.common.translation import words
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
-from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.rules.base.options import VARIANT
 from game.rules.base.registry import choose_game, find_game
@@ -26,6 +25,7 @@ from game.table.agreement import parse
 from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
 from game.table.records import Phase
 from game.table.reducer import AGREED, RESIGNED, TIME_UP, apply_entry
+from game.table.situation import Situation
 from game.table.state import State
 
 DEFAULT_GAME = "circle-of-life"
@@ -159,7 +159,7 @@ def outcome_of(record: Record) -> Outcome | None:
 
 
 def initial_state(game: AnyGame) -> State:
-    return State(Phase.OVER, game.initial({}), settle(game, {}))
+    return State(Phase.OVER, Situation(game, game.initial({})), settle(game, {}))
 
 
 def final_state(record: Record) -> State:
@@ -196,7 +196,7 @@ def round_numbers(record: Record) -> Iterator[int]:
     last, number = 0, 1
     for text in record.moves:
         mover = game.to_move(position) or 0
-        if any(hiding(game).arranging(position, each + 1) for each in range(len(game.players))):
+        if any(game.arranging(position, each + 1) for each in range(len(game.players))):
             yield 0
         else:
             if mover in moved and mover != last:

@@ -7,7 +7,6 @@ is said are the words of the scene.
 from collections.abc import Iterator, Mapping, Sequence
 
 from game.rules.base.game import AnyGame
-from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.table.computer import idea_told, proposal, spot_word
 from game.table.names import named, told
@@ -68,7 +67,7 @@ def asked(
 
 def _in_common(game: AnyGame, before: State, after: State) -> int:
     """Count the moves that two states have in common, covered or not."""
-    pairs, text = list(zip(before.history, after.history, strict=False)), hiding(game).covered_text
+    pairs, text = list(zip(before.history, after.history, strict=False)), game.covered_text
     same = (text(old.text) == text(new.text) and old.player == new.player for old, new in pairs)
     return next((n for n, alike in enumerate(same) if not alike), len(pairs))
 
@@ -93,7 +92,7 @@ def _details(game: AnyGame, state: State, next_taps: frozenset[str]) -> Iterator
     if state.phase in (Phase.MENU, Phase.SHOW, Phase.ARRANGE, Phase.DRAW):
         return
     if state.phase is Phase.CONFIRM:
-        yield from _standing(game, state.expected(game))
+        yield from _standing(game, state.expected)
     edits = edits_to_show(game, state)
     yield from edit_prompts(game, edits, state.feels_stones, state.standing, max(1, len(edits)))
     if state.phase is not Phase.TAP or proposal(game, state) is not None:

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
-from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.rules.base.values import Arranging
 from game.table.book import Book, Entries
@@ -37,14 +36,14 @@ def advance(book: Book) -> Entries:
     """Let computer players lay out their pieces, and begin play when all have."""
     entries: Entries = ()
     game = book.game
-    for player in book.state.still_arranging(game):
+    for player in book.state.still_arranging:
         if book.state.level_of(player):
             position = book.state.position
-            pieces = hiding(game).arranged_at_random(position, player, book.rng)
-            move = hiding(game).arrangement(position, player, pieces)
+            pieces = game.arranged_at_random(position, player, book.rng)
+            move = game.arrangement(position, player, pieces)
             entries += _record(book, Entry(EntryKind.SEAL, seal_text(player, move)))
-    while book.state.arranging(game) and not book.state.still_arranging(game):
-        mover = game.to_move(book.state.position) or 0
+    while book.state.arranging and not book.state.still_arranging:
+        mover = book.state.situation.to_move or 0
         entries += _record(book, Entry(EntryKind.MOVE, book.state.setups.submitted[mover]))
     return entries
 
@@ -81,7 +80,7 @@ def begin_on_board(book: Book, now: float) -> None:
     Not where a device holds the side: the person who has it would see them.
     """
     state, setup = book.state, book.state.setups.on_board
-    left = [each for each in state.still_arranging(book.game) if not state.level_of(each)]
+    left = [each for each in state.still_arranging if not state.level_of(each)]
     people = [each for each in left if each not in state.setups.seated]
     if setup is not None and setup.cells:
         book.notify(say("table.covering_first"), now)
@@ -170,9 +169,7 @@ def _set(book: Book, spot: str, now: float) -> None:
 def _on_board(book: Book) -> tuple[BoardSetup | None, Arranging | None]:
     """Return the set-up that is made on the board, and what belongs to it."""
     state, setup = book.state, book.state.setups.on_board
-    return setup, None if setup is None else hiding(book.game).arranging(
-        state.position, setup.player
-    )
+    return setup, None if setup is None else book.game.arranging(state.position, setup.player)
 
 
 def _set_on_board(book: Book, setup: BoardSetup | None) -> None:
@@ -182,7 +179,7 @@ def _set_on_board(book: Book, setup: BoardSetup | None) -> None:
 def _submit(book: Book, player: int, pieces: Mapping[str, str], now: float) -> Entries:
     state, game = book.state, book.game
     try:
-        move = hiding(game).arrangement(state.position, player, pieces)
+        move = game.arrangement(state.position, player, pieces)
     except RulesError:
         who = game.presentation.called(state.position, player)
         book.notify(say("table.cannot_stand_so", player=who), now)
@@ -207,9 +204,7 @@ def _record(book: Book, entry: Entry) -> Entries:
 
 def _arrangers(game: AnyGame, state: State) -> tuple[int, ...]:
     """List the players who may lay out pieces now, done or not."""
-    if not state.arranging(game):
+    if not state.arranging:
         return ()
     players = range(1, len(game.players) + 1)
-    return tuple(
-        each for each in players if hiding(game).arranging(state.position, each) is not None
-    )
+    return tuple(each for each in players if game.arranging(state.position, each) is not None)

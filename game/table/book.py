@@ -3,13 +3,11 @@
 Owns the one place of the state. Decides nothing: the modules that hold the book do.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from random import Random
-from typing import Any, Generic, TypeVar
 
-from game.rules.base.game import AnyGame, Game
-from game.rules.base.hidden import hiding
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.table.computer import bound_taps
 from game.table.entries import Entry
@@ -22,42 +20,10 @@ CONFIRM_S = 8.0
 """Time in which a command must be given a second time to count."""
 
 Entries = tuple[Entry, ...]
-P = TypeVar("P")
-M = TypeVar("M")
-
-
-class TapWalk(Generic[P, M]):
-    """The taps of every legal move of one position.
-
-    No move's taps begin another's (the game promises it), so complete taps are one move.
-    """
-
-    def __init__(self, game: Game[P, M], position: P) -> None:
-        self.position = position
-        players = range(1, len(game.players) + 1)
-        # Set-ups are entered without taps, and are too many to list.
-        walks = all(hiding(game).arranging(position, each) is None for each in players)
-        moves = game.legal_moves(position) if walks else ()
-        self._moves = {game.taps(position, move): move for move in moves}
-
-    def next_taps(self, taken: Sequence[str]) -> frozenset[str]:
-        """Return the touches that go on from those taken; empty if none does."""
-        done = tuple(taken)
-        at = len(done)
-        return frozenset(taps[at] for taps in self._moves if len(taps) > at and taps[:at] == done)
-
-    def going_on(self, taken: Sequence[str]) -> Iterator[tuple[tuple[str, ...], M]]:
-        """Yield the taps of each move that begins with these, and the move."""
-        done = tuple(taken)
-        return ((taps, move) for taps, move in self._moves.items() if taps[: len(done)] == done)
-
-    def move(self, taken: Sequence[str]) -> M | None:
-        """Return the move that these touches complete, or None."""
-        return self._moves.get(tuple(taken))
 
 
 class Book:
-    """Hold the state of a table. An update that changes nothing keeps the same state object.
+    """Hold the state of a table.
 
     `defaults` are the options that every new game begins with; `rng` draws the others.
     """
@@ -66,26 +32,9 @@ class Book:
         self, game: AnyGame, state: State, defaults: Mapping[str, str], rng: Random
     ) -> None:
         self.game = game
-        self._state = state
+        self.state = state
         self.defaults = dict(defaults)
         self.rng = rng
-        self._walk = TapWalk(game, state.position)
-
-    @property
-    def state(self) -> State:
-        return self._state
-
-    @state.setter
-    def state(self, state: State) -> None:
-        if state is not self._state and state != self._state:
-            self._state = state
-
-    @property
-    def walk(self) -> TapWalk[Any, Any]:
-        """The taps of every legal move now; they are listed when they are first asked for."""
-        if self._walk.position is not self._state.position:
-            self._walk = TapWalk(self.game, self._state.position)
-        return self._walk
 
     def record(self, entry: Entry) -> Entries:
         """Change the logical state by one entry, and return it to be saved; raises RulesError."""
@@ -98,7 +47,7 @@ class Book:
 
     def rest(self) -> None:
         """Wait for what the state asks for by itself."""
-        self.state = replace(self.state, phase=self.state.resting(self.game))
+        self.state = replace(self.state, phase=self.state.resting)
 
     def notify(self, message: Message, now: float, good: bool = False) -> None:
         notices = self.state.notices.notify(message, now, good)
@@ -156,7 +105,7 @@ class Book:
     def next_taps(self, after: tuple[str, ...] | None = None) -> frozenset[str]:
         """Return the touches that may go on from the taps made, or `after` others."""
         taps = self.state.taps if after is None else after
-        going_on = self.walk.next_taps(taps)
+        going_on = self.state.situation.walk.next_taps(taps)
         only = bound_taps(self.game, self.state, self.state.position)
         if only is None:
             return going_on

@@ -13,7 +13,6 @@ from game.rules.base.game import AnyGame
 from game.rules.base.values import Advice
 from game.table.book import Book
 from game.table.computer import is_persons_turn
-from game.table.player_view import public
 from game.table.records import Coach
 from game.table.state import State
 
@@ -29,9 +28,9 @@ def follow(book: Book, now: float) -> None:
     if not coach.on or state.position is coach.position or not is_persons_turn(game, state):
         return
     known = _known(game, state)
-    player = game.to_move(state.position) or 0
-    past = tuple(public(game, played.before) for played in state.history[-2:])
-    found = ideas(game, public(game, state.position), past)
+    player = state.situation.to_move or 0
+    past = tuple(game.seen_by(played.before, None) for played in state.history[-2:])
+    found = ideas(game, state.situation.public, past)
     least = 0 if coach.silent >= PAUSE else MUCH
     worth_it = (
         each
@@ -58,7 +57,7 @@ def ask(book: Book, now: float) -> bool:
 
 def _tell(book: Book, idea: Advice, now: float) -> None:
     state, coach = book.state, book.state.coach
-    who = (book.game.to_move(state.position) or 0, idea.message.key)
+    who = (state.situation.to_move or 0, idea.message.key)
     known = {**coach.known, who: coach.known.get(who, 0) + 1}
     book.state = replace(state, coach=replace(coach, told=idea, known=known, silent=0))
     if state.notices.current is None:

@@ -6,11 +6,11 @@ Owns which command is refused, which must be confirmed, and the cursor on the ma
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from game.rules.base.edits import cells_of
 from game.rules.base.message import Message, say
 from game.table import arranging, coach, setting_up
 from game.table.book import Book, Entries
 from game.table.computer import is_persons_turn
-from game.table.edits import cells_of
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Command
 from game.table.menu import choices
@@ -94,7 +94,7 @@ def _touchable(book: Book) -> tuple[str, ...]:
     elif state.phase is Phase.MENU:
         wanted = frozenset(choices(game, state))
     else:
-        edits = state.pending(game)
+        edits = state.pending
         wanted = frozenset(cell for edit in edits for cell in cells_of(edit, game.board))
     return tuple(cell for cell in game.board.cells if cell in wanted & masked)
 
@@ -114,12 +114,12 @@ def _new_game(book: Book, now: float) -> Entries:
 
 def _resign(book: Book, now: float) -> Entries:
     state, game = book.state, book.game
-    loser = state.turn(game)
+    loser = state.turn
     people = [n for n in range(1, len(game.players) + 1) if not state.level_of(n)]
     if loser is not None and state.computers and len(people) == 1:
         # A computer player does not resign.
         (loser,) = people
-    if state.arranging(game):
+    if state.arranging:
         book.notify(NOT_BEGUN, now)
         return ()
     if state.outcome is not None or loser is None:
@@ -136,9 +136,9 @@ def _draw(book: Book, now: float, player: int) -> Entries:
     state = book.state
     if not book.game.agreed_draws:
         book.notify(say("table.no_agreed_draws"), now)
-    elif state.arranging(book.game):
+    elif state.arranging:
         book.notify(NOT_BEGUN, now)
-    elif state.outcome is not None or state.turn(book.game) is None:
+    elif state.outcome is not None or state.turn is None:
         book.notify(say("table.nothing_to_draw"), now)
     elif any(state.computers):
         book.notify(say("table.no_draw_with_computer"), now)
@@ -150,7 +150,7 @@ def _draw(book: Book, now: float, player: int) -> Entries:
 def _draw_offer(book: Book, player: int) -> Message:
     """Ask the other player of two, by name, or all."""
     game, state = book.game, book.state
-    player = player or state.turn(game) or 0
+    player = player or state.turn or 0
     if len(game.players) != 2 or not player:
         return say("table.confirm_draw")
     offers, agrees = (game.presentation.called(state.position, n) for n in (player, 3 - player))

@@ -70,9 +70,9 @@ def spot_word(game: AnyGame, state: State, spot: str) -> Message | str:
 
 def mover(game: AnyGame, state: State) -> int | None:
     """Return who is to move in the position, None if play has not begun or is over."""
-    if state.outcome is not None or state.draft is not None or state.arranging(game):
+    if state.outcome is not None or state.draft is not None or state.arranging:
         return None
-    return game.to_move(state.position)
+    return state.situation.to_move
 
 
 def search_request(game: AnyGame, state: State) -> SearchRequest | None:
@@ -211,7 +211,7 @@ def _proposal_prompt(game: AnyGame, state: State, wants: Proposal) -> Message:
         # The result of a move may depend on hidden pieces.
         return say("table.wants_move", who=who, move=wants.text, spot=spot)
     pieces = game.pieces(game.play(state.position, move))
-    stays = pieces.get(spot) == game.pieces(state.position).get(spot)
+    stays = pieces.get(spot) == state.situation.pieces.get(spot)
     if stays or spot not in pieces or len(game.taps(state.position, move)) > 1:
         return say("table.wants_move", who=who, move=wants.text, spot=spot)
     piece = game.presentation.piece_word(pieces[spot])
@@ -228,7 +228,7 @@ def _who(game: AnyGame, state: State) -> Message:
 
 def _is_elsewhere(game: AnyGame, state: State) -> bool:
     """Tell whether the player to move is at another board."""
-    return state.level_of(game.to_move(state.position)) == OTHER_BOARD
+    return state.level_of(state.situation.to_move) == OTHER_BOARD
 
 
 def _key_words(game: AnyGame, state: State, wants: Proposal) -> Message | str:

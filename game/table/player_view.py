@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from game.rules.base.game import AnyGame
-from game.rules.base.hidden import hiding
 from game.table.fingers import Fingers
 from game.table.inputs import ScoredMove, SearchResult
 from game.table.records import UNKNOWN_PIECE, BoardSetup, Phase, Played
+from game.table.situation import Situation
 from game.table.state import State
 
 Viewer = int | None
@@ -26,12 +26,7 @@ def is_hidden(game: AnyGame, state: State | None = None) -> bool:
 
 def known(game: AnyGame, position: Any, player: int | None) -> Any:
     """Return a position as a player knows it who remembers all that was shown."""
-    return hiding(game).seen_by(position, player, remembers=True)
-
-
-def public(game: AnyGame, position: Any) -> Any:
-    """Return a position as everybody may see it."""
-    return hiding(game).seen_by(position, None)
+    return game.seen_by(position, player, remembers=True)
 
 
 def proposed_move(game: AnyGame, state: State, position: Any) -> str:
@@ -64,7 +59,7 @@ class PlayerView:
 
     def _view(self, state: State, viewer: Viewer) -> State:
         game, setups, engine = self._game, state.setups, state.engine
-        position = hiding(game).seen_by(state.position, viewer)
+        position = game.seen_by(state.position, viewer)
         submitted = {
             each: move if each == viewer else "" for each, move in setups.submitted.items()
         }
@@ -74,14 +69,14 @@ class PlayerView:
         result = _result(game, state, position)
         view = replace(
             state,
-            position=position,
+            situation=Situation(game, position),
             undone=("",) * len(state.undone),
             history=self._history(state, viewer),
             setups=replace(setups, submitted=submitted, on_board=on_board),
             engine=replace(engine.without_hints(), result=result),
             coach=replace(state.coach, position=None),
         )
-        if state.arranging(game):
+        if state.arranging:
             return _without_hands(view)
         return replace(view, standing=_standing(game, state, position))
 
@@ -105,9 +100,9 @@ def _played(game: AnyGame, played: Played, viewer: Viewer) -> Played:
     move = game.parse_move(played.before, played.text)
     return replace(
         played,
-        before=hiding(game).seen_by(played.before, viewer),
-        text=hiding(game).covered_text(played.text),
-        summary=hiding(game).covered_summary(played.before, move) or played.summary,
+        before=game.seen_by(played.before, viewer),
+        text=game.covered_text(played.text),
+        summary=game.covered_summary(played.before, move) or played.summary,
         faces={cell: _back(game, piece) for cell, piece in played.faces.items()},
     )
 
@@ -117,7 +112,7 @@ def _standing(game: AnyGame, state: State, position: Any) -> Mapping[str, str]:
 
     A piece that only looks right must still be asked for, and is shown as unknown.
     """
-    right, sight = game.pieces(state.position), game.pieces(position)
+    right, sight = state.situation.pieces, game.pieces(position)
     stands = {}
     for cell, piece in state.standing.items():
         if piece == right.get(cell):

@@ -129,7 +129,7 @@ def _secrets_refusal(book: Book, computers: tuple[str, ...], new: bool) -> Messa
     )
     if seated:
         return say("table.no_computer_seated", count=len(seated), players=seated)
-    secret = any(n in state.setups.submitted or not state.arranging(game) for n in made)
+    secret = any(n in state.setups.submitted or not state.arranging for n in made)
     if secret and not new and state.outcome is None:
         return say("table.no_computer_where_hidden")
     return None
@@ -215,7 +215,7 @@ def close_menu(book: Book) -> None:
     """Go back to what the menu covers."""
     state = book.state
     confirms = state.menu_return_phase is Phase.CONFIRM
-    book.turn_to(Phase.CONFIRM if confirms else state.resting(book.game))
+    book.turn_to(Phase.CONFIRM if confirms else state.resting)
 
 
 def touch_menu(book: Book, spot: str, now: float) -> Entries:
@@ -226,7 +226,7 @@ def touch_menu(book: Book, spot: str, now: float) -> Entries:
         players = range(1, len(book.game.players) + 1)
         computers = tuple(choice.level if each == choice.player else "" for each in players)
         return start_game(book, StartGame(computers=computers), now)
-    if book.state.arranging(book.game):
+    if book.state.arranging:
         # Where hands are while pieces are laid out must not be told.
         book.notify(say("table.not_in_menu_there"), now)
     else:

@@ -8,12 +8,11 @@ position can bring back an earlier one. Turned rings are told by their keys, not
 
 from dataclasses import replace
 
+from game.rules.base.edits import EditKind, edits_between
 from game.rules.base.message import say
-from game.rules.base.values import EditKind
 from game.table import arranging, setting_up
 from game.table.book import Book, Entries
 from game.table.computer import spot_word
-from game.table.edits import edits_between
 from game.table.entries import Entry, EntryKind
 from game.table.players import stones_in_menu
 from game.table.prompts import PAUSED, WAIT_FOR_DRAW, too_early
@@ -41,7 +40,7 @@ def stones_changed(book: Book, cells: frozenset[str], now: float) -> Entries:
     was = book.state
     book.state = replace(was, hands=replace(was.hands, felt=cells))
     if was.faults.reasons:
-        if came(was, cells) - was.expected(book.game).keys():
+        if came(was, cells) - was.expected.keys():
             book.notify(PAUSED, now)
         return ()
     book.state = replace(book.state, faults=replace(was.faults, unverified=frozenset()))
@@ -54,7 +53,7 @@ def stones_changed(book: Book, cells: frozenset[str], now: float) -> Entries:
     if was.phase is Phase.MENU:
         changed = (cells ^ felt) & set(book.game.board.cells) - was.faults.unread
         return stones_in_menu(book, changed, now)
-    if was.arranging(book.game):
+    if was.arranging:
         return arranging.stones_changed(book, was, cells, now)
     covered = stones_cover_faces(book, was, cells, now)
     if covered:
@@ -82,13 +81,13 @@ def read(book: Book) -> None:
     should stand, elsewhere the one that the last move took from there, if there is one.
     """
     state, game, felt = book.state, book.game, book.state.hands.felt
-    if felt is None or state.faults.reasons or state.arranging(game):
+    if felt is None or state.faults.reasons or state.arranging:
         return
     if state.draft is not None:
         setting_up.stones_changed(book, felt)
         return
     unread = state.faults.unread | being_entered(book)
-    expected = game.pieces(state.position)
+    expected = state.situation.pieces
     earlier = game.pieces(state.history[-1].before) if state.history else {}
     standing = {}
     for cell in game.board.cells:
@@ -143,7 +142,7 @@ def _trust(book: Book, unwatched: frozenset[str]) -> None:
     """Take stones that were not watched all the time for the right ones, where one should stand."""
     state = book.state
     if state.draft is None:
-        expected = book.game.pieces(state.position)
+        expected = state.situation.pieces
         cells = unwatched - state.faults.masked
         right = {cell: expected[cell] for cell in cells if cell in expected}
         book.state = replace(state, standing={**state.standing, **right})
@@ -173,7 +172,7 @@ def _tapped(book: Book, was: State, board: Change, now: float) -> Entries | None
 
     On cells that have been tapped hands may lift and set as they like. Anything else ends the taps.
     """
-    right = {cell for cell in book.game.pieces(was.position) if cell in board.sensed}
+    right = {cell for cell in was.situation.pieces if cell in board.sensed}
     off = frozenset((board.stand & board.sensed) ^ right)
     order = _in_order(board)
     if order:
@@ -245,7 +244,7 @@ def _explain(book: Book, was: State, now: float) -> None:
     """Say why a stone that has just been set must go again; clear that once it has gone."""
     state, game = book.state, book.game
     felt, before = state.hands.felt or frozenset(), was.hands.felt or frozenset()
-    pending = state.pending(game)
+    pending = state.pending
     new = came(was, felt)
     turning = was.phase in (Phase.TAP, Phase.EDIT) and felt != before and state.ring_turn is None
     keys = [key for key in game.keys if turning and pending and leads_to_felt(book, key)]

@@ -5,10 +5,9 @@ Owns the choice of messages for each state. The sentences are in the catalogues.
 
 from collections.abc import Mapping, Sequence
 
+from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
-from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
-from game.rules.base.values import Edit, EditKind
 from game.table.computer import bound_taps, computer_prompts, help_prompts, level_word, spot_word
 from game.table.menu import choices
 from game.table.names import named, told
@@ -65,9 +64,9 @@ def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
         say("table.has_arranged", player=called[each]) for each in sorted(setups.submitted)
     )
     setup = setups.on_board
-    arranges = None if setup is None else hiding(game).arranging(state.position, setup.player)
+    arranges = None if setup is None else game.arranging(state.position, setup.player)
     if setup is None or arranges is None:
-        left = state.still_arranging(game)
+        left = state.still_arranging
         here = tuple(called[each] for each in left if each not in setups.seated)
         there = tuple(called[each] for each in left if each in setups.seated)
         if here:
@@ -99,9 +98,9 @@ def _of_confirm(game: AnyGame, state: State) -> tuple[Message, ...]:
     """Say what people compare, or lay out again."""
     if state.rebuilding:
         happened = _happened(game, state)
-        cleared = not state.expected(game)
+        cleared = not state.expected
         return (*happened, say("table.clear_all")) if cleared else (say("table.lay_out"),)
-    to_do = edit_prompts(game, state.pending(game), False, state.standing)
+    to_do = edit_prompts(game, state.pending, False, state.standing)
     return (say("table.confirm_board", count=len(state.standing)), *to_do)
 
 
@@ -115,13 +114,13 @@ def _of_play(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Me
     to_do = edit_prompts(game, edits_to_show(game, state), felt, state.standing)
     happened = _happened(game, state)
     if state.outcome is not None:
-        by_people = game.outcome(state.position) is None
+        by_people = state.situation.outcome is None
         end = (state.outcome.message, *to_do, say("table.play_again"))
         return end if by_people else (*happened, *end)
     if to_do:
         # While a move is being taken back, the move before it is not told.
-        return (*happened, *to_do) if state.after_last_move(game) else to_do
-    mover = game.to_move(state.position)
+        return (*happened, *to_do) if state.after_last_move else to_do
+    mover = state.situation.to_move
     if mover is None:
         return happened
     instead = computer_prompts(game, state, mover)
@@ -222,7 +221,7 @@ def _of_set_up(game: AnyGame, state: State, draft: Draft) -> tuple[Message, ...]
     how = (
         say("table.setting_up_felt", piece=piece) if felt else say("table.setting_up", piece=piece)
     )
-    to_do = edit_prompts(game, state.pending(game), felt, state.standing)
+    to_do = edit_prompts(game, state.pending, felt, state.standing)
     flaw = (draft.flaw.message,) if draft.flaw is not None else ()
     return how, *flaw, *to_do
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
 
+from game.rules.base.edits import Edit
 from game.rules.base.message import Message
-from game.rules.base.values import Advice, Edit, Flaw
+from game.rules.base.values import Advice, Flaw
 from game.table.inputs import Command, ScoredMove, SearchResult
 
 NOTICE_S = 6.0

@@ -6,14 +6,13 @@ Owns what follows from entries alone. Knows no time, no sensor and no light.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from game.rules.base.edits import edits_between, turned
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
-from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
 from game.table.agreement import parse
 from game.table.clock import Clocks
-from game.table.edits import edits_between, turned, turns_in
 from game.table.entries import (
     Entry,
     EntryKind,
@@ -27,6 +26,7 @@ from game.table.entries import (
 )
 from game.table.fingers import Fingers
 from game.table.records import UNKNOWN_PIECE, Played, Setups
+from game.table.situation import Situation
 from game.table.state import State
 
 RESIGNED, AGREED, TIME_UP = "resigned", "agreed", "time up"
@@ -54,7 +54,7 @@ def apply_entries(game: AnyGame, state: State, entries: Iterable[Entry]) -> Stat
         return after
     return replace(
         after,
-        phase=after.resting(game),
+        phase=after.resting,
         ring_turn=state.ring_turn if kinds == {EntryKind.EDIT} else None,
         taps=(),
         menu_return_phase=None,
@@ -68,8 +68,8 @@ def apply_entries(game: AnyGame, state: State, entries: Iterable[Entry]) -> Stat
 
 def _start(game: AnyGame, state: State, text: str) -> State:
     agreement, options = parse(options_in(text))
-    position = game.initial(options)
-    standing = game.pieces(position)
+    situation = Situation(game, game.initial(options))
+    standing = situation.pieces
     if state.feels_stones:
         # What is felt stays until hands remove it. On masked cells, as on a board that feels
         # touches only, people remove and lay out stones without being asked.
@@ -78,7 +78,7 @@ def _start(game: AnyGame, state: State, text: str) -> State:
         standing = stays | {cell: each for cell, each in standing.items() if cell in masked}
     return replace(
         state,
-        position=position,
+        situation=situation,
         options=options,
         standing=standing,
         history=(),
@@ -101,13 +101,13 @@ def _start(game: AnyGame, state: State, text: str) -> State:
 def _set_up(game: AnyGame, state: State, text: str) -> State:
     if state.history or state.position != game.initial(state.options):
         raise bad_entry(EntryKind.SET_UP, text)
-    position = game.parse(text)
+    situation = Situation(game, game.parse(text))
     return replace(
         state,
-        position=position,
+        situation=situation,
         # Where stones are felt, what stands is read off the board.
-        standing=state.standing if state.feels_stones else game.pieces(position),
-        outcome=game.outcome(position),
+        standing=state.standing if state.feels_stones else situation.pieces,
+        outcome=situation.outcome,
         rebuilding=False,
     )
 
@@ -139,23 +139,21 @@ def _computers(game: AnyGame, state: State, text: str) -> State:
 
 
 def _move(game: AnyGame, state: State, text: str) -> State:
-    before = state.position
-    if state.arranging(game):
+    if state.arranging:
         return _arrange(game, state, text)
-    move = game.parse_move(before, text)
-    after = game.play(before, move)
-    taps = game.taps(before, move)
-    old, new = game.pieces(before), game.pieces(after)
-    outcome = game.outcome(after)
+    done = state.situation.read(text)
+    after, taps = Situation(game, done.after), done.taps
+    old, new = state.situation.pieces, after.pieces
+    outcome = done.outcome
     played = Played(
-        before=before,
-        player=game.to_move(before) or 0,
-        text=game.move_text(before, move),
+        before=done.before,
+        player=done.player,
+        text=done.text,
         focus=next((tap for tap in reversed(taps) if tap in new), ""),
-        removed=game.removed(before, move),
-        summary=game.presentation.summary(before, move),
-        turned=turns_in(game, before, move, after),
-        faces=hiding(game).faces(before, move),
+        removed=done.removed,
+        summary=done.summary,
+        turned=done.turned,
+        faces=game.faces(done.before, done.move),
         clocks=() if state.clocks is None else state.clocks.left,
     )
     # A move is entered on a board that matches the position, unless it is only made again.
@@ -169,12 +167,12 @@ def _move(game: AnyGame, state: State, text: str) -> State:
     rebuilding = bool(old) and not new and outcome is None and not state.feels_stones
     if rebuilding:
         # The piece that ended the round was set too, and is cleared away with the others.
-        token = game.presentation.token(game.presentation.side_of(before, played.player))
+        token = game.presentation.token(game.presentation.side_of(done.before, played.player))
         piece = token if token in game.palette else UNKNOWN_PIECE
         standing = {**dict.fromkeys(set(taps) & set(game.board.cells), piece), **old}
     return replace(
         state,
-        position=after,
+        situation=after,
         standing=standing,
         history=(*state.history, played),
         undone=state.undone[:-1] if redone else (),
@@ -195,45 +193,43 @@ def _show_faces(
 
 def _arrange(game: AnyGame, state: State, text: str) -> State:
     """Take the move by which a player has laid out pieces; hands then lay out the board."""
-    before, submitted = state.position, state.setups.submitted
-    mover = game.to_move(before) or 0
+    submitted, mover = state.setups.submitted, state.situation.to_move or 0
     try:
-        move = game.parse_move(before, text)
+        done = state.situation.read(text)
     except RulesError:
-        move = None
-    if move is None or submitted.get(mover, text) != text:
+        done = None
+    if done is None or submitted.get(mover, text) != text:
         raise bad_entry(EntryKind.MOVE) from None
-    after = game.play(before, move)
     played = Played(
-        before=before,
+        before=done.before,
         player=mover,
-        text=game.move_text(before, move),
+        text=done.text,
         focus="",
         removed=(),
-        summary=game.presentation.summary(before, move),
+        summary=done.summary,
     )
     left = {each: move for each, move in submitted.items() if each != mover}
-    done = replace(
+    after = replace(
         _forget_hands(state),
-        position=after,
+        situation=Situation(game, done.after),
         standing={},
         history=(*state.history, played),
-        outcome=game.outcome(after),
+        outcome=done.outcome,
         setups=replace(state.setups, submitted=left, on_board=None),
     )
-    return replace(done, rebuilding=not state.feels_stones and not done.arranging(game))
+    return replace(after, rebuilding=not state.feels_stones and not after.arranging)
 
 
 def _seal(game: AnyGame, state: State, text: str) -> State:
     player, move = seal_in(text)
     setups = state.setups
-    if not state.arranging(game) or player not in range(1, len(game.players) + 1):
+    if not state.arranging or player not in range(1, len(game.players) + 1):
         raise bad_entry(EntryKind.SEAL)
     submitted = {each: told for each, told in setups.submitted.items() if each != player}
     if move is not None:
         submitted[player] = move
     nothing = move is None and player not in setups.submitted
-    arranges = hiding(game).arranging(state.position, player)
+    arranges = game.arranging(state.position, player)
     if nothing or arranges is None or not _can_play(game, state, submitted):
         raise bad_entry(EntryKind.SEAL)
     others = setups.on_board and setups.on_board.player != player
@@ -246,7 +242,7 @@ def _can_play(game: AnyGame, state: State, submitted: Mapping[int, str]) -> bool
     position = state.position
     try:
         while (mover := game.to_move(position)) in submitted:
-            if hiding(game).arranging(position, mover or 0) is None:
+            if game.arranging(position, mover or 0) is None:
                 return True
             position = game.play(position, game.parse_move(position, submitted[mover or 0]))
     except RulesError:
@@ -270,18 +266,18 @@ def _edit(game: AnyGame, state: State, spot: str) -> State:
     rings = game.board.rings
     if spot not in rings and spot not in game.board.cells:
         raise bad_entry(EntryKind.EDIT, spot)
-    standing, pieces = dict(state.standing), game.pieces(state.position)
+    standing, pieces = dict(state.standing), state.situation.pieces
     for cell in rings.get(spot, (spot,)):
         standing.pop(cell, None)
         if cell in pieces:
             standing[cell] = pieces[cell]
     after = replace(state, standing=standing)
-    return replace(after, rebuilding=state.rebuilding and bool(after.pending(game)))
+    return replace(after, rebuilding=state.rebuilding and bool(after.pending))
 
 
 def _take_back(game: AnyGame, state: State, _: str) -> State:
     clocks = state.clocks
-    if state.outcome is not None and game.outcome(state.position) is None:
+    if state.outcome is not None and state.situation.outcome is None:
         # Whose time was up can only play on without a clock.
         clocks = None if state.outcome.reason == TIME_UP else clocks
         return replace(state, outcome=None, showing_faces=False, clocks=clocks)
@@ -294,7 +290,7 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
         standing = turned(standing, board, last.turned, back=True)
     after = replace(
         state,
-        position=last.before,
+        situation=Situation(game, last.before),
         history=state.history[:-1],
         undone=(*state.undone, last.text),
         clocks=clocks and replace(clocks, left=last.clocks or clocks.left),
@@ -303,11 +299,11 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
         showing_faces=False,
         setups=Setups(seated=state.setups.seated),
     )
-    if after.arranging(game):
+    if after.arranging:
         return replace(after, standing={}, rebuilding=False, undone=())
-    rebuilding = not state.feels_stones and len(after.pending(game)) > REBUILD_EDITS
+    rebuilding = not state.feels_stones and len(after.pending) > REBUILD_EDITS
     if rebuilding and not state.rebuilding:
-        now, then = game.pieces(state.position), game.pieces(last.before)
+        now, then = state.situation.pieces, after.situation.pieces
         rebuilding = len(edits_between(now, then, board, game.keys)) > REBUILD_EDITS
     return replace(after, rebuilding=rebuilding)
 

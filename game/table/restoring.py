@@ -8,16 +8,15 @@ to sensors, so all this goes by cells.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from game.rules.base.edits import EditKind, cells_of
 from game.rules.base.game import AnyGame
-from game.rules.base.hidden import hiding
 from game.rules.base.message import say
-from game.rules.base.values import EditKind
-from game.table.book import Book, Entries, TapWalk
+from game.table.book import Book, Entries
 from game.table.computer import bound_taps
-from game.table.edits import cells_of
 from game.table.entries import Entry, EntryKind
 from game.table.records import UNKNOWN_PIECE, UndoneMoves
 from game.table.rings import leads_to_felt
+from game.table.situation import Situation
 from game.table.state import State
 from game.table.take_back import take_one_back
 from game.table.touching import tap
@@ -69,7 +68,7 @@ def brought_back(book: Book, was: State, board: Change, now: float) -> int:
     one whose key is still to be pressed. What they have not touched must be what stood there then.
     """
     game = book.game
-    should = game.pieces(was.position).keys()
+    should = was.situation.pieces.keys()
     away = board.changed & (board.stand ^ should) - was.hands.swapping
     fallen = was.hands.knocked_over or len(should - board.stand) > FALLEN
     if fallen or not 1 <= len(away) <= HANDFUL:
@@ -78,7 +77,7 @@ def brought_back(book: Book, was: State, board: Change, now: float) -> int:
         return 0
     steady = set(should)
     for count, played in enumerate(reversed(was.history), start=1):
-        if hiding(game).arranging(played.before, played.player) is not None:
+        if game.arranging(played.before, played.player) is not None:
             # Clearing the board does not undo a secret set-up.
             return 0
         pieces = game.pieces(played.before)
@@ -96,7 +95,7 @@ def _may_stand(
     A stone that came by a recent move may have been brought back; not on a `steady` cell, where
     something stood before and after each of the moves.
     """
-    right = book.game.pieces(was.position)
+    right = was.situation.pieces
     recent = {cell for cell, at in was.hands.placed_at.items() if now < at + UNDO_S} - steady
     return all(
         was.standing.get(cell, piece) in (piece, UNKNOWN_PIECE)
@@ -110,7 +109,7 @@ def _still_turning(book: Book, was: State, board: Change) -> bool:
     """Tell whether hands are busy with a ring that they turn, and with nothing else."""
     turn, on = was.ring_turn, book.game.board
     ring = set(on.rings[turn.ring]) if turn is not None else set[str]()
-    pending = {cell for edit in was.pending(book.game) for cell in cells_of(edit, on)}
+    pending = {cell for edit in was.pending for cell in cells_of(edit, on)}
     return bool(pending) and pending | board.changed <= ring
 
 
@@ -167,10 +166,10 @@ def ate_before(book: Book, was: State, board: Change, now: float) -> Entries | N
     missing = should - board.stand
     if bound_taps(game, was, position) not in (None, (cell,)):
         return None
-    move = TapWalk(game, position).move((cell,)) if missing else None
+    move = Situation(game, position).walk.move((cell,)) if missing else None
     if move is None or board.stand - should != board.came:
         return None
-    if not missing <= set(game.removed(position, move)):
+    if not missing <= set(game.result(position, move).removed):
         return None
     entries = _play(book, texts) + (tap(book, cell, now) or ())
     if texts:
@@ -182,7 +181,7 @@ def ate_before(book: Book, was: State, board: Change, now: float) -> Entries | N
 
 def note_knocked_over(book: Book) -> None:
     """Notice when the board has been knocked over, and when it is right again."""
-    pending = book.state.pending(book.game)
+    pending = book.state.pending
     fallen = sum(edit.kind is EditKind.PUT for edit in pending) > FALLEN
     if fallen or not pending:
         book.state = replace(book.state, hands=replace(book.state.hands, knocked_over=fallen))

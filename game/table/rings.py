@@ -6,10 +6,9 @@ stands as it stood before. Owns also which turns hands make before their key is 
 
 from dataclasses import replace
 
+from game.rules.base.edits import Edit, EditKind, cells_of, turned
 from game.rules.base.game import AnyGame
-from game.rules.base.values import Edit, EditKind
 from game.table.book import Book
-from game.table.edits import cells_of, turned
 from game.table.records import RingTurn
 from game.table.state import State
 
@@ -23,13 +22,13 @@ def ring_turn_at(game: AnyGame, state: State, now: float) -> RingTurn | None:
     if turn is None or now < turn.until:
         return turn
     ring = game.board.rings[turn.ring]
-    busy = any(edit.cell in ring for edit in state.pending(game))
+    busy = any(edit.cell in ring for edit in state.pending)
     return replace(turn, late=True) if busy and state.feels_stones else None
 
 
 def edits_to_show(game: AnyGame, state: State) -> tuple[Edit, ...]:
     """List what people are asked to do: to turn a ring where nothing else is left to do."""
-    pending, turn = state.pending(game), _shown(game, state)
+    pending, turn = state.pending, _shown(game, state)
     return (_edit(turn),) if turn is not None and pending else pending
 
 
@@ -63,7 +62,7 @@ def leads_to_felt(book: Book, key: str) -> bool:
     taps = (*state.taps, key)
     return any(
         made[: len(taps)] == taps and stand == game.pieces(game.play(state.position, move)).keys()
-        for made, move in book.walk.going_on(taps)
+        for made, move in state.situation.walk.going_on(taps)
     )
 
 
@@ -76,13 +75,13 @@ def _shown(game: AnyGame, state: State) -> RingTurn | None:
     if turn is None or state.faults.reasons:
         return None
     ring = game.board.rings[turn.ring]
-    if any(not set(cells_of(edit, game.board)) <= {*ring} for edit in state.pending(game)):
+    if any(not set(cells_of(edit, game.board)) <= {*ring} for edit in state.pending):
         return None
     return None if turn.late and not _stands_as_before(game, state, turn) else turn
 
 
 def _stands_as_before(game: AnyGame, state: State, turn: RingTurn) -> bool:
-    before = turned(state.expected(game), game.board, (_edit(turn),), back=True)
+    before = turned(state.expected, game.board, (_edit(turn),), back=True)
     sensed = [cell for cell in game.board.rings[turn.ring] if cell not in state.faults.masked]
     return all((cell in state.standing) == (cell in before) for cell in sensed)
 

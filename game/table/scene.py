@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from game.rules.base.edits import EditKind
 from game.rules.base.game import AnyGame
-from game.rules.base.hidden import hiding
 from game.rules.base.message import Message
-from game.rules.base.values import HUES, EditKind, Goal, Inspection, Role, Signal, score_goals
+from game.rules.base.values import HUES, Goal, Inspection, Role, Signal, score_goals
 from game.table import aloud
 from game.table.computer import Hint, Proposal, hints, idea_told, is_searching, proposal
 from game.table.menu import MenuChoice, choices
@@ -168,10 +168,10 @@ def scene(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
         cells={spot: lamp for spot, lamp in cells.items() if spot in game.board.centres},
         keys={spot: lamp for spot, lamp in cells.items() if spot in game.keys},
         legend=legend,
-        score=game.score(state.position) if state.draft is None else state.draft.score,
+        score=state.situation.score if state.draft is None else state.draft.score,
         goal=_winning_score(game, state),
         goals=_goals(game, state),
-        turn=state.turn(game),
+        turn=state.turn,
         sides=tuple(game.presentation.side_of(state.position, player) for player in players),
         hues=game.presentation.hues,
         legend_lights=game.presentation.legend_lights,
@@ -197,14 +197,14 @@ def _draw_lamps(game: AnyGame) -> tuple[dict[str, Lamp], dict[int, Lamp]]:
 
 def _standing_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
     """Show what should stand where, to be compared with the board."""
-    pieces = state.expected(game)
+    pieces = state.expected
     return {cell: Lamp(Cue.STANDS, game.presentation.side(piece)) for cell, piece in pieces.items()}
 
 
 def _zone_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
     """Show where pieces may be laid out on the board, the same whatever is laid out."""
     setup = state.setups.on_board
-    arranges = None if setup is None else hiding(game).arranging(state.position, setup.player)
+    arranges = None if setup is None else game.arranging(state.position, setup.player)
     if setup is None or arranges is None:
         return {}
     side = game.presentation.side_of(state.position, setup.player)
@@ -215,14 +215,14 @@ def _face_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
     """Show the pieces that the last move uncovered, and nothing else."""
     faces = state.history[-1].faces if state.history else {}
     return {
-        cell: Lamp(Cue.FACE, game.presentation.side(piece), signal=hiding(game).signal(piece))
+        cell: Lamp(Cue.FACE, game.presentation.side(piece), signal=game.signal(piece))
         for cell, piece in faces.items()
     }
 
 
 def _inspection_lamps(game: AnyGame, state: State, inspected: Inspection) -> dict[str, Lamp]:
     """Show the roles of pieces for the inspected one, and nothing of the turn."""
-    pieces = game.pieces(state.position)
+    pieces = state.situation.pieces
     own = pieces.get(state.inspecting, "")
     return {
         cell: Lamp(
@@ -239,11 +239,11 @@ def _turn_lamps(
     if state.outcome is not None:
         winner = state.outcome.winner
         side = None if winner is None else game.presentation.side_of(state.position, winner)
-        pieces = game.pieces(state.position)
+        pieces = state.situation.pieces
         won = [cell for cell, piece in pieces.items() if game.presentation.side(piece) == side]
         return {cell: Lamp(Cue.WIN, side) for cell in won if side is not None}
     lamps: dict[str, Lamp] = {}
-    mover = game.to_move(state.position)
+    mover = state.situation.to_move
     side = None if mover is None else game.presentation.side_of(state.position, mover)
     tapping = state.phase is Phase.TAP and not state.faults.reasons
     if tapping:
@@ -292,7 +292,7 @@ def _side(game: AnyGame, played: Played | None) -> int | None:
 
 def _winning_score(game: AnyGame, state: State) -> int | None:
     """Return the score that wins: what all goals count, if each player has exactly one."""
-    goals, score = game.goals(state.position), game.score(state.position)
+    goals, score = state.situation.goals, state.situation.score
     counted = {goal.wanted for goal in goals}
     if len(counted) != 1 or tuple(goal.reached for goal in goals) != score:
         return None
@@ -302,7 +302,7 @@ def _winning_score(game: AnyGame, state: State) -> int | None:
 def _goals(game: AnyGame, state: State) -> tuple[Goal, ...]:
     """Return how near the goals are; in a position that is being set up, by the score alone."""
     if state.draft is None:
-        return game.goals(state.position)
+        return state.situation.goals
     wanted = _winning_score(game, state)
     word = game.presentation.score_word
     return () if wanted is None else score_goals(word, state.draft.score, wanted)

@@ -40,13 +40,13 @@ def enter(book: Book, now: float) -> Entries:
             cell: game.palette[0] if piece == UNKNOWN_PIECE else piece
             for cell, piece in state.standing.items()
         }
-        mover = state.turn(game) or 1
+        mover = state.turn or 1
         brush = next(
             (each for each in game.palette if game.presentation.side(each) == mover),
             game.palette[0],
         )
         book.turn_to(Phase.SET_UP)
-        draft = Draft(pieces, brush, mover, game.score(state.position), state.standing)
+        draft = Draft(pieces, brush, mover, state.situation.score, state.standing)
         _set_draft(book, draft, pieces)
     return ()
 
@@ -151,7 +151,7 @@ def _finish(book: Book, draft: Draft, now: float) -> Entries:
     book.state = replace(book.state, standing=state.standing)
     book.rest()
     # Hands must still bring what the page has asked for.
-    return entries + (_record_standing(book) if book.state.pending(game) else ())
+    return entries + (_record_standing(book) if book.state.pending else ())
 
 
 def _first(book: Book, draft: Draft) -> str:

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from game.rules.base.edits import Edit, EditKind, cells_of, edits_between
 from game.rules.base.game import AnyGame
-from game.rules.base.hidden import hiding
-from game.rules.base.values import Edit, EditKind, Outcome
+from game.rules.base.values import Outcome
 from game.table.agreement import Agreement
 from game.table.clock import Clocks
-from game.table.edits import cells_of, edits_between
 from game.table.fingers import Fingers
 from game.table.records import (
     Coach,
@@ -26,13 +25,16 @@ from game.table.records import (
     RingTurn,
     Setups,
 )
+from game.table.situation import Situation
+
+_NO_KEYS = ()
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """The whole state of the table.
 
-    The entries determine `position`, `options`, `history`, `outcome`, `names` and `computers` (a
+    The entries determine `situation`, `options`, `history`, `outcome`, `names` and `computers` (a
     level a player, "" for a person; empty if all are people): only `reducer` changes these.
     `standing` is what stands on the board, as far as hands and touches have told. `rebuilding`
     means that people lay out the whole board; `showing_faces` that people still look at the faces
@@ -43,7 +45,7 @@ class State:
     """
 
     phase: Phase
-    position: Any
+    situation: Situation
     options: Mapping[str, str]
     standing: Mapping[str, str] = field(default_factory=dict)
     history: tuple[Played, ...] = ()
@@ -72,6 +74,14 @@ class State:
     board_keys: frozenset[str] = frozenset()
 
     @property
+    def game(self) -> AnyGame:
+        return self.situation.game
+
+    @property
+    def position(self) -> Any:
+        return self.situation.position
+
+    @property
     def feels_stones(self) -> bool:
         """Whether the board feels stones that stand, and has reported them."""
         return self.hands.felt is not None
@@ -80,82 +90,85 @@ class State:
         """Return the level at which a computer plays for a player, "" for a person."""
         return self.computers[player - 1] if player is not None and self.computers else ""
 
-    def expected(self, game: AnyGame) -> Mapping[str, str]:
-        """Return what should stand, by cell: as the position or the draft says."""
-        return game.pieces(self.position) if self.draft is None else self.draft.pieces
+    @property
+    def expected(self) -> Mapping[str, str]:
+        """What should stand, by cell: as the position or the draft says."""
+        return self.situation.pieces if self.draft is None else self.draft.pieces
 
-    def pending(self, game: AnyGame) -> tuple[Edit, ...]:
-        """List what hands must still change: rings first, then cells in the board's order.
+    @property
+    def pending(self) -> tuple[Edit, ...]:
+        """What hands must still change: rings first, then cells in the board's order.
 
         Where stones are felt, each must come to its cell, and no ring is turned as a whole.
         """
-        if self.arranging(game):
+        if self.draft is not None:
+            return edits_between(self.standing, self.draft.pieces, self.game.board)
+        situation, felt = self.situation, self.hands.felt is not None
+        if self.outcome is None and situation.arrangers:
             return ()
-        keys = game.keys if self.draft is None and not self.feels_stones else ()
-        edits = edits_between(self.standing, self.expected(game), game.board, keys)
-        if self.outcome is None or not self.feels_stones or self.draft is not None:
+        edits = situation.edits_from(self.standing, _NO_KEYS if felt else situation.game.keys)
+        if self.outcome is None or not felt:
             return edits
         # After the end players put the stones away.
         return tuple(edit for edit in edits if edit.kind is not EditKind.PUT)
 
-    def arranging(self, game: AnyGame) -> bool:
-        """Tell whether some player still has to lay out pieces before play begins."""
-        if self.outcome is not None or self.draft is not None:
-            return False
-        players = range(1, len(game.players) + 1)
-        return any(hiding(game).arranging(self.position, each) is not None for each in players)
+    @property
+    def arranging(self) -> bool:
+        """Whether some player still has to lay out pieces before play begins."""
+        return self.outcome is None and self.draft is None and bool(self.situation.arrangers)
 
-    def still_arranging(self, game: AnyGame) -> tuple[int, ...]:
-        """List the players who have not submitted a set-up, in the order of their moves."""
-        if not self.arranging(game):
+    @property
+    def still_arranging(self) -> tuple[int, ...]:
+        """The players who have not submitted a set-up, in the order of their moves."""
+        if not self.arranging:
             return ()
-        count, first = len(game.players), (game.to_move(self.position) or 1) - 1
+        now, count = self.situation, len(self.game.players)
+        first = (now.to_move or 1) - 1
         order = [(first + n) % count + 1 for n in range(count)]
-        return tuple(
-            each
-            for each in order
-            if each not in self.setups.submitted
-            and hiding(game).arranging(self.position, each) is not None
-        )
+        left = set(now.arrangers) - self.setups.submitted.keys()
+        return tuple(each for each in order if each in left)
 
-    def resting(self, game: AnyGame) -> Phase:
-        """Return what the table waits for when nothing else was asked of people."""
+    @property
+    def resting(self) -> Phase:
+        """What the table waits for when nothing else was asked of people."""
         if self.showing_faces:
             return Phase.SHOW
         if self.outcome is not None:
             return Phase.OVER
-        if self.arranging(game):
+        if self.arranging:
             return Phase.ARRANGE
-        if not self.pending(game):
+        if not self.pending:
             return Phase.TAP
         return Phase.CONFIRM if self.rebuilding and not self.feels_stones else Phase.EDIT
 
-    def turn(self, game: AnyGame) -> int | None:
-        """Return who must act, at the end the winner; None while the beginner is drawn."""
+    @property
+    def turn(self) -> int | None:
+        """Who must act, at the end the winner; None while the beginner is drawn."""
         if self.phase is Phase.DRAW:
             return None
         if self.draft is not None:
             return self.draft.to_move
         if self.outcome is not None:
             return self.outcome.winner
-        if self.arranging(game):
+        if self.arranging:
             if self.setups.on_board is not None:
                 return self.setups.on_board.player
-            return next(iter(self.still_arranging(game)), game.to_move(self.position))
-        if self.after_last_move(game):
+            return next(iter(self.still_arranging), self.situation.to_move)
+        if self.after_last_move:
             # A turn lasts until the pieces that it took are gone.
             return self.history[-1].player
-        return game.to_move(self.position)
+        return self.situation.to_move
 
-    def after_last_move(self, game: AnyGame) -> bool:
-        """Tell whether hands are still busy with what the last move removed or turned.
+    @property
+    def after_last_move(self) -> bool:
+        """Whether hands are still busy with what the last move removed or turned.
 
         Where stones are felt, hands may disturb other cells meanwhile.
         """
-        if not self.history or self.draft is not None:
+        if not self.history or self.draft is not None or not (edits := self.pending):
             return False
-        last, board = self.history[-1], game.board
-        pending = {cell for edit in self.pending(game) for cell in cells_of(edit, board)}
+        last, board = self.history[-1], self.game.board
+        pending = {cell for edit in edits for cell in cells_of(edit, board)}
         theirs = {cell for edit in last.turned for cell in board.rings[edit.cell]}
         busy = pending & (theirs | set(last.removed) | last.faces.keys())
         return bool(busy) and (busy == pending or self.feels_stones)

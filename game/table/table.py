@@ -65,6 +65,7 @@ from game.table.prompts import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
 from game.table.records import OTHER_BOARD, EngineState, Phase
 from game.table.rings import ring_turn_at
 from game.table.scene import Scene, scene
+from game.table.situation import Situation
 from game.table.state import State
 from game.table.touching import hold, lift, perform, touch
 
@@ -94,7 +95,8 @@ class Table:
         self._presence = presence
         _, own = parse(options)
         settled, engine = settle(game, own), EngineState(levels, shared=shared)
-        state = State(Phase.OVER, game.initial(own), settled, engine=engine, board_keys=keys)
+        start = Situation(game, game.initial(own))
+        state = State(Phase.OVER, start, settled, engine=engine, board_keys=keys)
         self._book = Book(game, state, options, rng)
         self._view = PlayerView(game)
         self._seats_known = False
@@ -122,24 +124,25 @@ class Table:
         self._count.add((*entries, *more))
         self._update()
         self._pass_clock(now)
-        if self._presence and self.state.rebuilding:
-            book.state = replace(self.state, rebuilding=False)
+        if self._presence and self._book.state.rebuilding:
+            book.state = replace(self._book.state, rebuilding=False)
             book.rest()
-        if self.state.outcome is not None or not self.state.standing:
+        if self._book.state.outcome is not None or not self._book.state.standing:
             return more
         if self._presence:
             book.notify(say("table.resumed_felt"), now, good=True)
         else:
-            book.state = replace(self.state, phase=Phase.CONFIRM)
+            book.state = replace(self._book.state, phase=Phase.CONFIRM)
         return more
 
     def handle(self, event: Input, now: float) -> Entries:
         """Take one input; return what must be saved.
 
-        One that would make the game longer than it can be is refused.
+        One that would make the game longer than it can be is refused. If nothing changes, the state
+        stays the same object.
         """
         passed = self.tick(now)
-        before = self.state
+        before = first = self._book.state
         if before.clocks is not None:
             before = self._book.state = replace(before, clocks=before.clocks.read(now))
         entries = self._take(event, now)
@@ -147,7 +150,7 @@ class Table:
         why = self._count.refusal(entries)
         if why is not None and not isinstance(event, SeatsChanged):
             # The stones stand where they are felt all the same.
-            hands = replace(before.hands, felt=self.state.hands.felt)
+            hands = replace(before.hands, felt=self._book.state.hands.felt)
             self._book.state = replace(before, hands=hands)
             self._book.notify(why, now)
             entries = ()
@@ -159,6 +162,8 @@ class Table:
         if before.clocks is not None and _BY_CLOCK.intersection(each.kind for each in entries):
             # What follows counts from the time that was left before it.
             passed += (Entry(EntryKind.CLOCK, clock_text(before.clocks.left)),)
+        if self._book.state == first:
+            self._book.state = first
         return passed + entries
 
     def tick(self, now: float) -> Entries:
@@ -167,25 +172,27 @@ class Table:
         Returns what must be saved: a clock while it runs, and the end of a game by time.
         """
         entries = self._read_clock(now)
-        state = before = self.state
+        state = before = self._book.state
         if state.draw_until is not None and now >= state.draw_until:
-            state = replace(state, draw_until=None, phase=state.resting(self.game))
+            state = replace(state, draw_until=None, phase=state.resting)
             current = state.notices.current
             if current and current.message == WAIT_FOR_DRAW:
                 state = replace(state, notices=replace(state.notices, current=None))
         if (notices := state.notices.expire(now)) is not state.notices:
             state = replace(state, notices=notices)
         self._book.state = state
-        if self.state is not before or entries:
+        if self._book.state is not before or entries:
             self._update()
         coach.follow(self._book, now)
         self._update_ring(now)
         self._pass_clock(now)
+        if self._book.state == before:
+            self._book.state = before
         return entries
 
     def due(self) -> float | None:
         """Return when `tick` next has something to do, None if never."""
-        state = self.state
+        state = self._book.state
         times = [*state.notices.times()]
         if state.draw_until is not None:
             times.append(state.draw_until)
@@ -197,11 +204,11 @@ class Table:
 
     def search_request(self) -> SearchRequest | None:
         """Return what a computer player is to search now, None if nothing."""
-        return search_request(self.game, self.state)
+        return search_request(self.game, self._book.state)
 
     def seen(self, viewer: int | None = None) -> State:
         """Return what a player may know of the table now; None: what everybody may."""
-        return self._view.seen(self.state, viewer)
+        return self._view.seen(self._book.state, viewer)
 
     def scene(self, viewer: int | None = None) -> Scene:
         """Return what a player may be shown now; None: what everybody may, as on the board."""
@@ -213,17 +220,17 @@ class Table:
         aim_cursor(self._book)
 
     def _update_ring(self, now: float) -> None:
-        turn = ring_turn_at(self.game, self.state, now)
-        if turn is not self.state.ring_turn:
-            self._book.state = replace(self.state, ring_turn=turn)
+        turn = ring_turn_at(self.game, self._book.state, now)
+        if turn is not self._book.state.ring_turn:
+            self._book.state = replace(self._book.state, ring_turn=turn)
 
     def _read_clock(self, now: float) -> Entries:
         """Read a running clock when that is due; end the game when its time is up."""
-        clocks = self.state.clocks
+        clocks = self._book.state.clocks
         player = clocks.running if clocks is not None else None
         if clocks is None or player is None or now < (clocks.due or 0.0):
             return ()
-        elsewhere = bool(self.state.level_of(player))
+        elsewhere = bool(self._book.state.level_of(player))
         if elsewhere and not clocks.left[player - 1]:
             return ()
         clocks = clocks.read(now)
@@ -231,7 +238,7 @@ class Table:
         if now >= clocks.saved_at + SAVE_S:
             clocks = replace(clocks, saved_at=now)
             told = (Entry(EntryKind.CLOCK, clock_text(clocks.left)),)
-        self._book.state = replace(self.state, clocks=clocks)
+        self._book.state = replace(self._book.state, clocks=clocks)
         if elsewhere or clocks.left[player - 1] > 0:
             # That time is up at another board is decided there.
             return told
@@ -243,7 +250,7 @@ class Table:
         It stands while hands change the board, and while play pauses; a computer player has none.
         That of a player at another board runs here for show, until its move has come.
         """
-        state = self.state
+        state = self._book.state
         if state.clocks is None:
             return
         playing = state.phase is Phase.TAP and state.history and not state.faults.reasons
@@ -279,7 +286,7 @@ class Table:
                 hold(book, spot)
             case Lifted(spot) if not self._presence or spot in self.game.keys:
                 lift(book, spot, now)
-            case PalmDetected() if not self.state.faults.reasons:
+            case PalmDetected() if not self._book.state.faults.reasons:
                 book.notify(say("table.palm"), now)
             case Saved(trouble, safe):
                 self._set_saved(trouble, safe or trouble is None, now)
@@ -308,16 +315,16 @@ class Table:
 
     def _compares_itself(self) -> bool:
         """Tell whether people need not confirm anything, as the board feels stones."""
-        unseen = self.state.phase in (Phase.ARRANGE, Phase.SHOW)
-        return self._presence and not self.state.faults.reasons and not unseen
+        unseen = self._book.state.phase in (Phase.ARRANGE, Phase.SHOW)
+        return self._presence and not self._book.state.faults.reasons and not unseen
 
     def _touch(self, spot: str, act: Callable[[Book, str, float], Entries], now: float) -> Entries:
         """Take a touch, unless play pauses; a board that feels stones has no other touches."""
-        if self.state.faults.reasons:
+        if self._book.state.faults.reasons:
             self._book.notify(PAUSED, now)
             return ()
         felt = self._presence and spot in self.game.board.cells
-        if felt and spot not in self.state.faults.masked:
+        if felt and spot not in self._book.state.faults.masked:
             return ()
         return act(self._book, spot, now)
 
@@ -325,7 +332,7 @@ class Table:
         self, cells: frozenset[str], reasons: tuple[Message, ...], now: float
     ) -> None:
         """Pause play, or go on with the same position; what was begun before is forgotten."""
-        state = self.state
+        state = self._book.state
         if reasons:
             unverified = state.faults.unverified | cells
             faults = replace(state.faults, reasons=reasons, cells=cells, unverified=unverified)
@@ -347,10 +354,10 @@ class Table:
 
     def _set_saved(self, trouble: Message | None, saved: bool, now: float) -> None:
         """Say while the game is not saved; play goes on meanwhile."""
-        if saved and not self.state.notices.saved:
+        if saved and not self._book.state.notices.saved:
             self._book.notify(say("table.kept_again"), now, good=True)
-        notices = replace(self.state.notices, save_problem=trouble, saved=saved)
-        self._book.state = replace(self.state, notices=notices)
+        notices = replace(self._book.state.notices, save_problem=trouble, saved=saved)
+        self._book.state = replace(self._book.state, notices=notices)
 
     def _set_names(self, names: tuple[str, ...], now: float) -> Entries:
         """Set the players' names; each on one line of printable characters."""
@@ -358,7 +365,7 @@ class Table:
         if not self._are_names(tidy):
             self._book.notify(say("table.bad_names", players=count, most=LONGEST_NAME), now)
             return ()
-        if tidy == (self.state.names or ("",) * count):
+        if tidy == (self._book.state.names or ("",) * count):
             return ()
         return self._book.record(Entry(EntryKind.NAMES, names_text(tidy)))
 
@@ -372,7 +379,7 @@ class Table:
 
     def _mask(self, cells: frozenset[str]) -> None:
         """Take the whole set of cells that are not sensed; no finger is ever lifted there."""
-        state, faults = self.state, self.state.faults
+        state, faults = self._book.state, self._book.state.faults
         self._book.state = replace(
             state,
             faults=replace(faults, masked=cells, unverified=faults.unread - cells),

@@ -7,7 +7,6 @@ is in `game.table.restoring`.
 from dataclasses import replace
 
 from game.rules.base.game import AnyGame
-from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.table.book import Book, Entries
 from game.table.entries import Entry, EntryKind
@@ -75,7 +74,7 @@ def redo(book: Book, now: float) -> Entries:
 
 def _computer_follows(game: AnyGame, state: State) -> bool:
     mixed = any(state.computers) and not all(state.computers)
-    return mixed and bool(state.level_of(game.to_move(state.position)))
+    return mixed and bool(state.level_of(state.situation.to_move))
 
 
 def take_one_back(book: Book) -> Entries:
@@ -118,7 +117,7 @@ def _first_taken(game: AnyGame, state: State, ply: int) -> int:
 
 def _is_set_up(game: AnyGame, played: Played) -> bool:
     """Tell whether a player laid out pieces by a move."""
-    return hiding(game).arranging(played.before, played.player) is not None
+    return game.arranging(played.before, played.player) is not None
 
 
 def _own_moves(state: State) -> tuple[int, ...]:
@@ -132,4 +131,4 @@ def _own_moves(state: State) -> tuple[int, ...]:
 
 
 def _ended_by_people(game: AnyGame, state: State) -> bool:
-    return state.outcome is not None and game.outcome(state.position) is None
+    return state.outcome is not None and state.situation.outcome is None

@@ -8,15 +8,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from game.rules.base.edits import cells_of
 from game.rules.base.message import Message, say
-from game.rules.base.values import EditKind, differences
 from game.table import arranging, setting_up
 from game.table.book import Book, Entries
 from game.table.computer import computers_turn_refusal
-from game.table.edits import cells_of, edits_between
 from game.table.entries import Entry, EntryKind
 from game.table.fingers import Effect, Fingers, Verdict
-from game.table.player_view import public
 from game.table.players import touch_menu
 from game.table.prompts import WAIT_FOR_DRAW, too_early
 from game.table.records import Phase, RingTurn
@@ -76,10 +74,10 @@ def _rejection(verdict: Verdict, cell: str) -> Message:
 
 def _effect(book: Book, spot: str) -> Effect:
     """Tell what a touch of a cell would do if it counts."""
-    state, game = book.state, book.game
+    state = book.state
     enters = state.phase is Phase.TAP and spot in book.next_taps()
     pending = bool(_pending(book, spot))
-    of_last_move = pending and state.after_last_move(game)
+    of_last_move = pending and state.after_last_move
     if state.phase is Phase.TAP:
         nothing = not enters
     elif state.phase in (Phase.EDIT, Phase.OVER):
@@ -98,7 +96,7 @@ def confirm(book: Book) -> Entries:
     """Go on: the board matches what is shown, also where it is laid out again."""
     entries: Entries = ()
     if book.state.rebuilding:
-        for edit in book.state.pending(book.game):
+        for edit in book.state.pending:
             entries += book.record(Entry(EntryKind.EDIT, edit.cell))
     book.rest()
     book.clear_notice()
@@ -137,7 +135,7 @@ def tap(book: Book, spot: str, now: float, after: tuple[str, ...] | None = None)
     if spot not in book.next_taps(made):
         return None
     taps = (*made, spot)
-    move = book.walk.move(taps)
+    move = book.state.situation.walk.move(taps)
     if move is not None:
         return _make(book, move, taps, now)
     book.set_taps(taps)
@@ -150,18 +148,19 @@ def _make(book: Book, move: Any, taps: tuple[str, ...], now: float) -> Entries:
 
     Where no stones are felt, each stone that the move takes off needs a touch of its own.
     """
-    state, game = book.state, book.game
-    entries = book.record(Entry(EntryKind.MOVE, game.move_text(state.position, move)))
+    state, board = book.state, book.game.board
+    entries = book.record(Entry(EntryKind.MOVE, state.situation.result(move).text))
     last, felt = book.state.history[-1], state.hands.felt
-    unfelt = state.faults.masked if felt is not None else frozenset(game.board.cells)
     if not book.state.rebuilding:
-        before, after = game.pieces(last.before), game.pieces(book.state.position)
-        edits = edits_between(before, after, game.board, game.keys)
-        done = {edit.cell for edit in edits if edit.kind is EditKind.TURN}
-        done.update(edit.cell for edit in differences(before, after, game.board.cells))
+        before, after = state.situation.pieces, book.state.situation.pieces
+        turned = [edit.cell for edit in last.turned]
         for spot in dict.fromkeys(taps):
-            stays = spot in last.faces and (spot in unfelt or spot in (felt or ()))
-            if spot in done and not stays and spot not in unfelt & set(last.removed):
+            cells = board.rings[spot] if spot in turned else (spot,)
+            if all(before.get(cell) == after.get(cell) for cell in cells):
+                continue
+            unfelt = spot in board.cells and (felt is None or spot in state.faults.masked)
+            stays = spot in last.faces and (unfelt or spot in (felt or ()))
+            if not stays and not (unfelt and spot in last.removed):
                 entries += book.record(Entry(EntryKind.EDIT, spot))
     if book.state.rebuilding or book.state.showing_faces:
         book.state = replace(book.state, hands=replace(book.state.hands, moved_at=now))
@@ -210,7 +209,7 @@ def _too_soon(state: State, now: float) -> bool:
 
 def _pending(book: Book, spot: str) -> str:
     """Return the cell or ring of the edit that a touch confirms; "" if it confirms none."""
-    for edit in book.state.pending(book.game):
+    for edit in book.state.pending:
         if spot == edit.cell or spot in cells_of(edit, book.game.board):
             return edit.cell
     return ""
@@ -218,7 +217,7 @@ def _pending(book: Book, spot: str) -> str:
 
 def _in_confirm(book: Book, spot: str, now: float) -> Entries:
     state, edit = book.state, _pending(book, spot)
-    if state.rebuilding and _too_soon(state, now) and not state.expected(book.game):
+    if state.rebuilding and _too_soon(state, now) and not state.expected:
         # A player in a hurry has not seen yet that the round is over.
         book.refuse(spot, say("table.clear_all"), now)
         return ()
@@ -268,7 +267,7 @@ def _defer_or_refuse(book: Book, spot: str, now: float) -> None:
 
 def _refuse(book: Book, spot: str, now: float) -> None:
     state, game = book.state, book.game
-    pending = state.pending(game)
+    pending = state.pending
     if spot not in game.board.cells and spot not in game.keys:
         why = say("table.no_key", key=spot)
     elif state.phase is Phase.OVER:
@@ -286,7 +285,7 @@ def illegal_tap(book: Book, spot: str) -> Message:
     """Say why a touch enters no move, telling only what everybody may know."""
     state, game = book.state, book.game
     why = computers_turn_refusal(game, state, spot)
-    return why or game.presentation.refusal(public(game, state.position), (*state.taps, spot))
+    return why or game.presentation.refusal(state.situation.public, (*state.taps, spot))
 
 
 def _set_fingers(book: Book, fingers: Fingers) -> None:

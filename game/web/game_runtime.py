@@ -295,4 +295,4 @@ def _left_standing(table: Table) -> frozenset[str]:
     """
     state = table.seen()
     eaten = state.history[-1].removed if state.history else ()
-    return frozenset({*state.expected(table.game), *(set(eaten) & state.standing.keys())})
+    return frozenset({*state.expected, *(set(eaten) & state.standing.keys())})

@@ -17,6 +17,7 @@ from game.store import initial_state
 from game.table.entries import Entry, EntryKind
 from game.table.records import REJECTED_S, Phase
 from game.table.scene import Cue, Lamp, scene
+from game.table.situation import Situation
 from game.table.state import State
 from game.web.replay_frames import ReplayFrame, frames_after, standing
 from game.web.show import Show
@@ -50,8 +51,8 @@ class Lesson(Show):
         self._frames: tuple[ReplayFrame, ...] = ()
         self._wrong: tuple[str, Message, float] | None = None
         self._next_s = inf
-        start, pieces = initial_state(self.game), self.game.pieces(position)
-        self._state = replace(start, phase=Phase.TAP, position=position, standing=pieces)
+        start, now = initial_state(self.game), Situation(self.game, position)
+        self._state = replace(start, phase=Phase.TAP, situation=now, standing=now.pieces)
 
     @property
     def step_at(self) -> object:

@@ -164,7 +164,7 @@ class Puzzles(Lesson):
             state = self._frames[0].state
             prompt = [state.history[-1].summary]
         elif self._done:
-            pieces, side_of = self.game.pieces(state.position), self.game.presentation.side
+            pieces, side_of = state.situation.pieces, self.game.presentation.side
             own = [cell for cell, piece in pieces.items() if side_of(piece) == side]
             # After the end of a round nothing stands.
             light = dict.fromkeys(own or self.game.board.rim, Lamp(Cue.WIN, side))

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from math import inf
 
+from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.rules.base.values import Edit, EditKind
 from game.store import DECIDING, Record, initial_state, lines_of
 from game.table.entries import Entry, EntryKind
 from game.table.names import named, told
@@ -80,8 +80,8 @@ def frames_after(game: AnyGame, state: State, steps: Sequence[Entry]) -> Iterato
         if state.showing_faces:
             yield ReplayFrame(state, number, MOVE_S)
             state = apply_entry(game, state, Entry(EntryKind.COVER))
-        late = [edit for edit in state.pending(game) if _is_shown(game, state, edit)]
-        for edit in state.pending(game):
+        late = [edit for edit in state.pending if _is_shown(game, state, edit)]
+        for edit in state.pending:
             if edit not in late:
                 state = apply_entry(game, state, Entry(EntryKind.EDIT, edit.cell))
         if late:
@@ -96,4 +96,4 @@ def frames_after(game: AnyGame, state: State, steps: Sequence[Entry]) -> Iterato
 def _is_shown(game: AnyGame, state: State, edit: Edit) -> bool:
     """Tell whether an edit is shown before it is made: a piece taken, a turn, or clearing."""
     taken = bool(state.history) and edit.cell in state.history[-1].removed
-    return taken or edit.kind is EditKind.TURN or not game.pieces(state.position)
+    return taken or edit.kind is EditKind.TURN or not state.situation.pieces

@@ -122,7 +122,7 @@ class Tutorial(Lesson):
                 cell: replace(stands.get(cell, Lamp(Cue.STANDS)), cue=Cue.CRITTER)
                 for cell in wanted.light
             }
-            mover = self.game.to_move(state.position)
+            mover = state.situation.to_move
             side = mover and self.game.presentation.side_of(state.position, mover)
             light |= {spot: Lamp(Cue.LEGAL, side) for spot in expected & {*self.game.board.cells}}
             felt = self.device.profile.sensing.mode == "presence" and self._at == 0

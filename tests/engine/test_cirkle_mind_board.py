@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from game.engine.fast.cirkle_mind import MindBoard, board_of, texts_from
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import Position
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
@@ -86,9 +85,9 @@ def moves_of(board: MindBoard, position: Position) -> dict[str, list[int]]:
 
 def test_attack_on_a_drawn_face_is_decided_by_chance_as_the_rules_decide_it():
     position = standing(FIGHT)
-    seen = hiding(GAME).seen_by(position, 1, remembers=True)
+    seen = GAME.seen_by(position, 1, remembers=True)
     for draw in range(20):
-        world = hiding(GAME).supposed(seen, Random(draw))
+        world = GAME.supposed(seen, Random(draw))
         board = board_of(world, seen)
         (attack,) = moves_of(board, world)["D5-D6*D7"]
         board.play(attack)
@@ -105,7 +104,7 @@ def test_attack_on_a_drawn_face_is_decided_by_chance_as_the_rules_decide_it():
 
 def test_enemy_knows_whether_an_unseen_attacker_is_black():
     position = standing({**FIGHT, "F5": "GyS"}, 2)
-    board = board_of(position, hiding(GAME).seen_by(position, 1, remembers=True))
+    board = board_of(position, GAME.seen_by(position, 1, remembers=True))
     moves = moves_of(board, position)
     assert [board.allows(move) for move in moves["D7-D6*D5"]] == [True, False]
     assert [board.allows(move) for move in moves["F7-F6*F5"]] == [False, True]

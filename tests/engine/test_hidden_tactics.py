@@ -9,7 +9,6 @@ from game.common.translation import words
 from game.engine.catalogue import new_search
 from game.engine.search import Choice
 from game.engine.ugi import Server
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.game import CirkleMind
 from game.rules.cirkle_mind.position import Position
@@ -31,7 +30,7 @@ def standing(pieces: dict[str, str], to_move: int = 1, **told: Any) -> Position:
 def found(position: Position, nodes: int = 300, seed: int = 1) -> tuple[Choice, ...]:
     """Search what the player who moves sees and remembers."""
     mover = GAME.to_move(position)
-    search = new_search(GAME, hiding(GAME).seen_by(position, mover, remembers=True), seed)
+    search = new_search(GAME, GAME.seen_by(position, mover, remembers=True), seed)
     search.go_on(nodes)
     return search.choices()
 
@@ -127,10 +126,10 @@ def test_worlds_that_look_the_same_are_played_the_same(level: str):
         position = played_on(arranged(level, seed), 6 + seed, seed)
         mover = GAME.to_move(position)
         assert mover
-        seen = hiding(GAME).seen_by(position, mover, remembers=True)
+        seen = GAME.seen_by(position, mover, remembers=True)
         told = set()
         for _ in range(3):
-            other = hiding(GAME).supposed(seen, rng)
+            other = GAME.supposed(seen, rng)
             told.add((GAME.text(other), found(other, 25)))
         assert len({choices for _, choices in told}) == 1
         assert (len(told) > 1) == (not level.startswith("super"))
@@ -180,8 +179,8 @@ class SlowMind(CirkleMind):
 def test_game_without_a_fast_board_is_searched_by_what_its_player_sees():
     game, rng = SlowMind(), Random(4)
     position = played_on(arranged("easy", 4), 6, 4)
-    seen = hiding(game).seen_by(position, game.to_move(position), remembers=True)
-    worlds = [hiding(game).supposed(seen, rng) for _ in range(3)]
+    seen = game.seen_by(position, game.to_move(position), remembers=True)
+    worlds = [game.supposed(seen, rng) for _ in range(3)]
     assert len({game.text(each) for each in worlds}) == 3
     told = {answers(game, f"position fen {game.text(each)}", "go nodes 20")[-1] for each in worlds}
     assert len(told) == 1

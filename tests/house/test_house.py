@@ -11,7 +11,6 @@ from game.common.errors import AppError
 from game.house import published
 from game.house.house import BIRTH, MOST_A_SECOND
 from game.house.published import read_publishing
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME as MIND
 from game.table.inputs import Asked, Command, SetNames, SubmitSetup
 from tests.helpers.house.published_board import (
@@ -190,10 +189,10 @@ def test_hidden_pieces_are_published_as_their_sides_only(tmp_path: Path):
         session: Any = board.host.running.session
         for player in (1, 2):
             position = session.table.state.position
-            pieces = hiding(MIND).arranged_at_random(position, player, Random(player))
+            pieces = MIND.arranged_at_random(position, player, Random(player))
             board.give(SubmitSetup(player, pieces))
         told = board.broker.until(STATE, lambda each: each["status"] == "playing")
-        faces = set(session.table.state.expected(MIND).values())
+        faces = set(session.table.state.expected.values())
         assert len(faces) > 4, "the table knows what stands there"
         assert set(told["pieces"].values()) <= set(told["sides"])
         everything = json.dumps(list(board.broker.kept.values()))

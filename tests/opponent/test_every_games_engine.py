@@ -13,7 +13,6 @@ from game.engine.ugi import SLICE_S, Server, offered_name
 from game.opponent.answers import ProtocolError, SearchInfo
 from game.opponent.computer import Computer
 from game.rules.base.game import known_options
-from game.rules.base.hidden import hiding
 from game.rules.base.moves import as_word, from_word
 from game.rules.base.registry import find_game
 from game.table.computer import SearchRequest
@@ -119,7 +118,7 @@ def test_computer_player_and_hints_think_in_every_game(tmp_path: Path, name: str
     position, rng = begun(game), Random(2)
     for _ in range(3):
         position = game.play(position, game.legal_moves(position).pick(rng))
-    position = hiding(game).seen_by(position, game.to_move(position), remembers=True)
+    position = game.seen_by(position, game.to_move(position), remembers=True)
     for wanted in (SearchRequest(position, "2", 1), SearchRequest(position, "", 3)):
         (thought,) = rig.until(lambda wanted=wanted: computer.follow(wanted, rig.now))
         assert isinstance(thought, SearchResult)

@@ -12,7 +12,6 @@ from game.common.errors import AppError
 from game.opponent.analyse_command import analyse
 from game.opponent.analysis import Analyst, Course
 from game.opponent.engine_process import EngineAnswer, EngineProcess, Task, Trouble
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import Position
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
@@ -26,7 +25,7 @@ FACE = re.compile(r"[GM]?[ygbmk][TSCOX]\b")
 
 def hidden_faces(position: Position, player: int) -> set[str]:
     """Name the faces on the board that a player does not see, by cell."""
-    seen = GAME.pieces(hiding(GAME).seen_by(position, player, remembers=True))
+    seen = GAME.pieces(GAME.seen_by(position, player, remembers=True))
     return {
         f"{cell}={piece}" for cell, piece in GAME.pieces(position).items() if seen[cell] != piece
     }
@@ -78,11 +77,11 @@ def test_players_of_a_match_get_what_their_side_sees(level: str):
     for player, listener in enumerate(both, start=1):
         assert len(listener.seen) > 5
         for position in listener.seen:
-            assert position == hiding(GAME).seen_by(position, player, remembers=True)
+            assert position == GAME.seen_by(position, player, remembers=True)
     if level == "easy":
         # The check can fail: what one sees is not what the other does.
         first = both[0].seen[0]
-        assert first != hiding(GAME).seen_by(first, 2, remembers=True)
+        assert first != GAME.seen_by(first, 2, remembers=True)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -97,7 +96,7 @@ def test_engine_hears_no_face_that_its_player_does_not_know(tmp_path: Path, leve
     engine.close()
     (line,) = [line for line in rig.heard if line.startswith("position ")]
     told = GAME.parse(line.removeprefix("position fen "))
-    assert told == hiding(GAME).seen_by(position, player, remembers=True)
+    assert told == GAME.seen_by(position, player, remembers=True)
     assert told != position or level.startswith("super")
     assert bool(hidden_faces(position, player)) == (not level.startswith("super"))
 
@@ -127,7 +126,7 @@ def test_our_engine_answers_in_play_and_logs_nothing(
     caplog.set_level(logging.DEBUG)
     rig, position = Rig(tmp_path), arranged("medium", 2)
     engine = EngineProcess(GAME, wake=rig.bell.set, seed=1)
-    engine.ask(Task(hiding(GAME).seen_by(position, 1, remembers=True), "2"), rig.now)
+    engine.ask(Task(GAME.seen_by(position, 1, remembers=True), "2"), rig.now)
     answer = rig.until(lambda: engine.poll(rig.now))
     engine.close()
     assert isinstance(answer, EngineAnswer)

@@ -7,9 +7,8 @@ it has done itself.
 from random import Random
 from typing import Any
 
+from game.rules.base.edits import EditKind
 from game.rules.base.game import Game
-from game.rules.base.hidden import hiding
-from game.rules.base.values import EditKind
 from game.table.inputs import Command, StonesChanged, SubmitSetup
 from game.table.records import Phase
 from game.table.touching import SETTLE_S
@@ -48,10 +47,10 @@ class Hand:
 
     def lay_out(self) -> None:
         """Lay out the pieces of all who have to: some say where, some set them on the board."""
-        for player in self.state.still_arranging(self.game):
-            arranges = hiding(self.game).arranging(self.state.position, player)
+        for player in self.state.still_arranging:
+            arranges = self.game.arranging(self.state.position, player)
             assert arranges is not None
-            pieces = hiding(self.game).arranged_at_random(self.state.position, player, self.rng)
+            pieces = self.game.arranged_at_random(self.state.position, player, self.rng)
             if self.rng.random() < 0.5:
                 self.session.give(SubmitSetup(player, pieces))
                 continue
@@ -79,7 +78,7 @@ class Hand:
         assert self.state.phase is not Phase.SHOW
 
     def _turn_first(self, position: Any, move: Any) -> bool:
-        edits = self.game.edits(position, move)
+        edits = self.game.result(position, move).edits
         if not any(edit.kind is EditKind.TURN for edit in edits) or self.rng.random() < 0.5:
             return False
         after = self.game.play(position, move)
@@ -107,9 +106,9 @@ class Hand:
     def bring_right(self, piecemeal: bool = True) -> None:
         """Do what is shown until nothing is left to be done."""
         if self.presence and not piecemeal and self.state.ring_turn is not None:
-            self._stand(set(self.state.expected(self.game)))
+            self._stand(set(self.state.expected))
         for _ in range(ENOUGH):
-            pending = self.state.pending(self.game)
+            pending = self.state.pending
             if not pending:
                 break
             if self.state.phase is Phase.CONFIRM and self.rng.random() < 0.2:
@@ -123,7 +122,7 @@ class Hand:
                 self._stand(self.session.stones | {edit.cell})
             else:
                 self._stand(self.session.stones ^ {edit.cell})
-        assert self.state.pending(self.game) == ()
+        assert self.state.pending == ()
         if self.presence:
             assert self.session.stones == set(self.state.standing)
         if not self.presence or self.state.phase is Phase.TAP:

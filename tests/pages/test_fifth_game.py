@@ -26,7 +26,7 @@ def test_fifth_game_is_played_on_the_page_and_kept(
             expect(page.locator("#rules")).to_contain_text(rule)
         while GAME.outcome(hands.position) is None:
             moves = list(GAME.legal_moves(hands.position))
-            meals = [each for each in moves if GAME.removed(hands.position, each)]
+            meals = [each for each in moves if GAME.result(hands.position, each).removed]
             hands.play(rng.choice(meals or moves))
         expect(hands.page.locator("#outcome")).to_be_visible()
     assert running.stop() == (0, "")

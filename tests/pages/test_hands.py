@@ -50,7 +50,7 @@ def test_all_moves_of_a_game_are_there_and_the_newest_in_sight(page: Page):
     board = Board(page)
     spots = [f"{row}{column}" for row in "aceg" for column in range(1, 6)]
     for spot in spots:
-        board.tap(spot, *(edit.cell for edit in board.table.state.pending(board.table.game)))
+        board.tap(spot, *(edit.cell for edit in board.table.state.pending))
     moves = board.table.state.history
     expect(page.locator("#moves li")).to_have_count(len(moves))
     assert len(moves) > 12

@@ -86,7 +86,7 @@ def test_nothing_is_scrolled_to_that_is_not_there_and_the_board_stays(page: Page
         board.tap("e9")
         expect(page.locator('[data-cell="e9"]')).to_have_attribute("data-piece", "")
     for spot in [f"{row}{column}" for row in "aceghi" for column in range(1, 6)]:
-        edits = [edit.cell for edit in board.table.state.pending(board.table.game)]
+        edits = [edit.cell for edit in board.table.state.pending]
         board.tap(spot, *edits)
     expect(page.locator("#moves li")).not_to_have_count(5)
     end = box(page, ".below")["bottom"]

@@ -6,7 +6,6 @@ from random import Random
 from playwright.sync_api import Page, expect
 
 from game.common.translation import LANGUAGES
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Command
 from game.table.records import Phase
@@ -72,7 +71,7 @@ def test_squares_and_faces_are_drawn_by_shape_and_letter(page: Page):
         expect(page.locator(f'.border[data-side="{side}"]')).to_have_count(8)
     bodies = [
         page.locator(f"#stone-{code}").inner_html()
-        for code in hiding(GAME).arranging(GAME.initial(), 1).pieces
+        for code in GAME.arranging(GAME.initial(), 1).pieces
     ]
     assert len(set(bodies)) == 24
     expect(page.locator("#stone-GbX circle")).to_have_count(6)
@@ -281,8 +280,8 @@ def test_hidden_pieces_are_drawn_nowhere_until_they_are_shown(page: Page):
 
 def test_board_itself_takes_a_set_up_under_a_cover(page: Page):
     board = MindPage(page)
-    codes = hiding(GAME).arranging(GAME.initial(), 1).pieces
-    cells = hiding(GAME).arranging(GAME.initial(), 1).cells
+    codes = GAME.arranging(GAME.initial(), 1).pieces
+    cells = GAME.arranging(GAME.initial(), 1).cells
     board.button("Set up on the board, under a cover").click()
     expect(page.locator("#covering-who")).to_contain_text("Green sets up on the board.")
     expect(page.locator("#covering-next")).to_have_text(re.compile(r"Next: .+, 1 of 24"))

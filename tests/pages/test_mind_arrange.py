@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from game.common.translation import LANGUAGES, words
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.web.access.access import AccessLevel
 from tests.helpers.games.cirkle_games import LEVELS
@@ -15,8 +14,8 @@ from tests.helpers.pages.layout import at_sizes, middle, overflow, sticking_out
 from tests.helpers.pages.mind_page import MindPage, Umpire
 from tests.oracles.set_up_guesser import guess
 
-PIECES = hiding(GAME).arranging(GAME.initial(), 1).pieces
-MAUVES = hiding(GAME).arranging(GAME.initial(), 2).pieces
+PIECES = GAME.arranging(GAME.initial(), 1).pieces
+MAUVES = GAME.arranging(GAME.initial(), 2).pieces
 
 
 @pytest.fixture
@@ -188,7 +187,7 @@ def test_everything_fits(seat: MindPage):
 def test_random_set_ups_are_whole_and_change_by_mirror_undo_and_clear(seat: MindPage):
     pieces = full(seat)
     assert sorted(pieces.values()) == sorted(PIECES)
-    hiding(GAME).arrangement(GAME.initial(), 1, pieces)
+    GAME.arrangement(GAME.initial(), 1, pieces)
     seat.button("Mirror").click()
     mirrored = {"HGFEDCBA"["ABCDEFGH".index(cell[0])] + cell[1]: c for cell, c in pieces.items()}
     assert seat.laid() == mirrored

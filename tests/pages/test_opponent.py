@@ -264,8 +264,8 @@ def test_the_board_does_not_move_under_fingers_for_any_help(board: Board):
         assert not moved(before, box(page)), size
         board.give(EngineUnavailable(None))
         board.ask(*[Command.NEW_GAME] * 2)
-        while board.table.state.pending(board.game):
-            board.tap(*(edit.cell for edit in board.table.state.pending(board.game)))
+        while board.table.state.pending:
+            board.tap(*(edit.cell for edit in board.table.state.pending))
         board.now += 10
         board.table.tick(board.now)
         board.show()

@@ -42,7 +42,7 @@ def test_whole_game_by_clicking_ends_with_the_right_winner(browser: Browser, tmp
         while GAME.outcome(hands.position) is None:
             moves = list(GAME.legal_moves(hands.position))
             # Eating where possible, so that stones are taken away in most turns of a short game.
-            meals = [move for move in moves if GAME.removed(hands.position, move)]
+            meals = [move for move in moves if GAME.result(hands.position, move).removed]
             hands.play(GAME.move_text(hands.position, rng.choice(meals or moves)))
         outcome = GAME.outcome(hands.position)
         name = "Orange" if outcome.winner == 1 else "Blue"

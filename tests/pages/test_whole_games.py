@@ -47,7 +47,7 @@ def test_page_plays_a_whole_game_tap_by_tap(browser: Browser, tmp_path: Path, sc
         told = ""
         for text in script.moves.split():
             move = game.parse_move(hands.position, text.replace("_", " "))
-            told += str(game.presentation.summary(hands.position, move))
+            told += str(game.result(hands.position, move).summary)
             hands.play(text.replace("_", " "))
         assert [deed for deed in script.deeds if deed not in told] == []
         outcome = game.outcome(hands.position)

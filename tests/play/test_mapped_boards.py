@@ -136,7 +136,7 @@ def test_stones_are_felt_on_the_middle_and_not_around_it(board: Profile, tmp_pat
         room.pi.body.put("b2")
         room.run(1.0)
         assert room.text == "d4 a1"
-        assert room.table.state.pending(MIDDLE) == ()
+        assert room.table.state.pending == ()
         # What stands around is never learned as empty.
         assert board.cells["a5"] not in room.memory.baselines
 

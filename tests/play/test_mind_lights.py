@@ -11,7 +11,6 @@ import pytest
 
 from game.play import light_theme
 from game.play.night_mode import DIMMED
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.records import Phase
@@ -34,7 +33,7 @@ SHOWN_AT = 1234.5
 def showing(attacker: str, defender: str) -> Scene:
     """Give a scene in which an attack from A7 on A8 shows two faces."""
     lamps = {
-        cell: Lamp(Cue.FACE, GAME.presentation.side(piece), signal=hiding(GAME).signal(piece))
+        cell: Lamp(Cue.FACE, GAME.presentation.side(piece), signal=GAME.signal(piece))
         for cell, piece in (("A7", f"G{attacker}"), ("A8", f"M{defender}"))
     }
     scene = Table(GAME, {"first": "1"}, Random(1)).scene()
@@ -96,7 +95,7 @@ MAUVE = {"A8": "MbS", "B8": "MkO"}
 
 def arranged(player: int, fixed: dict[str, str]) -> dict[str, str]:
     """Lay out an army with some of its pieces where the game needs them."""
-    arranges = hiding(GAME).arranging(GAME.initial(), player)
+    arranges = GAME.arranging(GAME.initial(), player)
     assert arranges is not None
     left = list(arranges.pieces)
     for piece in fixed.values():
@@ -152,7 +151,7 @@ def lit_cells(film: Sequence[Frame]) -> set[str]:
 
 def shown(face: str) -> Colour:
     """Give the levels of a face's colour on a strip with power enough."""
-    signal = hiding(GAME).signal(face)
+    signal = GAME.signal(face)
     assert signal is not None
     colour = Colour(*bytes.fromhex(signal.hue.removeprefix("#")))
     return correct((colour,), BOARD.power)[0]
@@ -189,7 +188,7 @@ def test_the_strip_shows_the_two_faces_of_an_attack_and_nothing_of_any_other(tmp
 def test_armies_are_laid_out_under_a_cover_and_the_strip_tells_nothing_of_it(tmp_path: Path):
     with closing(EmulatedGame(BOARD, tmp_path, game=GAME)) as room:
         room.tap("resign", 0.8)
-        zone = hiding(GAME).arranging(GAME.initial(), 1)
+        zone = GAME.arranging(GAME.initial(), 1)
         assert zone is not None
         looks = set()
         for cell in ("C2", *zone.cells):

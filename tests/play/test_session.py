@@ -263,7 +263,7 @@ def test_unfinished_game_is_there_again(tmp_path: Path):
         again.tap("i1")
         state = again.table.state
         assert state.phase is Phase.EDIT
-        assert [edit.cell for edit in state.pending(GAME)] == ["f5"]
+        assert [edit.cell for edit in state.pending] == ["f5"]
 
 
 def test_finished_game_is_shown_again_until_a_new_one(tmp_path: Path):

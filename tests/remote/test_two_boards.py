@@ -286,7 +286,7 @@ def test_turned_rings_are_turned_back_on_boards_that_feel_stones(tmp_path):
         for each in pair.boards.values():
             state = each.board.table.state
             assert each.board.text == texts[-1]
-            assert state.pending(game) == ()
+            assert state.pending == ()
             assert state.hands.felt == game.pieces(state.position).keys()
             assert len(state.hands.felt) > 2
 

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from game.play.board_mapping import fitted
-from game.rules.base.hidden import hiding
 from game.rules.base.registry import all_games
 from game.table.inputs import SubmitSetup
 from game.table.records import Phase
@@ -55,7 +54,7 @@ def set_up(room: EmulatedGame) -> None:
     if room.table.state.phase is not Phase.ARRANGE:
         return
     for player in (1, 2):
-        zone = hiding(room.game).arranging(room.game.initial(), player)
+        zone = room.game.arranging(room.game.initial(), player)
         assert zone is not None
         armies = dict(zip(zone.cells, zone.pieces, strict=False))
         room.session.give(SubmitSetup(player, armies))

@@ -23,7 +23,7 @@ def growths(position: Position, move: str = "") -> set[str]:
 
 
 def removed(position: Position, text: str) -> tuple[str, ...]:
-    return GAME.removed(position, GAME.parse_move(position, text))
+    return GAME.result(position, GAME.parse_move(position, text)).removed
 
 
 def ending(position: Position) -> tuple[int | None, str] | None:

@@ -8,8 +8,9 @@ import pytest
 from game.common.translation import LANGUAGES, words
 from game.rules.adaptoid import GAME
 from game.rules.adaptoid.field import Position
+from game.rules.base.edits import Edit, EditKind
 from game.rules.base.message import Message
-from game.rules.base.values import CHOICES, Edit, EditKind
+from game.rules.base.values import CHOICES
 from tests.helpers.effort import effort
 from tests.helpers.games.adaptoid_positions import FULL, SCENE, after, at, positions
 
@@ -127,4 +128,4 @@ def test_edits_lead_from_one_position_to_the_next(seed: int) -> None:
         for _ in range(6):
             move = moves.pick(rng)
             after = GAME.pieces(GAME.play(position, move))
-            assert done_by(GAME.pieces(position), GAME.edits(position, move)) == after
+            assert done_by(GAME.pieces(position), GAME.result(position, move).edits) == after

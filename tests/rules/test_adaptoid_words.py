@@ -73,16 +73,16 @@ def test_a_piece_is_named_with_its_limbs(piece: str, word: str) -> None:
 )
 def test_a_summary_tells_what_a_turn_did(text: str, told: str) -> None:
     scene = at(SCENE)
-    assert english(GAME.presentation.summary(scene, GAME.parse_move(scene, text))) == told
+    assert english(GAME.result(scene, GAME.parse_move(scene, text)).summary) == told
 
 
 def test_a_summary_tells_who_starved_and_that_nothing_grew() -> None:
     hungry = at({"a1": "B3L0P", "a2": "B4L0P", "d4": "W0L0P", "g4": "B0L0P"})
-    summary = GAME.presentation.summary(hungry, GAME.parse_move(hungry, "/d4L"))
+    summary = GAME.result(hungry, GAME.parse_move(hungry, "/d4L")).summary
     assert english(summary) == "White: leg for d4, 2 enemies starved (a1, a2)."
     full = at(FULL)
     assert (
-        english(GAME.presentation.summary(full, GAME.parse_move(full, "/")))
+        english(GAME.result(full, GAME.parse_move(full, "/")).summary)
         == "White: nothing could grow."
     )
 
@@ -91,9 +91,9 @@ def test_a_summary_tells_how_a_game_began() -> None:
     start = GAME.initial()
     placing = GAME.parse_move(start, "W:d4 B:a1")
     told = "First player placed white on d4 and black on a1."
-    assert english(GAME.presentation.summary(start, placing)) == told
+    assert english(GAME.result(start, placing).summary) == told
     choosing = after(start, "W:d4 B:a1")
-    chosen = GAME.presentation.summary(choosing, GAME.parse_move(choosing, "black"))
+    chosen = GAME.result(choosing, GAME.parse_move(choosing, "black")).summary
     assert english(chosen) == "Second player plays Black."
 
 
@@ -159,7 +159,7 @@ def takeable(position: Position, player: int) -> set[str]:
     turn = replace(position, mover=player - 1)
     colour = "WB"[GAME.presentation.side_of(position, player) - 1]
     pieces = GAME.pieces(position)
-    gone = {cell for move in GAME.legal_moves(turn) for cell in GAME.removed(turn, move)}
+    gone = {cell for move in GAME.legal_moves(turn) for cell in GAME.result(turn, move).removed}
     return {cell for cell in gone if pieces[cell][0] != colour}
 
 

@@ -60,7 +60,7 @@ def test_no_birth_is_to_be_decided_where_it_could_be_placed_nowhere() -> None:
     closed = at("a1 a2 a3 b4 h4", "b1 b2 b3 h1 h2 h3 c4 g4")
     position = after(closed, "a4")
     assert (extras(position)["birth"], GAME.to_move(position)) == (False, 2)
-    assert GAME.presentation.summary(closed, "a4").key == "azteka.placed"
+    assert GAME.result(closed, "a4").summary.key == "azteka.placed"
     ajar = after(at("a1 a2 a3 b4 h4", "b1 b2 b3 h1 h2 h3 c4"), "a4")
     assert legal(ajar) == {"g4", "-"}
 
@@ -81,7 +81,7 @@ def test_a_life_piece_with_death_on_every_side_becomes_death(
     prey: str, placed: str, others: str
 ) -> None:
     position = at(f"{prey} e1", others, to_move=2)
-    assert GAME.removed(position, placed) == (prey,)
+    assert GAME.result(position, placed).removed == (prey,)
     played = after(position, placed)
     assert GAME.pieces(played)[prey] == "D"
     assert standing(played, "L") == {"e1"}
@@ -92,14 +92,14 @@ def test_a_supply_too_short_serves_the_cells_in_order() -> None:
     thirteen = "h1 a2 b1 c2 d1 b2 f2 f4 d4 f3 e2 h4"
     position = at("a1 c1 e3", thirteen, to_move=2)
     # The twelfth stands, the thirteenth is placed, one is left for two pieces surrounded.
-    assert GAME.removed(position, "d3") == ("a1",)
+    assert GAME.result(position, "d3").removed == ("a1",)
     assert extras(after(position, "d3"))["first_round"] == {"winner": 2, "pieces": 14}
 
 
 def test_a_supply_used_up_by_the_placement_serves_none() -> None:
     thirteen = "h1 a2 c2 d1 b2 f2 f4 d4 f3 e2 h4 d3 g1"
     position = at("a1 c1 e3", thirteen, to_move=2)
-    assert GAME.removed(position, "b1") == ()
+    assert GAME.result(position, "b1").removed == ()
     assert extras(after(position, "b1"))["first_round"] == {"winner": 2, "pieces": 14}
 
 

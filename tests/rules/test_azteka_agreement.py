@@ -49,7 +49,7 @@ def compare(rng: Random, start: NaiveAzteka, style: str, counts: Counter[str]) -
     position = as_position(start)
     assert told(position) == expected(start)
     for _, move, after in random_game(rng, start, style):
-        removed = GAME.removed(position, move)
+        removed = GAME.result(position, move).removed
         position = GAME.play(position, move)
         assert told(position) == expected(after), move
         assert removed == after.removed, move

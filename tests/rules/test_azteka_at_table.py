@@ -11,8 +11,9 @@ from game.play.light_theme import layers
 from game.rules.azteka import GAME
 from game.rules.azteka.play import Position, Reason
 from game.rules.azteka.presentation import GOALS
+from game.rules.base.edits import Edit, EditKind
 from game.rules.base.message import Message
-from game.rules.base.values import Edit, EditKind, Goal, Role, Threats
+from game.rules.base.values import Goal, Role, Threats
 from game.table.records import Phase
 from game.table.scene import Scene
 from tests.helpers.effort import effort
@@ -70,7 +71,7 @@ def test_hands_bring_the_board_to_the_next_position(variant: str) -> None:
     kinds = set()
     for line in lines(variant, effort(16, 24)):
         for (before, move), (after, _) in pairwise(line):
-            edits = GAME.edits(before, move)
+            edits = GAME.result(before, move).edits
             kinds.update(edit.kind for edit in edits)
             turns = [edit for edit in edits if edit.kind is EditKind.TURN]
             assert not turns or (len(edits) == 1 and turns[0].steps == len(move) - 1)
@@ -304,7 +305,7 @@ def test_threats_are_what_one_death_placement_could_disintegrate() -> None:
 )
 def test_a_move_is_told_in_words(text: str, move: str, words: str) -> None:
     assert move in GAME.legal_moves(at(text))
-    assert Words("en").text(GAME.presentation.summary(at(text), move)) == words
+    assert Words("en").text(GAME.result(at(text), move).summary) == words
 
 
 @pytest.mark.parametrize(
@@ -335,9 +336,7 @@ def test_the_end_is_told_in_words(text: str, words: str) -> None:
 
 def messages_of(position: Position, move: str) -> list[Message]:
     """Collect what a game says in the course of a move."""
-    said = [
-        GAME.presentation.summary(position, move) if move else GAME.presentation.called(position, 1)
-    ]
+    said = [GAME.result(position, move).summary if move else GAME.presentation.called(position, 1)]
     outcome = GAME.outcome(position)
     said += [outcome.message] if outcome else []
     said += [goal.word for goal in GAME.goals(position)]

@@ -97,7 +97,7 @@ def test_a_game_goes_on_from_an_answer_as_from_its_own_moves(variant: str) -> No
         got = answers(*moves, position=start, variant=variant)
         assert [each["ply"] for each in got] == list(range(middle, len(line)))
         removed = got[-1].pop("removed")
-        assert removed == list(GAME.removed(*line[-2]))
+        assert removed == list(GAME.result(*line[-2]).removed)
         last = answer(as_naive(line[-1][0]), len(line) - 1, moves[-1])
         assert got[-1] == {key: value for key, value in last.items() if key != "removed"}
         assert got[-1]["outcome"] is not None

@@ -48,7 +48,7 @@ def test_aggressive_has_no_births() -> None:
 
 def test_aggressive_has_no_disintegration() -> None:
     position = at("a1 e1", "h1 a2 c1", variant=AGGRESSIVE, to_move=2)
-    assert GAME.removed(position, "b1") == ()
+    assert GAME.result(position, "b1").removed == ()
     assert GAME.pieces(after(position, "b1"))["a1"] == "L"
 
 

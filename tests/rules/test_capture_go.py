@@ -25,14 +25,14 @@ def test_a_group_is_taken_with_its_last_liberty():
     after = GAME.play(position, "c1")
     assert GAME.pieces(after) == dict.fromkeys(("a2", "b2", "c1", "c2"), "1")
     assert GAME.score(after) == (2, 0)
-    assert GAME.removed(position, "c1") == ("a1", "b1")
+    assert GAME.result(position, "c1").removed == ("a1", "b1")
     assert GAME.outcome(after) is None
     assert GAME.to_move(after) == 2
 
 
 def test_one_stone_takes_several_groups():
     position = drawn("a2 b1 c1 c3 d1 d2", "a1 c2")
-    assert GAME.removed(position, "b2") == ("a1", "c2")
+    assert GAME.result(position, "b2").removed == ("a1", "c2")
     shown = GAME.presentation.preview(position, "b2")
     assert shown is not None
     assert set(shown.cells) == {"b2", "a1", "c2"}

@@ -2,8 +2,9 @@
 
 import pytest
 
+from game.rules.base.edits import Edit, EditKind
 from game.rules.base.message import Message
-from game.rules.base.values import Edit, EditKind, Role
+from game.rules.base.values import Role
 from game.rules.circle_of_life import GAME
 from game.rules.circle_of_life.critters import CIRCLE
 from tests.helpers.games.circle_positions import at
@@ -11,24 +12,24 @@ from tests.helpers.games.circle_positions import at
 
 def test_edits_put_one_stone_and_remove_the_eaten() -> None:
     before = at("e5", "e3 d5 f6")
-    put, *removals = GAME.edits(before, "e4")
+    put, *removals = GAME.result(before, "e4").edits
     assert put == Edit(EditKind.PUT, "e4", "1")
     assert sorted(removals, key=lambda edit: edit.cell) == [
         Edit(EditKind.REMOVE, "d5"),
         Edit(EditKind.REMOVE, "e3"),
     ]
-    assert GAME.edits(at("e6", "e5", to_move=2), "a1") == (Edit(EditKind.PUT, "a1", "2"),)
+    assert GAME.result(at("e6", "e5", to_move=2), "a1").edits == (Edit(EditKind.PUT, "a1", "2"),)
 
 
 def test_summary_tells_what_a_placement_makes() -> None:
-    told = GAME.presentation.summary(at("e5", "e7"), "e4")
+    told = GAME.result(at("e5", "e7"), "e4").summary
     assert told.key == "circle_of_life.placed"
     pair = CIRCLE[1].word
     assert told.args == {"player": GAME.players[0], "cell": "e4", "species": pair}
 
 
 def test_summary_tells_what_a_placement_eats() -> None:
-    told = GAME.presentation.summary(at("e5", "e3 d5 f6"), "e4")
+    told = GAME.result(at("e5", "e3 d5 f6"), "e4").summary
     assert told.key == "circle_of_life.ate"
     assert told.args == {
         "player": GAME.players[0],

@@ -69,7 +69,7 @@ def test_each_species_eats_its_prey_and_nothing_else(eater: str) -> None:
                 assert cells_of(after, "2") == set(theirs) - eaten, (ours, theirs, last)
                 assert cells_of(after, "1") == set(ours)
                 assert GAME.score(after) == (len(eaten), 0)
-                assert GAME.removed(before, last) == tuple(sorted(eaten))
+                assert GAME.result(before, last).removed == tuple(sorted(eaten))
                 assert GAME.move_text(before, last) == last + ("x" if eaten else "")
 
 

@@ -4,7 +4,6 @@ import pytest
 
 from game.rules.base.errors import IllegalMove
 from game.rules.base.game import known_options
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.squares import BOARD
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
@@ -70,7 +69,7 @@ def test_an_attack_needs_an_enemy(target: str) -> None:
 def test_an_attack_shows_both_faces_and_the_mark_goes_with_the_pieces() -> None:
     pieces = {"D5": "GyC", "E6": "MbT", **HOMES}
     position = standing(pieces)
-    assert hiding(GAME).faces(position, "D5-D6*E6") == {"D6": "GyC", "E6": "MbT"}
+    assert GAME.faces(position, "D5-D6*E6") == {"D6": "GyC", "E6": "MbT"}
     position = GAME.play(position, "D5-D6*E6")
     assert GAME.extras(position)["shown"] == ["D6", "E6"]
     position = GAME.play(position, "E6-E7")
@@ -145,10 +144,10 @@ def test_taps_end_with_the_key_only_where_an_attack_could_follow() -> None:
 
 def test_edits_are_what_stands_differently() -> None:
     position = standing({"D5": "GyC", "D7": "MbC"})
-    edits = {(e.kind.value, e.cell, e.piece) for e in GAME.edits(position, "D5-D6*D7")}
+    edits = {(e.kind.value, e.cell, e.piece) for e in GAME.result(position, "D5-D6*D7").edits}
     assert edits == {("remove", "D5", ""), ("swap", "D7", "GyC")}
     position = standing({"D5": "GyC", "D7": "MkT"})
-    edits = {(e.kind.value, e.cell, e.piece) for e in GAME.edits(position, "D5-D6*D7")}
+    edits = {(e.kind.value, e.cell, e.piece) for e in GAME.result(position, "D5-D6*D7").edits}
     assert edits == {("remove", "D5", ""), ("remove", "D7", ""), ("put", "D6", "MkT")}
 
 

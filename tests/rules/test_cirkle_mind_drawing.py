@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 
@@ -18,9 +17,9 @@ def test_supposed_world_looks_as_what_was_seen(level: str, viewer: int | None, r
         position = played_on(arranged(level, seed), 15 * seed, seed)
         if GAME.outcome(position) is not None:
             continue
-        seen = hiding(GAME).seen_by(position, viewer, remembers)
-        world = hiding(GAME).supposed(seen, rng)
-        assert hiding(GAME).seen_by(world, viewer, remembers) == seen
+        seen = GAME.seen_by(position, viewer, remembers)
+        world = GAME.supposed(seen, rng)
+        assert GAME.seen_by(world, viewer, remembers) == seen
         pieces = list(GAME.pieces(world).values())
         assert len(set(pieces)) == len(pieces)
         assert {"GgX", "MmX"} <= set(pieces)
@@ -32,10 +31,10 @@ def test_supposed_world_looks_as_what_was_seen(level: str, viewer: int | None, r
 
 def test_every_face_can_be_anywhere():
     position = arranged("easy", 2)
-    seen, rng = hiding(GAME).seen_by(position, 1), Random(1)
+    seen, rng = GAME.seen_by(position, 1), Random(1)
     faces: dict[str, set[str]] = {}
     for _ in range(1500):
-        for cell, piece in GAME.pieces(hiding(GAME).supposed(seen, rng)).items():
+        for cell, piece in GAME.pieces(GAME.supposed(seen, rng)).items():
             faces.setdefault(cell, set()).add(piece)
     for cell, piece in GAME.pieces(position).items():
         assert len(faces[cell]) == (1 if piece.startswith("G") else 24)
@@ -46,5 +45,5 @@ def test_nothing_is_supposed_before_both_have_set_up():
     half = GAME.play(start, GAME.legal_moves(start).pick(Random(1)))
     for position in (start, half):
         for viewer in (1, 2):
-            seen = hiding(GAME).seen_by(position, viewer)
-            assert hiding(GAME).supposed(seen, Random(1)) is seen
+            seen = GAME.seen_by(position, viewer)
+            assert GAME.supposed(seen, Random(1)) is seen

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from game.cli.referee import referee
 from game.rules.base.errors import BadOption, BadPosition
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.faces import FACES
 from game.rules.cirkle_mind.position import Position
@@ -67,7 +66,7 @@ def test_positions_before_play_survive_text_and_json(level: str, first: str) -> 
         assert GAME.parse(GAME.text(position)) == position
         assert GAME.from_json(json.loads(json.dumps(as_json(position))), options) == position
     for viewer in (None, 1, 2):
-        seen = hiding(GAME).seen_by(half, viewer)
+        seen = GAME.seen_by(half, viewer)
         assert GAME.parse(GAME.text(seen)) == seen
 
 

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.rules.base.errors import RulesError
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import MindPhase, Position
 from game.rules.cirkle_mind.squares import CELLS
@@ -91,11 +90,11 @@ def everything(seen: Position) -> dict[str, Any]:
         "inspect": {cell: GAME.presentation.inspect(seen, cell) for cell in CELLS},
         "sides": [GAME.presentation.side_of(seen, player) for player in (1, 2)],
         "called": [GAME.presentation.called(seen, player) for player in (1, 2)],
-        "arranging": [hiding(GAME).arranging(seen, player) for player in (1, 2)],
+        "arranging": [GAME.arranging(seen, player) for player in (1, 2)],
         "threats": [GAME.presentation.threats(seen, player) for player in (1, 2)],
         "asks": GAME.presentation.asks(seen, ()),
         "evaluate": attempt(GAME.evaluate, seen),
-        "supposed": hiding(GAME).supposed(seen, Random(1)),
+        "supposed": GAME.supposed(seen, Random(1)),
     }
     if seen.phase is MindPhase.SET_UP:
         told["random"] = [attempt(GAME.arranged_at_random, seen, n, Random(1)) for n in (1, 2)]
@@ -108,12 +107,12 @@ def everything(seen: Position) -> dict[str, Any]:
         (
             GAME.move_text(seen, move),
             GAME.taps(seen, move),
-            GAME.presentation.summary(seen, move),
-            hiding(GAME).covered_summary(seen, move),
-            hiding(GAME).faces(seen, move),
+            GAME.result(seen, move).summary,
+            GAME.covered_summary(seen, move),
+            GAME.faces(seen, move),
             attempt(GAME.play, seen, move),
-            attempt(GAME.removed, seen, move),
-            attempt(GAME.edits, seen, move),
+            attempt(getattr, GAME.result(seen, move), "removed"),
+            attempt(getattr, GAME.result(seen, move), "edits"),
         )
         for move in legal
     ]
@@ -137,7 +136,7 @@ def test_worlds_that_differ_only_in_what_is_hidden_look_the_same(
     position = reached(*world)
     hidden = hidden_cells(position, viewer, remembers)
     changed = another_world(position, hidden, Random(other))
-    one, two = (hiding(GAME).seen_by(each, viewer, remembers) for each in (position, changed))
+    one, two = (GAME.seen_by(each, viewer, remembers) for each in (position, changed))
     if position.phase is MindPhase.PLAY:
         assert list(GAME.legal_moves(one)) == list(GAME.legal_moves(position))
         assert list(GAME.legal_moves(position)) == list(GAME.legal_moves(changed))
@@ -150,7 +149,7 @@ def test_a_seen_position_has_unknown_faces_exactly_where_they_are_hidden(
     world: tuple[str, int, int, int], viewer: int | None, remembers: bool
 ) -> None:
     position = reached(*world)
-    seen = hiding(GAME).seen_by(position, viewer, remembers)
+    seen = GAME.seen_by(position, viewer, remembers)
     hidden = {CELLS[at] for at in hidden_cells(position, viewer, remembers)}
     true, pieces = GAME.pieces(position), GAME.pieces(seen)
     if position.phase is MindPhase.SET_UP:
@@ -167,8 +166,8 @@ def test_a_seen_position_has_unknown_faces_exactly_where_they_are_hidden(
 def test_a_seen_position_is_seen_as_it_is_and_survives_its_text(
     world: tuple[str, int, int, int], viewer: int | None, remembers: bool
 ) -> None:
-    seen = hiding(GAME).seen_by(reached(*world), viewer, remembers)
-    assert hiding(GAME).seen_by(seen, viewer, remembers) == seen
+    seen = GAME.seen_by(reached(*world), viewer, remembers)
+    assert GAME.seen_by(seen, viewer, remembers) == seen
     assert GAME.parse(GAME.text(seen)) == seen
 
 
@@ -188,26 +187,26 @@ def test_an_attack_on_what_is_hidden_cannot_be_played_on_a_seen_position(
 ) -> None:
     games = (played_on(arranged("easy", 2), plies, 2) for plies in range(200))
     position = next(each for each in games if any("*" in m for m in GAME.legal_moves(each)))
-    seen = hiding(GAME).seen_by(position, viewer)
+    seen = GAME.seen_by(position, viewer)
     for move in GAME.legal_moves(seen):
         if "*" in move:
-            assert set(hiding(GAME).faces(seen, move).values()) & {"G", "M"}
-            for refuse in (GAME.play, GAME.removed, GAME.edits):
+            assert set(GAME.faces(seen, move).values()) & {"G", "M"}
+            for part in ("after", "removed", "edits"):
                 with pytest.raises(RulesError, match=r"mind\.hidden"):
-                    refuse(seen, move)
+                    getattr(GAME.result(seen, move), part)
         else:
-            after = hiding(GAME).seen_by(GAME.play(position, move), viewer)
+            after = GAME.seen_by(GAME.play(position, move), viewer)
             assert GAME.play(seen, move) == after
 
 
 def test_an_attack_on_a_face_that_is_remembered_can_be_played() -> None:
     told = {"pieces": {"D5": "GyC", "D7": "MbC", "A9": "MkT"}, "shown": ["D7"]}
     position = GAME.from_json(told, {})
-    seen = hiding(GAME).seen_by(position, 1, remembers=True)
+    seen = GAME.seen_by(position, 1, remembers=True)
     assert GAME.pieces(seen) == {"D5": "GyC", "D7": "MbC", "A9": "M"}
     assert GAME.pieces(GAME.play(seen, "D5-D6*D7")) == {"D7": "GyC", "A9": "M"}
     with pytest.raises(RulesError, match=r"mind\.hidden"):
-        GAME.play(hiding(GAME).seen_by(position, 1), "D5-D6*D7")
+        GAME.play(GAME.seen_by(position, 1), "D5-D6*D7")
 
 
 def test_after_a_move_who_remembers_knows_shown_pieces_wherever_they_went() -> None:
@@ -215,16 +214,16 @@ def test_after_a_move_who_remembers_knows_shown_pieces_wherever_they_went() -> N
     position = GAME.from_json({"pieces": pieces}, {})
     for move in ("D5-D6*D7", "D7-C7", "H1-H2", "C7-C8"):
         position = GAME.play(position, move)
-    assert GAME.pieces(hiding(GAME).seen_by(position, 1, remembers=True)) == {
+    assert GAME.pieces(GAME.seen_by(position, 1, remembers=True)) == {
         "D6": "GyC",
         "C8": "MbT",
         "H2": "GgX",
         "H11": "M",
     }
-    assert GAME.pieces(hiding(GAME).seen_by(position, 2, remembers=True))["D6"] == "GyC"
-    assert GAME.pieces(hiding(GAME).seen_by(position, 2, remembers=True))["H2"] == "G"
-    assert set(GAME.pieces(hiding(GAME).seen_by(position, 1)).values()) == {"GyC", "GgX", "M"}
-    assert set(GAME.pieces(hiding(GAME).seen_by(position, None, remembers=True)).values()) == {
+    assert GAME.pieces(GAME.seen_by(position, 2, remembers=True))["D6"] == "GyC"
+    assert GAME.pieces(GAME.seen_by(position, 2, remembers=True))["H2"] == "G"
+    assert set(GAME.pieces(GAME.seen_by(position, 1)).values()) == {"GyC", "GgX", "M"}
+    assert set(GAME.pieces(GAME.seen_by(position, None, remembers=True)).values()) == {
         "G",
         "M",
     }
@@ -238,15 +237,15 @@ def test_what_is_lost_is_known_to_everybody(level: str) -> None:
         left = {code[1:] for code in GAME.pieces(position).values() if code[0] == "GM"[side]}
         assert position.lost[side].bit_count() == 24 - len(left)
     for viewer in VIEWERS:
-        assert hiding(GAME).seen_by(position, viewer).lost == position.lost
+        assert GAME.seen_by(position, viewer).lost == position.lost
 
 
 def test_nothing_of_the_first_set_up_is_told_to_the_second_player_or_to_who_watches() -> None:
     half = reached("easy", 1, 7, -1)
     for viewer in (None, 2):
-        seen = hiding(GAME).seen_by(half, viewer, remembers=True)
+        seen = GAME.seen_by(half, viewer, remembers=True)
         assert GAME.pieces(seen) == {}
         assert GAME.to_move(seen) == 2
-        assert hiding(GAME).arranging(seen, 2) == hiding(GAME).arranging(half, 2)
-        assert hiding(GAME).arranging(seen, 1) is None
-    assert hiding(GAME).seen_by(half, 1) == half
+        assert GAME.arranging(seen, 2) == GAME.arranging(half, 2)
+        assert GAME.arranging(seen, 1) is None
+    assert GAME.seen_by(half, 1) == half

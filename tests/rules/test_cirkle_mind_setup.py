@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from game.rules.base.errors import IllegalMove
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.faces import FACES
 from game.rules.cirkle_mind.position import Position
@@ -137,11 +136,11 @@ def test_random_arrangements_are_legal_and_differ(level: str, player: int) -> No
     start = GAME.initial({"level": level})
     texts = set()
     for seed in range(50):
-        pieces = hiding(GAME).arranged_at_random(start, player, Random(seed))
-        assert pieces == hiding(GAME).arranged_at_random(start, player, Random(seed))
-        text = hiding(GAME).arrangement(start, player, pieces)
+        pieces = GAME.arranged_at_random(start, player, Random(seed))
+        assert pieces == GAME.arranged_at_random(start, player, Random(seed))
+        text = GAME.arrangement(start, player, pieces)
         texts.add(text)
-        assert hiding(GAME).laid(start, player, text) == pieces
+        assert GAME.laid(start, player, text) == pieces
     assert len(texts) == 50
 
 
@@ -158,7 +157,7 @@ def test_squares_of_a_random_arrangement_tell_a_guesser_no_more_than_chance(
     level: str, player: int
 ) -> None:
     start, rng = GAME.initial({"level": level}), Random(1)
-    draws = [hiding(GAME).arranged_at_random(start, player, rng) for _ in range(DRAWS)]
+    draws = [GAME.arranged_at_random(start, player, rng) for _ in range(DRAWS)]
     guessed = guess(draws, target_of(player))
     assert guessed.as_good_as_chance, guessed
 
@@ -166,27 +165,27 @@ def test_squares_of_a_random_arrangement_tell_a_guesser_no_more_than_chance(
 def test_arranging_tells_squares_and_pieces_in_an_order_known_to_all() -> None:
     start = GAME.initial()
     for player, side in ((1, "G"), (2, "M")):
-        arranging = hiding(GAME).arranging(start, player)
+        arranging = GAME.arranging(start, player)
         assert arranging.cells == ZONES[player - 1]
         assert arranging.pieces == tuple(side + face for face in FACES)
 
 
 def test_arranging_is_over_for_each_player_as_he_has_set_up() -> None:
     half = half_set_up()
-    assert hiding(GAME).arranging(half, 1) is None
-    assert hiding(GAME).arranging(half, 2) is not None
+    assert GAME.arranging(half, 1) is None
+    assert GAME.arranging(half, 2) is not None
     whole = arranged()
-    assert hiding(GAME).arranging(whole, 1) is hiding(GAME).arranging(whole, 2) is None
+    assert GAME.arranging(whole, 1) is GAME.arranging(whole, 2) is None
     for position, player in ((half, 1), (whole, 1), (whole, 2)):
         with pytest.raises(IllegalMove, match="nothing_to_arrange"):
-            hiding(GAME).arrangement(position, player, {})
+            GAME.arrangement(position, player, {})
         with pytest.raises(IllegalMove, match="nothing_to_arrange"):
-            hiding(GAME).arranged_at_random(position, player, Random(1))
+            GAME.arranged_at_random(position, player, Random(1))
 
 
 def test_an_arrangement_can_be_written_before_it_is_the_players_turn() -> None:
     start = GAME.initial()
-    text = hiding(GAME).arrangement(start, 2, {cell: "M" + face for cell, face in SECOND.items()})
+    text = GAME.arrangement(start, 2, {cell: "M" + face for cell, face in SECOND.items()})
     assert text == written(SECOND)
     assert GAME.parse_move(half_set_up(), text) == text
 
@@ -203,24 +202,24 @@ def test_an_arrangement_can_be_written_before_it_is_the_players_turn() -> None:
 def test_a_wrong_arrangement_is_refused(change: dict[str, str], key: str) -> None:
     pieces = {cell: "G" + face for cell, face in FIRST.items()} | change
     with pytest.raises(IllegalMove) as caught:
-        hiding(GAME).arrangement(GAME.initial(), 1, pieces)
+        GAME.arrangement(GAME.initial(), 1, pieces)
     assert caught.value.message.key == key
 
 
 def test_a_set_up_is_covered_in_texts_and_words() -> None:
     text = written(FIRST)
-    assert hiding(GAME).covered_text(text) == "setup"
-    assert hiding(GAME).covered_text("B4-B5*C5") == "B4-B5*C5"
-    assert hiding(GAME).covered_text("pass") == "pass"
+    assert GAME.covered_text(text) == "setup"
+    assert GAME.covered_text("B4-B5*C5") == "B4-B5*C5"
+    assert GAME.covered_text("pass") == "pass"
     start = GAME.initial()
-    assert hiding(GAME).covered_summary(start, text) == GAME.presentation.summary(start, text)
-    assert "yT" not in str(GAME.presentation.summary(start, text))
+    assert GAME.covered_summary(start, text) == GAME.result(start, text).summary
+    assert "yT" not in str(GAME.result(start, text).summary)
 
 
 def test_a_set_up_has_no_faces_to_show_removes_nothing_and_puts_24_pieces() -> None:
     start = GAME.initial()
-    assert hiding(GAME).faces(start, written(FIRST)) == {}
-    assert GAME.removed(start, written(FIRST)) == ()
-    assert {(edit.kind.value, edit.cell) for edit in GAME.edits(start, written(FIRST))} == {
+    assert GAME.faces(start, written(FIRST)) == {}
+    assert GAME.result(start, written(FIRST)).removed == ()
+    assert {(edit.kind.value, edit.cell) for edit in GAME.result(start, written(FIRST)).edits} == {
         ("put", cell) for cell in FIRST
     }

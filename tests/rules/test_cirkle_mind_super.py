@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from game.rules.base.errors import IllegalMove
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import Position
 from tests.helpers.games.cirkle_games import arranged, played_on
@@ -18,7 +17,7 @@ SUPER = pytest.mark.parametrize("level", ["super", "super-easy"])
 def test_each_player_sets_up_his_own_army_and_leads_the_other(level: str) -> None:
     start = GAME.initial({"level": level})
     assert [GAME.presentation.side_of(start, player) for player in (1, 2)] == [1, 2]
-    assert hiding(GAME).arranging(start, 1).pieces[0][0] == "G"
+    assert GAME.arranging(start, 1).pieces[0][0] == "G"
     whole = arranged(level)
     assert [GAME.presentation.side_of(whole, player) for player in (1, 2)] == [2, 1]
     assert GAME.presentation.called(start, 1) == GAME.presentation.called(whole, 2)
@@ -60,7 +59,7 @@ def attacks(position: Position) -> list[str]:
 
 def codes(player: int | None, position: Position, remembers: bool = False) -> set[str]:
     """Give the sides whose faces a player sees, as `G` and `M`."""
-    pieces = GAME.pieces(hiding(GAME).seen_by(position, player, remembers))
+    pieces = GAME.pieces(GAME.seen_by(position, player, remembers))
     assert len(pieces) == len(GAME.pieces(position))
     return {code[0] for code in pieces.values() if len(code) > 1}
 
@@ -89,7 +88,7 @@ def test_who_remembers_knows_both_armies(level: str) -> None:
     position = arranged(level, 6)
     for _ in range(2):
         for player in (1, 2):
-            assert hiding(GAME).seen_by(position, player, remembers=True) == position
+            assert GAME.seen_by(position, player, remembers=True) == position
         position = played_on(position, 30, 3)
 
 
@@ -98,8 +97,8 @@ def test_a_player_does_not_see_the_other_set_up_before_the_exchange(level: str) 
     start = GAME.initial({"level": level})
     half = GAME.play(start, GAME.legal_moves(start).pick(Random(1)))
     for remembers in (False, True):
-        assert hiding(GAME).seen_by(half, 1, remembers) == half
-        assert GAME.pieces(hiding(GAME).seen_by(half, 2, remembers)) == {}
+        assert GAME.seen_by(half, 1, remembers) == half
+        assert GAME.pieces(GAME.seen_by(half, 2, remembers)) == {}
 
 
 @SUPER
@@ -107,7 +106,7 @@ def test_who_has_forgotten_cannot_have_an_attack_decided(level: str) -> None:
     games = (played_on(arranged(level, 1), plies, 1) for plies in range(1, 200))
     position = next(each for each in games if attacks(each))
     attack = attacks(position)[0]
-    seen = hiding(GAME).seen_by(position, GAME.to_move(position))
+    seen = GAME.seen_by(position, GAME.to_move(position))
     with pytest.raises(IllegalMove, match=r"mind\.hidden"):
         GAME.play(seen, attack)
 
@@ -119,5 +118,5 @@ def test_the_last_set_up_tells_that_the_board_is_turned(level: str) -> None:
     first = GAME.legal_moves(start).pick(rng)
     half = GAME.play(start, first)
     second = GAME.legal_moves(half).pick(rng)
-    assert GAME.presentation.summary(start, first).key == "mind.set_up"
-    assert GAME.presentation.summary(half, second).key == "mind.set_up_turned"
+    assert GAME.result(start, first).summary.key == "mind.set_up"
+    assert GAME.result(half, second).summary.key == "mind.set_up_turned"

@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from game.common.translation import LANGUAGES, words
-from game.rules.base.hidden import hiding
 from game.rules.base.message import Message
 from game.rules.base.values import Signal
 from game.rules.cirkle_mind import GAME
@@ -25,7 +24,7 @@ def said(message: Message | None, language: str = "en") -> str:
 
 def told(pieces: dict[str, str], move: str, to_move: int = 1, level: str = "easy") -> str:
     position = standing(pieces, to_move, level=level)
-    return said(GAME.presentation.summary(position, move))
+    return said(GAME.result(position, move).summary)
 
 
 @pytest.mark.parametrize(
@@ -52,8 +51,8 @@ def test_a_summary_names_both_faces_and_the_covered_one_none(
     enemy: str, sentence: str, covered: str
 ) -> None:
     position = standing({"B4": "GyC", "C5": enemy})
-    assert said(GAME.presentation.summary(position, "B4-B5*C5")) == f"B4 to B5. {sentence}"
-    assert said(hiding(GAME).covered_summary(position, "B4-B5*C5")) == f"B4 to B5. {covered}"
+    assert said(GAME.result(position, "B4-B5*C5").summary) == f"B4 to B5. {sentence}"
+    assert said(GAME.covered_summary(position, "B4-B5*C5")) == f"B4 to B5. {covered}"
 
 
 def test_a_summary_names_who_leads_the_army_by_its_colour() -> None:
@@ -77,8 +76,8 @@ def test_a_summary_with_shields_tells_them() -> None:
 
 def test_set_ups_are_told_without_a_face() -> None:
     start = GAME.initial()
-    move = hiding(GAME).arrangement(start, 1, hiding(GAME).arranged_at_random(start, 1, Random(1)))
-    assert said(GAME.presentation.summary(start, move)) == "Green is ready."
+    move = GAME.arrangement(start, 1, GAME.arranged_at_random(start, 1, Random(1)))
+    assert said(GAME.result(start, move).summary) == "Green is ready."
 
 
 def test_the_end_is_told() -> None:
@@ -96,17 +95,15 @@ def test_the_end_is_told() -> None:
 
 
 def everything_covered(position: Position, language: str) -> str:
-    seen = hiding(GAME).seen_by(position, None)
+    seen = GAME.seen_by(position, None)
     texts = [
-        said(hiding(GAME).covered_summary(position, move), language)
-        for move in GAME.legal_moves(position)
+        said(GAME.covered_summary(position, move), language) for move in GAME.legal_moves(position)
     ]
     texts += [
-        said(hiding(GAME).covered_summary(seen, move), language)
-        for move in GAME.legal_moves(position)
+        said(GAME.covered_summary(seen, move), language) for move in GAME.legal_moves(position)
     ]
     texts += [
-        said(GAME.presentation.summary(seen, move), language) for move in GAME.legal_moves(position)
+        said(GAME.result(seen, move).summary, language) for move in GAME.legal_moves(position)
     ]
     return "\n".join(texts)
 
@@ -140,18 +137,18 @@ def test_faces_have_a_word_each(language: str) -> None:
 def test_a_light_flashes_by_shape(shape: str, flashes: int) -> None:
     for side in "GM":
         for colour in "ygbm" + "k" * (shape != "X"):
-            assert hiding(GAME).signal(f"{side}{colour}{shape}").flashes == flashes
+            assert GAME.signal(f"{side}{colour}{shape}").flashes == flashes
 
 
 def test_a_light_has_the_colour_of_the_face_and_white_for_black() -> None:
-    hues = {colour: hiding(GAME).signal(f"G{colour}T").hue for colour in "ygbmk"}
+    hues = {colour: GAME.signal(f"G{colour}T").hue for colour in "ygbmk"}
     assert len(set(hues.values())) == 5
     assert hues["k"] == "#ffffff"
-    assert hiding(GAME).signal("MyT") == hiding(GAME).signal("GyT") == Signal(hues["y"], 3)
+    assert GAME.signal("MyT") == GAME.signal("GyT") == Signal(hues["y"], 3)
 
 
 def test_a_back_has_no_signal() -> None:
-    assert hiding(GAME).signal("G") is hiding(GAME).signal("M") is None
+    assert GAME.signal("G") is GAME.signal("M") is None
 
 
 @pytest.mark.parametrize(
@@ -172,7 +169,7 @@ def test_inspecting_tells_what_is_printed_and_what_is_known_of_the_piece(
     cell: str, level: str, sentence: str | None
 ) -> None:
     pieces = {"B6": "GyC", "C6": "MyT", "B1": "GkO", "C1": "GgX", "A11": "MgC"}
-    seen = hiding(GAME).seen_by(standing(pieces, level=level), 1)
+    seen = GAME.seen_by(standing(pieces, level=level), 1)
     found = GAME.presentation.inspect(seen, cell)
     if sentence is None:
         assert found is None

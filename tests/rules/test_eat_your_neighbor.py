@@ -37,7 +37,7 @@ def compare_game(seed: int) -> str:
         move = rng.choice(sorted(moves))
         after = naive.play(move)
         eaten = naive.stones.keys() - after.stones.keys()
-        assert game.removed(position, move) == tuple(sorted(eaten))
+        assert game.result(position, move).removed == tuple(sorted(eaten))
         if eaten and {move} in after.creatures(naive.to_move):
             swarmed = " after a swarm"
         position, naive = game.play(position, move), after
@@ -78,7 +78,7 @@ def drawn(rows: str, mover: int = 1, score: str = "0-0") -> Position:
     ],
 )
 def test_three_single_stones_or_more_swarm(rows: str, move: str, eaten: tuple[str, ...]):
-    assert GAME.removed(drawn(rows), move) == eaten
+    assert GAME.result(drawn(rows), move).removed == eaten
 
 
 # Nobody can place: every empty cell would join more than four stones of either colour.
@@ -122,7 +122,7 @@ def test_the_web_of_the_document_is_a_whole_game_in_30_lines():
         position = game.initial()
         while game.outcome(position) is None:
             move = game.legal_moves(position).pick(rng)
-            assert game.presentation.summary(position, move).key.startswith("circle_of_life.")
+            assert game.result(position, move).summary.key.startswith("circle_of_life.")
             position = game.play(position, move)
             assert game.parse(game.text(position)) == position
         eaten += sum(position.eaten)

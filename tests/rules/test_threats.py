@@ -13,7 +13,7 @@ def eatable(text: str, player: int) -> set[str]:
     board, _, score, target = text.split()
     position = GAME.parse(f"{board} {player} {score} {target}")
     moves = GAME.legal_moves(position)
-    return {cell for move in moves for cell in GAME.removed(position, move)}
+    return {cell for move in moves for cell in GAME.result(position, move).removed}
 
 
 @pytest.mark.parametrize("seed", range(effort(2, 12)))

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from game.common.errors import AppError, RecordError
-from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.cirkle_mind import GAME
@@ -32,7 +31,7 @@ def entries_of(told: Script, moves: int, resigned: bool = False) -> list[Entry]:
     entries = [Entry(EntryKind.START, options_text(options))]
     position, laid = GAME.initial(options), []
     for player, pieces in told.set_ups.items():
-        move = hiding(GAME).arrangement(position, player, pieces)
+        move = GAME.arrangement(position, player, pieces)
         laid.append(move)
         position = GAME.play(position, move)
         entries.append(Entry(EntryKind.SEAL, seal_text(player, move)))
@@ -154,7 +153,7 @@ def test_only_what_was_played_is_told_of_set_ups_that_were_changed(tmp_path: Pat
     start, first, *rest = entries_of(told, 3, resigned=True)
     changed = Entry(
         EntryKind.SEAL,
-        seal_text(1, hiding(GAME).arrangement(GAME.initial({}), 1, other.set_ups[1])),
+        seal_text(1, GAME.arrangement(GAME.initial({}), 1, other.set_ups[1])),
     )
     again = Entry(EntryKind.SEAL, seal_text(1, None))
     keep(tmp_path, [start, changed, again, first, *rest], over=True)
@@ -221,7 +220,7 @@ def test_replay_shows_faces_and_each_attack_before_its_edits():
     assert len(faces) == attacks
     last = shown[-1]
     assert last.state.outcome is not None
-    assert not last.state.pending(GAME)
+    assert not last.state.pending
 
 
 def _cells(still, plies):

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from game.common.errors import RecordError
+from game.rules.base.edits import EditKind
 from game.rules.base.registry import find_game
-from game.rules.base.values import EditKind
 from game.rules.boards.disc import disc
 from game.store import archive, record_json
 from game.store.archive import export, import_files, show
@@ -194,7 +194,7 @@ def test_stills_lead_from_the_empty_board_to_the_end(name: str):
     assert dict(shown[-1].state.standing) == final(record)
     # What was shown for a moment is done by the time of the next move.
     for each, after in pairwise(shown):
-        assert after.steps == each.steps or not each.state.pending(game)
+        assert after.steps == each.steps or not each.state.pending
     for each in shown:
         picture(game, each, Pace.PAUSED, len(record.moves))
 
@@ -207,7 +207,7 @@ def pauses(name: str, *moves: str) -> list[State]:
 
 def test_ring_is_shown_as_it_is_to_be_turned():
     before, after = pauses("azteka", "a2", "c2", "T2")
-    (edit,) = before.pending(find_game("azteka"))
+    (edit,) = before.pending
     assert (edit.kind, edit.cell, edit.steps) == (EditKind.TURN, "ring2", 1)
     assert before.ring_turn is not None
     assert (before.ring_turn.ring, before.ring_turn.steps) == ("ring2", 1)
@@ -232,7 +232,7 @@ def test_end_of_a_round_is_shown_before_the_board_is_cleared():
     assert before.standing.keys() >= {"a1", "b1", "c1"}
     scene = picture(CAROUSEL, ReplayFrame(before, 4, 1.0), Pace.RUNNING, 4)
     assert {lamp.cue for lamp in scene.cells.values()} == {Cue.REMOVE}
-    assert {edit.kind for edit in before.pending(CAROUSEL)} == {EditKind.REMOVE}
+    assert {edit.kind for edit in before.pending} == {EditKind.REMOVE}
     assert dict(after.standing) == {}
 
 

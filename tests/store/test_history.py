@@ -42,7 +42,7 @@ def journal(
     for text in moves:
         move = GAME.parse_move(position, text)
         entries.append(Entry(EntryKind.MOVE, GAME.move_text(position, move)))
-        entries += (Entry(EntryKind.EDIT, edit.cell) for edit in GAME.edits(position, move))
+        entries += (Entry(EntryKind.EDIT, edit.cell) for edit in GAME.result(position, move).edits)
         position = GAME.play(position, move)
     entries += more
     return [

@@ -40,7 +40,7 @@ class Player:
         """Make moves that eat nothing, each to its light."""
         for _ in range(number):
             position = self.position()
-            quiet = [m for m in GAME.legal_moves(position) if not GAME.removed(position, m)]
+            quiet = [m for m in GAME.legal_moves(position) if not GAME.result(position, m).removed]
             # Right beside a cell that was just touched, it would be a slide.
             beside = {each for cell in self.moves[-4:] for each in GAME.board.neighbours[cell]}
             cells = [tap for each in quiet for tap in GAME.taps(position, each)]

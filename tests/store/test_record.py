@@ -62,7 +62,9 @@ def journals(draw: st.DrawFn) -> list[JournalLine]:
         elif GAME.legal_moves(line[-1]):
             move = GAME.legal_moves(line[-1]).pick(rng)
             entries.append(Entry(EntryKind.MOVE, GAME.move_text(line[-1], move)))
-            entries += (Entry(EntryKind.EDIT, edit.cell) for edit in GAME.edits(line[-1], move))
+            entries += (
+                Entry(EntryKind.EDIT, edit.cell) for edit in GAME.result(line[-1], move).edits
+            )
             line.append(GAME.play(line[-1], move))
     if GAME.outcome(line[-1]) is None and draw(st.booleans()):
         entries += [

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from game.rules.base.game import Game
-from game.rules.base.hidden import hiding
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind, computers_in, names_in, options_in, seal_in
 from game.table.inputs import Asked, Held, Input, SelectPiece, SetPiece, SetScore, Touched
@@ -62,7 +61,7 @@ class Retold:
                     mover = self.game.to_move(self.position)
                     assert self.sealed.pop(mover or 0) == entry.text
                 else:
-                    self.showing = bool(hiding(self.game).faces(self.position, move))
+                    self.showing = bool(self.game.faces(self.position, move))
                 self.position = self.game.play(self.position, move)
             case EntryKind.SEAL:
                 assert self.arranging
@@ -114,7 +113,7 @@ class Retold:
     @property
     def arranging(self) -> bool:
         players = range(1, len(self.game.players) + 1)
-        return any(hiding(self.game).arranging(self.position, each) is not None for each in players)
+        return any(self.game.arranging(self.position, each) is not None for each in players)
 
     def agrees(self, state: State) -> bool:
         """Tell whether a table is in this game."""
@@ -184,10 +183,10 @@ def _check_refused(before: State, after: State, event: Input | None) -> None:
 def _check_phase(game: Game[Any, Any], state: State) -> None:
     phase = state.phase
     if phase is Phase.TAP:
-        assert state.pending(game) == ()
+        assert state.pending == ()
         assert state.outcome is None
         assert game.legal_moves(state.position)
-    assert phase is not Phase.EDIT or state.pending(game)
+    assert phase is not Phase.EDIT or state.pending
     assert phase is not Phase.OVER or state.outcome is not None
     assert phase is not Phase.SHOW or state.showing_faces
     assert (phase is Phase.SET_UP) == (state.draft is not None)
@@ -199,7 +198,7 @@ def _check_phase(game: Game[Any, Any], state: State) -> None:
 
 
 def _check_laying_out(game: Game[Any, Any], state: State, arranging: bool) -> None:
-    assert arranging == state.arranging(game)
+    assert arranging == state.arranging
     assert arranging or state.phase is not Phase.ARRANGE
     covers = state.setups.on_board.player if state.setups.on_board is not None else None
     assert covers is None or (arranging and covers not in state.setups.seated)
@@ -211,7 +210,7 @@ def _check_scene(table: Table) -> None:
     wanted, scene = table.search_request(), table.scene()
     if wanted is not None:
         mover = game.to_move(position)
-        assert wanted.position == hiding(game).seen_by(position, mover, remembers=True)
+        assert wanted.position == game.seen_by(position, mover, remembers=True)
         assert game.hidden or wanted.position is position
         assert game.legal_moves(position)
         assert wanted.level in ("", *table.state.engine.levels)

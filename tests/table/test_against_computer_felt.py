@@ -28,7 +28,7 @@ def eater_of(session, cell):
     """Give a move that eats the stone on just this cell."""
     position = session.table.state.position
     moves = GAME.legal_moves(position)
-    return next(move for move in moves if GAME.removed(position, move) == (cell,))
+    return next(move for move in moves if GAME.result(position, move).removed == (cell,))
 
 
 def moves(session):

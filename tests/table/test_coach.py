@@ -12,7 +12,6 @@ from game.rules.base.values import Advice, Threats
 from game.rules.cirkle_mind import GAME as MIND
 from game.table.coach import MUCH, PAUSE
 from game.table.inputs import Command
-from game.table.player_view import public
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import TableSession
 
@@ -143,7 +142,7 @@ def test_where_pieces_are_hidden_the_coach_knows_what_everybody_sees():
     while MIND.outcome(positions[-1]) is None and len(positions) < 60:
         move = MIND.legal_moves(positions[-1]).pick(rng)
         positions.append(MIND.play(positions[-1], move))
-        *past, now = (public(MIND, each) for each in positions[-3:])
+        *past, now = (MIND.seen_by(each, None) for each in positions[-3:])
         found = ideas(MIND, now, past)
         assert found == ideas(MIND, positions[-1], positions[-3:-1])
         heard |= {each.message.key for each in found}

@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from game.rules.base.game import Game
-from game.rules.base.hidden import hiding
 from game.rules.base.registry import all_games
 from game.table.inputs import Command
 from game.table.records import Phase
@@ -38,7 +37,7 @@ def test_whole_games_are_played_to_their_end(game: Game, presence: bool, seed: i
         assert session.table.state.phase is Phase.TAP
         picked = [game.legal_moves(position).pick(rng) for _ in range(8 if game.hidden else 1)]
         # Where pieces are hidden nothing but attacks brings the end.
-        attacks = [move for move in picked if hiding(game).faces(position, move)]
+        attacks = [move for move in picked if game.faces(position, move)]
         hand.make((attacks or picked)[0])
         if ply % 40 == 0:
             resumes(session, presence)

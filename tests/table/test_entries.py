@@ -14,7 +14,7 @@ from game.table.table import Table
 def logical(table: Table) -> tuple[object, ...]:
     """What must be the same after resuming, whatever people are asked for beside it."""
     state = table.state
-    phase = state.resting(GAME)
+    phase = state.resting
     texts = [played.text for played in state.history]
     return phase, state.position, dict(state.standing), texts, state.outcome, state.options
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from game.rules.adaptoid import GAME as ADAPTOID
 from game.rules.azteka import GAME as AZTEKA
+from game.rules.base.edits import differences
 from game.rules.base.game import Game
-from game.rules.base.values import differences
 from game.table.entries import Entry, EntryKind, options_text
 from game.table.inputs import Asked, Command, Lifted, StonesChanged, Touched
 from game.table.records import Phase

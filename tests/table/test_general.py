@@ -8,8 +8,8 @@ import pytest
 from game.rules.base.errors import IllegalMove
 from game.rules.base.game import Game
 from game.rules.base.registry import all_games
-from game.table.book import TapWalk
 from game.table.inputs import Asked, Command, Held, Lifted, Touched
+from game.table.situation import Situation
 from tests.helpers.effort import effort
 from tests.helpers.games.cirkle_games import begun
 from tests.helpers.games.toy_game import Toy
@@ -51,7 +51,7 @@ def test_taps_of_every_game_are_prefix_free(game: Game):
         taps = sorted(game.taps(position, move) for move in game.legal_moves(position))
         for first, second in pairwise(taps):
             assert second[: len(first)] != first
-        walk = TapWalk(game, position)
+        walk = Situation(game, position).walk
         assert walk.next_taps(()) == {each[0] for each in taps}
         if not taps:
             break

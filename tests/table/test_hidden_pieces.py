@@ -396,7 +396,7 @@ def test_an_attack_shows_both_faces_until_people_have_seen_them(
         edits = {"C2": "remove", "C3": "put"}
     if presence and not edits:
         edits = {target: "put"}
-    found = {edit.cell: edit.kind.value for edit in session.table.state.pending(ToyHidden())}
+    found = {edit.cell: edit.kind.value for edit in session.table.state.pending}
     assert found == edits
     assert {cell: piece for cell, piece in session.pieces.items() if cell in result} == result
 
@@ -485,7 +485,7 @@ def test_set_ups_are_taken_back_all_together_when_asked_twice(begun, presence):
     state = session.table.state
     assert (state.phase, state.history, dict(state.setups.submitted)) == (Phase.ARRANGE, (), {})
     assert state.position == ToyHidden().initial()
-    assert state.pending(ToyHidden()) == ()
+    assert state.pending == ()
     session.give(SubmitSetup(1, GREEN))
     session.give(SubmitSetup(2, MAUVE))
     assert session.pieces == GREEN | MAUVE
@@ -567,7 +567,7 @@ def test_what_was_left_undone_by_a_power_cut_is_done_and_kept(veiled):
         again = Table(ToyHidden(), {}, session.table._book.rng, False, LEVELS)
         more = again.resume(session.kept[:count], 0.0)
         sealed = [entry for entry in session.kept[:count] if entry.kind is EntryKind.SEAL]
-        assert again.state.arranging(ToyHidden()) == (len(session.kept[:count]) < 3)
+        assert again.state.arranging == (len(session.kept[:count]) < 3)
         assert [entry.kind for entry in (*sealed, *more)].count(EntryKind.SEAL) == min(
             2, len(sealed) + (count >= 3)
         )
@@ -620,9 +620,9 @@ def test_what_only_looks_right_is_still_asked_for(begun):
     session = begun()
     session.tap("A1", "A2", "choice1", "D3", "D2", "B1", "A1")
     session.ask(BACK, BACK, BACK)
-    pending = [(edit.cell, edit.kind) for edit in session.table.state.pending(ToyHidden())]
+    pending = [(edit.cell, edit.kind) for edit in session.table.state.pending]
     for viewer in (None, 1, 2):
-        seen = session.table.seen(viewer).pending(ToyHidden())
+        seen = session.table.seen(viewer).pending
         assert [(edit.cell, edit.kind) for edit in seen] == pending
     assert session.cue("A1") == "swap", "another green piece stands there"
     assert "Gb" not in str(session.table.scene().prompt)

@@ -4,10 +4,9 @@ from random import Random
 
 import pytest
 
+from game.rules.base.edits import Edit, EditKind, edits_between
 from game.rules.base.errors import RulesError
-from game.rules.base.values import Edit, EditKind
 from game.rules.boards.disc import disc
-from game.table.edits import edits_between
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Command, Lifted, Touched
 from game.table.records import Phase
@@ -140,7 +139,7 @@ def test_a_turn_that_is_taken_back_is_one_thing_to_do(sit):
     session = sit(ToyDisc())
     session.tap("a1", "d1", "ring1")
     session.ask(BACK)
-    assert session.table.state.pending(ToyDisc()) == (Edit(EditKind.TURN, "ring1", "", -1),)
+    assert session.table.state.pending == (Edit(EditKind.TURN, "ring1", "", -1),)
     assert session.prompts == ["table.turn_ring_back"]
     assert said(session, "table.turn_ring_back").args == {"ring": "1", "count": 1}
     phases = [session.table.scene().cells[cell].phase for cell in BOARD.rings["ring1"]]
@@ -190,7 +189,7 @@ def set_pieces(session, *cells):
     for cell in cells:
         session.tap(cell)
         while session.table.state.phase is Phase.EDIT:
-            session.tap(session.table.state.pending(session.table.game)[0].cell)
+            session.tap(session.table.state.pending[0].cell)
 
 
 def round_over(sit, game=None):

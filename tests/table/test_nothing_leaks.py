@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game.rules.base.game import Game
-from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.rules.cirkle_mind import GAME as CIRKLE_MIND
 from game.table.entries import Entry
@@ -33,6 +32,7 @@ from game.table.inputs import (
     Touched,
 )
 from game.table.records import Phase
+from game.table.situation import Situation
 from game.table.table import DRAW_S, Table
 from tests.helpers.effort import examples
 from tests.helpers.games.toy_hidden import ToyHidden
@@ -66,7 +66,7 @@ class Pair:
 
     def _set_ups(self, player: int, differs: bool) -> list[dict[str, str]]:
         """Lay out a side for both tables: two faces have changed places if it is to differ."""
-        pieces = hiding(self.game).arranged_at_random(self.game.initial(), player, self.rng)
+        pieces = self.game.arranged_at_random(self.game.initial(), player, self.rng)
         one, two = self.rng.sample(sorted(pieces), 2)
         other = pieces | {one: pieces[two], two: pieces[one]} if differs else pieces
         return [pieces, other]
@@ -141,16 +141,16 @@ class Pair:
         if self.rng.random() < 0.3:
             # A player sits there and leaves again: what was laid out meanwhile is laid out anew.
             self.give(*(SubmitSetup(player, each) for each in ways))
-            if not self.tables[0].state.arranging(self.game):
+            if not self.tables[0].state.arranging:
                 return
             self.give(SeatsChanged(frozenset({player})))
-            assert player in self.tables[0].state.still_arranging(self.game)
+            assert player in self.tables[0].state.still_arranging
         self.give(SeatsChanged(frozenset()))
         self.give(Asked(Command.SET_UP))
         covering = self.tables[0].state.setups.on_board
         player = covering.player if covering else player
         ways = self.set_ups[player]
-        arranges = hiding(self.game).arranging(self.tables[0].state.position, player)
+        arranges = self.game.arranging(self.tables[0].state.position, player)
         assert arranges is not None
         self._around()
         order = [{piece: cell for cell, piece in each.items()} for each in ways]
@@ -160,7 +160,7 @@ class Pair:
                 self._err(rows, n)
             self._set(*(row[n] for row in rows))
         self.give(Asked(Command.CONFIRM))
-        assert player not in self.tables[0].state.still_arranging(self.game)
+        assert player not in self.tables[0].state.still_arranging
 
     def _around(self) -> None:
         """Do something without effect while a player lays out under the cover."""
@@ -225,11 +225,11 @@ class Pair:
         elif one.state.phase is Phase.TAP:
             assert one._book.next_taps() == two._book.next_taps()
             self._move(rng)
-        elif one.state.phase is Phase.EDIT and one.state.pending(self.game):
-            cell = rng.choice(one.state.pending(self.game)).cell
+        elif one.state.phase is Phase.EDIT and one.state.pending:
+            cell = rng.choice(one.state.pending).cell
             self._finger(cell)
             if self.presence and rng.random() < 0.7:
-                self.stand(set(one.state.expected(self.game)))
+                self.stand(set(one.state.expected))
         elif self.presence and one.state.phase is Phase.SHOW:
             self._finger(rng.choice(cells))
         else:
@@ -241,7 +241,7 @@ class Pair:
         for move in self.game.legal_moves(state.position):
             taps = self.game.taps(state.position, move)
             shown = [
-                hiding(self.game).faces(table.state.position, move) if "*" in move else {}
+                self.game.faces(table.state.position, move) if "*" in move else {}
                 for table in self.tables
             ]
             if taps[: len(done)] == done and (shown[0] == shown[1] or rng.random() < 0.05):
@@ -310,12 +310,12 @@ VEILED = pytest.mark.parametrize(
 )
 def test_faces_that_are_hidden_make_no_difference(game, options, presence, differ, seed, steps):
     pair = Pair(game, {"first": "1", **options}, presence, differ, seed)
-    while unsealed := pair.tables[0].state.still_arranging(game):
+    while unsealed := pair.tables[0].state.still_arranging:
         pair.lay_out(pair.rng.choice(unsealed))
     if presence:
-        pair.stand(set(pair.tables[0].state.expected(game)))
+        pair.stand(set(pair.tables[0].state.expected))
     for step in steps:
-        if pair.told or pair.tables[0].state.arranging(game):
+        if pair.told or pair.tables[0].state.arranging:
             return
         pair.play(step)
 
@@ -330,7 +330,7 @@ def test_a_face_that_makes_a_difference_would_be_found_out(monkeypatch, leak):
         monkeypatch.setattr(
             ToyHidden, "refusal", lambda game, at, _: say("piece.code", code=str(at.pieces))
         )
-        monkeypatch.setattr("game.table.touching.public", lambda game, position: position)
+        monkeypatch.setattr(Situation, "public", property(lambda self: self.position))
     pair = Pair(ToyHidden(), {"first": "1"}, False, 1, 0)
     with pytest.raises(AssertionError):
         _lead_to_a_refusal(pair)

@@ -3,6 +3,7 @@
 from random import Random
 
 from game.rules.circle_of_life import GAME
+from game.rules.food_web.ecosystem import Ecosystem
 from game.table.entries import Entry, EntryKind
 from game.table.fingers import DEBOUNCE_S
 from game.table.inputs import Asked, Command, Held, Lifted, PalmDetected, Touched
@@ -24,6 +25,18 @@ def test_start_draws_who_begins_with_the_generator():
         assert again == (entry,)
         firsts.add(entry.text)
     assert firsts == {'{"first": "1", "target": "20"}', '{"first": "2", "target": "20"}'}
+
+
+def test_a_stone_is_placed_once_however_much_is_shown_of_its_move(sit, monkeypatch):
+    places, place = [], Ecosystem.place
+    monkeypatch.setattr(Ecosystem, "place", lambda *args: places.append(args) or place(*args))
+    session = sit()
+    session.tap(*BEFORE_MEAL)
+    del places[:]
+    entries = session.table.handle(Touched("e5"), session.now)
+    assert [entry.text for entry in entries] == ["e5x", "e5"]
+    session.table.scene()
+    assert len(places) == 1
 
 
 def test_draw_shows_running_lights_and_ends_by_itself():

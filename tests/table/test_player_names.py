@@ -8,6 +8,7 @@ from game.rules.base.message import say
 from game.table.inputs import Command, SetNames
 from game.table.names import named, told
 from game.table.records import Phase, Played
+from game.table.situation import Situation
 from game.table.state import State
 
 NAMES = ("Ada", "Bea")
@@ -32,8 +33,8 @@ def test_prompts_notices_and_outcomes_name_the_players(sit):
 def test_a_move_names_who_made_it_although_the_sides_have_changed_since():
     before = AZTEKA.parse("DDD./L.../..../..../..../..../..../.... basic LD D -")
     after = AZTEKA.play(before, "a4")
-    played = Played(before, 2, "a4", "", (), AZTEKA.presentation.summary(before, "a4"))
-    state = State(Phase.TAP, after, {}, history=(played,), names=NAMES)
+    played = Played(before, 2, "a4", "", (), AZTEKA.result(before, "a4").summary)
+    state = State(Phase.TAP, Situation(AZTEKA, after), {}, history=(played,), names=NAMES)
     text = "Bea placed a piece on a4. Bea (Death: reign) wins round 1 with 4 pieces."
     assert words("en").text(told(AZTEKA, state, played)) == text
     # Only what is a player is named: a side that is a role, a colour or a piece stays.

@@ -101,7 +101,7 @@ def test_a_resumed_game_reads_the_board_again(sit):
     again = session.restarted()
     assert again.state.position == session.table.state.position
     assert again.state.standing == session.table.state.standing
-    assert [edit.cell for edit in again.state.pending(GAME)] == ["f5"]
+    assert [edit.cell for edit in again.state.pending] == ["f5"]
     assert again.scene().notice.key == "table.resumed_felt"
     assert again.state.notices.current.good
 
@@ -133,7 +133,7 @@ def test_until_the_board_has_told_a_resumed_game_asks_for_nothing(sit):
     session.put("g4")
     table = Table(GAME, {}, Random(0), presence=True)
     table.resume(session.kept, 0.0)
-    assert table.state.pending(GAME) == ()
+    assert table.state.pending == ()
 
 
 def test_touches_of_felt_cells_are_ignored(sit):

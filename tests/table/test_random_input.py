@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.rules.base.game import Game
-from game.rules.base.hidden import hiding
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind
@@ -71,7 +70,7 @@ class Evening:
     def _begin_laid_out(self) -> None:
         self.wait(DRAW_S)
         for player in (1, 2):
-            pieces = hiding(self.game).arranged_at_random(self.state.position, player, self.rng)
+            pieces = self.game.arranged_at_random(self.state.position, player, self.rng)
             self.give(SubmitSetup(player, pieces))
         self.put_right() if self.presence else self.give(Asked(Command.CONFIRM))
 
@@ -131,7 +130,7 @@ class Evening:
         ):
             return
         thought = before.engine.result
-        knows = hiding(game).seen_by(at, player, remembers=True)
+        knows = game.seen_by(at, player, remembers=True)
         if thought is None or thought.position != knows or thought.level != level:
             assert before.engine.unavailable is not None
             return
@@ -150,7 +149,7 @@ class Evening:
         self.give(StonesChanged(frozenset(self.stones)))
 
     def put_right(self) -> None:
-        self.stones = set(self.state.expected(self.game))
+        self.stones = set(self.state.expected)
         self.give(StonesChanged(frozenset(self.stones)))
 
     def restart(self) -> None:
@@ -246,7 +245,7 @@ class Evening:
 
     def edit(self) -> None:
         """Bring one cell right that is to be changed, any of them."""
-        pending = self.state.pending(self.game)
+        pending = self.state.pending
         if pending:
             self.bring_right(self.rng.choice(pending).cell)
 
@@ -257,7 +256,7 @@ class Evening:
             # Who exchanges a piece lifts it first.
             self.stones -= {cell}
             self.give(StonesChanged(frozenset(self.stones)))
-            if cell in self.state.expected(self.game):
+            if cell in self.state.expected:
                 self.stones |= {cell}
             self.give(StonesChanged(frozenset(self.stones)))
         else:
@@ -307,12 +306,12 @@ class Evening:
         player = (
             state.setups.on_board.player
             if state.setups.on_board
-            else next(iter(state.still_arranging(game)))
+            else next(iter(state.still_arranging))
         )
-        arranges = hiding(game).arranging(state.position, player)
+        arranges = game.arranging(state.position, player)
         assert arranges is not None
         if self.rng.random() < 0.5:
-            pieces = hiding(game).arranged_at_random(state.position, player, self.rng)
+            pieces = game.arranged_at_random(state.position, player, self.rng)
             self.give(SubmitSetup(player, pieces))
             return
         if state.setups.on_board is None:
@@ -395,7 +394,7 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
         """Lay out pieces for the start of a game; `odd` are too many, None is anew."""
         if odd is None or not game.hidden or not 1 <= player <= players:
             return SubmitSetup(player, None if odd is None else {})
-        pieces = hiding(game).arranged_at_random(game.initial(), player, Random(seed))
+        pieces = game.arranged_at_random(game.initial(), player, Random(seed))
         return SubmitSetup(player, {**pieces, **({game.board.cells[5]: "Ga"} if odd else {})})
 
     who = st.tuples(*[levels] * players)

@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from game.rules.azteka import GAME as AZTEKA
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME as MIND
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command, SubmitSetup
@@ -73,7 +72,7 @@ def test_redo_goes_on_to_the_persons_turn_and_is_known_after_a_restart(sit):
 def test_what_was_taken_back_of_hidden_pieces_is_not_shown(sit):
     session = sit(MIND)
     for player in (1, 2):
-        pieces = hiding(MIND).arranged_at_random(session.table.state.position, player, Random(1))
+        pieces = MIND.arranged_at_random(session.table.state.position, player, Random(1))
         session.give(SubmitSetup(player, pieces))
     session.ask(Command.CONFIRM)
     move = MIND.legal_moves(session.table.state.position)[0]

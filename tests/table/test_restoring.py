@@ -306,16 +306,16 @@ def test_ordinary_games_are_the_same_in_any_order_of_hands(seed):
     position = session.table.state.position
     while GAME.outcome(position) is None:
         moves = list(GAME.legal_moves(position))
-        meals = [move for move in moves if GAME.removed(position, move)]
+        meals = [move for move in moves if GAME.result(position, move).removed]
         move = rng.choice(meals or moves)
-        hands = [move, *GAME.removed(position, move)]
+        hands = [move, *GAME.result(position, move).removed]
         rng.shuffle(hands)
         position = GAME.play(position, move)
         session.wait(SECOND_THOUGHT_S)
         for cell in hands:
             session.put(cell) if cell == move else session.take(cell)
         assert session.table.state.position == position
-        assert session.table.state.pending(GAME) == ()
+        assert session.table.state.pending == ()
 
 
 def test_a_stone_that_ate_the_last_one_may_be_adjusted(sit):

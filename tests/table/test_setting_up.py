@@ -244,7 +244,7 @@ def test_a_set_up_game_is_played_taken_back_and_resumed(sit, presence):
     session.kept = entries
     again = session.restarted()
     assert again.state.position == session.table.state.position
-    assert [edit.cell for edit in again.state.pending(GAME)] == ["d4", "f5"]
+    assert [edit.cell for edit in again.state.pending] == ["d4", "f5"]
     session.ask(Command.TAKE_BACK)
     session.wait(1.0)
     hand(session, "e6")
@@ -289,12 +289,12 @@ def test_what_is_still_to_be_laid_after_a_set_up_is_asked_for_after_a_restart(si
     session.give(SetPiece("c3", "2"))
     session.give(SetPiece("e5", ""))
     session.ask(end)
-    pending = session.table.state.pending(GAME)
+    pending = session.table.state.pending
     assert [edit.cell for edit in pending] == (["c3", "e5"] if end is BEGIN else ["a1"])
     starts = [n for n, entry in enumerate(session.kept) if entry.kind is EntryKind.START]
     again = Table(GAME, {}, Random(0))
     again.resume(session.kept[starts[-1] :], 0.0)
-    assert again.state.pending(GAME) == pending
+    assert again.state.pending == pending
     assert again.state.standing == session.table.state.standing
 
 

@@ -20,5 +20,6 @@ def test_bench_prints_all_figures_as_json(
     assert set(figures["latency"]) == {
         *("touches", "sensing", "i2c", "ours", "disk", "pixels", "felt", "accepted", "cards")
     }
+    assert figures["step"]["calls"] > figures["step"]["files"] > 0
     assert figures["process"]["start_to_ready_s"] > 0
     assert figures["process"]["games"] == 2

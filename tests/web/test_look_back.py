@@ -34,7 +34,7 @@ def played(game: Game[Any, Any], count: int) -> ScriptedTable:
     for _ in range(count):
         position = table.table.state.position
         table.play(game.move_text(position, next(iter(game.legal_moves(position)))))
-        for edit in table.table.state.pending(game):
+        for edit in table.table.state.pending:
             table.tap(edit.cell)
     return table
 

@@ -15,6 +15,7 @@ from game.rules.base.game import Game
 from game.table.inputs import Command
 from game.table.records import Phase
 from game.table.scene import scene
+from game.table.situation import Situation
 from game.table.state import State
 from game.web import page_messages, server_messages
 from game.web.access.access import AccessLevel
@@ -148,7 +149,7 @@ def test_server_sends_what_its_types_say(game: Game[Any, Any]):
     assert conforms(hello, server_messages.Hello)
     locked = state_view.locked(speak, page_words("en"), seats=True)
     assert conforms(locked, server_messages.Locked)
-    state = State(Phase.TAP, game.initial({}), {})
+    state = State(Phase.TAP, Situation(game, game.initial({})), {})
     told = state_view.state(Snapshot(game, state, scene(game, state, frozenset())), speak)
     assert conforms(told, server_messages.State)
     assert conforms(computer_view.analysis(None, speak), server_messages.Analysis)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.table.records import Setups
 from tests.helpers.pages.hosted import Hosted, held_steps, hosted
@@ -58,7 +57,7 @@ def sit(board: Talk, talk: Talk, player: int) -> None:
 
 def army(player: int) -> dict[str, str]:
     position = GAME.initial({"first": "1"})
-    return hiding(GAME).arranged_at_random(position, player, random.Random(player))
+    return GAME.arranged_at_random(position, player, random.Random(player))
 
 
 def test_seat_is_not_freed_after_ready_however_late_the_board_is(room: HeldBoard):

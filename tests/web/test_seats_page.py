@@ -7,6 +7,7 @@ import pytest
 
 from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.records import Confirmation, Notices, Phase, Setups
+from game.table.situation import Situation
 from game.web.addresses import own_addresses
 from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, Veiled
 from tests.helpers.pages.seated_page import GAME, Seated, code_of, knows, seated
@@ -14,8 +15,8 @@ from tests.helpers.programs.running import Talk
 
 SEALED = {1: GAME.arrangement(Veiled(), 1, GREEN)}
 BOTH = frozenset({1, 2})
-WHOLE = Veiled(tuple((GREEN | MAUVE).items()), done=BOTH)
-LOST = Veiled(tuple(GREEN.items()), done=BOTH)
+WHOLE = Situation(GAME, Veiled(tuple((GREEN | MAUVE).items()), done=BOTH))
+LOST = Situation(GAME, Veiled(tuple(GREEN.items()), done=BOTH))
 """A position in which Green has won."""
 
 
@@ -123,8 +124,8 @@ def test_seat_is_freed_by_the_board_until_its_side_is_set_up(served: Seated, boa
         board.until(lambda t: t.errors)
         assert "set up" in board.errors[-1]
         assert board.seats[0]["taken"]
-        outcome = GAME.outcome(LOST)
-        served.show(setups=Setups(), phase=Phase.OVER, outcome=outcome, position=LOST)
+        outcome = LOST.outcome
+        served.show(setups=Setups(), phase=Phase.OVER, outcome=outcome, situation=LOST)
         board.send(do="free", player=1)
         board.until(lambda t: not t.seats[0]["taken"])
 
@@ -138,10 +139,10 @@ def test_no_new_player_sits_where_a_side_is_set_up_until_the_game_is_over(
     with served.phone() as socket:
         phone = sit(Talk(socket), code)
         assert (phone.seat["player"], phone.state) == (None, {})
-    served.show(setups=Setups(), phase=Phase.TAP, position=WHOLE)
+    served.show(setups=Setups(), phase=Phase.TAP, situation=WHOLE)
     board.until(lambda t: t.state["phase"] == "tap")
     assert [seat["link"] for seat in board.seats] == [None, None]
-    served.show(phase=Phase.OVER, outcome=GAME.outcome(LOST))
+    served.show(phase=Phase.OVER, outcome=LOST.outcome)
     board.until(lambda t: t.seats[0]["link"])
 
 
@@ -223,7 +224,7 @@ def test_without_a_seat_no_page_arranges_or_stands_up(served: Seated, board: Tal
 
 def test_set_up_cannot_be_changed_once_play_has_begun(served: Seated, board: Talk):
     sit(board, code_of(board, 1))
-    served.show(phase=Phase.TAP, position=WHOLE)
+    served.show(phase=Phase.TAP, situation=WHOLE)
     board.until(lambda t: t.state["phase"] == "tap")
     assert board.state["arranging"] is None
     for pieces in (GREEN, None):

@@ -14,6 +14,7 @@ from game.store import initial_state
 from game.table.agreement import Agreement
 from game.table.records import Phase
 from game.table.scene import scene
+from game.table.situation import Situation
 from game.table.state import State
 from game.web import server_messages
 from game.web.views import guide_view, state_view
@@ -25,7 +26,9 @@ BENDS = CIRCLE.from_json({"pieces": {"e4": 1, "e5": 1, "f5": 2, "f6": 2, "e7": 2
 
 
 def seen(game: Game[Any, Any], position: Any, **changes: Any) -> Snapshot:
-    state: State = replace(initial_state(game), phase=Phase.TAP, position=position, **changes)
+    state: State = replace(
+        initial_state(game), phase=Phase.TAP, situation=Situation(game, position), **changes
+    )
     return Snapshot(game, state, scene(game, state, frozenset()))
 
 

@@ -9,11 +9,12 @@ from functools import cached_property
 from game.rules.adaptoid import presentation, texts, turns
 from game.rules.adaptoid.field import BOARD, CELL, Position, cells_in, pieces_of
 from game.rules.adaptoid.moves import moves_of, played
+from game.rules.base.edits import Edit, differences
 from game.rules.base.errors import IllegalMove
-from game.rules.base.game import Game, settle
+from game.rules.base.game import Game, MoveResult, settle
 from game.rules.base.message import say
 from game.rules.base.moves import Moves
-from game.rules.base.values import CHOICES, Edit, Goal, Json, Outcome, differences, score_goals
+from game.rules.base.values import CHOICES, Goal, Json, Outcome, score_goals
 
 _KEY_OF = {turns.Part.LEG: presentation.LEG_KEY, turns.Part.PINCER: presentation.PINCER_KEY}
 
@@ -111,19 +112,25 @@ class Adaptoid(Game[Position, turns.Move]):
             taps.append(_KEY_OF[move.part])
         return tuple(taps) or (presentation.LEG_KEY,)
 
-    def edits(self, position: Position, move: turns.Move) -> tuple[Edit, ...]:
-        touched: list[str] = []
+    def result(self, position: Position, move: turns.Move) -> MoveResult[Position, turns.Move]:
+        return _AdaptoidResult(self, position, move)
+
+
+class _AdaptoidResult(MoveResult[Position, turns.Move]):
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        touched, move = list[str](), self.move
         if isinstance(move, turns.Turn):
             touched = [CELL[at] for at in (move.start, move.goal, move.at) if at != turns.NOWHERE]
         elif isinstance(move, turns.Placing):
             touched = [CELL[move.white], CELL[move.black]]
-        after = self.play(position, move)
-        order = tuple(dict.fromkeys((*touched, *BOARD.cells)))
-        return differences(pieces_of(position), pieces_of(after), order)
+        return differences(*self.pieces, tuple(dict.fromkeys((*touched, *BOARD.cells))))
 
-    def removed(self, position: Position, move: turns.Move) -> tuple[str, ...]:
-        """List where the captured of both colours stood when the turn began, sorted."""
-        done = turns.turned(position, move) if isinstance(move, turns.Turn) else None
+    @cached_property
+    def removed(self) -> tuple[str, ...]:
+        """Where the captured of both colours stood when the turn began."""
+        turn = self.move if isinstance(self.move, turns.Turn) else None
+        done = None if turn is None else turns.turned(self.before, turn)
         return () if done is None else cells_in(done.captured | done.lost | done.starved)
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from game.rules.adaptoid import field, turns
 from game.rules.adaptoid.moves import takeable
 from game.rules.adaptoid.turns import NOWHERE, Choice, Move, Moved, Part, Placing, Turn
-from game.rules.base.game import Presentation
+from game.rules.base.game import MoveResult, Presentation
 from game.rules.base.message import Message, say
 from game.rules.base.values import CHOICES, Inspection, Role, Threats
 
@@ -248,7 +248,8 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         own, others = (takeable(replace(position, mover=who)) for who in (2 - player, player - 1))
         return Threats(frozenset(field.cells_in(own)), frozenset(field.cells_in(others)))
 
-    def summary(self, position: field.Position, move: Move) -> Message:
+    def summary(self, result: MoveResult[field.Position, Move]) -> Message:
+        position, move = result.before, result.move
         who = self.called(position, position.mover + 1)
         if isinstance(move, Placing):
             white, black = field.CELL[move.white], field.CELL[move.black]

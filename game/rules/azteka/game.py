@@ -12,11 +12,12 @@ from game.rules.azteka.board import BOARD, SEGMENTS, fullest_line, lines_met, na
 from game.rules.azteka.board import RINGS as RING_COUNT
 from game.rules.azteka.play import Actions, Position, Reason, Variant
 from game.rules.azteka.presentation import CHOICE, GOALS, KEYS, PLAYERS, AztekaPresentation
+from game.rules.base.edits import Edit, EditKind
 from game.rules.base.errors import IllegalMove
-from game.rules.base.game import Game, settle
+from game.rules.base.game import Game, MoveResult, settle
 from game.rules.base.message import say
 from game.rules.base.options import Option
-from game.rules.base.values import Edit, EditKind, Goal, Json, Outcome
+from game.rules.base.values import Goal, Json, Outcome
 
 _TAPS: dict[str, tuple[str, ...]] = {
     play.DECLINE: (CHOICE,),
@@ -136,8 +137,15 @@ class Azteka(Game[Position, str]):
     def taps(self, position: Position, move: str) -> tuple[str, ...]:
         return _TAPS.get(move) or (move,)
 
-    def edits(self, position: Position, move: str) -> tuple[Edit, ...]:
-        """List the ring turned, or the piece put and the Life pieces that turn to Death."""
+    def result(self, position: Position, move: str) -> MoveResult[Position, str]:
+        return _AztekaResult(self, position, move)
+
+
+class _AztekaResult(MoveResult[Position, str]):
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        """The ring turned, or the piece put and the Life pieces that turn to Death."""
+        position, move = self.before, self.move
         if move == play.DECLINE:
             return ()
         turn = play.turn_of(move)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from game.rules.azteka import play
 from game.rules.azteka.board import BIT, BOARD, RING, SEGMENT_OF, around, names
-from game.rules.base.game import Game, Presentation
+from game.rules.base.game import Game, MoveResult, Presentation
 from game.rules.base.message import Message, say
 from game.rules.base.values import CHOICES, Inspection, Role, Threats
 
@@ -256,7 +256,8 @@ class AztekaPresentation(Presentation[play.Position, str]):
             return say("azteka.computer_turns", ring=turn[0] + 1, count=turn[1])
         return say("azteka.computer_declines")
 
-    def summary(self, position: play.Position, move: str) -> Message:
+    def summary(self, result: MoveResult[play.Position, str]) -> Message:
+        position, move = result.before, result.move
         did = _done(position, move)
         made, variant = play.change(position, move), position.variant
         if made.reached is not None and variant.rounds > 1:
@@ -270,5 +271,5 @@ class AztekaPresentation(Presentation[play.Position, str]):
                 goal=GOALS[reason],
                 count=made.stones[side].bit_count(),
             )
-        full = play.after(position, move).last_actions == variant.sides
+        full = result.after.last_actions == variant.sides
         return say("azteka.filled", did=did) if full else did

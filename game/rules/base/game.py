@@ -6,22 +6,21 @@ game.
 
 import sys
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias
 
+from game.rules.base.edits import Edit, differences, removed_by, turns_in
 from game.rules.base.errors import BadOption, BadPosition, IllegalMove
+from game.rules.base.hiding import Hiding, M, P
 from game.rules.base.message import Message, say
 from game.rules.base.moves import Moves
 from game.rules.base.options import VARIANT, Option
 from game.rules.base.values import (
     HUES,
     Advice,
-    Edit,
-    EditKind,
     Goal,
     Inspection,
     Json,
@@ -29,15 +28,11 @@ from game.rules.base.values import (
     Outcome,
     Role,
     Threats,
-    differences,
 )
 from game.rules.boards.board import Board
 
-P = TypeVar("P")
-M = TypeVar("M")
 
-
-class Game(ABC, Generic[P, M]):
+class Game(Hiding[P, M], ABC):
     """One game.
 
     Override what is abstract; override the rest where the default does not fit. Players are
@@ -146,26 +141,71 @@ class Game(ABC, Generic[P, M]):
                 return move
         raise IllegalMove(say("rules.not_legal", text=text))
 
-    def edits(self, position: P, move: M) -> tuple[Edit, ...]:
-        """List what hands change on the board for a move."""
-        after = self.play(position, move)
-        return differences(self.pieces(position), self.pieces(after), self.board.cells)
+    def result(self, position: P, move: M) -> "MoveResult[P, M]":
+        """Return all that follows from a legal move."""
+        return MoveResult(self, position, move)
 
-    def removed(self, position: P, move: M) -> tuple[str, ...]:
-        """List, sorted, the cells whose piece leaves the board in a move.
+    def moves_by_taps(self, position: P) -> dict[tuple[str, ...], M]:
+        """Map the taps of each legal move to the move."""
+        return {self.taps(position, move): move for move in self.legal_moves(position)}
 
-        If an equal piece is put elsewhere, the piece counts as moved, not as removed.
-        """
-        edits, pieces = self.edits(position, move), self.pieces(position)
-        put = Counter(edit.piece for edit in edits if edit.piece)
-        gone = []
-        for kind in (EditKind.REMOVE, EditKind.SWAP):
-            for edit in edits:
-                if edit.kind is kind and put[pieces[edit.cell]]:
-                    put[pieces[edit.cell]] -= 1
-                elif edit.kind is kind:
-                    gone.append(edit.cell)
-        return tuple(sorted(gone))
+
+class MoveResult(Generic[P, M]):
+    """A legal move and all that follows from it, each part worked out once, when asked for.
+
+    Override a part where a game knows better, and return the subclass by `Game.result`. `after`
+    raises IllegalMove. `edits` are what hands change on the board, `removed` the sorted cells whose
+    piece leaves it (by default, unless an equal piece is put elsewhere), and `turned` the turns of
+    rings on which nothing else changes.
+    """
+
+    def __init__(self, game: Game[P, M], before: P, move: M) -> None:
+        self.game, self.before, self.move = game, before, move
+
+    @cached_property
+    def after(self) -> P:
+        return self.game.play(self.before, self.move)
+
+    @cached_property
+    def player(self) -> int:
+        """The player who made the move."""
+        return self.game.to_move(self.before) or 0
+
+    @cached_property
+    def text(self) -> str:
+        """The move in canonical record notation."""
+        return self.game.move_text(self.before, self.move)
+
+    @cached_property
+    def taps(self) -> tuple[str, ...]:
+        return self.game.taps(self.before, self.move)
+
+    @cached_property
+    def pieces(self) -> tuple[Mapping[str, str], Mapping[str, str]]:
+        """What stood before the move, and what stands after it."""
+        return self.game.pieces(self.before), self.game.pieces(self.after)
+
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        return differences(*self.pieces, self.game.board.cells)
+
+    @cached_property
+    def removed(self) -> tuple[str, ...]:
+        return removed_by(self.edits, self.pieces[0])
+
+    @cached_property
+    def turned(self) -> tuple[Edit, ...]:
+        board = self.game.board
+        return turns_in(self.edits, *self.pieces, board, self.taps) if board.rings else ()
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        return self.game.outcome(self.after)
+
+    @cached_property
+    def summary(self) -> Message:
+        """What people read of the move."""
+        return self.game.presentation.summary(self)
 
 
 AnyGame: TypeAlias = Game[Any, Any]
@@ -253,12 +293,10 @@ class Presentation(Generic[P, M]):
             return say("rules.game_over")
         return say("rules.not_legal", text=" ".join(taps))
 
-    def summary(self, position: P, move: M) -> Message:
-        return say(
-            "table.played",
-            player=self.called(position, self.game.to_move(position) or 1),
-            move=self.game.move_text(position, move),
-        )
+    def summary(self, result: MoveResult[P, M]) -> Message:
+        """Say what a legal move did."""
+        who = self.called(result.before, result.player or 1)
+        return say("table.played", player=who, move=result.text)
 
     def computer_plays(self, move: str) -> Message:
         """Say which move the computer plays, before hands press its keys for it."""
@@ -299,7 +337,7 @@ class Presentation(Generic[P, M]):
 
     def won_by(self, position: P, move: M) -> int | None:
         """Return the player who wins the game, or a round of it, by a legal move; None if none."""
-        outcome = self.game.outcome(self.game.play(position, move))
+        outcome = self.game.result(position, move).outcome
         return None if outcome is None else outcome.winner
 
     def advice(self, position: P, past: Sequence[P]) -> tuple[Advice, ...]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from game.rules.base.edits import EditKind
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
-from game.rules.base.values import EditKind
 
 LANGUAGES = ("en", "de", "fr", "it")
 FILE = "tutorial.toml"
@@ -97,7 +97,7 @@ def _step(game: AnyGame, position: Any, told: Mapping[str, Any]) -> Step:
     eaten: tuple[str, ...] = ()
     if move:
         played = game.parse_move(position, move)
-        taps, eaten = game.taps(position, played), game.removed(position, played)
+        taps, eaten = game.taps(position, played), game.result(position, played).removed
     _check("eats", [*told.get("eats", ())], [*eaten])
     return Step(
         position,
@@ -118,7 +118,7 @@ def _check(what: str, told: object, allowed: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What a step shows: pieces by cell, what its move changes (see `Game.edits`), its way."""
+    """What a step shows: pieces by cell, what a move changes (`MoveResult.edits`), its way."""
 
     pieces: Mapping[str, str]
     edits: Mapping[str, tuple[str, str]]
@@ -137,9 +137,9 @@ def _picture(game: AnyGame, step: Step) -> Picture:
         return Picture(
             game.pieces(step.position), dict.fromkeys(step.taps, ("remove", "")) | shown, ()
         )
-    move = game.parse_move(step.position, step.move)
+    done = game.result(step.position, game.parse_move(step.position, step.move))
     stands, side = game.pieces(step.position), game.presentation.side
-    edits = {edit.cell: (edit.kind.value, edit.piece) for edit in game.edits(step.position, move)}
+    edits = {edit.cell: (edit.kind.value, edit.piece) for edit in done.edits}
     way: list[str] = []
     for tap in step.taps if step.taps[0] in stands else ():
         # A piece goes from where it stands, and attacks others only.
@@ -148,7 +148,7 @@ def _picture(game: AnyGame, step: Step) -> Picture:
             break
         way.append(tap)
     for cell in edits.keys() & stands.keys():
-        taken = cell in game.removed(step.position, move)
+        taken = cell in done.removed
         if edits[cell][0] == EditKind.REMOVE.value and not taken:
             edits[cell] = ("leave", "")
         elif taken and cell in way:

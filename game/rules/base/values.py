@@ -29,43 +29,6 @@ class Outcome:
     message: Message
 
 
-class EditKind(Enum):
-    """What a hand does to one cell, or to a ring."""
-
-    PUT = "put"
-    REMOVE = "remove"
-    SWAP = "swap"
-    TURN = "turn"
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """A change that a hand must make: `piece` is what stands there afterwards, "" if nothing.
-
-    To turn a ring, `cell` is the ring's name (see `Board.rings`), and `steps` is how many cells it
-    goes clockwise, or counterclockwise if negative.
-    """
-
-    kind: EditKind
-    cell: str
-    piece: str = ""
-    steps: int = 0
-
-
-def differences(
-    before: Mapping[str, str], after: Mapping[str, str], cells: Sequence[str]
-) -> tuple[Edit, ...]:
-    """List the edits of single cells that turn one set of pieces into another."""
-    edits = []
-    for cell in cells:
-        now, then = before.get(cell, ""), after.get(cell, "")
-        if now == then:
-            continue
-        kind = EditKind.SWAP if now and then else EditKind.PUT if then else EditKind.REMOVE
-        edits.append(Edit(kind, cell, then))
-    return tuple(edits)
-
-
 class Role(Enum):
     """The part that a cell or a legend entry plays when a piece is inspected.
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from random import Random
 
 from game.rules.base.errors import IllegalMove
-from game.rules.base.game import settle
+from game.rules.base.game import MoveResult, settle
 from game.rules.base.hidden import HiddenGame
 from game.rules.base.message import Message, say
 from game.rules.base.moves import Moves
@@ -188,26 +188,34 @@ class CirkleMind(HiddenGame[Position, str]):
     def signal(self, piece: str) -> Signal | None:
         return presentation.signal_of(piece)
 
-    def removed(self, position: Position, move: str) -> tuple[str, ...]:
-        """Name the square of the piece that an attack removes: its own, or the one moved to.
-
-        Raises IllegalMove where a hidden face decides.
-        """
-        action = self._action(position, move)
-        if action is None or action.target == NOWHERE:
-            return ()
-        if is_hidden(position, action):
-            raise _hidden(action)
-        result = result_of(position, action, self.squares)
-        if result is Result.BOTH:
-            return ()
-        return (CELLS[action.target if result is Result.ATTACKER else action.goal],)
+    def result(self, position: Position, move: str) -> MoveResult[Position, str]:
+        return _MindResult(self, position, move)
 
     def _action(self, position: Position, move: str) -> Action | None:
         """Return what a piece does in a move; None for a set-up and for passing."""
         if position.phase is MindPhase.SET_UP:
             return None
         return ACTIONS[position.army(position.mover)].get(move)
+
+
+class _MindResult(MoveResult[Position, str]):
+    game: CirkleMind
+
+    @cached_property
+    def removed(self) -> tuple[str, ...]:
+        """The square of the piece that an attack removes: its own, or the one moved to.
+
+        Raises IllegalMove where a hidden face decides.
+        """
+        position, action = self.before, self.game._action(self.before, self.move)
+        if action is None or action.target == NOWHERE:
+            return ()
+        if is_hidden(position, action):
+            raise _hidden(action)
+        result = result_of(position, action, self.game.squares)
+        if result is Result.BOTH:
+            return ()
+        return (CELLS[action.target if result is Result.ATTACKER else action.goal],)
 
 
 def _hidden(action: Action) -> IllegalMove:

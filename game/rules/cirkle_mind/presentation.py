@@ -7,7 +7,7 @@ position no more than the position itself knows.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from game.rules.base.game import Game, Presentation
+from game.rules.base.game import Game, MoveResult, Presentation
 from game.rules.base.message import LONGEST, Message, say
 from game.rules.base.values import CHOICES, Inspection, Role, Signal, Threats
 from game.rules.cirkle_mind import faces
@@ -297,8 +297,8 @@ class CirkleMindPresentation(Presentation[Position, str]):
             return Threats()
         return Threats(_targets(position, 2 - player), _targets(position, player - 1))
 
-    def summary(self, position: Position, move: str) -> Message:
-        return summary_of(position, move, self._squares, covered=False)
+    def summary(self, result: MoveResult[Position, str]) -> Message:
+        return summary_of(result.before, result.move, self._squares, covered=False)
 
 
 def _targets(position: Position, player: int) -> frozenset[str]:

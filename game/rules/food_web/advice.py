@@ -281,7 +281,7 @@ class Look:
         before = edible(start, self.foe)
         if start.mover != self.me or not new & gone or before & gone:
             return
-        critter = middle.critter_at[next(cells_in(new))]
+        critter = middle.critter_at[cells_in(new)[0]]
         if critter is None:
             return
         species = self.web.species[critter.species].word

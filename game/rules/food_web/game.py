@@ -11,10 +11,10 @@ from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.game import Game, settle
 from game.rules.base.message import say
 from game.rules.base.options import Option
-from game.rules.base.values import Edit, EditKind, Goal, Outcome, score_goals
+from game.rules.base.values import Goal, Outcome, score_goals
 from game.rules.boards.hexagon import read_cell
 from game.rules.food_web.ecosystem import Ecosystem, groups
-from game.rules.food_web.position import CODES, Placements, Position, frozen, placement
+from game.rules.food_web.position import CODES, Placement, Placements, Position, frozen
 from game.rules.food_web.presentation import EATEN, PLAYERS, STONES, FoodWebPresentation
 from game.rules.food_web.web import Critter, FoodWeb, Stuck, cells_in
 
@@ -55,9 +55,10 @@ class FoodWebGame(Game[Position, str]):
     def play(self, position: Position, move: str) -> Position:
         if move not in self.legal_moves(position):
             raise IllegalMove(self.presentation.flaw(position, move))
-        ecosystem = position.ecosystem()
-        ecosystem.place(position.mover, position.tables.index[move])
-        return frozen(ecosystem, 1 - position.mover, position.target)
+        return Placement(self, position, move).after
+
+    def result(self, position: Position, move: str) -> Placement:
+        return Placement(self, position, move)
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return the winner: who has eaten enough, else whom the web says if none can be placed."""
@@ -135,8 +136,7 @@ class FoodWebGame(Game[Position, str]):
 
     def move_text(self, position: Position, move: str) -> str:
         """Write the cell, with a trailing `x` when the move eats."""
-        _, prey = placement(position, move)
-        return f"{move}x" if prey else move
+        return Placement(self, position, move).text
 
     def plain_text(self, position: Position, move: str) -> str:
         return move
@@ -155,11 +155,8 @@ class FoodWebGame(Game[Position, str]):
     def taps(self, position: Position, move: str) -> tuple[str, ...]:
         return (move,)
 
-    def edits(self, position: Position, move: str) -> tuple[Edit, ...]:
-        _, prey = placement(position, move)
-        gone = sorted(index for critter in prey for index in critter.cells)
-        put = Edit(EditKind.PUT, move, CODES[position.mover])
-        return put, *(Edit(EditKind.REMOVE, self.board.cells[index]) for index in gone)
+    def moves_by_taps(self, position: Position) -> dict[tuple[str, ...], str]:
+        return {(cell,): cell for cell in position.tables.names(position.open_cells)}
 
     @cached_property
     def _rows(self) -> tuple[tuple[str, ...], ...]:

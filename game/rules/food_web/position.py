@@ -6,8 +6,11 @@ are 0 and 1 in here.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 
+from game.rules.base.edits import Edit, EditKind
+from game.rules.base.game import MoveResult
 from game.rules.food_web.ecosystem import Ecosystem, draw_cell, open_cells
 from game.rules.food_web.web import Critter, Tables, cells_in
 
@@ -61,11 +64,45 @@ def frozen(ecosystem: Ecosystem, mover: int, target: int) -> Position:
     )
 
 
-def placement(position: Position, cell: str) -> tuple[Critter, list[Critter]]:
-    """Return the critter that a legal placement makes, and what it eats."""
-    ecosystem, index = position.ecosystem(), position.tables.index[cell]
-    mask, _ = ecosystem.joined(position.mover, index)
-    return position.tables.critters[mask], ecosystem.place(position.mover, index)
+class Placement(MoveResult[Position, str]):
+    """A legal placement: the stone is placed once, whatever is asked of it."""
+
+    @cached_property
+    def _placed(self) -> tuple[Position, Critter, list[Critter]]:
+        position, index = self.before, self.before.tables.index[self.move]
+        ecosystem = position.ecosystem()
+        prey = ecosystem.place(position.mover, index)
+        critter = ecosystem.critter_at[index]
+        assert critter is not None
+        return frozen(ecosystem, 1 - position.mover, position.target), critter, prey
+
+    @property
+    def after(self) -> Position:
+        return self._placed[0]
+
+    @property
+    def critter(self) -> Critter:
+        """The critter that the stone makes."""
+        return self._placed[1]
+
+    @property
+    def prey(self) -> list[Critter]:
+        """What that critter eats."""
+        return self._placed[2]
+
+    @cached_property
+    def text(self) -> str:
+        return f"{self.move}x" if self.prey else self.move
+
+    @cached_property
+    def removed(self) -> tuple[str, ...]:
+        cells = self.before.tables.cells
+        return tuple(sorted(cells[index] for critter in self.prey for index in critter.cells))
+
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        put = Edit(EditKind.PUT, self.move, CODES[self.before.mover])
+        return put, *(Edit(EditKind.REMOVE, cell) for cell in self.removed)
 
 
 def edible(position: Position, player: int) -> int:

@@ -5,11 +5,11 @@ Owns what is said of positions and moves. Must not know how positions are writte
 
 from collections.abc import Mapping, Sequence
 
-from game.rules.base.game import Game, Presentation
+from game.rules.base.game import Game, MoveResult, Presentation
 from game.rules.base.message import Message, say
 from game.rules.base.values import Advice, Inspection, LegendEntry, Role, Threats
 from game.rules.food_web.advice import advice
-from game.rules.food_web.position import Placements, Position, edible, placement
+from game.rules.food_web.position import Placement, Placements, Position, edible
 from game.rules.food_web.web import NOTHING, FoodWeb, Stuck, cells_in
 
 PLAYERS = (say("player.orange"), say("player.blue"))
@@ -118,7 +118,8 @@ class FoodWebPresentation(Presentation[Position, str]):
         """Show the critter that a stone would make, and all that it would eat."""
         if cell not in Placements(position):
             return None
-        critter, prey = placement(position, cell)
+        placed = Placement(self.game, position, cell)
+        critter, prey = placed.critter, placed.prey
         cells = {position.tables.cells[index]: Role.INSPECTED for index in critter.cells}
         for other in prey:
             cells.update({position.tables.cells[index]: Role.VICTIM for index in other.cells})
@@ -148,15 +149,16 @@ class FoodWebPresentation(Presentation[Position, str]):
     def advice(self, position: Position, past: Sequence[Position]) -> tuple[Advice, ...]:
         return advice(self.game, position, past)
 
-    def summary(self, position: Position, move: str) -> Message:
-        critter, prey = placement(position, move)
-        made, who = self.web.species[critter.species].word, PLAYERS[position.mover]
+    def summary(self, result: MoveResult[Position, str]) -> Message:
+        assert isinstance(result, Placement)
+        critter, prey, cell = result.critter, result.prey, result.move
+        made, who = self.web.species[critter.species].word, PLAYERS[result.before.mover]
         if not prey:
-            return say("circle_of_life.placed", player=who, cell=move, species=made)
+            return say("circle_of_life.placed", player=who, cell=cell, species=made)
         return say(
             "circle_of_life.ate",
             player=who,
-            cell=move,
+            cell=cell,
             species=made,
             count=sum(eaten.size for eaten in prey),
             prey=self.web.species[critter.prey].words(len(prey)),

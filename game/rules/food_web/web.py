@@ -6,7 +6,7 @@ with what the rules ask about each. A set of cells is an integer with four bits 
 how many stones stand in the critters around a cell.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
@@ -189,12 +189,14 @@ class Tables:
         return larger
 
     def names(self, mask: int) -> tuple[str, ...]:
-        return tuple(sorted(self.cells[index] for index in cells_in(mask)))
+        return tuple(sorted([self.cells[index] for index in cells_in(mask)]))
 
 
-def cells_in(mask: int) -> Iterator[int]:
-    """Walk the cells of a mask, as indices into the board's cells, lowest first."""
+def cells_in(mask: int) -> list[int]:
+    """List the cells of a mask, as indices into the board's cells, lowest first."""
+    cells = []
     while mask:
         low = mask & -mask
-        yield (low.bit_length() - 1) // CELL_BITS
+        cells.append((low.bit_length() - 1) // CELL_BITS)
         mask ^= low
+    return cells

@@ -9,7 +9,6 @@ from collections.abc import Collection, Mapping
 
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
-from game.rules.base.hidden import hiding
 from game.rules.base.message import Message, say
 from game.table.records import Phase
 from game.table.state import State
@@ -28,13 +27,13 @@ def refused_set_up(
     game: AnyGame, state: State, player: int, pieces: Mapping[str, str] | None
 ) -> Message | None:
     """Return why a player must not submit a set-up, None to take it back; None if they may."""
-    position = hiding(game).seen_by(state.position, player)
-    arranging = state.phase is Phase.ARRANGE and hiding(game).arranging(position, player)
+    position = game.seen_by(state.position, player)
+    arranging = state.phase is Phase.ARRANGE and game.arranging(position, player)
     if not arranging or state.level_of(player):
         return say("seat.not_now")
     if pieces is not None:
         try:
-            hiding(game).arrangement(position, player, pieces)
+            game.arrangement(position, player, pieces)
         except RulesError as error:
             return error.message
     return None
@@ -44,6 +43,4 @@ def _is_set_up(game: AnyGame, state: State, player: int) -> bool:
     """Tell whether a player's seat shows hidden information now."""
     if state.outcome is not None:
         return False
-    return (
-        player in state.setups.submitted or hiding(game).arranging(state.position, player) is None
-    )
+    return player in state.setups.submitted or game.arranging(state.position, player) is None

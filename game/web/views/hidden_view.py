@@ -7,7 +7,6 @@ immutable values only: a snapshot is the public one, or that of the page's playe
 from game.common.translation import Words
 from game.play.session import Snapshot
 from game.rules.base.game import AnyGame
-from game.rules.base.hidden import hiding
 from game.rules.base.values import Arranging
 from game.table.names import told
 from game.table.records import BoardSetup
@@ -35,7 +34,7 @@ def _arranging(snapshot: Snapshot, words: Words, player: int | None) -> wire.Arr
     """Describe the set-ups, None where all are made; `own` is for that player."""
     game, state = snapshot.game, snapshot.state
     players = range(1, len(game.players) + 1)
-    left = {each: hiding(game).arranging(state.position, each) for each in players}
+    left = {each: game.arranging(state.position, each) for each in players}
     if state.outcome is not None or not any(left.values()):
         return None
     own = left.get(player or 0)
@@ -77,7 +76,7 @@ def _own(
             {"piece": piece, "word": words.text(game.presentation.piece_word(piece))}
             for piece in arranging.pieces
         ],
-        "laid": dict(hiding(game).laid(state.position, player, sealed)) if sealed else None,
+        "laid": dict(game.laid(state.position, player, sealed)) if sealed else None,
     }
 
 

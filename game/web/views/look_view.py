@@ -15,6 +15,7 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import say
 from game.table.records import Phase, Played
 from game.table.scene import Cue, Lamp, scene
+from game.table.situation import Situation
 from game.table.state import State
 from game.table.take_back import requests_to_undo
 from game.web import server_messages as wire
@@ -39,7 +40,7 @@ def after(snapshot: Snapshot, ply: int, course: Course | None = None) -> Snapsho
     outcome = now.outcome if last else None
     past = State(
         Phase.TAP if outcome is None else Phase.OVER,
-        position,
+        Situation(game, position),
         now.options,
         standing=game.pieces(position),
         history=now.history[:ply],

@@ -12,9 +12,9 @@ from importlib.metadata import version
 from game.common.translation import LANGUAGES, Words
 from game.play.loudspeaker import heard
 from game.play.session import PuzzleList, Snapshot
+from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.rules.base.values import Edit, EditKind
 from game.table import aloud
 from game.table.inputs import Command
 from game.table.names import named, told
@@ -178,7 +178,7 @@ def state(
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     outcome = whole.outcome if whole is not None and ends else now.outcome
-    pieces = now.expected(game)
+    pieces = now.expected
     asked = now.notices.confirmation
     elsewhere = (*now.faults.reasons, now.engine.unavailable, scene.notice)
     signs = _signs(snapshot)
@@ -312,7 +312,7 @@ def _todo(snapshot: Snapshot, words: Words) -> list[wire.Task]:
     """
     game, now = snapshot.game, snapshot.state
     tasks: list[wire.Task] = []
-    for edit in now.pending(game):
+    for edit in now.pending:
         stands = now.standing.get(edit.cell, "" if edit.kind is EditKind.TURN else UNKNOWN_PIECE)
         piece = edit.piece or stands
         tasks.append(

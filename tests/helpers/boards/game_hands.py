@@ -41,7 +41,7 @@ class GameHands:
         assert self.room.plies == plies + 1
         assert table.state.history[-1].text == self.game.move_text(position, move)
         for _ in range(MOST_TOUCHES):
-            pending = table.state.pending(self.game)
+            pending = table.state.pending
             if table.state.phase is Phase.CONFIRM:
                 self.touch(self.game.board.cells[0])
             elif pending:

@@ -3,13 +3,15 @@ sides that are not players, a ring that turns, moves straight after one's own, a
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 
+from game.rules.base.edits import Edit, EditKind
 from game.rules.base.errors import BadPosition
-from game.rules.base.game import settle
+from game.rules.base.game import MoveResult, settle
 from game.rules.base.message import Message, say
 from game.rules.base.moves import MoveList
-from game.rules.base.values import Edit, EditKind, Outcome
+from game.rules.base.values import Outcome
 from game.rules.boards.disc import disc
 from tests.helpers.games.one_class import OneClassGame
 
@@ -25,6 +27,20 @@ class Ride:
     round: int = 1
     points: tuple[int, ...] = (0, 0, 0)
     again: bool = False
+
+
+class RideResult(MoveResult[Ride, str]):
+    """Nothing is taken; a full ring shows its turn as swaps."""
+
+    @cached_property
+    def removed(self) -> tuple[str, ...]:
+        return ()
+
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        if self.move == "turn by 1" and "." in self.before.ring:
+            return (Edit(EditKind.TURN, "ring1", steps=1),)
+        return super().edits
 
 
 class Carousel(OneClassGame):
@@ -113,13 +129,8 @@ class Carousel(OneClassGame):
     def taps(self, position: Ride, move: str) -> tuple[str, ...]:
         return ("ring1",) if move == "turn by 1" else (move.split()[-1],)
 
-    def edits(self, position: Ride, move: str) -> tuple[Edit, ...]:
-        if move == "turn by 1" and "." in position.ring:
-            return (Edit(EditKind.TURN, "ring1", steps=1),)
-        return super().edits(position, move)
-
-    def removed(self, position: Ride, move: str) -> tuple[str, ...]:
-        return ()
+    def result(self, position: Ride, move: str) -> MoveResult[Ride, str]:
+        return RideResult(self, position, move)
 
     def piece_word(self, piece: str) -> Message:
         return say("piece.code", code=piece)

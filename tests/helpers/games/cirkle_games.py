@@ -4,7 +4,6 @@ from random import Random
 from typing import Any
 
 from game.rules.base.game import Game
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import Position
 
@@ -21,7 +20,7 @@ def begun(game: Game[Any, Any], options: dict[str, str] | None = None, seed: int
     by chance where players arrange their pieces.
     """
     rng, position = Random(seed), game.initial(options or {})
-    while any(hiding(game).arranging(position, n + 1) for n in range(len(game.players))):
+    while any(game.arranging(position, n + 1) for n in range(len(game.players))):
         position = game.play(position, game.legal_moves(position).pick(rng))
     return position
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME, CirkleMind
 from game.rules.cirkle_mind.position import Position
 from game.rules.cirkle_mind.squares import COLUMNS, INDEX, SQUARES, ZONES, read_squares
@@ -73,8 +72,8 @@ def fight(
     position = game.from_json({"pieces": pieces, "to_move": mover}, {"level": level})
     move = f"{start}-{goal}*{target}"
     assert move in game.legal_moves(position)
-    assert hiding(game).faces(position, move) == {goal: side + attacker, target: other + defender}
-    done, removed = game.play(position, move), game.removed(position, move)
+    assert game.faces(position, move) == {goal: side + attacker, target: other + defender}
+    done, removed = game.play(position, move), game.result(position, move).removed
     stands = game.pieces(done)
     verdicts = {
         WON: ({target: side + attacker}, (target,), mover),

@@ -10,7 +10,7 @@ from game.rules.base.game import settle
 from game.rules.base.message import Message, say
 from game.rules.base.moves import MoveList
 from game.rules.base.options import Option
-from game.rules.base.values import Edit, Goal, Outcome
+from game.rules.base.values import Goal, Outcome
 from game.rules.boards.board import Board
 from game.rules.boards.rectangle import rectangle
 from tests.helpers.games.one_class import OneClassGame
@@ -40,9 +40,6 @@ class Small(OneClassGame):
 
     def taps(self, position: str, move: str) -> tuple[str, ...]:
         return (move,)
-
-    def edits(self, position: str, move: str) -> tuple[Edit, ...]:
-        return ()
 
     def refusal(self, position: str, taps: Sequence[str]) -> Message:
         return say("rules.not_legal", text="-".join(taps))

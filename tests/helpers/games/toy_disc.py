@@ -9,13 +9,15 @@ exchanged.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 
-from game.rules.base.game import settle
+from game.rules.base.edits import Edit, EditKind
+from game.rules.base.game import MoveResult, settle
 from game.rules.base.message import Message, say
 from game.rules.base.moves import MoveList
 from game.rules.base.options import Option
-from game.rules.base.values import Edit, EditKind, Goal, Outcome, differences
+from game.rules.base.values import Goal, Outcome
 from game.rules.boards.disc import disc
 from tests.helpers.games.one_class import OneClassGame
 
@@ -30,6 +32,27 @@ class Wheel:
     birth: bool = False
     second: bool = False
     ply: int = 0
+
+
+class PlainResult(MoveResult[Wheel, str]):
+    """A move that clears no round takes what it replaces."""
+
+    @cached_property
+    def removed(self) -> tuple[str, ...]:
+        if self.move.startswith("T") or (self.after.second and not self.before.second):
+            return ()
+        return super().removed
+
+
+class WheelResult(PlainResult):
+    """The same, which says which ring was turned."""
+
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        if self.move.startswith("T"):
+            ring, steps = f"ring{self.move[-1]}", self.move.count("T")
+            return (Edit(EditKind.TURN, ring, "", steps),)
+        return super().edits
 
 
 class ToyDisc(OneClassGame):
@@ -116,17 +139,8 @@ class ToyDisc(OneClassGame):
             return "choice1", key
         return (key,) if move.startswith("T") else (move,)
 
-    def edits(self, position: Wheel, move: str) -> tuple[Edit, ...]:
-        if move.startswith("T"):
-            return (Edit(EditKind.TURN, f"ring{move[-1]}", "", move.count("T")),)
-        after = self.pieces(self.play(position, move))
-        return differences(self.pieces(position), after, self.board.cells)
-
-    def removed(self, position: Wheel, move: str) -> tuple[str, ...]:
-        after = self.play(position, move)
-        if move.startswith("T") or (after.second and not position.second):
-            return ()
-        return super().removed(position, move)
+    def result(self, position: Wheel, move: str) -> MoveResult[Wheel, str]:
+        return WheelResult(self, position, move)
 
     def side(self, piece: str) -> int | None:
         return int(piece) if piece in ("1", "2", "3") else None
@@ -159,9 +173,8 @@ class PlainDisc(ToyDisc):
 
     name = "plain-disc"
 
-    def edits(self, position: Wheel, move: str) -> tuple[Edit, ...]:
-        after = self.pieces(self.play(position, move))
-        return differences(self.pieces(position), after, self.board.cells)
+    def result(self, position: Wheel, move: str) -> MoveResult[Wheel, str]:
+        return PlainResult(self, position, move)
 
 
 class ToyTrio(ToyDisc):

@@ -12,7 +12,7 @@ from game.rules.base.errors import BadPosition
 from game.rules.base.game import settle
 from game.rules.base.message import Message, say
 from game.rules.base.moves import MoveList
-from game.rules.base.values import Edit, EditKind, Outcome
+from game.rules.base.values import Outcome
 from game.rules.boards.board import Board
 from tests.helpers.games.one_class import OneClassGame
 
@@ -86,18 +86,6 @@ class Toy(OneClassGame):
 
     def taps(self, position: Row, move: str) -> tuple[str, ...]:
         return ("key:pass",) if move == PASS else tuple(move.split("-"))
-
-    def edits(self, position: Row, move: str) -> tuple[Edit, ...]:
-        if move == PASS:
-            return ()
-        start, goal = move.split("-")
-        piece = self.pieces(self.play(position, move))[goal]
-        kind = EditKind.SWAP if goal in self.pieces(position) else EditKind.PUT
-        return Edit(EditKind.REMOVE, start), Edit(kind, goal, piece)
-
-    def removed(self, position: Row, move: str) -> tuple[str, ...]:
-        goal = move.split("-")[-1]
-        return (goal,) if goal in self.pieces(position) else ()
 
     def refusal(self, position: Row, taps: Sequence[str]) -> Message:
         return say("rules.not_legal", text="-".join(taps))

@@ -9,12 +9,13 @@ the attacker. Equal ones both stay. A player whose `c` is captured loses. Forty 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import permutations
 from random import Random
 from typing import Any, ClassVar
 
 from game.rules.base.errors import IllegalMove
-from game.rules.base.game import settle
+from game.rules.base.game import MoveResult, settle
 from game.rules.base.message import Message, say
 from game.rules.base.moves import MoveList
 from game.rules.base.values import Arranging, Inspection, Outcome, Signal
@@ -63,6 +64,20 @@ class SetUps:
 def _set_up(cells: Sequence[str], faces: Sequence[str]) -> str:
     placed = (f"{cell}={face}" for cell, face in zip(cells, faces, strict=True))
     return " ".join(("setup", *placed))
+
+
+class AttackResult(MoveResult[Veiled, str]):
+    """An attack removes one piece, or none."""
+
+    game: "ToyHidden"
+
+    @cached_property
+    def removed(self) -> tuple[str, ...]:
+        _, to, target = self.game._cells(self.move)
+        before, after = self.pieces
+        if not target or (to in after and target in after and len(after) == len(before)):
+            return ()
+        return (target,) if target in after else (to,)
 
 
 class ToyHidden(OneClassHiddenGame):
@@ -175,15 +190,8 @@ class ToyHidden(OneClassHiddenGame):
             raise IllegalMove(say("rules.not_legal", text=text))
         return text
 
-    def removed(self, position: Veiled, move: str) -> tuple[str, ...]:
-        _, to, target = self._cells(move)
-        after = self.pieces(self.play(position, move))
-        if not target or (to in after and target in after and len(after) == len(position.pieces)):
-            return ()
-        return (target,) if target in after else (to,)
-
-    def summary(self, position: Veiled, move: str) -> Message:
-        return say("table.played", player=self.called(position, position.mover), move=move)
+    def result(self, position: Veiled, move: str) -> MoveResult[Veiled, str]:
+        return AttackResult(self, position, move)
 
     def covered_summary(self, position: Veiled, move: str) -> Message:
         covered = self.covered_text(move)

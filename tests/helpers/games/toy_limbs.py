@@ -8,12 +8,13 @@ Text: `a1-b2/+b1`, `a1-b2/b2!`, `/+b1`, `/b2!`, `a1-b2/`; `/` passes where nothi
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
-from game.rules.base.game import settle
+from game.rules.base.game import MoveResult, settle
 from game.rules.base.message import Message, say
 from game.rules.base.moves import MoveList
-from game.rules.base.values import Edit, Inspection, Outcome, Role, differences
+from game.rules.base.values import Inspection, Outcome, Role
 from game.rules.boards.hexagon import hexagon
 from tests.helpers.games.one_class import OneClassGame
 
@@ -27,6 +28,18 @@ class Field:
     pieces: tuple[tuple[str, str], ...] = (("a1", "1a"), ("c2", "2a"))
     mover: int = 1
     ply: int = 0
+
+
+class WalkResult(MoveResult[Field, str]):
+    """A body that is captured takes its captor with it."""
+
+    @cached_property
+    def removed(self) -> tuple[str, ...]:
+        start, _, goal = self.move.partition("/")[0].partition("-")
+        pieces = self.game.pieces(self.before)
+        if goal not in pieces:
+            return ()
+        return tuple(sorted((start, goal))) if pieces[goal][1] == "b" else (goal,)
 
 
 class ToyLimbs(OneClassGame):
@@ -120,16 +133,8 @@ class ToyLimbs(OneClassGame):
             return (*taps, growth[1:])
         return (*taps, growth[:-1], "choice1") if growth else taps or ("choice1",)
 
-    def edits(self, position: Field, move: str) -> tuple[Edit, ...]:
-        after = self.pieces(self.play(position, move))
-        return differences(self.pieces(position), after, BOARD.cells)
-
-    def removed(self, position: Field, move: str) -> tuple[str, ...]:
-        start, _, goal = move.partition("/")[0].partition("-")
-        pieces = self.pieces(position)
-        if goal not in pieces:
-            return ()
-        return tuple(sorted((start, goal))) if pieces[goal][1] == "b" else (goal,)
+    def result(self, position: Field, move: str) -> MoveResult[Field, str]:
+        return WalkResult(self, position, move)
 
     def side(self, piece: str) -> int | None:
         return int(piece[0]) if piece[:1] in ("1", "2") else None

@@ -43,7 +43,7 @@ class Person:
             self._set_up()
         elif state.phase is Phase.OVER:
             self._over()
-        elif edits := state.pending(GAME):
+        elif edits := state.pending:
             if self._rng.random() < 0.06:
                 self.key(Command.TAKE_BACK)
             else:
@@ -56,7 +56,7 @@ class Person:
         self._cell(self._rng.choice(GAME.board.cells))
         self._session.run(0.3)
         self._session.settle()
-        if self._session.table.state.phase is not self._session.table.state.resting(GAME):
+        if self._session.table.state.phase is not self._session.table.state.resting:
             raise AssertionError(f"one touch leaves the table in {self._session.table.state.phase}")
         self._session.tell("confirmed")
 
@@ -79,7 +79,7 @@ class Person:
             self._ask(Command.SET_UP)
 
     def _over(self) -> None:
-        dice, edits = self._rng.random(), self._session.table.state.pending(GAME)
+        dice, edits = self._rng.random(), self._session.table.state.pending
         if edits and dice < 0.5:
             self._cell(self._rng.choice(edits).cell)
         elif dice < 0.8:

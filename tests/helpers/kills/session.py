@@ -207,7 +207,7 @@ def facts(state: State) -> dict[str, Any]:
         "options": dict(state.options),
         "names": list(state.names) if any(state.names) else [],
         "outcome": [outcome.winner, outcome.reason] if outcome else None,
-        "pending": [edit.cell for edit in state.pending(GAME)],
+        "pending": [edit.cell for edit in state.pending],
         "unsaved": state.notices.save_problem and state.notices.save_problem.key,
     }
 

@@ -8,7 +8,6 @@ from playwright.sync_api import Locator, Page, expect
 from game.common.translation import words
 from game.play.session import Snapshot
 from game.rules.base.errors import IllegalMove
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Command, SubmitSetup
 from game.table.records import Phase
@@ -39,7 +38,7 @@ class Umpire(ScriptedTable):
         """Let players lay out their pieces by chance."""
         for player in players:
             position = self.state.position
-            pieces = hiding(GAME).arranged_at_random(position, player, Random(seed + player))
+            pieces = GAME.arranged_at_random(position, player, Random(seed + player))
             self.give(SubmitSetup(player, pieces))
 
     def begin(self, seed: int = 0) -> None:
@@ -150,7 +149,7 @@ class MindPage(ServedPage):
             return
         try:
             if pieces is not None:
-                hiding(GAME).arrangement(self.umpire.state.position, player, pieces)
+                GAME.arrangement(self.umpire.state.position, player, pieces)
         except IllegalMove as error:
             self.tell({"type": "error", "text": words("en").text(error.message)})
             return

@@ -16,6 +16,7 @@ from game.table.inputs import SeatsChanged
 from game.table.player_view import PlayerView
 from game.table.records import Phase
 from game.table.scene import scene
+from game.table.situation import Situation
 from game.table.state import State
 from game.web.access.access import Access
 from game.web.access.pin import Pins
@@ -43,7 +44,9 @@ class Seated:
     seats: Seats
     lags: bool = False
     """Whether pages do not see what changes."""
-    state: State = field(default_factory=lambda: State(Phase.ARRANGE, Veiled(), {}))
+    state: State = field(
+        default_factory=lambda: State(Phase.ARRANGE, Situation(GAME, Veiled()), {})
+    )
 
     def show(self, **fields: Any) -> None:
         """Change the state, and let the pages see it."""

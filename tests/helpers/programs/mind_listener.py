@@ -16,7 +16,6 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 from game.common.translation import LANGUAGES, words
-from game.rules.base.hidden import hiding
 from game.rules.cirkle_mind import GAME
 from game.web.addresses import own_addresses
 from tests.helpers.programs.running import Lifeboard, Talk
@@ -26,7 +25,7 @@ SHORT = re.compile(r"[A-H][0-9]{1,2}=[GM]?[ygbmk][TSCOX]|setup[ _]+(?=[A-H])")
 STATIC = frozenset({"words", "rules", "printed", "link", "key", "qr", "board", "cues"})
 """Keys of messages whose values are the same in every game, or chance."""
 ARMIES = {
-    player: tuple(hiding(GAME).arranging(GAME.initial({}), player).pieces)  # type: ignore[union-attr]
+    player: tuple(GAME.arranging(GAME.initial({}), player).pieces)  # type: ignore[union-attr]
     for player in (1, 2)
 }
 FACES = (*ARMIES[1], *ARMIES[2])
@@ -95,12 +94,12 @@ def script(level: str, seed: int) -> Script:
     left = {side: list(plan) for side, plan in PLANS.items()}
     position = GAME.initial({"level": level, "first": "1"})
     for player, pieces_of in set_ups.items():
-        position = GAME.play(position, hiding(GAME).arrangement(position, player, pieces_of))
+        position = GAME.play(position, GAME.arrangement(position, player, pieces_of))
     moves, shown = [], []
     while GAME.outcome(position) is None:
         move = left[GAME.presentation.side_of(position, GAME.to_move(position) or 0)].pop(0)
         moves.append(move)
-        shown.append(dict(hiding(GAME).faces(position, move)))
+        shown.append(dict(GAME.faces(position, move)))
         position = GAME.play(position, move)
     return Script(level, set_ups, tuple(moves), tuple(shown))
 

@@ -13,12 +13,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
 from statistics import quantiles
+from types import FrameType
 from typing import Any
 
 from game.common.errors import AppError
@@ -35,6 +37,7 @@ from hal.backends.device import Device
 from hal.backends.registry import open_backend
 from hal.sim import SimBackend
 from tests.helpers.games.playing_out import random_game
+from tests.tools.architecture import ROOT
 from tests.tools.bench.engine import EngineFigures, engine_lines, engine_speed
 from tests.tools.bench.memory import memory_after, resident_mb
 
@@ -109,6 +112,19 @@ class Process:
 
 
 @dataclass(frozen=True, slots=True)
+class StepCalls:
+    """Calls of our functions in the step in which a touch becomes a move, and in how many files.
+
+    A generator counts once for each value. `emulation` are those of the emulated chips, which
+    `calls` and `files` leave out.
+    """
+
+    calls: int
+    files: int
+    emulation: int
+
+
+@dataclass(frozen=True, slots=True)
 class Figures:
     """All that is measured."""
 
@@ -116,6 +132,7 @@ class Figures:
     plies_per_game: float
     engine: EngineFigures
     latency: Latency
+    step: StepCalls
     process: Process
 
 
@@ -163,6 +180,7 @@ def measure(effort: Effort = Effort()) -> Figures:
         plies,
         engine_speed(effort.engine_s),
         touch_latency(effort.touches),
+        step_calls(),
         _process(effort),
     )
 
@@ -193,6 +211,8 @@ def report(figures: Figures, *, as_json: bool) -> str:
         what = f"... on a {name} card (modelled: sync {CARDS[name] * 1000:.0f} ms)"
         lines.append(f"  {what:<44}{spread.p50_ms:8.2f} {spread.p99_ms:8.2f}")
     lines += [
+        f"a move's step   {figures.step.calls} calls in {figures.step.files} files,"
+        f" and {figures.step.emulation} of the emulation",
         f"start to ready  {process.start_to_ready_s:6.2f} s",
         f"idle processor  {_or_unknown(process.idle_cpu_percent)} % of one core",
         f"memory          {_or_unknown(process.memory_mb)} MB, after {process.games} games"
@@ -209,6 +229,27 @@ def touch_latency(touches: int) -> Latency:
     spreads = {name: _spread([getattr(part, name) for part in parts]) for name in names}
     cards = {name: _spread([part.after(sync) for part in parts]) for name, sync in CARDS.items()}
     return Latency(touches=len(parts), cards=cards, **spreads)
+
+
+def step_calls() -> StepCalls:
+    """Count the calls of a step in the middle of a game; the most of ten moves."""
+    rng, found = Random(3), list[StepCalls]()
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
+        board = _VirtualBoard(Path(folder), opened, rng)
+        board.pass_until(DRAW_S + 1.0)
+        while len(found) < 10:
+            state = board.table.state
+            cell = GAME.legal_moves(state.position).pick(rng)
+            for edit in state.pending:
+                board.touch(edit.cell)
+            counts: Counter[str] = Counter()
+            board.count = counts
+            board.touch(cell)
+            board.count = None
+            emulation = sum(n for file, n in counts.items() if file.startswith("hal/sim/"))
+            files = sum(not file.startswith("hal/sim/") for file in counts)
+            found.append(StepCalls(counts.total() - emulation, files, emulation))
+    return max(found, key=lambda each: each.calls)
 
 
 def _rules_speed(seconds: float) -> tuple[float, float]:
@@ -234,6 +275,7 @@ class _VirtualBoard:
 
     def __init__(self, folder: Path, opened: ExitStack, rng: Random) -> None:
         self.now = 0.0
+        self.count: Counter[str] | None = None
         profile = profiles.built_in()
         backend = open_backend("sim", profile, clock=lambda: self.now)
         if not isinstance(backend, SimBackend):
@@ -245,11 +287,31 @@ class _VirtualBoard:
         self.session = Session(self.table, device, self.journal, Broadcaster())
         self.session.begin(self.now)
 
+    def _counted_step(self, counts: Counter[str]) -> None:
+        """Make one step, and count the calls of our functions by file, unless it saves nothing."""
+        found, times = Counter[str](), self.journal.times
+
+        def count(frame: FrameType, event: str, _: object) -> None:
+            file = frame.f_code.co_filename
+            if event == "call" and file.startswith((f"{ROOT}/game/", f"{ROOT}/hal/")):
+                found[file.removeprefix(f"{ROOT}/")] += 1
+
+        sys.setprofile(count)
+        try:
+            self.session.step(self.now)
+        finally:
+            sys.setprofile(None)
+        if self.journal.times > times:
+            counts.update(found)
+
     def step(self) -> _Parts:
         """Make one step at the present time; `sensing` is left at 0."""
         before = (*_spent(self.backend), self.journal.spent_s)
         began = time.perf_counter()
-        self.session.step(self.now)
+        if self.count is None:
+            self.session.step(self.now)
+        else:
+            self._counted_step(self.count)
         spent = time.perf_counter() - began
         after = (*_spent(self.backend), self.journal.spent_s)
         emulated, bus, strip, disk = (b - a for a, b in zip(before, after, strict=True))
@@ -294,7 +356,7 @@ def _timed_touches(touches: int, folder: Path) -> Iterator[_Parts]:
         board.pass_until(DRAW_S + 1.0)
         done = 0
         while done < touches:
-            pending = board.table.state.pending(GAME)
+            pending = board.table.state.pending
             moves = GAME.legal_moves(board.table.state.position)
             if board.table.state.outcome is not None:
                 board.session.give(Asked(Command.NEW_GAME))

@@ -85,7 +85,7 @@ class _Games:
                     self._session.give(Asked(Command.NEW_GAME))
                     self._pass(DRAW_S + 1.0)
                     continue
-                pending = state.pending(GAME)
+                pending = state.pending
                 moves = GAME.legal_moves(state.position)
                 self._touch(pending[0].cell if pending else moves.pick(self._rng))
             there.send(resident_mb("self"))

@@ -17,7 +17,6 @@ from game import engine, rules
 from game.engine.circle import field
 from game.engine.levels import find_level
 from game.rules.base.game import Game, settle
-from game.rules.base.hidden import hiding
 from game.rules.base.registry import find_game
 from game.rules.base.values import Json
 from tests.tools.match.playing import Fixture, fixture
@@ -92,7 +91,7 @@ def _random_opening(
 ) -> tuple[tuple[str, ...], Any]:
     moves: list[str] = []
     while (mover := game.to_move(position)) is not None:
-        if hiding(game).arranging(position, mover) is None:
+        if game.arranging(position, mover) is None:
             if plies <= 0:
                 break
             plies -= 1

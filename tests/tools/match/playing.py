@@ -11,7 +11,6 @@ from typing import Any
 from game.common.translation import words
 from game.rules.base.errors import IllegalMove
 from game.rules.base.game import Game
-from game.rules.base.hidden import hiding
 from tests.tools.match.players import Player, PlayerError
 
 MOST_PLIES = 1000
@@ -99,7 +98,7 @@ def play_game(
             if side not in begun:
                 player.begin(Random(f"{seed}/{what.number}/{mover}"))
                 begun.add(side)
-            chosen = player.choose(hiding(game).seen_by(position, mover, remembers=True))
+            chosen = player.choose(game.seen_by(position, mover, remembers=True))
             position = game.play(position, game.parse_move(position, chosen.move))
         except PlayerError as error:
             return told(3 - mover, "no move", str(error))

@@ -14,7 +14,6 @@ from game.play.loudspeaker import heard
 from game.play.session import Snapshot
 from game.play.voice import Speech
 from game.rules.base.game import AnyGame, known_options
-from game.rules.base.hidden import hiding
 from game.rules.base.message import Message
 from game.table.records import Phase
 from game.table.scene import Cue, Lamp
@@ -135,15 +134,15 @@ class Ear:
         """Return the position after the move that a sentence tells; none where it tells none."""
         game, (position, _) = self._game, world[-1]
         player, sets_up, moves = game.to_move(position), False, list[Any]()
-        if player is not None and hiding(game).arranging(position, player) is not None:
+        if player is not None and game.arranging(position, player) is not None:
             if not (pieces := self._remembered(player)):
                 return []
-            text = hiding(game).arrangement(position, player, pieces)
+            text = game.arrangement(position, player, pieces)
             sets_up, moves = True, [game.parse_move(position, text)]
         elif player is not None:
             moves = list(game.legal_moves(position))
-        told = game.presentation.summary
-        fits = {game.move_text(position, m): m for m in moves if told(position, m) == message}
+        results = [game.result(position, move) for move in moves]
+        fits = {each.text: each.move for each in results if each.summary == message}
         if len({repr(game.play(position, move)) for move in fits.values()}) > 1:
             raise Misheard(f"hears {message}, which can be any of {', '.join(sorted(fits))}")
         for move in list(fits.values())[:1]:

@@ -10,8 +10,7 @@ from math import dist
 from random import Random
 from typing import Any
 
-from game.rules.base.hidden import hiding
-from game.rules.base.values import Edit, EditKind
+from game.rules.base.edits import Edit, EditKind
 from game.table.scene import Cue
 from tests.tools.soak.view import View
 
@@ -80,7 +79,7 @@ def choose_capture(view: View, rng: Random, stones: Stones) -> IntendedMove | No
     for move in game.legal_moves(position):
         taps = game.taps(position, move)
         if _is_placement(view, taps) and can_be_next(view, taps[0], stones):
-            gone = game.removed(position, move)
+            gone = game.result(position, move).removed
             captures += [(move, taps)] if any(cell in stones for cell in gone) else []
     return _intend(view, *rng.choice(captures)) if captures else None
 
@@ -126,11 +125,9 @@ def can_be_next(view: View, spot: str, stones: Stones) -> bool:
 
 def _intend(view: View, move: Any, taps: Taps) -> IntendedMove:
     game, before = view.game, view.position
-    after = game.play(before, move)
-    turns = tuple(edit for edit in game.edits(before, move) if edit.kind is EditKind.TURN)
-    return IntendedMove(
-        before, taps, after, game.pieces(after), turns, tuple(game.removed(before, move))
-    )
+    done = game.result(before, move)
+    turns = tuple(edit for edit in done.edits if edit.kind is EditKind.TURN)
+    return IntendedMove(before, taps, done.after, game.pieces(done.after), turns, done.removed)
 
 
 def _is_placement(view: View, taps: Taps) -> bool:
@@ -180,5 +177,5 @@ def _interest(view: View, move: Any, taps: Taps) -> float:
     ]
     spot = taps[min(1, len(taps) - 1)]
     ways = (dist(centres[spot], each) for each in others if spot in centres)
-    changes = len(game.removed(view.position, move)) + len(hiding(game).faces(view.position, move))
+    changes = len(game.result(view.position, move).removed) + len(game.faces(view.position, move))
     return 100 * changes + len(taps) - min(ways, default=9.0)

@@ -4,7 +4,6 @@ Owns what hands and pages do during a set-up. Must not know any game's rules, no
 slip otherwise (`traits`).
 """
 
-from game.rules.base.hidden import hiding
 from game.table.inputs import Command, SubmitSetup
 from game.table.records import Phase
 from game.table.scene import Cue
@@ -47,7 +46,7 @@ class SettingUp:
         if person.look_again():
             return True
         if player not in self.plans:
-            plan = hiding(view.game).arranged_at_random(view.position, player, person.rng)
+            plan = view.game.arranged_at_random(view.position, player, person.rng)
             self.plans[player] = plan
         if view.left is not None:
             return self._continue(player, view.left)
@@ -70,7 +69,7 @@ class SettingUp:
     def _continue(self, player: int, left: int) -> bool:
         """Set the next piece under the cover, or confirm what is set."""
         person, view = self._person, self._person.view
-        arranges = hiding(view.game).arranging(view.position, player)
+        arranges = view.game.arranging(view.position, player)
         if arranges is None:
             return True
         count = len(arranges.pieces) - left

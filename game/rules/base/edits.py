@@ -1,17 +1,50 @@
-"""Edits: the pieces that hands must put, remove and swap, and the rings they must turn.
+"""Edits: the pieces that hands must put, remove and swap, and the rings they must turn."""
 
-Owns how edits follow from what stands and what should stand, and how turned rings move pieces.
-Knows no state and no light.
-"""
-
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from enum import Enum
 
-from game.rules.base.game import AnyGame
-from game.rules.base.values import Edit, EditKind, differences
 from game.rules.boards.board import Board
 
 Pieces = Mapping[str, str]
+
+
+class EditKind(Enum):
+    """What a hand does to one cell, or to a ring."""
+
+    PUT = "put"
+    REMOVE = "remove"
+    SWAP = "swap"
+    TURN = "turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change that a hand must make: `piece` is what stands there afterwards, "" if nothing.
+
+    To turn a ring, `cell` is the ring's name (see `Board.rings`), and `steps` is how many cells it
+    goes clockwise, or counterclockwise if negative.
+    """
+
+    kind: EditKind
+    cell: str
+    piece: str = ""
+    steps: int = 0
+
+
+def differences(
+    before: Mapping[str, str], after: Mapping[str, str], cells: Sequence[str]
+) -> tuple[Edit, ...]:
+    """List the edits of single cells that turn one set of pieces into another."""
+    edits = []
+    for cell in cells:
+        now, then = before.get(cell, ""), after.get(cell, "")
+        if now == then:
+            continue
+        kind = EditKind.SWAP if now and then else EditKind.PUT if then else EditKind.REMOVE
+        edits.append(Edit(kind, cell, then))
+    return tuple(edits)
 
 
 def edits_between(
@@ -28,23 +61,38 @@ def edits_between(
     return (*turns, *differences(standing, expected, cells))
 
 
-def turns_in(game: AnyGame, before: Any, move: Any, after: Any) -> tuple[Edit, ...]:
+def removed_by(edits: Iterable[Edit], pieces: Pieces) -> tuple[str, ...]:
+    """List, sorted, the cells whose piece leaves the board by edits of these pieces.
+
+    If an equal piece is put elsewhere, the piece counts as moved, not as removed.
+    """
+    told = tuple(edits)
+    put = Counter(edit.piece for edit in told if edit.piece)
+    gone = []
+    for kind in (EditKind.REMOVE, EditKind.SWAP):
+        for edit in told:
+            if edit.kind is kind and put[pieces[edit.cell]]:
+                put[pieces[edit.cell]] -= 1
+            elif edit.kind is kind:
+                gone.append(edit.cell)
+    return tuple(sorted(gone))
+
+
+def turns_in(
+    edits: Iterable[Edit], before: Pieces, after: Pieces, board: Board, taps: Container[str]
+) -> tuple[Edit, ...]:
     """List the turns of rings in a move, of rings on which nothing else changes.
 
-    Where a game lists only differences, the turned rings are those whose keys enter the move.
+    If the edits name no turn, the turned rings are those whose keys are among the taps.
     """
-    board = game.board
-    if not board.rings:
-        return ()
-    old, new = game.pieces(before), game.pieces(after)
-    turns = [edit for edit in game.edits(before, move) if edit.kind is EditKind.TURN]
-    if not turns:
-        turns.extend(_turns_between(old, new, board, game.taps(before, move)))
     rings = board.rings
+    if not rings:
+        return ()
+    turns = [edit for edit in edits if edit.kind is EditKind.TURN]
     return tuple(
         edit
-        for edit in turns
-        if _on(rings[edit.cell], new) == _rotated(_on(rings[edit.cell], old), edit.steps)
+        for edit in turns or _turns_between(before, after, board, taps)
+        if _on(rings[edit.cell], after) == _rotated(_on(rings[edit.cell], before), edit.steps)
     )
 
 
