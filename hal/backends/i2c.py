@@ -91,7 +91,7 @@ class I2cBackend:
 
     def settle(self, empty: frozenset[str]) -> None:
         pads = (key for key in self.profile.keys.values() if isinstance(key, Electrode))
-        self.sensors.empty = frozenset([*(self.profile.cells[cell] for cell in empty), *pads])
+        self.sensors.empty = frozenset([*[self.profile.cells[cell] for cell in empty], *pads])
 
     def due(self, now: float) -> float:
         return max(now, min(self.sensors.due(), self._lights.due(), self._pins.due()))

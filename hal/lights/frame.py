@@ -89,7 +89,7 @@ def correct(frame: Frame, power: Power) -> Frame:
         each: Colour(int(red * share), int(green * share), int(blue * share))
         for each, (red, green, blue) in levels.items()
     }
-    return tuple(final[each] for each in frame)
+    return tuple([final[each] for each in frame])
 
 
 def current_ma(frame: Frame, channel_ma: int = CHANNEL_MA) -> float:
@@ -98,14 +98,14 @@ def current_ma(frame: Frame, channel_ma: int = CHANNEL_MA) -> float:
     For pixels of four colours it is an upper bound: on the wire white takes the place of equal
     parts of the three others, one channel instead of three (`hal.drivers.ws2812`).
     """
-    total = sum(each.red + each.green + each.blue for each in frame)
+    total = sum([each.red + each.green + each.blue for each in frame])
     return total / 255 * channel_ma + len(frame) * IDLE_MA
 
 
 def on_screen(frame: Frame, power: Power) -> Frame:
     """Convert pixel levels back to colours for a screen, which has a gamma of its own."""
     table = _screen(power.brightness, power.gamma)
-    return tuple(Colour(table[each.red], table[each.green], table[each.blue]) for each in frame)
+    return tuple([Colour(table[c.red], table[c.green], table[c.blue]) for c in frame])
 
 
 def check_length(frame: Frame, count: int) -> None:
