@@ -17,7 +17,7 @@ from game.remote.address import Address, read_broker
 from game.rules.base.message import Message, say
 from game.rules.base.values import Json
 from game.store import PastGame
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.web.views import game_view
 
 VERSION = 1

@@ -10,9 +10,9 @@ from game.engine.levels import TOP, EngineError
 from game.opponent.engine_process import EngineAnswer, EngineProcess, Task, Trouble
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
-from game.table.computer import SearchRequest
+from game.table.entries import EVEN
+from game.table.hands import SearchRequest
 from game.table.inputs import EngineUnavailable, Input, SearchResult
-from game.table.records import EVEN
 
 HINT_S = 2.0  # time for a hint
 

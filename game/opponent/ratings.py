@@ -16,7 +16,7 @@ from game.common.errors import AppError
 from game.engine.levels import LEVEL_NAMES
 from game.rules.base.errors import RulesError
 from game.store import RatedGame, Store
-from game.table.records import EVEN
+from game.table.entries import EVEN
 from game.table.state import State
 
 _OF_CIRCLE = (600, 790, 990, 1250, 1780, 2100, 2420)

@@ -12,8 +12,7 @@ from game.opponent.analysis import Analyst, Course
 from game.rules.base.game import AnyGame
 from game.rules.base.message import say
 from game.table.inputs import Announce
-from game.table.records import Played
-from game.table.state import State
+from game.table.state import Played, State
 
 See = Callable[[Course | None], None]
 """Takes the newest course, on the board's thread; None when it is not valid any more."""

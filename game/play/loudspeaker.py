@@ -18,8 +18,8 @@ from queue import Full, Queue
 
 from game.play.session import Audience, Snapshot
 from game.rules.base.game import AnyGame
-from game.table.computer import is_persons_turn
-from game.table.records import Phase
+from game.table.hands import is_persons_turn
+from game.table.phases import Phase
 from game.table.state import State
 from hal.lights.frame import Frame
 

@@ -25,8 +25,7 @@ from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.store import Journal
-from game.table.book import Entries
-from game.table.entries import EntryKind
+from game.table.entries import Entries, EntryKind
 from game.table.inputs import (
     REPEAT,
     Asked,

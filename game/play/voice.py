@@ -15,8 +15,8 @@ from typing import Protocol
 from game.common.translation import LANGUAGES, Words, system_language
 from game.play.session import Audience, Snapshot
 from game.rules.base.message import Message
-from game.table import aloud
 from game.table.state import State
+from game.table.words import spoken_news, spoken_prompt
 from hal.lights.frame import Frame
 
 MOST_WAITING = 12
@@ -57,8 +57,8 @@ class Speech:
     def take(self, snapshot: Snapshot) -> None:
         """Take the newest state."""
         game, state, scene = snapshot.game, snapshot.state, snapshot.scene
-        asked = aloud.asked(game, state, scene.prompt, scene.aloud)
-        news = aloud.happened(game, self._before, state)
+        asked = spoken_prompt(game, state, scene.prompt, scene.aloud)
+        news = spoken_news(game, self._before, state)
         waiting = tuple(self._waiting)
         said = [each for each in self._asked if Utterance(each, True) not in waiting]
         self._waiting.clear()

@@ -14,7 +14,6 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from game.common.errors import AppError
 from game.remote.chain import CODE_LETTERS, LONGEST_CODE, SHORTEST_CODE
 from game.rules.base.game import AnyGame
-from game.table.player_view import is_hidden
 
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 NEW = "new"
@@ -81,7 +80,7 @@ def choose_room(text: str, game: AnyGame) -> Address:
 
 def check_game(game: AnyGame) -> None:
     """Raise AppError for a game that cannot be played in a room."""
-    if is_hidden(game):
+    if game.hidden:
         raise AppError(
             f"{game.title} cannot be played with another board: each board would know what the"
             " other player hides"

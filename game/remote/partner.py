@@ -12,8 +12,9 @@ from game.remote.chain import ChainEntry
 from game.remote.link import Link
 from game.remote.shared_game import Ask, SharedGame, started, undoable
 from game.rules.base.message import Message, say
-from game.table.book import CONFIRM_S
 from game.table.entries import (
+    OTHER_BOARD,
+    TIME_UP,
     Entry,
     EntryKind,
     clock_text,
@@ -21,6 +22,7 @@ from game.table.entries import (
     names_text,
     options_text,
 )
+from game.table.hands import proposed_move
 from game.table.inputs import (
     Announce,
     Asked,
@@ -38,9 +40,8 @@ from game.table.inputs import (
     StartGame,
     SubmitSetup,
 )
-from game.table.player_view import proposed_move
-from game.table.records import OTHER_BOARD, Phase
-from game.table.reducer import TIME_UP
+from game.table.phases import Phase
+from game.table.reducer import CONFIRM_S
 from game.table.state import State
 
 REPEAT_S = 20.0

@@ -18,7 +18,7 @@ from game.remote.chain import ChainEntry, Hash, Keys, Side, follows, head, write
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
-from game.table.agreement import parse
+from game.rules.base.situation import Situation
 from game.table.entries import (
     LONGEST_NAME,
     Entry,
@@ -27,10 +27,10 @@ from game.table.entries import (
     clock_in,
     clock_text,
     options_text,
+    parse,
 )
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.reducer import apply_entries, apply_entry
-from game.table.situation import Situation
 from game.table.state import State
 from hal.base.schema import Meta
 

@@ -22,8 +22,8 @@ from game.store.record import DECIDING, known, printable, sentence
 from game.store.record_json import levels
 from game.store.record_text import duration
 from game.store.store import JournalLine, Store, StoredGame
-from game.table.computer import level_word
 from game.table.entries import EntryKind, computers_in, names_in, options_in
+from game.table.hands import level_word
 
 _COLUMNS = ("n", "when", "game", "who", "options", "plies", "result", "duration")
 _LONGEST_NAME = 16  # the list cuts longer names; `show` has them whole

@@ -19,13 +19,22 @@ from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import say
 from game.rules.base.options import VARIANT
 from game.rules.base.registry import choose_game, find_game
+from game.rules.base.situation import Situation
 from game.rules.base.values import Outcome
 from game.store.store import JournalLine
-from game.table.agreement import parse
-from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
-from game.table.records import Phase
-from game.table.reducer import AGREED, RESIGNED, TIME_UP, apply_entry
-from game.table.situation import Situation
+from game.table.entries import (
+    AGREED,
+    RESIGNED,
+    TIME_UP,
+    Entry,
+    EntryKind,
+    computers_text,
+    names_text,
+    options_text,
+    parse,
+)
+from game.table.phases import Phase
+from game.table.reducer import apply_entry
 from game.table.state import State
 
 DEFAULT_GAME = "circle-of-life"

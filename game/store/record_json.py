@@ -27,8 +27,7 @@ from game.store.record import (
 )
 from game.store.record_text import date
 from game.store.store import JournalLine
-from game.table.agreement import parse
-from game.table.entries import Entry, EntryKind
+from game.table.entries import Entry, EntryKind, parse
 
 FORMAT = "lifeboard-game"
 VERSION = 1

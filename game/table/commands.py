@@ -1,22 +1,31 @@
 """Commands that people give by key or on the page: a new game, taking back, resigning, hints.
 
-Owns which command is refused, which must be confirmed, and the cursor on the masked cells.
+Owns which command is refused, which must be confirmed, the cursor on the masked cells, and how many
+moves one request takes back or makes again.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from game.rules.base.edits import cells_of
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.table import arranging, coach, setting_up
-from game.table.book import Book, Entries
-from game.table.computer import is_persons_turn
-from game.table.entries import Entry, EntryKind
+from game.table.entries import Entries, Entry, EntryKind
+from game.table.hands import RING_TURN_S, is_persons_turn, menu_choices
 from game.table.inputs import Command
-from game.table.menu import choices
-from game.table.player_view import is_hidden
-from game.table.players import begin, close_menu, toggle_menu
-from game.table.prompts import (
+from game.table.phases import Phase
+from game.table.players import ask_coach, begin, close_menu, toggle_menu
+from game.table.reducer import Book
+from game.table.setup import (
+    DRAFT_COMMANDS,
+    begin_draft,
+    begin_setup_on_board,
+    confirm_on_board,
+    undo_on_board,
+)
+from game.table.state import Coach, EngineState, Played, RingTurn, State
+from game.table.touches import confirm_board, cover_faces, touch
+from game.table.words import (
     CONFIRM_FIRST,
     NO_COMPUTERS,
     NOT_BEGUN,
@@ -25,9 +34,123 @@ from game.table.prompts import (
     STRICT,
     WAIT_FOR_DRAW,
 )
-from game.table.records import Coach, EngineState, Phase
-from game.table.take_back import redo, take_back
-from game.table.touching import confirm, cover_faces, touch
+
+
+def take_back(book: Book, now: float) -> Entries:
+    """Take back what was begun of a move, an end that no move made, or a person's last move."""
+    state, game = book.state, book.game
+    if state.taps:
+        book.set_taps()
+        book.clear_notice(rejected=True)
+        return ()
+    if state.agreement.strict:
+        book.notify(STRICT, now)
+        return ()
+    if game.hidden and state.outcome is not None:
+        book.notify(say("table.all_is_shown"), now)
+        return ()
+    if _ended_by_people(game, state):
+        return book.record(Entry(EntryKind.TAKE_BACK))
+    own = _own_moves(state)
+    if state.phase is Phase.DRAW or not own:
+        book.notify(say("table.nothing_to_take_back"), now)
+        return ()
+    first = _first_taken(game, state, own[-1])
+    anew = _is_set_up(game, state.history[first])
+    if anew and not book.confirmed(Command.TAKE_BACK, say("table.confirm_anew"), now):
+        return ()
+    entries: Entries = ()
+    for _ in range(len(state.history) - first):
+        entries += take_one_back(book)
+    if state.feels_stones:
+        for edit in state.history[first].turned:
+            turn = RingTurn(edit.cell, -edit.steps, now + RING_TURN_S)
+            book.state = replace(book.state, ring_turn=turn)
+    return entries
+
+
+def redo(book: Book, now: float) -> Entries:
+    """Make again the moves that were taken back last, up to a person's turn."""
+    state, game = book.state, book.game
+    if state.faults.reasons:
+        book.notify(PAUSED, now)
+        return ()
+    if not state.undone or state.outcome is not None or state.phase in (Phase.DRAW, Phase.SHOW):
+        book.notify(say("table.nothing_to_redo"), now)
+        return ()
+    entries = book.record(Entry(EntryKind.MOVE, state.undone[-1]))
+    while (
+        book.state.undone and not book.state.showing_faces and _computer_follows(game, book.state)
+    ):
+        entries += book.record(Entry(EntryKind.MOVE, book.state.undone[-1]))
+    if state.feels_stones:
+        for edit in book.state.history[-1].turned:
+            turn = RingTurn(edit.cell, edit.steps, now + RING_TURN_S)
+            book.state = replace(book.state, ring_turn=turn)
+    return entries
+
+
+def _computer_follows(game: AnyGame, state: State) -> bool:
+    mixed = any(state.computers) and not all(state.computers)
+    return mixed and bool(state.level_of(state.situation.to_move))
+
+
+def take_one_back(book: Book) -> Entries:
+    """Record that the last move is taken back, and the rings that hands then turn back.
+
+    Where stones are felt, only this tells after a restart which pieces came back with a ring.
+    """
+    turned = book.state.history[-1].turned
+    entries = book.record(Entry(EntryKind.TAKE_BACK))
+    if book.state.feels_stones:
+        for edit in turned:
+            entries += book.record(Entry(EntryKind.EDIT, edit.cell))
+    return entries
+
+
+def requests_to_undo(game: AnyGame, state: State) -> tuple[int, ...]:
+    """Count, for each move so far, the requests until it is taken back; 0 if it cannot be."""
+    if state.agreement.strict or (game.hidden and state.outcome is not None):
+        return (0,) * len(state.history)
+    before = bool(state.taps) + _ended_by_people(game, state)
+    requests = {
+        _first_taken(game, state, ply): 2 if _is_set_up(game, state.history[ply]) else 1
+        for ply in _own_moves(state)
+    }
+    counts, count, left = [], 0, before + sum(requests.values())
+    for ply in range(len(state.history)):
+        # A move goes with the last of these that is not after it.
+        if ply in requests:
+            count, left = left, left - requests[ply]
+        counts.append(count)
+    return tuple(counts)
+
+
+def _first_taken(game: AnyGame, state: State, ply: int) -> int:
+    """Return the first move that is taken back with another: set-ups go all together."""
+    if not _is_set_up(game, state.history[ply]):
+        return ply
+    return next(n for n, played in enumerate(state.history) if _is_set_up(game, played))
+
+
+def _is_set_up(game: AnyGame, played: Played) -> bool:
+    """Tell whether a player laid out pieces by a move."""
+    return game.arranging(played.before, played.player) is not None
+
+
+def _own_moves(state: State) -> tuple[int, ...]:
+    """List the moves that people made, counted from 0; all where only computers play."""
+    only_computers = bool(state.computers) and all(state.computers)
+    return tuple(
+        ply
+        for ply, played in enumerate(state.history)
+        if only_computers or not state.level_of(played.player)
+    )
+
+
+def _ended_by_people(game: AnyGame, state: State) -> bool:
+    return state.outcome is not None and state.situation.outcome is None
+
 
 _NO_HELP = say("table.no_help_where_hidden")
 _NO_HINT = {Phase.DRAW: WAIT_FOR_DRAW, Phase.CONFIRM: CONFIRM_FIRST}
@@ -38,11 +161,11 @@ def ask(book: Book, command: Command, now: float, player: int = 0) -> Entries:
     draft, phase = book.state.draft, book.state.phase
     match command:
         case Command.SET_UP if phase is Phase.ARRANGE:
-            arranging.begin_on_board(book, now)
+            begin_setup_on_board(book, now)
         case Command.SET_UP:
-            return setting_up.enter(book, now)
+            return begin_draft(book, now)
         case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN if draft is not None:
-            return setting_up.ANSWERS[command](book, draft, now)
+            return DRAFT_COMMANDS[command](book, draft, now)
         case Command.DRAW | Command.REDO if draft is not None:
             book.notify(say("table.setting_up_first"), now)
         case (
@@ -52,13 +175,13 @@ def ask(book: Book, command: Command, now: float, player: int = 0) -> Entries:
         case Command.NEXT_CELL | Command.TOUCH_CELL | Command.CONFIRM if book.state.faults.reasons:
             book.notify(PAUSED, now)
         case Command.CONFIRM | Command.TOUCH_CELL if phase is Phase.CONFIRM:
-            return confirm(book)
+            return confirm_board(book)
         case Command.CONFIRM if phase is Phase.ARRANGE:
-            return arranging.confirm(book, now)
+            return confirm_on_board(book, now)
         case Command.CONFIRM if phase is Phase.SHOW:
             return cover_faces(book)
         case Command.TAKE_BACK if phase is Phase.ARRANGE and book.state.setups.on_board:
-            arranging.undo(book)
+            undo_on_board(book)
         case Command.TAKE_BACK if book.state.rebuilding:
             return take_back(book, now)
         case Command.TAKE_BACK | Command.REDO | Command.RESIGN | Command.DRAW if (
@@ -92,7 +215,7 @@ def _touchable(book: Book) -> tuple[str, ...]:
     elif state.phase is Phase.SET_UP:
         wanted = masked
     elif state.phase is Phase.MENU:
-        wanted = frozenset(choices(game, state))
+        wanted = frozenset(menu_choices(game, state))
     else:
         edits = state.pending
         wanted = frozenset(cell for edit in edits for cell in cells_of(edit, game.board))
@@ -177,9 +300,9 @@ def _hint(book: Book, now: float) -> Entries:
     """Let the coach tell its idea; wait for hints if there is none or it is told, or hide them."""
     state, engine = book.state, book.state.engine
     why: Message | None = None
-    if coach.ask(book, now):
+    if ask_coach(book, now):
         return ()
-    if is_hidden(book.game):
+    if book.game.hidden:
         why = _NO_HELP
     elif state.agreement.strict:
         why = STRICT

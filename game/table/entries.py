@@ -1,21 +1,30 @@
 """The entries of a game's journal, from which the game can be replayed.
 
-Owns the kinds of entry and their texts. Every change of a game's logical state is an entry, so
-that playing and resuming run the same code. Must not know where entries are stored.
+Owns the kinds of entry and their texts, how many a game may have, so that any game can soon be
+resumed, and what players agree on before a game: a clock, and how much help there is. Every change
+of a game's logical state is an entry, so that playing and resuming run the same code.
 """
 
 import json
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from game.rules.base.errors import RulesError
-from game.rules.base.message import say
+from game.rules.base.errors import BadOption, RulesError
+from game.rules.base.message import Message, say
 
 MOST_CLOCK_S = 1e8
 """Most seconds on a clock: 10,000 moves of a game, each with the longest increment, add less."""
 LONGEST_NAME = 40
 """Longest player's name, in characters; what fits beside the board on a phone."""
+OTHER_BOARD = "board"
+"""Stands among the computer players for a player who is at another board: no level of an engine."""
+EVEN = "even"
+"""Stands among the computer players' levels for the one that suits the other player."""
+RESIGNED, AGREED, TIME_UP = "resigned", "agreed", "time up"
+"""The reasons of outcomes that no move makes."""
 
 
 class EntryKind(Enum):
@@ -60,6 +69,9 @@ class Entry:
 
     kind: EntryKind
     text: str = ""
+
+
+Entries = tuple[Entry, ...]
 
 
 class BadEntry(RulesError):
@@ -162,3 +174,113 @@ def _json_in(text: str) -> object:
 
 def _is_name(name: object) -> bool:
     return isinstance(name, str) and name.isprintable() and len(name) <= LONGEST_NAME
+
+
+MOST_ENTRIES = 20_000
+"""Most entries of a game: 8 hours with a move each 5 s, two edits a move, make 17,280."""
+MOST_MOVES = 10_000
+"""Most moves of a game, with those taken back: 8 hours with a move each 3 s make 9,600."""
+MOST_CHANGES = 200
+"""Most changes of names, of computers, of what stands, and of each player's set-up, in one game:
+a page can repeat them without end, and they must leave room for moves."""
+_CHANGES = frozenset({EntryKind.NAMES, EntryKind.COMPUTERS, EntryKind.STANDS, EntryKind.SEAL})
+_ALWAYS = frozenset({EntryKind.START, EntryKind.RESIGN, EntryKind.FLAG, EntryKind.DRAW})
+"""They end a game, or begin the next one."""
+_MOVES = EntryKind.MOVE, 0
+
+
+class EntryCount:
+    """Counts the entries of a game; each START begins anew."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[EntryKind, int]] = Counter()
+
+    def add(self, entries: Iterable[Entry]) -> None:
+        for entry in entries:
+            if entry.kind is EntryKind.START:
+                self._counts.clear()
+            if entry.kind is not EntryKind.CLOCK:
+                # Bounded already: one a move, and one each `clock.SAVE_S`.
+                self._counts[_key(entry)] += 1
+
+    def refusal(self, entries: Sequence[Entry]) -> Message | None:
+        """Say why recorded entries are too many; None if they are not."""
+        kinds = {entry.kind for entry in entries}
+        if not kinds or kinds & _ALWAYS:
+            return None
+        after = self._counts + Counter(map(_key, entries))
+        if after.total() > MOST_ENTRIES or (EntryKind.MOVE in kinds and after[_MOVES] > MOST_MOVES):
+            return say("table.too_long", entries=MOST_ENTRIES, moves=MOST_MOVES)
+        if any(e.kind in _CHANGES and after[_key(e)] > MOST_CHANGES for e in entries):
+            return say("table.too_many_changes", most=MOST_CHANGES)
+        return None
+
+
+def _key(entry: Entry) -> tuple[EntryKind, int]:
+    """Count entries by kind, set-ups by player too."""
+    return entry.kind, seal_in(entry.text)[0] if entry.kind is EntryKind.SEAL else 0
+
+
+CLOCK, HELP = "clock", "assistance"
+"""The names of the options."""
+CLOCKS = (
+    *("none", "move:30", "move:60", "move:120"),
+    *("fischer:180+2", "fischer:300+3", "fischer:600+5", "fischer:1800+20"),
+)
+"""Clocks to choose from: none, seconds a move, or seconds a game and more for each move."""
+ASSISTANCE = ("casual", "strict")
+"""With hints, lessons and taking back, or without."""
+_CLOCK = re.compile(r"(move):([1-9]\d{0,4})|(fischer):([1-9]\d{0,4})\+(\d{1,3})")
+_ALLOWED = {CLOCK: "none | move:SECONDS | fischer:SECONDS+SECONDS", HELP: " | ".join(ASSISTANCE)}
+
+
+@dataclass(frozen=True, slots=True)
+class ClockRule:
+    """Seconds for a game, and more after each move; `anew`: seconds for each move."""
+
+    seconds: int
+    increment: int = 0
+    anew: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What was agreed, by its texts; the defaults are how games were before there was a choice."""
+
+    clock: str = CLOCKS[0]
+    assistance: str = ASSISTANCE[0]
+
+    @property
+    def strict(self) -> bool:
+        """Whether hints, lessons and taking back are locked."""
+        return self.assistance == "strict"
+
+    @property
+    def rule(self) -> ClockRule | None:
+        found = _CLOCK.fullmatch(self.clock)
+        if found is None:
+            return None
+        if found[1]:
+            return ClockRule(int(found[2]), anew=True)
+        return ClockRule(int(found[4]), int(found[5]))
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What differs from the defaults, as options."""
+        chosen = {CLOCK: self.clock, HELP: self.assistance}
+        usual = {CLOCK: CLOCKS[0], HELP: ASSISTANCE[0]}
+        return {key: value for key, value in chosen.items() if value != usual[key]}
+
+
+def parse(options: Mapping[str, str]) -> tuple[Agreement, dict[str, str]]:
+    """Part options into what was agreed and the game's own; raises BadOption."""
+    own = {key: value for key, value in options.items() if key not in _ALLOWED}
+    agreed = Agreement(options.get(CLOCK, CLOCKS[0]), options.get(HELP, ASSISTANCE[0]))
+    good = {
+        CLOCK: agreed.clock == CLOCKS[0] or agreed.rule is not None,
+        HELP: agreed.assistance in ASSISTANCE,
+    }
+    for key, value in {CLOCK: agreed.clock, HELP: agreed.assistance}.items():
+        if not good[key]:
+            raise BadOption(say("rules.bad_option", key=key, value=value, allowed=_ALLOWED[key]))
+    return agreed, own

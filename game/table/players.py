@@ -1,24 +1,96 @@
-"""Who plays: new games, computer players and their answers, and the menu on the board.
+"""Who plays: new games, computer players and their answers, the menu on the board; and the coach.
 
-Owns the first entries of a game, which computer players are allowed, and which answers of the
-engine count. The cells of the menu are in `game.table.menu`.
+Owns the first entries of a game, which computer players are allowed, which answers of the engine
+count, and how seldom the coach speaks. It shows an idea when its weight is above what its player
+has shown to know: one for each time it was shown, and one for each time it was heeded; one less
+when it was ignored. After an idea it keeps silent for some turns, unless much is at stake.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from game.rules.base.advice import ideas
 from game.rules.base.errors import RulesError
-from game.rules.base.game import known_options, settle
+from game.rules.base.game import AnyGame, known_options, settle
 from game.rules.base.message import Message, say
-from game.table.agreement import parse
-from game.table.book import Book, Entries
-from game.table.computer import HINTS, mover
-from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
+from game.rules.base.values import Advice
+from game.table.entries import (
+    OTHER_BOARD,
+    Entries,
+    Entry,
+    EntryKind,
+    computers_text,
+    names_text,
+    options_text,
+    parse,
+)
+from game.table.hands import HINTS, is_persons_turn, menu_choices, mover, proposed_move
 from game.table.inputs import REPEAT, EngineUnavailable, SearchResult, SetOpponents, StartGame
-from game.table.menu import choices
-from game.table.player_view import is_hidden, known, proposed_move
-from game.table.prompts import NO_COMPUTERS, PAUSED, WAIT_FOR_DRAW
-from game.table.records import OTHER_BOARD, Phase
+from game.table.phases import Phase
+from game.table.reducer import Book
+from game.table.state import Coach, State
+from game.table.words import NO_COMPUTERS, PAUSED, WAIT_FOR_DRAW
+
+COACH_PAUSE = 2
+"""Turns after an idea in which only one of much weight is told."""
+COACH_MUCH = 7
+"""The weight from which an idea is told at any time."""
+
+
+def follow_coach(book: Book, now: float) -> None:
+    """When a person's turn begins, look for ideas, and tell one if it is worth it."""
+    game, state, coach = book.game, book.state, book.state.coach
+    if not coach.on or state.position is coach.position or not is_persons_turn(game, state):
+        return
+    known = _known_ideas(game, state)
+    player = state.situation.to_move or 0
+    past = tuple(game.seen_by(played.before, None) for played in state.history[-2:])
+    found = ideas(game, state.situation.public, past)
+    least = 0 if coach.silent >= COACH_PAUSE else COACH_MUCH
+    worth_it = (
+        each
+        for each in found
+        if each.weight >= least and each.weight > known.get((player, each.message.key), 0)
+    )
+    idea = next(worth_it, None)
+    coach = replace(
+        coach, position=state.position, ideas=found, known=known, silent=coach.silent + 1
+    )
+    book.state = replace(state, coach=coach)
+    if idea is not None:
+        _show_idea(book, idea, now)
+
+
+def ask_coach(book: Book, now: float) -> bool:
+    """Tell the first idea, which a player asks for; False if there is none or it is told."""
+    state, coach = book.state, book.state.coach
+    if not coach.on or not is_persons_turn(book.game, state) or coach.told or not coach.ideas:
+        return False
+    _show_idea(book, coach.ideas[0], now)
+    return True
+
+
+def _show_idea(book: Book, idea: Advice, now: float) -> None:
+    state, coach = book.state, book.state.coach
+    who = (state.situation.to_move or 0, idea.message.key)
+    known = {**coach.known, who: coach.known.get(who, 0) + 1}
+    book.state = replace(state, coach=replace(coach, told=idea, known=known, silent=0))
+    if state.notices.current is None:
+        book.notify(idea.message, now, good=True)
+
+
+def _known_ideas(game: AnyGame, state: State) -> dict[tuple[int, str], int]:
+    """Count what the last turn showed of what its player knows."""
+    coach: Coach = state.coach
+    known = dict(coach.known)
+    top = next((each for each in coach.ideas if each.heeding), None)
+    last = next((each for each in state.history[-3:] if each.before is coach.position), None)
+    if top is not None and last is not None:
+        move = game.plain_text(last.before, game.parse_move(last.before, last.text))
+        who = (last.player, top.message.key)
+        known[who] = max(0, known.get(who, 0) + (1 if move in top.heeding else -1))
+    return known
+
 
 DRAW_S = 2.4
 """Time the lights run to draw who begins."""
@@ -53,7 +125,7 @@ def record_start(
     """
     before = book.state.computers
     who = before if computers is None else computers
-    if is_hidden(book.game):
+    if book.game.hidden:
         seated = book.state.setups.seated
         who = tuple("" if n in seated else level for n, level in enumerate(who, start=1))
     entries = book.record(Entry(EntryKind.START, options_text(dict(options))))
@@ -120,7 +192,7 @@ def _secrets_refusal(book: Book, computers: tuple[str, ...], new: bool) -> Messa
     The device that holds a side would also see what a computer lays out there.
     """
     state, game = book.state, book.game
-    if not is_hidden(game):
+    if not game.hidden:
         return None
     chosen = [n for n, level in enumerate(computers, start=1) if level]
     made = [n for n in chosen if new or not state.level_of(n)]
@@ -139,7 +211,7 @@ def take_search_result(book: Book, result: SearchResult) -> None:
     """Take a search result if it is wanted now; another, or nonsense, changes nothing."""
     state, game, engine = book.state, book.game, book.state.engine
     player = mover(game, state)
-    if player is None or result.position != known(game, state.position, player):
+    if player is None or result.position != game.seen_by(state.position, player, remembers=True):
         return
     known_levels = ("", *engine.levels, *([OTHER_BOARD] if engine.shared else ()))
     if result.level != state.level_of(player) or result.level not in known_levels:
@@ -195,7 +267,7 @@ def toggle_menu(book: Book, now: float) -> Entries:
         book.notify(PAUSED, now)
     elif not _may_use_menu(book):
         book.notify(say("table.no_menu_where_hidden"), now)
-    elif not choices(book.game, state):
+    elif not menu_choices(book.game, state):
         book.notify(NO_COMPUTERS, now)
     else:
         book.turn_to(Phase.MENU, menu_return_phase=state.phase)
@@ -205,7 +277,7 @@ def toggle_menu(book: Book, now: float) -> Entries:
 def _may_use_menu(book: Book) -> bool:
     """Tell whether touches may choose in a menu: not if they may tell of hidden pieces."""
     state = book.state
-    if not is_hidden(book.game, state):
+    if not state.hides:
         return True
     by_people = any(not state.level_of(player) for player in state.setups.submitted)
     return state.phase is Phase.ARRANGE and state.setups.on_board is None and not by_people
@@ -220,7 +292,7 @@ def close_menu(book: Book) -> None:
 
 def touch_menu(book: Book, spot: str, now: float) -> Entries:
     """Choose what a cell stands for, and begin a new game; refuse a cell outside the menu."""
-    menu = choices(book.game, book.state)
+    menu = menu_choices(book.game, book.state)
     choice = menu.get(spot)
     if choice is not None:
         players = range(1, len(book.game.players) + 1)

@@ -1,24 +1,153 @@
-"""What the board shows: cues on cells and legend, scores, the turn, and the words for it.
+"""What the board shows, and what each player may see of a table.
 
-Owns the cues, and the scene that follows from a state. Knows no colours, rhythms or pixels.
+Owns the cues and the scene that follows from a state, and `PlayerView`: in a game that hides
+pieces, lights, pages and computer players get only what passes there. Knows no colours or pixels.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import Any
 
 from game.rules.base.edits import EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
+from game.rules.base.situation import Situation
 from game.rules.base.values import HUES, Goal, Inspection, Role, Signal, score_goals
-from game.table import aloud
-from game.table.computer import Hint, Proposal, hints, idea_told, is_searching, proposal
-from game.table.menu import MenuChoice, choices
-from game.table.names import named
-from game.table.prompts import prompt
-from game.table.records import UNKNOWN_PIECE, Phase, Played
-from game.table.rings import edits_to_show, running_lights
-from game.table.state import State
+from game.table.hands import (
+    Hint,
+    MenuChoice,
+    Proposal,
+    edits_to_show,
+    hints,
+    idea_told,
+    is_searching,
+    menu_choices,
+    proposal,
+    proposed_move,
+    running_lights,
+)
+from game.table.inputs import Fingers, ScoredMove, SearchResult
+from game.table.phases import Phase
+from game.table.state import UNKNOWN_PIECE, BoardSetup, Played, State
+from game.table.words import named, prompt, spoken_details
+
+Viewer = int | None
+"""A player, or None for all who only watch: the board's lights, shared screens, spectators."""
+
+
+class PlayerView:
+    """The views of one table, by viewer; views of a state and of past moves are cached."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+        self._states: dict[Viewer, tuple[State, State]] = {}
+        self._moves: dict[Viewer, dict[int, tuple[Played, Played]]] = {}
+
+    def seen(self, state: State, viewer: Viewer = None) -> State:
+        """Return a state as a viewer may see it; the same object where nothing is hidden."""
+        if not state.hides:
+            return state
+        last = self._states.get(viewer)
+        if last is None or last[0] is not state:
+            last = (state, self._view(state, viewer))
+            self._states[viewer] = last
+        return last[1]
+
+    def _view(self, state: State, viewer: Viewer) -> State:
+        game, setups, engine = self._game, state.setups, state.engine
+        position = game.seen_by(state.position, viewer)
+        submitted = {
+            each: move if each == viewer else "" for each, move in setups.submitted.items()
+        }
+        on_board = setups.on_board
+        if on_board is not None and on_board.player != viewer:
+            on_board = BoardSetup(on_board.player, ("",) * len(on_board.cells))
+        result = _result(game, state, position)
+        view = replace(
+            state,
+            situation=Situation(game, position),
+            undone=("",) * len(state.undone),
+            history=self._history(state, viewer),
+            setups=replace(setups, submitted=submitted, on_board=on_board),
+            engine=replace(engine.without_hints(), result=result),
+            coach=replace(state.coach, position=None),
+        )
+        if state.arranging:
+            return _without_hands(view)
+        return replace(view, standing=_standing(game, state, position))
+
+    def _history(self, state: State, viewer: Viewer) -> tuple[Played, ...]:
+        """Cover the moves so far; the faces that the last one shows are seen while they show."""
+        cached, now = self._moves.get(viewer, {}), {}
+        for played in state.history:
+            pair = cached.get(id(played))
+            if pair is None or pair[0] is not played:
+                pair = (played, _played(self._game, played, viewer))
+            now[id(played)] = pair
+        self._moves[viewer] = now
+        moves = [now[id(played)][1] for played in state.history]
+        if state.showing_faces and moves:
+            last = state.history[-1]
+            moves[-1] = replace(moves[-1], summary=last.summary, faces=last.faces)
+        return tuple(moves)
+
+
+def _played(game: AnyGame, played: Played, viewer: Viewer) -> Played:
+    move = game.parse_move(played.before, played.text)
+    return replace(
+        played,
+        before=game.seen_by(played.before, viewer),
+        text=game.covered_text(played.text),
+        summary=game.covered_summary(played.before, move) or played.summary,
+        faces={cell: _back(game, piece) for cell, piece in played.faces.items()},
+    )
+
+
+def _standing(game: AnyGame, state: State, position: Any) -> Mapping[str, str]:
+    """Show what stands: right pieces as the viewer sees them, others without their faces.
+
+    A piece that only looks right must still be asked for, and is shown as unknown.
+    """
+    right, sight = state.situation.pieces, game.pieces(position)
+    stands = {}
+    for cell, piece in state.standing.items():
+        if piece == right.get(cell):
+            stands[cell] = sight[cell]
+        else:
+            back = piece if piece == UNKNOWN_PIECE else _back(game, piece)
+            stands[cell] = UNKNOWN_PIECE if back == sight.get(cell) else back
+    return stands
+
+
+def _back(game: AnyGame, piece: str) -> str:
+    side = game.presentation.side(piece)
+    return UNKNOWN_PIECE if side is None else game.presentation.token(side)
+
+
+def _without_hands(state: State) -> State:
+    """Hide where hands are while pieces are laid out on the board itself."""
+    hands = state.hands
+    felt = frozenset[str]() if state.feels_stones else None
+    return replace(
+        state,
+        standing={},
+        inspecting="",
+        fingers=Fingers(),
+        hands=replace(hands, felt=felt, placed_at={}, swapping=frozenset()),
+        faults=replace(state.faults, unverified=frozenset()),
+        notices=replace(state.notices, rejected=None),
+    )
+
+
+def _result(game: AnyGame, state: State, position: Any) -> SearchResult | None:
+    """Show the move that a computer player wants once hands must make it; not why."""
+    result = state.engine.result
+    move = proposed_move(game, state, state.position) if state.phase is Phase.TAP else ""
+    if not move or result is None:
+        return None
+    knows = game.seen_by(position, game.to_move(position), remembers=True)
+    return SearchResult(knows, result.level, (ScoredMove(move, 0.5),))
 
 
 class Cue(Enum):
@@ -176,13 +305,13 @@ def scene(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
         hues=game.presentation.hues,
         legend_lights=game.presentation.legend_lights,
         prompt=words,
-        aloud=aloud.details(game, state, next_taps, words),
+        aloud=spoken_details(game, state, next_taps, words),
         notice=named(game, state, notice.message) if notice else None,
         unsaved=not state.notices.saved,
         thinking=is_searching(game, state),
         proposal=proposal(game, state),
         hints=hints(game, state),
-        menu=choices(game, state) if state.phase is Phase.MENU else {},
+        menu=menu_choices(game, state) if state.phase is Phase.MENU else {},
         time=state.clocks.shares if state.clocks and state.clocks.running else (),
         shown_at=state.hands.moved_at if state.phase is Phase.SHOW else None,
     )
@@ -323,7 +452,7 @@ def _menu_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
             if choice.player is None
             else game.presentation.side_of(state.position, choice.player),
         )
-        for cell, choice in choices(game, state).items()
+        for cell, choice in menu_choices(game, state).items()
     }
 
 

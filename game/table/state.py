@@ -1,31 +1,321 @@
-"""The state of the table: one immutable value, made of the records of `game.table.records`.
+"""The state of the table: one immutable value, made of typed records.
 
-Owns what can be read off the state. The transitions are in the modules that own the records.
+Each record is changed by one module, named in its docstring. Owns what can be read off the state.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from game.rules.base.edits import Edit, EditKind, cells_of, edits_between
 from game.rules.base.game import AnyGame
-from game.rules.base.values import Outcome
-from game.table.agreement import Agreement
-from game.table.clock import Clocks
-from game.table.fingers import Fingers
-from game.table.records import (
-    Coach,
-    Draft,
-    EngineState,
-    Faults,
-    Hands,
-    Notices,
-    Phase,
-    Played,
-    RingTurn,
-    Setups,
-)
-from game.table.situation import Situation
+from game.rules.base.message import Message
+from game.rules.base.situation import Situation
+from game.rules.base.values import Advice, Flaw, Outcome
+from game.table.entries import Agreement, ClockRule
+from game.table.inputs import Command, Fingers, ScoredMove, SearchResult
+from game.table.phases import Phase
+
+SAVE_S = 10.0
+"""How much time of a turn a power cut may give back: the clock is saved as often while it runs."""
+STEPS = 20
+"""A running clock is read again for the lights after this part of its time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The seconds `left` to each player when the clock was read; `running` is whose clock runs."""
+
+    rule: ClockRule
+    left: tuple[float, ...]
+    running: int | None = None
+    read_at: float = 0.0
+    saved_at: float = 0.0
+
+    @classmethod
+    def wound(cls, rule: ClockRule, players: int) -> "Clocks":
+        """Return the clocks at the beginning of a game."""
+        return cls(rule, (float(rule.seconds),) * players)
+
+    def left_at(self, now: float) -> tuple[float, ...]:
+        """Return the seconds left at a time, 0 once they are up."""
+        return tuple(
+            max(0.0, left - now + self.read_at) if player == self.running else left
+            for player, left in enumerate(self.left, start=1)
+        )
+
+    def read(self, now: float) -> "Clocks":
+        return replace(self, left=self.left_at(now), read_at=now)
+
+    def run_for(self, player: int | None, now: float) -> "Clocks":
+        """Stop the clock that runs, and let a player's run, or none."""
+        if player == self.running:
+            return self
+        return replace(self.read(now), running=player, saved_at=now)
+
+    def moved(self, player: int) -> "Clocks":
+        """Add what a player gets for a move."""
+        rule, left = self.rule, list(self.left)
+        left[player - 1] = rule.seconds if rule.anew else left[player - 1] + rule.increment
+        return replace(self, left=tuple(left))
+
+    @property
+    def due(self) -> float | None:
+        """When a running clock is to be read again; None if none runs, or its time is up."""
+        if self.running is None or not self.left[self.running - 1]:
+            return None
+        step_s = min(SAVE_S, max(1.0, self.rule.seconds / STEPS))
+        return self.read_at + min(step_s, self.left[self.running - 1])
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """How much of its time each clock has left, from 0 to 1."""
+        return tuple(min(1.0, left / self.rule.seconds) for left in self.left)
+
+
+NOTICE_S = 6.0
+"""Time a notice is shown: long enough to read two short sentences."""
+REJECTED_S = 2.5
+"""Time a rejected touch is flagged on its cell."""
+
+
+UNKNOWN_PIECE = "?"
+"""A stone that stands where none should, of an unknown kind. Games have no such piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One move of the game so far, with the position `before` it.
+
+    `focus` is the cell that the move is about, "" if none; `turned` are the rings it turned.
+    `faces` are the hidden pieces that it showed, by cell; for viewers who must not see them any
+    more, the backs of these pieces. `clocks` is the time that was left before it.
+    """
+
+    before: Any
+    player: int
+    text: str
+    focus: str
+    removed: tuple[str, ...]
+    summary: Message
+    turned: tuple[Edit, ...] = ()
+    faces: Mapping[str, str] = field(default_factory=dict)
+    clocks: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A message that is shown until a time, in seconds; `good` news needs no attention."""
+
+    message: Message
+    until: float
+    good: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedTouch:
+    """A cell whose touch was rejected, flagged until a time, in seconds."""
+
+    cell: str
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A command that must be given once more before a time, in seconds.
+
+    Not by the same `player`, if it was given on the page of that player's seat; 0 if not.
+    """
+
+    command: Command
+    until: float
+    player: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Notices:
+    """What is shown for a while, and whether the game is saved. Changed by `book` and `table`.
+
+    `save_problem` says what is wrong with saving the game, which may be `saved` all the same.
+    """
+
+    current: Notice | None = None
+    rejected: RejectedTouch | None = None
+    confirmation: Confirmation | None = None
+    save_problem: Message | None = None
+    saved: bool = True
+
+    def notify(self, message: Message, now: float, good: bool = False) -> "Notices":
+        """Show a message for a while."""
+        return replace(self, current=Notice(message, now + NOTICE_S, good))
+
+    def reject(self, cell: str, why: Message, now: float) -> "Notices":
+        flagged = replace(self, rejected=RejectedTouch(cell, now + REJECTED_S))
+        return flagged.notify(why, now)
+
+    def clear(self) -> "Notices":
+        return replace(self, current=None, rejected=None, confirmation=None)
+
+    def expire(self, now: float) -> "Notices":
+        """Drop what has been shown long enough."""
+        after, rejected, asked = self, self.rejected, self.confirmation
+        if self.current is not None and now >= self.current.until:
+            after = replace(after, current=None)
+        if rejected is not None and now >= rejected.until:
+            after = replace(after, rejected=None)
+        return replace(after, confirmation=None) if asked and now >= asked.until else after
+
+    def times(self) -> Iterator[float]:
+        """Yield when something expires."""
+        shown = (self.current, self.rejected, self.confirmation)
+        return (each.until for each in shown if each is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class UndoneMoves:
+    """Moves that hands have just taken back; `until` a time they may turn out to be kept.
+
+    `second_thought` means that it was so soon that players must have taken back their own move.
+    """
+
+    texts: tuple[str, ...]
+    until: float
+    second_thought: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """What hands do on a board that feels stones. Changed by `presence` and `restoring`.
+
+    `felt` are the cells on which something is felt; None where the board feels touches only, or
+    has not reported yet. `swapping` are cells where hands put one piece for another. `undone` are
+    the moves that hands have just taken back, until the next entry; `moved_at` is the time of
+    their last move, `placed_at` when a stone came to which cell by a recent one. `knocked_over`
+    means that many stones fell, and are being put back.
+    """
+
+    felt: frozenset[str] | None = None
+    swapping: frozenset[str] = frozenset()
+    undone: UndoneMoves | None = None
+    moved_at: float | None = None
+    placed_at: Mapping[str, float] = field(default_factory=dict)
+    knocked_over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Faults:
+    """What the board cannot sense. Changed by `table` and `presence`.
+
+    While there are `reasons`, play pauses, and `cells` are not sensed. `masked` cells are never
+    sensed. Of `unverified` ones it is not known whether the stones there were changed meanwhile.
+    With `warnings` alone play goes on.
+    """
+
+    reasons: tuple[Message, ...] = ()
+    warnings: tuple[Message, ...] = ()
+    cells: frozenset[str] = frozenset()
+    masked: frozenset[str] = frozenset()
+    unverified: frozenset[str] = frozenset()
+
+    @property
+    def unread(self) -> frozenset[str]:
+        """The cells whose readings tell nothing of what hands did."""
+        return self.masked | self.unverified
+
+
+@dataclass(frozen=True, slots=True)
+class RingTurn:
+    """A ring that is being turned: `steps` clockwise (below 0: back), shown until a time.
+
+    It is `late` when hands are still busy with it after that.
+    """
+
+    ring: str
+    steps: int
+    until: float
+    late: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A position that is being set up. Changed by `setting_up`.
+
+    `brush` is the piece that the next touch sets. `stood` is what stood when it was begun.
+    `flaw` says why these pieces cannot stand together.
+    """
+
+    pieces: Mapping[str, str]
+    brush: str
+    to_move: int
+    score: tuple[int, ...]
+    stood: Mapping[str, str]
+    flaw: Flaw | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSetup:
+    """A player sets pieces on the board itself, under a cover, in the order of their list.
+
+    `cells` are where pieces stand that are set already.
+    """
+
+    player: int
+    cells: tuple[str, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Setups:
+    """Pieces that players lay out in secret. Changed by `arranging` and `reducer`.
+
+    `submitted` are the moves of players who are done, by player; only these may see them.
+    `on_board` is the set-up that is made on the board. `seated` are the players whose sides are
+    held by a device of their own.
+    """
+
+    submitted: Mapping[int, str] = field(default_factory=dict, repr=False)
+    on_board: BoardSetup | None = None
+    seated: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class EngineState:
+    """What the engine offers and has answered. Changed by `players` and `commands`.
+
+    `levels` are the computer players there are, easiest first. `result` is the latest search of a
+    computer player, perhaps of an earlier position; `unavailable` says why the engine does not
+    answer. `hinting` waits for the `hints` for the player to move. Where the table is `shared`, the
+    moves of OTHER_BOARD come as results too, and no person here makes them; else people may, as in
+    a game that goes on without the other board.
+    """
+
+    levels: tuple[str, ...] = ()
+    result: SearchResult | None = None
+    unavailable: Message | None = None
+    hinting: bool = False
+    hints: tuple[ScoredMove, ...] = ()
+    shared: bool = False
+
+    def without_hints(self) -> "EngineState":
+        """Show no hints, and wait for none."""
+        return replace(self, hinting=False, hints=())
+
+
+@dataclass(frozen=True, slots=True)
+class Coach:
+    """What the coach has found and told. Changed by `coach`, and forgotten by `reducer`.
+
+    `ideas` are those of the `position`, the most useful first, of which `told` is shown. `known`
+    counts, by player and key of an idea, how well it is known, and `silent` the turns since one was
+    told.
+    """
+
+    on: bool = False
+    position: Any = None
+    ideas: tuple[Advice, ...] = ()
+    told: Advice | None = None
+    known: Mapping[tuple[int, str], int] = field(default_factory=dict)
+    silent: int = 9
+
 
 _NO_KEYS = ()
 
@@ -85,6 +375,11 @@ class State:
     def feels_stones(self) -> bool:
         """Whether the board feels stones that stand, and has reported them."""
         return self.hands.felt is not None
+
+    @property
+    def hides(self) -> bool:
+        """Whether players do not see all: in a game that hides pieces, before its end."""
+        return self.game.hidden and self.outcome is None
 
     def level_of(self, player: int | None) -> str:
         """Return the level at which a computer plays for a player, "" for a person."""

@@ -12,15 +12,20 @@ from unicodedata import category
 
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
-from game.table import coach, setting_up
-from game.table.agreement import parse
-from game.table.arranging import advance, change_seats, submit
-from game.table.book import Book, Entries
-from game.table.clock import SAVE_S
+from game.rules.base.situation import Situation
 from game.table.commands import aim_cursor, ask
-from game.table.computer import SearchRequest, mover, search_request
-from game.table.entries import LONGEST_NAME, Entry, EntryKind, clock_text, names_text
-from game.table.fingers import Fingers
+from game.table.entries import (
+    LONGEST_NAME,
+    OTHER_BOARD,
+    Entries,
+    Entry,
+    EntryCount,
+    EntryKind,
+    clock_text,
+    names_text,
+    parse,
+)
+from game.table.hands import SearchRequest, mover, proposed_move, ring_turn_at, search_request
 from game.table.inputs import (
     REPEAT,
     Announce,
@@ -30,6 +35,7 @@ from game.table.inputs import (
     Dismissed,
     EngineUnavailable,
     FaultsChanged,
+    Fingers,
     Held,
     Input,
     Lifted,
@@ -49,25 +55,24 @@ from game.table.inputs import (
     SubmitSetup,
     Touched,
 )
-from game.table.limits import EntryCount
-from game.table.player_view import PlayerView, proposed_move
+from game.table.phases import Phase
 from game.table.players import DRAW_S as DRAW_S
 from game.table.players import (
     begin,
     decide,
+    follow_coach,
     set_engine_trouble,
     set_opponents,
     start_game,
     take_search_result,
 )
-from game.table.presence import read, stones_changed
-from game.table.prompts import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
-from game.table.records import OTHER_BOARD, EngineState, Phase
-from game.table.rings import ring_turn_at
-from game.table.scene import Scene, scene
-from game.table.situation import Situation
-from game.table.state import State
-from game.table.touching import hold, lift, perform, touch
+from game.table.reducer import Book
+from game.table.scene import PlayerView, Scene, scene
+from game.table.setup import advance_setups, change_draft, change_seats, submit_setup
+from game.table.state import SAVE_S, EngineState, State
+from game.table.stones import read_stones, stones_changed
+from game.table.touches import hold, lift, perform, touch
+from game.table.words import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
 
 _BY_CLOCK = frozenset({EntryKind.MOVE, EntryKind.TAKE_BACK, EntryKind.RESIGN, EntryKind.DRAW})
 
@@ -108,7 +113,7 @@ class Table:
 
     def start(self, now: float, request: StartGame = REPEAT) -> Entries:
         """Begin a new game; who begins is drawn unless the options say. Raises BadOption."""
-        entries = begin(self._book, now, self._tidied(request)) + advance(self._book)
+        entries = begin(self._book, now, self._tidied(request)) + advance_setups(self._book)
         self._count.add(entries)
         return entries
 
@@ -120,7 +125,7 @@ class Table:
         """
         book = self._book
         book.replay(entries)
-        more = advance(book)
+        more = advance_setups(book)
         self._count.add((*entries, *more))
         self._update()
         self._pass_clock(now)
@@ -146,7 +151,7 @@ class Table:
         if before.clocks is not None:
             before = self._book.state = replace(before, clocks=before.clocks.read(now))
         entries = self._take(event, now)
-        entries += advance(self._book)
+        entries += advance_setups(self._book)
         why = self._count.refusal(entries)
         if why is not None and not isinstance(event, SeatsChanged):
             # The stones stand where they are felt all the same.
@@ -156,7 +161,7 @@ class Table:
             entries = ()
         self._count.add(entries)
         self._update()
-        coach.follow(self._book, now)
+        follow_coach(self._book, now)
         self._update_ring(now)
         self._pass_clock(now)
         if before.clocks is not None and _BY_CLOCK.intersection(each.kind for each in entries):
@@ -183,7 +188,7 @@ class Table:
         self._book.state = state
         if self._book.state is not before or entries:
             self._update()
-        coach.follow(self._book, now)
+        follow_coach(self._book, now)
         self._update_ring(now)
         self._pass_clock(now)
         if self._book.state == before:
@@ -216,7 +221,7 @@ class Table:
 
     def _update(self) -> None:
         """Let what stands and the cursor follow any change."""
-        read(self._book)
+        read_stones(self._book)
         aim_cursor(self._book)
 
     def _update_ring(self, now: float) -> None:
@@ -293,9 +298,9 @@ class Table:
             case SetNames(names):
                 return self._set_names(names, now)
             case SetPiece() | SelectPiece() | SetScore():
-                setting_up.change(book, event, now)
+                change_draft(book, event, now)
             case SubmitSetup():
-                return submit(book, event, now)
+                return submit_setup(book, event, now)
             case SeatsChanged(players):
                 known, self._seats_known = self._seats_known, True
                 return change_seats(book, players, known, now)

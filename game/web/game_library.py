@@ -24,7 +24,7 @@ from game.rules.base.options import VARIANT
 from game.rules.base.registry import all_games
 from game.rules.base.values import Json
 from game.store import PastGame, delete_game, export, past_games, unfinished_games
-from game.table.agreement import ASSISTANCE, CLOCK, CLOCKS, HELP
+from game.table.entries import ASSISTANCE, CLOCK, CLOCKS, HELP
 from game.web.access.access import Access, AccessLevel
 from game.web.access.gate import CALLER
 from game.web.game_runtime import Runner, Running

@@ -40,8 +40,7 @@ from game.table.inputs import (
     StartGame,
     Touched,
 )
-from game.table.records import Played
-from game.table.state import State
+from game.table.state import Played, State
 from game.web import page_messages as ask
 from game.web import server_messages as wire
 from game.web.access.access import Access, AccessLevel

@@ -20,7 +20,7 @@ from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
 from game.rules.base.registry import all_games
 from game.rules.base.values import Json
-from game.table.agreement import parse
+from game.table.entries import parse
 from game.table.inputs import Announce, Input
 from game.web.access.access import Access
 from game.web.addresses import own_addresses

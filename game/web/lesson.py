@@ -13,12 +13,12 @@ from typing import Any
 from game.play.session import Audience, PuzzleList, Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import InlineText, Message
+from game.rules.base.situation import Situation
 from game.store import initial_state
 from game.table.entries import Entry, EntryKind
-from game.table.records import REJECTED_S, Phase
+from game.table.phases import Phase
 from game.table.scene import Cue, Lamp, scene
-from game.table.situation import Situation
-from game.table.state import State
+from game.table.state import REJECTED_S, State
 from game.web.replay_frames import ReplayFrame, frames_after, standing
 from game.web.show import Show
 from hal.backends.device import Device

@@ -14,11 +14,10 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.store import DECIDING, Record, initial_state, lines_of
 from game.table.entries import Entry, EntryKind
-from game.table.names import named, told
-from game.table.records import UNKNOWN_PIECE, RingTurn
 from game.table.reducer import apply_entry
 from game.table.scene import Cue, Lamp, Scene, scene
-from game.table.state import State
+from game.table.state import UNKNOWN_PIECE, RingTurn, State
+from game.table.words import move_sentence, named
 
 MOVE_S = 2.0  # how long a move is shown; if it removes pieces, half of that before they are gone
 
@@ -54,7 +53,7 @@ def picture(game: AnyGame, frame: ReplayFrame, pace: Pace, plies: int) -> Scene:
     """Return the scene of a frame: every piece is lit, and nothing can be touched."""
     state, ply = frame.state, min(frame.steps, plies)
     bare = scene(game, state, frozenset())
-    said: list[Message] = [told(game, state, each) for each in state.history[-1:]]
+    said: list[Message] = [move_sentence(game, state, each) for each in state.history[-1:]]
     if pace is Pace.RUNNING:
         said.append(say("replay.running", ply=ply, plies=plies))
     elif pace is Pace.PAUSED:

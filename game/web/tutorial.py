@@ -14,8 +14,7 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.tutorial import tutorial
 from game.table.inputs import Command
-from game.table.player_view import PlayerView
-from game.table.scene import Cue, Lamp
+from game.table.scene import Cue, Lamp, PlayerView
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.game_runtime import GameConfig, Running

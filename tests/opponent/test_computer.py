@@ -13,8 +13,8 @@ from game.opponent.computer import HINT_S, Computer
 from game.opponent.engine_process import GRACE_S, IDLE_S, PAUSES_S
 from game.play.board_choice import default_board
 from game.rules.base.registry import find_game
-from game.table.computer import SearchRequest
 from game.table.entries import EntryKind
+from game.table.hands import SearchRequest
 from game.table.inputs import EngineUnavailable, Input, ScoredMove, SearchResult, SetOpponents
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.programs.odd_rig import Rig, wait_for_end

@@ -15,7 +15,7 @@ from game.opponent.computer import Computer
 from game.rules.base.game import known_options
 from game.rules.base.moves import as_word, from_word
 from game.rules.base.registry import find_game
-from game.table.computer import SearchRequest
+from game.table.hands import SearchRequest
 from game.table.inputs import Lifted, ScoredMove, SearchResult, SetOpponents, Touched
 from game.table.players import DRAW_S
 from game.table.table import Table

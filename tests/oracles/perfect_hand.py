@@ -10,8 +10,8 @@ from typing import Any
 from game.rules.base.edits import EditKind
 from game.rules.base.game import Game
 from game.table.inputs import Command, StonesChanged, SubmitSetup
-from game.table.records import Phase
-from game.table.touching import SETTLE_S
+from game.table.phases import Phase
+from game.table.touches import SETTLE_S
 from tests.table.random_game import TableSession
 
 ENOUGH = 200

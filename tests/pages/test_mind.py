@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from game.common.translation import LANGUAGES
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Command
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.web.access.access import AccessLevel
 from tests.helpers.pages.layout import at_sizes, overflow, sticking_out
 from tests.helpers.pages.mind_page import KEYS, MindPage, Umpire

@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from game.common.translation import LANGUAGES
 from game.table.inputs import Asked, Command, SelectPiece, SetPiece, SetScore, StonesChanged
-from game.table.records import Phase
+from game.table.phases import Phase
 from tests.helpers.pages.hosted import Hosted
 from tests.helpers.pages.layout import at_sizes, box, moved, overflow, sticking_out
 from tests.helpers.pages.scripted_page import Board

@@ -13,7 +13,7 @@ import pytest
 from game.play.session import CELL_KEY
 from game.rules.circle_of_life import GAME
 from game.table.inputs import MaskChanged, Touched
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Cue
 from hal.base.errors import PinInUse
 from hal.base.faults import Trouble

@@ -13,8 +13,7 @@ from game.play.session import Snapshot
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Command
-from game.table.records import Notice
-from game.table.state import State
+from game.table.state import Notice, State
 from tests.helpers.pages.scripted_table import ScriptedTable
 from tests.table.random_game import TWO_MEALS
 

@@ -12,7 +12,7 @@ from game.play.board_mapping import fitted
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME as CIRCLE
 from game.table.inputs import MaskChanged, Touched
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.web.game_runtime import GameConfig, open_game
 from hal.backends.coprocessor.platform import wiring_of
 from hal.lights.colour import DARK

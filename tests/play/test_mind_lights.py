@@ -13,7 +13,7 @@ from game.play import light_theme
 from game.play.night_mode import DIMMED
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Asked, Command, SubmitSetup
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Cue, Lamp, Scene
 from game.table.table import Table
 from hal.lights.colour import DARK, Colour

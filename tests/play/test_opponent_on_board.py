@@ -12,10 +12,10 @@ import pytest
 
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
-from game.table.computer import SearchRequest
 from game.table.entries import EntryKind
+from game.table.hands import SearchRequest
 from game.table.inputs import EngineUnavailable, Input, ScoredMove, SearchResult
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Cue
 from game.table.table import DRAW_S
 from hal.profile import built_in

@@ -10,7 +10,7 @@ import pytest
 
 from game.play import power_key
 from game.play.power_key import GAP_S, HOLD_S, KEY, NOTICE_S, READY_S, HoldState, PowerKey
-from game.table.records import Phase
+from game.table.phases import Phase
 from hal.lights.colour import DARK
 from hal.profile import Profile, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame

@@ -17,9 +17,8 @@ from game.rules.base.values import Goal
 from game.rules.circle_of_life import GAME
 from game.store import Journal, Store
 from game.table.entries import Entry, EntryKind
-from game.table.fingers import DEBOUNCE_S
-from game.table.inputs import Asked, Command
-from game.table.records import Phase
+from game.table.inputs import DEBOUNCE_S, Asked, Command
+from game.table.phases import Phase
 from game.table.scene import Cue, Lamp, Scene
 from game.table.table import DRAW_S, Table
 from hal import profile as profiles

@@ -8,8 +8,7 @@ from msgspec import structs
 
 from game.remote.chain import ChainEntry, Keys, write
 from game.remote.shared_game import SENT_AT_ONCE, Ask, SharedGame
-from game.table.entries import EntryKind
-from game.table.reducer import TIME_UP
+from game.table.entries import TIME_UP, EntryKind
 from tests.helpers.remote.model import KEYS, setting
 
 

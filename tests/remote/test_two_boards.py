@@ -9,9 +9,9 @@ import pytest
 
 from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME as CIRCLE
+from game.table.entries import OTHER_BOARD, TIME_UP
 from game.table.inputs import Asked, Command, Phrase, Say, SetOpponents, StartGame
-from game.table.records import OTHER_BOARD, Phase
-from game.table.reducer import TIME_UP
+from game.table.phases import Phase
 from game.table.scene import Cue
 from hal.profile import built_in
 from tests.helpers.boards.game_hands import GameHands

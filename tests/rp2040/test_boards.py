@@ -9,7 +9,7 @@ import pytest
 from game.play.board_mapping import fitted
 from game.rules.base.registry import all_games
 from game.table.inputs import SubmitSetup
-from game.table.records import Phase
+from game.table.phases import Phase
 from hal.lights.colour import DARK
 from hal.profile import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame

@@ -14,7 +14,7 @@ from game.rules.azteka.presentation import GOALS
 from game.rules.base.edits import Edit, EditKind
 from game.rules.base.message import Message
 from game.rules.base.values import Goal, Role, Threats
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Scene
 from tests.helpers.effort import effort
 from tests.helpers.games.azteka_positions import VARIANTS, as_naive, lines, some_positions

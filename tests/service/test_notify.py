@@ -16,7 +16,7 @@ from game.rules.base.registry import find_game
 from game.service import notify
 from game.service.notify import Notifier, StatusNotifier, status_of
 from game.table.inputs import Asked, Command, FaultsChanged, Lifted, Touched
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.table import DRAW_S, Table
 
 

@@ -27,8 +27,15 @@ from game.store.record import (
 from game.store.record_json import record_to_json, records_from_json
 from game.store.record_text import record_to_text, records_from_text
 from game.store.store import BOARD, JournalLine, Store
-from game.table.entries import Entry, EntryKind, computers_text, names_text, options_text
-from game.table.reducer import AGREED, RESIGNED
+from game.table.entries import (
+    AGREED,
+    RESIGNED,
+    Entry,
+    EntryKind,
+    computers_text,
+    names_text,
+    options_text,
+)
 from game.table.scene import Cue
 from game.table.state import State
 from game.web.replay_frames import Pace, ReplayFrame, picture, replay_frames

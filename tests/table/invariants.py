@@ -10,7 +10,7 @@ from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind, computers_in, names_in, options_in, seal_in
 from game.table.inputs import Asked, Held, Input, SelectPiece, SetPiece, SetScore, Touched
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.state import State
 from game.table.table import Table
 from tests.helpers.games.toy_hidden import FACES

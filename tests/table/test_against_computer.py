@@ -4,8 +4,9 @@ import pytest
 
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
-from game.table.computer import SearchRequest
+from game.table.commands import requests_to_undo
 from game.table.entries import BadEntry, Entry, EntryKind
+from game.table.hands import SearchRequest
 from game.table.inputs import (
     Asked,
     Command,
@@ -16,7 +17,6 @@ from game.table.inputs import (
     StartGame,
 )
 from game.table.table import Table
-from game.table.take_back import requests_to_undo
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import LEVELS, TableSession
 

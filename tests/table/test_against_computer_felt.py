@@ -3,8 +3,9 @@
 import pytest
 
 from game.rules.circle_of_life import GAME
-from game.table.records import REJECTED_S, Phase
-from game.table.restoring import SECOND_THOUGHT_S, UNDO_S
+from game.table.phases import Phase
+from game.table.state import REJECTED_S
+from game.table.stones import SECOND_THOUGHT_S, UNDO_S
 
 
 @pytest.fixture

@@ -5,10 +5,9 @@ from dataclasses import replace
 from game.rules.adaptoid import GAME as ADAPTOID
 from game.rules.base.message import Message
 from game.rules.circle_of_life import GAME
-from game.table import aloud
 from game.table.inputs import Command, SetNames
-from game.table.prompts import LISTED
 from game.table.state import State
+from game.table.words import LISTED, spoken_details, spoken_news, spoken_prompt
 from tests.helpers.pages.scripted_table import ScriptedTable
 from tests.table.random_game import TWO_MEALS
 
@@ -18,7 +17,7 @@ def keys(messages: tuple[Message, ...]) -> list[str]:
 
 
 def happened(table: ScriptedTable, before: State | None) -> list[str]:
-    return keys(aloud.happened(table.game, before, table.table.state))
+    return keys(spoken_news(table.game, before, table.table.state))
 
 
 def test_all_cells_of_many_edits_are_said_though_the_words_only_count_them():
@@ -26,7 +25,7 @@ def test_all_cells_of_many_edits_are_said_though_the_words_only_count_them():
     table.tap("e5")
     many = table.game.board.cells[: LISTED + 2]
     state = replace(table.table.state, standing=dict.fromkeys(("e5", *many), "1"))
-    words = [each for each in aloud.details(GAME, state, frozenset(), ()) if "cells" in each.args]
+    words = [each for each in spoken_details(GAME, state, frozenset(), ()) if "cells" in each.args]
     assert [each.args["cells"] for each in words] == [many]
 
 
@@ -58,7 +57,7 @@ def test_moves_with_what_they_changed_of_the_score_are_told_once_and_take_backs_
     table.tap(*TWO_MEALS)
     after = table.table.state
     assert happened(table, before)[-2:] == ["circle_of_life.ate", "page.goal"]
-    score = aloud.happened(GAME, before, after)[-1]
+    score = spoken_news(GAME, before, after)[-1]
     assert (score.args["name"], score.args["reached"]) == ("Ann", 2)
     assert happened(table, None) == ["circle_of_life.ate"]
     table.ask(Command.TAKE_BACK)
@@ -71,7 +70,7 @@ def test_a_refusal_is_told_each_time_and_what_happened_is_never_asked():
     table = ScriptedTable()
     table.tap("e5")
     state, scene = table.table.state, table.table.scene()
-    assert keys(aloud.asked(GAME, state, scene.prompt, scene.aloud)) == ["table.to_play"]
+    assert keys(spoken_prompt(GAME, state, scene.prompt, scene.aloud)) == ["table.to_play"]
     table.tap("e5")
     refused = table.table.state
     assert happened(table, state) == ["circle_of_life.occupied"]
@@ -87,7 +86,7 @@ def test_an_idea_of_the_coach_is_said_once_while_it_holds():
         before = table.table.state
         table.tap(cell)
         state, scene = table.table.state, table.table.scene()
-        said = (*aloud.happened(GAME, before, state), *aloud.asked(GAME, state, scene.prompt, ()))
+        said = (*spoken_news(GAME, before, state), *spoken_prompt(GAME, state, scene.prompt, ()))
         if state.coach.told is not None:
             told += [each.key for each in said if each == state.coach.told.message]
             assert len(told) == 1

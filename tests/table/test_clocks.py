@@ -11,11 +11,9 @@ from game.store import JournalLine, lines_of
 from game.store.record import from_journal
 from game.store.record_json import record_to_json, records_from_json
 from game.store.record_text import record_to_text, records_from_text
-from game.table import agreement
-from game.table.agreement import ASSISTANCE, CLOCKS, Agreement
-from game.table.clock import SAVE_S
-from game.table.entries import EntryKind
+from game.table.entries import ASSISTANCE, CLOCKS, Agreement, EntryKind, parse
 from game.table.inputs import Asked, Command, FaultsChanged
+from game.table.state import SAVE_S
 from game.table.table import Table
 from tests.table.random_game import LEVELS, TWO_MEALS, TableSession
 
@@ -40,12 +38,12 @@ def test_what_is_agreed_is_read_and_anything_else_is_refused():
         for help_ in ASSISTANCE:
             told = Agreement(clock, help_)
             options = {"clock": clock, "assistance": help_, "target": "5"}
-            assert agreement.parse(options) == (told, {"target": "5"})
-            assert agreement.parse(told.options) == (told, {})
+            assert parse(options) == (told, {"target": "5"})
+            assert parse(told.options) == (told, {})
     assert Agreement().options == {}
     for wrong in ({"clock": "move:0"}, {"clock": "fischer:60"}, {"assistance": "none"}):
         with pytest.raises(BadOption):
-            agreement.parse(wrong)
+            parse(wrong)
 
 
 def test_a_fischer_clock_runs_for_the_player_to_move_after_the_first_move_and_adds_for_each(sit):

@@ -10,8 +10,8 @@ from game.rules.base.message import say
 from game.rules.base.registry import find_game
 from game.rules.base.values import Advice, Threats
 from game.rules.cirkle_mind import GAME as MIND
-from game.table.coach import MUCH, PAUSE
 from game.table.inputs import Command
+from game.table.players import COACH_MUCH, COACH_PAUSE
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import TableSession
 
@@ -89,8 +89,8 @@ def told(session, turns):
 def test_it_keeps_silent_for_some_turns_after_an_idea_and_less_is_told_of_what_is_known(toy):
     toy.ask(Command.COACH)
     turns = told(toy, 40)
-    assert turns[:2] == [0, PAUSE + 1]
-    assert all(later - turn > PAUSE for turn, later in pairwise(turns))
+    assert turns[:2] == [0, COACH_PAUSE + 1]
+    assert all(later - turn > COACH_PAUSE for turn, later in pairwise(turns))
     # Each player ignores it every time: what is told and ignored is as new as before.
     assert len(turns) > 8
     known = TableSession(Coached(), {"first": "1"}, presence=False)
@@ -101,7 +101,7 @@ def test_it_keeps_silent_for_some_turns_after_an_idea_and_less_is_told_of_what_i
 
 
 def test_what_matters_much_is_told_at_once(toy):
-    toy.table.game.weight = MUCH
+    toy.table.game.weight = COACH_MUCH
     toy.ask(Command.COACH)
     assert told(toy, 3) == [0, 1, 2]
 

@@ -1,10 +1,10 @@
 """Takeback, new game and resigning, by key or from the page."""
 
 from game.rules.circle_of_life import GAME
-from game.table.book import CONFIRM_S
 from game.table.entries import EntryKind
 from game.table.inputs import Asked, Command, Dismissed
-from game.table.records import Phase
+from game.table.phases import Phase
+from game.table.reducer import CONFIRM_S
 from tests.table.random_game import TWO_MEALS
 
 NEW, BACK, RESIGN = (Asked(each) for each in (Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN))

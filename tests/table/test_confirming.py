@@ -6,7 +6,7 @@ import pytest
 
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Lifted, Touched
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Cue
 from game.table.table import Table
 from tests.table.random_game import TWO_MEALS

@@ -7,7 +7,7 @@ import pytest
 from game.rules.base.game import Game
 from game.rules.base.registry import all_games
 from game.table.inputs import Command
-from game.table.records import Phase
+from game.table.phases import Phase
 from tests.helpers.effort import effort
 from tests.helpers.games.toy_disc import BigDisc, PlainDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_hidden import ToyHidden

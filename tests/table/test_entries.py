@@ -7,7 +7,7 @@ import pytest
 from game.rules.base.errors import RulesError
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind, options_text
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.table import Table
 
 

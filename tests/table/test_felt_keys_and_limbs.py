@@ -8,9 +8,9 @@ import pytest
 from game.rules.base.registry import find_game
 from game.rules.boards.disc import disc
 from game.table.entries import Entry, EntryKind
+from game.table.hands import RING_TURN_S
 from game.table.inputs import Command, StonesChanged
-from game.table.records import Phase
-from game.table.rings import RING_TURN_S
+from game.table.phases import Phase
 from tests.helpers.games.toy_disc import PlainDisc, ToyDisc
 from tests.helpers.games.toy_limbs import ToyLimbs
 from tests.oracles.perfect_hand import Hand

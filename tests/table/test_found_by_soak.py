@@ -10,7 +10,7 @@ from game.rules.base.edits import differences
 from game.rules.base.game import Game
 from game.table.entries import Entry, EntryKind, options_text
 from game.table.inputs import Asked, Command, Lifted, StonesChanged, Touched
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Cue
 from game.table.table import Table
 

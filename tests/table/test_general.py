@@ -8,8 +8,8 @@ import pytest
 from game.rules.base.errors import IllegalMove
 from game.rules.base.game import Game
 from game.rules.base.registry import all_games
+from game.rules.base.situation import Situation
 from game.table.inputs import Asked, Command, Held, Lifted, Touched
-from game.table.situation import Situation
 from tests.helpers.effort import effort
 from tests.helpers.games.cirkle_games import begun
 from tests.helpers.games.toy_game import Toy

@@ -5,13 +5,12 @@ from dataclasses import replace
 import pytest
 
 from game.rules.base.message import say
-from game.table import aloud
-from game.table.book import CONFIRM_S
+from game.table.commands import requests_to_undo
 from game.table.entries import BadEntry, Entry, EntryKind, seal_text
-from game.table.fingers import Fingers
 from game.table.inputs import (
     Asked,
     Command,
+    Fingers,
     Lifted,
     SetOpponents,
     StartGame,
@@ -19,12 +18,13 @@ from game.table.inputs import (
     SubmitSetup,
     Touched,
 )
-from game.table.player_view import PlayerView
-from game.table.records import BoardSetup, Faults, Hands, Notices, Phase, RejectedTouch
-from game.table.scene import Cue
+from game.table.phases import Phase
+from game.table.reducer import CONFIRM_S
+from game.table.scene import Cue, PlayerView
+from game.table.state import BoardSetup, Faults, Hands, Notices, RejectedTouch
 from game.table.table import DRAW_S, Table
-from game.table.take_back import requests_to_undo
-from game.table.touching import SETTLE_S
+from game.table.touches import SETTLE_S
+from game.table.words import spoken_news
 from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, ROWS, DealtHidden, ToyHidden
 from tests.table.random_game import LEVELS, TableSession
 
@@ -690,5 +690,5 @@ def test_the_end_that_shows_all_tells_no_move_anew(begun):
     view, before = PlayerView(game), session.table.state
     session.ask(Command.RESIGN, Command.RESIGN)
     after = session.table.state
-    told = aloud.happened(game, view.seen(before), view.seen(after))
+    told = spoken_news(game, view.seen(before), view.seen(after))
     assert [message.key for message in told] == ["table.resigned"]

@@ -4,7 +4,7 @@ import pytest
 
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
-from game.table.computer import SearchRequest
+from game.table.hands import SearchRequest
 from game.table.inputs import Asked, Command, EngineUnavailable, ScoredMove, SearchResult
 from game.table.table import Table
 from tests.helpers.games.toy_game import Toy

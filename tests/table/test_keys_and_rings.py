@@ -8,12 +8,12 @@ from game.rules.base.edits import Edit, EditKind, edits_between
 from game.rules.base.errors import RulesError
 from game.rules.boards.disc import disc
 from game.table.entries import Entry, EntryKind
+from game.table.hands import RING_TURN_S
 from game.table.inputs import Command, Lifted, Touched
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.reducer import apply_entry
-from game.table.rings import RING_TURN_S
 from game.table.table import Table
-from game.table.touching import SETTLE_S
+from game.table.touches import SETTLE_S
 from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_limbs import ToyLimbs
 from tests.table.random_game import LEVELS

@@ -10,13 +10,11 @@ import pytest
 
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
-from game.table import limits
-from game.table.entries import Entry, EntryKind, seal_text
+from game.table.commands import requests_to_undo
+from game.table.entries import MOST_CHANGES, Entry, EntryKind, seal_text
 from game.table.inputs import Command, SeatsChanged, SetNames, SetOpponents, SubmitSetup
-from game.table.limits import MOST_CHANGES
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.table import Table
-from game.table.take_back import requests_to_undo
 from tests.helpers.games.toy_hidden import GREEN, MAUVE, ToyHidden
 from tests.table.random_game import TableSession
 
@@ -30,7 +28,7 @@ def short(
     monkeypatch: pytest.MonkeyPatch, sit: Callable[..., TableSession]
 ) -> Callable[..., TableSession]:
     """Sit down to a game that may have only few entries, and play until it has them all."""
-    monkeypatch.setattr(limits, "MOST_ENTRIES", MOST)
+    monkeypatch.setattr("game.table.entries.MOST_ENTRIES", MOST)
 
     def _short(presence: bool = False) -> TableSession:
         session = sit(presence=presence)
@@ -143,7 +141,7 @@ def test_stones_are_felt_also_where_they_enter_no_move_any_more(short):
 def test_moves_that_are_taken_back_and_made_again_for_ever_are_refused_at_last(
     sit, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(limits, "MOST_MOVES", 5)
+    monkeypatch.setattr("game.table.entries.MOST_MOVES", 5)
     session = sit()
     for _ in range(20):
         session.tap("e5")

@@ -2,7 +2,7 @@
 
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Command
-from game.table.records import Phase
+from game.table.phases import Phase
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import TWO_MEALS
 

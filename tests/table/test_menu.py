@@ -7,9 +7,9 @@ from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
 from game.rules.boards.rectangle import rectangle
 from game.rules.circle_of_life import GAME
+from game.table.hands import menu_layout, spread_levels
 from game.table.inputs import Asked, Command
-from game.table.menu import layout, spread
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.table import Table
 from tests.helpers.games.toy_disc import ToyTrio
 from tests.helpers.games.toy_game import Toy
@@ -32,7 +32,7 @@ BOARDS = {
 @pytest.mark.parametrize("name", BOARDS)
 def test_every_board_has_a_menu_of_cells_that_are_told_apart(name, players):
     board = BOARDS[name]
-    people, rows = layout(board, players, len(LEVELS))
+    people, rows = menu_layout(board, players, len(LEVELS))
     cells = [people, *(cell for row in rows for cell in row)]
     assert len(set(cells)) == len(cells)
     assert set(cells) <= set(board.cells)
@@ -41,28 +41,28 @@ def test_every_board_has_a_menu_of_cells_that_are_told_apart(name, players):
 
 
 def test_rows_lie_where_people_find_them():
-    assert layout(BOARDS["hexagon"], 2, 7) == (
+    assert menu_layout(BOARDS["hexagon"], 2, 7) == (
         "e5",
         (tuple(f"c{n}" for n in range(1, 8)), tuple(f"g{n}" for n in range(1, 8))),
     )
-    assert layout(BOARDS["disc"], 2, 7)[1] == (
+    assert menu_layout(BOARDS["disc"], 2, 7)[1] == (
         ("f3", "f2", "f1", "e1", "d1", "d2", "d3"),
         ("h3", "h2", "h1", "a1", "b1", "b2", "b3"),
     )
-    assert layout(BOARDS["rectangle"], 2, 7)[1][1][0] == "A11"
-    assert layout(BOARDS["row"], 2, 7) == ("c", (("a", "b"), ("d", "e")))
+    assert menu_layout(BOARDS["rectangle"], 2, 7)[1][1][0] == "A11"
+    assert menu_layout(BOARDS["row"], 2, 7) == ("c", (("a", "b"), ("d", "e")))
 
 
 def test_a_board_without_room_has_no_menu():
-    assert layout(BOARDS["four squares"], 4, 7) == ("", ())
-    assert layout(BOARDS["hexagon"], 2, 0) == ("", ())
+    assert menu_layout(BOARDS["four squares"], 4, 7) == ("", ())
+    assert menu_layout(BOARDS["hexagon"], 2, 0) == ("", ())
 
 
 def test_of_too_many_levels_the_easiest_and_the_strongest_stay():
-    assert spread(LEVELS, 7) == LEVELS
-    assert spread(LEVELS, 4) == ("random", "2", "4", "6")
-    assert spread(LEVELS, 2) == ("random", "6")
-    assert spread(LEVELS, 1) == ("3",)
+    assert spread_levels(LEVELS, 7) == LEVELS
+    assert spread_levels(LEVELS, 4) == ("random", "2", "4", "6")
+    assert spread_levels(LEVELS, 2) == ("random", "6")
+    assert spread_levels(LEVELS, 1) == ("3",)
 
 
 def test_the_menu_lights_its_choices_and_what_is_so_now(sit):

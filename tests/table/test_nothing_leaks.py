@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from game.rules.base.game import Game
 from game.rules.base.message import say
+from game.rules.base.situation import Situation
 from game.rules.cirkle_mind import GAME as CIRKLE_MIND
 from game.table.entries import Entry
 from game.table.inputs import (
@@ -31,8 +32,7 @@ from game.table.inputs import (
     SubmitSetup,
     Touched,
 )
-from game.table.records import Phase
-from game.table.situation import Situation
+from game.table.phases import Phase
 from game.table.table import DRAW_S, Table
 from tests.helpers.effort import examples
 from tests.helpers.games.toy_hidden import ToyHidden
@@ -323,9 +323,7 @@ def test_faces_that_are_hidden_make_no_difference(game, options, presence, diffe
 @pytest.mark.parametrize("leak", ["standing", "notice"])
 def test_a_face_that_makes_a_difference_would_be_found_out(monkeypatch, leak):
     if leak == "standing":
-        monkeypatch.setattr(
-            "game.table.player_view._standing", lambda game, state, _: state.standing
-        )
+        monkeypatch.setattr("game.table.scene._standing", lambda game, state, _: state.standing)
     else:
         monkeypatch.setattr(
             ToyHidden, "refusal", lambda game, at, _: say("piece.code", code=str(at.pieces))

@@ -2,7 +2,7 @@
 
 from game.rules.base.moves import MoveList
 from game.table.inputs import Command, Lifted, PalmDetected, Touched
-from game.table.records import Phase
+from game.table.phases import Phase
 from tests.helpers.games.toy_game import Row, Toy
 from tests.table.random_game import TWO_MEALS
 

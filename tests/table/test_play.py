@@ -5,10 +5,10 @@ from random import Random
 from game.rules.circle_of_life import GAME
 from game.rules.food_web.ecosystem import Ecosystem
 from game.table.entries import Entry, EntryKind
-from game.table.fingers import DEBOUNCE_S
-from game.table.inputs import Asked, Command, Held, Lifted, PalmDetected, Touched
-from game.table.records import NOTICE_S, REJECTED_S, Phase
+from game.table.inputs import DEBOUNCE_S, Asked, Command, Held, Lifted, PalmDetected, Touched
+from game.table.phases import Phase
 from game.table.scene import Cue
+from game.table.state import NOTICE_S, REJECTED_S
 from game.table.table import DRAW_S, Table
 from tests.table.random_game import TWO_MEALS
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from game.common.translation import words
 from game.rules.azteka import GAME as AZTEKA
 from game.rules.base.message import say
+from game.rules.base.situation import Situation
 from game.table.inputs import Command, SetNames
-from game.table.names import named, told
-from game.table.records import Phase, Played
-from game.table.situation import Situation
-from game.table.state import State
+from game.table.phases import Phase
+from game.table.state import Played, State
+from game.table.words import move_sentence, named
 
 NAMES = ("Ada", "Bea")
 
@@ -36,8 +36,8 @@ def test_a_move_names_who_made_it_although_the_sides_have_changed_since():
     played = Played(before, 2, "a4", "", (), AZTEKA.result(before, "a4").summary)
     state = State(Phase.TAP, Situation(AZTEKA, after), {}, history=(played,), names=NAMES)
     text = "Bea placed a piece on a4. Bea (Death: reign) wins round 1 with 4 pieces."
-    assert words("en").text(told(AZTEKA, state, played)) == text
+    assert words("en").text(move_sentence(AZTEKA, state, played)) == text
     # Only what is a player is named: a side that is a role, a colour or a piece stays.
     role = say("azteka.won_both", player=say("player.first"), role=say("azteka.death"))
     assert dict(named(AZTEKA, state, role).args) == {"player": "Ada", "role": say("azteka.death")}
-    assert told(AZTEKA, replace(state, names=()), played) == played.summary
+    assert move_sentence(AZTEKA, replace(state, names=()), played) == played.summary

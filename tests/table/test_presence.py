@@ -7,7 +7,8 @@ import pytest
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Command, Held, Touched
-from game.table.records import UNKNOWN_PIECE, Phase
+from game.table.phases import Phase
+from game.table.state import UNKNOWN_PIECE
 from game.table.table import DRAW_S, Table
 from tests.helpers.games.toy_game import Toy
 

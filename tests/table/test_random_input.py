@@ -37,7 +37,7 @@ from game.table.inputs import (
     SubmitSetup,
     Touched,
 )
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.state import State
 from game.table.table import DRAW_S, Table
 from tests.helpers.effort import examples

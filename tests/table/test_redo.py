@@ -8,7 +8,7 @@ from game.rules.azteka import GAME as AZTEKA
 from game.rules.cirkle_mind import GAME as MIND
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command, SubmitSetup
-from game.table.records import Phase
+from game.table.phases import Phase
 from tests.table.random_game import TWO_MEALS
 
 BACK, REDO = Asked(Command.TAKE_BACK), Asked(Command.REDO)

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.rules.circle_of_life import GAME
-from game.table.aloud import happened
 from game.table.entries import EntryKind
 from game.table.inputs import Command
-from game.table.records import Phase
-from game.table.restoring import HANDFUL, SECOND_THOUGHT_S, UNDO_S
+from game.table.phases import Phase
+from game.table.stones import HANDFUL, SECOND_THOUGHT_S, UNDO_S
+from game.table.words import spoken_news
 from tests.helpers.effort import examples
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import TWO_MEALS, TableSession
@@ -104,7 +104,7 @@ def test_moves_taken_back_all_at_once_are_counted_in_the_words(sit):
     notice = session.table.scene().notice
     assert (notice.key, notice.args) == ("table.restored", {"count": 3})
     # A voice says the number too, and not each move: of a dozen it would leave some out.
-    assert happened(GAME, before, session.table.state) == (notice,)
+    assert spoken_news(GAME, before, session.table.state) == (notice,)
     assert session.table.state.position == after(*EIGHT[:5])
 
 

@@ -10,7 +10,8 @@ from game.table.inputs import (
     StonesChanged,
     SubmitSetup,
 )
-from game.table.records import BoardSetup, Phase
+from game.table.phases import Phase
+from game.table.state import BoardSetup
 from game.table.table import DRAW_S
 from tests.helpers.games.toy_hidden import GREEN, MAUVE, ToyHidden
 from tests.table.random_game import TableSession

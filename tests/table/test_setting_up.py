@@ -8,7 +8,7 @@ from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.table.entries import BadEntry, EntryKind
 from game.table.inputs import Command, SelectPiece, SetNames, SetPiece, SetScore
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.table import Table
 from tests.helpers.games.toy_game import Toy
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from game.rules.circle_of_life import GAME
-from game.table.records import Phase
+from game.table.phases import Phase
 from tests.table.random_game import TWO_MEALS
 
 EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")

@@ -11,11 +11,11 @@ from game.rules.base.message import Message
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.store import Journal
-from game.table import aloud
 from game.table.entries import EntryKind
 from game.table.inputs import Input
 from game.table.scene import Scene
 from game.table.table import Table
+from game.table.words import spoken_prompt
 from tests.tools.soak import setting_up
 from tests.tools.soak import soak as soaking
 from tests.tools.soak.__main__ import main
@@ -81,7 +81,7 @@ def test_games_of_people_who_only_hear_end_with_everything_alike(game: str, sens
 
 
 def test_a_voice_that_leaves_out_cells_is_found_out(monkeypatch: pytest.MonkeyPatch):
-    real = aloud.asked
+    real = spoken_prompt
 
     def said(*args: Any) -> tuple[Message, ...]:
         return tuple(
@@ -89,7 +89,7 @@ def test_a_voice_that_leaves_out_cells_is_found_out(monkeypatch: pytest.MonkeyPa
             for each in real(*args)
         )
 
-    monkeypatch.setattr(aloud, "asked", said)
+    monkeypatch.setattr("game.play.voice.spoken_prompt", said)
     assert play_one(plan("touch", "careful", by_ear=True), 0, 2).failed
 
 

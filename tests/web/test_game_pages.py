@@ -10,14 +10,7 @@ from websockets.sync.client import connect
 
 from game.opponent.analysis import Course
 from game.rules.circle_of_life import GAME
-from game.table.inputs import (
-    SelectPiece,
-    SetNames,
-    SetOpponents,
-    SetPiece,
-    SetScore,
-    StartGame,
-)
+from game.table.inputs import SelectPiece, SetNames, SetOpponents, SetPiece, SetScore, StartGame
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.server import Server, listen

@@ -12,10 +12,10 @@ from game.common.translation import words
 from game.play.session import Snapshot
 from game.rules import circle_of_life, cirkle_mind
 from game.rules.base.game import Game
+from game.rules.base.situation import Situation
 from game.table.inputs import Command
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import scene
-from game.table.situation import Situation
 from game.table.state import State
 from game.web import page_messages, server_messages
 from game.web.access.access import AccessLevel

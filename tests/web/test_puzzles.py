@@ -14,8 +14,8 @@ from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME
 from game.store import Solved
 from game.table.inputs import Asked, Command
-from game.table.records import REJECTED_S
 from game.table.scene import Cue
+from game.table.state import REJECTED_S
 from game.web.puzzles import Puzzles
 from tests.web.test_tutorial import SETTLED_S, Learning
 

@@ -13,7 +13,7 @@ from game.rules.circle_of_life import GAME
 from game.store import BOARD, Record, Result, Store, lines_of
 from game.store.record import RESIGNED, checked, outcome_of
 from game.table.inputs import Asked, Command
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Cue
 from game.web.replay import Replay
 from game.web.replay_frames import MOVE_S, Pace

@@ -13,8 +13,8 @@ from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND
 from game.store import past_games
+from game.table.entries import OTHER_BOARD
 from game.table.inputs import StartGame
-from game.table.records import OTHER_BOARD
 from game.web.game_pages import GAME as PLAY
 from game.web.game_pages import Opening
 from game.web.game_runtime import GameConfig

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from game.rules.cirkle_mind import GAME
-from game.table.records import Setups
+from game.table.state import Setups
 from tests.helpers.pages.hosted import Hosted, held_steps, hosted
 from tests.helpers.pages.seated_page import Seated, code_of, knows, seated
 from tests.helpers.programs.running import Talk

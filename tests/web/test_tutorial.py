@@ -17,8 +17,8 @@ from game.rules.base.registry import all_games
 from game.rules.base.tutorial import tutorial
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Touched
-from game.table.records import REJECTED_S
 from game.table.scene import Cue
+from game.table.state import REJECTED_S
 from game.web.lesson import SLOWER
 from game.web.replay_frames import MOVE_S
 from game.web.tutorial import Tutorial

@@ -9,12 +9,12 @@ from game.common.translation import words
 from game.play.session import Snapshot
 from game.rules.base.game import Game
 from game.rules.base.registry import find_game
+from game.rules.base.situation import Situation
 from game.rules.base.tutorial import tutorial
 from game.store import initial_state
-from game.table.agreement import Agreement
-from game.table.records import Phase
+from game.table.entries import Agreement
+from game.table.phases import Phase
 from game.table.scene import scene
-from game.table.situation import Situation
 from game.table.state import State
 from game.web import server_messages
 from game.web.views import guide_view, state_view

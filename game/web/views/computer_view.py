@@ -12,9 +12,8 @@ from game.engine.levels import LEVEL_NAMES, find_level
 from game.opponent.analysis import Course
 from game.play.session import Snapshot
 from game.rules.base.message import Message, say
-from game.table.computer import Hint, level_word
-from game.table.menu import MenuChoice
-from game.table.records import EVEN
+from game.table.entries import EVEN
+from game.table.hands import Hint, MenuChoice, level_word
 from game.web import server_messages as wire
 
 _FINE = 4

@@ -8,9 +8,8 @@ from game.common.translation import Words
 from game.play.session import Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.values import Arranging
-from game.table.names import told
-from game.table.records import BoardSetup
-from game.table.state import State
+from game.table.state import BoardSetup, State
+from game.table.words import move_sentence
 from game.web import server_messages as wire
 
 
@@ -95,5 +94,5 @@ def _faces(snapshot: Snapshot, words: Words) -> wire.Faces | None:
             }
             for cell, piece in last.faces.items()
         },
-        "text": words.text(told(game, state, last)),
+        "text": words.text(move_sentence(game, state, last)),
     }

@@ -13,11 +13,11 @@ from game.play import light_theme
 from game.play.session import Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import say
-from game.table.records import Phase, Played
+from game.rules.base.situation import Situation
+from game.table.commands import requests_to_undo
+from game.table.phases import Phase
 from game.table.scene import Cue, Lamp, scene
-from game.table.situation import Situation
-from game.table.state import State
-from game.table.take_back import requests_to_undo
+from game.table.state import Played, State
 from game.web import server_messages as wire
 from game.web.views import state_view
 from hal.lights.frame import Frame, compose

@@ -15,11 +15,10 @@ from game.play.session import PuzzleList, Snapshot
 from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.table import aloud
 from game.table.inputs import Command
-from game.table.names import named, told
-from game.table.records import UNKNOWN_PIECE, Draft, Phase
-from game.table.state import State
+from game.table.phases import Phase
+from game.table.state import UNKNOWN_PIECE, Draft, State
+from game.table.words import move_sentence, named, spoken_news, spoken_prompt
 from game.web import server_messages as wire
 from game.web.access.access import AccessLevel
 from game.web.views import computer_view, cue_view, game_view, guide_view, hidden_view
@@ -197,8 +196,8 @@ def state(
         "message": words.texts(each for each in prompt if each.key != "table.hints"),
         "heard": heard(game, before, now),
         "aloud": {
-            "news": [words.text(each) for each in aloud.happened(game, before, now)],
-            "asked": [words.text(each) for each in aloud.asked(game, now, prompt, details)],
+            "news": [words.text(each) for each in spoken_news(game, before, now)],
+            "asked": [words.text(each) for each in spoken_prompt(game, now, prompt, details)],
         },
         "notice": words.text(scene.notice) if scene.notice else "",
         "good_news": now.notices.current is not None and now.notices.current.good,
@@ -298,7 +297,9 @@ def _moves(game: AnyGame, now: State, kept: int, words: Words) -> list[wire.Move
             **game_view.seat_at(game, played, after),
             "text": played.text,
             "removed": played.removed,
-            "label": words.text(told(game, now, played)) if ply > told_whole else played.text,
+            "label": words.text(move_sentence(game, now, played))
+            if ply > told_whole
+            else played.text,
         }
         for ply, (played, after) in enumerate(zip(new, afterwards, strict=False), start=kept + 1)
     ]

@@ -14,7 +14,7 @@ from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
 from game.store import Journal, Store
 from game.table.entries import Entry
-from game.table.fingers import DEBOUNCE_S
+from game.table.inputs import DEBOUNCE_S
 from game.table.scene import Cue
 from game.table.table import DRAW_S, Table
 from hal.backends.device import Device

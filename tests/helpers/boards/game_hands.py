@@ -5,7 +5,7 @@ from typing import Any
 
 from game.play.board_mapping import fitted
 from game.rules.base.game import Game
-from game.table.records import Phase
+from game.table.phases import Phase
 from hal.profile import Profile
 from tests.helpers.boards.emulated_game import EmulatedGame
 

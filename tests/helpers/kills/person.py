@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, SetNames
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.table import DRAW_S
 
 if TYPE_CHECKING:

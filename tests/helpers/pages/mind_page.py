@@ -10,7 +10,7 @@ from game.play.session import Snapshot
 from game.rules.base.errors import IllegalMove
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Command, SubmitSetup
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.web.access.access import AccessLevel
 from game.web.game_pages import page_words
 from game.web.seats.page_seat import qr_code

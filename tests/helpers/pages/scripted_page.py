@@ -17,7 +17,7 @@ from game.rules.base.game import Game
 from game.rules.base.message import say
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
-from game.table.agreement import ASSISTANCE, CLOCKS
+from game.table.entries import ASSISTANCE, CLOCKS
 from game.table.inputs import FaultsChanged
 from game.web.access.access import AccessLevel
 from game.web.access.gate import HEADERS

@@ -12,11 +12,10 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 from game.play.session import Decision, Snapshot
+from game.rules.base.situation import Situation
 from game.table.inputs import SeatsChanged
-from game.table.player_view import PlayerView
-from game.table.records import Phase
-from game.table.scene import scene
-from game.table.situation import Situation
+from game.table.phases import Phase
+from game.table.scene import PlayerView, scene
 from game.table.state import State
 from game.web.access.access import Access
 from game.web.access.pin import Pins

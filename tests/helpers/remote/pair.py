@@ -18,7 +18,7 @@ from game.remote.shared_game import Setting
 from game.rules.base.game import Game
 from game.rules.base.message import Message, say
 from game.table.inputs import Asked, Command
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Cue
 from hal.profile import Profile
 from tests.helpers.boards.emulated_game import EmulatedGame

@@ -15,7 +15,7 @@ from game.play.session import Snapshot
 from game.play.voice import Speech
 from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import Message
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Cue, Lamp
 from game.table.state import State
 from tests.tools.soak.view import View, begun_by, left_to_set

@@ -5,7 +5,7 @@ nor how it is put right again (`player`).
 """
 
 from game.table.inputs import Command
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Cue
 from tests.tools.soak.paths import cluster, empty_cells, neighbours
 from tests.tools.soak.person import Person

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from game.table.inputs import Command
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Cue
 from tests.tools.soak import tidying
 from tests.tools.soak.intended_move import choose, entered, wrongly_lit

@@ -5,7 +5,7 @@ slip otherwise (`traits`).
 """
 
 from game.table.inputs import Command, SubmitSetup
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Cue
 from tests.tools.soak.paths import cluster
 from tests.tools.soak.person import Person

@@ -7,7 +7,7 @@ Owns how each slip comes about; each function tells whether it did. Must not kno
 from collections.abc import Callable, Mapping
 from functools import wraps
 
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Cue
 from tests.tools.soak import mishaps
 from tests.tools.soak.intended_move import choose, choose_capture, entered

@@ -5,7 +5,7 @@ do. Must not know in which order they are called (`player`).
 """
 
 from game.table.inputs import Command
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Cue
 from tests.tools.soak.moving import steps_to_turn, turn_ring
 from tests.tools.soak.person import Person

@@ -11,7 +11,7 @@ from typing import Any
 from game.play.session import Snapshot
 from game.rules.base.game import Game
 from game.rules.base.message import Message
-from game.table.records import Phase
+from game.table.phases import Phase
 from game.table.scene import Cue, Lamp
 
 TO_DO = frozenset({Cue.REMOVE, Cue.PUT, Cue.SWAP})

@@ -1,20 +1,23 @@
-"""Computer players: what is searched, what binds the hands, and what is shown of it.
+"""What is asked of hands: moves of computer players, hints, the menu of players, rings to turn.
 
-Owns what follows from a state: the search that is wanted, the proposed move, hints and advice.
-Knows no search, no process and no time.
+Owns what follows from a state: the search that is wanted, the proposed move, what each cell of the
+menu stands for, and how long a turned ring is shown. Knows no search, process, key or light.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import dist
 from typing import Any
 
+from game.rules.base.edits import Edit, EditKind, cells_of, turned
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.values import Advice
+from game.rules.boards.board import Board
+from game.table.entries import EVEN, OTHER_BOARD
 from game.table.inputs import ScoredMove
-from game.table.player_view import is_hidden, known, proposed_move
-from game.table.records import OTHER_BOARD, Phase
-from game.table.state import State
+from game.table.phases import Phase
+from game.table.state import RingTurn, State
 
 HINTS = 3
 """Number of hints shown: more would cover the board with lights."""
@@ -75,6 +78,16 @@ def mover(game: AnyGame, state: State) -> int | None:
     return state.situation.to_move
 
 
+def proposed_move(game: AnyGame, state: State, position: Any) -> str:
+    """Return the plain text of the move that a computer player wants in a position, "" if none."""
+    result = state.engine.result
+    if result is None or not result.level:
+        return ""
+    player = game.to_move(position)
+    current = result.position == game.seen_by(position, player, remembers=True)
+    return result.moves[0].move if current and state.level_of(player) == result.level else ""
+
+
 def search_request(game: AnyGame, state: State) -> SearchRequest | None:
     """Return the search that is wanted now, None if none is."""
     player = mover(game, state)
@@ -85,7 +98,7 @@ def search_request(game: AnyGame, state: State) -> SearchRequest | None:
         return SearchRequest(state.position, "", HINTS) if state.engine.hinting else None
     if level not in state.engine.levels or proposed_move(game, state, state.position):
         return None
-    return SearchRequest(known(game, state.position, player), level, 1)
+    return SearchRequest(game.seen_by(state.position, player, remembers=True), level, 1)
 
 
 def bound_taps(game: AnyGame, state: State, position: Any) -> tuple[str, ...] | None:
@@ -207,7 +220,7 @@ def _proposal_prompt(game: AnyGame, state: State, wants: Proposal) -> Message:
         if _is_elsewhere(game, state):
             does = say("table.board_plays", move=wants.text)
         return say("table.wants_key", does=does, keys=_key_words(game, state, wants))
-    if is_hidden(game):
+    if game.hidden:
         # The result of a move may depend on hidden pieces.
         return say("table.wants_move", who=who, move=wants.text, spot=spot)
     pieces = game.pieces(game.play(state.position, move))
@@ -248,3 +261,183 @@ def _hint_word(hint: ScoredMove) -> Message:
     if hint.decided and hint.value == 0.0:
         return say("table.idea_loses", move=hint.move)
     return say("table.idea", move=hint.move, percent=round(100 * hint.value))
+
+
+CLEARANCE = 1.5
+"""Distance, in steps to a neighbour, at which a cell stands clearly apart from the rows."""
+_DECIMALS, _NEAR = 4, 1e-4
+"""Coordinates are compared with these, so that rounding errors do not split a row."""
+
+Rows = tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MenuChoice:
+    """What a cell of the menu stands for: a level for a player; no player: people only.
+
+    `chosen` means that it applies now.
+    """
+
+    player: int | None
+    level: str
+    chosen: bool
+
+
+def menu_choices(game: AnyGame, state: State) -> dict[str, MenuChoice]:
+    """Map each cell of the menu to its choice, row by row; empty where there can be no menu."""
+    levels = tuple(level for level in state.engine.levels if level != EVEN)
+    people, rows = menu_layout(game.board, len(game.players), len(levels))
+    if not people:
+        return {}
+    menu = {people: MenuChoice(None, "", not any(state.computers))}
+    for player, row in enumerate(rows, start=1):
+        now = state.computers[player - 1] if state.computers else ""
+        for cell, level in zip(row, spread_levels(levels, len(row)), strict=True):
+            menu[cell] = MenuChoice(player, level, level == now)
+    return menu
+
+
+def menu_layout(board: Board, players: int, levels: int) -> tuple[str, Rows]:
+    """Find a cell for "people only", and for each player a row of cells, one a level.
+
+    The first player's row is the lowest. A small board has shorter rows; if there is no room for
+    one level a player, the cell is "".
+    """
+    most = min(levels, (len(board.cells) - 1) // players)
+    if most < 1:
+        return "", ()
+    for length in range(most, 1, -1):
+        rows = _lines(board, players, length) or _bands(board, players, length)
+        if rows:
+            return _people(board, rows), rows
+    # A small board has one row of all cells, with "people only" in the middle.
+    order = sorted(board.cells, key=lambda cell: (-board.centres[cell][1], board.centres[cell][0]))
+    people = order.pop(most * (players // 2))
+    return people, tuple(tuple(order[n * most :][:most]) for n in range(players))
+
+
+def spread_levels(levels: Sequence[str], count: int) -> tuple[str, ...]:
+    """Choose `count` levels, with the easiest and the strongest if there are two or more."""
+    if count == 1:
+        return (levels[len(levels) // 2],)
+    last = len(levels) - 1
+    return tuple(levels[round(n * last / (count - 1))] for n in range(count))
+
+
+def _lines(board: Board, players: int, length: int) -> Rows:
+    """Find straight rows of enough cells, from the bottom to the top; none if there are too few."""
+    lines: dict[float, list[str]] = {}
+    for cell in board.cells:
+        lines.setdefault(round(board.centres[cell][1], _DECIMALS), []).append(cell)
+    long = [lines[y] for y in sorted(lines, reverse=True) if len(lines[y]) >= length]
+    if len(long) < players:
+        return ()
+    last = len(long) - 1
+    apart = [long[round(n * last / max(1, players - 1))] for n in range(players)]
+    return tuple(_row(board, line, length) for line in apart)
+
+
+def _bands(board: Board, players: int, length: int) -> Rows:
+    """Find one row in each horizontal band of the board; none if one is too short.
+
+    Of cells above each other, the one nearest to the middle belongs to the row.
+    """
+    lowest = max(board.centres[cell][1] for cell in board.cells)
+    heights = {cell: lowest - board.centres[cell][1] for cell in board.cells}
+    width = max(heights.values()) / players
+    inner = [n * width for n in range(1, players)]
+    # Cells on the border of two bands belong to neither.
+    between = {cell for cell, at in heights.items() for line in inner if abs(at - line) < _NEAR}
+    rows = []
+    for n in range(players):
+        columns: dict[float, str] = {}
+        for cell in sorted(board.cells, key=lambda cell: _from_middle(board, cell)):
+            within = n * width <= heights[cell] <= (n + 1) * width
+            if within and cell not in between:
+                columns.setdefault(round(board.centres[cell][0], _DECIMALS), cell)
+        rows.append(_row(board, list(columns.values()), length))
+    return tuple(rows) if all(len(row) == length for row in rows) else ()
+
+
+def _row(board: Board, cells: list[str], length: int) -> tuple[str, ...]:
+    """Order cells from the left, and keep `length` of them in the middle."""
+    row = sorted(cells, key=lambda cell: board.centres[cell][0])
+    start = max(0, (len(row) - length) // 2)
+    return tuple(row[start : start + length])
+
+
+def _people(board: Board, rows: Rows) -> str:
+    """Find the cell nearest to the middle that stands apart from all rows."""
+    taken = [cell for row in rows for cell in row]
+
+    def away(cell: str) -> float:
+        return min(dist(board.centres[cell], board.centres[other]) for other in taken)
+
+    free = [cell for cell in board.cells if cell not in taken]
+    apart = [cell for cell in free if away(cell) >= CLEARANCE]
+    return min(apart, key=lambda c: _from_middle(board, c)) if apart else max(free, key=away)
+
+
+def _from_middle(board: Board, cell: str) -> float:
+    """Return a cell's distance from the middle."""
+    return round(dist(board.centres[cell], (0.0, 0.0)), _DECIMALS)
+
+
+RING_TURN_S = 4.0
+"""Time a ring is shown that has been turned."""
+
+
+def ring_turn_at(game: AnyGame, state: State, now: float) -> RingTurn | None:
+    """Return the ring turn while it lasts: its time, and until stones that are felt follow."""
+    turn = state.ring_turn
+    if turn is None or now < turn.until:
+        return turn
+    ring = game.board.rings[turn.ring]
+    busy = any(edit.cell in ring for edit in state.pending)
+    return replace(turn, late=True) if busy and state.feels_stones else None
+
+
+def edits_to_show(game: AnyGame, state: State) -> tuple[Edit, ...]:
+    """List what people are asked to do: to turn a ring where nothing else is left to do."""
+    pending, turn = state.pending, _shown_turn(game, state)
+    return (_turn_edit(turn),) if turn is not None and pending else pending
+
+
+def running_lights(game: AnyGame, state: State) -> dict[str, float]:
+    """Map each cell of the rings that turn to its phase: how far it lags, in periods."""
+    if state.faults.reasons:
+        return {}
+    turn = _shown_turn(game, state)
+    edits = [edit for edit in edits_to_show(game, state) if edit.kind is EditKind.TURN]
+    if turn is not None and not edits:
+        edits.append(_turn_edit(turn))
+    phases = {}
+    for edit in edits:
+        cells = cells_of(edit, game.board)
+        for n, cell in enumerate(cells):
+            phases[cell] = (n if edit.steps > 0 else -n) % len(cells) / len(cells)
+    return phases
+
+
+def _shown_turn(game: AnyGame, state: State) -> RingTurn | None:
+    """Return the ring turn that lights show, while hands are asked for nothing else.
+
+    After its time only while stones stand where they stood before.
+    """
+    turn = state.ring_turn
+    if turn is None or state.faults.reasons:
+        return None
+    ring = game.board.rings[turn.ring]
+    if any(not set(cells_of(edit, game.board)) <= {*ring} for edit in state.pending):
+        return None
+    return None if turn.late and not _stands_as_before(game, state, turn) else turn
+
+
+def _stands_as_before(game: AnyGame, state: State, turn: RingTurn) -> bool:
+    before = turned(state.expected, game.board, (_turn_edit(turn),), back=True)
+    sensed = [cell for cell in game.board.rings[turn.ring] if cell not in state.faults.masked]
+    return all((cell in state.standing) == (cell in before) for cell in sensed)
+
+
+def _turn_edit(turn: RingTurn) -> Edit:
+    return Edit(EditKind.TURN, turn.ring, "", turn.steps)

@@ -1,7 +1,7 @@
 """What a tap means in each phase: it enters a move, confirms an edit, or chooses.
 
-Owns the effect of touches, of holds and of keys of the game. `game.table.fingers` decides which
-touches count. Must not know whether a sensor felt a touch or a key stood in for it.
+Owns the effect of touches, of holds and of keys of the game. Must not know whether a sensor felt a
+touch or a key stood in for it.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,16 +10,15 @@ from typing import Any
 
 from game.rules.base.edits import cells_of
 from game.rules.base.message import Message, say
-from game.table import arranging, setting_up
-from game.table.book import Book, Entries
-from game.table.computer import computers_turn_refusal
-from game.table.entries import Entry, EntryKind
-from game.table.fingers import Effect, Fingers, Verdict
+from game.table.entries import Entries, Entry, EntryKind
+from game.table.hands import RING_TURN_S, computers_turn_refusal
+from game.table.inputs import Effect, Fingers, Verdict
+from game.table.phases import Phase
 from game.table.players import touch_menu
-from game.table.prompts import WAIT_FOR_DRAW, too_early
-from game.table.records import Phase, RingTurn
-from game.table.rings import RING_TURN_S, leads_to_felt
-from game.table.state import State
+from game.table.reducer import Book
+from game.table.setup import press_in_setup, touch_draft, touch_setup
+from game.table.state import RingTurn, State
+from game.table.words import WAIT_FOR_DRAW, too_early
 
 SETTLE_S = 1.0
 """Time after something new is shown in which no touch confirms it: people have not seen it yet."""
@@ -41,7 +40,7 @@ def touch(book: Book, spot: str, now: float) -> Entries:
         # Only a touch that set a piece is repeated; one that was refused is refused again.
         setup = state.setups.on_board
         repeat = setup is not None and spot in setup.cells and fingers.is_repeat(spot, now)
-        return () if repeat else arranging.touched(book, spot, slid, now)
+        return () if repeat else touch_setup(book, spot, slid, now)
     if state.phase is Phase.SHOW:
         _set_fingers(book, fingers.rest(spot, now))
         return act(book, spot, now)
@@ -76,7 +75,7 @@ def _effect(book: Book, spot: str) -> Effect:
     """Tell what a touch of a cell would do if it counts."""
     state = book.state
     enters = state.phase is Phase.TAP and spot in book.next_taps()
-    pending = bool(_pending(book, spot))
+    pending = bool(_pending_edit(book, spot))
     of_last_move = pending and state.after_last_move
     if state.phase is Phase.TAP:
         nothing = not enters
@@ -92,7 +91,7 @@ def _effect(book: Book, spot: str) -> Effect:
     )
 
 
-def confirm(book: Book) -> Entries:
+def confirm_board(book: Book) -> Entries:
     """Go on: the board matches what is shown, also where it is laid out again."""
     entries: Entries = ()
     if book.state.rebuilding:
@@ -174,7 +173,7 @@ def perform(book: Book, spot: str, now: float) -> Entries:
     """Take what automatic hands do: part of a move, or an edit; nothing else."""
     if book.state.phase is Phase.TAP:
         return tap(book, spot, now) or ()
-    edit = _pending(book, spot) if book.state.phase in (Phase.EDIT, Phase.OVER) else ""
+    edit = _pending_edit(book, spot) if book.state.phase in (Phase.EDIT, Phase.OVER) else ""
     return book.record(Entry(EntryKind.EDIT, edit)) if edit else ()
 
 
@@ -207,7 +206,7 @@ def _too_soon(state: State, now: float) -> bool:
     return moved_at is not None and now < moved_at + SETTLE_S
 
 
-def _pending(book: Book, spot: str) -> str:
+def _pending_edit(book: Book, spot: str) -> str:
     """Return the cell or ring of the edit that a touch confirms; "" if it confirms none."""
     for edit in book.state.pending:
         if spot == edit.cell or spot in cells_of(edit, book.game.board):
@@ -216,7 +215,7 @@ def _pending(book: Book, spot: str) -> str:
 
 
 def _in_confirm(book: Book, spot: str, now: float) -> Entries:
-    state, edit = book.state, _pending(book, spot)
+    state, edit = book.state, _pending_edit(book, spot)
     if state.rebuilding and _too_soon(state, now) and not state.expected:
         # A player in a hurry has not seen yet that the round is over.
         book.refuse(spot, say("table.clear_all"), now)
@@ -224,7 +223,7 @@ def _in_confirm(book: Book, spot: str, now: float) -> Entries:
     if state.rebuilding and edit:
         # Pieces are laid out or removed one by one; that does not confirm the others.
         return book.record(Entry(EntryKind.EDIT, edit))
-    entries = confirm(book)
+    entries = confirm_board(book)
     # Removing a stone confirms the rest of the board.
     return _in_edit(book, spot, now) if edit else entries
 
@@ -247,7 +246,7 @@ def _in_tap(book: Book, spot: str, now: float) -> Entries:
 
 def _in_edit(book: Book, spot: str, now: float) -> Entries:
     felt = book.state.feels_stones
-    edit = "" if felt and spot in book.game.keys else _pending(book, spot)
+    edit = "" if felt and spot in book.game.keys else _pending_edit(book, spot)
     if edit:
         return book.record(Entry(EntryKind.EDIT, edit))
     if felt and leads_to_felt(book, spot):
@@ -281,6 +280,24 @@ def _refuse(book: Book, spot: str, now: float) -> None:
     book.refuse(spot, why, now)
 
 
+def leads_to_felt(book: Book, key: str) -> bool:
+    """Tell whether a key continues a move that leads to exactly the stones that are felt.
+
+    This is so where hands have turned a ring before they press its key.
+    """
+    state, game = book.state, book.game
+    felt = state.hands.felt
+    if key not in game.keys or key not in book.next_taps() or felt is None:
+        return False
+    masked = state.faults.masked
+    stand = (felt - masked) | (state.standing.keys() & masked)
+    taps = (*state.taps, key)
+    return any(
+        made[: len(taps)] == taps and stand == game.pieces(game.play(state.position, move)).keys()
+        for made, move in state.situation.walk.going_on(taps)
+    )
+
+
 def illegal_tap(book: Book, spot: str) -> Message:
     """Say why a touch enters no move, telling only what everybody may know."""
     state, game = book.state, book.game
@@ -298,8 +315,8 @@ _IN_PHASE: Mapping[Phase, Callable[[Book, str, float], Entries]] = {
     Phase.EDIT: _in_edit,
     Phase.OVER: _in_edit,
     Phase.CONFIRM: _in_confirm,
-    Phase.SET_UP: setting_up.touched,
-    Phase.ARRANGE: arranging.pressed,
+    Phase.SET_UP: touch_draft,
+    Phase.ARRANGE: press_in_setup,
     Phase.SHOW: _in_show,
     Phase.MENU: touch_menu,
 }
