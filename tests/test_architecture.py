@@ -17,7 +17,7 @@ from tests.tools.architecture import (
     modules,
     past_face,
     upward,
-    with_picture,
+    with_pictures,
 )
 
 LARGEST_PACKAGE = 6000  # lines; a larger one has several purposes
@@ -178,9 +178,10 @@ def test_no_file_of_the_page_is_longer_than_it_should_be():
     assert long == {}
 
 
-def test_picture_of_the_rooms_is_that_of_the_imports():
+def test_pictures_of_rooms_and_phases_are_those_of_the_code():
     text = PAGE.read_text(encoding="utf-8")
-    assert with_picture(text) == text, "write it anew: python -m tests.tools.architecture"
+    assert text.count("```mermaid") == 2
+    assert with_pictures(text) == text, "draw them again: python -m tests.tools.architecture"
 
 
 def test_page_names_files_and_folders_that_exist():

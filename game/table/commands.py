@@ -13,7 +13,7 @@ from game.rules.base.message import Message, say
 from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import RING_TURN_S, is_persons_turn, menu_choices
 from game.table.inputs import Command
-from game.table.phases import Phase
+from game.table.phases import Event, Phase
 from game.table.players import ask_coach, begin, close_menu, toggle_menu
 from game.table.reducer import Book
 from game.table.setup import (
@@ -283,7 +283,7 @@ def _draw_offer(book: Book, player: int) -> Message:
 def _compare(book: Book, now: float) -> Entries:
     """Show what should stand where until people confirm it."""
     if book.state.phase in (Phase.TAP, Phase.EDIT):
-        book.turn_to(Phase.CONFIRM)
+        book.turn_to(Event.BOARD_COMPARED)
     else:
         book.notify(NOTHING_TO_CONFIRM, now)
     return ()

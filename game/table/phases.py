@@ -1,6 +1,12 @@
-"""What the table waits for."""
+"""The phases of a table as a table of transitions: phase, event, next phase.
 
+Everything that changes the phase is an event in here; docs/architecture.md has the picture. Some
+events lead to the phase that the state itself asks for: the first of `RESTING` that holds.
+"""
+
+from collections.abc import Callable, Mapping
 from enum import Enum
+from typing import Any
 
 
 class Phase(Enum):
@@ -24,3 +30,101 @@ class Phase(Enum):
     """The faces that the last move uncovered are shown until people have seen them."""
     MENU = "menu"
     """The cells are a menu of computer players."""
+
+
+class Event(Enum):
+    """What can change the phase, and what the picture calls it."""
+
+    GAME_BEGINS = "a game begins"
+    DRAW_ENDS = "the draw ends"
+    ENTRY = "an entry changes the game"
+    SETUP_ENTRY = "a secret set-up is recorded"
+    BOARD_READ = "the board is read or confirmed"
+    BOARD_COMPARED = "people compare the board"
+    DRAFT_BEGINS = "people set up a position"
+    DRAFT_ENDS = "they leave it"
+    MENU_OPENS = "the menu opens"
+    MENU_CLOSES = "the menu closes"
+
+
+class TouchMeaning(Enum):
+    """What a touch does."""
+
+    WAIT = "wait"
+    ENTER_MOVE = "enter a move"
+    CONFIRM_EDIT = "confirm an edit"
+    CONFIRM_BOARD = "confirm the board"
+    CHANGE_DRAFT = "set or remove a piece"
+    LAY_OUT = "lay out the next piece"
+    GO_ON = "go on"
+    CHOOSE = "choose"
+
+
+TOUCHES: Mapping[Phase, TouchMeaning] = {
+    Phase.DRAW: TouchMeaning.WAIT,
+    Phase.TAP: TouchMeaning.ENTER_MOVE,
+    Phase.EDIT: TouchMeaning.CONFIRM_EDIT,
+    Phase.OVER: TouchMeaning.CONFIRM_EDIT,
+    Phase.CONFIRM: TouchMeaning.CONFIRM_BOARD,
+    Phase.SET_UP: TouchMeaning.CHANGE_DRAFT,
+    Phase.ARRANGE: TouchMeaning.LAY_OUT,
+    Phase.SHOW: TouchMeaning.GO_ON,
+    Phase.MENU: TouchMeaning.CHOOSE,
+}
+
+RESTING: Mapping[Phase, Callable[[Any], bool]] = {
+    Phase.SHOW: lambda state: state.showing_faces,
+    Phase.OVER: lambda state: state.outcome is not None,
+    Phase.ARRANGE: lambda state: state.arranging,
+    Phase.TAP: lambda state: not state.pending,
+    Phase.CONFIRM: lambda state: state.rebuilding and not state.feels_stones,
+    Phase.EDIT: lambda state: True,
+}
+"""When a state waits for what; the first that holds."""
+
+_AT_REST: Mapping[Event, Phase | None] = {
+    Event.ENTRY: None,
+    Event.SETUP_ENTRY: None,
+    Event.BOARD_READ: None,
+    Event.GAME_BEGINS: Phase.DRAW,
+    Event.DRAFT_BEGINS: Phase.SET_UP,
+    Event.MENU_OPENS: Phase.MENU,
+}
+_MID_GAME = {**_AT_REST, Event.BOARD_COMPARED: Phase.CONFIRM}
+
+TRANSITIONS: Mapping[Phase, Mapping[Event, Phase | None]] = {
+    Phase.SHOW: _MID_GAME,
+    Phase.OVER: _AT_REST,
+    Phase.ARRANGE: {e: p for e, p in _AT_REST.items() if e is not Event.DRAFT_BEGINS},
+    Phase.TAP: _MID_GAME,
+    Phase.CONFIRM: _MID_GAME,
+    Phase.EDIT: _MID_GAME,
+    Phase.DRAW: {
+        Event.DRAW_ENDS: None,
+        Event.ENTRY: None,
+        Event.SETUP_ENTRY: Phase.DRAW,
+        Event.GAME_BEGINS: Phase.DRAW,
+    },
+    Phase.SET_UP: {Event.DRAFT_ENDS: None, Event.ENTRY: None},
+    Phase.MENU: {
+        Event.MENU_CLOSES: None,
+        Event.ENTRY: None,
+        Event.SETUP_ENTRY: None,
+        Event.GAME_BEGINS: Phase.DRAW,
+        Event.DRAFT_BEGINS: Phase.SET_UP,
+        # Where the menu covers the question whether the board matches, that is asked again.
+        Event.BOARD_COMPARED: Phase.CONFIRM,
+    },
+}
+"""The next phase by phase and event; None is the one that the state asks for."""
+
+
+def next_phase(phase: Phase, event: Event, state: Any) -> Phase:
+    """Return the phase that follows; raises KeyError if the event cannot come in this phase."""
+    following = TRANSITIONS[phase][event]
+    return resting(state) if following is None else following
+
+
+def resting(state: Any) -> Phase:
+    """Return what a state waits for when nothing else was asked of people."""
+    return next(phase for phase, holds in RESTING.items() if holds(state))

@@ -26,7 +26,7 @@ from game.table.entries import (
 )
 from game.table.hands import HINTS, is_persons_turn, menu_choices, mover, proposed_move
 from game.table.inputs import REPEAT, EngineUnavailable, SearchResult, SetOpponents, StartGame
-from game.table.phases import Phase
+from game.table.phases import Event, Phase
 from game.table.reducer import Book
 from game.table.state import Coach, State
 from game.table.words import NO_COMPUTERS, PAUSED, WAIT_FOR_DRAW
@@ -110,7 +110,7 @@ def begin(book: Book, now: float, request: StartGame = REPEAT) -> Entries:
     if request.names is not None:
         book.state = replace(book.state, names=request.names)
     entries = record_start(book, options, request.computers)
-    book.state = replace(book.state, phase=Phase.DRAW, draw_until=now + DRAW_S)
+    book.state = replace(book.state.after(Event.GAME_BEGINS), draw_until=now + DRAW_S)
     if to_clear:
         book.notify(say("table.clear_board"), now)
     return entries
@@ -270,7 +270,7 @@ def toggle_menu(book: Book, now: float) -> Entries:
     elif not menu_choices(book.game, state):
         book.notify(NO_COMPUTERS, now)
     else:
-        book.turn_to(Phase.MENU, menu_return_phase=state.phase)
+        book.turn_to(Event.MENU_OPENS, menu_return_phase=state.phase)
     return ()
 
 
@@ -287,7 +287,7 @@ def close_menu(book: Book) -> None:
     """Go back to what the menu covers."""
     state = book.state
     confirms = state.menu_return_phase is Phase.CONFIRM
-    book.turn_to(Phase.CONFIRM if confirms else state.resting)
+    book.turn_to(Event.BOARD_COMPARED if confirms else Event.MENU_CLOSES)
 
 
 def touch_menu(book: Book, spot: str, now: float) -> Entries:

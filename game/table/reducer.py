@@ -32,7 +32,7 @@ from game.table.entries import (
 )
 from game.table.hands import bound_taps
 from game.table.inputs import Command, Fingers
-from game.table.phases import Phase
+from game.table.phases import Event, Phase, next_phase
 from game.table.state import UNKNOWN_PIECE, Clocks, Confirmation, Notice, Played, Setups, State
 
 REBUILD_EDITS = 8
@@ -56,9 +56,11 @@ def apply_entries(game: AnyGame, state: State, entries: Iterable[Entry]) -> Stat
     kinds -= {EntryKind.NAMES, EntryKind.COMPUTERS, EntryKind.CLOCK}
     if not kinds:
         return after
+    in_setup = state.arranging and kinds <= {EntryKind.SEAL, EntryKind.MOVE}
+    event = Event.SETUP_ENTRY if in_setup else Event.ENTRY
     return replace(
         after,
-        phase=after.resting,
+        phase=next_phase(after.phase, event, after),
         ring_turn=state.ring_turn if kinds == {EntryKind.EDIT} else None,
         taps=(),
         menu_return_phase=None,
@@ -405,9 +407,9 @@ class Book:
         """Change the logical state by saved entries; raises RulesError, and changes nothing."""
         self.state = apply_entries(self.game, self.state, entries)
 
-    def rest(self) -> None:
-        """Wait for what the state asks for by itself."""
-        self.state = replace(self.state, phase=self.state.resting)
+    def pass_on(self, event: Event) -> None:
+        """Wait for what follows an event; raises KeyError if it cannot come in this phase."""
+        self.state = self.state.after(event)
 
     def notify(self, message: Message, now: float, good: bool = False) -> None:
         notices = self.state.notices.notify(message, now, good)
@@ -450,11 +452,10 @@ class Book:
             notices = replace(notices, confirmation=None, current=None)
             self.state = replace(self.state, notices=notices)
 
-    def turn_to(self, phase: Phase, menu_return_phase: Phase | None = None) -> None:
-        """Wait for something else than a move or edits, and forget what was begun of these."""
+    def turn_to(self, event: Event, menu_return_phase: Phase | None = None) -> None:
+        """Wait for what follows an event, and forget what was begun of a move or of edits."""
         self.state = replace(
-            self.state,
-            phase=phase,
+            self.state.after(event),
             taps=(),
             inspecting="",
             menu_return_phase=menu_return_phase,

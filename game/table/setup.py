@@ -15,7 +15,7 @@ from game.rules.base.options import Option
 from game.rules.base.values import Arranging, Flaw
 from game.table.entries import Entries, Entry, EntryKind, pieces_text, seal_text
 from game.table.inputs import Command, SelectPiece, SetPiece, SetScore, SubmitSetup
-from game.table.phases import Phase
+from game.table.phases import Event, Phase
 from game.table.players import record_start
 from game.table.reducer import Book
 from game.table.state import UNKNOWN_PIECE, BoardSetup, Draft, State
@@ -32,7 +32,7 @@ def submit_setup(book: Book, request: SubmitSetup, now: float) -> Entries:
         return _submit(book, player, request.pieces, now)
     if player not in state.setups.submitted:
         return ()
-    return _record_in_setup(book, Entry(EntryKind.SEAL, seal_text(player, None)))
+    return book.record(Entry(EntryKind.SEAL, seal_text(player, None)))
 
 
 def advance_setups(book: Book) -> Entries:
@@ -44,10 +44,10 @@ def advance_setups(book: Book) -> Entries:
             position = book.state.position
             pieces = game.arranged_at_random(position, player, book.rng)
             move = game.arrangement(position, player, pieces)
-            entries += _record_in_setup(book, Entry(EntryKind.SEAL, seal_text(player, move)))
+            entries += book.record(Entry(EntryKind.SEAL, seal_text(player, move)))
     while book.state.arranging and not book.state.still_arranging:
         mover = book.state.situation.to_move or 0
-        entries += _record_in_setup(book, Entry(EntryKind.MOVE, book.state.setups.submitted[mover]))
+        entries += book.record(Entry(EntryKind.MOVE, book.state.setups.submitted[mover]))
     return entries
 
 
@@ -70,7 +70,7 @@ def change_seats(book: Book, players: frozenset[int], known: bool, now: float) -
     for player in sorted(came & setups.submitted.keys() if known else ()):
         if not state.level_of(player):
             again.add(player)
-            entries += _record_in_setup(book, Entry(EntryKind.SEAL, seal_text(player, None)))
+            entries += book.record(Entry(EntryKind.SEAL, seal_text(player, None)))
     if again:
         who = _called(game, state, sorted(again))
         book.notify(say("table.seat_was_taken", count=len(who), players=who), now)
@@ -189,20 +189,11 @@ def _submit(book: Book, player: int, pieces: Mapping[str, str], now: float) -> E
         return ()
     if state.setups.submitted.get(player) == move:
         return ()
-    return _record_in_setup(book, Entry(EntryKind.SEAL, seal_text(player, move)))
+    return book.record(Entry(EntryKind.SEAL, seal_text(player, move)))
 
 
 def _called(game: AnyGame, state: State, players: Iterable[int]) -> tuple[Message, ...]:
     return tuple(game.presentation.called(state.position, each) for each in players)
-
-
-def _record_in_setup(book: Book, entry: Entry) -> Entries:
-    """Record an entry; while the lights run it ends nothing that is shown."""
-    phase = book.state.phase
-    entries = book.record(entry)
-    if phase is Phase.DRAW:
-        book.state = replace(book.state, phase=phase)
-    return entries
 
 
 def _arrangers(game: AnyGame, state: State) -> tuple[int, ...]:
@@ -238,7 +229,7 @@ def begin_draft(book: Book, now: float) -> Entries:
             (each for each in game.palette if game.presentation.side(each) == mover),
             game.palette[0],
         )
-        book.turn_to(Phase.SET_UP)
+        book.turn_to(Event.DRAFT_BEGINS)
         draft = Draft(pieces, brush, mover, state.situation.score, state.standing)
         _set_draft(book, draft, pieces)
     return ()
@@ -323,7 +314,7 @@ def _leave(book: Book, draft: Draft, now: float) -> Entries:
     changed = book.state.standing != draft.stood
     book.state = replace(book.state, draft=None)
     book.clear_notice()
-    book.rest()
+    book.pass_on(Event.DRAFT_ENDS)
     return _record_standing(book) if changed else ()
 
 
@@ -342,7 +333,7 @@ def _finish(book: Book, draft: Draft, now: float) -> Entries:
     entries = record_start(book, {**options, **state.agreement.options})
     entries += book.record(Entry(EntryKind.SET_UP, game.text(position)))
     book.state = replace(book.state, standing=state.standing)
-    book.rest()
+    book.pass_on(Event.BOARD_READ)
     # Hands must still bring what the page has asked for.
     return entries + (_record_standing(book) if book.state.pending else ())
 

@@ -14,7 +14,7 @@ from game.rules.base.situation import Situation
 from game.rules.base.values import Advice, Flaw, Outcome
 from game.table.entries import Agreement, ClockRule
 from game.table.inputs import Command, Fingers, ScoredMove, SearchResult
-from game.table.phases import Phase
+from game.table.phases import Event, Phase, next_phase
 
 SAVE_S = 10.0
 """How much time of a turn a power cut may give back: the clock is saved as often while it runs."""
@@ -423,18 +423,9 @@ class State:
         left = set(now.arrangers) - self.setups.submitted.keys()
         return tuple(each for each in order if each in left)
 
-    @property
-    def resting(self) -> Phase:
-        """What the table waits for when nothing else was asked of people."""
-        if self.showing_faces:
-            return Phase.SHOW
-        if self.outcome is not None:
-            return Phase.OVER
-        if self.arranging:
-            return Phase.ARRANGE
-        if not self.pending:
-            return Phase.TAP
-        return Phase.CONFIRM if self.rebuilding and not self.feels_stones else Phase.EDIT
+    def after(self, event: Event) -> "State":
+        """Return the state in the phase that follows; raises KeyError if the event cannot come."""
+        return replace(self, phase=next_phase(self.phase, event, self))
 
     @property
     def turn(self) -> int | None:

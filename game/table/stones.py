@@ -17,7 +17,7 @@ from game.rules.base.situation import Situation
 from game.table.commands import take_one_back
 from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import bound_taps, spot_word
-from game.table.phases import Phase
+from game.table.phases import Event, Phase
 from game.table.players import stones_in_menu
 from game.table.reducer import Book
 from game.table.setup import draft_stones_changed, setup_stones_changed
@@ -292,7 +292,7 @@ def read_stones(book: Book) -> None:
     book.state = replace(state, standing=standing, hands=hands)
     if state.phase in (Phase.TAP, Phase.EDIT, Phase.CONFIRM):
         # Where stones are felt, people need not confirm anything.
-        book.rest()
+        book.pass_on(Event.BOARD_READ)
 
 
 def being_entered(book: Book) -> frozenset[str]:

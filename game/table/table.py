@@ -55,7 +55,7 @@ from game.table.inputs import (
     SubmitSetup,
     Touched,
 )
-from game.table.phases import Phase
+from game.table.phases import Event, Phase
 from game.table.players import DRAW_S as DRAW_S
 from game.table.players import (
     begin,
@@ -131,13 +131,13 @@ class Table:
         self._pass_clock(now)
         if self._presence and self._book.state.rebuilding:
             book.state = replace(self._book.state, rebuilding=False)
-            book.rest()
+            book.pass_on(Event.BOARD_READ)
         if self._book.state.outcome is not None or not self._book.state.standing:
             return more
         if self._presence:
             book.notify(say("table.resumed_felt"), now, good=True)
         else:
-            book.state = replace(self._book.state, phase=Phase.CONFIRM)
+            book.pass_on(Event.BOARD_COMPARED)
         return more
 
     def handle(self, event: Input, now: float) -> Entries:
@@ -179,7 +179,8 @@ class Table:
         entries = self._read_clock(now)
         state = before = self._book.state
         if state.draw_until is not None and now >= state.draw_until:
-            state = replace(state, draw_until=None, phase=state.resting)
+            state = replace(state, draw_until=None)
+            state = state.after(Event.DRAW_ENDS) if state.phase is Phase.DRAW else state
             current = state.notices.current
             if current and current.message == WAIT_FOR_DRAW:
                 state = replace(state, notices=replace(state.notices, current=None))

@@ -13,7 +13,7 @@ from game.rules.base.message import Message, say
 from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import RING_TURN_S, computers_turn_refusal
 from game.table.inputs import Effect, Fingers, Verdict
-from game.table.phases import Phase
+from game.table.phases import TOUCHES, Event, Phase, TouchMeaning
 from game.table.players import touch_menu
 from game.table.reducer import Book
 from game.table.setup import press_in_setup, touch_draft, touch_setup
@@ -26,7 +26,7 @@ SETTLE_S = 1.0
 
 def touch(book: Book, spot: str, now: float) -> Entries:
     """Take one touch of a cell or of a key of the game."""
-    state, act = book.state, _IN_PHASE[book.state.phase]
+    state, act = book.state, _ACTS[TOUCHES[book.state.phase]]
     fingers, board = state.fingers, book.game.board
     if spot in book.game.keys:
         after, counts = fingers.press(spot, now)
@@ -97,7 +97,7 @@ def confirm_board(book: Book) -> Entries:
     if book.state.rebuilding:
         for edit in book.state.pending:
             entries += book.record(Entry(EntryKind.EDIT, edit.cell))
-    book.rest()
+    book.pass_on(Event.BOARD_READ)
     book.clear_notice()
     return entries
 
@@ -190,7 +190,7 @@ def stones_cover_faces(book: Book, was: State, cells: frozenset[str], now: float
     return () if _too_soon(was, now) else cover_faces(book)
 
 
-def _in_show(book: Book, spot: str, now: float) -> Entries:
+def _go_on(book: Book, spot: str, now: float) -> Entries:
     """Take any touch as a sign that people have seen the faces."""
     if _too_soon(book.state, now):
         book.notify(say("table.look_first"), now)
@@ -214,7 +214,7 @@ def _pending_edit(book: Book, spot: str) -> str:
     return ""
 
 
-def _in_confirm(book: Book, spot: str, now: float) -> Entries:
+def _confirm_board(book: Book, spot: str, now: float) -> Entries:
     state, edit = book.state, _pending_edit(book, spot)
     if state.rebuilding and _too_soon(state, now) and not state.expected:
         # A player in a hurry has not seen yet that the round is over.
@@ -225,15 +225,15 @@ def _in_confirm(book: Book, spot: str, now: float) -> Entries:
         return book.record(Entry(EntryKind.EDIT, edit))
     entries = confirm_board(book)
     # Removing a stone confirms the rest of the board.
-    return _in_edit(book, spot, now) if edit else entries
+    return _confirm_edit(book, spot, now) if edit else entries
 
 
-def _in_draw(book: Book, spot: str, now: float) -> Entries:
+def _wait_for_draw(book: Book, spot: str, now: float) -> Entries:
     book.notify(WAIT_FOR_DRAW, now)
     return ()
 
 
-def _in_tap(book: Book, spot: str, now: float) -> Entries:
+def _enter_move(book: Book, spot: str, now: float) -> Entries:
     entries = tap(book, spot, now)
     state = book.state
     if entries is None and len(state.taps) == 1 and spot in state.standing.keys() - {*state.taps}:
@@ -244,7 +244,7 @@ def _in_tap(book: Book, spot: str, now: float) -> Entries:
     return entries or ()
 
 
-def _in_edit(book: Book, spot: str, now: float) -> Entries:
+def _confirm_edit(book: Book, spot: str, now: float) -> Entries:
     felt = book.state.feels_stones
     edit = "" if felt and spot in book.game.keys else _pending_edit(book, spot)
     if edit:
@@ -309,14 +309,13 @@ def _set_fingers(book: Book, fingers: Fingers) -> None:
     book.state = replace(book.state, fingers=fingers)
 
 
-_IN_PHASE: Mapping[Phase, Callable[[Book, str, float], Entries]] = {
-    Phase.DRAW: _in_draw,
-    Phase.TAP: _in_tap,
-    Phase.EDIT: _in_edit,
-    Phase.OVER: _in_edit,
-    Phase.CONFIRM: _in_confirm,
-    Phase.SET_UP: touch_draft,
-    Phase.ARRANGE: press_in_setup,
-    Phase.SHOW: _in_show,
-    Phase.MENU: touch_menu,
+_ACTS: Mapping[TouchMeaning, Callable[[Book, str, float], Entries]] = {
+    TouchMeaning.WAIT: _wait_for_draw,
+    TouchMeaning.ENTER_MOVE: _enter_move,
+    TouchMeaning.CONFIRM_EDIT: _confirm_edit,
+    TouchMeaning.CONFIRM_BOARD: _confirm_board,
+    TouchMeaning.CHANGE_DRAFT: touch_draft,
+    TouchMeaning.LAY_OUT: press_in_setup,
+    TouchMeaning.GO_ON: _go_on,
+    TouchMeaning.CHOOSE: touch_menu,
 }

@@ -7,14 +7,14 @@ import pytest
 from game.rules.base.errors import RulesError
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind, options_text
-from game.table.phases import Phase
+from game.table.phases import Phase, resting
 from game.table.table import Table
 
 
 def logical(table: Table) -> tuple[object, ...]:
     """What must be the same after resuming, whatever people are asked for beside it."""
     state = table.state
-    phase = state.resting
+    phase = resting(state)
     texts = [played.text for played in state.history]
     return phase, state.position, dict(state.standing), texts, state.outcome, state.options
 

@@ -5,11 +5,12 @@ docs/architecture.md, and a test compares it.
 """
 
 import ast
-import re
 from collections.abc import Iterator, Mapping, Set
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+
+from game.table.phases import RESTING, TRANSITIONS, Event, Phase
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "architecture.md"
@@ -168,10 +169,31 @@ def _box(room: str) -> str:
     return parts[0] if parts[0] == "hal" else "/".join(parts[:2])
 
 
-def with_picture(text: str) -> str:
-    """Return a page's text with its diagram drawn anew."""
-    return re.sub(r"```mermaid\n.*?```", lambda _: picture(), text, count=1, flags=re.DOTALL)
+def phases_picture() -> str:
+    """Draw the phases of the table; all that one state may ask for are one box."""
+    rest = {phase: after for phase, after in TRANSITIONS.items() if phase in RESTING}
+    lines = ["```mermaid", "stateDiagram-v2", '    state "as the state asks" as rest {']
+    lines += [f"        {phase.value}" for phase in RESTING]
+    lines += ["    }", "    [*] --> rest"]
+    for event in Event:
+        sources = [phase for phase, after in rest.items() if event in after]
+        boxes = ["rest"] if len(sources) == len(rest) else [phase.value for phase in sources]
+        boxes += [p.value for p, after in TRANSITIONS.items() if event in after and p not in rest]
+        for box in boxes:
+            source = sources[0] if box == "rest" else Phase(box)
+            following = TRANSITIONS[source][event]
+            end = "rest" if following is None else following.value
+            lines.append(f"    {box} --> {end}: {event.value}")
+    return "\n".join([*lines, "```"])
+
+
+def with_pictures(text: str) -> str:
+    """Return a page's text with its diagrams drawn again."""
+    for first, drawn in (("flowchart", picture()), ("stateDiagram", phases_picture())):
+        before, start, rest = text.partition(f"```mermaid\n{first}")
+        text = before + (start and drawn) + rest.partition("```")[2]
+    return text
 
 
 if __name__ == "__main__":
-    PAGE.write_text(with_picture(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(with_pictures(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, SetNames
-from game.table.phases import Phase
+from game.table.phases import Phase, resting
 from game.table.table import DRAW_S
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Person:
         self._cell(self._rng.choice(GAME.board.cells))
         self._session.run(0.3)
         self._session.settle()
-        if self._session.table.state.phase is not self._session.table.state.resting:
+        if self._session.table.state.phase is not resting(self._session.table.state):
             raise AssertionError(f"one touch leaves the table in {self._session.table.state.phase}")
         self._session.tell("confirmed")
 
