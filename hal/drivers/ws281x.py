@@ -66,14 +66,11 @@ class HelperPixels:
             with suppress(BrokenPipeError):
                 self._connection.send(packet)
             answer = self._connection.recv(1000)
-        except TimeoutError as error:
-            raise LightsFault(f"the helper of the strip does not answer: {_LOG}") from error
         except OSError as error:
-            raise LightsFault(f"the helper of the strip has ended ({error}): {_LOG}") from error
-        if not answer:
-            raise LightsFault(f"the helper of the strip has ended: {_LOG}")
+            raise LightsFault(f"the strip's helper does not answer ({error}): {_LOG}") from error
         if answer != helper.OK:
-            raise LightsFault(answer.decode(errors="replace"))
+            said = answer.decode(errors="replace")
+            raise LightsFault(said or f"the strip's helper has ended: {_LOG}")
 
 
 def open_ws281x(strip: Strip, path: Path = SOCKET) -> HelperPixels:

@@ -1,11 +1,10 @@
 """A process with root that drives a strip on a PWM or PCM pin, for one client.
 
 Owns the strip: by `rpi_ws281x` up to a Raspberry Pi 4, by the kernel's /dev/leds0 on a 5. The
-library needs /dev/mem, and crashes at exit when it could not start: so it runs in no process of
-lifeboard's own. systemd starts this one for each connection to `lifeboard-pixels.socket`; standard
-input is the connection, a Unix socket of packets. The client's first packet is `hello`, each
-further one the levels of a frame in the order of the wire. Each is answered by OK, or by a sentence
-that says what is wrong, which is the last packet. When the client closes, the strip goes dark.
+library needs /dev/mem, and crashes at exit when it could not start. systemd starts this process for
+each connection to `lifeboard-pixels.socket`, a socket of packets, which is its standard input. The
+first packet is `hello`, each further one a frame's levels in the order of the wire. The answer is
+OK, or a sentence that says what is wrong and ends it. When the client closes, the strip goes dark.
 
 Must not know what the lights mean, and imports nothing of lifeboard: it is small, and has root.
 """
@@ -18,7 +17,7 @@ import socket
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 VERSION = 1
 OK = b"ok"
@@ -28,7 +27,7 @@ MOST_PIXELS = 2000
 INSTEAD = 'connect the strip to GPIO10 and write driver = "spi", pin = 10 in the profile'
 
 HANG_S = 3
-"""After this time the signal SIGALRM ends the process."""
+"""The library waits forever for a DMA channel that another has taken: SIGALRM then ends this."""
 MODEL = Path("/proc/device-tree/model")
 LEDS = Path("/dev/leds0")
 
@@ -43,23 +42,14 @@ ns that the others' sheets give; only SPI keeps to those.
 _THREE_COLOURS, _FOUR_COLOURS = 0x00100800, 0x18100800  # shifts of the colours: last, first, ...
 _REASONS = {
     -3: f"it does not know this model: {INSTEAD}",
-    -5: "/dev/mem cannot be used: only root may, on a kernel that has it",
-    -6: "/dev/mem cannot be used: only root may, on a kernel that has it",
-    -9: "/dev/vcio cannot be used: only root may, on the kernel of Raspberry Pi OS",
+    **dict.fromkeys((-5, -6), "/dev/mem cannot be used: only root may, on Raspberry Pi OS"),
+    -9: "/dev/vcio cannot be used: only root may, on Raspberry Pi OS",
     -11: f"it drives GPIO12, GPIO18 and GPIO21: {INSTEAD}",
 }
 
 
 class Refused(Exception):
     """Report in a sentence why a strip cannot be driven."""
-
-
-class _Driver(Protocol):
-    def show(self, levels: bytes) -> None:
-        """Send a frame; raise Refused if it cannot be sent."""
-
-    def close(self) -> None:
-        """Wait for the last frame, and release the strip."""
 
 
 class _Library:
@@ -94,7 +84,8 @@ class _Library:
             raise Refused(f"rpi-ws281x takes no frames: {error}") from error
 
     def close(self) -> None:
-        self._strip._cleanup()  # the library has no public way
+        """Wait for the last frame, and release the strip; the library has no public way."""
+        self._strip._cleanup()
 
 
 class _KernelLeds:
@@ -156,7 +147,6 @@ def serve(client: socket.socket) -> None:
         while levels := client.recv(4 * MOST_PIXELS + 1):
             if len(levels) != size:
                 raise Refused(f"frame of {len(levels)} bytes: allowed is {size}")
-            # The library waits without end for a DMA channel that something else has taken.
             signal.alarm(HANG_S)
             driver.show(levels)
             signal.alarm(0)
@@ -191,7 +181,7 @@ def _asked(first: bytes) -> tuple[int, int, int]:
     return pin, pixels, colours
 
 
-def _open(pin: int, pixels: int, colours: int) -> _Driver:
+def _open(pin: int, pixels: int, colours: int) -> _Library | _KernelLeds:
     try:
         # Locked until this process ends: two strips would share the DMA channel.
         file = os.open(MODEL, os.O_RDONLY)

@@ -150,7 +150,7 @@ def test_lights_heal_after_the_helper_was_killed(pi):
     lights.show(FRAME, 0.0)
     os.kill(pi.helpers[0], signal.SIGKILL)
     lights.show((WHITE,) * 3, 0.1)
-    assert "the helper of the strip has ended" in str(lights.fault)
+    assert "the strip's helper has ended" in str(lights.fault)
     lights.attend(lights.due())
     assert lights.fault is None
     assert pi.latched == ((255, 255, 255),) * 3

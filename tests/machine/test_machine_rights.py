@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from game.opponent.engine_process import NICE
-from game.service.paths import GROUPS, NAME, UNIT
+from game.service.paths import GROUPS, NAME, PROGRAM, UNIT
 from tests.helpers.machines.served import PATHS, Served, until
 
 pytestmark = pytest.mark.timeout(600)
@@ -87,3 +87,24 @@ def test_computer_player_thinks_in_the_sandbox_and_a_device_opens_by_its_group(s
     for group, status in (("i2c", 0), ("root", 1)):
         served.machine.call("chgrp", group, I2C)
         served.machine.call("systemctl", "restart", UNIT, status=status)
+
+
+@pytest.mark.parametrize(
+    ("user", "group", "answer"),
+    [
+        # The helper has started with root, and says what this machine is.
+        (NAME, NAME, "a computer without a device tree: allowed is a Raspberry Pi"),
+        ("nobody", "nogroup", "needs root: put sudo before the command"),
+    ],
+)
+def test_helper_of_strips_answers_the_service_alone(
+    served: Served, user: str, group: str, answer: str
+):
+    program = (
+        "from hal.drivers.ws281x import open_ws281x; from hal.profile import Strip;"
+        " open_ws281x(Strip('pwm', 18, 3, 'GRB'))"
+    )
+    account = (f"--reuid={user}", f"--regid={group}", "--clear-groups")
+    python = str(PROGRAM / "bin/python3")
+    said = served.machine.call("setpriv", *account, python, "-I", "-c", program, status=1)
+    assert answer in said

@@ -38,7 +38,7 @@ def test_a_game_is_lit_by_pwm_and_goes_on_after_a_crash_of_the_helper(
             if room.plies == MOVES // 2 and len(room.pi.platform.pi.helpers) == 1:
                 os.kill(room.pi.platform.pi.helpers[0], signal.SIGKILL)
                 room.run(2.0)
-                assert "the helper of the strip has ended" in caplog.text
+                assert "the strip's helper has ended" in caplog.text
                 assert not room.disturbed
         assert "the strip works again" in caplog.text
         assert len(room.pi.platform.pi.helpers) == 2
