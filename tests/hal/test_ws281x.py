@@ -159,6 +159,18 @@ def test_lights_heal_after_the_helper_was_killed(pi):
     assert pi.latched == OFF
 
 
+def test_helper_ends_when_the_library_waits_forever(pi):
+    pixels = pi.open()
+    pi.write("stuck", "")
+    pixels.show(FRAME)
+    with pytest.raises(LightsFault, match="the strip's helper has ended"):
+        pixels.show(FRAME)
+    (pi.root / "stuck").unlink()
+    pixels.close()
+    pi.open().close()
+    assert pi.latched == OFF
+
+
 def test_pi_5_is_driven_by_the_kernel(tmp_path, monkeypatch):
     pi = FakePi(tmp_path, monkeypatch, replace(STRIP, order="RGBW"), PI_5)
     leds = pi.write("dev/leds0", "")
