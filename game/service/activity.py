@@ -19,7 +19,7 @@ from game.rules.base.registry import find_game
 from game.service.notify import status_of
 from game.service.paths import ServicePaths
 from game.service.settings import Settings
-from game.service.waiting import Waiting
+from game.service.waiting import Waiting, log_status
 from game.table.inputs import SetNames, SetOpponents
 from game.web.game_runtime import GameConfig
 from game.web.host import Host
@@ -42,7 +42,10 @@ def open_activity(
     try:
         profile = _load_board(settings, paths.board)
         if profile is not None:
-            return _play(stack, settings, profile, paths.data, words)
+            activity = _play(stack, settings, profile, paths.data, words)
+            # The same trouble as before is news again.
+            log_status.cache_clear()
+            return activity
     except (AppError, HalError) as error:
         trouble = error
     named = settings.board.profile

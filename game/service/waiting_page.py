@@ -1,189 +1,141 @@
-"""The page of a service that waits: why, what was found, and what to do.
+"""The page of a service that waits: why, and what to do about it, without a script of its own.
 
-The page has the sentences, by key; the texts of errors and devices are passed on as they are.
+The catalogues have the sentences; the texts of errors are passed on as they are, in English.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
+from functools import cache
+from html import escape
+from string import Template
 
 from game.common.errors import AppError, Cause, StoreError
-from game.common.translation import words
+from game.common.translation import Words, words
 from game.rules.base.errors import RulesError
-from game.rules.base.values import Json
-from game.service.hardware_search import FoundHardware, one_line
-from game.web.access.access import Access, AccessLevel
-from game.web.game_pages import page_words
-from game.web.page_messages import ON_WAITING_PAGE, ChooseLanguage, MessageError, parse
-from game.web.server import App, PageLink, Subscribers, site
-from game.web.views import state_view
-from hal.base.errors import HalError, LightsFault, LinkFault, ProfileError, SpiOff, WrongFirmware
+from game.rules.base.message import Message, say
+from game.service.paths import ServicePaths
+from game.web.access.access import Access, AccessLevel, Caller
+from game.web.server import App, page_folder, written_site
+from hal.base.errors import HalError, LinkFault, ProfileError, WrongFirmware
 
 KIND = "waiting"
-"""The page's name in its messages; a page that gets another name loads itself again."""
+"""The page's name in the first message; a page that gets another name loads itself again."""
+_SETTINGS = ServicePaths().settings
+_LEARN = "sudo lifeboard service learn"
+_SIMULATE = f"""sudo sed -i 's/^#* *backend.*/backend = "sim"/' {_SETTINGS}"""
+
+_Step = tuple[Message, str]
+"""What to do, and its command or nothing."""
+
+
+_DOCTOR: _Step = (say("waiting.doctor"), "sudo lifeboard service doctor")
+_RELOAD: _Step = (say("waiting.reload"), "sudo lifeboard service reload")
+_LOGS: _Step = (say("waiting.logs"), "sudo lifeboard service logs")
+_SIMULATION = ((say("waiting.sim_lines"), _SIMULATE), _RELOAD)
 
 
 class Why(Enum):
-    """Why the service waits; the page knows the values."""
+    """Why the service waits: a title, a text, and what to do first and next."""
 
-    UNLEARNT = "unlearnt"
-    """No board was learned, and the settings name none."""
-    NO_CHIPS = "no_chips"
-    """The same, and no touch chip answers."""
-    NO_BOARD = "no_board"
-    """The same, and no board can be wired to this computer."""
-    PROFILE = "profile"
-    """The file of the board is missing or wrong."""
-    SETTINGS = "settings"
-    """Game, board and players do not fit together."""
-    IN_USE = "in_use"
-    """Another lifeboard, such as `learn`, has the board."""
-    LINK = "link"
-    """The Pico under the board is not plugged in, or does not answer."""
-    FIRMWARE = "firmware"
-    """The Pico's firmware is of another version."""
-    HARDWARE = "hardware"
-    """Buses, pins or other devices cannot be opened."""
-    OTHER = "other"
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """Why the service waits; `detail` is the text of an error, in English on one line."""
-
-    why: Why
-    detail: str = ""
-
-    @classmethod
-    def of(cls, error: Exception) -> "Reason":
-        match error:
-            case ProfileError():
-                why = Why.PROFILE
-            case StoreError(cause=Cause.IN_USE):
-                why = Why.IN_USE
-            case WrongFirmware():
-                why = Why.FIRMWARE
-            case LinkFault():
-                why = Why.LINK
-            case HalError():
-                why = Why.HARDWARE
-            case StoreError():
-                why = Why.OTHER
-            case AppError() | RulesError():
-                why = Why.SETTINGS
-            case _:
-                why = Why.OTHER
-        return cls(why, one_line(error))
-
-    @classmethod
-    def unlearnt(cls, found: FoundHardware) -> "Reason":
-        """Return what to do first where no board was learned: learning needs chips that answer."""
-        if found.chips:
-            return cls(Why.UNLEARNT)
-        return cls(Why.NO_CHIPS if found.pi else Why.NO_BOARD)
+    UNLEARNT = (
+        say("waiting.unlearnt"),
+        say("waiting.unlearnt_text"),
+        (
+            _DOCTOR,
+            (say("waiting.learn"), _LEARN),
+            (say("waiting.learn_pico"), f"{_LEARN} --backend coprocessor"),
+        ),
+    )
+    PROFILE = (
+        say("waiting.profile"),
+        say("waiting.profile_text"),
+        ((say("waiting.mend"), ""), (say("waiting.learn_anew"), _LEARN)),
+    )
+    SETTINGS = (
+        say("waiting.settings"),
+        say("waiting.settings_text"),
+        ((say("waiting.settings_mend"), f"sudo nano {_SETTINGS}"), _RELOAD),
+    )
+    IN_USE = (say("waiting.in_use"), say("waiting.in_use_text"), ())
+    LINK = (
+        say("waiting.link"),
+        say("waiting.link_text"),
+        ((say("waiting.plug"), ""), _DOCTOR, _LOGS),
+    )
+    FIRMWARE = (
+        say("waiting.firmware"),
+        say("waiting.firmware_text"),
+        ((say("waiting.flash"), "sudo lifeboard service flash"), _LOGS),
+    )
+    HARDWARE = (say("waiting.hardware"), say("waiting.hardware_text"), (_DOCTOR, _LOGS))
+    OTHER = (say("waiting.other"), say("waiting.other_text"), (_LOGS,))
 
 
-def news_of(
-    reason: Reason,
-    found: FoundHardware | None,
-    strip: LightsFault | None,
-    *,
-    lit: bool,
-    taken: bool,
-) -> Json:
-    """Return what a page shows.
-
-    `strip` is why the strip takes no frames; it takes them if `lit`. `taken`: another program has
-    the board.
-    """
-    return {
-        "type": KIND,
-        "page": KIND,
-        "why": reason.why.value,
-        "detail": reason.detail,
-        "taken": taken,
-        "strip": "" if lit else strip and str(strip),
-        "spi_off": isinstance(strip, SpiOff),
-        "found": None if found is None else _found(found),
-    }
-
-
-def _found(found: FoundHardware) -> Json:
-    return {
-        "trouble": found.trouble,
-        "pi": found.pi,
-        "ports": None if found.ports is None else [each.device for each in found.ports],
-        "buses": list(found.buses),
-        "muxes": [{"bus": mux.bus, "mux": f"0x{mux.address:X}"} for mux in found.search.muxes],
-        "chips": [
-            {
-                "bus": chip.bus,
-                "mux": None if chip.mux is None else f"0x{chip.mux:X}",
-                "channel": chip.channel,
-                "address": f"0x{chip.address:X}",
-                "recognised": chip.recognised,
-            }
-            for chip in found.search.chips
-        ],
-        "troubles": [{"bus": each.bus, "detail": each.detail} for each in found.search.troubles],
-    }
+def why(error: Exception | None) -> Why:
+    """Return what an error means; None is that no board was learned."""
+    match error:
+        case None:
+            return Why.UNLEARNT
+        case ProfileError():
+            return Why.PROFILE
+        case StoreError(cause=Cause.IN_USE):
+            return Why.IN_USE
+        case WrongFirmware():
+            return Why.FIRMWARE
+        case LinkFault():
+            return Why.LINK
+        case HalError():
+            return Why.HARDWARE
+        case AppError() | RulesError() if not isinstance(error, StoreError):
+            return Why.SETTINGS
+    return Why.OTHER
 
 
 class WaitingPage:
-    """Serve the page; `show` may be called from any thread."""
+    """The page; `why`, `detail` and `lit` may be set on any thread.
 
-    def __init__(self) -> None:
-        self._subscribers = Subscribers()
-        self._news: Json = {}
+    `detail` is the text of an error; `lit` tells whether the lights run.
+    """
 
-    def show(self, news: Json) -> None:
-        if news != self._news:
-            self._news = news
-            self._subscribers.notify()
+    def __init__(self, why: Why, detail: str = "") -> None:
+        self.why = why
+        self.detail = detail
+        self.lit = False
 
     def app(self, access: Access) -> App:
-        return site("waiting.html", self._talk, access)
+        def write(caller: Caller, level: AccessLevel) -> str:
+            # An error can name files and devices, which are no business of strangers.
+            return self.html(words(caller.language), detailed=level is not AccessLevel.NOTHING)
 
-    async def _talk(self, link: PageLink) -> None:
-        with self._subscribers.subscribed() as event:
-            visit = _Visit(link, lambda: self._news, event.set)
-            await link.converse(event, visit.tell, visit.take)
+        return written_site(write, KIND, access)
 
+    def html(self, speak: Words, *, detailed: bool) -> str:
+        """Write the page in a language."""
 
-class _Visit:
-    """One open page: its language, its level, and what it was sent."""
+        def text(message: Message) -> str:
+            return escape(speak.text(message))
 
-    def __init__(
-        self, link: PageLink, news: Callable[[], Json], tell_soon: Callable[[], None]
-    ) -> None:
-        self._link = link
-        self._news = news
-        self._tell_soon = tell_soon
-        self._language = link.caller.language
-        self._greeted = ""
-        self._sent: Json = {}
-
-    async def tell(self) -> None:
-        language, locked = self._language, self._link.level is AccessLevel.NOTHING
-        if self._greeted != language:
-            self._greeted, self._sent = language, {}
-            first = state_view.locked(
-                words(language), page_words(language), pin=self._link.about_pin()
+        def listed(steps: tuple[_Step, ...]) -> str:
+            return "".join(
+                f"<li><p>{text(said)}</p>"
+                + (f'<div class="code"><code>{escape(command)}</code></div>' if command else "")
+                + "</li>"
+                for said, command in steps
             )
-            # An open page gets the same texts as a locked one.
-            await self._link.send({**first, "page": KIND, **({} if locked else {"type": "hello"})})
-        news = self._news()
-        if not locked and news and news != self._sent:
-            self._sent = news
-            await self._link.send(news)
 
-    def take(self, message: object) -> str:
-        """Act on a message; return why it is refused, or nothing."""
-        try:
-            asked = parse(message, ON_WAITING_PAGE)
-        except MessageError as error:
-            return str(error)
-        if isinstance(asked, ChooseLanguage):
-            self._language = asked.lang
-            self._tell_soon()
-        return ""
+        title, why, steps = self.why.value
+        return _template().substitute(
+            lang=speak.language,
+            title=text(title),
+            text=text(why),
+            detail=escape(self.detail) if detailed else "",
+            lights=text(say("waiting.lights")) if self.lit else "",
+            caption=text(say("waiting.steps")),
+            steps=listed(steps),
+            simulate=text(say("waiting.sim")),
+            simulation=listed(_SIMULATION),
+        )
+
+
+@cache
+def _template() -> Template:
+    return Template((page_folder() / "waiting.html").read_text(encoding="utf-8"))

@@ -222,7 +222,6 @@ FromPage = _OfBoard | _OfGame | OfSeat | Look | ChooseLanguage | DoAction | Ping
 ON_GAME_PAGE: tuple[type[FromPage], ...] = get_args(_OfBoard | _OfGame | Look | ChooseLanguage)
 ON_SEATED_PAGE = (*ON_GAME_PAGE, *get_args(OfSeat))
 ON_TOOL_PAGE: tuple[type[FromPage], ...] = (DoAction, Press, Lift)
-ON_WAITING_PAGE: tuple[type[FromPage], ...] = (ChooseLanguage,)
 FROM_PAGE: dict[str, type[FromPage]] = {
     kind.__struct_config__.tag: kind for kind in get_args(FromPage)
 }

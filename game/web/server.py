@@ -16,6 +16,7 @@ import webbrowser
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, cast
@@ -23,7 +24,7 @@ from typing import Any, Protocol, TypeAlias, cast
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -231,6 +232,29 @@ def site(
             *(Login(access.pins).routes if access.pins is not None else ()),
         ]
     )
+
+
+def written_site(
+    write: Callable[[Caller, AccessLevel], str], kind: str, access: Access = LOCAL
+) -> App:
+    """Build the ASGI application of a page that `write` writes for each request.
+
+    It has no websocket of its own. A page that was open before is answered by this one's `kind`,
+    and loads itself again.
+    """
+
+    async def front(request: Request) -> Response:
+        caller = request.scope[CALLER]
+        return HTMLResponse(write(caller, access.level(caller)))
+
+    async def greet(websocket: WebSocket) -> None:
+        await websocket.accept()
+        hello = {"type": "hello", "page": kind, "version": version("lifeboard")}
+        await websocket.send_json(hello)
+        await websocket.close()
+
+    page = PageFiles(directory=page_folder())
+    return Starlette(routes=[Route("/", front), WebSocketRoute("/ws", greet), Mount("/page", page)])
 
 
 class Subscribers:

@@ -514,27 +514,6 @@ class ToolScreen(TypedDict):
     columns: Sequence[str]
 
 
-class WaitingHello(Greeting):
-    """The first message of a service that does not play yet."""
-
-    type: Literal["hello"]
-    page: Literal["waiting"]
-    seats: bool
-
-
-class Waiting(TypedDict):
-    """Why a service does not play yet."""
-
-    type: Literal["waiting"]
-    page: Literal["waiting"]
-    why: str
-    detail: str
-    taken: bool
-    strip: str | None
-    spi_off: bool
-    found: Mapping[str, object] | None
-
-
 FROM_SERVER = (
     Locked,
     Hello,
@@ -548,4 +527,6 @@ FROM_SERVER = (
     Seats,
     Error,
     Pong,
+    ToolHello,
+    ToolScreen,
 )

@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,13 +10,10 @@ from playwright.sync_api import Browser, Page, expect
 from game.maker.display import ToolDisplay
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
-from game.service.waiting import Waiting
+from game.service.waiting_page import WaitingPage, Why
 from game.table.inputs import Command, ScoredMove, SetOpponents
 from game.web.access.access import AccessLevel
 from game.web.server import Server, listen
-from hal.sim.body import Body
-from hal.sim.platform import EmulatedPlatform
-from tests.helpers.boards.profiles import board_named
 from tests.helpers.pages.accessibility import violations
 from tests.helpers.pages.mind_page import MindPage
 from tests.helpers.pages.scripted_page import NAMES, Board, lost
@@ -25,7 +21,6 @@ from tests.maker.test_display import SCREEN, FakeHands
 from tests.pages.test_games import hosted_with_past
 from tests.pages.test_learning import taught
 from tests.pages.test_mind import attack
-from tests.pages.test_waiting import pi
 
 IDEAS = (ScoredMove("e4", 0.62), ScoredMove("e7", 0.55), ScoredMove("a1", 0.5))
 
@@ -158,11 +153,7 @@ def test_makers_pages_have_no_violation(page: Page, tmp_path: Path):
         page.goto(display.address)
         expect(page.locator("#board [data-cell]")).to_have_count(61)
         assert violations(page) == []
-    profile = board_named("hexagon-61-mux")
-    with closing(EmulatedPlatform(profile, Body(profile, 0.0, seed=1))) as machine:
-        service = Waiting(None, tmp_path / "board.toml", machine, root=pi(tmp_path))
-        with closing(service) as waiting, Server(waiting.page, listen(0)) as server:
-            waiting.step(0.0)
-            page.goto(server.address)
-            expect(page.get_by_role("status")).to_contain_text("Teach your board first")
-            assert violations(page) == []
+    with Server(WaitingPage(Why.UNLEARNT, "no board"), listen(0)) as server:
+        page.goto(server.address)
+        expect(page.get_by_role("status")).to_contain_text("Teach your board first")
+        assert violations(page) == []
