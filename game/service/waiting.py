@@ -75,10 +75,9 @@ class Waiting:
         if trouble is None:
             # It was missing when it was looked for.
             self._files[board] = None
-        kind = profile or built_in()
+        self._profile = profile or built_in()
         folder = board.parent if data is None else data
-        self._locks = folder / LOCK, board_lock_file(folder, kind, backend)
-        self._profile = kind
+        self._locks = folder / LOCK, board_lock_file(folder, self._profile, backend)
         self._lights: Lights | None = None
         self._began: float | None = None
         self._check_due = -inf

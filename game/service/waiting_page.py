@@ -17,8 +17,8 @@ from game.web.access.access import Access, AccessLevel, Caller
 from game.web.server import App, page_folder, written_site
 from hal.base.errors import HalError, LinkFault, ProfileError, WrongFirmware
 
-KIND = "waiting"
-"""The page's name in the first message; a page that gets another name loads itself again."""
+KIND = "service"
+"""The page's name for pages that were open before, which load themselves again."""
 _SETTINGS = ServicePaths().settings
 _LEARN = "sudo lifeboard service learn"
 _SIMULATE = f"""sudo sed -i 's/^#* *backend.*/backend = "sim"/' {_SETTINGS}"""

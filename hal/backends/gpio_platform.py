@@ -4,7 +4,7 @@ Owns which drivers these parts have. Must not know which computer it is.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -42,9 +42,13 @@ class GpioPlatform(ABC):
     def pixels(self, strip: Strip) -> Pixels:
         """Open a strip; raise LightsFault when its device is not there."""
 
-    def search(self) -> BusSearch:
-        """Look on all buses, and behind their multiplexers, for chips."""
-        return find_chips(self.buses(), self.bus)
+    def search(self, buses: Collection[int] | None = None) -> BusSearch:
+        """Look for chips on those of these buses that there are, and behind their multiplexers.
+
+        By default on all, which a Pi shares with displays and cameras.
+        """
+        there = self.buses()
+        return find_chips([n for n in there if buses is None or n in buses], self.bus)
 
     def chip(self, chip: Chip) -> ChipDriver:
         return TouchChip(chip, partial(reach, self.bus))

@@ -6,6 +6,7 @@ what is connected to them.
 
 import time
 from contextlib import chdir
+from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -18,7 +19,7 @@ from hal.drivers.platform import Platform
 from hal.lights.strip import Pixels
 from hal.profile import Profile, Strip
 from hal.profile.memory import BoardMemory
-from hal.profile.pin_map import SPI_DRIVER
+from hal.profile.pin_map import HEADER_BUS, SPI_DRIVER
 
 _OVERLAYS = {"onewire": "w1-gpio", "dht11": "dht11", "shutdown": "gpio-shutdown"}
 """The overlays that take a single pin, by what the kernel calls their use of it."""
@@ -88,7 +89,9 @@ class PiBackend(I2cBackend):
     def unlearned(cls, template: Profile, seed: int | None = None) -> UnlearnedBoard:
         """Open a board that is wired to this Raspberry Pi in an unknown way."""
         platform = RaspberryPi()
-        return UnlearnedBoard(platform.search, lambda profile: cls(profile, platform=platform))
+        searched = {HEADER_BUS, *(chip.bus for chip in template.chips)}
+        search = partial(platform.search, searched)
+        return UnlearnedBoard(search, lambda profile: cls(profile, platform=platform))
 
 
 def _open_pins() -> Any:

@@ -1,6 +1,7 @@
 """Finds sensor chips and multiplexers on I2C buses, without disturbing them.
 
-Owns the probing: chips are only read, and nothing is written but the channel of a multiplexer. Must
+Owns the probing: chips are only read, and nothing is written but the channel of a multiplexer, to
+what reads like one. Must
 not know profiles: whether a chip belongs where it is found.
 """
 
@@ -23,6 +24,7 @@ _NO_ANSWER = (errno.EREMOTEIO, errno.ENXIO)  # an address was not acknowledged
 _KERNEL = errno.EBUSY  # a kernel driver has taken the address
 
 _NO_CHANNEL = b"\x00"
+_BYTES_OF_MUX = 8  # enough for the registers of another chip to differ
 _FILTER = 0x2B  # eleven registers of the baseline filter, MPR121 data sheet, section 5.5
 _SIX_BITS = (0, 1, 4, 5, 8)  # those of them that have six bits only
 _SETTINGS = 0x5B  # debounce, charge current, charge time
@@ -190,21 +192,24 @@ def _answers(bus: Any, address: int, *, kernel: bool = True) -> bool:
 def _is_mux(bus: Any, address: int) -> bool:
     """Tell whether the chip is a TCA9548A, and leave it with no channel.
 
-    It returns the byte that it was written last (its data sheet, section 8.6.2). Other chips at
-    these addresses take such small numbers as the choice of a register.
+    It answers each byte with the one that it was written last (its data sheet, section 8.6.2), so
+    a chip whose bytes differ is written nothing. Other chips at these addresses take such small
+    numbers as the choice of a register.
     """
-    for mask in (1, 2, 0):
-        given = bytearray(1)
+    for mask in (None, 1, 2, 0):
+        given = bytearray(_BYTES_OF_MUX)
         try:
-            bus.writeto(address, bytes([mask]))
+            if mask is not None:
+                bus.writeto(address, bytes([mask]))
             bus.readfrom_into(address, given)
         except OSError as error:
             if error.errno in _NO_ANSWER:
                 return False
-            with suppress(OSError):
-                bus.writeto(address, _NO_CHANNEL)
+            if mask is not None:
+                with suppress(OSError):
+                    bus.writeto(address, _NO_CHANNEL)
             raise
-        if given[0] != mask:
+        if set(given) != {given[0] if mask is None else mask}:
             return False
     return True
 

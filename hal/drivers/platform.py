@@ -6,7 +6,6 @@ Must not know how a platform reaches a chip, or cells.
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from hal.drivers.i2c_search import BusSearch
 from hal.drivers.reading import Reading
 from hal.lights.strip import Pixels
 from hal.profile import Chip, Measuring, Strip
@@ -82,9 +81,6 @@ class Platform(Protocol):
 
     def buses(self) -> tuple[int, ...]:
         """List the numbers of the I2C buses."""
-
-    def search(self) -> BusSearch:
-        """Search all buses for chips; no other program may use one meanwhile."""
 
     def chip(self, chip: Chip) -> ChipDriver:
         """Return the driver of a chip; there is no transfer before its `set_up`."""

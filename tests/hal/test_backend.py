@@ -82,6 +82,22 @@ def test_capabilities_are_those_that_a_backend_declares(monkeypatch):
     assert isinstance(open_unlearned("other", built_in()), UnlearnedBoard)
 
 
+def test_unlearned_board_is_searched_on_the_header_and_the_buses_of_its_template(monkeypatch):
+    opened = []
+
+    def open_bus(number: int) -> None:
+        opened.append(number)
+        raise BackendError(f"bus {number}")
+
+    # Displays and cameras have the others.
+    monkeypatch.setattr("hal.backends.pi.bus_numbers", lambda: (0, 1, 3, 20, 21))
+    monkeypatch.setattr("hal.backends.pi.open_bus", open_bus)
+    unlearned = open_unlearned("pi", built_in())
+    assert unlearned is not None
+    unlearned.search()
+    assert opened == [1, 3]
+
+
 def test_backend_that_declares_nothing_is_a_simulated_one_for_any_profile(monkeypatch):
     offer(monkeypatch, f"{__name__}:offer")
     assert capabilities("other") == Capabilities()

@@ -136,6 +136,13 @@ def test_probe_finds_chips_behind_a_multiplexer(bus, mux):
     )
 
 
+def test_probe_writes_nothing_to_another_chip_in_the_place_of_a_multiplexer(bus):
+    other = Constant()
+    bus.attach(0x76, other)
+    assert search(bus1=bus).muxes == ()
+    assert other.written == []
+
+
 def test_probe_is_not_misled_by_channels_left_joined(bus, mux):
     other = EmulatedTca9548a()
     bus.attach(0x71, other)

@@ -179,7 +179,7 @@ def test_service_waits_for_a_board_and_wrong_settings_change_nothing(tmp_path: P
         assert "learn" in service.status
         waiting = Talk(service.page())
         waiting.until(lambda t: t.hello)
-        assert waiting.hello["page"] == "waiting"
+        assert waiting.hello["page"] == "service"
         # Told of a board that there is, it goes on by itself.
         service.reload(SIM)
         talk = playing(service)

@@ -255,7 +255,7 @@ def test_page_is_served_and_names_itself_to_pages_that_were_open_before(waiting:
         assert html.escape(words("fr").template("waiting.unlearnt")) in said
         assert html.escape(words("fr").template("waiting.lights")) in said
         with connect(server.address.replace("http", "ws") + "ws") as socket:
-            assert json.loads(socket.recv(timeout=ANSWER_S))["page"] == "waiting"
+            assert json.loads(socket.recv(timeout=ANSWER_S))["page"] == "service"
 
 
 def test_stranger_is_told_no_files_and_devices(tmp_path: Path):

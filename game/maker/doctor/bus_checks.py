@@ -10,9 +10,8 @@ from game.maker.doctor.check import Check, Target
 from game.maker.doctor.findings import Finding, failure, ok, warning
 from hal.drivers.i2c_search import BusSearch, FoundMux, find_chips
 from hal.profile import Profile
-from hal.profile.pin_map import FIRST_MUX
+from hal.profile.pin_map import FIRST_MUX, HEADER_BUS
 
-_HEADER_BUS = 1
 _FAST_HZ = 400_000  # the most that touch chips and a TCA9548A take (their data sheets)
 _ADDR = {0x5A: "ground", 0x5B: "3.3 V", 0x5C: "SDA", 0x5D: "SCL"}
 _SIGNALS = "power, ground, SDA and SCL"
@@ -25,14 +24,14 @@ def _buses(target: Target) -> Iterator[Finding]:
             yield failure(f"/dev/i2c-{bus} is not there", _make_bus(target, bus), f"bus {bus}")
             continue
         yield ok(f"/dev/i2c-{bus} is there", f"bus {bus}")
-        if bus == _HEADER_BUS:
+        if bus == HEADER_BUS:
             yield _speed(target)
 
 
 def _speed(target: Target) -> Finding:
     # The other buses have no clock of their own that could be set, being made of pins.
     clock_hz = _bus_hz(target)
-    text, name = f"{clock_hz / 1000:.0f} kHz", f"bus {_HEADER_BUS} speed"
+    text, name = f"{clock_hz / 1000:.0f} kHz", f"bus {HEADER_BUS} speed"
     if clock_hz == _FAST_HZ:
         return ok(text, name)
     why = "the chips take no more than 400" if clock_hz > _FAST_HZ else "400 reads faster"
@@ -46,18 +45,18 @@ def on_core_clock(target: Target, lowest: int, highest: int) -> str:
     Up to the Pi 4 its clock is made of the core's, and divided for the one at the start.
     """
     fastest_hz = _bus_hz(target) * highest // lowest
-    if _HEADER_BUS not in _wanted(target.profile) or fastest_hz <= _FAST_HZ:
+    if HEADER_BUS not in _wanted(target.profile) or fastest_hz <= _FAST_HZ:
         return ""
     return f"; bus 1 then runs at up to {fastest_hz // 1000} kHz: the chips take no more than 400"
 
 
 def _bus_hz(target: Target) -> int:
     asked = target.config.parameters.get("i2c_arm_baudrate", "")
-    return target.system.i2c_hz(_HEADER_BUS) or (int(asked) if asked.isdigit() else 100_000)
+    return target.system.i2c_hz(HEADER_BUS) or (int(asked) if asked.isdigit() else 100_000)
 
 
 def _make_bus(target: Target, bus: int) -> str:
-    if bus == _HEADER_BUS:
+    if bus == HEADER_BUS:
         return SWITCH_ON.format("i2c", "i2c_arm")
     pins = (23, 24) if bus == 3 else ("SDA", "SCL")
     line = f"dtoverlay=i2c-gpio,bus={bus},i2c_gpio_sda={pins[0]},i2c_gpio_scl={pins[1]}"
@@ -76,7 +75,7 @@ def _chips(target: Target) -> Iterator[Finding]:
         return
     there, profile = target.buses.buses(), target.profile
     # Not the buses of displays and cameras.
-    searched = {_HEADER_BUS, *_wanted(profile)}
+    searched = {HEADER_BUS, *_wanted(profile)}
     search = find_chips(sorted(searched & set(there)), target.buses.bus)
     for trouble in search.troubles:
         yield failure(
