@@ -29,6 +29,11 @@ _TIMEOUT = 5
 # default it polls an address four times, so that a held SCL costs eight of them a transfer.
 _PINS_TIMEOUT_S = 0.1
 _ALL_OFF = b"\x00"
+LOAD_I2C_DEV = (
+    "`sudo modprobe i2c-dev` loads the kernel module that makes it, and `echo i2c-dev | sudo tee"
+    " /etc/modules-load.d/i2c-dev.conf` loads it at each start"
+)
+"""The remedy for a bus that the kernel drives and that has no /dev/i2c-*."""
 
 
 def bus_numbers(dev: Path = _DEV) -> tuple[int, ...]:
@@ -43,7 +48,7 @@ def open_bus(number: int, dev: Path = _DEV, adapters: Path = _ADAPTERS) -> Any:
     `dev` and `adapters` are where the kernel shows its buses; the drivers use the real /dev.
     """
     for each in _upstream(number, adapters):
-        _bound_timeout(each, dev)
+        _bound_timeout(each, dev, adapters)
     try:
         # Imported here, because it probes the computer while it is imported.
         from adafruit_extended_bus import ExtendedI2C  # type: ignore[import-untyped]
@@ -74,7 +79,7 @@ def _upstream(number: int, adapters: Path) -> list[int]:
     return [int(name[1]) for name in names if name]
 
 
-def _bound_timeout(number: int, dev: Path) -> None:
+def _bound_timeout(number: int, dev: Path, adapters: Path) -> None:
     import fcntl  # not on every system
 
     path = dev / f"i2c-{number}"
@@ -84,11 +89,11 @@ def _bound_timeout(number: int, dev: Path) -> None:
             fcntl.ioctl(file.fileno(), _I2C_RETRIES, 0)
     except FileNotFoundError as error:
         have = ", ".join(str(each) for each in bus_numbers(dev)) or "none"
-        enabled = (
-            "`sudo raspi-config nonint do_i2c 0` enables it"
-            if number == 1
-            else "an overlay in /boot/firmware/config.txt enables it, see hardware/guide/start.md"
-        )
+        enabled = "an overlay in /boot/firmware/config.txt enables it, see hardware/guide/start.md"
+        if (adapters / f"i2c-{number}").exists():
+            enabled = LOAD_I2C_DEV
+        elif number == 1:
+            enabled = "`sudo raspi-config nonint do_i2c 0` enables it"
         raise BackendError(
             f"I2C bus {number} is not there ({path}): there is {have}; {enabled}"
         ) from error

@@ -57,6 +57,7 @@ SYSTEM_FILES = {
     "rollback": f"{PROGRAM}/rollback",
 }
 """Where the files of `systemd/` go."""
+    "lifeboard.modules": "usr/lib/modules-load.d/lifeboard.conf",
 COMMAND = f"""#!/{PROGRAM}/bin/python3
 import sys
 

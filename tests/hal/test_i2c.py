@@ -149,6 +149,8 @@ def test_open_bus_that_is_not_there_says_what_is_and_what_enables_it(tmp_path):
         open_bus(3, dev=tmp_path)
     with pytest.raises(BackendError, match="is none;"):
         open_bus(1, dev=tmp_path / "none")
+    with pytest.raises(BackendError, match="is none; `sudo modprobe i2c-dev` loads"):
+        open_bus(20, dev=tmp_path / "none", adapters=tmp_path)
 
 
 def test_open_bus_that_may_not_be_opened_says_the_group(monkeypatch):

@@ -107,11 +107,17 @@ CASES = [
     Case(
         "I2C switched off", "bus 1", FAILURE, "/dev/i2c-1 is not there",
         "sudo raspi-config nonint do_i2c 0 (it writes `dtparam=i2c_arm=on` to /boot/firmware/",
-        lambda pi: pi.remove("dev/i2c-1").swap(CONFIG, "i2c_arm=on", "i2c_arm=off"),
+        lambda pi: pi.remove(
+            "dev/i2c-1", "sys/bus/i2c/devices/i2c-1/of_node/clock-frequency"
+        ).swap(CONFIG, "i2c_arm=on", "i2c_arm=off"),
         wiring=lambda wired: wired.wires.pop(1) and None,
     ),
     Case(
         "bus 3 not made", "bus 3", FAILURE, "/dev/i2c-3 is not there",
+    Case(
+        "i2c-dev not loaded", "bus 1", FAILURE, "/dev/i2c-1 is not there", "sudo modprobe i2c-dev",
+        lambda pi: pi.remove("dev/i2c-1"), wiring=lambda wired: wired.wires.pop(1) and None,
+    ),
         "`dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=23,i2c_gpio_scl=24` to /boot/firmware/config.txt",
         lambda pi: pi.remove("dev/i2c-3").swap(CONFIG, "dtoverlay=i2c-gpio,bus=3", "#"),
         wiring=lambda wired: wired.wires.pop(3) and None,

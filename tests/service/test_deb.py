@@ -74,6 +74,7 @@ def test_package_puts_the_system_files_in_their_places(tree: Path, package: Path
         *(f"usr/lib/systemd/system/{name}" for name in units),
         "etc/avahi/services/lifeboard.service",
         "usr/bin/lifeboard",
+        "usr/lib/modules-load.d/lifeboard.conf",
         "usr/lib/sysusers.d/lifeboard.conf",
         "usr/lib/udev/rules.d/60-lifeboard.rules",
         "usr/share/lifeboard/lifeboard.toml",

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from game.maker.doctor.boot import SWITCH_ON, add_to_config
 from game.maker.doctor.check import Check, Target
 from game.maker.doctor.findings import Finding, failure, ok, warning
+from hal.drivers.i2c import LOAD_I2C_DEV
 from hal.drivers.i2c_search import BusSearch, FoundMux, find_chips
 from hal.profile import Profile
 from hal.profile.pin_map import FIRST_MUX, HEADER_BUS
@@ -56,6 +57,8 @@ def _bus_hz(target: Target) -> int:
 
 
 def _make_bus(target: Target, bus: int) -> str:
+    if target.system.exists(f"/sys/bus/i2c/devices/i2c-{bus}"):
+        return LOAD_I2C_DEV
     if bus == HEADER_BUS:
         return SWITCH_ON.format("i2c", "i2c_arm")
     pins = (23, 24) if bus == 3 else ("SDA", "SCL")
