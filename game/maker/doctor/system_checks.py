@@ -124,7 +124,9 @@ def _service(target: Target) -> Finding:
         return warning(
             f"{active}, but it does not start with the Pi", "sudo systemctl enable lifeboard"
         )
-    return ok(f"{enabled}, {active}")
+    limited = "memory" in (target.system.text("/sys/fs/cgroup/cgroup.controllers") or "").split()
+    limits = "" if limited else "; its limits of memory do nothing on this kernel"
+    return ok(f"{enabled}, {active}{limits}")
 
 
 MODEL = Check("model", _model)

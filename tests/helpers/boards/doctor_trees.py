@@ -159,6 +159,8 @@ def build(computer: Computer, folder: Path) -> System:
 
 
 def _computer(model: str, clock: str, *devices: str) -> Computer:
+        # Without "memory": the device tree of Raspberry Pi OS says cgroup_disable=memory.
+        "sys/fs/cgroup/cgroup.controllers": "cpuset cpu io pids\n",
     files: dict[str, str | bytes] = {
         "proc/device-tree/model": f"{model}\0",
         "etc/os-release": _RELEASE,
