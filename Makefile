@@ -12,11 +12,14 @@ LOCKED = set -o pipefail; locked() { $$1/python -m pip install $(PIP) $(1) --pro
     --requirement requirements/$$2.txt | awk '/^Collecting / {printf "\r%d packages", ++n; fflush()} END {print ""}'; }; locked
 OURS := $(BIN)/python -m pip install --quiet $(PIP) --no-deps --editable .
 LOCKS := $(wildcard requirements/*.txt)
-# A Raspberry Pi also needs the libraries for its pins.
-PI := $(wildcard /proc/device-tree/model)
-# If the system's Python has lgpio (package python3-lgpio), it need not be compiled.
-SYSTEM = $(if $(PI),$(shell $(PYTHON) -c 'import lgpio' 2>/dev/null && echo --system-site-packages))
-PLAY = $(if $(PI),$(if $(SYSTEM),play,hardware),play)
+# PyPI has no lgpio for Python 3.13; the system's python3-lgpio is linked into each environment, installed or not.
+LGPIO := /usr/lib/python3/dist-packages
+# Debian's packages that compile the engine, and whether they are there.
+COMPILER := gcc python3-dev
+COMPILES = command -v gcc >/dev/null && \
+    $(PYTHON) -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null
+# A Raspberry Pi with them also gets what drives strips on GPIO12, 18 and 21.
+PLAY = $(if $(wildcard /proc/device-tree/model),$(shell $(COMPILES) && echo ws281x || echo play),play)
 
 TIERS := fuzz or browser or process or pico or machine
 # Whole folders of other tiers need not be collected.
@@ -107,7 +110,7 @@ lock: $(VENV)/supply.stamp
 	    $(UV) pyproject.toml --all-extras $(addprefix --group ,build case pictures supply) --output-file build/lock/all.txt; \
 	    one() { name=$$1; shift; $(UV) "$$@" --constraints build/lock/all.txt --output-file build/lock/$$name.txt; }; \
 	    for group in build case pictures supply; do one $$group --group $$group; done; one play pyproject.toml; \
-	    for extra in hardware ws281x guide test dev; do one $$extra pyproject.toml --extra $$extra; done; \
+	    for extra in ws281x guide test dev; do one $$extra pyproject.toml --extra $$extra; done; \
 	    rm build/lock/all.txt; mv build/lock/*.txt requirements/
 
 # Known weaknesses of what is locked; without a network it says that nothing was checked.
@@ -117,10 +120,13 @@ audit: $(VENV)/supply.stamp
 # Nothing is built as root in this checkout.
 service: $(VENV)/build.stamp
 	@command -v apt-get >/dev/null || { echo "make service needs apt, as on Debian and Raspberry Pi OS" >&2; exit 1; }
-	@echo "Building the Debian package of lifeboard ..."
-	@deb=$$($(BIN)/python systemd/deb/build.py $(ARGS)) || exit 1; \
-	    root=; if [ "$$(id -u)" -ne 0 ]; then root=sudo; command -v sudo >/dev/null || { \
-	    echo "Installing it needs root, and there is no sudo. As root: apt install --reinstall $$deb" >&2; exit 1; }; fi; \
+	@root=; if [ "$$(id -u)" -ne 0 ]; then root=sudo; command -v sudo >/dev/null || { \
+	    echo "make service needs root, and there is no sudo. After make deb, as root: apt install ./dist/lifeboard_*.deb" >&2; \
+	    exit 1; }; fi; \
+	    $(COMPILES) || { echo "Installing $(COMPILER), which compile the engine ..."; \
+	    $$root apt-get install --yes --no-install-recommends $(COMPILER) || exit 1; }; \
+	    echo "Building the Debian package of lifeboard ..."; \
+	    deb=$$($(BIN)/python systemd/deb/build.py $(ARGS)) || exit 1; \
 	    $$root apt-get install --yes --reinstall --allow-downgrades "$$deb"
 
 lint: $(VENV)/dev.stamp
@@ -143,6 +149,7 @@ catalogues: $(VENV)/dev.stamp
 # For this machine's processor and Python; nothing is fetched when it is installed.
 deb: $(VENV)/build.stamp
 	@command -v dpkg-deb >/dev/null || { echo "make deb needs dpkg-deb: sudo apt install dpkg" >&2; exit 1; }
+	@$(COMPILES) || { echo "make deb compiles the engine: sudo apt install $(COMPILER)" >&2; exit 1; }
 	@$(BIN)/python systemd/deb/build.py $(ARGS)
 
 clean:
@@ -207,5 +214,7 @@ $(VENV)/made.stamp:
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
 	    echo "lifeboard needs Python's venv module, and it is not installed." \
 	         "On Debian and Raspberry Pi OS: sudo apt install python3-venv" >&2; exit 1; }
-	@$(PYTHON) -m venv $(SYSTEM) $(VENV)
+	@$(PYTHON) -m venv $(VENV)
+	@ln -sf $(LGPIO)/lgpio.py $(LGPIO)/_lgpio$$($(BIN)/python -c \
+	    'import sysconfig; print(sysconfig.get_config_var("EXT_SUFFIX"))') $(VENV)/lib/python3*/site-packages
 	@touch $@

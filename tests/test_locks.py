@@ -75,8 +75,7 @@ def test_lock_has_compiled_libraries_for_every_system():
     # A wheel for each of three versions of Python on two processors and macOS, and more.
     for library in ("numpy", "shapely"):
         assert entries("test")[library][2] > 20
-    for library in ("lgpio", "rpi-ws281x"):
-        assert entries("hardware")[library][1] == "sys_platform == 'linux'"
+    assert entries("ws281x")["rpi-ws281x"][1] == "sys_platform == 'linux'"
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,8 @@ def _open_pins() -> Any:
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError as error:
         raise BackendError(
-            f"GPIO pins need the package lgpio ({error}): pip install lgpio"
+            f"GPIO pins need the package lgpio ({error}): `sudo apt install python3-lgpio` installs"
+            " it for the system's Python"
         ) from error
 
     class Pins(LGPIOFactory):  # type: ignore[misc]

@@ -1,9 +1,9 @@
 """Build the Debian package of lifeboard: `make deb`, or `python systemd/deb/build.py`.
 
 The package has a virtual environment with lifeboard and its libraries, for the Python and the
-processor that build it, so that installing needs no network. The libraries are those of
-`requirements/hardware.txt`, so that the same sources give the same bytes. The maintainer scripts
-beside this file do the rest on the computer.
+processor that build it, so that installing needs no network. The libraries are those of a lock,
+so that the same sources give the same bytes; lgpio is the system's. The maintainer scripts beside
+this file do the rest on the computer.
 """
 
 import argparse
@@ -15,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import textwrap
 import tomllib
@@ -42,6 +43,8 @@ INPUTS = (
     "hardware",
 )
 """What lifeboard is built from."""
+LOCK = "requirements/ws281x.txt"
+"""The libraries of the package; what has no wheel is compiled here, by gcc and python3-dev."""
 PYTHON = f"python{sys.version_info.major}.{sys.version_info.minor}"
 PROGRAM = "usr/lib/lifeboard"
 UNITS = "usr/lib/systemd/system"
@@ -54,10 +57,10 @@ SYSTEM_FILES = {
     "lifeboard.sysusers": "usr/lib/sysusers.d/lifeboard.conf",
     "lifeboard.avahi": "etc/avahi/services/lifeboard.service",
     "lifeboard.toml": "usr/share/lifeboard/lifeboard.toml",
+    "lifeboard.modules": "usr/lib/modules-load.d/lifeboard.conf",
     "rollback": f"{PROGRAM}/rollback",
 }
 """Where the files of `systemd/` go."""
-    "lifeboard.modules": "usr/lib/modules-load.d/lifeboard.conf",
 COMMAND = f"""#!/{PROGRAM}/bin/python3
 import sys
 
@@ -161,8 +164,7 @@ def _make_wheels(source: Path, copy: Path, shelf: Path, files: Path | None) -> N
     here = ("--no-deps", "--no-build-isolation", "--use-pep517", "--wheel-dir", str(shelf))
     _pip("wheel", *here, str(copy))
     known = ("--no-index", "--find-links", str(files)) if files else ()
-    lock = source / "requirements/hardware.txt"
-    _pip("wheel", *here, *known, "--require-hashes", "--requirement", str(lock))
+    _pip("wheel", *here, *known, "--require-hashes", "--requirement", str(source / LOCK))
 
 
 def _install_program(tree: Path, shelf: Path) -> None:
@@ -176,6 +178,9 @@ def _install_program(tree: Path, shelf: Path) -> None:
     for name in ("direct_url.json", "RECORD", "REQUESTED"):
         for file in site.glob(f"*.dist-info/{name}"):
             file.unlink()
+    # PyPI has no lgpio for Python 3.13. These lead nowhere until python3-lgpio is installed.
+    for name in ("lgpio.py", f"_lgpio{sysconfig.get_config_var('EXT_SUFFIX')}"):
+        (site / name).symlink_to(f"/usr/lib/python3/dist-packages/{name}")
     (program / "bin").mkdir()
     (program / "bin/python3").symlink_to("/usr/bin/python3")
     (program / "bin/lifeboard").write_text(COMMAND, encoding="utf-8")

@@ -104,6 +104,12 @@ def test_backend_that_declares_nothing_is_a_simulated_one_for_any_profile(monkey
     assert open_platform("other") is None
 
 
+def test_pins_without_lgpio_say_which_package_of_the_system_brings_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    with pytest.raises(BackendError, match=r"lgpio .*`sudo apt install python3-lgpio` installs it"):
+        RaspberryPi().pins()
+
+
 def test_importing_hal_loads_no_driver():
     code = (
         "import sys, hal; "

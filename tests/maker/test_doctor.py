@@ -95,8 +95,8 @@ CASES = [
         lambda pi: pi.told("systemctl is-enabled lifeboard", "disabled"),
     ),
     Case(
-        "no lgpio", "lgpio", FAILURE, "not installed", "pip install 'lgpio>=0.2.2'",
-        lambda pi: pi.package("lgpio", None),
+        "no lgpio", "lgpio", FAILURE, "does not have it", "sudo apt install python3-lgpio",
+        lambda pi: pi.run_by(lgpio=False),
     ),
     Case(
         "not in two groups", "groups", FAILURE, "maker is not in i2c, spi",
@@ -113,11 +113,11 @@ CASES = [
         wiring=lambda wired: wired.wires.pop(1) and None,
     ),
     Case(
-        "bus 3 not made", "bus 3", FAILURE, "/dev/i2c-3 is not there",
-    Case(
         "i2c-dev not loaded", "bus 1", FAILURE, "/dev/i2c-1 is not there", "sudo modprobe i2c-dev",
         lambda pi: pi.remove("dev/i2c-1"), wiring=lambda wired: wired.wires.pop(1) and None,
     ),
+    Case(
+        "bus 3 not made", "bus 3", FAILURE, "/dev/i2c-3 is not there",
         "`dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=23,i2c_gpio_scl=24` to /boot/firmware/config.txt",
         lambda pi: pi.remove("dev/i2c-3").swap(CONFIG, "dtoverlay=i2c-gpio,bus=3", "#"),
         wiring=lambda wired: wired.wires.pop(3) and None,
@@ -282,7 +282,7 @@ def test_finding_without_a_remedy_for_what_is_wrong_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("computer", "name"), [(PC, "Debian GNU/Linux 12 (bookworm)"), (ORANGE, "OrangePi Zero2")]
+    ("computer", "name"), [(PC, "Debian GNU/Linux 13 (trixie)"), (ORANGE, "OrangePi Zero2")]
 )
 def test_doctor_says_in_one_line_that_a_machine_is_no_pi(computer, name, tmp_path):
     findings = diagnose(HEXAGON, build(computer, tmp_path), None)
@@ -360,7 +360,7 @@ def test_report_is_a_line_each_with_the_remedy_under_it_and_a_count():
     ("computer", "status", "word"),
     [
         (PC, 0, "this machine is no Raspberry Pi"),
-        (HEALTHY["4"].package("lgpio", None), 1, "FAILURE  lgpio"),
+        (HEALTHY["4"].run_by(lgpio=False), 1, "FAILURE  lgpio"),
     ],
 )
 def test_doctor_command_prints_and_gives_the_status(

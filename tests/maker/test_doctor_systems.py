@@ -39,6 +39,7 @@ def without_groups(pi: Computer) -> Computer:
 def fresh(pi: Computer) -> Computer:
     """As it is installed: no bus, no SPI, no line of the guide."""
     pi = pi.remove("dev/i2c-1", "dev/i2c-3", "dev/spidev0.0", "dev/spidev0.1")
+    pi = pi.remove("sys/bus/i2c/devices/i2c-1/of_node/clock-frequency")
     return pi.write(CONFIG, "#dtparam=i2c_arm=on\n#dtparam=spi=on\ndtparam=audio=on\n[all]\n")
 
 

@@ -22,8 +22,7 @@ def ready(model: str) -> Computer:
     pi = HEALTHY[model].remove("dev/spidev0.0", "dev/spidev0.1")
     pi = pi.swap(CONFIG, "audio=on", "audio=off").swap(CONFIG, "spi=on", "spi=off")
     pi = pi.write("run/lifeboard-pixels.socket", "").write("dev/leds0", "")
-    packages = {**pi.process.packages, "rpi-ws281x": "5.0.0"}
-    return pi.run_by(groups=pi.process.groups | {"lifeboard"}, packages=packages)
+    return pi.run_by(groups=pi.process.groups | {"lifeboard"}, ws281x=True)
 
 
 @pytest.fixture(autouse=True)
@@ -59,10 +58,9 @@ FAULTS = {
         "write `dtparam=audio=off` instead of `dtparam=audio=on` in /boot/firmware/config.txt",
     ),
     "no package": (
-        *("4", lambda pi: pi.package("rpi-ws281x", None), profile()),
+        *("4", lambda pi: pi.run_by(ws281x=False), profile()),
         "rpi-ws281x: not installed: driver pwm needs it",
-        "sudo apt install gcc python3-dev, then /home/maker/lifeboard/.venv/bin/python -m pip"
-        " install 'rpi-ws281x>=5'",
+        "sudo apt install gcc python3-dev, then `make clean` and `make play`",
     ),
     "no root": (
         *("Zero 2 W", lambda pi: pi.run_by(groups=HEALTHY["3"].process.groups), profile("pcm", 21)),

@@ -118,10 +118,18 @@ def test_command_runs_on_the_libraries_in_the_package_alone(tree: Path, tmp_path
     assert [Path(each).is_relative_to(moved) for each in other] == [True]
 
 
+def test_lgpio_is_that_of_the_system(tree: Path):
+    found = inside(tree, PROGRAM).glob("lib/*/site-packages/*lgpio*")
+    links = sorted(str(each.readlink()) for each in found)
+    system, python = "/usr/lib/python3/dist-packages", f"3{sys.version_info.minor}"
+    assert re.fullmatch(rf"{system}/_lgpio\.cpython-{python}-\w+-linux-gnu\w*\.so", links[0])
+    assert links[1:] == [f"{system}/lgpio.py"]
+
+
 def test_libraries_in_the_package_are_free_and_named(tree: Path):
     told = (tree / "usr/share/doc/lifeboard/copyright").read_text(encoding="utf-8")
     names = [name for name in libraries(tree) if name != "lifeboard"]
-    assert {"starlette", "lgpio"} <= set(names)
+    assert {"starlette", "gpiozero"} <= set(names)
     for name in names:
         assert re.search(rf"^Files: .*/{name}\*$", told, re.MULTILINE | re.IGNORECASE), name
     licences = re.findall(r"^License: (.*)$", told, re.MULTILINE)
@@ -136,7 +144,7 @@ def test_package_is_for_this_python_only(control: Message):
     assert f"python3 (<< {major}.{minor + 1}~)" in depends
     assert {"init-system-helpers", "systemd", "udev", "util-linux"} <= set(depends)
     assert any(re.fullmatch(r"libc6 \(>= 2\.\d+\)", each) for each in depends)
-    assert control["Recommends"] == "avahi-daemon, openssl"
+    assert control["Recommends"] == "avahi-daemon, openssl, python3-lgpio"
 
 
 @pytest.mark.parametrize(("script", "calls"), SCRIPTS.items())
@@ -210,7 +218,7 @@ def test_package_names_no_folder_in_which_it_was_built(tree: Path):
 
 
 def test_libraries_in_the_package_are_those_of_the_lock(tree: Path):
-    lock = (deb_package.ROOT / "requirements/hardware.txt").read_text(encoding="utf-8")
+    lock = (deb_package.ROOT / "requirements/play.txt").read_text(encoding="utf-8")
     locked = {found[1]: found[2] for found in re.finditer(r"^(\S+)==(\S+)", lock, re.MULTILINE)}
     found = dict(
         each.name.removesuffix(".dist-info").rsplit("-", 1)

@@ -32,10 +32,6 @@ class Target:
         """Give what config.txt sets."""
         return self.system.boot_config(self.model.sections)
 
-    def install(self, requirement: str) -> str:
-        """Write the command that installs a package for this lifeboard."""
-        return f"{self.system.process.executable} -m pip install '{requirement}'"
-
     def in_use(self) -> bool:
         """Tell whether a running lifeboard uses the board."""
         return self.system.playing() or self.system.run(_SERVICE) in ("active", "activating")

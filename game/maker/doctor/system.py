@@ -14,10 +14,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 
 from game.maker.doctor.boot import CONFIG, BootConfig, parse
@@ -30,21 +30,19 @@ _COMMAND_S = 10.0
 _SYNCS = 15
 _SYNC_BYTES = 4096
 _USB = "/sys/bus/usb/devices"
-# The others that a board needs are dependencies of this package.
-_OPTIONAL_PACKAGES = ("lgpio", "rpi-ws281x")
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """Hold the user and the Python of this process, and its optional packages with versions."""
+    """Hold the user and the Python of this process, and which packages for pins that has."""
 
     user: str
     uid: int
     groups: frozenset[str]
     python: str
-    executable: str
     bits: int
-    packages: Mapping[str, str]
+    lgpio: bool
+    ws281x: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +66,21 @@ def run_command(command: Sequence[str]) -> str | None:
 
 def this_process() -> Process:
     """Describe the running process."""
-    uid, user, groups, packages = os.geteuid(), "", set(), {}
+    uid, user, groups = os.geteuid(), "", set()
     with suppress(KeyError):
         user = pwd.getpwuid(uid).pw_name
     for gid in {os.getegid(), *os.getgroups()}:
         with suppress(KeyError):
             groups.add(grp.getgrgid(gid).gr_name)
-    for package in _OPTIONAL_PACKAGES:
-        with suppress(PackageNotFoundError):
-            packages[package] = version(package)
     return Process(
         user=user or str(uid),
         uid=uid,
         groups=frozenset(groups),
         python=platform.python_version(),
-        executable=sys.executable,
         bits=64 if sys.maxsize > 2**32 else 32,
-        packages=packages,
+        # Its compiled part: version 0.0.0.2 on PyPI has none.
+        lgpio=find_spec("_lgpio") is not None,
+        ws281x=find_spec("_rpi_ws281x") is not None,
     )
 
 

@@ -28,11 +28,12 @@ def _os(target: Target) -> Finding:
 
 
 def _lgpio(target: Target) -> Finding:
-    if version := target.system.process.packages.get("lgpio"):
-        return ok(version)
-    # The other one on PyPI, 0.0.0.2, lacks the compiled part.
+    if target.system.process.lgpio:
+        return ok("installed")
     return failure(
-        "not installed: gpiozero cannot reach the pins without it", target.install("lgpio>=0.2.2")
+        "this Python does not have it, and gpiozero cannot reach the pins without it",
+        "sudo apt install python3-lgpio; if it is there already, this Python is not the system's:"
+        " `make clean`, then `make play`",
     )
 
 

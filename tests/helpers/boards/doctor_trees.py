@@ -22,7 +22,7 @@ from tests.helpers.boards.doctor_pico import PassingTime, Ports
 CONFIG = "boot/firmware/config.txt"
 CMDLINE = "boot/firmware/cmdline.txt"
 
-_RELEASE = 'NAME="Debian GNU/Linux"\nPRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\n'
+_RELEASE = 'NAME="Debian GNU/Linux"\nPRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n'
 _GROUPS = "root:x:0:\nspi:x:995:maker\ni2c:x:994:maker\ngpio:x:993:maker\nvideo:x:44:maker\n"
 # The beginning of what Raspberry Pi OS is shipped with, and what the guide adds to it.
 _CONFIG = """\
@@ -44,12 +44,10 @@ _PROCESS = Process(
     user="maker",
     uid=1000,
     groups=frozenset({"maker", "gpio", "i2c", "spi", "video"}),
-    python="3.11.2",
-    executable="/home/maker/lifeboard/.venv/bin/python",
+    python="3.13.5",
     bits=64,
-    packages={
-        "lgpio": "0.2.2.0",
-    },
+    lgpio=True,
+    ws281x=False,
 )
 
 
@@ -111,11 +109,6 @@ class Computer:
         port = FoundPort(device, serial_number, "Board in FS mode")
         return replace(plugged, serial=(*self.serial, port))
 
-    def package(self, name: str, version: str | None) -> Computer:
-        assert name in self.process.packages, f"{name} is not installed"
-        left = {each: text for each, text in self.process.packages.items() if each != name}
-        return self.run_by(packages=left if version is None else {**left, name: version})
-
 
 @dataclass
 class SteppingClock:
@@ -159,8 +152,6 @@ def build(computer: Computer, folder: Path) -> System:
 
 
 def _computer(model: str, clock: str, *devices: str) -> Computer:
-        # Without "memory": the device tree of Raspberry Pi OS says cgroup_disable=memory.
-        "sys/fs/cgroup/cgroup.controllers": "cpuset cpu io pids\n",
     files: dict[str, str | bytes] = {
         "proc/device-tree/model": f"{model}\0",
         "etc/os-release": _RELEASE,
@@ -169,6 +160,8 @@ def _computer(model: str, clock: str, *devices: str) -> Computer:
         CMDLINE: "console=tty1 root=PARTUUID=5c2c80d1-02 rootwait\n",
         "sys/module/spidev/parameters/bufsiz": "4096\n",
         "sys/bus/i2c/devices/i2c-1/of_node/clock-frequency": (400_000).to_bytes(4, "big"),
+        # Without "memory": the device tree of Raspberry Pi OS says cgroup_disable=memory.
+        "sys/fs/cgroup/cgroup.controllers": "cpuset cpu io pids\n",
     }
     common = ("i2c-1", "i2c-3", "gpiochip0", "spidev0.0", "spidev0.1")
     files |= {f"dev/{device}": "" for device in (*common, *devices)}
