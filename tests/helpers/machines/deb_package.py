@@ -6,11 +6,17 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.helpers.machines.image import newer_image
 from tests.helpers.shared import built_once, shared_folder
 
 ROOT = Path(__file__).parents[3]
 MOMENT = 1_790_000_000
 """When the tests' packages were made, in seconds since 1970."""
+_MAKE_DEB = """
+mount -t overlay overlay -o "lowerdir=$IMAGE,upperdir=upper,workdir=work" root &&
+mount --rbind /dev root/dev && mount --rbind /proc root/proc &&
+exec chroot root env --chdir=/source make deb
+"""
 
 
 def source() -> Path:
@@ -21,6 +27,41 @@ def source() -> Path:
 def package() -> Path:
     """Return the package, built once in a run."""
     return built_once("package", lambda: build_deb(source(), shared_folder() / "package"))
+
+
+def newer_package() -> Path:
+    """Return the package that `make deb` builds on Debian 13, built once in a run."""
+    return built_once("newer-package", lambda: _build_newer(shared_folder() / "newer"))
+
+
+def _build_newer(folder: Path) -> Path:
+    """Build the package in an image of Debian 13, from libraries that are fetched outside."""
+    image = newer_image()
+    (python,) = (each.name for each in image.glob("usr/lib/python3.*"))
+    for name in ("work", "root"):
+        (folder / name).mkdir(parents=True)
+    checkout = copy_source(folder / "upper/source")
+    locks = [f"--requirement={checkout}/requirements/{name}.txt" for name in ("build", "play")]
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-build-isolation"]
+    pip += [f"--python-version={python.removeprefix('python')}", "--dest", "upper/wheels"]
+    subprocess.run([*pip, *locks], cwd=folder, check=True, capture_output=True)
+    done = subprocess.run(
+        ["unshare", "--mount", "--propagation", "private", "sh", "-c", _MAKE_DEB],
+        cwd=folder,
+        env={
+            "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+            "IMAGE": str(image),
+            "PIP_NO_INDEX": "1",
+            "PIP_FIND_LINKS": "/wheels",
+            "SOURCE_DATE_EPOCH": str(MOMENT),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (built,) = (folder / "upper/source/dist").glob("lifeboard_*.deb")
+    return built
 
 
 def wheel() -> Path:

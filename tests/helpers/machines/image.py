@@ -1,15 +1,18 @@
-"""The Debian system from which machines are booted.
+"""The Debian systems from which machines are booted.
 
 Owns how it is made. Must not know what is tested in it.
 """
 
 import shutil
 import subprocess
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from tests.helpers.cached import cached
 
 SUITE = "bookworm"
+NEWER = "trixie"
 PACKAGES = (
     "ca-certificates",
     "dbus",
@@ -21,16 +24,24 @@ PACKAGES = (
     "systemd-sysv",
     "udev",
 )
+BUILDING = ("gcc", "make", "python3-dev")
+"""What `make deb` needs beside."""
 _TRIES = 2
 
 
 def image() -> Path:
-    """Return the image."""
-    return cached(SUITE, PACKAGES, _fill)
+    """Return the image of Debian 12."""
+    return cached(SUITE, PACKAGES, partial(_fill, SUITE, PACKAGES))
 
 
-def _fill(root: Path) -> None:
-    command = ["debootstrap", "--variant=minbase", f"--include={','.join(PACKAGES)}", SUITE]
+def newer_image() -> Path:
+    """Return the image of Debian 13, on which packages can be built."""
+    packages = (*PACKAGES, *BUILDING)
+    return cached(NEWER, packages, partial(_fill, NEWER, packages))
+
+
+def _fill(suite: str, packages: Sequence[str], root: Path) -> None:
+    command = ["debootstrap", "--variant=minbase", f"--include={','.join(packages)}", suite]
     for rest in reversed(range(_TRIES)):
         done = subprocess.run([*command, str(root)], capture_output=True, text=True, check=False)
         if done.returncode == 0:
