@@ -4,7 +4,7 @@ Owns the only table that turns a light's meaning into its glow. All rhythms of c
 so that they can be told apart without seeing colours; a hidden piece that is shown brings its own.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import ceil
@@ -52,6 +52,8 @@ CELL_STYLES: Mapping[Cue, Style] = {
     Cue.OTHER_MARK: Style(Rhythm.TALLY, Colour(255, 70, 160)),
 }
 """How each cue glows, except `Cue.FACE`, whose lamps carry their own look."""
+CONTACT = Glow(WHITE.scaled(0.6))
+"""A touch that may yet be noise: brighter than a cell that can be touched, darker than a touch."""
 RANK_LEVEL = 0.45
 """Level of the next best hint relative to the best one."""
 
@@ -72,6 +74,11 @@ def layers(scene: Scene, lights: Mapping[str, int]) -> tuple[Layer, ...]:
         for n in range(lights.get(key, 0))
     }
     return cells, legend, _scores(scene, lights), _turns(scene, lights), keys
+
+
+def contact_layer(cells: Iterable[str]) -> Layer:
+    """Light cells with a touch that is not believed yet."""
+    return dict.fromkeys(cells, CONTACT)
 
 
 def _colour(side: int | None, hues: tuple[str, ...]) -> Colour:

@@ -1,7 +1,8 @@
 """One step of play: events go to the table, its entries to the journal, its scene to the lights.
 
 Owns the order: an entry is on disk before it is shown. A slow disk delays only the display:
-meanwhile the board is read, and a light confirms each touch. Reads no clock and runs no thread;
+meanwhile the board is read, and a light confirms each touch. A touch that may yet be noise has a
+dim light only. Reads no clock and runs no thread;
 `game.play.loop` calls `step`.
 """
 
@@ -454,10 +455,17 @@ class Session:
                 self._layers = light_theme.layers(self._scene, self.device.profile.lights)
 
     def _painted(self) -> tuple[Layer, ...]:
-        """Return the layers to paint: the power key's covers all others."""
-        if self._power_key.hold not in (power_key.HoldState.HELD, power_key.HoldState.OFF):
-            return self._layers
-        covered = (*self._layers, power_key.shutdown_layer(self._power_key.share, self._spots))
+        """Return the layers to paint: contacts cover the scene, and the power key's layer all."""
+        covered = self._layers
+        # Where pieces are laid out in secret is hidden.
+        contacts = self.device.contacts
+        if contacts and not self.table.state.arranging:
+            covered = (*covered, light_theme.contact_layer(contacts))
+        if self._power_key.hold in (power_key.HoldState.HELD, power_key.HoldState.OFF):
+            share = self._power_key.share
+            covered = (*covered, power_key.shutdown_layer(share, self._spots))
+        if covered is self._layers:
+            return covered
         if covered != self._covered:
             self._covered = covered
         return self._covered

@@ -43,7 +43,7 @@ class Device:
         self.masked = masked
         self.power = profile.power
         self.faults: tuple[Fault, ...] = ()
-        self._touch = TouchFilter(profile.sensing)
+        self._touch = TouchFilter(profile.sensing, profile.filter_ms / 1000)
         self._cell_anomalies = TouchAnomalies(holds_count=profile.sensing.mode == TOUCH)
         self._pad_anomalies = TouchAnomalies(holds_count=True)
         self._pads = {n for n, key in profile.keys.items() if isinstance(key, Electrode)}
@@ -72,6 +72,11 @@ class Device:
     def pressed(self) -> frozenset[str]:
         """The keys that are pressed, as far as they can be felt; a key that is lost is let go."""
         return self._touch.keys
+
+    @property
+    def contacts(self) -> frozenset[str]:
+        """The cells with a touch that is not believed yet: worth a light, but no event."""
+        return self._touch.contacts
 
     def mask(self, cells: frozenset[str]) -> None:
         """Set the cells that are ignored from now on."""

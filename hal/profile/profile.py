@@ -125,6 +125,16 @@ class Profile:
     lights: Mapping[str, int]
     pico: Pico | None = None
 
+    @property
+    def filter_ms(self) -> int:
+        """For how long a chip has measured a touch when it reports it.
+
+        An MPR121 averages all samples of a result, one each interval, and then waits for as many
+        further results as its debounce says (data sheet, sections 5.8 and 5.11).
+        """
+        result_ms = self.measuring.second_filter * self.measuring.interval_ms
+        return (1 + self.measuring.touch_debounce) * result_ms
+
     def pin_name(self, number: int) -> str:
         """Name a pin as the drawings of its computer do."""
         return f"GPIO{number}" if self.pico is None else f"GP{number}"

@@ -33,7 +33,7 @@ FRESH_S = 0.1
 WEIGH_S = 0.015
 """The interval of these measurements, which take a millisecond each on the bus."""
 ANSWERED_S = 0.003
-"""How soon a measurement of a chip on a Pico is waited for."""
+"""How soon a new touch is measured, and a measurement of a chip on a Pico is waited for."""
 SETTLED_S = 1.0
 """How long after its set-up a chip's baselines are worth storing."""
 LEARN_S = 10.0
@@ -150,7 +150,10 @@ class ChipWatch:
             self.retry_s, self._delay_s = now, FIRST_RETRY_S
 
     def refresh(self, now: float) -> None:
-        """Read what is touched; a new touch is checked by its measurement."""
+        """Read what is touched; soon a new touch is checked by its measurement.
+
+        Not at once, since a light waits for this.
+        """
         touched = self._driver.touched()
         # A flipped bit would stay until the next poll, and so be a false touch.
         if touched != self._touched and self._driver.touched() != touched:
@@ -159,7 +162,7 @@ class ChipWatch:
         self._touched = touched
         if come:
             self._fresh_s, self._unanswered = now + FRESH_S, False
-            self.weigh(now)
+            self._weighed_s = now + ANSWERED_S - WEIGH_S
 
     def weigh(self, now: float) -> None:
         """Measure what is touched: a shorted or loose wire looks like a touch at first."""

@@ -123,7 +123,10 @@ class SensorArray:
             for _ in range(_MOST_ROUNDS if self._line_due_s == inf else 1):
                 for watch in self._watches:
                     self._attempt(watch, now, watch.refresh)
-                low = self._line_low()
+                    # Once the line is released, no chip has anything new.
+                    low = self._line_low()
+                    if not (low or poll):
+                        break
                 if not low:
                     break
             self._line_due_s = now + LINE_STUCK_POLL_S

@@ -4,7 +4,7 @@ Owns what counts as a touch. Pure: time comes in, chips and keys are unknown her
 
 States of a spot; a spot that is not listed is idle and up.
 
-    rising   down, not believed yet          -> felt after press_s; idle as soon as it is up
+    rising   down, not believed yet: a contact -> felt after press_s; idle as soon as it is up
     felt     event DOWN; HELD after hold_s    -> idle, with event UP, after release_s of being up
     ignored  part of a palm, or came under it -> idle after release_s of being up
     lost     cannot be sensed now: a fault    -> ignored when it can be sensed again, with no event
@@ -22,6 +22,10 @@ from hal.sensing.presence import PresenceFilter
 
 GATHER_S = 0.060
 """How long a palm may take to land."""
+FLICKER_S = 1.0
+"""How long a spot is no contact again after one that did not last: noise must not flicker."""
+WEIGHED_S = 0.007
+"""The least time for press_s: so soon a chip's measurement tells a touch from a fault."""
 
 
 @dataclass(slots=True)
@@ -60,6 +64,7 @@ class Debouncer:
         self._palm_spots = palm_spots
         self._gather_s = gather_s
         self._rising: dict[str, float] = {}
+        self._faded: dict[str, float] = {}
         self._felt: dict[str, _Felt] = {}
         self._ignored: dict[str, _Ignored] = {}
         self._palm: set[str] = set()
@@ -68,6 +73,15 @@ class Debouncer:
     def pressed(self) -> frozenset[str]:
         """The spots with a DOWN event that are neither UP nor lost."""
         return frozenset(self._felt)
+
+    @property
+    def contacts(self) -> frozenset[str]:
+        """The spots that are down, and about to have a DOWN event if that lasts."""
+        return frozenset(
+            spot
+            for spot, began_s in self._rising.items()
+            if began_s >= self._faded.get(spot, -inf) + FLICKER_S
+        )
 
     def update(
         self, now: float, down: frozenset[str], lost: frozenset[str] = frozenset()
@@ -128,6 +142,7 @@ class Debouncer:
     def _watch_rising(self, now: float, down: frozenset[str], events: list[Event]) -> None:
         for spot in [each for each in self._rising if each not in down]:
             del self._rising[spot]
+            self._faded[spot] = now
         # Sorted, since the order of a set varies between runs.
         for spot in sorted(down - self._felt.keys() - self._ignored.keys() - self._rising.keys()):
             if self._palm:
@@ -162,9 +177,12 @@ class Debouncer:
 
 
 class TouchFilter:
-    """Debounces a whole board: keys always, cells as touches with palms or as standing stones."""
+    """Debounces a whole board: keys always, cells as touches with palms or as standing stones.
 
-    def __init__(self, sensing: Sensing) -> None:
+    `filter_s` is how long a cell's chip has seen a touch before it reports it.
+    """
+
+    def __init__(self, sensing: Sensing, filter_s: float) -> None:
         press_s, release_s = sensing.press_ms / 1000, sensing.release_ms / 1000
         hold_s = sensing.hold_ms / 1000
         self._cells: Debouncer | PresenceFilter
@@ -173,7 +191,7 @@ class TouchFilter:
         else:
             self._cells = Debouncer(
                 CellTouch,
-                press_s=press_s,
+                press_s=max(press_s - filter_s, WEIGHED_S),
                 release_s=release_s,
                 hold_s=hold_s,
                 palm_spots=sensing.palm_cells,
@@ -184,6 +202,11 @@ class TouchFilter:
     @property
     def keys(self) -> frozenset[str]:
         return self._keys.pressed
+
+    @property
+    def contacts(self) -> frozenset[str]:
+        """The cells with a touch that is not believed yet; none where stones are sensed."""
+        return self._cells.contacts if isinstance(self._cells, Debouncer) else frozenset()
 
     def update(self, now: float, sensed: Sensed, lost: frozenset[str] = frozenset()) -> list[Event]:
         """Take what is touched at time `now`, in seconds, and return the events.

@@ -22,8 +22,8 @@ def test_device_tells_debounced_touches(desk):
     desk.hands.press("finger", "e5")
     now = desk.clock.now
     assert desk.device.poll(now) == []
-    assert desk.device.due(now) == pytest.approx(now + 0.020)
-    assert desk.device.poll(now + 0.020) == [CellTouch("e5", Moment.DOWN)]
+    assert desk.device.due(now) == pytest.approx(now + 0.008)
+    assert desk.device.poll(now + 0.008) == [CellTouch("e5", Moment.DOWN)]
 
 
 def test_device_is_due_for_the_slow_poll_when_idle(open_desk, profile):

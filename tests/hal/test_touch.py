@@ -130,11 +130,37 @@ def test_debouncer_due_names_the_next_moment(samples, due_ms):
 
 
 def test_touch_filter_tells_cells_and_keys_apart(profile):
-    touches = TouchFilter(profile.sensing)
+    touches = TouchFilter(profile.sensing, 0.0)
     sensed = Sensed(frozenset({"e5"}), frozenset({"resign"}))
     touches.update(0.0, sensed)
-    assert touches.due() == pytest.approx(0.020)
-    assert touches.update(0.020, sensed) == [down("e5"), KeyTouch("resign", Moment.DOWN)]
+    assert touches.due() == pytest.approx(0.012)
+    assert touches.update(0.012, sensed) == [down("e5"), KeyTouch("resign", Moment.DOWN)]
+
+
+@pytest.mark.parametrize(("filter_s", "felt_s"), [(0.004, 0.008), (0.1, 0.007)])
+def test_touch_filter_leaves_out_what_the_chip_has_waited_yet_not_its_weighing(
+    profile, filter_s, felt_s
+):
+    touches = TouchFilter(profile.sensing, filter_s)
+    sensed = Sensed(frozenset({"e5"}), frozenset())
+    assert touches.update(0.0, sensed) == []
+    assert touches.contacts == {"e5"}
+    assert touches.due() == pytest.approx(felt_s)
+    assert touches.update(felt_s, sensed) == [down("e5")]
+    assert touches.contacts == frozenset()
+
+
+def test_touch_filter_spot_whose_contact_did_not_last_is_no_contact_for_a_second(profile):
+    touches, contacts = TouchFilter(profile.sensing, 0.0), []
+    for now in (0.0, 0.5, 1.1):
+        touches.update(now, Sensed(frozenset({"e5"}), frozenset()))
+        contacts.append(touches.contacts)
+        assert touches.update(now + 0.01, Sensed(frozenset(), frozenset())) == []
+    assert contacts == [{"e5"}, set(), set()]
+    sensed = Sensed(frozenset({"e5"}), frozenset())
+    touches.update(3.0, sensed)
+    assert touches.contacts == {"e5"}
+    assert touches.update(3.1, sensed) == [down("e5")]
 
 
 CELLS = ("a1", "a2", "a3", "a4", "a5")

@@ -192,6 +192,10 @@ def test_armies_are_laid_out_under_a_cover_and_the_strip_tells_nothing_of_it(tmp
         assert zone is not None
         looks = set()
         for cell in ("C2", *zone.cells):
+            room.pi.press("finger", cell)
+            while not room.device.contacts:
+                room.run(0.001)
+            looks.add(room.pi.latched())
             room.tap(cell)
             looks.add(room.pi.latched())
             if cell == "C2":

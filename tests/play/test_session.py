@@ -24,6 +24,7 @@ from game.table.table import DRAW_S, Table
 from hal import profile as profiles
 from hal.base.events import KeyTouch, Moment
 from hal.lights.colour import WHITE, Colour
+from hal.lights.frame import correct
 from hal.lights.rhythm import Rhythm
 from tests.helpers.boards.emulated_game import entries_on_disk
 from tests.helpers.boards.shown_board import ShownBoard
@@ -87,6 +88,38 @@ def test_touch_on_the_board_places_is_kept_and_lights_up(room: EmulatedGame):
     ]
     assert room.watcher.snapshots[-1].scene.cells["e5"].cue is Cue.PLACED
     assert room.watcher.frames[-1][pixel] != before
+
+
+def test_first_sample_of_a_touch_lights_its_cell_dimly_and_leaves_no_trace(tmp_path: Path):
+    with closing(EmulatedGame("sim", tmp_path)) as room:
+        room.run(DRAW_S + 0.1)
+        pixel = room.profile.pixels["e5"]
+        before, kept = room.device.shown(), entries_on_disk(tmp_path)
+        seen, state = len(room.watcher.snapshots), room.table.state
+        room.backend.body.lay("e5")
+        while not room.device.contacts:
+            room.run(0.001)
+        dim = correct((light_theme.CONTACT.colour,), room.profile.power)[0]
+        assert room.device.shown() == (*before[:pixel], dim, *before[pixel + 1 :])
+        room.backend.body.lift("e5")
+        room.run(0.04)
+        assert room.device.shown() == before
+        assert entries_on_disk(tmp_path) == kept
+        assert (len(room.watcher.snapshots), room.table.state) == (seen, state)
+
+
+def test_contact_lies_between_a_cell_that_can_be_touched_and_one_that_is_felt():
+    scene = Table(GAME, {"first": "1"}, Random(1)).scene()
+    lamps = {"a1": Lamp(Cue.LEGAL, 1), "a2": Lamp(Cue.FELT)}
+    glows = light_theme.layers(replace(scene, cells=lamps), {})[0]
+    contact = light_theme.contact_layer(["a3"])["a3"]
+    frame = correct(
+        (glows["a1"].colour, contact.colour, glows["a2"].colour), profiles.built_in().power
+    )
+    legal, dim, felt = (each.red + each.green + each.blue for each in frame)
+    # For eyes that see no colours: each is at least twice as bright as the one before.
+    assert 4 * legal < 2 * dim < felt
+    assert contact.rhythm is not glows["a2"].rhythm
 
 
 def test_held_touch_inspects_until_the_finger_leaves(room: EmulatedGame):

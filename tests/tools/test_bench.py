@@ -18,7 +18,8 @@ def test_bench_prints_all_figures_as_json(
     assert figures["random_games_per_s"] > 0
     assert figures["latency"]["touches"] == 10
     assert set(figures["latency"]) == {
-        *("touches", "sensing", "i2c", "ours", "disk", "pixels", "felt", "accepted", "cards")
+        *("touches", "light", "sensing", "i2c", "ours", "disk", "pixels", "felt", "accepted"),
+        "cards",
     }
     assert figures["step"]["calls"] > figures["step"]["files"] > 0
     assert figures["process"]["start_to_ready_s"] > 0
