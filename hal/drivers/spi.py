@@ -47,15 +47,27 @@ class Spi(Protocol):
 
 
 class SpiPixels:
-    """The pixels of a strip at the end of an SPI line."""
+    """The pixels of a strip at the end of an SPI line.
+
+    A frame is sent as far as it differs from the last one: pixels that are not reached keep their
+    colours. The same frame again is sent whole, to refresh them.
+    """
 
     def __init__(self, spi: Spi, strip: Strip) -> None:
         self._spi = spi
         self._strip = strip
+        self._shown: Frame | None = None
 
     def show(self, frame: Frame) -> None:
         check_length(frame, self._strip.pixels)
-        self._spi.writebytes(encode(frame, self._strip.order))
+        count, shown = len(frame), self._shown
+        if shown is not None and shown != frame:
+            while frame[count - 1] == shown[count - 1]:
+                count -= 1
+        # A transfer that fails may have changed any pixel.
+        self._shown = None
+        self._spi.writebytes(encode(frame[:count], self._strip.order))
+        self._shown = frame
 
     def close(self) -> None:
         try:

@@ -19,7 +19,7 @@ LAST_RETRY_S = 5.0
 """The longest pause between two retries: each failure doubles it up to this."""
 
 REFRESH_S = 1.0
-"""How often the frame is sent again: pixels that lost power for a moment lose theirs."""
+"""How often a frame is sent again: pixels that lost power for a moment lose theirs."""
 
 log = logging.getLogger(__name__)
 
@@ -95,7 +95,8 @@ class Lights:
         self.fault = None
         self._lit = self._wanted
         self._retry_s = FIRST_RETRY_S
-        self._due = now + REFRESH_S
+        if now >= self._due:
+            self._due = now + REFRESH_S
 
     def _fail(self, error: OSError, now: float) -> None:
         fault = error
