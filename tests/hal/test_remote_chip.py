@@ -25,6 +25,7 @@ from hal.base.errors import LinkFault, SensorFault, Unanswered
 from hal.profile import built_in
 from hal.profile.memory import BoardMemory
 from hal.sensing.chip_watch import ANSWERED_S, WEIGH_S, ChipWatch
+from hal.sensing.touch import WEIGHED_S
 
 BOARD = built_in("hexagon-61-pico")
 
@@ -149,22 +150,28 @@ def test_chip_whose_measure_is_kept_back_is_asked_once_and_is_no_fault(chip, lin
     assert [kind for kind, _ in line.posted] == [SET_UP, READ]
 
 
-def test_new_touch_is_measured_and_waited_for_only_after_a_while(chip, line, playback):
+def test_new_touch_is_measured_after_its_light_and_waited_for_later_still(chip, line, playback):
     watch = ChipWatch(chip.chip, chip, BOARD.measuring, BoardMemory(), keeps_stones=False)
     tell(playback, 11, touched=0b1)
     line.patience_s.clear()
     line.answers += [None, data(300), None, None]
+    watch.refresh(100.0)
+    assert line.patience_s == []
+    asked_s = watch.due()
+    assert asked_s == pytest.approx(100.0 + ANSWERED_S)
     with pytest.raises(Unanswered):
-        watch.refresh(100.0)
-    assert watch.due() == pytest.approx(100.0 + ANSWERED_S)
+        watch.weigh(asked_s)
+    assert watch.due() == pytest.approx(asked_s + ANSWERED_S)
+    # All of it comes before the touch can be believed.
+    assert watch.due() < 100.0 + WEIGHED_S
     watch.weigh(watch.due())
     assert watch.readings[0].raw == 300
-    assert watch.due() == pytest.approx(100.0 + WEIGH_S)
+    assert watch.due() == pytest.approx(asked_s + WEIGH_S)
     # What is waited for in vain is asked for again as if for the first time.
     for due_s in (WEIGH_S + ANSWERED_S, 2 * WEIGH_S):
         with pytest.raises(Unanswered):
             watch.weigh(watch.due())
-        assert watch.due() == pytest.approx(100.0 + due_s)
+        assert watch.due() == pytest.approx(asked_s + due_s)
     assert line.patience_s == [0.0, MEASURED_S, 0.0, MEASURED_S]
 
 
