@@ -9,7 +9,7 @@ import json
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from queue import Full
@@ -23,7 +23,6 @@ from game.house import published
 from game.house.published import Publishing, Seen
 from game.play.night_mode import Dimmer, NightMode
 from game.play.session import Decision
-from game.remote.address import Address
 from game.remote.mqtt import MqttTopics
 from game.store import PastGame, past_games
 from game.table.inputs import Asked, Command, Dismissed, Input, Touched
@@ -49,28 +48,6 @@ _FREE = (ask.GiveCommand,)
 _CONTROL = (ask.GiveCommand, ask.Dismiss, ask.Press, ask.Lift, ask.PressKey)
 
 
-class Topics(Protocol):
-    """A connection to a broker."""
-
-    def publish(self, topic: str, payload: str, kept: bool = True) -> None:
-        """Publish a message; it may be lost."""
-
-    def close(self) -> None:
-        """End the connection."""
-
-
-Open = Callable[
-    [
-        Address,
-        Sequence[str],
-        Callable[[str, bytes, bool], None],
-        Callable[[], None],
-        tuple[str, str] | None,
-    ],
-    Topics,
-]
-
-
 class Playing(Protocol):
     """What plays on the board."""
 
@@ -89,7 +66,6 @@ class House:
         dimmer: Dimmer,
         folder: Path,
         words: Words,
-        open_topics: Open = MqttTopics,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Begin to connect; raises AppError where a file of the address cannot be read."""
@@ -106,7 +82,7 @@ class House:
         heard = [f"{prefix}/{topic}" for topic in (published.COMMAND, published.BRIGHTNESS)]
         heard += [f"{prefix}/{published.NIGHT}", BIRTH]
         will = (f"{prefix}/{published.AVAILABILITY}", published.OFFLINE)
-        self._topics = open_topics(where.address, heard, self._hear, self._greet, will)
+        self._topics = MqttTopics(where.address, heard, self._hear, self._greet, will)
         self._thread = Thread(target=self._run, name="house", daemon=True)
         self._thread.start()
 

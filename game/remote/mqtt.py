@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from secrets import token_hex
-from threading import Lock
 from typing import Any
 
 from paho.mqtt.client import Client, MQTTMessage, MQTTv5
@@ -39,83 +38,13 @@ WAITING = 64
 """Messages that wait to be read; of a flood the oldest are dropped, since each tells all."""
 
 
-class MqttChannel:
-    """The topics of one side of a room. `wake` is called from another thread for each event."""
-
-    def __init__(self, address: Address, room: str, side: int, wake: Callable[[], None]) -> None:
-        """Begin to connect; raises AppError where a file of the address cannot be read."""
-        self._address, self._wake = address, wake
-        self._own, self._other = (f"lifeboard/1/{room}/{each}" for each in (side, 3 - side))
-        self._lock = Lock()
-        self._arrived: deque[bytes] = deque(maxlen=WAITING)
-        self._connections, self._connected = 0, False
-        self._trouble: Message | None = say("remote.connecting", broker=address.host)
-        client = self._client = _new_client(4)
-        client.on_connect, client.on_message = self._on_connect, self._on_message
-        client.on_disconnect = client.on_connect_fail = self._on_lost
-        _connect(client, address)
-
-    @property
-    def connections(self) -> int:
-        """How many connections were made; 0 while there is none."""
-        with self._lock:
-            return self._connections if self._connected else 0
-
-    @property
-    def trouble(self) -> Message | None:
-        """Why there is no connection."""
-        with self._lock:
-            return self._trouble
-
-    def take(self) -> list[bytes]:
-        """Return what has arrived since the last call, the oldest first."""
-        with self._lock:
-            arrived = list(self._arrived)
-            self._arrived.clear()
-        return arrived
-
-    def publish(self, payload: bytes) -> None:
-        """Send this side's message, which the broker keeps; it may be lost."""
-        self._client.publish(self._own, payload, qos=1, retain=True)
-
-    def close(self) -> None:
-        """End the connection."""
-        _disconnect(self._client)
-
-    def _on_connect(self, client: Client, _: Any, __: Any, reason: Any, ___: Any) -> None:
-        if reason.is_failure:
-            self._set_trouble(say("remote.broker_refuses", broker=self._address.host), False)
-            log.warning("broker %s refuses: %s", self._address.host, reason)
-            return
-        # Of its own topic it hears what another board says as the same side.
-        once = SubscribeOptions(qos=QOS, noLocal=True)
-        client.subscribe([(self._other, once), (self._own, once)])
-        with self._lock:
-            self._connections += 1
-        self._set_trouble(None, True)
-
-    def _on_lost(self, *_: Any) -> None:
-        self._set_trouble(say("remote.connecting", broker=self._address.host), False)
-
-    def _on_message(self, _: Client, __: Any, message: MQTTMessage) -> None:
-        if message.topic not in (self._own, self._other) or len(message.payload) > MOST_BYTES:
-            return
-        with self._lock:
-            self._arrived.append(bytes(message.payload))
-        self._wake()
-
-    def _set_trouble(self, trouble: Message | None, connected: bool) -> None:
-        with self._lock:
-            self._trouble, self._connected = trouble, connected
-        self._wake()
-
-
 class MqttTopics:
     """Topics that a program publishes, and some of others that it hears.
 
-    `hear` gets each message's topic, payload, and whether the broker had kept it; `greet` is called
-    at each connection. Both are called on another thread. The broker publishes and keeps the
-    `will`, a topic and its payload, when this connection is lost.
+    `hear` gets each message's topic, payload, and whether the broker had kept it. `greet` is called
+    at each connection, and `lost` while there is none, with the reason. All are called on another
+    thread. The broker publishes and keeps the `will`, a topic and its payload, when this connection
+    is lost.
     """
 
     def __init__(
@@ -125,18 +54,22 @@ class MqttTopics:
         hear: Callable[[str, bytes, bool], None],
         greet: Callable[[], None],
         will: tuple[str, str] | None = None,
+        lost: Callable[[Message], None] = lambda _: None,
     ) -> None:
         """Begin to connect; raises AppError where a file of the address cannot be read."""
         self._host, self._topics, self._hear, self._greet = address.host, topics, hear, greet
-        self._will, self._warned = will, False
-        client = self._client = _new_client(WAITING)
+        self._will, self._warned, self._lost = will, False, lost
+        client = Client(CallbackAPIVersion.VERSION2, token_hex(12), protocol=MQTTv5)
+        client.reconnect_delay_set(FIRST_RETRY_S, LAST_RETRY_S)
+        client.max_queued_messages_set(WAITING)
         client.on_connect, client.on_message = self._on_connect, self._on_message
-        client.on_connect_fail = self._on_connect_fail
+        client.on_connect_fail, client.on_disconnect = self._on_connect_fail, self._on_disconnect
         if will is not None:
             client.will_set(*will, qos=1, retain=True)
+        self._client = client
         _connect(client, address)
 
-    def publish(self, topic: str, payload: str, kept: bool = True) -> None:
+    def publish(self, topic: str, payload: str | bytes, kept: bool = True) -> None:
         """Publish a message; while there is no connection it is lost, and `greet` comes later."""
         if self._client.is_connected():
             self._client.publish(topic, payload, qos=1, retain=kept)
@@ -146,19 +79,29 @@ class MqttTopics:
         if self._will is not None and self._client.is_connected():
             with suppress(ValueError, RuntimeError):
                 self._client.publish(*self._will, qos=1, retain=True).wait_for_publish(CLOSE_S)
-        _disconnect(self._client)
+        self._client.disconnect()
+        self._client.loop_stop()
+        if (left := self._client.socket()) is not None:
+            left.close()
 
     def _on_connect(self, client: Client, _: Any, __: Any, reason: Any, ___: Any) -> None:
         if reason.is_failure:
             self._warn(f"refuses: {reason}")
+            self._lost(say("remote.broker_refuses", broker=self._host))
             return
         self._warned = False
+        # Of a topic of its own it hears what others say there.
+        once = SubscribeOptions(qos=QOS, noLocal=True)
         if self._topics:
-            client.subscribe([(topic, SubscribeOptions(qos=QOS)) for topic in self._topics])
+            client.subscribe([(topic, once) for topic in self._topics])
         self._greet()
 
     def _on_connect_fail(self, _: Client, __: Any) -> None:
         self._warn("does not answer")
+        self._on_disconnect()
+
+    def _on_disconnect(self, *_: Any) -> None:
+        self._lost(say("remote.connecting", broker=self._host))
 
     def _warn(self, why: str) -> None:
         if not self._warned:
@@ -170,11 +113,47 @@ class MqttTopics:
             self._hear(message.topic, bytes(message.payload), message.retain)
 
 
-def _new_client(most_waiting: int) -> Client:
-    client = Client(CallbackAPIVersion.VERSION2, token_hex(12), protocol=MQTTv5)
-    client.reconnect_delay_set(FIRST_RETRY_S, LAST_RETRY_S)
-    client.max_queued_messages_set(most_waiting)
-    return client
+class MqttChannel:
+    """The topics of one side of a room. `wake` is called from another thread for each event.
+
+    `trouble` says why there is no connection.
+    """
+
+    def __init__(self, address: Address, room: str, side: int, wake: Callable[[], None]) -> None:
+        """Begin to connect; raises AppError where a file of the address cannot be read."""
+        self._own, other = (f"lifeboard/1/{room}/{each}" for each in (side, 3 - side))
+        self._arrived: deque[bytes] = deque(maxlen=WAITING)
+        self._count, self._wake = 0, wake
+        self.trouble: Message | None = say("remote.connecting", broker=address.host)
+        self._topics = MqttTopics(
+            address, (other, self._own), self._hear, self._greet, lost=self._set_trouble
+        )
+        self.close = self._topics.close
+
+    @property
+    def connections(self) -> int:
+        """How many connections were made; 0 while there is none."""
+        return 0 if self.trouble else self._count
+
+    def take(self) -> list[bytes]:
+        """Return what has arrived since the last call, the oldest first."""
+        return [self._arrived.popleft() for _ in range(len(self._arrived))]
+
+    def publish(self, payload: bytes) -> None:
+        """Send this side's message, which the broker keeps; it may be lost."""
+        self._topics.publish(self._own, payload)
+
+    def _hear(self, _: str, payload: bytes, __: bool) -> None:
+        self._arrived.append(payload)
+        self._wake()
+
+    def _greet(self) -> None:
+        self._count += 1
+        self._set_trouble(None)
+
+    def _set_trouble(self, trouble: Message | None) -> None:
+        self.trouble = trouble
+        self._wake()
 
 
 def _connect(client: Client, address: Address) -> None:
@@ -193,13 +172,6 @@ def _connect(client: Client, address: Address) -> None:
         address.host, address.port, KEEPALIVE_S, clean_start=True, properties=limits
     )
     client.loop_start()
-
-
-def _disconnect(client: Client) -> None:
-    client.disconnect()
-    client.loop_stop()
-    if (left := client.socket()) is not None:
-        left.close()
 
 
 def _password(address: Address) -> str | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Queue
 from typing import Any
+from unittest.mock import patch
 
 from game.common.translation import words
 from game.house.house import House
@@ -128,7 +129,8 @@ def published_board(
         automatic=True,
     )
     with Host(plan) as host:
-        house = House(host, where, dimmer, folder, words("en"), open_topics=broker.open)
+        with patch("game.house.house.MqttTopics", broker.open):
+            house = House(host, where, dimmer, folder, words("en"))
         with closing(house):
             board = PublishedBoard(host, house, dimmer, broker, now)
             board.save()
