@@ -38,8 +38,6 @@ def main(folder: Path, behaviours: list[str]) -> None:
     if behaviour == "dies at once":
         sys.exit("no engine today")
     answered = 0
-    if behaviour.startswith("fine from "):
-        answered = MOVES.index(behaviour.removeprefix("fine from "))
     for line in sys.stdin:
         line = line.strip()
         with (folder / "heard").open("a") as heard:
@@ -89,12 +87,6 @@ def go(behaviour: str, answered: int) -> None:
             say("bestmove (none)")
         case "says it twice":
             say(f"bestmove {move}", f"bestmove {move}")
-        case "speaks in tongues":
-            os.write(1, b"\xff\xfe\x00 info \xc3\x28\n")
-            say("info multipv x score cp nine wdl 1 2 pv", "info wdl 0 0 0 pv a1", "bestmove a1")
-        case "closes its output":
-            os.close(1)
-            hang()
         case "leaves a child":
             hanging = "import signal; signal.pause()"
             child = subprocess.Popen([sys.executable, "-I", "-S", "-c", hanging])
