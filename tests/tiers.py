@@ -37,7 +37,6 @@ NAMED = {
         "tests/web/test_secrecy.py*",
         "tests/service/test_unit.py*",
         # Needs Mosquitto.
-        "tests/remote/test_attacks.py*",
         "tests/remote/test_mosquitto.py*",
         "tests/house/test_real_broker.py*",
         "tests/cli/test_wheel.py*",
