@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 from contextlib import closing
@@ -160,14 +159,6 @@ def test_browser_that_stays_open_does_not_hold_up_the_board(tmp_path: Path):
             running.send_signal(signal.SIGTERM)
             assert "saved" in running.stdout.readline()
     assert running.returncode == 0
-
-
-def test_port_in_use_is_named(tmp_path: Path):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        done = run("play", "--no-browser", "--port", port, "--data", str(tmp_path))
-    assert done.returncode == 1
-    assert_one_line(done.stderr, f"port {port}", "--port")
 
 
 def test_play_tells_troubles_in_lines_of_one_style(tmp_path: Path):

@@ -83,14 +83,6 @@ def test_keys_are_exactly_those_documented(answers: Answers):
     ]
 
 
-def test_legal_lists_the_moves_sorted_and_without_x(answers: Answers):
-    _, [*_, last] = answers("e5\ne6\n", "--legal")
-    assert last["moves"] == sorted(last["moves"])
-    assert len(last["moves"]) == last["legal"] == 59
-    assert "e4" in last["moves"]
-    assert not any(move.endswith("x") for move in last["moves"])
-
-
 def test_a_move_that_eats_is_answered_with_what_left_the_board(answers: Answers):
     for move in ("e4", "e4x"):
         status, [*_, last] = answers(f"e5\ne6\n{move}\n")
@@ -122,20 +114,6 @@ def test_a_refused_line_answers_the_unchanged_position_and_the_reading_goes_on(
     assert refused.pop("error").strip()
     assert refused == played
     assert (after["move"], after["ply"], "error" in after) == ("d4", 2, False)
-
-
-def test_cells_of_board_game_arena_are_accepted_and_answered_in_ours(answers: Answers):
-    status, got = answers("E4\nE5\nE3x\nA0\nI4\n")
-    assert status == 0
-    assert [answer["move"] for answer in got] == [None, "e5", "e6", "e4x", "i1", "a1"]
-
-
-def test_a_move_after_the_end_is_refused(answers: Answers):
-    status, [*_, last, refused] = answers("e5\ne6\ne4\na1\n", "--option", "target=1")
-    assert status == 1
-    assert last["outcome"] == {"winner": 1, "reason": "stones eaten"}
-    assert (last["to_move"], last["legal"]) == (None, 0)
-    assert refused == {**last, "error": refused["error"]}
 
 
 def test_the_closing_position_of_the_rules_ends_as_they_say(answers: Answers):

@@ -6,12 +6,10 @@ import pty
 import queue
 import select
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
-from http.client import HTTPConnection
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
-from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from game.maker.console import Console
@@ -208,20 +206,6 @@ def test_simulated_board_is_touched_and_let_go_through_the_page(terminal: Termin
             assert "'z9'" in told(socket, "error")["text"]
         done = [hands.done.get(timeout=ANSWER_S) for _ in range(3)]
     assert done == [("page0.m", "e5"), ("page0.m", ""), ("page0.", "all")]
-
-
-def test_foreign_names_and_origins_get_no_page(display: ToolDisplay):
-    port = int(display.address.rstrip("/").rpartition(":")[2])
-    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as link:
-        link.request("GET", "/", headers={"Host": "evil.example"})
-        assert link.getresponse().status == 400
-    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as link:
-        link.request("GET", "/")
-        answer = link.getresponse()
-        assert b"tool.js" in answer.read()
-        assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
-    with pytest.raises(InvalidStatus):
-        connect(f"ws://127.0.0.1:{port}/ws", origin="http://evil.example")
 
 
 def test_console_draws_tables_over_each_other_on_a_real_terminal():

@@ -146,33 +146,6 @@ def test_proxy_of_this_computer_speaks_for_others(access: Access, header: str):
         assert LOCAL.level(forwarded) is AccessLevel.NOTHING
 
 
-@pytest.mark.parametrize(
-    ("origin", "own"),
-    [
-        (f"http://{BOARD}:{PORT}", True),
-        (f"https://{BOARD}:{PORT}", True),
-        ("http://evil.example", False),
-        (f"http://{BOARD}:{PORT + 1}", False),
-        (f"http://{BOARD}", False),
-        ("null", False),
-        ("", False),
-    ],
-)
-def test_only_pages_of_the_same_host_link_and_ask(
-    access: Access, pins: Pins, origin: str, own: bool
-):
-    device = caller(origin=origin, cookie=f"lifeboard={pins.token()}")
-    assert (access.may_connect(device), device.from_own_page) == (own, own)
-    assert access.may_connect(caller(origin=origin)) is own
-
-
-def test_program_without_an_origin_links_only_when_it_is_known(pins: Pins):
-    access = Access(pins, watching_open=True)
-    assert access.may_connect(caller(HERE, HERE))
-    assert access.may_connect(caller(cookie=f"lifeboard={pins.token()}"))
-    assert not access.may_connect(caller())
-
-
 def test_client_without_an_address_is_a_stranger(access: Access):
     found = Caller.of(
         {"type": "http", "query_string": b"", "client": None, "server": None, "headers": []}

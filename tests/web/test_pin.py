@@ -10,8 +10,6 @@ import pytest
 from game.common import json_file
 from game.common.errors import AppError
 from game.service.pin_command import shown
-from game.web.access.access import Caller
-from game.web.access.login import Login
 from game.web.access.pin import NAME, Pins
 from game.web.devices import LIFE_S
 from tests.helpers.boards.clocked_board import FakeClock
@@ -234,20 +232,3 @@ def test_without_any_folder_both_are_named(folders: tuple[Path, Path]):
     for folder in folders:
         assert str(folder) in str(caught.value)
         assert not folder.exists()
-
-
-def test_guessers_hold_up_themselves_and_neither_others_nor_this_computer(
-    pins: Pins, clock: FakeClock
-):
-    login = Login(pins, clock)
-
-    def status(address: str, pin: str) -> int:
-        return login.answer(Caller(address, "192.168.1.5", 8765), pin).status_code
-
-    for number in range(60):
-        assert status(f"192.168.2.{number % 12}", "nonsense") == 403
-    assert status("192.168.2.1", pins.pin) == 429
-    assert status("192.168.1.7", pins.pin) == 204
-    for _ in range(60):
-        assert status("127.0.0.1", "nonsense") == 403
-    assert status("127.0.0.1", pins.pin) == 204
