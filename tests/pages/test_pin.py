@@ -16,7 +16,6 @@ from tests.helpers.pages.layout import box, overflow
 
 WAIT = "Wait a little, then try again: too many wrong PINs."
 HELD_UP = {"text": WAIT, "wait_s": 30}
-TRIES = 5
 BEGUN_S = 1_800_000_000
 OF_THE_GAME = "[data-cell], [data-ply], .player, .species, #message:not(:empty), #rules > *"
 STONES = '[data-piece="1"], [data-piece="2"]'
@@ -125,21 +124,6 @@ def test_a_locked_page_shows_only_the_card_until_the_pin_is_right(locked: Hosted
     expect_to_play(page)
     expect_to_play(visit(mine, locked.elsewhere))
     expect_locked(visit(device(), locked.elsewhere))
-
-
-def test_too_many_wrong_pins_have_to_wait(locked: Hosted, device: Device):
-    page = visit(device(), locked.elsewhere)
-    for _ in range(TRIES):
-        with page.expect_response("**/pin?*"):
-            enter(page, locked.wrong_pin)
-    expect(field(page)).to_be_disabled()
-    expect(page.get_by_role("button", name="Again in")).to_be_disabled()
-    expect(page.get_by_role("alert")).to_have_text("That is not the PIN.")
-    again = visit(page.context, locked.elsewhere)
-    enter(again, locked.pins.pin)
-    expect(again.get_by_role("button", name="Again in")).to_be_disabled()
-    expect(again.get_by_role("alert")).to_have_text(WAIT)
-    expect_locked(again)
 
 
 def test_the_seconds_to_wait_are_counted_and_no_key_ends_them(locked: Hosted, device: Device):
@@ -318,22 +302,6 @@ def test_a_new_pin_locks_pages_that_are_open(locked: Hosted, device: Device):
     enter(page, new)
     expect_to_play(page)
     expect(cell(page, "e5")).to_have_attribute("data-cue", "placed")
-
-
-def test_a_new_pin_takes_control_of_a_page_where_all_may_watch(watched: Hosted, device: Device):
-    page = visit(device(), watched.elsewhere)
-    page.get_by_role("button", name="Enter the PIN to play").click()
-    enter(page, watched.pins.pin)
-    expect_to_play(page)
-    place(page, "e5")
-    page.get_by_role("button", name="change the name").first.click()
-    page.keyboard.type("Ann")
-    shown(watched.pins.path.parent, Path(), new=True)
-    expect(page.get_by_text("You are watching.").first).to_be_visible()
-    expect(page.get_by_role("textbox")).to_have_count(0)
-    expect(page.locator(".who:visible")).to_have_text(["Orange", "Blue"])
-    page.get_by_role("button", name="Enter the PIN to play").click()
-    expect(page.get_by_text("Enter the new PIN: it was changed.")).to_be_visible()
 
 
 def test_a_card_outlives_a_server_that_goes_away(tmp_path: Path, device: Device):

@@ -56,10 +56,6 @@ class People:
     def message(self) -> Locator:
         return self.page.get_by_role("status")
 
-    @property
-    def over(self) -> bool:
-        return self.page.locator("#outcome").is_visible()
-
     def wait(self, located: Locator) -> None:
         expect(located).to_be_visible(timeout=PATIENCE_MS)
 
@@ -96,15 +92,6 @@ class People:
             name = str(task.get_attribute("data-cell"))
             # What is right on a cell has nothing to be edited.
             self.touch(name, '[data-edit=""]')
-
-    def computer_plays(self, player: int) -> str:
-        """Wait for the computer's move, set its stone, and return where."""
-        self.counts('[data-cue="proposed"]', 1)
-        proposed = self.page.locator('[data-cue="proposed"]')
-        expect(proposed).to_have_attribute("data-player", str(player))
-        name = str(proposed.get_attribute("data-cell"))
-        self.place(name, player)
-        return name
 
     def choose(self, level: str, seat: int, how: str) -> None:
         """Choose in the dialog who plays."""
