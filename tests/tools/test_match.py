@@ -1,10 +1,8 @@
 """Matches between engines: games, other programs, the record that goes on, and the result."""
 
-import json
 import multiprocessing
 import os
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -22,11 +20,9 @@ from tests.tools.match.match import Broken, play_match, shown
 from tests.tools.match.plan import Plan, fixtures, openings
 from tests.tools.match.players import ChosenMove, OwnEngine, PlayerError
 from tests.tools.match.playing import Fixture, Played, play_game
-from tests.tools.match.record import add_game, begin_record, read_record
+from tests.tools.match.record import add_game, begin_record
 from tests.tools.match.report import lines, report_of
 from tests.tools.match.result import (
-    as_json,
-    as_text,
     elo_interval,
     pair_counts,
     result_of,
@@ -305,27 +301,6 @@ def test_record_whose_last_line_was_cut_goes_on_after_the_whole_ones(tmp_path: P
         assert path.read_bytes() == whole, cut
 
 
-@pytest.mark.parametrize(
-    ("damage", "told"),
-    [
-        (lambda whole: b"hello\n", "line 1: this is no line of a record"),
-        (lambda whole: b'{"lifeboard_match":2}\n', "no record of a match"),
-        (lambda whole: b"hello", "no record of a match"),
-        (lambda whole: whole.replace(b'"game":1,', b"\0" * 30), "line 3: this is no line"),
-    ],
-)
-def test_file_that_is_no_record_or_damaged_is_refused_and_left(
-    tmp_path: Path, damage: Callable[[bytes], bytes], told: str
-):
-    path = tmp_path / "letter"
-    content = damage(written(path))
-    path.write_bytes(content)
-    for use in (lambda: begin_record(path, DESCRIBED), lambda: read_record(path)):
-        with pytest.raises(AppError, match=told):
-            use()
-    assert path.read_bytes() == content
-
-
 def test_record_goes_on_only_with_the_same_match_and_as_many_pairs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -339,11 +314,10 @@ def test_record_goes_on_only_with_the_same_match_and_as_many_pairs(
         assert path.read_bytes() == before
         return str(error.value)
 
-    assert "seed 1, not 7" in refused(replace(plan, seed=7))
-    assert 'a "uct:30", not "uct:31"' in refused(replace(plan, a=read_spec("uct:31")))
+    assert "another match" in refused(replace(plan, seed=7))
     assert "has 2 pairs, but 1 are asked for" in refused(plan, 1)
     monkeypatch.setattr("tests.tools.match.plan.engine_mark", lambda: "another")
-    assert 'not "another"' in refused(plan)
+    assert "another match" in refused(plan)
     # It can be shown all the same.
     assert shown(path)[1].games == 4
 
@@ -382,24 +356,6 @@ def test_result_counts_whole_pairs_only_and_all_games_by_player():
     assert result_of([a_game(1, 1.0)]).score is None
 
 
-@pytest.mark.parametrize(
-    ("engines", "change", "why"),
-    [
-        ({}, {}, ""),
-        ({}, {"cut": (1, 0)}, "the clock cut moves"),
-        ({}, {"fault": "gave no answer in time"}, "games were lost by a fault"),
-        ({"a": "ugi:./other --deep@9n"}, {}, "another program may play otherwise"),
-    ],
-)
-def test_match_is_deterministic_only_where_nothing_else_had_a_part_in_it(engines, change, why):
-    result = result_of([a_game(0, 1.0), replace(a_game(1, 1.0), **change)])
-    described = DESCRIBED | {"a": "6@9n"} | engines
-    told = as_text(described, result)
-    assert ("\ndeterministic: the clock cut no move" in told) is (not why)
-    assert f"\nnot deterministic: {why}" in told or not why
-    assert json.loads(as_json(described, result))["repeatable"] is (not why)
-
-
 def test_command_plays_tells_and_shows_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     record = tmp_path / "match.jsonl"
     call = [WEAK, WEAKER, "--pairs", "2", "--option", "target=3", "--out", str(record)]
@@ -408,11 +364,8 @@ def test_command_plays_tells_and_shows_again(tmp_path: Path, capsys: pytest.Capt
     assert "A uct:30 against B random@1n" in played
     assert main(["--show", str(record)]) == 0
     assert capsys.readouterr().out == played
-    assert main([*call, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["games"], told["pairs"], told["match"]["a"]) == (4, 2, "uct:30")
-    assert main(["--show", str(record), "--report", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["report"]["games"] == 4
+    assert main([*call, "--report"]) == 0
+    assert "first player: " in capsys.readouterr().out
 
 
 def test_report_tells_what_the_first_player_gets_and_how_long_games_are_and_end():

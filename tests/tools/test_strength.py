@@ -1,6 +1,5 @@
 """The records of matches that come with lifeboard: told as they are."""
 
-import json
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ import pytest
 
 from game.engine.levels import LEVELS, TOP
 from tests.tools.match.match import shown
-from tests.tools.match.result import as_json
+from tests.tools.match.result import Result
 
 DOCS = Path(__file__).parents[2] / "docs"
 RECORDS = sorted((DOCS / "strength").glob("*.jsonl"))
@@ -17,33 +16,36 @@ WANTED_OF_LEVELS = 0.65
 WANTED_OF_TOP = 0.85
 
 
-def result(record: Path) -> dict[str, Any]:
-    return dict(json.loads(as_json(*shown(record))))
+def record_of(name: str) -> tuple[Any, Result]:
+    return shown(DOCS / "strength" / f"{name}.jsonl")
 
 
-def record_of(name: str) -> dict[str, Any]:
-    return result(DOCS / "strength" / f"{name}.jsonl")
+def lowest(result: Result) -> float:
+    assert result.score is not None
+    return result.score.low
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
 def test_record_is_told_as_it_is(record: Path):
     text = (DOCS / "strength.md").read_text(encoding="utf-8")
-    told = result(record)
-    assert told["games"] == 2 * told["pairs"]
-    match, score = told["match"], told["score"]
+    match, result = record_of(record.stem)
+    assert result.games == 2 * len(result.pairs)
+    score = result.score
+    assert score is not None
     (row,) = (line for line in text.splitlines() if line.endswith(f"| {record.name} |"))
     cells = [cell.strip() for cell in row.strip("|").split("|")]
     assert cells[:5] == [
         f"`{match['a']}`",
         f"`{match['b']}`",
-        str(told["pairs"]),
-        f"{score['value']:.1%}",
-        f"{score['low']:.1%} - {score['high']:.1%}",
+        str(len(result.pairs)),
+        f"{score.value:.1%}",
+        f"{score.low:.1%} - {score.high:.1%}",
     ]
-    assert cells[7] == ("yes" if told["repeatable"] else "no")
+    clock_or_fault = result.faults or any(each.cut for each in result.efforts)
+    assert cells[7] == ("no" if clock_or_fault else "yes")
     game = "" if match["game"] == "circle-of-life" else f" --game {match['game']}"
     command = (
-        f"{match['a']} {match['b']}{game} --pairs {told['pairs']} --seed {match['seed']}"
+        f"{match['a']} {match['b']}{game} --pairs {len(result.pairs)} --seed {match['seed']}"
         f" --opening {match['opening']} --out docs/strength/{record.name}"
     )
     assert f'make match ARGS="{command}"\n' in text
@@ -54,21 +56,21 @@ def test_record_is_told_as_it_is(record: Path):
     ("below", "level"), list(pairwise(LEVELS[:-1])), ids=lambda level: f"level {level.name}"
 )
 def test_each_level_is_clearly_stronger_than_the_one_below(below: Any, level: Any, game: str):
-    told = record_of(f"{game}{level.name}-{below.name}")
+    match, result = record_of(f"{game}{level.name}-{below.name}")
     # It was played at the strength that the levels have now.
     for side, each in (("a", level), ("b", below)):
-        assert told["match"][side] == f"{each.name}@{each.seconds:g}s,{each.nodes}n"
-    assert told["score"]["low"] > WANTED_OF_LEVELS
+        assert match[side] == f"{each.name}@{each.seconds:g}s,{each.nodes}n"
+    assert lowest(result) > WANTED_OF_LEVELS
 
 
 @pytest.mark.parametrize("game", ["", "adaptoid-", "azteka-aggressive-"])
 def test_top_level_is_clearly_stronger_than_the_one_below_and_than_plain_search(game: str):
     below = LEVELS[-2]
-    told = record_of(f"{game}{TOP}-{below.name}")
-    assert told["match"]["a"].startswith(f"{TOP}@")
-    assert told["match"]["b"] == f"{below.name}@{below.seconds:g}s,{below.nodes}n"
-    assert told["score"]["low"] > WANTED_OF_LEVELS
-    told = record_of(f"{game}{TOP}-uct10000")
-    assert told["match"]["a"].startswith(f"{TOP}@")
-    assert told["match"]["b"] == "uct:10000"
-    assert told["score"]["low"] > WANTED_OF_TOP
+    match, result = record_of(f"{game}{TOP}-{below.name}")
+    assert match["a"].startswith(f"{TOP}@")
+    assert match["b"] == f"{below.name}@{below.seconds:g}s,{below.nodes}n"
+    assert lowest(result) > WANTED_OF_LEVELS
+    match, result = record_of(f"{game}{TOP}-uct10000")
+    assert match["a"].startswith(f"{TOP}@")
+    assert match["b"] == "uct:10000"
+    assert lowest(result) > WANTED_OF_TOP

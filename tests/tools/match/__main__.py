@@ -1,10 +1,8 @@
 """Matches between engines: `python -m tests.tools.match`, or `make match ARGS=...`."""
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 from tqdm import tqdm  # type: ignore[import-untyped]
@@ -19,7 +17,7 @@ from tests.tools.match.plan import Plan, header
 from tests.tools.match.playing import Played
 from tests.tools.match.record import read_record
 from tests.tools.match.report import lines, report_of
-from tests.tools.match.result import as_json, as_text, result_of
+from tests.tools.match.result import as_text, result_of
 from tests.tools.match.specs import MatchError, read_spec
 
 MOST_PAIRS, MOST_JOBS = 1_000_000, 64
@@ -47,17 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("a", nargs="?", metavar="A", help=_ENGINE)
     add("b", nargs="?", metavar="B", help="the other engine, written alike")
     add("--game", default=DEFAULT_GAME, metavar="NAME", help="which game (%(default)s)")
-    many = parser.add_mutually_exclusive_group()
-    many.add_argument("--games", type=_games, metavar="N", help="number of games, even")
-    pairs = number(1, MOST_PAIRS)
-    many.add_argument("--pairs", type=pairs, metavar="N", help="number of pairs (50)")
+    help_ = "number of pairs (%(default)s)"
+    add("--pairs", type=number(1, MOST_PAIRS), default=50, metavar="N", help=help_)
     add("--seed", type=whole, default=1, metavar="N", help="seed of the match (%(default)s)")
     help_ = "random plies at the beginning (%(default)s)"
     add("--opening", type=number(0, 1000), default=4, metavar="PLIES", help=help_)
     add_option(parser, "--option", {})
     add("--out", type=Path, metavar="FILE", help="save the record of the match here")
     add("--jobs", type=number(1, MOST_JOBS), default=1, metavar="N", help="processes (%(default)s)")
-    add("--json", action="store_true", help="print one JSON object")
     help_ = "tell of the game too: the first player's share, length and endings"
     add("--report", action="store_true", help=help_)
     add("--show", type=Path, metavar="FILE", help="print the result of a record")
@@ -76,9 +71,8 @@ def _match(options: argparse.Namespace) -> int:
     a, b = read_spec(options.a), read_spec(options.b)
     game, chosen = choose_game(options.game, dict(options.options))
     plan = Plan(game.name, chosen, a, b, options.seed, options.opening)
-    pairs = options.games // 2 if options.games else options.pairs or 50
     # On a terminal only.
-    with tqdm(total=2 * pairs, unit="game", disable=None, dynamic_ncols=True) as bar:
+    with tqdm(total=2 * options.pairs, unit="game", disable=None, dynamic_ncols=True) as bar:
 
         def tell(games: Sequence[Played]) -> None:
             score = result_of(games).score if bar.update(len(games) - bar.n) else None
@@ -87,7 +81,7 @@ def _match(options: argparse.Namespace) -> int:
 
         status = 0
         try:
-            games = play_match(plan, pairs, options.out, options.jobs, tell)
+            games = play_match(plan, options.pairs, options.out, options.jobs, tell)
         except Broken as broken:
             games, status = broken.games, _INTERRUPTED
     _tell(header(plan), games, options)
@@ -98,21 +92,8 @@ def _match(options: argparse.Namespace) -> int:
 
 
 def _tell(described: Json, games: Sequence[Played], options: argparse.Namespace) -> None:
-    result = result_of(games)
     report = report_of(described, games) if options.report and games else None
-    if not options.json:
-        print(as_text(described, result), *(lines(report) if report else ()), sep="\n")
-    elif report is None:
-        print(as_json(described, result))
-    else:
-        print(json.dumps(json.loads(as_json(described, result)) | {"report": asdict(report)}))
-
-
-def _games(text: str) -> int:
-    count = program.number(2, 2 * MOST_PAIRS)(text)
-    if count % 2:
-        raise argparse.ArgumentTypeError(f"{text!r} is odd; allowed: even numbers, for pairs")
-    return count
+    print(as_text(described, result_of(games)), *(lines(report) if report else ()), sep="\n")
 
 
 if __name__ == "__main__":

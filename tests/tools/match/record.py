@@ -27,17 +27,8 @@ def begin_record(path: Path, description: Json) -> list[Played]:
         path.write_bytes(first)
         return []
     told, games = read_record(path)
-    wanted = json.loads(first)
-    unlike = [
-        f"{key} {json.dumps(told.get(key))}, not {json.dumps(wanted.get(key))}"
-        for key in {**told, **wanted}
-        if told.get(key) != wanted.get(key)
-    ]
-    if unlike:
-        raise AppError(
-            f"{path} is the record of another match: it has {'; '.join(unlike)}."
-            " Allowed: another file, or the match that it began with"
-        )
+    if told != json.loads(first):
+        raise AppError(f"{path} is the record of another match; allowed: another file")
     os.truncate(path, path.read_bytes().rindex(b"\n") + 1)
     return list(games.values())
 

@@ -1,19 +1,17 @@
-"""The result of a match: score, interval and difference in Elo, as text and as JSON.
+"""The result of a match: score, interval and difference in Elo, as text.
 
 Owns the arithmetic and the report. The pair is the unit: its two games from one opening with the
 colours exchanged are not independent. Must not know engines or files.
 """
 
-import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from math import inf, isfinite, log10, sqrt
+from dataclasses import dataclass
+from math import inf, log10, sqrt
 from statistics import NormalDist
 from typing import Any
 
 from game.rules.base.values import Json
 from tests.tools.match.playing import Played
-from tests.tools.match.specs import Kind
 
 _Z = NormalDist().inv_cdf(0.975)
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -145,33 +143,6 @@ def _fault(game: Played) -> str:
     return f"game {game.fixture.number}: {loser} {game.fault}"
 
 
-def as_json(described: Json, result: Result) -> str:
-    """Write a match and its result as one JSON object; what is infinite is null."""
-    score = result.score
-    told = {
-        "match": described,
-        "games": result.games,
-        "pairs": len(result.pairs),
-        "score": _interval(score),
-        "elo": _interval(elo_interval(score)) if score else None,
-        "pair_scores": dict(zip(map(str, PAIR_SCORES), pair_counts(result.pairs), strict=True)),
-        "as_player": result.by_player,
-        "plies": round(result.plies, 2),
-        "a": asdict(result.efforts[0]),
-        "b": asdict(result.efforts[1]),
-        "repeatable": not _doubt(described, result),
-        "faults": result.faults,
-    }
-    return json.dumps(told)
-
-
-def _interval(interval: Interval | None) -> Json | None:
-    if interval is None:
-        return None
-    values = asdict(interval).items()
-    return {name: round(value, 5) if isfinite(value) else None for name, value in values}
-
-
 def as_text(described: Json, result: Result) -> str:
     """Write a match and its result for reading."""
     return "\n".join(_lines(described, result))
@@ -199,19 +170,6 @@ def _lines(described: Any, result: Result) -> Iterator[str]:
     for name, effort in zip("AB", result.efforts, strict=True):
         cut = f", {effort.cut} of {effort.moves} moves cut by the clock" if effort.cut else ""
         yield f"{name} a move: {effort.seconds:.3f} s, {effort.nodes:,.0f} nodes{cut}"
-    doubt = _doubt(described, result)
-    yield f"not deterministic: {doubt}" if doubt else "deterministic: the clock cut no move"
     if result.faults:
         yield f"{len(result.faults)} games lost by a fault:"
         yield from (f"  {fault}" for fault in result.faults[:_MOST_FAULTS])
-
-
-def _doubt(described: Json, result: Result) -> str:
-    """Say why other games may come out next time; "" if the same ones will."""
-    if any(effort.cut for effort in result.efforts):
-        return "the clock cut moves"
-    if result.faults:
-        return "games were lost by a fault, which may not happen again"
-    if any(str(described[side]).startswith(f"{Kind.UGI.value}:") for side in "ab"):
-        return "another program may play otherwise again"
-    return ""
