@@ -5,8 +5,7 @@ from itertools import zip_longest
 import pytest
 
 from game.engine import general
-from game.engine.evaluation import evaluate
-from game.engine.general import GeneralSearch
+from game.engine.general import GeneralSearch, evaluate
 from game.rules.base.game import Goal
 from game.rules.base.message import say
 from game.rules.base.registry import find_game
@@ -194,18 +193,3 @@ def test_round_that_was_won_promises_more_than_one_nearly_won(nearly: tuple[int,
 
     won, almost = evaluate(Rounds(), "won"), evaluate(Rounds(), "nearly")
     assert won[0] > almost[0] > 0.5
-
-
-@pytest.mark.parametrize("name", ["azteka", "azteka-aggressive", "azteka-three", "adaptoid"])
-def test_every_game_is_searched_the_same_with_the_same_seed(name: str):
-    game = find_game(name)
-    once, again = (searching(game, game.initial(), nodes) for nodes in (60, 0))
-    for _ in range(20):
-        again.go_on(3)
-    assert once.choices() == again.choices()
-    assert sum(choice.visits for choice in once.choices()) == 60
-    for choice in once.choices():
-        assert 0 <= choice.value <= 1
-        position = game.initial()
-        for text in choice.line:
-            position = game.play(position, game.parse_move(position, text))
