@@ -15,14 +15,6 @@ from tests.helpers.programs import forms
 NODES = effort(250, 3_000)
 """Where the engine could not be compiled, a thousand take many seconds."""
 
-ODD = (
-    # The start; one stone to eat; a target out of reach; a position set up with much eaten.
-    "...../....../......./......../........./......../......./....../..... 1 0-0 20",
-    "...../....../......./......../....1..../......../......./....../..... 2 0-0 1",
-    "...../....../...12../......../...121.../......../......./....../.2... 1 0-0 999",
-    "12121/212121/..1212./......../........./......../1212..1/212121/12121 2 18-0 19",
-)
-
 
 def played(plies: int, seed: int) -> Position:
     """Return a position of a game at random that goes on after so many plies."""
@@ -36,34 +28,6 @@ def played(plies: int, seed: int) -> Position:
             return position
 
 
-@pytest.mark.parametrize("plain", [False, True])
-@pytest.mark.parametrize("text", ODD)
-def test_choices_are_the_legal_moves_of_any_position(text: str, plain: bool):
-    position = GAME.parse(text)
-    search = new_search(GAME, position, 1, plain=plain)
-    for nodes in (0, 1, 60):
-        search.go_on(nodes)
-        choices = search.choices()
-        assert {choice.move for choice in choices} == set(GAME.legal_moves(position))
-        assert len(choices) == len(GAME.legal_moves(position))
-        assert all(0.0 <= choice.value <= 1.0 for choice in choices)
-        assert all(choice.line[0] == choice.move for choice in choices)
-
-
-@pytest.mark.parametrize("plain", [False, True])
-@pytest.mark.parametrize("plies", [0, 30, 50])
-def test_search_in_slices_finds_the_same(plies: int, plain: bool):
-    position = played(plies, plies)
-    whole = new_search(GAME, position, 5, plain=plain)
-    whole.go_on(NODES)
-    sliced = new_search(GAME, position, 5, plain=plain)
-    for nodes in (1, 0, 7, 92, NODES - 100):
-        sliced.go_on(nodes)
-        sliced.choices()
-    assert sliced.choices() == whole.choices()
-    assert sliced.nodes == whole.nodes <= NODES
-
-
 def test_another_seed_finds_otherwise():
     found = []
     for seed in (1, 2):
@@ -71,17 +35,6 @@ def test_another_seed_finds_otherwise():
         search.go_on(NODES)
         found.append(search.choices())
     assert found[0] != found[1]
-
-
-def test_lines_can_be_played():
-    position = played(20, 3)
-    search = new_search(GAME, position, 1)
-    search.go_on(NODES)
-    for choice in search.choices()[:5]:
-        after = position
-        for move in choice.line:
-            after = GAME.play(after, move)
-    assert len(search.choices()[0].line) > 1
 
 
 def test_best_comes_first_and_visits_add_up():

@@ -74,16 +74,6 @@ def desk(tmp_path: Path) -> Iterator[ClockedBoard]:
         wait_for_end(pid)
 
 
-def test_own_engine_brings_legal_ideas(desk: ClockedBoard):
-    task = Task(LATER, "6", ideas=3, seconds=0.3)
-    answer = desk.asked(desk.engine(), task)
-    assert isinstance(answer, EngineAnswer)
-    assert answer.task == task
-    moves = {idea.move for idea in answer.ideas}
-    assert len(moves) == 3
-    assert all(move in GAME.legal_moves(LATER) for move in moves)
-
-
 @pytest.mark.parametrize("behaviour", ["fine", "talks much"])
 def test_one_process_answers_again_and_again(desk: ClockedBoard, behaviour: str):
     engine = desk.engine(behaviour)

@@ -1,6 +1,5 @@
 """The engine and the computer players in every game, also one for three whose moves have blanks."""
 
-from copy import copy
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,7 +8,7 @@ import pytest
 
 from game.common.translation import words
 from game.engine.course import analysed, can_be_judged, positions_of
-from game.engine.ugi import SLICE_S, Server, offered_name
+from game.engine.ugi import Server, offered_name
 from game.opponent.answers import ProtocolError, SearchInfo
 from game.opponent.computer import Computer
 from game.rules.base.game import known_options
@@ -127,25 +126,6 @@ def test_computer_player_and_hints_think_in_every_game(tmp_path: Path, name: str
         for idea in thought.moves:
             assert game.parse_move(position, idea.move) in game.legal_moves(position)
     computer.close()
-
-
-def test_slow_search_keeps_to_its_time():
-    now = [0.0]
-    slow = copy(find_game("eat-your-neighbor"))
-
-    def play(position: Any, move: Any, quick: Any = slow.play) -> Any:
-        # As slow as on the smallest computer.
-        now[0] += 3e-4
-        return quick(position, move)
-
-    slow.play = play
-    server = Server(slow, clock=lambda: now[0], tell=words("en").text)
-    talk(server, f"position fen {slow.text(slow.initial())}")
-    for limit, seconds in (("go", 3.0), ("go movetime 2000", 2.0)):
-        began = now[0]
-        assert talk(server, limit)[-1].startswith("bestmove ")
-        # A slice more at most, and a game that is being played on.
-        assert now[0] - began <= seconds + SLICE_S + 0.2
 
 
 @pytest.mark.parametrize("name", ["azteka", "azteka-aggressive", "adaptoid", "eat-your-neighbor"])
