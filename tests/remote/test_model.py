@@ -1,13 +1,11 @@
 """Every behaviour of two boards in short games on any channel: the same game on both."""
 
-from dataclasses import replace
-
 import pytest
 
 from game.remote import shared_game
 from game.remote.chain import ChainEntry
 from game.remote.shared_game import Ask, Asks, Setting, SharedGame
-from game.table.entries import EntryKind, clock_text
+from game.table.entries import EntryKind
 from tests.helpers.effort import effort
 from tests.helpers.remote.model import Limits, Model
 
@@ -61,16 +59,8 @@ def _forget_asks(setting: Setting, chain: tuple[ChainEntry, ...], _: Asks) -> Sh
     return SharedGame.opened(setting, chain, {})
 
 
-def _forget_last(setting: Setting, chain: tuple[ChainEntry, ...], asks: Asks) -> SharedGame:
-    return SharedGame.opened(setting, chain[:-1] or chain, asks)
-
-
 def test_the_model_finds_a_disk_that_forgets_what_was_asked():
     assert Model(MODELS["take back, plug pulled"], _forget_asks).explore().wrong
-
-
-def test_the_model_finds_a_disk_that_forgets_an_entry():
-    assert Model(MODELS["plugs pulled"], _forget_last).explore().wrong
 
 
 def test_the_model_finds_boards_that_write_when_it_is_not_their_turn(
@@ -78,22 +68,3 @@ def test_the_model_finds_boards_that_write_when_it_is_not_their_turn(
 ):
     monkeypatch.setattr(SharedGame, "writer", property(lambda game: game.setting.side))
     assert Model(MODELS["whole games"]).explore().wrong
-
-
-def test_the_model_finds_asks_that_outlive_the_next_entry(monkeypatch: pytest.MonkeyPatch):
-    whole = SharedGame._with
-
-    def keeping(game: SharedGame, entry: ChainEntry) -> SharedGame:
-        return replace(whole(game, entry), asks=game.asks)
-
-    monkeypatch.setattr(SharedGame, "_with", keeping)
-    assert Model(MODELS["ends"]).explore().wrong
-
-
-def test_the_model_finds_a_side_that_writes_the_time_of_the_other(monkeypatch: pytest.MonkeyPatch):
-    def both(game: SharedGame, left: float) -> SharedGame:
-        return game._write(EntryKind.CLOCK, clock_text((left, left)))
-
-    monkeypatch.setattr(SharedGame, "_timed", both)
-    monkeypatch.setattr(shared_game, "_runs_down", lambda *_: True)
-    assert Model(MODELS["clocks, plugs pulled"]).explore().wrong
