@@ -1,4 +1,4 @@
-"""The engine and the computer players in every game, also one for three whose moves have blanks."""
+"""The engine and the computer players in every game, also one for three."""
 
 from pathlib import Path
 from random import Random
@@ -18,17 +18,13 @@ from game.table.hands import SearchRequest
 from game.table.inputs import Lifted, ScoredMove, SearchResult, SetOpponents, Touched
 from game.table.players import DRAW_S
 from game.table.table import Table
-from tests.helpers.games.carousel import GAME as CAROUSEL
 from tests.helpers.games.cirkle_games import begun
 from tests.helpers.programs.odd_rig import Rig
 
-pytestmark = pytest.mark.usefixtures("carousel")
-
 GAMES = [
     *("azteka", "azteka-aggressive", "azteka-three", "adaptoid", "cirkle-mind"),
-    *("eat-your-neighbor", "carousel"),
+    "eat-your-neighbor",
 ]
-INSTALLED = GAMES[:-1]
 
 
 def talk(server: Server, *lines: str) -> list[str]:
@@ -110,7 +106,7 @@ def test_best_move_of_another_program_may_have_a_blank_written_as_a_low_line():
         notes.ideas(game, position, "W:d4", 1)
 
 
-@pytest.mark.parametrize("name", INSTALLED)
+@pytest.mark.parametrize("name", GAMES)
 def test_computer_player_and_hints_think_in_every_game(tmp_path: Path, name: str):
     game, rig = find_game(name), Rig(tmp_path)
     computer = Computer(game, rig.bell.set)
@@ -139,7 +135,7 @@ def test_course_of_every_game_for_two_can_be_judged(name: str):
     points = list(analysed(game, positions, plain, 5, 1))
     assert [point.ply for point in points] == list(range(6))
     assert all(0 <= point.loss <= 1 and 0 <= point.value <= 1 for point in points)
-    assert not can_be_judged(CAROUSEL)
+    assert not can_be_judged(find_game("azteka-three"))
 
 
 @pytest.mark.parametrize("who", [("", "", ""), ("", "1", ""), ("1", "", "1"), ("1", "1", "1")])

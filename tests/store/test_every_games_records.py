@@ -1,4 +1,4 @@
-"""Records of every game: text, JSON, history and replay, and of a made-up game with odd moves."""
+"""Records of every game: text, JSON, history and replay."""
 
 import json
 from dataclasses import replace
@@ -39,16 +39,15 @@ from game.table.entries import (
 from game.table.scene import Cue
 from game.table.state import State
 from game.web.replay_frames import Pace, ReplayFrame, picture, replay_frames
-from tests.helpers.games.carousel import GAME as CAROUSEL
 
 AT = "2026-11-21T08:34:12.120+00:00"
-pytestmark = pytest.mark.usefixtures("carousel")
 
 GAMES = [
-    *("azteka", "azteka-aggressive", "azteka-three", "adaptoid", "carousel", "circle-of-life"),
+    *("azteka", "azteka-aggressive", "azteka-three", "adaptoid", "circle-of-life"),
     "eat-your-neighbor",
 ]
-OF_THREE = ["azteka-three", "carousel"]
+REIGN = ("a1", "c1", "a2", "c2", "a3", "c3", "a4", "-", "c4")
+"""The first round of Azteka, in which Life declines a birth."""
 
 
 def played(name: str, seed: int = 1, most: int = 400) -> Record:
@@ -121,19 +120,10 @@ def test_blank_within_a_move_is_written_as_a_low_line():
     assert read.moves == moves
 
 
-def test_next_number_begins_where_a_player_moves_again_after_others():
-    # Player 1 sits behind player 2 and moves once more; the second round begins within a number.
-    moves = ("sit on a1", "sit on b1", "sit on d1", "sit on c1", "sit on d1", "turn by 1")
-    record = checked(Record("carousel", moves=moves), False)
-    game, position, movers = CAROUSEL, CAROUSEL.initial(), []
-    for move in moves:
-        movers.append(game.to_move(position))
-        position = game.play(position, move)
-    assert movers == [1, 2, 2, 3, 1, 2]
-    assert list(round_numbers(record)) == [1, 1, 1, 1, 2, 2]
-    assert movetext(record_to_text(record)) == (
-        "1. sit_on_a1 sit_on_b1 sit_on_d1 sit_on_c1 2. sit_on_d1 turn_by_1 *\n"
-    )
+def test_move_straight_after_ones_own_has_the_same_number():
+    record = checked(Record("azteka", moves=REIGN), False)
+    assert list(round_numbers(record)) == [1, 1, 2, 2, 3, 3, 4, 4, 4]
+    assert movetext(record_to_text(record)).endswith(" 4. a4 - c4 *\n")
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
@@ -234,17 +224,17 @@ def test_piece_that_is_taken_by_another_is_shown_before_it_is_gone():
 
 
 def test_end_of_a_round_is_shown_before_the_board_is_cleared():
-    moves = ("sit on a1", "sit on c1", "sit on b1", "sit on d1")
-    before, after = pauses("carousel", *moves)
-    assert before.standing.keys() >= {"a1", "b1", "c1"}
-    scene = picture(CAROUSEL, ReplayFrame(before, 4, 1.0), Pace.RUNNING, 4)
+    game = find_game("azteka")
+    before, after = pauses("azteka", *REIGN)
+    assert before.standing.keys() >= {"a1", "c3", "c4"}
+    scene = picture(game, ReplayFrame(before, len(REIGN), 1.0), Pace.RUNNING, len(REIGN))
     assert {lamp.cue for lamp in scene.cells.values()} == {Cue.REMOVE}
     assert {edit.kind for edit in before.pending} == {EditKind.REMOVE}
     assert dict(after.standing) == {}
 
 
-@pytest.mark.parametrize("name", OF_THREE)
-def test_game_of_three_that_is_resigned_has_no_winner(tmp_path: Path, name: str):
+def test_game_of_three_that_is_resigned_has_no_winner(tmp_path: Path):
+    name = "azteka-three"
     record = keep(tmp_path, played(name, 1, 4), Entry(EntryKind.RESIGN, "2"))
     assert record.result == Result(None, RESIGNED)
     assert "draw (resigned)" in history(tmp_path, None, as_json=False)
