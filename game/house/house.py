@@ -155,7 +155,7 @@ class House:
         except AppError as error:
             log.warning("results are not published: %s", error)
             return
-        self._results |= {each.kept.number: each for each in newest}
+        self._results |= {each.stored.number: each for each in newest}
         for number in sorted(self._results)[:-RESULTS]:
             del self._results[number]
 

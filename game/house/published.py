@@ -152,12 +152,12 @@ def results(games: Iterable[PastGame]) -> Json:
         "version": VERSION,
         "results": [
             {
-                "started": each.kept.started,
-                "ended": each.kept.ended,
-                "game": each.kept.game,
+                "started": each.stored.started,
+                "ended": each.stored.ended,
+                "game": each.stored.game,
                 "players": list(each.line.names),
-                "winner": each.kept.winner,
-                "reason": each.kept.reason,
+                "winner": each.stored.winner,
+                "reason": each.stored.reason,
                 "moves": each.line.plies,
             }
             for each in games

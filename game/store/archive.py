@@ -1,7 +1,7 @@
 """Stored games: shown and exported; and files of records, text or JSON, imported.
 
 A closed game is the newest one played here in a game with hidden information, until it ends: its
-record would tell what players still hide from each other.
+record would show what players still hide from each other.
 """
 
 import json
@@ -53,9 +53,9 @@ def show(folder: Path, which: str) -> str:
 def record_of(folder: Path, which: str) -> tuple[int, Record]:
     """Return the number and the record of a game, by its number or `last`; raises AppError."""
     with Store(folder, read_only=True) as store:
-        kept = _kept(store, which)
-        _refuse_closed(store, kept)
-        return kept.number, _record(store, kept)
+        stored = _chosen(store, which)
+        _refuse_closed(store, stored)
+        return stored.number, _record(store, stored)
 
 
 def export(
@@ -67,31 +67,31 @@ def export(
 ) -> str:
     """Write records of games as text or JSON, of one game an object; raises AppError.
 
-    `all` leaves out closed games; naming one is an error. A damaged game is left out and told to
-    `skip`; if all are damaged, that is an error.
+    `all` leaves out closed games; naming one is an error. A damaged game is left out and given to
+    `skip` with the reason; if all are damaged, that is an error.
     """
     with Store(folder, read_only=True) as store:
         if ALL in which:
             every = store.games()
-            chosen = [kept for kept in every if not _is_closed(store, kept)]
+            chosen = [each for each in every if not _is_closed(store, each)]
             if every and not chosen:
                 _refuse_closed(store, every[-1])
         else:
-            chosen = [_kept(store, each, ALL) for each in which]
-            for kept in chosen:
-                _refuse_closed(store, kept)
+            chosen = [_chosen(store, each, ALL) for each in which]
+            for each in chosen:
+                _refuse_closed(store, each)
         if not chosen:
-            raise _none_kept(store)
+            raise _no_games(store)
         records, bad = [], []
-        for kept in chosen:
+        for each in chosen:
             try:
-                records.append(_record(store, kept))
+                records.append(_record(store, each))
             except (StoreError, RecordError) as error:
                 bad.append(error)
     if not records:
         raise bad[0]
-    for each in bad:
-        skip(str(each))
+    for why in bad:
+        skip(str(why))
     if not as_json:
         return "\n".join(map(record_to_text, records))
     objects = [record_to_json(record) for record in records]
@@ -117,51 +117,39 @@ def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
 
     Every file is read and checked first. A game that is there already is skipped.
     """
-    found = [(name_of(file), read_records(file)) for file in files]
+    found = [(_name(file), record) for file in files for record in read_records(file)]
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     with Store(folder) as store:
-        # Whether a guess equals a closed game would tell what that hides.
-        there = [
-            (kept.number, kept.game, kept.started)
-            for kept in store.games()
-            if not _is_closed(store, kept)
-        ]
+        # Whether a guess equals a closed game would show what that hides.
+        there = [each for each in store.games() if not _is_closed(store, each)]
 
         @cache
-        def record_at(number: int, game: str) -> Record | None:
+        def record_at(number: int) -> Record | None:
             try:
-                return from_journal(game, IMPORT, store.lines(number))
+                return _record(store, store.game(number))
             except AppError:
-                return None
+                return None  # a damaged one
 
-        def kept_as(record: Record) -> int | None:
-            for number, game, started in there:
-                if game == record.game and record.started in ("", started):
-                    other = record_at(number, game)
-                    if other and (record.same_game(other) or _begins(record, other)):
-                        return number
-            return None
+        def same(record: Record, other: StoredGame) -> bool:
+            if record.game != other.game or record.started not in ("", other.started):
+                return False
+            its_record = record_at(other.number)
+            return its_record is not None and record.same_game(its_record)
 
-        for file, records in found:
-            for record in records:
-                number = kept_as(record)
-                if number is not None:
-                    yield f"{file}: already kept as game {number}"
-                elif _stays_closed(store, record):
-                    yield f"{file}: its game of {record.game} is not over, and stays closed"
-                else:
-                    lines = lines_of(record, now)
-                    outcome, ended = outcome_of(record), _decided(lines)
-                    number = store.begin(record.game, IMPORT, lines, outcome, ended)
-                    there.append((number, record.game, lines[0].at))
-                    count = len(record.moves)
-                    moves = f"{count} {'move' if count == 1 else 'moves'}"
-                    yield f"{file}: game {number}, {record.game}, {moves}"
-
-
-def name_of(file: str) -> str:
-    """Return the name of a file as messages show it."""
-    return "standard input" if file == STDIN else printable(file)
+        for file, record in found:
+            number = next((each.number for each in there if same(record, each)), None)
+            if number is not None:
+                yield f"{file}: already stored as game {number}"
+            elif _stays_closed(store, record):
+                yield f"{file}: its game of {record.game} is not over, and stays closed"
+            else:
+                lines = lines_of(record, now)
+                outcome, ended = outcome_of(record), _decided(lines)
+                number = store.begin(record.game, IMPORT, lines, outcome, ended)
+                there.append(store.game(number))
+                count = len(record.moves)
+                moves = f"{count} {'move' if count == 1 else 'moves'}"
+                yield f"{file}: game {number}, {record.game}, {moves}"
 
 
 def read_records(file: str) -> list[Record]:
@@ -172,18 +160,18 @@ def read_records(file: str) -> list[Record]:
         else:
             with open(file, "rb") as opened:
                 content = opened.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise RecordError(f"it is too large; allowed: {LARGEST >> 20} MiB")
-        return records(content)
+        return records_in(content)
     except RecordError as error:
-        raise RecordError(f"{name_of(file)}: {error}") from error
+        raise RecordError(f"{_name(file)}: {error}") from error
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        raise RecordError(f"{name_of(file)} cannot be read: {why}") from error
+        raise RecordError(f"{_name(file)} cannot be read: {why}") from error
 
 
-def records(content: bytes) -> list[Record]:
+def records_in(content: bytes) -> list[Record]:
     """Read text or JSON; raises RecordError."""
+    if len(content) > LARGEST:
+        raise RecordError(f"it is too large; allowed: {LARGEST >> 20} MiB")
     if content.startswith(_GAMES_FILE):
         raise RecordError("it is a games file; allowed: what `lifeboard export` writes of it")
     try:
@@ -198,10 +186,8 @@ def records(content: bytes) -> list[Record]:
     return records_from_json(text) if as_json else records_from_text(text)
 
 
-def _begins(record: Record, other: Record) -> bool:
-    """Tell whether a journal is the beginning of another's, as in a copy made during play."""
-    size = len(record.journal)
-    return 0 < size <= len(other.journal) and other.journal[:size] == record.journal
+def _name(file: str) -> str:
+    return "standard input" if file == STDIN else printable(file)
 
 
 def _decided(lines: Sequence[JournalLine]) -> str | None:
@@ -210,17 +196,17 @@ def _decided(lines: Sequence[JournalLine]) -> str | None:
     return next((line.at for line in reversed(lines) if line.entry.kind in deciding), None)
 
 
-def _is_closed(store: Store, kept: StoredGame) -> bool:
-    game = all_games().get(kept.game)
-    if game is None or not game.hidden or kept.reason is not None or kept.source != BOARD:
+def _is_closed(store: Store, stored: StoredGame) -> bool:
+    game = all_games().get(stored.game)
+    if game is None or not game.hidden or stored.reason is not None or stored.source != BOARD:
         return False
-    return store.newest(kept.game) == kept.number
+    return store.newest(stored.game) == stored.number
 
 
-def _refuse_closed(store: Store, kept: StoredGame) -> None:
-    if _is_closed(store, kept):
+def _refuse_closed(store: Store, stored: StoredGame) -> None:
+    if _is_closed(store, stored):
         raise AppError(
-            f"game {kept.number} is {kept.game} and not over: its record would tell what the"
+            f"game {stored.number} is {stored.game} and not over: its record would show what the"
             " players hide, and is closed until it ends or a newer one is begun"
         )
 
@@ -230,18 +216,20 @@ def _stays_closed(store: Store, record: Record) -> bool:
     if record.result is not None or not game_named(record.game).hidden:
         return False
     newest = store.newest(record.game)
-    kept = None if newest is None else store.game(newest)
-    return kept is not None and (kept.started, kept.reason) == (record.started, None)
+    if newest is None:
+        return False
+    stored = store.game(newest)
+    return (stored.started, stored.reason) == (record.started, None)
 
 
-def _kept(store: Store, which: str, *more: str) -> StoredGame:
+def _chosen(store: Store, which: str, *more: str) -> StoredGame:
     """Find a game by its number or `last`; raises StoreError or AppError.
 
     `more` lists what else was allowed.
     """
     games = store.games()
     if not games:
-        raise _none_kept(store)
+        raise _no_games(store)
     if which == NEWEST:
         # An import comes in later than the game that is being played.
         return next((each for each in reversed(games) if each.source == BOARD), games[-1])
@@ -251,12 +239,12 @@ def _kept(store: Store, which: str, *more: str) -> StoredGame:
     raise AppError(f"game is {printable(which)!r}; allowed: {allowed}")
 
 
-def _none_kept(store: Store) -> AppError:
-    return AppError(f"no game is kept in {store.file.parent} yet")
+def _no_games(store: Store) -> AppError:
+    return AppError(f"no game is stored in {store.file.parent} yet")
 
 
-def _record(store: Store, kept: StoredGame) -> Record:
+def _record(store: Store, stored: StoredGame) -> Record:
     try:
-        return from_journal(kept.game, kept.source, store.lines(kept.number))
+        return from_journal(stored.game, stored.source, store.lines(stored.number))
     except RecordError as error:
-        raise RecordError(f"game {kept.number} of {store.file}: {error}") from error
+        raise RecordError(f"game {stored.number} of {store.file}: {error}") from error

@@ -1,13 +1,9 @@
-"""Whole files on disk: causes of errors, durable private folders, quarantine.
-
-Must not know what is in the files.
-"""
+"""Whole files on disk: causes of errors, durable private files and folders, names set aside."""
 
 import errno
 import os
 import shutil
 import sqlite3
-import stat
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -37,8 +33,6 @@ _BY_CODE = {
     sqlite3.SQLITE_BUSY: Cause.BUSY,
     sqlite3.SQLITE_LOCKED: Cause.BUSY,
 }
-_OURS = ("games.", "board", "lifeboard", "page", "rooms", "seats", "before-upgrade")
-"""How the names begin of what lifeboard writes in a data folder."""
 
 
 def cause_of(error: Exception, file: Path) -> Cause:
@@ -64,32 +58,17 @@ def _cause_from_disk(file: Path) -> Cause:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and its parents durably, and keep it private; raises StoreError."""
+    """Make a private folder and its parents durably; raises StoreError."""
     made = [each for each in (folder, *folder.parents) if not each.exists()]
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for each in made:
             sync(each.parent)
-        _keep_private(folder)
     except OSError as error:
         raise StoreError(
             f"data folder {folder} cannot be made: {error.strerror}; choose one with --data",
             cause_of(error, folder),
         ) from error
-
-
-def _keep_private(folder: Path) -> None:
-    """Take away the rights of other accounts that earlier versions have given.
-
-    A folder that has other things too keeps its rights: it may be a home or a shared folder.
-    """
-    found = list(folder.iterdir())
-    ours = [each for each in found if each.name.startswith(_OURS) and not each.is_symlink()]
-    for each in (*ours, folder) if len(ours) == len(found) else ours:
-        with suppress(OSError):  # another account's
-            mode = each.stat().st_mode
-            if mode & 0o077 and not mode & stat.S_ISVTX:  # /tmp, even an empty one, is for all
-                each.chmod(mode & 0o700)
 
 
 def make_private(file: Path) -> None:
@@ -105,25 +84,19 @@ def replace_durably(new: Path, file: Path) -> None:
     sync(file.parent)
 
 
-def free_name(file: Path, label: str) -> Path:
-    """Return an unused name beside a file: games.sqlite3 becomes games.LABEL.sqlite3."""
-    number = 1
-    while True:
-        part = label if number == 1 else f"{label}-{number}"
-        name = file.with_name(f"{file.stem}.{part}{file.suffix}")
-        if not any(os.path.lexists(f"{name}{each}") for each in ("", *COMPANIONS)):
-            return name
-        number += 1
-
-
-def quarantine(
+def set_aside(
     file: Path, label: str, when: datetime, parts: Sequence[str] = ("", *COMPANIONS)
 ) -> Path:
-    """Rename a file and its companions, or some of these, overwriting nothing; raises OSError.
+    """Rename a file and its companions, or some of these, and return its new name.
 
-    This process must have closed the file and hold the folder's lock.
+    games.sqlite3 becomes games.LABEL-TIME.sqlite3; nothing is overwritten. This process must have
+    closed the file and hold the folder's lock. Raises OSError.
     """
-    name = free_name(file, f"{label}-{when:%Y%m%d-%H%M%S}")
+    stem, number = f"{file.stem}.{label}-{when:%Y%m%d-%H%M%S}", 1
+    name = file.with_name(f"{stem}{file.suffix}")
+    while any(os.path.lexists(f"{name}{each}") for each in ("", *COMPANIONS)):
+        number += 1
+        name = file.with_name(f"{stem}-{number}{file.suffix}")
     for each in parts:
         if os.path.lexists(f"{file}{each}"):
             os.rename(f"{file}{each}", f"{name}{each}")

@@ -1,7 +1,7 @@
 """Writes the game being played to disk, whatever happens to the games file.
 
 Owns the folder's lock, the open file and its backup. Runs in one thread at a time. When to try
-again, and what players are told, is the business of `journal`.
+again, and what players read, is the business of `journal`.
 """
 
 import logging
@@ -17,7 +17,7 @@ from game.common.errors import Cause, StoreError
 from game.common.lock import Lock
 from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
-from game.store.disk import COMPANIONS, make_folder, make_private, quarantine, replace_durably
+from game.store.disk import COMPANIONS, make_folder, make_private, replace_durably, set_aside
 from game.store.games_file import FILE, store_errors
 from game.store.store import BOARD, LOCK, JournalLine, Store
 
@@ -115,7 +115,7 @@ class GameWriter:
         except StoreError as error:
             if error.cause not in _UNUSABLE:
                 raise
-            self._set_aside(error)
+            self._replace(error)
             self._store = self._checked(Store(self.folder))
         self._inode = _inode(self.file)
         return self._store
@@ -233,7 +233,7 @@ class GameWriter:
             raise
         return store
 
-    def _set_aside(self, error: StoreError) -> None:
+    def _replace(self, error: StoreError) -> None:
         """Put the backup in the place of a file that cannot be used; raises StoreError.
 
         Once only: a disk that damages every file must not fill up with them.
@@ -272,8 +272,8 @@ class GameWriter:
                 make_private(new)
                 shutil.copyfile(backup, new)
             elif backup.exists():
-                quarantine(backup, label, when)
-            aside = quarantine(self.file, label, when)
+                set_aside(backup, label, when)
+            aside = set_aside(self.file, label, when)
             if not good:
                 return aside, "there is no backup, and so no game from before"
             replace_durably(new, self.file)
@@ -290,7 +290,7 @@ class GameWriter:
         if self.file.exists():
             # SQLite would write the old file's log into the new file.
             with store_errors(self.file, "opened"):
-                quarantine(self.file, "log", self._wall(), COMPANIONS)
+                set_aside(self.file, "log", self._wall(), COMPANIONS)
         self.replaced = say("journal.moved", file=str(self.file))
         self.notes.append(
             f"games file {self.file} was moved away, deleted or replaced; the game being played is"

@@ -1,4 +1,4 @@
-"""The journal of the game being played: lines are on disk soon, or players are told why not.
+"""The journal of the game being played: lines are on disk soon, or players read why not.
 
 Owns the thread that writes, when it tries again, the playing time, and the messages while the game
 is not being saved. Every line is in memory too, so that no disk, however broken, stops play or
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 RETRY_S = 5.0
 """How long after a failure the disk is tried again, if no new line tries it before."""
 SLOW_S = 5.0
-"""How long a line may wait for the disk before players are told, and play goes on without it."""
+"""How long a line may wait for the disk before players are warned, and play goes on without it."""
 CLOSE_S = 1.5
 """How long the end of play waits for a disk that does not answer."""
 NOTICE_S = 60.0
@@ -95,7 +95,7 @@ class Journal:
 
     @property
     def settled(self) -> bool:
-        """Whether all lines are on disk, or `trouble` has told why they are not."""
+        """Whether all lines are on disk, or players have been given the `trouble`."""
         with self._changed:
             failing = self._failure is not None or self._slow()
             return self._unsaved() is None or (failing and self._trouble_was_read)

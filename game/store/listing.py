@@ -1,4 +1,4 @@
-"""The list of kept games.
+"""The list of stored games.
 
 Owns the summary of a journal without the rules, which is fast and works for games that are not
 installed, and the table and the JSON of the command `history`.
@@ -50,7 +50,7 @@ class PastGame:
     One that `resumes` goes on when its game is chosen.
     """
 
-    kept: StoredGame
+    stored: StoredGame
     line: Summary | None
     resumes: bool
 
@@ -63,8 +63,8 @@ def past_games(folder: Path, before: int, most: int) -> list[PastGame]:
     with Store(folder, read_only=True) as store:
         going_on = store.unfinished().values()
         return [
-            PastGame(kept, _summary(store, kept), kept.number in going_on)
-            for kept in store.played(before, most)
+            PastGame(stored, _summary(store, stored), stored.number in going_on)
+            for stored in store.played(before, most)
         ]
 
 
@@ -80,12 +80,12 @@ def history(folder: Path, name: str | None, *, as_json: bool) -> str:
     if name is not None and name not in games:
         find_game(name)
     with Store(folder, read_only=True) as store:
-        told = [(kept, _summary(store, kept)) for kept in store.games(name)]
+        rows = [(stored, _summary(store, stored)) for stored in store.games(name)]
     if as_json:
-        return json.dumps([_as_json(kept, line) for kept, line in told], ensure_ascii=False)
-    if not told:
-        return f"No games are kept in {folder}."
-    return _table([_row(kept, line, games) for kept, line in told])
+        return json.dumps([_as_json(stored, line) for stored, line in rows], ensure_ascii=False)
+    if not rows:
+        return f"No games are stored in {folder}."
+    return _table([_row(stored, line, games) for stored, line in rows])
 
 
 def summary(lines: Iterable[JournalLine], *, over: bool) -> Summary:
@@ -121,43 +121,43 @@ def summary(lines: Iterable[JournalLine], *, over: bool) -> Summary:
     return Summary(options, names, at_end if over else computers, set_up, plies)
 
 
-def _summary(store: Store, kept: StoredGame) -> Summary | None:
+def _summary(store: Store, stored: StoredGame) -> Summary | None:
     try:
-        return summary(store.lines(kept.number), over=kept.reason is not None)
+        return summary(store.lines(stored.number), over=stored.reason is not None)
     except AppError:
         return None
 
 
-def _as_json(kept: StoredGame, line: Summary | None) -> Json:
+def _as_json(stored: StoredGame, line: Summary | None) -> Json:
     return {
-        "number": kept.number,
-        "started": kept.started,
-        "ended": kept.ended,
-        "game": kept.game,
-        "source": kept.source,
+        "number": stored.number,
+        "started": stored.started,
+        "ended": stored.ended,
+        "game": stored.game,
+        "source": stored.source,
         "names": list(line.names) if line else None,
         "computers": levels(line.computers) if line else None,
         "options": dict(line.options) if line else None,
         "set_up": line.set_up if line else None,
         "plies": line.plies if line else None,
-        "winner": kept.winner,
-        "reason": kept.reason,
-        "played_s": kept.played_s,
+        "winner": stored.winner,
+        "reason": stored.reason,
+        "played_s": stored.played_s,
     }
 
 
-def _row(kept: StoredGame, line: Summary | None, games: _Games) -> tuple[str, ...]:
-    game = games.get(kept.game)
+def _row(stored: StoredGame, line: Summary | None, games: _Games) -> tuple[str, ...]:
+    game = games.get(stored.game)
     who = _players(game, line)
     return (
-        str(kept.number),
-        _local_time(kept.started),
-        kept.game,
+        str(stored.number),
+        _local_time(stored.started),
+        stored.game,
         " - ".join(_with_levels(who, line.computers if line else ())),
         _options(game, line) if line else "",
         str(line.plies) if line else "?",
-        _result(kept, who) if line else "damaged",
-        duration(int(kept.played_s)),
+        _result(stored, who) if line else "damaged",
+        duration(int(stored.played_s)),
     )
 
 
@@ -191,13 +191,13 @@ def _options(game: AnyGame | None, line: Summary) -> str:
     return printable(" ".join(chosen + (["set up"] if line.set_up else [])))
 
 
-def _result(kept: StoredGame, who: Sequence[str]) -> str:
-    if kept.reason is None:
+def _result(stored: StoredGame, who: Sequence[str]) -> str:
+    if stored.reason is None:
         return "unfinished"
-    if kept.winner is None:
-        return f"draw ({kept.reason})"
-    winner = who[kept.winner - 1] if 0 < kept.winner <= len(who) else f"player {kept.winner}"
-    return f"{winner} won ({printable(kept.reason)})"
+    if stored.winner is None:
+        return f"draw ({stored.reason})"
+    winner = who[stored.winner - 1] if 0 < stored.winner <= len(who) else f"player {stored.winner}"
+    return f"{winner} won ({printable(stored.reason)})"
 
 
 def _local_time(at: str) -> str:

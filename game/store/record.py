@@ -1,7 +1,7 @@
 """The record of one game: built from a journal, checked against the rules, turned into a journal.
 
 Owns the value and its conversion to and from journal lines, through the reducer that play uses.
-Must not know file formats, nor where games are kept.
+Must not know file formats, nor where games are stored.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -65,7 +65,7 @@ class Record:
     `names` and `computers` have one text a player, or are empty. A computer's text is its level at
     the end of the game, a person's is "". `position` is the set-up that the game began from, "" for
     the usual start. `started` is an ISO time in UTC, "" if unknown. `journal` holds every line that
-    was kept, except submitted set-ups (the played ones are moves, the others stay secret); it is
+    was saved, except submitted set-ups (the played ones are moves, the others stay secret); it is
     empty if only the moves are known.
     """
 

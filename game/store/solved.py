@@ -27,16 +27,16 @@ class Solved:
 
     def streak(self, game: str, day: int) -> int:
         """Return on how many days in a row, up to this one or the one before, it was solved."""
-        kept = self._games.get(game, {})
-        return kept.get("streak", 0) if day - 1 <= kept.get("day", 0) <= day else 0
+        found = self._games.get(game, {})
+        return found.get("streak", 0) if day - 1 <= found.get("day", 0) <= day else 0
 
     def add(self, game: str, key: str, day: int | None = None) -> None:
-        """Keep that a puzzle is solved, and on which day if it was the daily one."""
-        kept = self._games.setdefault(game, {})
-        kept["solved"] = sorted({*self.keys(game), key})
-        if day is not None and kept.get("day") != day:
-            kept["streak"] = self.streak(game, day) + 1
-            kept["day"] = day
+        """Save that a puzzle is solved, and on which day if it was the daily one."""
+        found = self._games.setdefault(game, {})
+        found["solved"] = sorted({*self.keys(game), key})
+        if day is not None and found.get("day") != day:
+            found["streak"] = self.streak(game, day) + 1
+            found["day"] = day
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             write_json(self._file, VERSION, {"games": self._games}, 0o600)
@@ -46,8 +46,8 @@ class Solved:
     def _read(self) -> dict[str, dict[str, Any]]:
         games: dict[str, dict[str, Any]] = {}
         try:
-            for game, kept in read_json(self._file, VERSION)["games"].items():
-                keys, day, streak = kept["solved"], kept.get("day", 0), kept.get("streak", 0)
+            for game, found in read_json(self._file, VERSION)["games"].items():
+                keys, day, streak = found["solved"], found.get("day", 0), found.get("streak", 0)
                 games[game] = {
                     "solved": [str(key) for key in keys],
                     "day": int(day),

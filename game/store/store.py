@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from game.common.errors import Cause, StoreError
 from game.rules.base.values import Outcome
@@ -31,7 +31,7 @@ LOCK = "lifeboard.lock"
 BOARD, IMPORT = "board", "import"
 """Where a game comes from: played here, or its record was imported."""
 ROOM = "room "
-"""Before a room's name: played here with another board. Others see it as BOARD."""
+"""Before the name of a game that is shared with another board. Others see it as BOARD."""
 DELETED = "deleted"
 """The source of a deleted game, whose row stays without lines: no other game gets its number."""
 _COLUMNS = f"""
@@ -117,44 +117,38 @@ class Store:
 
     def games(self, game: str | None = None) -> list[StoredGame]:
         """List the games, of one name or of all, the newest last; raises StoreError."""
-        with store_errors(self.file, "read"):
-            return [StoredGame(*row) for row in self._db.execute(_GAMES, (game, None))]
+        return [StoredGame(*row) for row in self._read(_GAMES, game, None)]
 
     def game(self, number: int) -> StoredGame:
         """Return one game without its lines; raises StoreError."""
-        with store_errors(self.file, "read"):
-            row = self._db.execute(_GAMES, (None, number)).fetchone()
-        if row is None:
+        rows = self._read(_GAMES, None, number)
+        if not rows:
             raise self._no_game(number)
-        return StoredGame(*row)
+        return StoredGame(*rows[0])
 
     def played(self, before: int, most: int) -> list[StoredGame]:
         """List games with a move below a number, the newest first; raises StoreError."""
-        with store_errors(self.file, "read"):
-            return [StoredGame(*row) for row in self._db.execute(_PLAYED, (before, most))]
+        return [StoredGame(*row) for row in self._read(_PLAYED, before, most)]
 
     def unfinished(self) -> dict[str, int]:
         """Return the newest game of each name, where that has a move and no end yet."""
-        with store_errors(self.file, "read"):
-            return dict(self._db.execute(_UNFINISHED))
+        return dict(self._read(_UNFINISHED))
 
     def rated(self, game: str, most: int) -> list[RatedGame]:
         """List the newest games of a name that were played here to an end, in order.
 
         Those that began with a position that was set up are left out. Raises StoreError.
         """
-        with store_errors(self.file, "read"):
-            rows = self._db.execute(_RATED, (game, most)).fetchall()
-        told = []
-        for _, found in groupby(rows, key=itemgetter(0)):
+        rated = []
+        for _, found in groupby(self._read(_RATED, game, most), key=itemgetter(0)):
             lines = list(found)
             last = {kind: text for _, _, kind, text in lines}
             if "set_up" not in last:
                 names = names_in(last.get("names") or "[]")
                 who = last.get("computers")
                 computers = computers_in(who) if who else ("",) * len(names)
-                told.append(RatedGame(names, computers, lines[0][1]))
-        return told
+                rated.append(RatedGame(names, computers, lines[0][1]))
+        return rated
 
     def delete(self, number: int) -> None:
         """Delete a game's lines, and list it no more; raises StoreError."""
@@ -179,10 +173,9 @@ class Store:
 
     def newest(self, game: str, source: str = BOARD) -> int | None:
         """Return the number of the newest game of a name and source; raises StoreError."""
-        with store_errors(self.file, "read"):
-            (number,) = self._db.execute(
-                "SELECT max(id) FROM games WHERE game = ? AND source = ?", (game, source)
-            ).fetchone()
+        ((number,),) = self._read(
+            "SELECT max(id) FROM games WHERE game = ? AND source = ?", game, source
+        )
         return None if number is None else int(number)
 
     def begin(
@@ -290,10 +283,13 @@ class Store:
             ),
         )
 
-    def _require(self, number: int) -> None:
+    def _read(self, query: str, *values: object) -> list[Any]:
         with store_errors(self.file, "read"):
-            if self._db.execute("SELECT 1 FROM games WHERE id = ?", (number,)).fetchone() is None:
-                raise self._no_game(number)
+            return self._db.execute(query, values).fetchall()
+
+    def _require(self, number: int) -> None:
+        if not self._read("SELECT 1 FROM games WHERE id = ?", number):
+            raise self._no_game(number)
 
     def _no_game(self, number: int) -> StoreError:
         numbers = [each.number for each in self.games()]

@@ -129,7 +129,7 @@ class GameLibrary:
             raise HTTPException(409, str(error)) from error
 
     def _describe(self, past: PastGame, speak: Words, running: int | None) -> Json:
-        kept, line = past.kept, past.line
+        kept, line = past.stored, past.line
         game = all_games().get(kept.game)
         colours = [speak.text(player) for player in game.players] if game else []
         names, levels = (line.names, line.computers) if line else ((), ())

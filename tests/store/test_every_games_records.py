@@ -98,12 +98,12 @@ def test_text_and_json_of_every_game_read_back(name: str):
         record = played(name, seed, most)
         assert most == 25 or record.result is not None
         written = record_to_text(record)
-        assert archive.records(written.encode()) == [record]
+        assert archive.records_in(written.encode()) == [record]
         assert max(map(len, written.splitlines())) < 120
         kept = from_journal(name, BOARD, journal_of(record))
         for each in (kept, replace(kept, journal=())):
             told = json.dumps(record_to_json(each))
-            assert archive.records(told.encode()) == [each]
+            assert archive.records_in(told.encode()) == [each]
         listed = summary(kept.journal, over=kept.result is not None)
         assert (listed.plies, listed.names, listed.computers) == (
             len(kept.moves),
@@ -160,7 +160,7 @@ def test_games_are_listed_shown_exported_and_taken_in(tmp_path: Path, name: str,
     assert [line.partition(": ")[2].rpartition(" ")[0] for line in told] == [
         f"game {n}, {name}, {len(each.moves)}" for n, each in ((1, first), (2, second))
     ]
-    assert all("already kept" in line for line in import_files(tmp_path / "other", [str(out)]))
+    assert all("already stored" in line for line in import_files(tmp_path / "other", [str(out)]))
 
 
 def final(record: Record) -> dict[str, str]:

@@ -249,7 +249,7 @@ def test_exported_games_come_back_in_another_folder(folder: Path, tmp_path: Path
         assert store.newest(GAME.name) is None
     again = list(import_files(other, [str(out)]))
     assert [line.partition(": ")[2] for line in again] == [
-        f"already kept as game {n}" for n in (1, 2, 3)
+        f"already stored as game {n}" for n in (1, 2, 3)
     ]
     assert len(kept(other)) == 3
 

@@ -393,7 +393,7 @@ def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
         assert len(store.lines(1)) == TIDY_LINES + 4
 
 
-@pytest.mark.parametrize("at", ["quarantine", "replace_durably"])
+@pytest.mark.parametrize("at", ["set_aside", "replace_durably"])
 def test_taking_the_backup_that_is_cut_off_is_done_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
 ):
@@ -436,7 +436,7 @@ def test_files_are_set_aside_under_names_that_nothing_has(tmp_path: Path):
     for number in range(3):
         (tmp_path / FILE).write_text(str(number))
         (tmp_path / f"{FILE}-wal").write_text(f"log {number}")
-        name = disk.quarantine(tmp_path / FILE, "damaged", when)
+        name = disk.set_aside(tmp_path / FILE, "damaged", when)
         assert name.read_text() == str(number)
         assert Path(f"{name}-wal").read_text() == f"log {number}"
     assert len(set_aside(tmp_path)) == 3

@@ -12,7 +12,6 @@ from game.common.errors import Cause, StoreError
 from game.common.lock import Lock
 from game.store.archive import save
 from game.store.game_writer import BACKUP
-from game.store.games_file import FILE
 from game.store.journal import Journal
 from game.store.store import LOCK, Store
 from game.table.entries import Entry, EntryKind
@@ -45,37 +44,6 @@ def test_new_folder_and_every_file_in_it_is_private(tmp_path: Path):
     play(tmp_path / "data")
     assert (tmp_path / "data" / BACKUP).exists()
     assert modes(tmp_path / "data")["data"] == 0o700
-
-
-def test_files_of_an_earlier_version_are_made_private_when_they_are_opened(tmp_path: Path):
-    folder = tmp_path / "data"
-    play(folder)
-    (folder / "games.damaged-20260101-120000.sqlite3").touch()
-    (folder / "page-pin.json").touch()
-    (folder / "before-upgrade").mkdir()
-    for each in (folder, *folder.iterdir()):
-        each.chmod(0o755 if each.is_dir() else 0o644)
-    Journal(folder, NAME, threaded=False).close()
-    assert {mode & 0o077 for mode in modes(folder).values()} == {0}
-
-
-def test_folder_of_other_things_keeps_its_rights_and_so_do_these(tmp_path: Path):
-    play(tmp_path / "home")
-    other = tmp_path / "home" / "letter.txt"
-    other.touch()
-    link = tmp_path / "home" / "games.link"
-    link.symlink_to(other)
-    (tmp_path / "home").chmod(0o755)
-    Journal(tmp_path / "home", NAME, threaded=False).close()
-    found = modes(tmp_path / "home")
-    assert (found["home"], found["letter.txt"], found[FILE]) == (0o755, 0o644, 0o600)
-
-
-def test_shared_folder_keeps_its_rights_even_if_it_is_empty(tmp_path: Path):
-    (tmp_path / "shared").mkdir()
-    (tmp_path / "shared").chmod(0o1777)
-    Journal(tmp_path / "shared", NAME, threaded=False).close()
-    assert (tmp_path / "shared").stat().st_mode & 0o7777 == 0o1777
 
 
 def test_exported_file_has_the_rights_that_the_person_chose(tmp_path: Path):
