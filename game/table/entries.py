@@ -32,7 +32,7 @@ class EntryKind(Enum):
 
     START = "start"
     """A game began; the text is its options as a JSON object, `first` among them, and what players
-    agreed on (`game.table.agreement`)."""
+    agreed on (`parse`)."""
     MOVE = "move"
     """A move was accepted; the text is its canonical record."""
     EDIT = "edit"

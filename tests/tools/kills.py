@@ -29,8 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         "kills",
         description=(
-            "Kill lifeboard at random moments of play, with and without stones that are felt, and"
-            " start it again: what the lights had confirmed must be there. Then cut the power while"
+            "Kill lifeboard at random moments of play, and start it again: what was shown as saved"
+            " must be there. Then cut the power while"
             " a line or a checkpoint is written, simulated with torn writes: every line before must"
             " be there, and play must go on."
         ),
@@ -54,13 +54,13 @@ def kill(number: int, seed: int) -> list[str]:
     wrong, done, chunk = [], 0, 0
     with tqdm(total=number, unit="kill", disable=None) as bar:
         while done < number:
-            # One chunk in five kills first starts; every second board feels stones.
-            what, felt = "start" if chunk % 5 == 4 else "play", bool(chunk % 2)
-            order = {"presence": felt, "seed": 10_000 * seed + chunk, "most_s": CHUNK_S}
+            # One chunk in five kills first starts.
+            what = "start" if chunk % 5 == 4 else "play"
+            order = {"seed": 10_000 * seed + chunk, "most_s": CHUNK_S}
             with TemporaryDirectory(prefix="lifeboard-kills-") as folder:
                 seen = kills(what, Path(folder), min(IN_A_ROW, number - done), **order)
             counts.update(seen["counts"])
-            wrong += [f"{what}, stones felt: {felt}: {seen['wrong']}"] if seen["wrong"] else []
+            wrong += [f"{what}: {seen['wrong']}"] if seen["wrong"] else []
             chunk, done = chunk + 1, done + max(seen["kills"], 1)
             bar.update(seen["kills"])
     if number:

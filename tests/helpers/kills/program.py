@@ -1,110 +1,181 @@
 """Kill sessions at random moments and start them again; a program with one thread, which forks.
 
-Called with a JSON object: `what` ("play" or "start"), `folder`, `seed`, `presence`,
-`kills`, and `flawed`: whether the journal is made wrong on purpose. Prints what was seen as a
-JSON object; `wrong` in it is what was not as it should be, after which there are no more rounds.
+Called with a JSON object: `what` ("play" or "start"), `folder`, `seed`, `kills`, and `flawed`:
+whether the journal is made wrong on purpose. Prints what was seen as a JSON object; `wrong` in it
+is what was not as it should be, after which there are no more sessions.
 """
 
 import json
+import os
+import select
+import signal
 import sys
 import threading
+import time
 from collections import Counter
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from game.rules.circle_of_life import GAME
-from game.store import Journal
-from tests.helpers.kills.flaws import LyingJournal
-from tests.helpers.kills.invariant_checker import Broken, InvariantChecker, Line
-from tests.helpers.kills.rounds import Moment, Round
-from tests.helpers.kills.session import Board, Plan, sit
+from tests.helpers.kills.session import Board, play
+from tests.oracles.entry_replay import EntryReplay, Pairs, games_in
+
+ANSWER_S = 60.0
+"""A session that says nothing for so long hangs."""
+Line = list[Any]
+"""What a session tells: its first item says what it is, the others are its particulars."""
+
+
+class Lost(AssertionError):
+    """What was shown is not there, or is not as it was shown."""
+
+
+class Invented(AssertionError):
+    """Something is there that was never accepted."""
+
+
+class Broken(AssertionError):
+    """A session ended by itself, hung, or does not go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When to kill: so long after the line with this number of the lines that begin so."""
+
+    name: str
+    begins: tuple[str, ...]
+    number: int
+    after_s: float
+
+
+class Checker:
+    """Follows the sessions of one folder, each until it is killed.
+
+    Compares what was accepted, what was shown and the bare file, and uses nothing of table,
+    journal or store.
+    """
+
+    def __init__(self, folder: Path, counts: Counter[str]) -> None:
+        self.folder, self.counts = folder, counts
+        self.accepted: Pairs = []  # all entries of all games, in order
+        self._confirmed = 0
+
+    def check(self, lines: list[Line]) -> None:
+        """Compare the file with what a session told; from now on the file is the truth."""
+        waiting = False
+        for line in lines:
+            match line:
+                case ["accept", entries]:
+                    self.accepted += entries
+                    waiting = True
+                case ["shown", facts, is_saved]:
+                    starts = [n for n, (kind, _) in enumerate(self.accepted) if kind == "start"]
+                    expected = EntryReplay.of(GAME, self.accepted[starts[-1] :]).facts()
+                    if facts != expected:
+                        raise Lost(f"{facts} is shown, and was {expected}")
+                    if is_saved:
+                        self._confirmed, waiting = len(self.accepted), False
+                case ["error", text]:
+                    raise Broken(text)
+                case [what, *_]:
+                    self.counts[what] += 1
+        games = games_in(self.folder)
+        saved = [entry for entries, _ in games for entry in entries]
+        if saved != self.accepted[: len(saved)]:
+            raise Invented(f"{saved} is saved, but {self.accepted} was accepted")
+        if len(saved) < self._confirmed:
+            raise Lost(f"{self.accepted[len(saved) : self._confirmed]} had been shown")
+        for entries, end in games:
+            if EntryReplay.of(GAME, entries).outcome != end:
+                raise Lost(f"{entries} is said to have ended so: {end}")
+        self.counts["kills with a move on its way"] += waiting
+        unfinished = games and games[-1][1] is None and len(games[-1][0]) > 2
+        self.counts["kills within an unfinished game"] += bool(unfinished)
+        self.accepted, self._confirmed = saved, len(saved)
 
 
 class Program:
-    """Sessions on one kind of board, one after the other."""
+    """Sessions on one board, one after the other."""
 
     def __init__(self, order: dict[str, Any]) -> None:
-        self.journal = LyingJournal if order["flawed"] else Journal
-        self.presence = bool(order["presence"])
-        self.folder = Path(order["folder"])
-        self.wanted = int(order["kills"])
-        self.rng = Random(order["seed"])
-        self.board = Board(presence=self.presence)
+        self._folder, self._wanted = Path(order["folder"]), int(order["kills"])
+        self._flawed = bool(order["flawed"])
+        self._rng = Random(order["seed"])
+        self._board = Board()
         self.counts: Counter[str] = Counter()
-        self.kills = 0
-        self.number = 0
+        self.kills = self.number = 0
         if threading.active_count() != 1:
             raise Broken(f"threads at the fork: {threading.enumerate()}")
 
     def play(self) -> None:
         """Kill one long play, in one folder, again and again."""
-        checker = InvariantChecker(self.folder)
-        while self.kills < self.wanted:
-            closes = self.rng.random() < 0.08
-            when = _closing(self.rng) if closes else _moment(self.rng)
-            lines = self._sit(checker, when, self.rng.randint(0, 6) if closes else None)
-            self._move_stones(checker, lines)
-        self.counts.update(checker.counts)
+        checker = Checker(self._folder, self.counts)
+        while self.kills < self._wanted:
+            closes = self._rng.random() < 0.08
+            when = _closing(self._rng) if closes else _moment(self._rng)
+            self._session(checker, when, self._rng.randint(0, 6) if closes else None)
         self.counts["entries"] = len(checker.accepted)
         self.counts["games"] = sum(kind == "start" for kind, _ in checker.accepted)
 
     def start(self) -> None:
         """Kill first starts and the draws of first games; the next start must go well."""
-        while self.kills < self.wanted:
-            folder = self.folder / str(self.number)
-            checker = InvariantChecker(folder)
-            for _ in range(self.rng.randint(1, 3)):
-                self._sit(checker, _early(self.rng), None)
-            self._finish(checker)
+        while self.kills < self._wanted:
+            checker = Checker(self._folder / str(self.number), self.counts)
+            for _ in range(self._rng.randint(1, 3)):
+                self._session(checker, _early(self._rng), None)
+            lines = self._session(checker, None, 1)
+            if lines[-1] != ["closed"]:
+                raise Broken(f"the last words are {lines[-1]}")
 
-    def _sit(self, checker: InvariantChecker, when: Moment, deeds: int | None) -> list[Line]:
-        """Kill one session, and see that all is well."""
+    def _session(self, checker: Checker, when: Moment | None, actions: int | None) -> list[Line]:
+        """Fork a session, kill it at a moment, and see that all is well."""
         self.number += 1
-        session = Round(self._run(checker, deeds, gated=self.rng.random() < 0.25))
-        session.until(when)
-        killed, lines = session.kill()
-        self.kills += killed
-        self.counts[f"kills {when.name}"] += killed
-        for line in lines:
-            checker.hear(line)
-        checker.killed()
+        seed = self._rng.getrandbits(32)
+        ours, theirs = os.pipe()
+        if (pid := os.fork()) == 0:
+            status = 1
+            try:
+                status = play(checker.folder, self._board, theirs, seed, actions, self._flawed)
+            finally:
+                os._exit(status)
+        os.close(theirs)
+        text = b""
+        if when is not None:
+            while _count(text, when) < when.number and (more := _read(ours, pid)):
+                text += more
+            end = time.perf_counter() + when.after_s
+            while time.perf_counter() < end:
+                pass
+            os.kill(pid, signal.SIGKILL)
+        while more := _read(ours, pid):
+            text += more
+        os.close(ours)
+        _, status = os.waitpid(pid, 0)
+        if os.WIFSIGNALED(status) and when is not None:
+            self.kills += 1
+            self.counts[f"kills {when.name}"] += 1
+        lines = _lines(text)
+        checker.check(lines)
         return lines
 
-    def _finish(self, checker: InvariantChecker) -> None:
-        """Let one session come to its own end."""
-        self.number += 1
-        _, lines = Round(self._run(checker, 1, gated=False)).end()
-        for line in lines:
-            checker.hear(line)
-        if lines[-1] != ["closed"]:
-            raise Broken(f"the last words are {lines[-1]}")
-        checker.killed()
-        self.counts.update(checker.counts)
 
-    def _run(
-        self, checker: InvariantChecker, deeds: int | None, *, gated: bool
-    ) -> Callable[[int], int]:
-        plan = Plan(
-            checker.folder,
-            seed=self.rng.getrandbits(32),
-            presence=self.presence,
-            haste=self.rng.choice((0.0, 0.3, 1.0)),
-            gated=gated,
-            deeds=deeds,
-            journal=self.journal,
-        )
-        return lambda pipe: sit(plan, self.board, checker.stones, pipe)
+def _read(pipe: int, pid: int) -> bytes:
+    readable, _, _ = select.select([pipe], [], [], ANSWER_S)
+    if not readable:
+        os.kill(pid, signal.SIGABRT)
+        raise Broken("a session hangs")
+    return os.read(pipe, 65536)
 
-    def _move_stones(self, checker: InvariantChecker, lines: list[Line]) -> None:
-        """Let hands finish, or not, what they were about when the power went; or do more."""
-        if lines and lines[-1][:2] in (["do", "put"], ["do", "take"]) and self.rng.random() < 0.5:
-            checker.stones ^= {lines[-1][2]}
-        if self.presence and self.rng.random() < 0.15:
-            for cell in self.rng.sample(GAME.board.cells, 2):
-                checker.stones ^= {cell}
-                self.counts["stones moved without power"] += 1
+
+def _lines(text: bytes) -> list[Line]:
+    """Read the whole lines; one that the kill has cut does not count."""
+    return [json.loads(each) for each in text.split(b"\n")[:-1]]
+
+
+def _count(text: bytes, when: Moment) -> int:
+    return sum(not when.begins or line[0] in when.begins for line in _lines(text))
 
 
 def _moment(rng: Random) -> Moment:
@@ -117,7 +188,7 @@ def _moment(rng: Random) -> Moment:
     if dice < 0.75:
         return Moment("as it is written", ("accept",), rng.randint(1, 9), rng.uniform(0.0, 0.008))
     number = rng.randint(2, 14)
-    return Moment("when it is shown", ("shown", "lit"), number, rng.choice((0.0, 0.0005)))
+    return Moment("when it is shown", ("shown",), number, rng.choice((0.0, 0.0005)))
 
 
 def _closing(rng: Random) -> Moment:

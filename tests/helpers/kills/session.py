@@ -1,222 +1,180 @@
-"""A game session that goes on until it is killed, on a virtual clock, and a person.
+"""A game that is played at random on a simulated board and a virtual clock, until it is killed.
 
-Owns what is told through a pipe: each stone before it moves, each entry before the journal
-has it, and whatever is shown, as soon as it is.
+A pipe gets each entry before the journal has it, and what is shown as soon as it is.
 """
 
 import json
 import os
 import threading
 import traceback
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.play import light_theme
+from game.table.phases import Phase
+
 from game.play.session import Session, Snapshot
+from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
-from game.store import Journal, Store
+from game.store import Journal
+from game.table.entries import Entry
+from game.table.inputs import Asked, Command, Input, SetNames
 from game.table.state import State
-from game.table.table import Table
+from game.table.table import DRAW_S, Table
 from hal.backends.device import Device
-from hal.lights.frame import Frame, Layer
+from hal.lights.frame import Frame
 from hal.profile import built_in
 from hal.sim import SimBackend
-from tests.helpers.kills.person import Person
 
 DISK_S = 30.0
 """A disk that has not answered by then never will."""
-MOST_HASTE = 12
-"""How often hands go on before their last action is on disk."""
-CUES = {style.rhythm: cue.value for cue, style in light_theme.CELL_STYLES.items()}
+NAMES = (("Ada", "Bea"), ("Çelik", "Dürr"), ("", "Eva"), ("", ""))
 
 
 class Board:
     """A simulated board with a clock that is moved by hand; made once, and then forked."""
 
-    def __init__(self, *, presence: bool) -> None:
+    def __init__(self) -> None:
         self.now = 0.0
         profile = built_in()
-        mode = "presence" if presence else "touch"
-        self.profile = replace(profile, sensing=replace(profile.sensing, mode=mode))
-        self.backend = SimBackend(self.profile, clock=lambda: self.now)
-        self.device = Device(self.profile, self.backend, lively=False)
+        self.backend = SimBackend(profile, clock=lambda: self.now)
+        self.device = Device(profile, self.backend, lively=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How one session goes. `haste` is the chance of going on before the disk is done."""
+class LyingJournal(Journal):
+    """A flaw that the kills must find: all is settled at once, and written a moment later."""
 
-    folder: Path
-    seed: int
-    presence: bool
-    haste: float = 0.3
-    gated: bool = False
-    deeds: int | None = None
-    journal: type[Journal] = Journal
-
-
-class Gate:
-    """A disk that stops, while the gate is shut, within its transactions and its tidying up."""
-
-    def __init__(self, rng: Random) -> None:
-        self._open = threading.Event()
-        self._open.set()
-        self._rng = rng
+    _late: tuple[Sequence[Entry], Outcome | None, float] | None = None
 
     @property
-    def is_open(self) -> bool:
-        return self._open.is_set()
+    def settled(self) -> bool:
+        return True
 
-    def shut(self) -> None:
-        """Let the next transaction stop before or after its lines are written."""
-        self._open.clear()
-
-    def open(self) -> None:
-        self._open.set()
-
-    def install(self) -> None:
-        insert = Store._insert
-
-        def held(store: Store, *arguments: Any) -> None:
-            late = self._rng.random() < 0.5
-            if not late:
-                self._open.wait(DISK_S)
-            insert(store, *arguments)
-            if late:
-                self._open.wait(DISK_S)
-
-        checkpoint = Store.checkpoint
-
-        def tidied(store: Store) -> None:
-            checkpoint(store)
-            self._open.wait(DISK_S)
-
-        Store._insert, Store.checkpoint = held, tidied  # type: ignore[method-assign]
+    def append(self, entries: Sequence[Entry], outcome: Outcome | None, now: float) -> None:
+        if self._late is not None:
+            super().append(*self._late)
+        self._late = (entries, outcome, now)
 
 
 class KillSession:
-    """One session on a board, and the person who plays at it; `shown` is what was shown last."""
+    """One session, and the person who plays at it; `shown` is the state that was shown last.
 
-    def __init__(self, plan: Plan, board: Board, pipe: int) -> None:
-        self._plan, self._pipe = plan, pipe
-        self.board, self.presence = board, plan.presence
-        self._rng = Random(plan.seed)
+    The person goes on with the chance `haste` before the disk is done.
+    """
+
+    def __init__(self, folder: Path, board: Board, pipe: int, rng: Random, flawed: bool) -> None:
+        self._board, self._pipe, self._rng = board, pipe, rng
+        self._haste = rng.choice((0.0, 0.3, 1.0))
         self._woken = threading.Event()
-        self._gate = Gate(Random(plan.seed))
-        self._person = Person(self, self._rng)
-        self._layers: Any = None
-        self.shown: Snapshot | None = None
-        self._gate.install()
-        paint = board.device.paint
+        self.shown: State | None = None
+        tell = self.tell
 
-        def painted(layers: tuple[Layer, ...], now: float) -> bool:
-            sent = paint(layers, now)
-            if layers is not self._layers:
-                self._layers = layers
-                self._tell_lights(layers)
-            return sent
-
-        board.device.paint = painted  # type: ignore[method-assign, assignment]
-        told = self
-
-        class Told(plan.journal):  # type: ignore[misc, name-defined]
+        class TellingJournal(LyingJournal if flawed else Journal):  # type: ignore[misc]
             def append(self, entries: Any, outcome: Any, now: float) -> None:
-                told.tell("accept", [[each.kind.value, each.text] for each in entries])
+                tell("accept", [[each.kind.value, each.text] for each in entries])
                 super().append(entries, outcome, now)
 
-        self.journal: Journal = Told(plan.folder, GAME.name, wake=self._woken.set)
-        self.table = Table(GAME, {}, Random(plan.seed), presence=plan.presence)
-        self.session = Session(self.table, board.device, self.journal, self)
+        self._journal = TellingJournal(folder, GAME.name, wake=self._woken.set)
+        table = Table(GAME, {}, Random(rng.random()))
+        self._session = Session(table, board.device, self._journal, self)
 
     def see(self, snapshot: Snapshot) -> None:
         """Tell what is shown from now on."""
-        self.shown = snapshot
-        self.tell("shown", facts(snapshot.state))
+        state = self.shown = snapshot.state
+        outcome = state.outcome
+        facts = {
+            "position": GAME.text(state.position),
+            "moves": [each.text for each in state.history],
+            "options": dict(state.options),
+            "names": list(state.names) if any(state.names) else [],
+            "outcome": [outcome.winner, outcome.reason] if outcome else None,
+        }
+        self.tell("shown", facts, state.notices.save_problem is None)
 
     def see_lights(self, colours: Frame) -> None:
-        """Take the colours, which the layers tell in words."""
+        """Lights follow what is shown."""
 
     def tell(self, *line: object) -> None:
         """Write a line at once."""
-        left = json.dumps(line).encode() + b"\n"
-        while left:
-            left = left[os.write(self._pipe, left) :]
+        os.write(self._pipe, json.dumps(line).encode() + b"\n")
 
-    def play(self) -> None:
-        """Take up the game, and go on until the plan or the process ends."""
-        self.session.begin(self.board.now)
-        self.session.step(self.board.now)
-        self.settle()
-        self.run(0.5)
+    def play(self, actions: int | None) -> None:
+        """Resume the game, and go on until so many actions or the process end."""
+        self._session.begin(self._board.now)
+        self._settle()
+        self._run(0.5)
         self.tell("ready")
-        done = hasty = 0
-        while self._plan.deeds is None or done < self._plan.deeds:
-            self._person.act()
-            done += 1
-            if self._plan.gated and self._gate.is_open and self._rng.random() < 0.3:
-                self._gate.shut()
-            elif not self._gate.is_open and self._rng.random() < 0.25:
-                self._gate.open()
-            hasty = 0 if self.journal.settled else hasty + 1
-            patient = self._gate.is_open and self._rng.random() >= self._plan.haste
-            if patient or hasty > MOST_HASTE:
-                self.settle()
-        self._gate.open()
+        while actions is None or actions > 0:
+            self._act()
+            if self._rng.random() >= self._haste:
+                self._settle()
+            actions = None if actions is None else actions - 1
+        self._settle()
         self.tell("closing")
-        self.board.device.close()
-        self.journal.close()
+        self._journal.close()
         self.tell("closed")
 
-    def run(self, seconds: float) -> None:
+    def _act(self) -> None:
+        """Do one thing that the phase shown calls for, or now and then another."""
+        assert self.shown is not None
+        dice, edits = self._rng.random(), self.shown.pending
+        if self.shown.phase is Phase.DRAW:
+            self._run(DRAW_S)
+        elif dice < 0.04:
+            self._give(SetNames(self._rng.choice(NAMES)))
+        elif dice < 0.1:
+            self._give(Asked(Command.TAKE_BACK))
+        elif dice < 0.12:
+            self._give(Asked(Command.RESIGN), 2)
+        elif edits:
+            self._press(self._rng.choice(edits).cell)
+        elif self.shown.phase is Phase.OVER or dice < 0.14:
+            self._give(Asked(Command.NEW_GAME), 2)
+        else:
+            moves = GAME.legal_moves(self.shown.position)
+            self._press(moves.pick(self._rng) if moves else self._rng.choice(GAME.board.cells))
+
+    def _give(self, request: Input, times: int = 1) -> None:
+        self._settle()  # requests of pages wait for the disk in a bounded queue
+        for _ in range(times):
+            self._session.give(request)
+            self._run(0.02)
+
+    def _press(self, cell: str) -> None:
+        body = self._board.backend.body
+        for act, seconds in ((body.lay, (0.06, 0.1)), (body.lift, (0.02, 0.3))):
+            body.advance(self._board.now)
+            act(cell)
+            self._run(self._rng.uniform(*seconds))
+
+    def _run(self, seconds: float) -> None:
         """Step as the loop does."""
-        board = self.board
+        board = self._board
         end = board.now + seconds
         while board.now < end:
-            self.session.step(board.now)
-            due = min(self.session.due(board.now), end)
+            self._session.step(board.now)
+            due = min(self._session.due(board.now), end)
             if board.backend.step_s is not None:
                 due = min(due, board.now + board.backend.step_s)
             board.now = max(due, board.now + 1e-4)
-        self.session.step(board.now)
+        self._session.step(board.now)
 
-    def settle(self) -> None:
+    def _settle(self) -> None:
         """Wait for the disk while the clock stands still, and see what is shown then."""
-        self._gate.open()
-        while not self.journal.settled:
+        while not self._journal.settled:
             if not self._woken.wait(DISK_S):
                 raise AssertionError("the journal does not settle")
             self._woken.clear()
-        self.session.step(self.board.now)
-
-    def _tell_lights(self, layers: tuple[Layer, ...]) -> None:
-        cues: dict[str, list[str]] = {}
-        for cell, glow in (layers[0] if layers else {}).items():
-            cues.setdefault(CUES[glow.rhythm], []).append(cell)
-        cues.pop("legal", None)
-        self.tell("lit", cues)
+        self._session.step(self._board.now)
 
 
-def facts(state: State) -> dict[str, Any]:
-    """Give what is shown of a state, comparably."""
-    outcome = state.outcome
-    return {
-        "position": GAME.text(state.position),
-        "moves": [each.text for each in state.history],
-        "options": dict(state.options),
-        "names": list(state.names) if any(state.names) else [],
-        "outcome": [outcome.winner, outcome.reason] if outcome else None,
-        "pending": [edit.cell for edit in state.pending],
-        "unsaved": state.notices.save_problem and state.notices.save_problem.key,
-    }
-
-
-def sit(plan: Plan, board: Board, stones: set[str], pipe: int) -> int:
-    """Play in this process; give its exit status."""
+def play(
+    folder: Path, board: Board, pipe: int, seed: int, actions: int | None, flawed: bool
+) -> int:
+    """Play in this process; return its exit status."""
     try:
-        board.backend.place_stones(frozenset(stones))
-        KillSession(plan, board, pipe).play()
+        KillSession(folder, board, pipe, Random(seed), flawed).play(actions)
     except Exception:
         os.write(pipe, json.dumps(["error", traceback.format_exc()]).encode() + b"\n")
         return 1
