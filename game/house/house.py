@@ -24,7 +24,7 @@ from game.house.published import Publishing, Seen
 from game.play.night_mode import Dimmer, NightMode
 from game.play.session import Decision
 from game.remote.mqtt import MqttTopics
-from game.store import PastGame, past_games
+from game.store import StoredGame, past_games
 from game.table.inputs import Asked, Command, Dismissed, Input, Touched
 from game.table.state import State
 from game.web import page_messages as ask
@@ -71,7 +71,7 @@ class House:
         """Begin to connect; raises AppError where a file of the address cannot be read."""
         self._playing, self._where, self._dimmer, self._words = playing, where, dimmer, words
         self._clock = clock
-        self._folder, self._results = folder, dict[int, PastGame]()
+        self._folder, self._results = folder, dict[int, StoredGame]()
         self._told_results: object = None
         self._seen: Seen | None = None
         self._changed, self._closing = Event(), False
@@ -155,7 +155,7 @@ class House:
         except AppError as error:
             log.warning("results are not published: %s", error)
             return
-        self._results |= {each.stored.number: each for each in newest}
+        self._results |= {each.number: each for each in newest}
         for number in sorted(self._results)[:-RESULTS]:
             del self._results[number]
 

@@ -16,7 +16,7 @@ from game.play.session import Snapshot
 from game.remote.address import Address, read_broker
 from game.rules.base.message import Message, say
 from game.rules.base.values import Json
-from game.store import PastGame
+from game.store import StoredGame
 from game.table.phases import Phase
 from game.web.views import game_view
 
@@ -143,7 +143,7 @@ def players(snapshot: Snapshot, words: Words) -> list[str]:
     return [name or side for name, side in zip(names, called, strict=True)]
 
 
-def results(games: Iterable[PastGame]) -> Json:
+def results(games: Iterable[StoredGame]) -> Json:
     """Describe the newest games of a board, the oldest first; `reason` is null while one goes on.
 
     A game is the same if it `started` at the same time, in ISO 8601.
@@ -152,16 +152,15 @@ def results(games: Iterable[PastGame]) -> Json:
         "version": VERSION,
         "results": [
             {
-                "started": each.stored.started,
-                "ended": each.stored.ended,
-                "game": each.stored.game,
-                "players": list(each.line.names),
-                "winner": each.stored.winner,
-                "reason": each.stored.reason,
-                "moves": each.line.plies,
+                "started": each.started,
+                "ended": each.ended,
+                "game": each.game,
+                "players": list(each.names),
+                "winner": each.winner,
+                "reason": each.reason,
+                "moves": each.plies,
             }
             for each in games
-            if each.line is not None
         ],
     }
 

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from game.common.errors import AppError
 from game.engine.levels import LEVEL_NAMES
-from game.rules.base.errors import RulesError
-from game.store import RatedGame, Store
+from game.store import Store, StoredGame
 from game.table.entries import EVEN
 from game.table.state import State
 
@@ -40,6 +39,15 @@ class Rating:
 
     value: float = _OF_CIRCLE[1]
     deviation: float = 350.0
+
+
+@dataclass(frozen=True, slots=True)
+class RatedGame:
+    """Who played a game that is over, and who won it, None for a draw."""
+
+    names: tuple[str, ...]
+    computers: tuple[str, ...]
+    winner: int | None
 
 
 LEVEL_DEVIATION = 80.0
@@ -130,7 +138,12 @@ class EvenMatch:
     def _ratings(self) -> dict[str, Rating]:
         try:
             with Store(self._folder, read_only=True) as store:
-                return ratings(store.rated(self._game, NEWEST), self._levels)
-        except (AppError, RulesError):
+                games = reversed(store.ended(self._game, NEWEST))
+        except AppError:
             # A game is played all the same.
             return {}
+        return ratings((_rated_game(each) for each in games if not each.is_set_up), self._levels)
+
+
+def _rated_game(game: StoredGame) -> RatedGame:
+    return RatedGame(game.names, game.computers or ("",) * len(game.names), game.winner)

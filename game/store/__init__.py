@@ -6,7 +6,7 @@ from game.store.archive import export, import_files, record_of, save, show
 from game.store.disk import COMPANIONS
 from game.store.games_file import FILE
 from game.store.journal import Journal
-from game.store.listing import PastGame, history, past_games, unfinished_games
+from game.store.listing import history, past_games, unfinished_games
 from game.store.record import (
     DECIDING,
     DEFAULT_GAME,
@@ -20,7 +20,7 @@ from game.store.record import (
 )
 from game.store.record_text import record_to_text
 from game.store.solved import Solved
-from game.store.store import BOARD, LOCK, ROOM, JournalLine, RatedGame, Store, delete_game
+from game.store.store import BOARD, LOCK, ROOM, JournalLine, Store, StoredGame, delete_game
 
 __all__ = [
     "BOARD",
@@ -32,12 +32,11 @@ __all__ = [
     "ROOM",
     "Journal",
     "JournalLine",
-    "PastGame",
-    "RatedGame",
     "Record",
     "Result",
     "Solved",
     "Store",
+    "StoredGame",
     "delete_game",
     "export",
     "final_state",

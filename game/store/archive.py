@@ -29,7 +29,6 @@ from game.store.record_json import record_to_json, records_from_json
 from game.store.record_text import record_to_text, records_from_text
 from game.store.store import BOARD, IMPORT, JournalLine, Store, StoredGame
 from game.table.entries import EntryKind
-from hal.base.files import write_whole
 
 NEWEST = "last"
 ALL = "all"
@@ -101,9 +100,6 @@ def export(
 def save(text: str, file: Path, *, force: bool) -> None:
     """Write a file, replacing an existing one only with `force`; raises AppError."""
     try:
-        if force and (file.is_file() or not file.exists()):
-            write_whole(file, text.encode())
-            return
         with file.open("w" if force else "x", encoding="utf-8") as opened:
             opened.write(text)
     except FileExistsError as error:
@@ -227,14 +223,14 @@ def _chosen(store: Store, which: str, *more: str) -> StoredGame:
 
     `more` lists what else was allowed.
     """
+    if which.isascii() and which.isdigit() and len(which) < 10:
+        return store.game(int(which))
     games = store.games()
     if not games:
         raise _no_games(store)
     if which == NEWEST:
         # An import comes in later than the game that is being played.
         return next((each for each in reversed(games) if each.source == BOARD), games[-1])
-    if which.isascii() and which.isdigit() and len(which) < 10:
-        return store.game(int(which))
     allowed = " | ".join((f"{games[0].number} - {games[-1].number}", NEWEST, *more))
     raise AppError(f"game is {printable(which)!r}; allowed: {allowed}")
 

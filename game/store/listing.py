@@ -1,28 +1,20 @@
-"""The list of stored games.
-
-Owns the summary of a journal without the rules, which is fast and works for games that are not
-installed, and the table and the JSON of the command `history`.
-"""
+"""The list of stored games, as a table and as JSON; also of games that are not installed."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
 
-from game.common.errors import AppError, RecordError
 from game.common.translation import words
-from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import say
 from game.rules.base.registry import all_games, find_game
 from game.rules.base.values import Json
-from game.store.record import DECIDING, known, printable, sentence
+from game.store.record import printable
 from game.store.record_json import levels
 from game.store.record_text import duration
-from game.store.store import JournalLine, Store, StoredGame
-from game.table.entries import EntryKind, computers_in, names_in, options_in
+from game.store.store import Store, StoredGame
 from game.table.hands import level_word
 
 _COLUMNS = ("n", "when", "game", "who", "options", "plies", "result", "duration")
@@ -32,46 +24,16 @@ _RIGHT_ALIGNED = {"n", "plies", "duration"}
 _Games = Mapping[str, AnyGame]
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """Who played with which options, and how far; values as in a `Record`."""
-
-    options: Mapping[str, str]
-    names: tuple[str, ...]
-    computers: tuple[str, ...]
-    set_up: bool
-    plies: int
-
-
-@dataclass(frozen=True, slots=True)
-class PastGame:
-    """A game in the list of past ones; its `line` is None if it is damaged.
-
-    One that `resumes` goes on when its game is chosen.
-    """
-
-    stored: StoredGame
-    line: Summary | None
-    resumes: bool
-
-
-def past_games(folder: Path, before: int, most: int) -> list[PastGame]:
-    """List games with a move below a number, the newest first, while one may be played.
-
-    Raises StoreError.
-    """
+def past_games(folder: Path, before: int, most: int) -> list[StoredGame]:
+    """List games with a move below a number, the newest first; raises StoreError."""
     with Store(folder, read_only=True) as store:
-        going_on = store.unfinished().values()
-        return [
-            PastGame(stored, _summary(store, stored), stored.number in going_on)
-            for stored in store.played(before, most)
-        ]
+        return store.played(before, most)
 
 
 def unfinished_games(folder: Path) -> frozenset[str]:
     """Name the games that go on when they are chosen; raises StoreError."""
     with Store(folder, read_only=True) as store:
-        return frozenset(store.unfinished())
+        return store.unfinished()
 
 
 def history(folder: Path, name: str | None, *, as_json: bool) -> str:
@@ -80,91 +42,49 @@ def history(folder: Path, name: str | None, *, as_json: bool) -> str:
     if name is not None and name not in games:
         find_game(name)
     with Store(folder, read_only=True) as store:
-        rows = [(stored, _summary(store, stored)) for stored in store.games(name)]
+        found = store.games(name)
     if as_json:
-        return json.dumps([_as_json(stored, line) for stored, line in rows], ensure_ascii=False)
-    if not rows:
+        return json.dumps(list(map(_as_json, found)), ensure_ascii=False)
+    if not found:
         return f"No games are stored in {folder}."
-    return _table([_row(stored, line, games) for stored, line in rows])
+    return _table([_row(each, games.get(each.game)) for each in found])
 
 
-def summary(lines: Iterable[JournalLine], *, over: bool) -> Summary:
-    """Summarise a journal; raises RecordError.
-
-    In a game that is `over`, computers chosen after its end play the next game.
-    """
-    options: dict[str, str] = {}
-    names: tuple[str, ...] = ()
-    computers: tuple[str, ...] = ()
-    at_end: tuple[str, ...] = ()
-    set_up = ended = False
-    plies = 0
-    try:
-        for line in lines:
-            kind, text = line.entry.kind, line.entry.text
-            if kind is EntryKind.START:
-                options, set_up, plies, ended = options_in(text), False, 0, False
-            elif kind is EntryKind.NAMES:
-                names = known(names_in(text))
-            elif kind is EntryKind.COMPUTERS:
-                computers = known(computers_in(text))
-            elif kind is EntryKind.TAKE_BACK:
-                # It takes back a resignation or an agreed draw before a move.
-                plies, ended = plies if ended else max(0, plies - 1), False
-            if kind in (EntryKind.MOVE, EntryKind.SET_UP, *DECIDING):
-                plies += kind is EntryKind.MOVE
-                set_up |= kind is EntryKind.SET_UP
-                ended = kind in DECIDING
-                at_end = computers
-    except (RulesError, RecursionError) as error:
-        raise RecordError(sentence(error)) from error
-    return Summary(options, names, at_end if over else computers, set_up, plies)
-
-
-def _summary(store: Store, stored: StoredGame) -> Summary | None:
-    try:
-        return summary(store.lines(stored.number), over=stored.reason is not None)
-    except AppError:
-        return None
-
-
-def _as_json(stored: StoredGame, line: Summary | None) -> Json:
+def _as_json(stored: StoredGame) -> Json:
     return {
         "number": stored.number,
         "started": stored.started,
         "ended": stored.ended,
         "game": stored.game,
         "source": stored.source,
-        "names": list(line.names) if line else None,
-        "computers": levels(line.computers) if line else None,
-        "options": dict(line.options) if line else None,
-        "set_up": line.set_up if line else None,
-        "plies": line.plies if line else None,
+        "names": list(stored.names),
+        "computers": levels(stored.computers),
+        "options": dict(stored.options),
+        "set_up": stored.is_set_up,
+        "plies": stored.plies,
         "winner": stored.winner,
         "reason": stored.reason,
         "played_s": stored.played_s,
     }
 
 
-def _row(stored: StoredGame, line: Summary | None, games: _Games) -> tuple[str, ...]:
-    game = games.get(stored.game)
-    who = _players(game, line)
+def _row(stored: StoredGame, game: AnyGame | None) -> tuple[str, ...]:
+    who = _players(game, stored.names)
     return (
         str(stored.number),
         _local_time(stored.started),
         stored.game,
-        " - ".join(_with_levels(who, line.computers if line else ())),
-        _options(game, line) if line else "",
-        str(line.plies) if line else "?",
-        _result(stored, who) if line else "damaged",
+        " - ".join(_with_levels(who, stored.computers)),
+        _options(game, stored),
+        str(stored.plies),
+        _result(stored, who),
         duration(int(stored.played_s)),
     )
 
 
-def _players(game: AnyGame | None, line: Summary | None) -> list[str]:
+def _players(game: AnyGame | None, names: Sequence[str]) -> list[str]:
     """Return the players' names, or their colours."""
     colours = [words("en").text(player) for player in game.players] if game else []
-    names = line.names if line else ()
     return [
         printable(name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…")
         or colour
@@ -184,11 +104,11 @@ def _with_levels(who: Sequence[str], computers: Sequence[str]) -> list[str]:
     ]
 
 
-def _options(game: AnyGame | None, line: Summary) -> str:
+def _options(game: AnyGame | None, stored: StoredGame) -> str:
     """List the options that are not the usual ones, and whether the game was set up."""
     usual = settle(game, {}) if game else {}
-    chosen = [f"{key}={value}" for key, value in line.options.items() if usual.get(key) != value]
-    return printable(" ".join(chosen + (["set up"] if line.set_up else [])))
+    chosen = [f"{key}={value}" for key, value in stored.options.items() if usual.get(key) != value]
+    return printable(" ".join(chosen + (["set up"] if stored.is_set_up else [])))
 
 
 def _result(stored: StoredGame, who: Sequence[str]) -> str:

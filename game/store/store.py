@@ -5,15 +5,14 @@ played; what to do about a file that cannot be used is the business of `game_wri
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, Self
 
 from game.common.errors import Cause, StoreError
+from game.rules.base.errors import RulesError
 from game.rules.base.values import Outcome
 from game.store.disk import make_folder, make_private
 from game.store.games_file import (
@@ -24,7 +23,16 @@ from game.store.games_file import (
     open_writable,
     store_errors,
 )
-from game.table.entries import Entry, EntryKind, computers_in, names_in
+from game.table.entries import (
+    AGREED,
+    RESIGNED,
+    TIME_UP,
+    Entry,
+    EntryKind,
+    computers_in,
+    names_in,
+    options_in,
+)
 
 LOCK = "lifeboard.lock"
 """The lock file of the one process that plays with a folder's games."""
@@ -34,28 +42,32 @@ ROOM = "room "
 """Before the name of a game that is shared with another board. Others see it as BOARD."""
 DELETED = "deleted"
 """The source of a deleted game, whose row stays without lines: no other game gets its number."""
-_COLUMNS = f"""
-SELECT id, game, CASE WHEN source LIKE '{ROOM}%' THEN '{BOARD}' ELSE source END,
-    started, ended, winner, reason,
-    (SELECT count(*) FROM entries WHERE game_id = id),
-    (SELECT coalesce(max(played_s), 0) FROM entries WHERE game_id = id)
-FROM games WHERE source IS NOT 'deleted'
-"""
-_GAMES = f"{_COLUMNS} AND (?1 IS NULL OR game = ?1) AND (?2 IS NULL OR id = ?2) ORDER BY id"
 _MOVED = "EXISTS (SELECT 1 FROM entries WHERE game_id = id AND kind = 'move')"
-_PLAYED = f"{_COLUMNS} AND id < ? AND {_MOVED} ORDER BY id DESC LIMIT ?"
 _UNFINISHED = f"""
-SELECT game, id FROM games WHERE reason IS NULL AND {_MOVED}
+reason IS NULL AND {_MOVED}
     AND id IN (SELECT max(id) FROM games WHERE source = '{BOARD}' GROUP BY game)
 """
-_RATED = f"""
-SELECT id, winner, kind, text
-FROM (SELECT id, winner FROM games WHERE game = ? AND source = '{BOARD}' AND reason IS NOT NULL
-    ORDER BY id DESC LIMIT ?)
-LEFT JOIN entries ON game_id = id AND kind IN ('names', 'computers', 'set_up') AND seq < (
-    SELECT max(seq) FROM entries
-    WHERE game_id = id AND kind IN ('move', 'resign', 'draw', 'flag')
-) ORDER BY id, seq
+_ENDINGS = "('resign', 'draw', 'flag')"
+
+
+def _last(kind: str) -> str:
+    """Return the query of a game's last text of a kind; after its end it is of the next game."""
+    return f"""(
+        SELECT text FROM entries WHERE game_id = id AND kind = '{kind}' AND (reason IS NULL
+            OR seq < (SELECT max(seq) FROM entries WHERE game_id = id
+                AND (kind IN ('move', 'set_up') OR kind IN {_ENDINGS})))
+        ORDER BY seq DESC LIMIT 1)"""
+
+
+# A take-back takes back a move or how players ended the game, which may stand at the end.
+_GAMES = f"""
+SELECT id, game, CASE WHEN source LIKE '{ROOM}%' THEN '{BOARD}' ELSE source END, started, ended,
+    winner, reason, coalesce(max(played_s), 0), coalesce(max(kind = 'set_up'), 0),
+    coalesce(sum((kind = 'move') - (kind = 'take_back') + (kind IN {_ENDINGS})), 0)
+        - (coalesce(reason, '') IN {RESIGNED, AGREED, TIME_UP}),
+    {_UNFINISHED}, max(CASE kind WHEN 'start' THEN text END), {_last("names")}, {_last("computers")}
+FROM games LEFT JOIN entries ON game_id = id
+WHERE source IS NOT '{DELETED}' AND {{where}} GROUP BY id ORDER BY id {{end}}
 """
 _LINES = "SELECT seq, kind, text, at, played_s, crc FROM entries WHERE game_id = ? ORDER BY seq"
 
@@ -74,7 +86,11 @@ class JournalLine:
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """One game without its lines; `ended` is None while the game is not over."""
+    """One game without its lines; `ended` and `reason` are None while the game is not over.
+
+    `names` and `computers` are those at its end, as in a `Record`. One that `resumes` goes on when
+    its game is chosen. What is damaged is empty.
+    """
 
     number: int
     game: str
@@ -83,17 +99,13 @@ class StoredGame:
     ended: str | None
     winner: int | None
     reason: str | None
-    lines: int
     played_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class RatedGame:
-    """Who played a game that is over, and who won it, None for a draw."""
-
+    is_set_up: bool
+    plies: int
+    resumes: bool
+    options: Mapping[str, str]
     names: tuple[str, ...]
     computers: tuple[str, ...]
-    winner: int | None
 
 
 class Store:
@@ -117,38 +129,28 @@ class Store:
 
     def games(self, game: str | None = None) -> list[StoredGame]:
         """List the games, of one name or of all, the newest last; raises StoreError."""
-        return [StoredGame(*row) for row in self._read(_GAMES, game, None)]
+        return self._list("(?1 IS NULL OR game = ?1)", game)
 
     def game(self, number: int) -> StoredGame:
         """Return one game without its lines; raises StoreError."""
-        rows = self._read(_GAMES, None, number)
-        if not rows:
+        found = self._list("id = ?", number)
+        if not found:
             raise self._no_game(number)
-        return StoredGame(*rows[0])
+        return found[0]
 
     def played(self, before: int, most: int) -> list[StoredGame]:
         """List games with a move below a number, the newest first; raises StoreError."""
-        return [StoredGame(*row) for row in self._read(_PLAYED, before, most)]
+        return self._list(f"id < ? AND {_MOVED}", before, most, end="DESC LIMIT ?")
 
-    def unfinished(self) -> dict[str, int]:
-        """Return the newest game of each name, where that has a move and no end yet."""
-        return dict(self._read(_UNFINISHED))
+    def ended(self, game: str, most: int) -> list[StoredGame]:
+        """List games of a name that ended here, the newest first; raises StoreError."""
+        where = f"game = ? AND source = '{BOARD}' AND reason IS NOT NULL"
+        return self._list(where, game, most, end="DESC LIMIT ?")
 
-    def rated(self, game: str, most: int) -> list[RatedGame]:
-        """List the newest games of a name that were played here to an end, in order.
-
-        Those that began with a position that was set up are left out. Raises StoreError.
-        """
-        rated = []
-        for _, found in groupby(self._read(_RATED, game, most), key=itemgetter(0)):
-            lines = list(found)
-            last = {kind: text for _, _, kind, text in lines}
-            if "set_up" not in last:
-                names = names_in(last.get("names") or "[]")
-                who = last.get("computers")
-                computers = computers_in(who) if who else ("",) * len(names)
-                rated.append(RatedGame(names, computers, lines[0][1]))
-        return rated
+    def unfinished(self) -> frozenset[str]:
+        """Return the names of the games that go on when they are chosen; raises StoreError."""
+        rows = self._read(f"SELECT game FROM games WHERE {_UNFINISHED}")
+        return frozenset(name for (name,) in rows)
 
     def delete(self, number: int) -> None:
         """Delete a game's lines, and list it no more; raises StoreError."""
@@ -283,6 +285,9 @@ class Store:
             ),
         )
 
+    def _list(self, where: str, *values: object, end: str = "") -> list[StoredGame]:
+        return [_stored(*row) for row in self._read(_GAMES.format(where=where, end=end), *values)]
+
     def _read(self, query: str, *values: object) -> list[Any]:
         with store_errors(self.file, "read"):
             return self._db.execute(query, values).fetchall()
@@ -309,3 +314,19 @@ def delete_game(folder: Path, number: int) -> None:
         store.game(number)  # writing to a file that is missing would make a new one
     with Store(folder) as store:
         store.delete(number)
+
+
+def _stored(*row: Any) -> StoredGame:
+    *head, is_set_up, plies, resumes, start, names, computers = row
+    options = _parsed(options_in, start) or {}
+    names, computers = _parsed(names_in, names) or (), _parsed(computers_in, computers) or ()
+    known = [each if any(each) else () for each in (names, computers)]
+    return StoredGame(*(*head, bool(is_set_up), plies, bool(resumes), options, *known))
+
+
+def _parsed(parse: Callable[[str], Any], text: str | None) -> Any:
+    """Return what a text says; None without one, or if it is damaged."""
+    try:
+        return None if text is None else parse(text)
+    except (RulesError, RecursionError):
+        return None

@@ -23,7 +23,7 @@ from game.rules.base.message import say
 from game.rules.base.options import VARIANT
 from game.rules.base.registry import all_games
 from game.rules.base.values import Json
-from game.store import PastGame, delete_game, export, past_games, unfinished_games
+from game.store import StoredGame, delete_game, export, past_games, unfinished_games
 from game.table.entries import ASSISTANCE, CLOCK, CLOCKS, HELP
 from game.web.access.access import Access, AccessLevel
 from game.web.access.gate import CALLER
@@ -128,28 +128,27 @@ class GameLibrary:
         except AppError as error:
             raise HTTPException(409, str(error)) from error
 
-    def _describe(self, past: PastGame, speak: Words, running: int | None) -> Json:
-        kept, line = past.stored, past.line
-        game = all_games().get(kept.game)
+    def _describe(self, past: StoredGame, speak: Words, running: int | None) -> Json:
+        game = all_games().get(past.game)
         colours = [speak.text(player) for player in game.players] if game else []
-        names, levels = (line.names, line.computers) if line else ((), ())
-        playing = kept.number == running
+        names, levels = past.names, past.computers
+        playing = past.number == running
         return {
-            "number": kept.number,
-            "game": kept.game,
-            "title": game.title if game else kept.game,
-            "started": kept.started,
+            "number": past.number,
+            "game": past.game,
+            "title": game.title if game else past.game,
+            "started": past.started,
             "players": [
                 {"name": name or colour, "level": level}
                 for name, colour, level in zip_longest(names, colours, levels, fillvalue="")
             ],
-            "plies": line.plies if line else None,
-            "over": kept.reason is not None,
-            "winner": kept.winner,
+            "plies": past.plies,
+            "over": past.reason is not None,
+            "winner": past.winner,
             # A game that hides something is closed until it ends.
-            "closed": game is None or (game.hidden and kept.reason is None),
+            "closed": game is None or (game.hidden and past.reason is None),
             "playing": playing,
-            "resumes": past.resumes and not playing and kept.game in self.games(),
+            "resumes": past.resumes and not playing and past.game in self.games(),
         }
 
 

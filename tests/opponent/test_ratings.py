@@ -7,9 +7,17 @@ from random import Random
 import pytest
 
 from game.engine.levels import LEVEL_NAMES
-from game.opponent.ratings import EvenMatch, Rating, level_ratings, rated, ratings, suiting
+from game.opponent.ratings import (
+    EvenMatch,
+    RatedGame,
+    Rating,
+    level_ratings,
+    rated,
+    ratings,
+    suiting,
+)
 from game.rules.circle_of_life import GAME
-from game.store import Journal, RatedGame
+from game.store import Journal
 from game.table.entries import EVEN
 from game.table.inputs import Asked, Command, Input, Lifted, SetNames, StartGame, Touched
 from game.table.table import Table

@@ -15,7 +15,7 @@ from game.rules.boards.disc import disc
 from game.store import archive, record_json
 from game.store.archive import export, import_files, show
 from game.store.board_text import draw
-from game.store.listing import history, summary
+from game.store.listing import history
 from game.store.record import (
     Record,
     Result,
@@ -93,7 +93,7 @@ def movetext(written: str) -> str:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_text_and_json_of_every_game_read_back(name: str):
+def test_text_and_json_of_every_game_read_back(name: str, tmp_path: Path):
     for seed, most in ((0, 25), (1, 1000), (2, 1000)):
         record = played(name, seed, most)
         assert most == 25 or record.result is not None
@@ -104,7 +104,8 @@ def test_text_and_json_of_every_game_read_back(name: str):
         for each in (kept, replace(kept, journal=())):
             told = json.dumps(record_to_json(each))
             assert archive.records_in(told.encode()) == [each]
-        listed = summary(kept.journal, over=kept.result is not None)
+        with Store(tmp_path / f"{seed} {most}") as store:
+            listed = store.game(store.begin(name, BOARD, kept.journal, outcome_of(kept)))
         assert (listed.plies, listed.names, listed.computers) == (
             len(kept.moves),
             kept.names,

@@ -12,14 +12,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.table.phases import Phase
-
 from game.play.session import Session, Snapshot
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
 from game.store import Journal
 from game.table.entries import Entry
 from game.table.inputs import Asked, Command, Input, SetNames
+from game.table.phases import Phase
 from game.table.state import State
 from game.table.table import DRAW_S, Table
 from hal.backends.device import Device
