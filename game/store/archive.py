@@ -208,7 +208,7 @@ def _refuse_closed(store: Store, stored: StoredGame) -> None:
 
 
 def _stays_closed(store: Store, record: Record) -> bool:
-    """Tell whether importing a record would open a closed game."""
+    """Return whether importing a record would open a closed game."""
     if record.result is not None or not game_named(record.game).hidden:
         return False
     newest = store.newest(record.game)

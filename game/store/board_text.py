@@ -1,7 +1,6 @@
-"""A position drawn in plain text.
+"""A position drawn in plain text: codes of pieces, dots, parentheses around the last move.
 
-Owns the drawing: a piece's code for a piece, a dot for an empty cell, parentheses around the last
-move. On boards whose rows share one letter, the letters stand at the left; on others the empty
+On boards whose rows share one letter, the letters stand at the left; on others the empty
 cells show their names.
 """
 
@@ -57,7 +56,7 @@ def legend(game: AnyGame, pieces: Mapping[str, str], marked: str = "") -> str:
 
 
 def _overlap(places: Mapping[str, tuple[int, int]], width: int) -> bool:
-    """Tell whether two texts of a width would touch."""
+    """Return whether two texts of a width would touch."""
     return any(
         line == other_line and other - at < width
         for (line, at), (other_line, other) in pairwise(sorted(places.values()))

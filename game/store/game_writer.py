@@ -1,8 +1,4 @@
-"""Writes the game being played to disk, whatever happens to the games file.
-
-Owns the folder's lock, the open file and its backup. Runs in one thread at a time. When to try
-again, and what players read, is the business of `journal`.
-"""
+"""Writes the game being played to disk, whatever happens to the games file; knows no thread."""
 
 import logging
 import os
@@ -283,7 +279,7 @@ class GameWriter:
         )
 
     def _close_if_moved(self) -> bool:
-        """Close a file that is no longer the one with its name; tell whether it was so."""
+        """Close a file that is no longer the one with its name; return whether that was so."""
         if self._store is None or _inode(self.file) == self._inode:
             return False
         self._close()

@@ -1,8 +1,7 @@
 """The games file: its tables, how it is opened, and how its errors are reported.
 
 One SQLite file holds all games. Its write-ahead log with `synchronous = FULL` is on disk when a
-transaction returns, so a log of our own beside it would add nothing but a second thing to keep
-consistent. Must not know what a game's lines mean.
+transaction returns, so that it needs no log of ours beside it.
 """
 
 import sqlite3

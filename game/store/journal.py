@@ -1,8 +1,7 @@
 """The journal of the game being played: lines are on disk soon, or players read why not.
 
-Owns the thread that writes, when it tries again, the playing time, and the messages while the game
-is not being saved. Every line is in memory too, so that no disk, however broken, stops play or
-loses the game while the power lasts.
+Every line is in memory too, so that no disk, however broken, stops play or loses the game while the
+power lasts.
 """
 
 import logging
@@ -141,7 +140,7 @@ class Journal:
             return self._games[-1].number if self._games else None
 
     def settle(self) -> bool:
-        """Do soon what else waits until the end of play; tell whether all is done."""
+        """Do soon what else waits until the end of play; return whether all is done."""
         with self._changed:
             if self._untidy or self._writer.backup_is_old:
                 self._tidy_soon()
@@ -204,7 +203,7 @@ class Journal:
             self._finish()
             return
         self._thread.join(CLOSE_S)
-        if self._thread.is_alive():
+        if self._thread.is_alive() and self.unsaved:
             log.warning("games file %s does not answer; not waiting for it", self._writer.file)
 
     def __enter__(self) -> Self:
@@ -286,7 +285,8 @@ class Journal:
             self._note(failure)
 
     def _tidy_soon(self) -> None:
-        self._writer.backup_at = 0.0
+        """Let the thread tidy up and try to make a backup, once."""
+        self._writer.backup_at, self._writer.backup_is_old = 0.0, False
         self._untidy = max(self._untidy, TIDY_LINES)
         self._changed.notify()
 

@@ -1,7 +1,6 @@
 """The record of one game: built from a journal, checked against the rules, turned into a journal.
 
-Owns the value and its conversion to and from journal lines, through the reducer that play uses.
-Must not know file formats, nor where games are stored.
+It is converted to and from journal lines by the reducer that play uses.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

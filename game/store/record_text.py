@@ -11,12 +11,11 @@
 
     1. e5 e4 2. e6x d4 1-0
 
-Owns this form, both ways. Must not know files. A value in quotes is a JSON string. `Computer` has
-the level of a player that a computer played at the end. Every tag is optional, so that a bare list
-of moves is a record too. A result (`*`: unfinished) ends a record, and so does a tag after moves.
-A move is one word, with `_` for a blank. `{comments}` among moves and lines that begin with `#` are
-ignored, and so are the numbers of moves, which count rounds. What players lay out before play
-stands on lines of its own, without a number.
+A value in quotes is a JSON string. `Computer` has the level of a computer that played at the end.
+Every tag is optional, so that a bare list of moves is a record too. A result (`*`: unfinished) ends
+a record, and so does a tag after moves. A move is one word, with `_` for a blank. `{comments}`,
+lines that begin with `#` and the numbers of moves, which count rounds, are ignored. What players
+lay out before play stands on lines of its own, without a number.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Games on disk: what is stored of each, and how it is read and written.
 
-Lines are on disk when `begin` or `append` return. Must not know the rules, nor which game is being
-played; what to do about a file that cannot be used is the business of `game_writer`.
+Lines are on disk when `begin` or `append` return. What to do about a file that cannot be used is
+for `game_writer`.
 """
 
 import sqlite3

@@ -25,18 +25,18 @@ from tests.helpers.programs.mind_listener import Script, found_in, script
 END = Outcome(1, "resigned", say("rules.game_over"))
 
 
-def entries_of(told: Script, moves: int, resigned: bool = False) -> list[Entry]:
+def entries_of(game_script: Script, moves: int, resigned: bool = False) -> list[Entry]:
     """Write what a table keeps of a game, up to so many moves after the set-ups."""
-    options = {"first": "1", "level": told.level}
+    options = {"first": "1", "level": game_script.level}
     entries = [Entry(EntryKind.START, options_text(options))]
     position, laid = GAME.initial(options), []
-    for player, pieces in told.set_ups.items():
+    for player, pieces in game_script.set_ups.items():
         move = GAME.arrangement(position, player, pieces)
         laid.append(move)
         position = GAME.play(position, move)
         entries.append(Entry(EntryKind.SEAL, seal_text(player, move)))
     entries += (Entry(EntryKind.MOVE, move) for move in laid)
-    for move, shown in list(zip(told.moves, told.shown, strict=True))[:moves]:
+    for move, shown in list(zip(game_script.moves, game_script.shown, strict=True))[:moves]:
         entries.append(Entry(EntryKind.MOVE, move))
         entries += [Entry(EntryKind.COVER)] if shown else []
     return entries + ([Entry(EntryKind.RESIGN, "2")] if resigned else [])
@@ -49,7 +49,7 @@ def lines(entries: Sequence[Entry], day: int = 1) -> list[JournalLine]:
     ]
 
 
-def keep(
+def save_game(
     folder: Path, entries: Sequence[Entry], day: int = 1, over: bool = False, source: str = BOARD
 ) -> int:
     with Store(folder) as store:
@@ -66,10 +66,10 @@ def asking(folder: Path, which: str) -> list[Callable[[], object]]:
 
 
 def test_record_of_a_game_that_is_not_over_is_closed(tmp_path: Path):
-    told = script("easy", 1)
-    for count in range(1, len(entries_of(told, 7))):
+    game_script = script("easy", 1)
+    for count in range(1, len(entries_of(game_script, 7))):
         folder = tmp_path / str(count)
-        keep(folder, entries_of(told, 7)[:count])
+        save_game(folder, entries_of(game_script, 7)[:count])
         for which in ("1", "last"):
             for ask in asking(folder, which):
                 with pytest.raises(AppError, match="closed until it ends") as refused:
@@ -82,13 +82,13 @@ def test_record_of_a_game_that_is_not_over_is_closed(tmp_path: Path):
 
 
 def test_record_is_open_once_the_game_is_over_or_a_newer_one_begun(tmp_path: Path):
-    told = script("easy", 1)
-    keep(tmp_path, entries_of(told, 3), day=1)
-    keep(tmp_path, entries_of(told, 2, resigned=True), day=2, over=True)
+    game_script = script("easy", 1)
+    save_game(tmp_path, entries_of(game_script, 3), day=1)
+    save_game(tmp_path, entries_of(game_script, 2, resigned=True), day=2, over=True)
     for which in ("1", "2", "last"):
         for ask in asking(tmp_path, which):
             assert found_in(str(ask())) != set()
-    keep(tmp_path, entries_of(told, 2), day=3)
+    save_game(tmp_path, entries_of(game_script, 2), day=3)
     for which in ("1", "2"):
         for ask in asking(tmp_path, which):
             assert found_in(str(ask())) != set()
@@ -98,19 +98,19 @@ def test_record_is_open_once_the_game_is_over_or_a_newer_one_begun(tmp_path: Pat
 
 
 def test_import_does_not_open_a_closed_game_nor_close_it_by_a_newer_one(tmp_path: Path):
-    told = script("easy", 1)
+    game_script = script("easy", 1)
     here, copy = tmp_path / "here", tmp_path / "copy.json"
-    keep(here, entries_of(told, 3))
-    record = from_journal(GAME.name, BOARD, lines(entries_of(told, 3)))
+    save_game(here, entries_of(game_script, 3))
+    record = from_journal(GAME.name, BOARD, lines(entries_of(game_script, 3)))
     copy.write_text(json.dumps(record_to_json(record)))
     (said,) = import_files(here, [str(copy)])
     assert "not over, and stays closed" in said
     # One that has gone on otherwise since is the same game still.
     other = tmp_path / "other"
-    keep(other, [*entries_of(told, 2), Entry(EntryKind.MOVE, "D4-D5")])
+    save_game(other, [*entries_of(game_script, 2), Entry(EntryKind.MOVE, "D4-D5")])
     (said,) = import_files(other, [str(copy)])
     assert "stays closed" in said
-    keep(here, entries_of(script("easy", 2), 7), day=2, over=True, source=IMPORT)
+    save_game(here, entries_of(script("easy", 2), 7), day=2, over=True, source=IMPORT)
     with pytest.raises(AppError, match="closed until it ends"):
         show(here, "1")
     assert "setup_A" in show(here, "2")
@@ -120,10 +120,10 @@ def test_import_says_the_same_of_right_and_wrong_guesses_at_a_closed_game(tmp_pa
     right, wrong = script("easy", 1), script("easy", 2)
     assert right.set_ups != wrong.set_ups
     playing = tmp_path / "playing"
-    keep(playing, entries_of(right, 0))
+    save_game(playing, entries_of(right, 0))
     said = []
-    for name, told in (("right", right), ("wrong", wrong)):
-        guess = from_journal(GAME.name, BOARD, lines(entries_of(told, 0)))
+    for name, game_script in (("right", right), ("wrong", wrong)):
+        guess = from_journal(GAME.name, BOARD, lines(entries_of(game_script, 0)))
         file = tmp_path / f"{name}.txt"
         file.write_text(record_to_text(replace(guess, started="")))
         (answer,) = import_files(playing, [str(file)])
@@ -132,13 +132,13 @@ def test_import_says_the_same_of_right_and_wrong_guesses_at_a_closed_game(tmp_pa
 
 
 @pytest.mark.parametrize("sealed", [1, 2])
-def test_set_ups_that_never_came_to_play_are_told_by_nothing(tmp_path: Path, sealed: int):
-    told = script("easy", 1)
-    before = entries_of(told, 0)[: 1 + sealed]
+def test_set_ups_that_never_came_to_play_are_shown_by_nothing(tmp_path: Path, sealed: int):
+    game_script = script("easy", 1)
+    before = entries_of(game_script, 0)[: 1 + sealed]
     given_up = [*before, Entry(EntryKind.RESIGN, "2")]
-    keep(tmp_path, given_up, day=1, over=True)
-    keep(tmp_path, before, day=2)
-    keep(tmp_path, entries_of(told, 1), day=3)
+    save_game(tmp_path, given_up, day=1, over=True)
+    save_game(tmp_path, before, day=2)
+    save_game(tmp_path, entries_of(game_script, 1), day=3)
     for which in ("1", "2"):
         for ask in asking(tmp_path, which):
             assert found_in(str(ask())) == set()
@@ -148,15 +148,15 @@ def test_set_ups_that_never_came_to_play_are_told_by_nothing(tmp_path: Path, sea
     assert found_in(str(record)) == set()
 
 
-def test_only_what_was_played_is_told_of_set_ups_that_were_changed(tmp_path: Path):
-    told, other = script("easy", 1), script("easy", 2)
-    start, first, *rest = entries_of(told, 3, resigned=True)
+def test_only_what_was_played_is_reported_of_set_ups_that_were_changed(tmp_path: Path):
+    game_script, other = script("easy", 1), script("easy", 2)
+    start, first, *rest = entries_of(game_script, 3, resigned=True)
     changed = Entry(
         EntryKind.SEAL,
         seal_text(1, GAME.arrangement(GAME.initial({}), 1, other.set_ups[1])),
     )
     again = Entry(EntryKind.SEAL, seal_text(1, None))
-    keep(tmp_path, [start, changed, again, first, *rest], over=True)
+    save_game(tmp_path, [start, changed, again, first, *rest], over=True)
     whole = export(tmp_path, ["1"], as_json=True)
     assert json.loads(changed.text)[1] not in whole
     assert json.loads(first.text)[1] in whole
@@ -166,9 +166,9 @@ def test_only_what_was_played_is_told_of_set_ups_that_were_changed(tmp_path: Pat
     assert told_of.endswith("5 moves")
 
 
-def test_damaged_journal_is_told_without_what_is_hidden(tmp_path: Path):
-    told = script("easy", 1)
-    entries = entries_of(told, 1)
+def test_damaged_journal_is_reported_without_what_is_hidden(tmp_path: Path):
+    game_script = script("easy", 1)
+    entries = entries_of(game_script, 1)
     wrong = [
         *entries[:2],
         Entry(EntryKind.SEAL, entries[1].text.replace("=", "=q", 1)),
@@ -182,8 +182,8 @@ def test_damaged_journal_is_told_without_what_is_hidden(tmp_path: Path):
 
 @pytest.mark.parametrize("level", ["easy", "super"])
 def test_record_in_text_and_json_is_read_back_whole(tmp_path: Path, level: str):
-    told = script(level, 3)
-    record = from_journal(GAME.name, BOARD, lines(entries_of(told, 99)))
+    game_script = script(level, 3)
+    record = from_journal(GAME.name, BOARD, lines(entries_of(game_script, 99)))
     assert record.result is not None
     assert records_from_json(json.dumps(record_to_json(record))) == [record]
     text = record_to_text(record)
@@ -199,8 +199,8 @@ def test_record_in_text_and_json_is_read_back_whole(tmp_path: Path, level: str):
 
 
 def test_list_of_moves_after_set_ups_is_read():
-    told = script("easy", 1)
-    record = from_journal(GAME.name, BOARD, lines(entries_of(told, 4)))
+    game_script = script("easy", 1)
+    record = from_journal(GAME.name, BOARD, lines(entries_of(game_script, 4)))
     head = '[Game "cirkle-mind"]\n[Options "first=1 level=easy"]\n\n'
     set_ups = "\n".join(move.replace(" ", "_") for move in record.moves[:2])
     (read,) = records_from_text(f"{head}{set_ups}\n1. B4-B5 A8-A7 2. C4-C5 A7-A6 *")
@@ -208,10 +208,10 @@ def test_list_of_moves_after_set_ups_is_read():
 
 
 def test_replay_shows_faces_and_each_attack_before_its_edits():
-    told = script("easy", 1)
-    record: Record = from_journal(GAME.name, BOARD, lines(entries_of(told, 99)))
+    game_script = script("easy", 1)
+    record: Record = from_journal(GAME.name, BOARD, lines(entries_of(game_script, 99)))
     shown = replay_frames(GAME, record)
-    attacks = sum(map(bool, told.shown))
+    attacks = sum(map(bool, game_script.shown))
     faces = [
         still
         for still in shown

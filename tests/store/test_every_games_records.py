@@ -80,12 +80,12 @@ def journal_of(record: Record, *more: Entry) -> list[JournalLine]:
     return [JournalLine(entry, AT, float(n)) for n, entry in enumerate(entries)]
 
 
-def keep(folder: Path, record: Record, *more: Entry) -> Record:
+def save_game(folder: Path, record: Record, *more: Entry) -> Record:
     lines = journal_of(record, *more)
-    kept = from_journal(record.game, BOARD, lines)
+    saved = from_journal(record.game, BOARD, lines)
     with Store(folder) as store:
-        store.begin(record.game, BOARD, lines, outcome_of(kept))
-    return kept
+        store.begin(record.game, BOARD, lines, outcome_of(saved))
+    return saved
 
 
 def movetext(written: str) -> str:
@@ -100,16 +100,16 @@ def test_text_and_json_of_every_game_read_back(name: str, tmp_path: Path):
         written = record_to_text(record)
         assert archive.records_in(written.encode()) == [record]
         assert max(map(len, written.splitlines())) < 120
-        kept = from_journal(name, BOARD, journal_of(record))
-        for each in (kept, replace(kept, journal=())):
-            told = json.dumps(record_to_json(each))
-            assert archive.records_in(told.encode()) == [each]
+        saved = from_journal(name, BOARD, journal_of(record))
+        for each in (saved, replace(saved, journal=())):
+            found = json.dumps(record_to_json(each))
+            assert archive.records_in(found.encode()) == [each]
         with Store(tmp_path / f"{seed} {most}") as store:
-            listed = store.game(store.begin(name, BOARD, kept.journal, outcome_of(kept)))
+            listed = store.game(store.begin(name, BOARD, saved.journal, outcome_of(saved)))
         assert (listed.plies, listed.names, listed.computers) == (
-            len(kept.moves),
-            kept.names,
-            kept.computers,
+            len(saved.moves),
+            saved.names,
+            saved.computers,
         )
 
 
@@ -137,9 +137,9 @@ def test_record_of_a_game_with_a_variant_is_the_variants(form: str, chosen: str,
         tags = f'[Game "azteka"]\n[Options "variant={chosen}"]\n'
         (read,) = records_from_text(tags + " ".join(moves))
     else:
-        told = {"game": "azteka", "options": {"variant": chosen}, "moves": moves}
+        found = {"game": "azteka", "options": {"variant": chosen}, "moves": moves}
         head = {"format": record_json.FORMAT, "version": record_json.VERSION}
-        (read,) = records_from_json(json.dumps(head | told))
+        (read,) = records_from_json(json.dumps(head | found))
     assert read.game == name
     assert read.same_game(checked(Record(name, moves=tuple(moves)), False))
 
@@ -147,8 +147,8 @@ def test_record_of_a_game_with_a_variant_is_the_variants(form: str, chosen: str,
 @pytest.mark.parametrize(("name", "as_json"), [("adaptoid", False), ("azteka-three", True)])
 def test_games_are_listed_shown_exported_and_taken_in(tmp_path: Path, name: str, as_json: bool):
     first, second = played(name, 1), played(name, 2, 10)
-    keep(tmp_path / "one", first)
-    keep(tmp_path / "one", second)
+    save_game(tmp_path / "one", first)
+    save_game(tmp_path / "one", second)
     assert history(tmp_path / "one", name, as_json=False).count(f"  {name}  ") == 2
     assert "P0 (computer, Fox) - P1" in history(tmp_path / "one", None, as_json=False)
     shown = show(tmp_path / "one", "1")
@@ -157,8 +157,8 @@ def test_games_are_listed_shown_exported_and_taken_in(tmp_path: Path, name: str,
     assert f'[Reason "{first.result.reason}"]' in shown
     out = tmp_path / "games"
     out.write_text(export(tmp_path / "one", ["all"], as_json=as_json))
-    told = list(import_files(tmp_path / "other", [str(out)]))
-    assert [line.partition(": ")[2].rpartition(" ")[0] for line in told] == [
+    found = list(import_files(tmp_path / "other", [str(out)]))
+    assert [line.partition(": ")[2].rpartition(" ")[0] for line in found] == [
         f"game {n}, {name}, {len(each.moves)}" for n, each in ((1, first), (2, second))
     ]
     assert all("already stored" in line for line in import_files(tmp_path / "other", [str(out)]))
@@ -215,9 +215,9 @@ def test_ring_is_shown_as_it_is_to_be_turned():
 
 def test_piece_that_is_taken_by_another_is_shown_before_it_is_gone():
     game = find_game("adaptoid")
-    told = {"pieces": {"a1": "W1L1P", "a2": "B0L0P", "g4": "B0L0P"}, "to_move": 1}
-    told |= {"colours": ["W", "B"], "phase": "play"}
-    position = game.text(game.from_json(told, {}))
+    found = {"pieces": {"a1": "W1L1P", "a2": "B0L0P", "g4": "B0L0P"}, "to_move": 1}
+    found |= {"colours": ["W", "B"], "phase": "play"}
+    position = game.text(game.from_json(found, {}))
     record = checked(Record("adaptoid", position=position, moves=("a1xa2/a2L",)), False)
     before, after = (each.state for each in replay_frames(game, record) if each.steps == 1)
     assert dict(before.standing) == {"a2": "B0L0P", "g4": "B0L0P"}
@@ -236,7 +236,7 @@ def test_end_of_a_round_is_shown_before_the_board_is_cleared():
 
 def test_game_of_three_that_is_resigned_has_no_winner(tmp_path: Path):
     name = "azteka-three"
-    record = keep(tmp_path, played(name, 1, 4), Entry(EntryKind.RESIGN, "2"))
+    record = save_game(tmp_path, played(name, 1, 4), Entry(EntryKind.RESIGN, "2"))
     assert record.result == Result(None, RESIGNED)
     assert "draw (resigned)" in history(tmp_path, None, as_json=False)
     written = record_to_text(record)
@@ -248,20 +248,20 @@ def test_game_of_three_that_is_resigned_has_no_winner(tmp_path: Path):
 
 
 @pytest.mark.parametrize("name", ["azteka", "azteka-three"])
-def test_draw_that_was_agreed_on_is_kept_and_can_be_taken_back(tmp_path: Path, name: str):
-    record = keep(tmp_path / "1", played(name, 1, 4), Entry(EntryKind.DRAW))
+def test_draw_that_was_agreed_on_is_saved_and_can_be_taken_back(tmp_path: Path, name: str):
+    record = save_game(tmp_path / "1", played(name, 1, 4), Entry(EntryKind.DRAW))
     assert record.result == Result(None, AGREED)
-    (told,) = json.loads(history(tmp_path / "1", None, as_json=True))
-    assert (told["plies"], told["winner"], told["reason"]) == (4, None, AGREED)
+    (found,) = json.loads(history(tmp_path / "1", None, as_json=True))
+    assert (found["plies"], found["winner"], found["reason"]) == (4, None, AGREED)
     (read,) = records_from_text(record_to_text(record))
     assert read.same_game(record)
     assert replay_frames(find_game(name), read)[-1].state.outcome is not None
-    back = keep(
+    back = save_game(
         tmp_path / "2", played(name, 1, 4), Entry(EntryKind.DRAW), Entry(EntryKind.TAKE_BACK)
     )
     assert (back.result, len(back.moves)) == (None, 4)
-    (told,) = json.loads(history(tmp_path / "2", None, as_json=True))
-    assert (told["plies"], told["reason"]) == (4, None)
+    (found,) = json.loads(history(tmp_path / "2", None, as_json=True))
+    assert (found["plies"], found["reason"]) == (4, None)
 
 
 def test_draw_cannot_be_agreed_on_in_a_game_without():

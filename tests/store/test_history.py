@@ -60,13 +60,13 @@ def random_journal(seed: int, start: str) -> list[JournalLine]:
     return journal(moves, ("Anna", f"n° {seed}"), start)
 
 
-def keep(folder: Path, lines: list[JournalLine], source: str = BOARD) -> int:
+def save_game(folder: Path, lines: list[JournalLine], source: str = BOARD) -> int:
     record = from_journal(GAME.name, source, lines)
     with Store(folder) as store:
         return store.begin(GAME.name, source, lines, outcome_of(record))
 
 
-def kept(folder: Path) -> list[Record]:
+def saved_records(folder: Path) -> list[Record]:
     with Store(folder, read_only=True) as store:
         return [
             from_journal(each.game, each.source, store.lines(each.number)) for each in store.games()
@@ -77,10 +77,10 @@ def kept(folder: Path) -> list[Record]:
 def folder(tmp_path: Path) -> Path:
     """Three games: one won by eating, one resigned and taken back to, one just begun."""
     data = tmp_path / "data"
-    keep(data, journal(["e5", "e4", "e6"], ("Anna", ""), target="1"))
+    save_game(data, journal(["e5", "e4", "e6"], ("Anna", ""), target="1"))
     gone = [Entry(EntryKind.MOVE, "a1"), Entry(EntryKind.TAKE_BACK), Entry(EntryKind.RESIGN, "1")]
-    keep(data, journal(["e5", "d4"], start="2026-11-21T09:30", more=gone))
-    keep(data, journal([], start="2026-11-22T09:30"), IMPORT)
+    save_game(data, journal(["e5", "d4"], start="2026-11-21T09:30", more=gone))
+    save_game(data, journal([], start="2026-11-22T09:30"), IMPORT)
     return data
 
 
@@ -103,8 +103,8 @@ def run(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
 def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
     """Run a command in this process; return its status, output and errors."""
     status = main.main(arguments)
-    told = capsys.readouterr()
-    return status, told.out, told.err
+    output = capsys.readouterr()
+    return status, output.out, output.err
 
 
 @pytest.mark.usefixtures("rome")
@@ -121,10 +121,10 @@ def test_history_lists_who_when_options_result_and_duration(folder: Path):
     ]
 
 
-def test_history_tells_programs_everything(folder: Path):
-    told = json.loads(history(folder, "circle-of-life", as_json=True))
-    assert [each["number"] for each in told] == [1, 2, 3]
-    assert told[0] == {
+def test_history_gives_programs_everything(folder: Path):
+    output = json.loads(history(folder, "circle-of-life", as_json=True))
+    assert [each["number"] for each in output] == [1, 2, 3]
+    assert output[0] == {
         "number": 1,
         "started": "2026-11-21T08:00:00.000+00:00",
         "ended": "2026-11-21T08:00:08.000+00:00",
@@ -162,8 +162,8 @@ def test_history_says_who_was_a_computer(
     (line,) = history(tmp_path, None, as_json=False).splitlines()[1:]
     assert f"  {who}" in line
     assert f"  {result}" in line
-    (told,) = json.loads(history(tmp_path, None, as_json=True))
-    assert told["computers"] == ([each or None for each in levels] if any(levels) else [])
+    (output,) = json.loads(history(tmp_path, None, as_json=True))
+    assert output["computers"] == ([each or None for each in levels] if any(levels) else [])
 
 
 @pytest.mark.parametrize("command", ["history", "show", "export", "replay"])
@@ -171,8 +171,8 @@ def test_folder_that_is_not_there_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
 ):
     arguments = (command,) if command == "history" else (command, "last")
-    status, told, errors = said(capsys, *arguments, "--data", str(tmp_path / "nope"))
-    assert (status, told) == (1, "")
+    status, output, errors = said(capsys, *arguments, "--data", str(tmp_path / "nope"))
+    assert (status, output) == (1, "")
     assert_one_line(errors, f"data folder {tmp_path / 'nope'} is not there", "--data")
 
 
@@ -203,7 +203,7 @@ def test_names_do_nothing_to_a_terminal(tmp_path: Path):
     assert len(history(tmp_path, None, as_json=False).splitlines()) == 2
 
 
-def test_show_tells_tags_moves_and_the_board_at_the_end(folder: Path):
+def test_show_prints_tags_moves_and_the_board_at_the_end(folder: Path):
     shown = show(folder, "1")
     assert '[Player1 "Anna"]' in shown
     assert "1. e5 e4 2. e6x 1-0" in shown
@@ -239,7 +239,7 @@ def test_exported_games_come_back_in_another_folder(folder: Path, tmp_path: Path
         "game 2, circle-of-life, 2 moves",
         "game 3, circle-of-life, 0 moves",
     ]
-    for ours, theirs in zip(kept(folder), kept(other), strict=True):
+    for ours, theirs in zip(saved_records(folder), saved_records(other), strict=True):
         assert theirs.same_game(ours)
         assert theirs.source == IMPORT
         assert (theirs.journal == ours.journal) == (as_json or not ours.moves)
@@ -250,7 +250,7 @@ def test_exported_games_come_back_in_another_folder(folder: Path, tmp_path: Path
     assert [line.partition(": ")[2] for line in again] == [
         f"already stored as game {n}" for n in (1, 2, 3)
     ]
-    assert len(kept(other)) == 3
+    assert len(saved_records(other)) == 3
 
 
 def test_export_overwrites_only_by_force(folder: Path, capsys: pytest.CaptureFixture[str]):
@@ -286,7 +286,7 @@ def test_import_stores_nothing_when_one_file_is_wrong(
         status, out, errors = said(capsys, "import", str(good), str(bad), "--data", str(folder))
         assert (status, out) == (1, "")
         assert_one_line(errors, str(bad), part)
-        assert len(kept(folder)) == 3
+        assert len(saved_records(folder)) == 3
     for missing, part in ((str(tmp_path / "no"), "No such file"), (str(tmp_path), "directory")):
         assert_one_line(said(capsys, "import", missing, "--data", str(folder))[2], missing, part)
 
@@ -318,10 +318,10 @@ def test_everything_works_beside_a_running_lifeboard_and_does_not_disturb_it(tmp
         talk = Talk(socket)
         talk.until(lambda t: t.state)
         assert talk.state["ply"] == 2
-    assert [each.moves for each in kept(tmp_path)] == [("e5", "d4"), ("a1", "b1", "c1")]
+    assert [each.moves for each in saved_records(tmp_path)] == [("e5", "d4"), ("a1", "b1", "c1")]
 
 
-def test_read_only_folder_is_told_of_and_taken_into_never(folder: Path, tmp_path: Path):
+def test_read_only_folder_is_read_and_never_written(folder: Path, tmp_path: Path):
     lifeboard = shlex.join([sys.executable, "-m", "game.cli"])
     data = shlex.quote(str(folder))
     script = (
@@ -338,10 +338,10 @@ def test_read_only_folder_is_told_of_and_taken_into_never(folder: Path, tmp_path
     assert_one_line(done.stderr, str(folder), "writable")
     assert "Anna won" in done.stdout
     assert done.stdout.count("[Game ") == 2
-    assert len(kept(folder)) == 3
+    assert len(saved_records(folder)) == 3
 
 
-def test_store_that_is_damaged_is_told_in_one_line(
+def test_store_that_is_damaged_is_reported_in_one_line(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ):
     (folder / FILE).write_bytes(b"not a games file" * 500)

@@ -33,7 +33,7 @@ def test_device_and_pipe_are_no_profiles(tmp_path: Path, capsys: pytest.CaptureF
         assert "no regular file" in capsys.readouterr().err
 
 
-def test_large_profile_is_told_with_what_is_allowed(
+def test_large_profile_is_refused_with_what_is_allowed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     (tmp_path / "board.toml").write_bytes(b"#" * (2 << 20))

@@ -1,4 +1,4 @@
-"""The journal: on disk before it is settled, in order whatever the disk does, and told if not."""
+"""The journal: on disk before it is settled, in order whatever the disk does."""
 
 import itertools
 import os
@@ -63,9 +63,9 @@ class Played:
     def close(self) -> None:
         self.journal.close()
 
-    def until(self, told: Callable[[Journal], object]) -> None:
+    def until(self, holds: Callable[[Journal], object]) -> None:
         """Wait for ends of jobs until something holds."""
-        while not told(self.journal):
+        while not holds(self.journal):
             assert self._done.acquire(timeout=60), "nothing came"
 
 
@@ -95,15 +95,15 @@ def test_games_that_begin_in_the_same_moment_are_two(tmp_path: Path):
 
 
 def test_what_is_settled_is_on_disk_without_any_closing(tmp_path: Path, played: Played):
-    kept = [START, *map(move, range(20))]
-    for count, entry in enumerate(kept, 1):
+    saved = [START, *map(move, range(20))]
+    for count, entry in enumerate(saved, 1):
         played.journal.append([entry], None, float(count))
         played.until(lambda journal: journal.settled)
         copy = tmp_path / f"copy{count}"
         copy.mkdir()
         for part in (FILE, f"{FILE}-wal"):
             shutil.copyfile(tmp_path / part, copy / part)
-        assert entries(copy) == kept[:count]
+        assert entries(copy) == saved[:count]
     assert played.journal.trouble is None
 
 
@@ -118,7 +118,7 @@ def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
     assert (played.journal.settled, played.journal.trouble) == (False, None)
     assert played.journal.unsaved == 3
     clock.now = SLOW_S + 0.1
-    assert not played.journal.settled, "not before people are told"
+    assert not played.journal.settled, "not before players read it"
     assert played.journal.trouble == say("journal.slow")
     assert played.journal.settled
     refusing.goes_on.set()
@@ -127,9 +127,9 @@ def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
     assert entries(tmp_path) == [START, move(1), move(2)]
 
 
-@pytest.mark.parametrize(("cause", "told"), CAUSES)
-def test_disk_that_refuses_is_told_and_written_in_order_when_it_is_better(
-    tmp_path: Path, played: Played, refusing: Disk, cause: Cause | Exception, told: str
+@pytest.mark.parametrize(("cause", "key"), CAUSES)
+def test_disk_that_refuses_is_reported_and_written_in_order_when_it_is_better(
+    tmp_path: Path, played: Played, refusing: Disk, cause: Cause | Exception, key: str
 ):
     played.journal.append([START, move(0)], None, 0.0)
     played.until(lambda journal: journal.settled)
@@ -137,7 +137,7 @@ def test_disk_that_refuses_is_told_and_written_in_order_when_it_is_better(
     for number in range(1, 4):
         played.journal.append([move(number)], None, float(number))
         played.until(lambda journal: journal.trouble)
-        assert played.journal.trouble.key == told
+        assert played.journal.trouble.key == key
         assert played.journal.settled
     assert played.journal.unsaved == 3
     assert entries(tmp_path) == [START, move(0)]
@@ -205,7 +205,7 @@ def test_write_that_failed_but_is_there_is_not_written_twice(
         assert len(store.games()) == 1
 
 
-def test_outcome_is_kept_with_its_time_and_taken_back(tmp_path: Path, refusing: Disk):
+def test_outcome_is_saved_with_its_time_and_taken_back(tmp_path: Path, refusing: Disk):
     hours = itertools.count(10)
     day = datetime(2026, 3, 1, tzinfo=UTC)
     with Journal(
@@ -368,6 +368,23 @@ def test_backup_is_made_at_the_start_if_there_are_games(tmp_path: Path, clock: F
         played.until(lambda _: (tmp_path / BACKUP).exists())
 
 
+def test_backup_is_made_before_another_game_and_one_that_fails_holds_nothing_up(
+    tmp_path: Path, played: Played, monkeypatch: pytest.MonkeyPatch
+):
+    played.journal.append([START, *map(move, range(3))], None, 0.0)
+    played.until(lambda journal: journal.settle())
+    with Store(tmp_path, read_only=True, name=BACKUP) as store:
+        assert len(store.lines(1)) == 4
+
+    def fail(_: Store) -> None:
+        raise StoreError("disk I/O error")
+
+    monkeypatch.setattr(Store, "checkpoint", fail)
+    played.journal.append([move(4)], None, 1.0)
+    played.until(lambda journal: journal.settle())
+    assert played.journal.saving
+
+
 @pytest.mark.parametrize("at", ["copying", "checking", "replacing"])
 def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
     tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch, at: str
@@ -416,7 +433,7 @@ def test_taking_the_backup_that_is_cut_off_is_done_again(
     assert len(set_aside(tmp_path)) == 1
 
 
-def test_file_of_a_newer_version_is_kept_aside_as_it_is(tmp_path: Path):
+def test_file_of_a_newer_version_is_set_aside_as_it_is(tmp_path: Path):
     with Journal(tmp_path, NAME, threaded=False) as journal:
         journal.append([START], None, 0.0)
     change(tmp_path, f"PRAGMA user_version = {VERSION + 1}")
@@ -446,18 +463,18 @@ def test_files_are_set_aside_under_names_that_nothing_has(tmp_path: Path):
 def test_file_damaged_while_it_is_played_with_loses_nothing_of_the_game(
     tmp_path: Path, journal: Journal, clock: FakeClock, at: int
 ):
-    kept = [START, *map(move, range(60))]
-    journal.append(kept, None, 0.0)
+    saved = [START, *map(move, range(60))]
+    journal.append(saved, None, 0.0)
     damage(tmp_path, at, at + 1)
     clock.now += BACKUP_PAUSE_S
     for number in range(TIDY_LINES + 1):
-        kept.append(move(100 + number))
-        journal.append(kept[-1:], None, 1.0)
+        saved.append(move(100 + number))
+        journal.append(saved[-1:], None, 1.0)
     assert journal.trouble.key == "journal.damaged"
     assert journal.settled
     clock.now += NOTICE_S
     assert journal.trouble is None
-    assert entries(tmp_path) == kept
+    assert entries(tmp_path) == saved
     assert len(set_aside(tmp_path)) == 1
 
 
@@ -480,7 +497,7 @@ def test_disk_that_damages_everything_is_not_filled_with_files(
 
 
 @pytest.mark.parametrize("what", ["folder", "file", "replaced", "older copy"])
-def test_file_that_is_taken_away_while_playing_is_made_anew_with_the_whole_game(
+def test_file_that_is_taken_away_while_playing_is_made_again_with_the_whole_game(
     tmp_path: Path, what: str
 ):
     folder, other = tmp_path / "data", tmp_path / "other"
@@ -545,8 +562,8 @@ def test_log_is_emptied_while_playing(tmp_path: Path, journal: Journal):
     assert (tmp_path / f"{FILE}-wal").stat().st_size < 3 * TIDY_LINES * 1100
 
 
-def test_writer_tells_games_of_others_apart_after_a_restart(tmp_path: Path, clock: FakeClock):
-    """A number means another game in a file that was made anew."""
+def test_writer_finds_no_game_of_others_after_a_restart(tmp_path: Path, clock: FakeClock):
+    """A number means another game in a file that was made again."""
     with Store(tmp_path) as store:
         other = JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)
         store.begin(NAME, BOARD, [other], None)

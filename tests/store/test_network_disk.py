@@ -64,8 +64,8 @@ def test_games_are_saved_where_memory_cannot_be_shared(
             assert (folder / f"{FILE}-wal").stat().st_size
     else:
         folder.mkdir()
-    told, log = play(folder, library)
-    assert told == ["SQLITE_IOERR_SHMMAP", f"0 None () {len(saved) + 40}"]
+    printed, log = play(folder, library)
+    assert printed == ["SQLITE_IOERR_SHMMAP", f"0 None () {len(saved) + 40}"]
     assert log.splitlines() == [
         f"the disk of {folder} cannot sync folders: a power cut may undo a new file"
     ]

@@ -44,8 +44,8 @@ def rows(folder: Path) -> list[tuple[Any, ...]]:
 
 
 def test_old_games_are_listed_with_names_options_and_results(folder: Path):
-    told = json.loads(lifeboard("history", "--json", "--data", str(folder)))
-    assert [{key: game[key] for key in EXPECTED["history"][0]} for game in told] == EXPECTED[
+    listed = json.loads(lifeboard("history", "--json", "--data", str(folder)))
+    assert [{key: game[key] for key in EXPECTED["history"][0]} for game in listed] == EXPECTED[
         "history"
     ]
 
@@ -63,7 +63,7 @@ def test_old_game_goes_on_where_it_was(folder: Path, tmp_path: Path, game: str):
     shutil.copytree(folder, before)
     with Lifeboard(folder, "--game", game) as running, running.page() as socket:
         talk = Talk(socket)
-        talk.until(lambda told: told.state)
+        talk.until(lambda listed: listed.state)
         cells = talk.state["cells"]
         assert {c: cells[c]["piece"] for c in cells if cells[c]["piece"]} == expected["pieces"]
         assert [talk.state["ply"], talk.state["names"]] == [expected["ply"], expected["names"]]

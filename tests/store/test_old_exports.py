@@ -19,8 +19,8 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 def test_import_reads_the_text_of_version_0_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = run(capsys, "import", EXPORTS / "games.txt", "--data", tmp_path)
-    assert [line.split()[2:] for line in told.splitlines()] == [
+    output = run(capsys, "import", EXPORTS / "games.txt", "--data", tmp_path)
+    assert [line.split()[2:] for line in output.splitlines()] == [
         [f"{number},", f"{game},", str(count), "move" if count == 1 else "moves"]
         for number, (game, count) in enumerate(GAMES, start=1)
     ]

@@ -1,4 +1,4 @@
-"""What is kept of games is for its owner alone, also what earlier versions have left."""
+"""Games are for their owner alone."""
 
 import os
 import subprocess
@@ -67,10 +67,10 @@ def test_other_account_cannot_hold_the_lock(tmp_path: Path):
 def test_lock_that_is_held_says_how_to_find_the_program(tmp_path: Path):
     with (
         Lock(tmp_path / LOCK, "folder", "end that one"),
-        pytest.raises(StoreError, match=rf"`sudo fuser -v {tmp_path / LOCK}` names") as told,
+        pytest.raises(StoreError, match=rf"`sudo fuser -v {tmp_path / LOCK}` names") as refused,
     ):
         Lock(tmp_path / LOCK, "folder", "end that one")
-    assert told.value.cause is Cause.IN_USE
+    assert refused.value.cause is Cause.IN_USE
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ class Player:
     def __init__(self, talk: Talk) -> None:
         self.talk = talk
         self.moves: list[str] = []
-        talk.until(lambda told: told.state.get("phase") == "tap")
+        talk.until(lambda page: page.state.get("phase") == "tap")
         self.first = str(talk.state["to_move"])
 
     def position(self) -> object:
@@ -47,21 +47,21 @@ class Player:
             cell = next(each for each in cells if each not in beside)
             self.talk.tap(cell)
             self.moves.append(cell)
-            self.talk.until(lambda told: told.state["ply"] == len(self.moves))
+            self.talk.until(lambda page: page.state["ply"] == len(self.moves))
 
     def take_up(self, talk: Talk) -> None:
         """Go on with the same game in another lifeboard."""
         self.talk = talk
-        talk.until(lambda told: told.state)
+        talk.until(lambda page: page.state)
         assert talk.state["ply"] == len(self.moves)
         pieces = {c: each["piece"] for c, each in talk.state["cells"].items() if each["piece"]}
         assert pieces == GAME.pieces(self.position())
         if talk.state["phase"] == "confirm":
             talk.tap(next(iter(GAME.board.cells)))
-        talk.until(lambda told: told.state["phase"] == "tap")
+        talk.until(lambda page: page.state["phase"] == "tap")
 
     def play_until_told(self, message: Message) -> None:
-        """Make moves until something is told: files have blocks that are not full yet."""
+        """Make moves until a message comes: files have blocks that are not full yet."""
         while self.talk.state["unsaved"] is None:
             assert len(self.moves) < 30
             self.play()
@@ -69,9 +69,9 @@ class Player:
 
     def until_told(self, message: Message | None) -> None:
         text = message and Words("en").text(message)
-        self.talk.until(lambda told: told.state["unsaved"] == text)
+        self.talk.until(lambda page: page.state["unsaved"] == text)
 
-    def assert_kept(self, folder: Path, game: int = 1) -> None:
+    def assert_saved(self, folder: Path, game: int = 1) -> None:
         """See that the file holds just what was played, in order."""
         with Store(folder, read_only=True) as store:
             lines = store.lines(game)
@@ -92,7 +92,7 @@ def playing(disk: OwnDisk) -> Lifeboard:
     return Lifeboard(disk.path / "data", "--seed", "1", program=(*disk.prefix, *PLAY))
 
 
-def test_disk_that_fills_up_in_play_is_told_and_all_is_written_when_there_is_room(
+def test_disk_that_fills_up_in_play_is_reported_and_all_is_written_when_there_is_room(
     disk: OwnDisk, tmp_path: Path
 ):
     data = disk.path / "data"
@@ -106,13 +106,13 @@ def test_disk_that_fills_up_in_play_is_told_and_all_is_written_when_there_is_roo
         disk.free()
         player.until_told(None)
         running.stop(signal.SIGKILL)
-    player.assert_kept(disk.fetch(data, tmp_path / "first"))
+    player.assert_saved(disk.fetch(data, tmp_path / "first"))
     with playing(disk) as running, running.page() as socket:
         player.take_up(Talk(socket))
         player.play(1)
         assert player.talk.state["unsaved"] is None
         assert running.stop() == (0, "")
-    player.assert_kept(disk.fetch(data, tmp_path / "second"))
+    player.assert_saved(disk.fetch(data, tmp_path / "second"))
 
 
 def test_disk_that_is_read_only_at_the_start_is_read_and_written_when_it_can_be(
@@ -133,7 +133,7 @@ def test_disk_that_is_read_only_at_the_start_is_read_and_written_when_it_can_be(
         player.until_told(None)
         player.play(1)
         running.stop(signal.SIGKILL)
-    player.assert_kept(disk.fetch(data, tmp_path / "kept"))
+    player.assert_saved(disk.fetch(data, tmp_path / "saved"))
 
 
 def test_file_with_a_bad_page_is_set_aside_and_the_games_of_the_backup_go_on(tmp_path: Path):
@@ -147,7 +147,7 @@ def test_file_with_a_bad_page_is_set_aside_and_the_games_of_the_backup_go_on(tmp
         player.play(3)
         # So that a part of the last game is in the log only.
         running.stop(signal.SIGKILL)
-    player.assert_kept(data, 31)
+    player.assert_saved(data, 31)
     player.moves.clear()  # made after the last backup
     with (data / FILE).open("r+b") as file:
         file.seek(20 * PAGE_BYTES)
@@ -161,4 +161,4 @@ def test_file_with_a_bad_page_is_set_aside_and_the_games_of_the_backup_go_on(tmp
     assert code == 0
     assert f"is damaged; it was set aside as {aside}" in errors
     assert b"\x5a" * PAGE_BYTES in aside.read_bytes()
-    player.assert_kept(data, 31)
+    player.assert_saved(data, 31)

@@ -1,4 +1,4 @@
-"""Records of games: told from journals, written and read back, and refused when they are wrong."""
+"""Records of games: made from journals, written and read back, and refused when they are wrong."""
 
 import json
 from dataclasses import replace
@@ -102,7 +102,7 @@ def test_text_and_json_read_back_what_they_wrote(records: list[Record]):
 
 @given(journals())
 @settings(max_examples=40, deadline=None)
-def test_journal_tells_the_moves_that_stand_at_its_end(lines: list[JournalLine]):
+def test_journal_has_the_moves_that_stand_at_its_end(lines: list[JournalLine]):
     record = record_of(lines)
     assert lines_of(record, "") == lines
     position = GAME.parse(record.position) if record.position else GAME.initial(record.options)
@@ -113,9 +113,9 @@ def test_journal_tells_the_moves_that_stand_at_its_end(lines: list[JournalLine])
         assert (ended, record.result.winner) == (None, 1)
     else:
         assert record.result == (Result(ended.winner, ended.reason) if ended else None)
-    told = stored(record)
-    assert (told.plies, told.is_set_up) == (len(record.moves), bool(record.position))
-    assert (told.options, told.computers) == (record.options, record.computers)
+    seen = stored(record)
+    assert (seen.plies, seen.is_set_up) == (len(record.moves), bool(record.position))
+    assert (seen.options, seen.computers) == (record.options, record.computers)
     assert (record.started, record.played_s) == (AT, lines[-1].played_s)
     # Nothing is lost but what hands did, and what was taken back.
     again = from_journal(GAME.name, "board", lines_of(replace(record, journal=()), ""))
@@ -228,11 +228,11 @@ def test_wrong_text_is_refused_with_its_place_and_what_is_allowed(
 def assert_refused(content: bytes, *parts: str) -> None:
     with pytest.raises(RecordError) as refused:
         archive.records_in(content)
-    told = str(refused.value)
-    assert told.isprintable(), told
-    assert len(told) < 600
+    seen = str(refused.value)
+    assert seen.isprintable(), seen
+    assert len(seen) < 600
     for part in parts:
-        assert part in told
+        assert part in seen
 
 
 GOOD = {
@@ -449,9 +449,9 @@ def test_who_is_a_computer_is_who_played_at_the_end(
 
 
 def test_records_of_before_there_were_computers_are_read():
-    told = record_to_json(from_journal(GAME.name, "board", against_computers()[:2]))
-    del told["computers"]
-    (record,) = archive.records_in(json.dumps(told).encode())
+    seen = record_to_json(from_journal(GAME.name, "board", against_computers()[:2]))
+    del seen["computers"]
+    (record,) = archive.records_in(json.dumps(seen).encode())
     assert record.computers == ()
     (record,) = archive.records_in(b'[Player1 "Anna"]\n[Player2 "Beat"]\n\ne5 *')
     assert (record.names, record.computers) == (("Anna", "Beat"), ())

@@ -1,4 +1,4 @@
-"""Games on disk: kept in order, found again, brought up to date, and refused in plain words."""
+"""Games on disk: saved in order, found again, brought up to date, and refused in plain words."""
 
 import errno
 import os
@@ -74,25 +74,27 @@ def test_store_notes_the_end_once_and_takes_it_back(tmp_path: Path):
         store.append(number, [line(Entry(EntryKind.EDIT, "d4"), 9)], WON)
         assert store.game(number).ended == line(START, 5).at
         store.append(number, [line(Entry(EntryKind.TAKE_BACK), 10)], None)
-        kept = store.game(number)
-        assert (kept.ended, kept.winner, kept.reason) == (None, None, None)
+        saved = store.game(number)
+        assert (saved.ended, saved.winner, saved.reason) == (None, None, None)
         assert len(store.lines(number)) == 4
 
 
-@pytest.mark.parametrize(("kept", "allowed"), [(0, "none, no game is stored yet"), (3, "1 - 3")])
-def test_unknown_number_is_refused_with_the_allowed_ones(tmp_path: Path, kept: int, allowed: str):
+@pytest.mark.parametrize(("saved", "allowed"), [(0, "none, no game is stored yet"), (3, "1 - 3")])
+def test_unknown_number_is_refused_with_the_allowed_ones(tmp_path: Path, saved: int, allowed: str):
     with Store(tmp_path) as store:
-        for _ in range(kept):
+        for _ in range(saved):
             store.begin(NAME, BOARD, lines(START), None)
         for ask in (
             store.lines,
             store.game,
             lambda number: store.append(number, lines(MOVE), None),
         ):
-            with pytest.raises(StoreError, match=rf"game 9 is not in .*allowed: {allowed}") as told:
+            with pytest.raises(
+                StoreError, match=rf"game 9 is not in .*allowed: {allowed}"
+            ) as refused:
                 ask(9)
-            assert told.value.cause is Cause.UNKNOWN
-        assert len(store.games()) == kept
+            assert refused.value.cause is Cause.UNKNOWN
+        assert len(store.games()) == saved
 
 
 @pytest.mark.parametrize(
@@ -109,13 +111,13 @@ def test_unknown_number_is_refused_with_the_allowed_ones(tmp_path: Path, kept: i
         "DROP TABLE entries",
     ],
 )
-def test_line_that_is_not_as_written_is_told_and_kept(tmp_path: Path, statement: str):
+def test_line_that_is_not_as_written_is_reported_and_stays(tmp_path: Path, statement: str):
     with Store(tmp_path) as store:
         store.begin(NAME, BOARD, lines(START, MOVE, MOVE), None)
         change(tmp_path, statement)
-        with pytest.raises(StoreError, match="cannot be read") as told:
+        with pytest.raises(StoreError, match="cannot be read") as refused:
             store.lines(1)
-        assert told.value.cause is Cause.DAMAGED
+        assert refused.value.cause is Cause.DAMAGED
 
 
 def test_store_writes_through_to_the_disk(tmp_path: Path):
@@ -157,18 +159,18 @@ def test_read_only_store_changes_nothing(tmp_path: Path):
             assert reader.lines(number) == lines(START)
             store.append(number, lines(MOVE), None)
             assert len(reader.lines(number)) == 2
-            with pytest.raises(StoreError) as told:
+            with pytest.raises(StoreError) as refused:
                 reader.append(number, lines(MOVE), None)
-            assert told.value.cause is Cause.READ_ONLY
+            assert refused.value.cause is Cause.READ_ONLY
 
 
 @pytest.mark.parametrize("read_only", [False, True])
 def test_damaged_file_is_named_and_left_as_it_is(tmp_path: Path, read_only: bool):
     (tmp_path / FILE).write_bytes(b"this is no database, but it is long enough to be read" * 20)
     before = (tmp_path / FILE).read_bytes()
-    with pytest.raises(StoreError, match=r"games\.sqlite3 cannot be opened.*backup") as told:
+    with pytest.raises(StoreError, match=r"games\.sqlite3 cannot be opened.*backup") as refused:
         Store(tmp_path, read_only=read_only)
-    assert told.value.cause is Cause.DAMAGED
+    assert refused.value.cause is Cause.DAMAGED
     assert (tmp_path / FILE).read_bytes() == before
 
 
@@ -176,9 +178,9 @@ def test_file_of_another_program_is_left_as_it_is(tmp_path: Path):
     with closing(sqlite3.connect(tmp_path / FILE)) as db:
         db.execute("CREATE TABLE recipes (cake TEXT)")
     before = (tmp_path / FILE).read_bytes()
-    with pytest.raises(StoreError, match="holds no games of lifeboard") as told:
+    with pytest.raises(StoreError, match="holds no games of lifeboard") as refused:
         Store(tmp_path)
-    assert told.value.cause is Cause.DAMAGED
+    assert refused.value.cause is Cause.DAMAGED
     assert (tmp_path / FILE).read_bytes() == before
 
 
@@ -187,9 +189,9 @@ def test_file_of_a_newer_version_is_refused_and_left_as_it_is(tmp_path: Path, re
     Store(tmp_path).close()
     change(tmp_path, f"PRAGMA user_version = {VERSION + 7}")
     before = (tmp_path / FILE).read_bytes()
-    with pytest.raises(StoreError, match=f"version {VERSION + 7}, this lifeboard knows") as told:
+    with pytest.raises(StoreError, match=f"version {VERSION + 7}, this lifeboard knows") as refused:
         Store(tmp_path, read_only=read_only)
-    assert (told.value.cause, told.value.version) == (Cause.NEWER, VERSION + 7)
+    assert (refused.value.cause, refused.value.version) == (Cause.NEWER, VERSION + 7)
     assert (tmp_path / FILE).read_bytes() == before
 
 
@@ -201,20 +203,20 @@ def test_check_finds_a_page_that_is_not_one(tmp_path: Path):
     with (tmp_path / FILE).open("r+b") as file:
         file.seek(20 * PAGE_BYTES)
         file.write(b"\x55" * PAGE_BYTES)
-    with Store(tmp_path) as store, pytest.raises(StoreError) as told:
+    with Store(tmp_path) as store, pytest.raises(StoreError) as refused:
         store.check()
-    assert told.value.cause is Cause.DAMAGED
+    assert refused.value.cause is Cause.DAMAGED
 
 
-def test_file_locked_by_another_program_is_told_as_busy(
+def test_file_locked_by_another_program_is_reported_as_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("game.store.games_file.BUSY_S", 0.0)
     with Store(tmp_path) as store, closing(sqlite3.connect(tmp_path / FILE)) as other:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError, match=r"cannot be written.*locked.*again") as told:
+        with pytest.raises(StoreError, match=r"cannot be written.*locked.*again") as refused:
             store.begin(NAME, BOARD, lines(START), None)
-        assert told.value.cause is Cause.BUSY
+        assert refused.value.cause is Cause.BUSY
         other.rollback()
         store.begin(NAME, BOARD, lines(START), None)
 

@@ -63,7 +63,7 @@ class Checker:
         self._confirmed = 0
 
     def check(self, lines: list[Line]) -> None:
-        """Compare the file with what a session told; from now on the file is the truth."""
+        """Compare the file with what a session wrote; from now on the file is the truth."""
         waiting = False
         for line in lines:
             match line:

@@ -17,9 +17,9 @@ def kills(
 
     A traceback in its log is wrong too: the journal survives its own errors.
     """
-    told = {"what": what, "folder": str(folder), "kills": number, "flawed": False, **order}
+    given = {"what": what, "folder": str(folder), "kills": number, "flawed": False, **order}
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.helpers.kills.program", json.dumps(told)],
+        [sys.executable, "-W", "error", "-m", "tests.helpers.kills.program", json.dumps(given)],
         capture_output=True,
         text=True,
         timeout=most_s,

@@ -1,4 +1,4 @@
-"""What people and the terminal are told while a game is not kept, and of files set aside."""
+"""What people and the terminal are messages while a game is not saved, and of files set aside."""
 
 from contextlib import closing
 from pathlib import Path
@@ -25,7 +25,9 @@ def journal(tmp_path: Path):
         yield journal
 
 
-def test_folder_with_the_files_name_is_told_and_the_game_written_when_it_is_gone(tmp_path: Path):
+def test_folder_with_the_files_name_is_reported_and_the_game_written_when_it_is_gone(
+    tmp_path: Path,
+):
     (tmp_path / FILE).mkdir()
     with Journal(tmp_path, NAME, threaded=False) as journal:
         assert journal.newest() == []
@@ -48,7 +50,7 @@ def test_unsaved_begin_of_a_game_is_no_lost_move(journal: Journal, refusing: Dis
     assert not journal.loses_moves
 
 
-def test_trouble_is_told_once_in_the_log_and_so_is_its_end(
+def test_trouble_is_once_in_the_log_and_so_is_its_end(
     tmp_path: Path, journal: Journal, refusing: Disk, caplog: pytest.LogCaptureFixture
 ):
     journal.append([START], None, 0.0)
@@ -67,7 +69,7 @@ def test_trouble_is_told_once_in_the_log_and_so_is_its_end(
     assert caplog.messages == [f"the game is being saved again in {tmp_path / FILE}"]
 
 
-def test_slow_disk_is_told_once_in_the_log_and_so_is_its_end(
+def test_slow_disk_is_once_in_the_log_and_so_is_its_end(
     tmp_path: Path, refusing: Disk, caplog: pytest.LogCaptureFixture
 ):
     clock = FakeClock(0.0)
@@ -98,7 +100,9 @@ def test_what_happens_to_files_is_noted_at_the_start_or_logged_later_but_not_bot
         (tmp_path / FILE).rename(tmp_path / "away")
         journal.append([move(1)], None, 1.0)
         assert len(journal.notes) == 1
-    told = caplog.messages
-    assert len(told) == len(set(told)) == 2
-    assert told[0].startswith(f"games file {tmp_path / FILE} was moved away, deleted or replaced")
-    assert told[1].startswith(f"games file {tmp_path / FILE} was missing")
+    messages = caplog.messages
+    assert len(messages) == len(set(messages)) == 2
+    assert messages[0].startswith(
+        f"games file {tmp_path / FILE} was moved away, deleted or replaced"
+    )
+    assert messages[1].startswith(f"games file {tmp_path / FILE} was missing")
