@@ -183,7 +183,7 @@ def test_electrode_that_nothing_hangs_on_is_no_fault_whatever_it_measures(desk, 
 
 
 def test_flapping_electrode_is_found_and_healed(desk, pi):
-    def flap(seconds, period_s=0.02):
+    def flap(seconds, period_s=0.012):
         events = []
         for _ in range(round(seconds / period_s)):
             pi.body.put("e5")
