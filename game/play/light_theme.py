@@ -1,7 +1,8 @@
-"""How cues look: each has a colour and a rhythm of its own.
+"""How cues look: each has a colour and a rhythm.
 
-Owns the only table that turns a light's meaning into its glow. All rhythms of cues on cells differ,
-so that they can be told apart without seeing colours; a hidden piece that is shown brings its own.
+Owns the only table that turns a light's meaning into its glow. Cues that cells show at one moment
+differ in rhythm, or clearly in brightness, so that they can be told apart without seeing colours; a
+hidden piece that is shown brings its own rhythm.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,29 +28,29 @@ class Style:
 
 
 CELL_STYLES: Mapping[Cue, Style] = {
-    Cue.LEGAL: Style(Rhythm.STEADY, level=0.45),
+    Cue.LEGAL: Style(Rhythm.STEADY, level=0.4),
     Cue.PLACED: Style(Rhythm.WINK),
-    Cue.CRITTER: Style(Rhythm.SWAY, level=0.75),
-    Cue.CHOSEN: Style(Rhythm.DIP, WHITE),
+    Cue.CRITTER: Style(Rhythm.STEADY, level=0.8),
+    Cue.CHOSEN: Style(Rhythm.WINK, WHITE),
     Cue.REMOVE: Style(Rhythm.PULSE, Colour(255, 60, 60)),
     Cue.PUT: Style(Rhythm.BEAT),
     Cue.WRONG: Style(Rhythm.FLASH, Colour(255, 0, 0)),
-    Cue.PREY: Style(Rhythm.TRIPLE, Colour(60, 255, 90)),
-    Cue.PREDATOR: Style(Rhythm.OFFBEAT, Colour(255, 40, 200)),
+    Cue.PREY: Style(Rhythm.BEAT, Colour(60, 255, 90)),
+    Cue.PREDATOR: Style(Rhythm.BLINK, Colour(255, 40, 200)),
     Cue.DRAW: Style(Rhythm.RUN, WHITE),
     Cue.WIN: Style(Rhythm.BREATHE),
-    Cue.CURSOR: Style(Rhythm.BLINK),
+    Cue.CURSOR: Style(Rhythm.LIMP),
     Cue.FAULT: Style(Rhythm.LIMP, Colour(150, 60, 255)),
-    Cue.FELT: Style(Rhythm.TREMBLE, WHITE),
-    Cue.STANDS: Style(Rhythm.SWELL, level=0.9),
-    Cue.PROPOSED: Style(Rhythm.KNOCK),
-    Cue.HINT: Style(Rhythm.FADE, WHITE),
-    Cue.ENDANGERED: Style(Rhythm.FALTER, Colour(255, 60, 60)),
-    Cue.EDIBLE: Style(Rhythm.GLIMPSE, Colour(60, 255, 90)),
-    Cue.TURNED: Style(Rhythm.SWIRL),
-    Cue.SWAP: Style(Rhythm.TRADE),
-    Cue.MARK: Style(Rhythm.COUNT, Colour(60, 230, 200)),
-    Cue.OTHER_MARK: Style(Rhythm.TALLY, Colour(255, 70, 160)),
+    Cue.FELT: Style(Rhythm.WINK, WHITE),
+    Cue.STANDS: Style(Rhythm.BREATHE, level=0.9),
+    Cue.PROPOSED: Style(Rhythm.BEAT),
+    Cue.HINT: Style(Rhythm.BREATHE, WHITE),
+    Cue.ENDANGERED: Style(Rhythm.PULSE, Colour(255, 60, 60)),
+    Cue.EDIBLE: Style(Rhythm.BEAT, Colour(60, 255, 90)),
+    Cue.TURNED: Style(Rhythm.RUN),
+    Cue.SWAP: Style(Rhythm.BLINK),
+    Cue.MARK: Style(Rhythm.WINK, Colour(60, 230, 200)),
+    Cue.OTHER_MARK: Style(Rhythm.PULSE, Colour(255, 70, 160)),
 }
 """How each cue glows, except `Cue.FACE`, whose lamps carry their own look."""
 CONTACT = Glow(WHITE.scaled(0.6))
@@ -166,7 +167,7 @@ def _turns(scene: Scene, lights: Mapping[str, int]) -> Layer:
             elif player == scene.turn:
                 over = scene.phase is Phase.OVER
                 rhythm = Rhythm.BREATHE if over else Rhythm.STEADY
-                rhythm = Rhythm.PONDER if scene.thinking else rhythm
+                rhythm = Rhythm.PULSE if scene.thinking else rhythm
                 glow = Glow(colour, Rhythm.LIMP if scene.unsaved else rhythm)
             else:
                 continue

@@ -1,7 +1,8 @@
 """Light rhythms: the brightness of a glow over time, as data.
 
-Each meaning of a light can have its own rhythm, so that players who cannot tell the colours apart
-can tell the rhythms. Levels depend on time and phase only. Must not know what a light means.
+What is shown at one moment differs in rhythm, so that players need not tell colours apart. They are
+few, so that each is recognised at a glance. Levels depend on time and phase only. Must not know
+what a light means.
 """
 
 import math
@@ -54,20 +55,8 @@ def _raised_cosine(share: float) -> float:
     return 0.1 + 0.9 * (0.5 + 0.5 * math.cos(2.0 * math.pi * share))
 
 
-def _swell(share: float) -> float:
-    return 0.44 + 0.28 * (1.0 + math.cos(2.0 * math.pi * share))
-
-
 def _comet(share: float) -> float:
     return max(0.0, 1.0 - share / 0.25)
-
-
-def _fade(share: float) -> float:
-    return 1.0 - 0.9 * share
-
-
-def _wave(share: float) -> float:
-    return 0.12 + 0.88 * max(0.0, 1.0 - share / 0.5) ** 2
 
 
 class Rhythm(Enum):
@@ -75,30 +64,13 @@ class Rhythm(Enum):
 
     STEADY = None
     WINK = _Steps(2.0, ((0.0, 1.0), (1.8, 0.2)))
-    SWAY = _Steps(2.4, ((0.0, 1.0), (1.2, 0.45)))
     PULSE = _Smooth(1.2, _raised_cosine)
     BREATHE = _Smooth(3.5, _raised_cosine)
-    BEAT = _Steps(1.6, ((0.0, 1.0), (0.15, 0.1), (0.3, 1.0), (0.45, 0.1)))
-    TRIPLE = _Steps(
-        2.0, ((0.0, 1.0), (0.12, 0.1), (0.24, 1.0), (0.36, 0.1), (0.48, 1.0), (0.6, 0.1))
-    )
-    FLASH = _Steps(0.2, ((0.0, 1.0), (0.1, 0.0)))
-    DIP = _Steps(1.0, ((0.0, 1.0), (0.88, 0.3)))
-    OFFBEAT = _Steps(1.0, ((0.0, 1.0), (0.12, 0.1)))
-    RUN = _Smooth(1.2, _comet)
     BLINK = _Steps(1.0, ((0.0, 1.0), (0.5, 0.15)))
-    SWELL = _Smooth(5.0, _swell)
-    TREMBLE = _Steps(0.5, ((0.0, 1.0), (0.35, 0.4)))
-    KNOCK = _Steps(2.4, ((0.0, 1.0), (0.6, 0.1), (0.8, 1.0), (1.4, 0.1)))
-    FADE = _Smooth(2.0, _fade)
-    FALTER = _Steps(2.2, ((0.0, 1.0), (1.5, 0.2), (1.7, 1.0), (1.9, 0.2)))
-    GLIMPSE = _Steps(2.0, ((0.0, 1.0), (0.5, 0.15)))
-    PONDER = _Steps(1.6, ((0.0, 1.0), (0.8, 0.25)))
-    SWIRL = _Smooth(1.6, _wave)
-    TRADE = _Steps(1.6, ((0.0, 1.0), (0.4, 0.1), (0.6, 1.0), (0.75, 0.1)))
-    COUNT = _Steps(3.0, ((0.0, 1.0), (2.1, 0.3)))
-    TALLY = _Steps(3.0, ((0.0, 1.0), (0.9, 0.2), (1.2, 1.0), (1.5, 0.2)))
+    BEAT = _Steps(1.6, ((0.0, 1.0), (0.15, 0.1), (0.3, 1.0), (0.45, 0.1)))
     LIMP = _Steps(1.8, ((0.0, 1.0), (0.8, 0.0), (1.1, 1.0), (1.3, 0.0)))
+    FLASH = _Steps(0.2, ((0.0, 1.0), (0.1, 0.0)))
+    RUN = _Smooth(1.2, _comet)
 
     def level(self, t_s: float, phase: float = 0.0) -> float:
         """Return the brightness, 0 to 1, at a time; the phase is a delay in periods."""

@@ -43,8 +43,8 @@ def test_compose_leaves_out_spots_that_the_board_lacks():
 
 
 def test_next_change_is_the_earliest_of_all_layers():
-    layers = [{"a1": Glow(RED, Rhythm.WINK)}, {"a2": Glow(RED, Rhythm.SWAY)}]
-    assert next_change(layers, 0.0) == pytest.approx(1.2)
+    layers = [{"a1": Glow(RED, Rhythm.WINK)}, {"a2": Glow(RED, Rhythm.BLINK)}]
+    assert next_change(layers, 0.0) == pytest.approx(0.5)
 
 
 def test_correct_keeps_dark_dark_and_faint_light_visible():

@@ -8,14 +8,7 @@ from hypothesis import strategies as st
 
 from hal.lights.rhythm import DARK_S, FLASH_S, FRAMES_PER_S, PAUSE_S, Flashes, Rhythm
 
-SMOOTH = {
-    Rhythm.PULSE,
-    Rhythm.BREATHE,
-    Rhythm.RUN,
-    Rhythm.SWELL,
-    Rhythm.FADE,
-    Rhythm.SWIRL,
-}
+SMOOTH = {Rhythm.PULSE, Rhythm.BREATHE, Rhythm.RUN}
 STEPPED = set(Rhythm) - SMOOTH - {Rhythm.STEADY}
 TIMES = st.floats(0.0, 1e6)
 PHASES = st.floats(0.0, 1.0)
