@@ -1,8 +1,6 @@
 """The Pico's side of the conversation: messages become actions, changes become messages.
 
-Owns sessions, whether the host is there, and the wiring. Pure over `firmware.hardware`; time comes
-in as `now`, in whole milliseconds. Must not know bytes of frames (`firmware.framing`), nor
-registers (`firmware.scanner`) and frames of pixels (`firmware.lights`).
+Pure over `firmware.hardware`; time comes in as `now`, in whole milliseconds.
 
 States of the host, as the board sees it, and all transitions between them:
 

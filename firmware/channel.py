@@ -1,8 +1,6 @@
 """Numbered messages over a line that may lose frames: each arrives once, and in order.
 
-Owns numbers, acknowledgements, resending, the beat of an idle line, and how long it may be silent.
-Pure; time comes in as `now`, in whole milliseconds that only grow. Both sides run this file. Must
-not know bytes (`firmware.framing`) nor what a message means (`firmware.messages`).
+Pure; time comes in as `now`, in whole milliseconds that only grow. Both sides run this file.
 
 An acknowledgement is cumulative: it names the newest message up to which all have arrived. What is
 not acknowledged in time is sent again, from the oldest on. A message that comes twice, or before

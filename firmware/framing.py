@@ -1,8 +1,7 @@
 """Frames on the serial line: length, number, check, and how they are found after garbage.
 
-Owns the bytes of a frame. Pure, and written in the Python that MicroPython and CPython both run:
-this file is the host's too. Must not know what a frame's payload means (`firmware.messages`), nor
-when one is sent (`firmware.channel`). The format is written down in PROTOCOL.md.
+Pure, and written in the Python that MicroPython and CPython both run: this file is the host's too.
+The format is written down in PROTOCOL.md.
 """
 
 import binascii

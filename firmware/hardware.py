@@ -1,7 +1,7 @@
 """The interface to a Pico, so that all above it runs anywhere.
 
 `firmware.pico` implements it on a Pico, doubles implement it in tests. All times are whole
-milliseconds. Must not know messages, nor what a wiring is.
+milliseconds.
 """
 
 

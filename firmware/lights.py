@@ -1,7 +1,6 @@
 """The levels of a strip: the host's changes, what it shows, and the looks without a host.
 
-Owns the level buffer and when a frame is sent. Pure over `firmware.hardware`. Must not know
-colours, their order on the wire, or why no host is there.
+Pure over `firmware.hardware`.
 
 There are three buffers, so that the strip shows whole frames only: `change` writes the first,
 `show` copies that to the second, and the strip is sent the third, which waits while it is busy.

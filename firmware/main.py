@@ -1,8 +1,8 @@
 """The Pico's start program, installed as main.py beside the folder firmware.
 
-Owns whether the firmware is started. MicroPython's prompt takes over instead after a STOP, when a
-file of the firmware is missing, and when it has failed three times in a row: so mpremote always has
-access again. At the prompt no watchdog runs. Must work whatever the folder holds.
+MicroPython's prompt takes over instead after a STOP, when a file of the firmware is missing, and
+when it has failed three times in a row: so mpremote always has access again. At the prompt no
+watchdog runs. Must work whatever the folder holds.
 """
 
 import os

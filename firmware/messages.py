@@ -1,9 +1,7 @@
 """The messages between host and Pico: their kinds and the layout of their payloads.
 
-Owns packing and unpacking, and the limits of both sides. Pure; both sides run this file. Must not
-know how frames are transferred (`firmware.framing`, `firmware.channel`), nor what a message does.
-Every `unpack` raises ValueError for an invalid payload. A `pack` trusts its caller's numbers:
-MicroPython silently truncates those that do not fit.
+Pure; both sides run this file. Every `unpack` raises ValueError for an invalid payload. A `pack`
+trusts its caller's numbers: MicroPython silently truncates those that do not fit.
 
 HELLO, IDENT and STOP, as far as they are described here, and the frame itself are the same in all
 versions of the protocol, so that any host can identify any firmware and replace it.

@@ -1,8 +1,4 @@
-"""Messages to the host, in order, sent as the channel has room for them.
-
-Owns the queue: answers wait as long as necessary, states are limited. Pure. Must not know chips, or
-when anything changes.
-"""
+"""Messages to the host, in order, sent as the channel has room for them."""
 
 from firmware.channel import Channel
 from firmware.messages import STATE, ChipState, State, pack_state

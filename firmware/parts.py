@@ -1,7 +1,6 @@
 """The parts of a wiring, opened: buses, chips, lines, keys, strip.
 
-Owns which wirings are possible, and the opening and closing of their parts. Pure over
-`firmware.hardware`. Must not know sessions, nor when anything is read.
+Pure over `firmware.hardware`.
 """
 
 from firmware.hardware import Hardware, I2CBus, Input

@@ -1,7 +1,6 @@
 """The Pico itself: time, the line to the host, flash, watchdog, buses and pins.
 
-Owns MicroPython's modules: only this one and `firmware.pio` import them. Must not know messages nor
-wirings. Runs on MicroPython 1.24 or later.
+Runs on MicroPython 1.24 or later.
 """
 
 import gc
@@ -62,11 +61,9 @@ class PicoBus(I2CBus):
         self.recover()
 
     def read(self, address: int, register: int, buffer: bytearray) -> None:
-        """Read registers of a chip, as many as the buffer holds."""
         self._i2c.readfrom_mem_into(address, register, buffer)
 
     def write(self, address: int, register: int, data: bytes) -> None:
-        """Write registers of a chip."""
         self._i2c.writeto_mem(address, register, data)
 
     def recover(self) -> None:
@@ -94,7 +91,6 @@ class PicoBus(I2CBus):
         )
 
     def close(self) -> None:
-        """Release the pins."""
         Pin(self._data, Pin.IN)
         Pin(self._clock, Pin.IN)
 
@@ -111,7 +107,6 @@ class PicoInput(Input):
         self._pin = Pin(pin, Pin.IN, Pin.PULL_UP)
 
     def low(self) -> bool:
-        """Tell whether it is low now."""
         return not self._pin.value()
 
     def interrupt(self) -> None:
@@ -119,7 +114,6 @@ class PicoInput(Input):
         self._pin.irq(_nothing, Pin.IRQ_FALLING)
 
     def close(self) -> None:
-        """Release the pin."""
         self._pin.irq(None)
         Pin(self._number, Pin.IN)
 
@@ -170,11 +164,9 @@ class Pico(Hardware):
         return self._now
 
     def pause(self, time_ms: int) -> None:
-        """Do nothing for a few milliseconds."""
         sleep_ms(time_ms)
 
     def wait(self, timeout_ms: int) -> bool:
-        """Wait until bytes have come from the host; tell whether they have."""
         # Asking a line takes a while, too.
         waiting = self._wakeable if timeout_ms else self._readable
         come = False
@@ -183,7 +175,6 @@ class Pico(Hardware):
         return come
 
     def wake_by(self, line: Input | None) -> None:
-        """Let a `wait` also end as soon as this input is low."""
         self._wakeable = self._readable
         if isinstance(line, PicoInput):
             self._wakeable = poll()
@@ -217,11 +208,9 @@ class Pico(Hardware):
         self._piece = _PIECE
 
     def start_watchdog(self) -> None:
-        """Start the watchdog; only a reset ends it."""
         self._watchdog = machine.WDT(timeout=WATCHDOG_MS)
 
     def feed(self) -> None:
-        """Feed the watchdog, if it runs, for the next 8 s."""
         if self._watchdog is not None:
             self._watchdog.feed()
 
@@ -244,11 +233,9 @@ class Pico(Hardware):
         machine.reset()
 
     def led(self, on: bool) -> None:
-        """Switch the light on the Pico itself."""
         self._led.value(on)
 
     def recall(self) -> bytes | None:
-        """Return the stored bytes, if any."""
         try:
             with open(_WIRING, "rb") as file:
                 return file.read()
@@ -256,7 +243,6 @@ class Pico(Hardware):
             return None
 
     def remember(self, data: bytes) -> None:
-        """Store bytes across a power cut; raise OSError when there is no room."""
         with open(_NEW_WIRING, "wb") as file:
             file.write(data)
         os.rename(_NEW_WIRING, _WIRING)
@@ -279,15 +265,12 @@ class Pico(Hardware):
             os.remove(FAILURE)
 
     def open_bus(self, number: int, data: int, clock: int, clock_khz: int) -> I2CBus:
-        """Open an I2C bus on pins; raise ValueError or OSError for what cannot be."""
         return PicoBus(number, data, clock, clock_khz)
 
     def open_input(self, pin: int) -> Input:
-        """Open a pin as an input."""
         return PicoInput(pin)
 
     def open_strip(self, pin: int, levels: int) -> PixelStrip:
-        """Open a strip with that many levels; raise ValueError or OSError."""
         return PioStrip(pin, levels)
 
     def _note_stop(self) -> None:

@@ -1,7 +1,6 @@
 """WS2812 and SK6812 pixels on the Pico's programmable I/O, fed by DMA.
 
-Owns the code of a bit and the pauses between frames. Must not know what is shown, nor when. Needs
-MicroPython 1.22 or later, for `rp2.DMA`.
+Needs MicroPython 1.22 or later, for `rp2.DMA`.
 """
 
 from time import ticks_diff, ticks_us  # type: ignore[attr-defined]

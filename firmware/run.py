@@ -1,8 +1,4 @@
-"""The firmware's main loop: bytes in, a turn of the board, bytes out.
-
-Owns the steps of a turn and their order. Must not know messages, nor MicroPython's modules: those
-belong to `firmware.pico`, which only `run` imports.
-"""
+"""The firmware's main loop: bytes in, a turn of the board, bytes out."""
 
 from firmware.board import Board
 from firmware.framing import Receiver, encode

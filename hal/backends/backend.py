@@ -1,7 +1,4 @@
-"""The contract of a backend: what drives a board, real, emulated or scripted.
-
-Owns what every backend must do, and what some can do besides. Must not know any of them.
-"""
+"""The contract of a backend: what drives a board, real, emulated or scripted."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

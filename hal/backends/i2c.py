@@ -1,8 +1,4 @@
-"""A board on I2C: touch chips, keys, interrupt line and pixels of one platform, real or emulated.
-
-Owns how these parts make one backend, the waiting, and which cells a fault takes away. Must not
-know which platform it is (`hal.drivers.platform`), and does not debounce.
-"""
+"""A board on I2C: touch chips, keys, interrupt line and pixels of one platform."""
 
 import logging
 import threading

@@ -1,8 +1,4 @@
-"""The Raspberry Pi: its I2C buses, its pixels and its GPIO pins as a platform.
-
-Owns the choice of libraries for each; they are imported only when a Pi is asked for. Must not know
-what is connected to them.
-"""
+"""The Raspberry Pi: its I2C buses, its pixels and its GPIO pins as a platform."""
 
 import time
 from contextlib import chdir

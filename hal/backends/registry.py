@@ -1,7 +1,4 @@
-"""Finding backends by name: the built-in ones, and those that installed packages add.
-
-Owns the names. Must not know any backend's inside: each is imported only when it is asked for.
-"""
+"""Finding backends by name: the built-in ones, and those that installed packages add."""
 
 import time
 from collections.abc import Callable

@@ -1,7 +1,4 @@
-"""What is wrong with the board now: a chip, the strip, an electrode.
-
-Owns the naming of troubles. Must not know how they are found, or what play does about them.
-"""
+"""What is wrong with the board now: a chip, the strip, an electrode."""
 
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,4 @@
-"""Reading a file that may be anything, and writing one so that there is always a whole one.
-
-Owns how much is read, and the order of writing, syncing and renaming. Must not know what it is.
-"""
+"""Reading a file that may be anything, and writing one so that there is always a whole one."""
 
 import errno
 import logging

@@ -1,8 +1,4 @@
-"""One MPR121 touch chip on an I2C bus of this computer, through the published `adafruit_mpr121`.
-
-Owns the transfers. Must not know whether the bus is real or emulated, when the chip is read, nor
-the cell of an electrode.
-"""
+"""One MPR121 touch chip on an I2C bus of this computer, through the published `adafruit_mpr121`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,7 +1,6 @@
 """The registers of an MPR121 touch chip: its settings as bytes, and the meaning of its answers.
 
-Owns the encoding, and which answers are believed. Pure. Must not know how a chip is reached.
-Register numbers and fields are those of the NXP data sheet MPR121, revision 4, section 5.
+Pure. Register numbers and fields are those of the NXP data sheet MPR121, revision 4, section 5.
 """
 
 from collections.abc import Mapping

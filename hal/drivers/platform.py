@@ -1,7 +1,4 @@
-"""The interface of the computer that a board is wired to: a Pi, an emulated one, or a Pico.
-
-Must not know how a platform reaches a chip, or cells.
-"""
+"""The interface of the computer that a board is wired to: a Pi, an emulated one, or a Pico."""
 
 from collections.abc import Callable, Mapping
 from typing import Protocol

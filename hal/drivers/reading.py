@@ -1,8 +1,4 @@
-"""What touch chips say: touches, and a measurement at each electrode.
-
-Owns the scale of measurements, and which touches are believed. Pure. Must not know how a chip is
-reached, nor its registers.
-"""
+"""What touch chips say: touches, and a measurement at each electrode."""
 
 from dataclasses import dataclass
 

@@ -1,8 +1,4 @@
-"""Pixels on the SPI of a Raspberry Pi, through the kernel's spidev and `Adafruit_PureIO`.
-
-Owns the device: which one, its buffer, and the message when it cannot be used. Must not know the
-code of the bits (`hal.drivers.ws2812`).
-"""
+"""Pixels on the SPI of a Raspberry Pi, through the kernel's spidev and `Adafruit_PureIO`."""
 
 import os
 from pathlib import Path

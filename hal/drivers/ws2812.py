@@ -1,8 +1,4 @@
-"""Frames as the bits that WS2812 and SK6812 pixels read from an SPI line.
-
-Owns the code of a bit, the clock, the order of the colours on the wire and the pauses around a
-frame. Pure. Must not know devices (`hal.drivers.spi`), gamma or current (`hal.lights.frame`).
-"""
+"""Frames as the bits that WS2812 and SK6812 pixels read from an SPI line."""
 
 from collections.abc import Callable
 from functools import lru_cache

@@ -1,7 +1,6 @@
 """The draft of a board's wiring: what is learned, and what is still to be asked.
 
-Owns the conclusions from these. A draft is immutable. Electrodes are texts here, such as "A.3".
-Must not know how answers change it (`hal.learning.transitions`).
+A draft is immutable. Electrodes are texts here, such as "A.3".
 """
 
 from collections.abc import Iterable, Mapping

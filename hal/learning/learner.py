@@ -1,8 +1,6 @@
 """Learning a board's wiring by touch: questions out, touches and choices in, a profile at the end.
 
-Owns the conversation: the journal of all answers, from which the draft follows (so that a step can
-be taken back, and learning be stopped and resumed), and the finished profile. Pure: time comes in
-as `now`. Must not know how electrodes are read, lit or drawn, nor files.
+Pure: time comes in as `now`.
 """
 
 import json

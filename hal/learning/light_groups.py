@@ -1,9 +1,8 @@
 """Finding the lights beside the cells: which pixel is which light of which group.
 
-Owns the search. A group is shown as a whole first: as the template has it, if the cells are wired
-as there, then the next pixels of the strip that are no cell's. If that is wrong, its lights are
-found one by one: first the pixel after the previous one, then halves of all that are left. Must not
-know touches.
+A group is shown as a whole first: as the template has it, if the cells are wired as there, then the
+next pixels of the strip that are no cell's. If that is wrong, its lights are found one by one:
+first the pixel after the previous one, then halves of all that are left.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,8 +1,6 @@
 """The questions of learning, in words and lights.
 
-Owns how a draft is asked about: the message, the pixels that glow, the choices and their labels,
-and the final report. English only, like all makers' tools. Must not know what follows from an
-answer (`hal.learning.transitions`).
+English only, like all makers' tools.
 """
 
 from collections.abc import Iterable, Mapping

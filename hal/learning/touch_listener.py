@@ -1,8 +1,6 @@
 """Touches of electrodes that have no name yet become answers.
 
-Owns when one finger's touch is believed, which electrodes answer together, which are touched
-without a finger on them, and that a finger is lifted between two answers. Time comes in as
-`now`. Must not know what is asked.
+Time comes in as `now`.
 
 States and all transitions between them:
 

@@ -1,7 +1,7 @@
 """The transitions of learning: what an answer or a choice changes in the draft.
 
-Owns the transitions. Each returns a new draft, or None for an answer that does not fit, and leaves
-the old draft as it was. Must not know time, files, nor how a question is worded.
+Each returns a new draft, or None for an answer that does not fit, and leaves the old draft as it
+was.
 
 What is open is asked in this order; a question that an answer makes open again is asked at once.
 

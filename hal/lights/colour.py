@@ -1,7 +1,4 @@
-"""Colours as eight-bit red, green and blue, as on a screen.
-
-Owns the arithmetic of single colours. Must not know pixels, gamma or current (`hal.lights.frame`).
-"""
+"""Colours as eight-bit red, green and blue, as on a screen."""
 
 from dataclasses import dataclass
 

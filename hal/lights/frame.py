@@ -1,7 +1,6 @@
 """Frames: layers of glows become one colour per pixel, within the supply's current budget.
 
-Owns composing, gamma, brightness and the current budget. Pure: time comes in. Must not know
-drivers, nor what a light means.
+Pure: time comes in.
 """
 
 from collections import Counter

@@ -1,8 +1,7 @@
 """Light rhythms: the brightness of a glow over time, as data.
 
 What is shown at one moment differs in rhythm, so that players need not tell colours apart. They are
-few, so that each is recognised at a glance. Levels depend on time and phase only. Must not know
-what a light means.
+few, so that each is recognised at a glance. Levels depend on time and phase only.
 """
 
 import math

@@ -1,7 +1,6 @@
 """Calibrating a board: from readings to charge settings, noise, baselines and thresholds.
 
-Owns the order of the steps. Pure: readings and time come in, settings for the chips go out. Must
-not know lights, buses or how prompts are shown; `hal.measuring.presses` judges touches.
+Pure: readings and time come in, settings for the chips go out.
 
 Phases and all transitions between them:
 

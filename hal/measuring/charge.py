@@ -1,9 +1,8 @@
 """How an MPR121 measures: it charges an electrode with a known current for a known time, then
 measures the voltage.
 
-Owns that equation, its limits, and the choice of charge settings. Pure numbers: must not know
-registers, chips or cells. Source: NXP data sheet MPR121, revision 4, "Capacitance sensing", and the
-application note AN3889.
+Source: NXP data sheet MPR121, revision 4,
+"Capacitance sensing", and the application note AN3889.
 """
 
 from dataclasses import dataclass

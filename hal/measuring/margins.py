@@ -1,7 +1,4 @@
-"""How well a cell can be sensed: noise, change by a touch, thresholds between them, a verdict.
-
-Owns the arithmetic of signal and noise, in counts of a chip's reading. Must not know chips or time.
-"""
+"""How well a cell can be sensed: noise, change by a touch, thresholds between them, a verdict."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,6 @@
 """Touching one cell after the other: by how much each changes, and which others react.
 
-Owns the prompts, the judging of one touch, and the empty levels that drift meanwhile. Pure:
-readings and time come in. Must not know thresholds, chips' settings or how prompts are shown.
+Pure: readings and time come in.
 
 A touch goes TOUCH -> HOLD -> LIFT, back to TOUCH when it was too short, and after LIFT comes the
 next spot.

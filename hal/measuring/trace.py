@@ -1,7 +1,5 @@
 """Traces of readings, written to a file for other programs to read.
 
-Owns the file format. Must not know how readings are taken.
-
 A trace is text, one JSON object a line, compressed by gzip where its name ends in ".gz". The first
 line names board, interval and electrodes with the charge each was measured with; every other line
 is one sample: seconds since the first, raw readings and baselines in the order of the electrodes

@@ -1,7 +1,6 @@
 """What was measured on one board: empty baselines, settings of electrodes, masked cells.
 
-Owns the file and its format. A profile says how a board is wired, and people write it; this file
-is written by lifeboard alone. Must not know chips' registers.
+A profile says how a board is wired, and people write it; this file is written by lifeboard alone.
 """
 
 import json

@@ -1,8 +1,4 @@
-"""What is wired where: chips, electrodes, pixels and pins of a board, each used once.
-
-Owns the sections [pico], [chips], [interrupt], [strip], [keys], [cells] and [lights] of a profile
-file, and the checks between them. Must not know how touches are sensed or colours made, nor games.
-"""
+"""What is wired where: chips, electrodes, pixels and pins of a board, each used once."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,6 @@
 """Board profiles: everything that a profile file says about one board.
 
-Owns the profile as a whole, how touches are felt, chips set up and lights powered. What hangs where
-is read by `hal.profile.pin_map`. Must not know games.
+What hangs where is read by `hal.profile.pin_map`.
 """
 
 import re

@@ -1,8 +1,4 @@
-"""A strict reader of TOML tables: every value is checked, every unknown key refused.
-
-Owns types, ranges and the shape of the messages (file, section, key, value, what is allowed).
-Must not know what a board is (`hal.profile`).
-"""
+"""A strict reader of TOML tables: every value is checked, every unknown key refused."""
 
 import re
 import tomllib

@@ -1,8 +1,4 @@
-"""Profiles as text: what a program has learned, laid out and commented as a person would.
-
-Owns the layout of a profile file that is written; its comments stand in `comments.toml`. Must not
-know how a profile came to be.
-"""
+"""Profiles as text: what a program has learned, laid out and commented as a person would."""
 
 import json
 import re

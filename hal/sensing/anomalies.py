@@ -1,6 +1,6 @@
 """Electrodes that behave unlike a finger: they flap, or stay touched.
 
-Owns the limits of rate and duration. Pure: time comes in, chips and play are unknown here.
+Pure: time comes in, chips and play are unknown here.
 """
 
 from collections import deque

@@ -1,8 +1,6 @@
 """One touch chip: what it senses, whether it can be trusted, and its empty baselines.
 
-Owns the state of one chip, and what is stored of it. Time comes in as `now`, in monotonic
-seconds. Must not know how a chip is driven (`hal.drivers.platform`), other chips, nor when it is to
-be read.
+Time comes in as `now`, in monotonic seconds.
 
 States of a chip and all transitions between them:
 

@@ -1,6 +1,6 @@
 """Presence sensing: raw samples become the cells on which a stone stands.
 
-Owns what counts as standing and as gone. Pure: time comes in, chips and positions are unknown here.
+Pure: time comes in, chips and positions are unknown here.
 """
 
 from math import inf

@@ -1,8 +1,5 @@
 """The MPR121's auto-configuration: a charge for each electrode that brings it near a target.
 
-Owns the search and its results, after section 5.11 and 5.12 of the NXP data sheet MPR121,
-revision 4, and application note AN3889. Must not know the passing of time, nor baselines.
-
 Where these are unclear, this is assumed:
 
 - The search takes the shortest charge time with which the target is within reach, and then the

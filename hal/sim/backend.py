@@ -1,7 +1,6 @@
 """The simulated board: emulated chips, bus, pins and pixels below the real drivers.
 
-Owns how they are put together. Only the board's thread touches the emulation; other threads only
-queue finger moves, and wake it.
+Only the board's thread touches the emulation; other threads only queue finger moves, and wake it.
 """
 
 import time

@@ -1,8 +1,4 @@
-"""The emulated board's body: electrodes under cells, fingers and stones on them, an interrupt line.
-
-Owns which electrode a finger or stone loads, by how much, which wires are broken, and the wired-AND
-of the chips' interrupts. Must not know drivers or threads.
-"""
+"""The emulated board's body: electrodes, fingers and stones on them, an interrupt line."""
 
 import random
 import time

@@ -1,8 +1,4 @@
-"""An I2C bus with emulated chips on it, as `adafruit_bus_device` uses one.
-
-Owns the host's side: its lock, its errors and the duration of transfers. The chips belong to
-`hal.sim.cable`. Must not know what a chip does with its bytes.
-"""
+"""An I2C bus with emulated chips on it, as `adafruit_bus_device` uses one."""
 
 import errno
 import threading

@@ -1,8 +1,4 @@
-"""One pair of I2C wires with emulated chips on it, and whether a chip holds it.
-
-Owns which chip answers an address, also through multiplexers. Must not know time, the host, or what
-a chip does with its bytes.
-"""
+"""One pair of I2C wires with emulated chips on it, and whether a chip holds it."""
 
 from collections.abc import Sequence
 from functools import reduce

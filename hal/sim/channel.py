@@ -1,8 +1,4 @@
-"""One channel of the emulated MPR121: from readings to touches, and the baseline that follows.
-
-Owns detection, debounce and the third filter (the baseline). Must not know registers' addresses,
-time or chance: readings come in one by one.
-"""
+"""One channel of the emulated MPR121: from readings to touches, and the baseline that follows."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,6 @@
 """The MPR121's analogue front end: from capacitance to counts, with noise, through two filters.
 
-Owns the conversion and its averaging. Must not know registers' addresses, time, nor touches. Chance
-is seeded.
+Chance is seeded.
 """
 
 import math

@@ -3,7 +3,6 @@
 A finger is slower than a mouse click. It rests for a while even when the click was a millisecond,
 and the same finger needs a moment before it comes down again, so quick clicks are sensed one after
 the other. Its time counts in small steps, so that it waits for a board whose thread was delayed.
-Owns that timing; must not know chips, nor read a clock of its own.
 """
 
 import threading

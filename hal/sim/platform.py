@@ -1,7 +1,4 @@
-"""An emulated computer: the buses, multiplexers, pins and pixels of a profile.
-
-Owns how the emulated parts are wired together, and what can be unplugged. Must not know drivers.
-"""
+"""An emulated computer: the buses, multiplexers, pins and pixels of a profile."""
 
 import errno
 from collections.abc import Callable, Mapping

@@ -1,7 +1,4 @@
-"""Boards wired at random, to be learned: all electrodes, chips and pixels are shuffled.
-
-Owns the shuffling. Must not know how a board is learned.
-"""
+"""Boards wired at random, to be learned: all electrodes, chips and pixels are shuffled."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,8 +1,4 @@
-"""A row of pixels at the end of an SPI line: how levels pass along it, and what it shows.
-
-Owns the line as the driver uses it, and the order of the colours. Must not know profiles, nor the
-times on the wire, which the tests check against the data sheets.
-"""
+"""A row of pixels at the end of an SPI line: how levels pass along it, and what it shows."""
 
 import os
 import time

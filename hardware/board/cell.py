@@ -1,6 +1,5 @@
 """The measures of one cell: electrode, light holes, LED, chamber, cover.
 
-Owns them: all other files take them from here.
 Millimetres from the cell's middle, x right, y down, seen from the players' side, for the reference
 cell, whose LED lies straight below its middle on the drawing (turn 270: KiCad counts angles
 counterclockwise on the screen, 0 is right). `turned` moves a point to a cell with another turn.

@@ -1,8 +1,8 @@
 """All parts of a board, and how their pads are joined.
 
-Owns the circuit and the places of parts. Must not know tracks. All parts are on the lower side;
-places and angles are as in `plan`, and a part's `turn` is the orientation that KiCad shows for it
-there: its footprint, mirrored top to bottom, is turned by it counter-clockwise as seen from above.
+All parts are on the lower side; places and angles are as in `plan`, and a part's `turn` is the
+orientation that KiCad shows for it there: its footprint, mirrored top to bottom, is turned by it
+counter-clockwise as seen from above.
 """
 
 from collections import Counter

@@ -1,7 +1,4 @@
-"""The computers that a board's lines go to, and which pin of them has which line.
-
-Owns the choice of pins, for the header as for the profile.
-"""
+"""The computers that a board's lines go to, and which pin of them has which line."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

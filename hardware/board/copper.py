@@ -1,7 +1,4 @@
-"""The areas of copper of a board, and the areas where something is forbidden.
-
-Owns electrodes, guard, planes, the pours of the supply, and the lattice's walls.
-"""
+"""The areas of copper of a board, and the areas where something is forbidden."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations

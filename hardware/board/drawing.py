@@ -1,7 +1,6 @@
 """A board as KiCad's module `pcbnew` holds it, and what is drawn on it piece by piece.
 
-Owns the sheet's coordinates, layers and sizes. Must not know where things belong. Only KiCad's
-Python has `pcbnew`. The middle of the board is the origin of all files made from it.
+Only KiCad's Python has `pcbnew`. The middle of the board is the origin of all files made from it.
 """
 
 import xml.etree.ElementTree as ElementTree

@@ -1,7 +1,4 @@
-"""What the router must know of a board: what is blocked, by whom, and where pads are reached.
-
-Owns the grid and the clearances. Must not know how ways are found.
-"""
+"""What the router must know of a board: what is blocked, by whom, and where pads are reached."""
 
 from collections import Counter
 from collections.abc import Iterable

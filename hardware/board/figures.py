@@ -1,7 +1,6 @@
 """How well a board feels fingers, and what is left of 5 V at its LEDs: by formula.
 
-Owns capacitances and resistances of the board that `hardware.board.cell` measures out. How the
-chip turns capacitance into counts is known to `hal.measuring.charge`. Units: mm, pF, mA, V.
+How the chip turns capacitance into counts is known to `hal.measuring.charge`. Units: mm, pF, mA, V.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,4 @@
-"""What parts are bought: symbol, footprint, maker's number and an alternate of each kind.
-
-Reads them from kinds.toml. Must not know where parts lie nor how they are joined.
-"""
+"""What parts are bought, from kinds.toml: symbol, footprint, maker's number and an alternate."""
 
 import tomllib
 from dataclasses import dataclass, replace

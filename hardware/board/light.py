@@ -1,8 +1,8 @@
 """How much of a cell's light comes out beside the stone: Monte Carlo of one cell, by numpy.
 
-Owns the light's way: LED, chamber, holes, film, cover. Every surface is Lambertian but the cover's
-top (Fresnel). What a stone covers is dark, what leaves over another cell is not counted, nor is
-what returns from there. Millimetres; z is up, 0 at the board's lower face.
+Every surface is Lambertian but the cover's top (Fresnel). What a stone covers is dark, what leaves
+over another cell is not counted, nor is what returns from there. Millimetres; z is up, 0 at the
+board's lower face.
 
 100,000 rays: 3.5 % of the LED's light leaves an empty cell, 3.1 % beside a stone of 17 mm, 2.4 % at
 its worst place. Mitsuba's path tracer, over the meshes of the whole case (`hardware.case.picture`),

@@ -1,7 +1,4 @@
-"""What a board is ordered assembled with: the list of parts and where they are placed.
-
-Owns the columns, which are JLCPCB's. Must not know prices.
-"""
+"""What a board is ordered assembled with: the list of parts and where they are placed."""
 
 import csv
 from collections.abc import Iterable, Sequence

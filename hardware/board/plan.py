@@ -1,8 +1,7 @@
 """Where everything of a board lies: cells, lights, keys, chips, connectors and the edge.
 
-Owns all places, which chip senses which cell, and the order of the pixels. Must not know parts nor
-copper. Millimetres from the middle of the board, x to the right and y down, as the players see it
-and KiCad draws it; angles in degrees, counter-clockwise from the right, as KiCad counts them.
+Millimetres from the middle of the board, x to the right and y down, as the players see it and KiCad
+draws it; angles in degrees, counter-clockwise from the right, as KiCad counts them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

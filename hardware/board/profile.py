@@ -1,7 +1,4 @@
-"""The profile of a board that is made from its plan.
-
-Owns what a profile says beyond the plan: how touches are felt and how bright the lights are.
-"""
+"""The profile of a board that is made from its plan."""
 
 from collections import Counter
 from textwrap import fill

@@ -1,6 +1,6 @@
 """KiCad's project file of a board: the rules that its layout keeps.
 
-Owns the rules. They are those of JLCPCB's cheapest class with room to spare: see
+They are those of JLCPCB's cheapest class with room to spare: see
 https://jlcpcb.com/capabilities/Capabilities, four layers, 1 oz outside. What the maker allows at
 the least is beside each.
 """

@@ -1,8 +1,7 @@
 """Ways for tracks on a grid, by negotiated congestion (PathFinder: McMurchie and Ebeling, 1995).
 
-Owns the search. Must not know what the nets are, nor KiCad: costs and obstacles come from the
-caller. A node is an index `(layer * rows + row) * columns + column`. One grid step is a track and a
-gap; a via takes two steps.
+A node is an index `(layer * rows + row) * columns + column`. One grid step is a track and a gap; a
+via takes two steps.
 """
 
 import itertools

@@ -1,7 +1,4 @@
-"""The schematic of a board, as KiCad's file: each part with KiCad's symbol, joined by labels.
-
-Owns how a schematic is laid out. Must not know what the parts are for.
-"""
+"""The schematic of a board, as KiCad's file: each part with KiCad's symbol, joined by labels."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

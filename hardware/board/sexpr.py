@@ -1,7 +1,4 @@
-"""KiCad's text format: lists in parentheses, of words, numbers and quoted texts.
-
-Must not know what any of them means.
-"""
+"""KiCad's text format: lists in parentheses, of words, numbers and quoted texts."""
 
 import re
 from collections.abc import Sequence

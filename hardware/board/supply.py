@@ -1,7 +1,7 @@
 """How the board's supply is divided: three sections with a fuse each, like slices from the plug.
 
-Owns which section feeds which LED, and where the sections' planes lie. A slice begins between two
-fuses and ends at the far edge, so that each plane is whole and begins at its own fuse.
+A slice begins between two fuses and ends at the far edge, so that each plane is whole and begins at
+its own fuse.
 """
 
 from collections.abc import Mapping, Sequence

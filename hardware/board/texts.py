@@ -1,7 +1,4 @@
-"""What is printed on a board, and the marks that placing machines look for.
-
-Owns where texts find room.
-"""
+"""What is printed on a board, and the marks that placing machines look for."""
 
 from collections.abc import Iterable
 from math import hypot

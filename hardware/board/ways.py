@@ -1,7 +1,4 @@
-"""The tracks of a board: nets for the router, and what it found, drawn.
-
-Owns which net may run where, and that no track cuts a plane in two.
-"""
+"""The tracks of a board: nets for the router, and what it found, drawn."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Write a case's files: pieces for printers (STL), plates for lasers (DXF), the whole (STEP).
 
-`python -m hardware.case.case hexagon-61 FOLDER`. Owns build123d and ezdxf; the shapes are those of
-`solids` and `prints`. In files y points up, as builders expect: the plan is mirrored.
+`python -m hardware.case.case hexagon-61 FOLDER`. In files y points up, as builders expect: the plan
+is mirrored.
 """
 
 import sys

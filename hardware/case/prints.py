@@ -1,7 +1,4 @@
-"""What is engraved on the cover, or printed below it: cells and their names, lights, keys, rules.
-
-Owns words and lines and their places. Must not know how they are drawn.
-"""
+"""What is engraved on the cover, or printed below it: cells, names, lights, keys, rules."""
 
 import tomllib
 from collections.abc import Iterator

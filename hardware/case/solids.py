@@ -1,8 +1,7 @@
 """The solids of a case, each a stack of slabs: cover, film, lattice of light chambers, walls, base,
 feet; and the boxes of the board's parts, which no solid may meet.
 
-Owns their shapes. Must not know how they are written or drawn. Millimetres, x and y as in the plan,
-z up from the board's lower face.
+Millimetres, x and y as in the plan, z up from the board's lower face.
 """
 
 import tomllib

@@ -1,7 +1,7 @@
 """Make HTML and PDF of each guide: `python -m hardware.guide.build [FOLDER]`, or `make guide`.
 
-Owns which pages a guide has. A file has its pictures within it; a link to another file of the
-repository becomes plain text, which a reader of the PDF could not follow.
+A file has its pictures within it; a link to another file of the repository becomes plain text,
+which a reader of the PDF could not follow.
 """
 
 import re

@@ -1,8 +1,4 @@
-"""Draw where to measure on a board, from its plan and circuit: `python -m hardware.guide.drawings`.
-
-Owns the drawings `NAME-below.svg`: a board from below, with its chips, connectors, fuses and test
-points, and parts of it enlarged.
-"""
+"""Draw where to measure on a board: `python -m hardware.guide.drawings`."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""A board that is wired to a Pico, at the other end of a serial line.
-
-Owns reconnecting, and the faults of the board meanwhile. Must not know the protocol.
-"""
+"""A board that is wired to a Pico, at the other end of a serial line."""
 
 import threading
 import time

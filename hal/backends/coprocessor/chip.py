@@ -1,8 +1,7 @@
 """One touch chip on a Pico: set up by the host, read by the Pico.
 
-Owns the interpretation of the Pico's reports. It is a `hal.drivers.platform.ChipDriver`, like the
-driver of a chip on the host's own bus, and shares its registers. Must not know lines, nor when it
-is asked.
+It is a `hal.drivers.platform.ChipDriver`, like the driver of a chip on the host's own bus, and
+shares its registers.
 """
 
 import errno

@@ -1,8 +1,4 @@
-"""A Pico at the end of a port: opened, greeted, asked, and found again when it was unplugged.
-
-Owns port and link together, the waiting for answers, and when a port that is gone is tried again.
-Must not know chips or pixels.
-"""
+"""A Pico at the end of a port: opened, greeted, asked, and found again when it was unplugged."""
 
 from collections.abc import Callable
 from contextlib import suppress

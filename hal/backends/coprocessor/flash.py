@@ -1,9 +1,6 @@
-"""The firmware on a Pico: what lies in MicroPython's files there, and how ours come to lie there.
+"""The firmware on a Pico: what lies in MicroPython's files, and how ours come to lie there.
 
-Owns the names of the files on the Pico, and the order in which they change, such that a cut at any
-moment leaves a Pico that runs a whole firmware or none, and that can be flashed again. Must not
-know how a Pico comes to the prompt (`hal.backends.coprocessor.pico_port`), nor what people are
-told.
+A cut at any moment leaves a Pico that runs a whole firmware or none, and that can be flashed again.
 """
 
 import ast

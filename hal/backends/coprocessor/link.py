@@ -1,8 +1,6 @@
 """The host's end of the line to a Pico: greeting, session, requests and answers, what was told.
 
-Owns the protocol's state on this side. Pure: bytes and the time, in ms that only grow, come in,
-bytes to write go out. Must not know ports (`hal.backends.coprocessor.port`), nor what chips and
-pixels are.
+Pure: bytes and the time, in ms that only grow, come in, bytes to write go out.
 
 Stages of a link and all transitions between them:
 

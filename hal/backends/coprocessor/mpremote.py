@@ -1,7 +1,4 @@
-"""MicroPython's own tool `mpremote`, run as a program: commands in, lines out.
-
-Owns its process, and how long it may be silent. Must not know what the commands are for.
-"""
+"""MicroPython's own tool `mpremote`, run as a program: commands in, lines out."""
 
 import logging
 import os

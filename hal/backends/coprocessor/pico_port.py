@@ -1,8 +1,4 @@
-"""The way to MicroPython's prompt on a Pico, and back to its firmware.
-
-Owns who is at a port, how a firmware ends, how a prompt is known, and where a Pico is after a
-start. Must not know what is done at the prompt (`hal.backends.coprocessor.flash`).
-"""
+"""The way to MicroPython's prompt on a Pico, and back to its firmware."""
 
 import os
 import time

@@ -1,8 +1,4 @@
-"""The strip at a Pico: frames become changes of levels, as few as will do.
-
-Owns what the Pico is known to have, and how a change is written. Must not know lines; it is a
-`hal.lights.strip.Pixels`, which asks for the newest frame again when the strip comes back.
-"""
+"""The strip at a Pico: frames become changes of levels, as few as will do."""
 
 from collections import deque
 from collections.abc import Iterator

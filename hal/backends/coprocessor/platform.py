@@ -1,8 +1,4 @@
-"""A Pico as the platform of a board: its chips, keys, interrupt line and strip.
-
-Owns how a profile becomes the Pico's wiring, and which part its reports belong to. Must not
-know how the line works.
-"""
+"""A Pico as the platform of a board: its chips, keys, interrupt line and strip."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress

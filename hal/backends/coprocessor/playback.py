@@ -1,9 +1,8 @@
 """States of the Pico, shown to the host at the pace at which they were measured.
 
-Owns when each state counts. A state that the line has delayed is shown late, and those after it at
-the same distances: a touch lasts as long as it did, and none is lost that came and went while the
-line repeated itself. Where the host polls late, states after that are not delayed. Time
-comes in as `now`, in seconds. Must not know the line.
+A state that the line has delayed is shown late, and those after it at the same distances: a touch
+lasts as long as it did, and none is lost that came and went while the line repeated itself. Where
+the host polls late, states after that are not delayed. Time comes in as `now`, in seconds.
 """
 
 from collections import deque

@@ -1,7 +1,4 @@
-"""Serial ports: finding the Pico's, opening one of any kind, and noticing that it is gone.
-
-Owns pyserial and the thread that reads. Must not know what the bytes mean.
-"""
+"""Serial ports: finding the Pico's, opening one of any kind, and noticing that it is gone."""
 
 import threading
 from collections.abc import Callable
