@@ -37,7 +37,7 @@ ADAPTERS = {
     "lgpio": {"hal.backends.pi"},
     "msgspec": {"hal.base.schema"},
     "mitsuba": {"hardware.case.picture"},
-    "numpy": {"hardware.board.figures", "hardware.board.light", "hardware.case.picture"},
+    "numpy": {"hardware.board.figures", "hardware.case.picture"},
     "pcbnew": {
         f"hardware.board.{name}" for name in ("copper", "drawing", "field", "texts", "ways")
     },
