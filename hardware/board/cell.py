@@ -28,8 +28,6 @@ HOLES = ((30.0, 4.0), (-30.0, 4.0), (90.0, 5.2), (-90.0, 5.2), (150.0, 5.7), (-1
 LED_RADIUS_MM = 15.2
 LED_SIZE_MM = (2.2, 2.0, 0.84)
 CAPACITOR_AT = (2.1, 14.9)
-FEED_VIA_AT = (1.5, 16.75)
-GROUND_VIA_AT = (-2.0, 16.5)
 
 # A finger's or stone's contact.
 FINGER_RADIUS_MM = 4.0
@@ -54,8 +52,3 @@ def holes(turn: float = 270.0) -> tuple[tuple[float, float, float], ...]:
         (*turned(HOLE_CIRCLE_MM * sin(radians(a)), HOLE_CIRCLE_MM * cos(radians(a)), turn), d)
         for a, d in HOLES
     )
-
-
-def led(turn: float = 270.0) -> tuple[float, float]:
-    """Return the middle of a cell's LED."""
-    return turned(0.0, LED_RADIUS_MM, turn)

@@ -16,15 +16,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from weasyprint import HTML
 
-from hardware.board.costs import costs, table
-
 HERE = Path(__file__).parent
 GUIDES = {
     "bench": ("bench.md",),
     "board": ("board.md", "start.md"),
     "own-board": ("own-board.md", "start.md"),
 }
-COSTS = "<!-- costs -->"
 
 
 def build(folder: Path) -> Iterator[Path]:
@@ -42,7 +39,7 @@ def html(pages: tuple[str, ...]) -> str:
     markdown = MarkdownIt("commonmark").enable("table")
     body = ""
     for page in pages:
-        text = (HERE / page).read_text(encoding="utf-8").replace(COSTS, table(costs()))
+        text = (HERE / page).read_text(encoding="utf-8")
         tokens = markdown.parse(text)
         for token, inner in pairwise(tokens):
             if token.type == "heading_open":

@@ -1,1 +1,1 @@
-"""Tests of the boards that makers order: their figures, their cases, their costs."""
+"""Tests of the boards that makers order: their figures, their cases."""
