@@ -1,8 +1,6 @@
 """The /dev/i2c-* files of Linux over emulated buses, as `Adafruit_PureIO` opens and uses them.
 
-Owns the calls of the kernel's i2c-dev (its header i2c-dev.h) that published code makes: open, read,
-write, and ioctl with I2C_SLAVE, I2C_TIMEOUT, I2C_RETRIES and I2C_RDWR. Must not know chips. Put
-`open`, `ioctl` and `exists` in the place of the real ones, in the modules that call them.
+Put `open`, `ioctl` and `exists` in the place of the real ones, in the modules that call them.
 """
 
 import ctypes

@@ -1,7 +1,4 @@
-"""The receiver in a pixel: decodes bits from its data line, by its data sheet.
-
-Owns the times that a data sheet allows. Must not know what the bits mean, or what sends them.
-"""
+"""The receiver in a pixel: decodes bits from its data line, by its data sheet."""
 
 from dataclasses import dataclass
 from math import ceil

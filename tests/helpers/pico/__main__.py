@@ -1,7 +1,6 @@
 """`python -m tests.helpers.pico`: an emulated Pico with a board, in real time.
 
-Owns the command's options, and the reading of typed commands. The firmware and the serial port are
-real; the Pico, its chips and pixels are not.
+The firmware and the serial port are real; the Pico, its chips and pixels are not.
 """
 
 import argparse

@@ -1,7 +1,4 @@
-"""A board on an emulated Pico: the host's own backend, and the real firmware.
-
-Owns how the host's side keeps step with a Pico that lives in the host's virtual time.
-"""
+"""A board on an emulated Pico: the host's own backend, and the real firmware."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path

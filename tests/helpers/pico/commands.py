@@ -1,7 +1,6 @@
 """Commands to an emulated Pico, as typed: touches, the cable, and what glows.
 
-Owns the commands' words. They act like hands; fingers take time, which `advance` passes. Must not
-know where commands come from, nor a clock of its own.
+They act like hands; fingers take time, which `advance` passes.
 """
 
 from collections.abc import Callable, Mapping

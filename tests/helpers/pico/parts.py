@@ -1,8 +1,4 @@
-"""The parts on an emulated Pico: buses with chips, keys, the interrupt line, a strip, its LED.
-
-Owns how a profile's parts are wired to pins, and which chips answer on which pins. Must not know
-processors, nor what is requested of the parts.
-"""
+"""The parts on an emulated Pico: buses with chips, keys, the interrupt line, a strip, its LED."""
 
 from math import inf
 

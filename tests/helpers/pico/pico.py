@@ -1,8 +1,7 @@
 """What every emulated Pico is to its host and its board, whatever runs its firmware.
 
-Owns the power, the cable, and the order in which fingers and Pico live. Host and Pico share the
-host's clock: `settle` lets the Pico live up to now, and all durations are in this time only. Not
-thread-safe.
+Host and Pico share the host's clock: `settle` lets the Pico live up to now, and all durations are
+in this time only. Not thread-safe.
 """
 
 from collections import deque

@@ -1,7 +1,6 @@
 """An emulated Pico that is quick: its firmware runs in this Python, turn by turn.
 
-Owns the firmware's time, in which waits, transfers and frames take their time and computing takes
-next to none. What MicroPython's modules make of the firmware is for `tests.helpers.rp2040`.
+What MicroPython's modules make of the firmware is for `tests.helpers.rp2040`.
 """
 
 import errno

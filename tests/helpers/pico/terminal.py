@@ -1,7 +1,4 @@
-"""A pseudo-terminal at which programs find an emulated Pico, in real time.
-
-Owns the terminal, its name, the clock, and the thread that carries bytes.
-"""
+"""A pseudo-terminal at which programs find an emulated Pico, in real time."""
 
 import contextlib
 import os

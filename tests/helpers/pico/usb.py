@@ -1,7 +1,4 @@
-"""The USB cable of an emulated Pico: bytes both ways, while it is plugged in and open.
-
-Owns the bytes that are under way. Must not know what they mean, nor time.
-"""
+"""The USB cable of an emulated Pico: bytes both ways, while it is plugged in and open."""
 
 from hal.base.errors import LinkFault
 

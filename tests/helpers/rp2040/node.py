@@ -1,7 +1,4 @@
-"""The program that emulates the chip: Node with rp2040js, which npm fetches once.
-
-Owns the process, and its lines.
-"""
+"""The program that emulates the chip: Node with rp2040js, which npm fetches once."""
 
 import json
 import os

@@ -1,7 +1,4 @@
-"""MicroPython's prompt on an emulated Pico: programs of a test's own run there.
-
-Owns the raw prompt's form (MicroPython reference, "The MicroPython Interactive Interpreter Mode").
-"""
+"""MicroPython's prompt on an emulated Pico: programs of a test's own run there."""
 
 from collections.abc import Callable
 

@@ -1,7 +1,6 @@
 """An emulated Pico below which nothing is ours: MicroPython runs on it, from its flash.
 
-Owns its time, and what its pins, buses and cable are connected to. Must not know what the firmware
-is. Chips, fingers and pixels are those of `hal.sim`.
+Chips, fingers and pixels are those of `hal.sim`.
 """
 
 from pathlib import Path
