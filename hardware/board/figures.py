@@ -74,7 +74,8 @@ def finger_pf() -> float:
     """Return what a fingertip adds above a pad's middle: two discs of 8 mm with acrylic between.
 
     Kirchhoff's formula. The pad is larger than its like, but at the rim the field goes through air
-    too; the test solves the field. The finger's disc is Microchip's "Touch Capacitance Model".
+    too: within a fifth of a solved field. The finger's disc is Microchip's "Touch Capacitance
+    Model".
     """
     radius, gap = cell.FINGER_RADIUS_MM, cell.COVER_MM
     rim = 2 * gap / (pi * radius) * (log(pi * radius / (2 * gap)) + 1.7726)
