@@ -12,7 +12,7 @@ again with the same file, it goes on where it was broken off. The third tries ot
 was not found yet: a test that kills its program is not known to run its lines.
 
 `hardware` is left out unless named: most of its numbers are choices, and what its programs make is
-checked by slower means, design rules and a second reading of the files.
+checked by slower means, design rules of KiCad.
 """
 
 import argparse
