@@ -15,8 +15,14 @@ from firmware.messages import (
     unpack_found,
 )
 from firmware.run import Loop
-from hal.backends.coprocessor.client import Client, Question, ask_ident
-from hal.backends.coprocessor.link import Link, stop_frame
+from hal.backends.coprocessor.client import (
+    Client,
+    Question,
+    ask_ident,
+    greeting,
+    hello_frame,
+    stop_frame,
+)
 from hal.backends.coprocessor.pico_port import HELLO_S
 from hal.base.errors import LinkFault, WrongFirmware
 from tests.helpers.boards.doctor_pico import AtPort, PassingTime
@@ -143,8 +149,8 @@ def test_client_call_gives_the_answer(client, cable):
 
 
 def test_client_call_that_the_pico_cannot_follow_gives_its_words(client):
-    with pytest.raises(ValueError, match="pin 99"):
-        client.call(WIRING, pack_wiring(wiring(interrupt=99)))
+    with pytest.raises(ValueError, match="payload of another layout"):
+        client.call(WIRING, pack_wiring(wiring(poll_ms=0)))
 
 
 def test_client_that_is_down_raises_a_fault_of_its_own_each_time(client, cable):
@@ -192,11 +198,8 @@ def test_client_flush_of_a_dead_line_ends_at_its_time_out(client, cable):
 
 def test_greeting_is_no_interrupt_whatever_its_number():
     # 3 is Ctrl-C to a MicroPython that has not started the firmware yet.
-    link = Link(Random(1), 0)
-    greetings = set()
-    for _ in range(1000):
-        greetings.add(link.output(0))
-        link.greet(0)
+    chance = Random(1)
+    greetings = {hello_frame(greeting(chance)) for _ in range(1000)}
     assert len(greetings) == 1000
     assert not [each for each in (*greetings, stop_frame()) if b"\3" in each]
 
@@ -243,6 +246,5 @@ class Draws(Random):
 def test_number_that_would_stop_a_program_is_drawn_anew_at_once():
     # Counting on from it would go through up to 2**24 others.
     chance = Draws(3 << 24, 0x11223344)
-    link = Link(chance, 0)
-    assert b"\3" not in link.output(0)
+    assert b"\3" not in hello_frame(greeting(chance))
     assert not chance.numbers

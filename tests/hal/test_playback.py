@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.messages import State
-from hal.backends.coprocessor.link import Report
+from hal.backends.coprocessor.client import Report
 from hal.backends.coprocessor.playback import LATE_S, MOST_GAP_S, MOST_WAITING, SEEN_S, Playback
 
 

@@ -19,7 +19,7 @@ from firmware.messages import (
     pack_done,
 )
 from hal.backends.coprocessor.chip import LOOK_S, MEASURED_S, NEWS_S, RemoteChip
-from hal.backends.coprocessor.link import Answer, Report
+from hal.backends.coprocessor.client import Answer, Report
 from hal.backends.coprocessor.playback import Playback
 from hal.base.errors import LinkFault, SensorFault, Unanswered
 from hal.profile import built_in

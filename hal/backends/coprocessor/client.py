@@ -1,13 +1,43 @@
-"""A Pico at the end of a port: opened, greeted, asked, and found again when it was unplugged."""
+"""A Pico at the end of a port: opened, greeted, asked, and found again when it was unplugged.
 
+What a client waits for, and all transitions between:
+
+    a port    looked for each REOPEN_S             -> IDENT
+    IDENT     HELLO is sent repeatedly             -> nothing, when IDENT of our protocol comes
+                                                   -> a port after REFUSED_S, of another one
+    nothing   messages go both ways                -> IDENT, when the Pico falls silent
+    any       the port is gone, or closed          -> a port
+"""
+
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from math import inf
 from random import Random
 
-from firmware.messages import FAILED, PROTOCOL, VERSION, Ident, unpack_failed
+from firmware.channel import BEAT_MS, Channel
+from firmware.framing import Frame, Receiver, encode
+from firmware.messages import (
+    DATA,
+    DONE,
+    FAILED,
+    FOUND,
+    HELLO,
+    IDENT,
+    PROTOCOL,
+    STATE,
+    STOP,
+    VERSION,
+    Hello,
+    Ident,
+    State,
+    pack_hello,
+    unpack_failed,
+    unpack_ident,
+    unpack_state,
+)
 from hal.backends.backend import Clock
-from hal.backends.coprocessor.link import PROBE_MS, Answer, Link, Report, Stage, stop_frame
 from hal.backends.coprocessor.port import Port
 from hal.base.errors import LinkFault, WrongFirmware
 
@@ -15,10 +45,12 @@ from hal.base.errors import LinkFault, WrongFirmware
 __all__ = [
     "PROTOCOL",
     "VERSION",
+    "Answer",
     "Client",
     "Ident",
     "OpenPort",
     "Question",
+    "Report",
     "ask_ident",
     "stop_firmware",
     "wrong_firmware",
@@ -30,16 +62,45 @@ REOPEN_S = 0.5
 """How often a port that is gone is looked for: about as long as a Pico takes to start."""
 REFUSED_S = 5.0
 """How often a Pico with another firmware is asked again."""
+HELLO_S = 0.1
+"""How often HELLO is sent until it is answered."""
+PROBE_S = 0.25
+"""How often to a device that may be another: MicroPython keeps 512 bytes that a program does not
+read, and then does not see the Ctrl-C behind them either."""
+MOST_STATES = 512
+"""Limits the states kept unread; the oldest are dropped first."""
+_MOST_ANSWERS = 64
+_ANSWERS = (FOUND, DONE, DATA, FAILED)
+_INTERRUPT = b"\3"
+"""Ctrl-C: a greeting must not interrupt MicroPython while it starts the firmware."""
 OpenPort = Callable[[str, Callable[[], None]], Port]
 """Opens a port by its URL, and calls the other argument, on any thread, when something has come.
 
 Raises LinkFault when that cannot be done."""
 
 
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Hold a state as the Pico told it; `place` orders what it tells, answers included."""
+
+    place: int
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Hold the answer to a message: its kind, its payload, and its place among what was told."""
+
+    place: int
+    kind: int
+    payload: bytes
+
+
 class Client:
     """Talk to the Pico at a port. One thread owns it.
 
-    `fault` says why the line is down, None while it is up. `sessions` counts how often it came up.
+    `fault` says why the line is down, None while it is up. `sessions` counts how often it came up,
+    `ident` is who answered last.
     """
 
     def __init__(
@@ -52,23 +113,26 @@ class Client:
     ) -> None:
         self.sessions = 0
         self.fault: LinkFault | None = LinkFault("the Pico has not been greeted yet")
+        self.ident: Ident | None = None
         self._url = url
         self._clock = clock
         self._open_port = open_port
+        self._chance = chance
         self._on_input = on_input
         self._port: Port | None = None
         self._reopen_due_s = -inf
-        self._link = Link(chance, self._now_ms())
-
-    @property
-    def ident(self) -> Ident | None:
-        """Give who answered last."""
-        return self._link.ident
+        self._hello = greeting(chance)
+        self._hello_due_s = -inf
+        self._receiver = Receiver()
+        self._channel: Channel | None = None
+        self._answers: dict[int, Answer] = {}
+        self._states: deque[Report] = deque(maxlen=MOST_STATES)
+        self._place = 0
 
     @property
     def waiting(self) -> int:
         """Count the messages that the Pico has not acknowledged yet."""
-        return self._link.waiting
+        return 0 if self._channel is None else self._channel.waiting
 
     def open(self, timeout_s: float) -> None:
         """Open the port and wait until the Pico has answered; raise LinkFault if it does not.
@@ -88,49 +152,55 @@ class Client:
     def attend(self) -> None:
         """Read and write what there is; try what is due."""
         now = self._clock()
-        if self._port is None and now >= self._reopen_due_s:
-            self._reopen(now)
-        if self._port is None:
-            return
         try:
-            self._exchange(self._port)
+            if self._port is None and now >= self._reopen_due_s:
+                self._port = self._open_port(self._url, self._on_input)
+                self._greet()
+            if self._port is not None:
+                self._read(self._port.read())
+            if self._port is not None:
+                self._write(self._port)
         except LinkFault as fault:
             self._drop(fault, now + REOPEN_S)
-            return
-        self._judge(now)
 
     def due(self) -> float:
-        """Give when `attend` next has something to do by itself, in seconds of the clock."""
+        """Return when `attend` next has something to do by itself, in seconds of the clock."""
         if self._port is None:
             return self._reopen_due_s
-        due_ms = self._link.due()
-        return inf if due_ms is None else due_ms / 1000
+        return self._hello_due_s if self._channel is None else self._channel.due() / 1000
 
     def states(self) -> list[Report]:
         """Take what the Pico has told, oldest first."""
-        states = list(self._link.states)
-        self._link.states.clear()
+        states = list(self._states)
+        self._states.clear()
         return states
 
     def post(self, kind: int, payload: bytes) -> int:
-        """Send a message that is not answered, and give its number; raise LinkFault when down."""
+        """Send a message that is not answered, and return its number; raise LinkFault when down."""
         self._check_up()
-        number = self._link.send(kind, payload)
+        if self._channel is None:
+            raise LinkFault("the Pico has not answered yet, or not for too long")
+        try:
+            number = self._channel.send(kind, payload)
+        except OSError as error:
+            raise LinkFault(f"the Pico does not keep up: {error}") from error
+        # Numbers are reused. An answer that was not collected is not this one's.
+        self._answers.pop(number, None)
         self.attend()
         return number
 
     def now(self) -> float:
-        """Give the time of the clock that answers are waited for by, in seconds."""
+        """Return the time of the clock that answers are waited for by, in seconds."""
         return self._clock()
 
     def failed(self, number: int) -> bool:
         """Tell, once, whether the Pico could not follow a message that it does not answer."""
-        answer = self._link.answer(number)
+        answer = self._answers.pop(number, None)
         return answer is not None and answer.kind == FAILED
 
     def has(self, number: int) -> bool:
         """Tell whether the Pico has a message that was posted in this session."""
-        return self._link.acknowledged(number)
+        return self._channel is not None and self._channel.acknowledged(number)
 
     def call(self, kind: int, payload: bytes, timeout_s: float = CALL_S) -> Answer:
         """Send a message and wait for its answer.
@@ -149,7 +219,7 @@ class Client:
         Raise as `call` does.
         """
         session, deadline_s = self.sessions, self._clock() + timeout_s
-        while (answer := self._link.answer(number)) is None:
+        while (answer := self._answers.pop(number, None)) is None:
             self._check_up()
             if session != self.sessions:
                 raise LinkFault("the Pico restarted before it answered")
@@ -177,42 +247,67 @@ class Client:
         if self.fault is not None:
             raise type(self.fault)(str(self.fault))
 
-    def _reopen(self, now: float) -> None:
-        try:
-            self._port = self._open_port(self._url, self._on_input)
-        except LinkFault as fault:
-            self._drop(fault, now + REOPEN_S)
+    def _greet(self) -> None:
+        """Start again: requests, answers and reports are forgotten."""
+        self._hello = greeting(self._chance, self._hello.nonce)
+        self._hello_due_s = self._clock()
+        self._receiver = Receiver()
+        self._channel = None
+        self._answers = {}
+        self._states.clear()
+        self._place = 0
+        # While a wrong firmware is asked again, it is still the one that is known.
+        if not isinstance(self.fault, WrongFirmware):
+            self.fault = LinkFault(
+                f"no answer at serial port {self._url}: is the Pico's firmware on it?"
+                " `lifeboard flash` brings it there"
+            )
+
+    def _read(self, data: bytes) -> None:
+        for frame in self._receiver.take(data):
+            if frame.session == 0:
+                self._recognise(frame)
+            elif self._channel is not None and self._channel.take(frame, self._now_ms()):
+                self._understand(frame)
+
+    def _write(self, port: Port) -> None:
+        now = self._now_ms()
+        if self._channel is not None and self._channel.silent(now):
+            self._greet()
+        if self._channel is not None:
+            if frames := self._channel.frames(now):
+                port.write(b"".join(map(encode, frames)))
+        elif self._clock() >= self._hello_due_s:
+            self._hello_due_s = self._clock() + HELLO_S
+            port.write(hello_frame(self._hello))
+
+    def _recognise(self, frame: Frame) -> None:
+        ident = ident_of(frame, self._hello)
+        if ident is None or self._channel is not None or self._port is None:
             return
-        self._link.greet(self._now_ms())
+        self.ident = ident
+        if ident.protocol != PROTOCOL:
+            self._drop(wrong_firmware(ident), self._clock() + REFUSED_S)
+            return
+        self._channel = Channel(self._hello.session, self._now_ms(), BEAT_MS)
+        self.sessions += 1
+        self.fault = None
 
-    def _exchange(self, port: Port) -> None:
-        self._link.take(port.read(), self._now_ms())
-        output = self._link.output(self._now_ms())
-        if output:
-            port.write(output)
-
-    def _judge(self, now: float) -> None:
-        """Follow what the exchange has made of the link."""
-        stage = self._link.stage
-        if stage is Stage.READY:
-            if self.fault is not None:
-                self.sessions += 1
-                self.fault = None
-        elif stage is Stage.REFUSED:
-            self._drop(wrong_firmware(self._link.ident), now + REFUSED_S)
-        else:
-            # While a wrong firmware is asked again, it is still the one that is known.
-            if not isinstance(self.fault, WrongFirmware):
-                self.fault = LinkFault(
-                    f"no answer at serial port {self._url}: is the Pico's firmware on it?"
-                    " `lifeboard flash` brings it there"
-                )
-            if stage is Stage.LOST:
-                self._link.greet(self._now_ms())
+    def _understand(self, frame: Frame) -> None:
+        self._place += 1
+        if frame.kind == STATE:
+            with suppress(ValueError):
+                self._states.append(Report(self._place, unpack_state(frame.payload)))
+        elif frame.kind in _ANSWERS and frame.payload:
+            # An answer that is never collected must not be kept for ever.
+            if len(self._answers) >= _MOST_ANSWERS:
+                del self._answers[next(iter(self._answers))]
+            self._answers[frame.payload[0]] = Answer(self._place, frame.kind, frame.payload)
 
     def _drop(self, fault: LinkFault, reopen_s: float) -> None:
         self.fault = fault
         self._reopen_due_s = reopen_s
+        self._channel = None
         port, self._port = self._port, None
         if port is not None:
             with suppress(LinkFault):
@@ -224,7 +319,8 @@ class Client:
             self._port.wait(max(0.0, min(self.due(), deadline_s) - self._clock()))
 
     def _now_ms(self) -> int:
-        return _whole_ms(self._clock())
+        """Round down to milliseconds, tolerating float error, so that `due` converts back."""
+        return int(self._clock() * 1000 + 0.001)
 
 
 class Question:
@@ -261,10 +357,8 @@ class Question:
         return answer
 
 
-def wrong_firmware(ident: Ident | None) -> WrongFirmware:
+def wrong_firmware(ident: Ident) -> WrongFirmware:
     """Say that a Pico speaks another protocol, and what mends it."""
-    if ident is None:
-        raise ValueError("ident is None: allowed is what a Pico has said")
     version = ".".join(map(str, ident.version))
     return WrongFirmware(
         f"the Pico has firmware {version} with protocol {ident.protocol}, and this lifeboard speaks"
@@ -272,9 +366,25 @@ def wrong_firmware(ident: Ident | None) -> WrongFirmware:
     )
 
 
-def _whole_ms(time_s: float) -> int:
-    """Give the whole milliseconds that have passed; a time that was one must give it again."""
-    return int(time_s * 1000 + 0.001)
+def greeting(chance: Random, last: int = 0) -> Hello:
+    """Draw a greeting, with another number than the last one, whose frame interrupts no program."""
+    while True:
+        hello = Hello(chance.getrandbits(32), PROTOCOL)
+        if hello.nonce != last and _INTERRUPT not in hello_frame(hello):
+            return hello
+
+
+def hello_frame(hello: Hello) -> bytes:
+    return encode(Frame(HELLO, 0, 0, 0, pack_hello(hello)))
+
+
+def ident_of(frame: Frame, hello: Hello) -> Ident | None:
+    """Read the answer to a greeting; None for any other frame."""
+    if frame.kind == IDENT and frame.session == 0:
+        with suppress(ValueError):
+            ident = unpack_ident(frame.payload)
+            return ident if ident.nonce == hello.nonce else None
+    return None
 
 
 def ask_ident(port: Port, clock: Clock, timeout_s: float) -> Ident:
@@ -282,21 +392,22 @@ def ask_ident(port: Port, clock: Clock, timeout_s: float) -> Ident:
 
     Raises LinkFault when it does not answer.
     """
-    link = Link(Random(), _whole_ms(clock()), PROBE_MS)
-    deadline_s = clock() + timeout_s
-    while link.stage is Stage.GREETING:
-        now = clock()
-        if now >= deadline_s:
-            raise LinkFault(f"no answer within {timeout_s} s")
-        output = link.output(_whole_ms(now))
-        if output:
-            port.write(output)
-        due_ms = link.due()
-        port.wait(max(0.0, min(deadline_s, inf if due_ms is None else due_ms / 1000) - now))
-        link.take(port.read(), _whole_ms(clock()))
-    if link.ident is None:
-        raise LinkFault("the device answered, but did not identify itself")
-    return link.ident
+    hello, receiver = greeting(Random()), Receiver()
+    hello_due_s, deadline_s = clock(), clock() + timeout_s
+    while (now := clock()) < deadline_s:
+        if now >= hello_due_s:
+            port.write(hello_frame(hello))
+            hello_due_s = now + PROBE_S
+        port.wait(max(0.0, min(deadline_s, hello_due_s) - now))
+        for frame in receiver.take(port.read()):
+            if (ident := ident_of(frame, hello)) is not None:
+                return ident
+    raise LinkFault(f"no answer within {timeout_s} s")
+
+
+def stop_frame() -> bytes:
+    """Return the bytes that end a firmware of any version, and leave its Pico to MicroPython."""
+    return encode(Frame(STOP, 0, 0, 0, b""))
 
 
 def stop_firmware(port: Port) -> None:

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable
 from math import inf
 
-from hal.backends.coprocessor.link import Report
+from hal.backends.coprocessor.client import Report
 
 MOST_GAP_S = 1.0
 """A distance in time that is longer need not be kept: nothing happens in it."""
