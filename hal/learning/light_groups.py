@@ -56,22 +56,6 @@ def _likely(task: Task, draft: Draft) -> list[tuple[int, ...]]:
     return found
 
 
-def _take_group(_: Task, draft: Draft) -> Draft:
-    return _ended(draft, draft.shown)
-
-
-def _reverse(_: Task, draft: Draft) -> Draft:
-    return replace(draft, shown=draft.shown[::-1], note="")
-
-
-def _turn(_: Task, draft: Draft) -> Draft:
-    return replace(draft, shown=(*draft.shown[1:], draft.shown[0]), note="")
-
-
-def _leave_out(_: Task, draft: Draft) -> Draft:
-    return _ended(draft, ())
-
-
 def _begin_one_by_one(task: Task, draft: Draft) -> Draft:
     if other := others(task, draft):
         return replace(draft, shown=other, note="")
@@ -96,25 +80,17 @@ def _no(task: Task, draft: Draft) -> Draft:
     return replace(again, note="None of the pixels that are left is this light. Once more.")
 
 
-def _take_dark(task: Task, draft: Draft) -> Draft:
-    return _place(task, draft, _dark(task, draft)[0])
-
-
-def _enough(_: Task, draft: Draft) -> Draft:
-    return _ended(draft, draft.placed or ())
-
-
 _CHOOSE: Mapping[tuple[Step, str], Callable[[Task, Draft], Draft]] = {
-    (Step.GROUP, "yes"): _take_group,
-    (Step.GROUP, "reverse"): _reverse,
-    (Step.GROUP, "turn"): _turn,
+    (Step.GROUP, "yes"): lambda _, it: _ended(it, it.shown),
+    (Step.GROUP, "reverse"): lambda _, it: replace(it, shown=it.shown[::-1], note=""),
+    (Step.GROUP, "turn"): lambda _, it: replace(it, shown=it.shown[1:] + it.shown[:1], note=""),
     (Step.GROUP, "one"): _begin_one_by_one,
-    (Step.GROUP, "absent"): _leave_out,
+    (Step.GROUP, "absent"): lambda _, it: _ended(it, ()),
     (Step.PLACE, "yes"): _yes,
     (Step.PLACE, "no"): _no,
-    (Step.PLACE, "dark"): _take_dark,
-    (Step.PLACE, "enough"): _enough,
-    (Step.PLACE, "absent"): _leave_out,
+    (Step.PLACE, "dark"): lambda task, it: _place(task, it, _dark(task, it)[0]),
+    (Step.PLACE, "enough"): lambda _, it: _ended(it, it.placed or ()),
+    (Step.PLACE, "absent"): lambda _, it: _ended(it, ()),
 }
 
 

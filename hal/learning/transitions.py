@@ -184,19 +184,11 @@ def _pass_pixel(draft: Draft, note: str) -> Draft:
     return replace(passed, dead=draft.dead - {pixel}, silent=draft.silent - {pixel})
 
 
-def _beside(_: Task, draft: Draft) -> Draft:
-    return _pass_pixel(draft, "is no cell's")
-
-
 def _all_beside(_: Task, draft: Draft) -> Draft:
     left = frozenset(draft.pixels_open)
     note = "The pixels that are left are no cells'."
     passed = draft.advanced(pixels_open=(), rest=None, note=note)
     return replace(passed, dead=draft.dead - left, silent=draft.silent - left)
-
-
-def _look_one_by_one(_: Task, draft: Draft) -> Draft:
-    return replace(draft, rest=False, note="")
 
 
 def _dead(_: Task, draft: Draft) -> Draft:
@@ -215,18 +207,6 @@ def _skip_cell(_: Task, draft: Draft) -> Draft:
     return draft.advanced(cells_open=tuple(rest), unwired=draft.unwired | {cell}, note=note)
 
 
-def _skip_key(_: Task, draft: Draft) -> Draft:
-    return draft.advanced(keys_open=draft.keys_open[1:], note="")
-
-
-def _skip_keys(_: Task, draft: Draft) -> Draft:
-    return draft.advanced(keys_open=(), note="")
-
-
-def _write(_: Task, draft: Draft) -> Draft:
-    return replace(draft, ended=True, note="")
-
-
 def _ask_again(task: Task, draft: Draft) -> Draft:
     """Ask once more for the cells that did not answer, and for the pixels without a cell."""
     unused = draft.unused(task)
@@ -237,16 +217,16 @@ def _ask_again(task: Task, draft: Draft) -> Draft:
 
 
 _CHOOSE: Mapping[tuple[Step, str], Callable[[Task, Draft], Draft]] = {
-    (Step.GLOW, "light"): _beside,
+    (Step.GLOW, "light"): lambda _, it: _pass_pixel(it, "is no cell's"),
     (Step.GLOW, "rest"): _all_beside,
     (Step.GLOW, "dead"): _dead,
     (Step.GLOW, "silent"): _silent,
     (Step.REST, "yes"): _all_beside,
-    (Step.REST, "one"): _look_one_by_one,
+    (Step.REST, "one"): lambda _, it: replace(it, rest=False, note=""),
     (Step.NAME, "skip"): _skip_cell,
-    (Step.KEY, "pin"): _skip_key,
-    (Step.KEY, "pins"): _skip_keys,
-    (Step.DONE, "write"): _write,
+    (Step.KEY, "pin"): lambda _, it: it.advanced(keys_open=it.keys_open[1:], note=""),
+    (Step.KEY, "pins"): lambda _, it: it.advanced(keys_open=(), note=""),
+    (Step.DONE, "write"): lambda _, it: replace(it, ended=True, note=""),
     (Step.DONE, "again"): _ask_again,
 }
 
