@@ -49,7 +49,7 @@ from firmware.messages import (
     unpack_wiring,
 )
 from firmware.outbox import Outbox
-from firmware.parts import Parts, check
+from firmware.parts import Parts
 
 GONE_MS = 60_000
 """How long the lights breathe without a host."""
@@ -251,7 +251,6 @@ class Board:
         """Open a wiring, unless it is open, and store it."""
         if self._parts is None or payload != self._payload:
             wiring = unpack_wiring(payload)
-            check(wiring)
             self._wired = False
             self._open(wiring, payload)
             self._remember(payload)
@@ -271,9 +270,7 @@ class Board:
         if not remembered or remembered[0] != PROTOCOL:
             return
         try:
-            wiring = unpack_wiring(remembered[1:])
-            check(wiring)
-            self._open(wiring, remembered[1:])
+            self._open(unpack_wiring(remembered[1:]), remembered[1:])
         except Exception as error:
             # The host will send the wiring again, and get the reason for the failure.
             self._hardware.complain(error)

@@ -89,7 +89,6 @@ class Ident:
     """Identifies the Pico: versions, limits, an identity of 8 bytes, and MicroPython's version.
 
     `nonce` is that of the HELLO. `watchdog` tells that the last start was a reset by the watchdog.
-    `system` may be empty: the short answer to a repeated HELLO comes through more often.
     """
 
     def __init__(
@@ -185,7 +184,6 @@ class State:
 
 
 def pack_hello(hello: Hello) -> bytes:
-    """Write a HELLO."""
     return struct.pack("<IB", hello.nonce, hello.protocol)
 
 
@@ -197,7 +195,6 @@ def unpack_hello(payload: bytes) -> Hello:
 
 
 def pack_ident(ident: Ident) -> bytes:
-    """Write an IDENT."""
     known = struct.pack("<IBBBB", ident.nonce, ident.protocol, *ident.version)
     buses, chips, keys, levels = ident.limits
     limits = struct.pack("<BBBBH", ident.watchdog, buses, chips, keys, levels)
@@ -219,7 +216,6 @@ def unpack_ident(payload: bytes) -> Ident:
 
 
 def pack_wiring(wiring: Wiring) -> bytes:
-    """Write a WIRING."""
     parts = [
         struct.pack(
             "<BBHBBHHH",
@@ -243,7 +239,6 @@ def pack_wiring(wiring: Wiring) -> bytes:
 
 
 def unpack_wiring(payload: bytes) -> Wiring:
-    """Read a WIRING."""
     _check(len(payload) >= 15)
     interrupt, strip, levels, colours, glow, poll_ms, low, high = struct.unpack(
         "<BBHBBHHH", payload[:12]
@@ -310,13 +305,11 @@ def pack_done(number: int, error: int) -> bytes:
 
 
 def unpack_done(payload: bytes) -> tuple[int, int]:
-    """Read a DONE."""
     _check(len(payload) == 2)
     return payload[0], payload[1]
 
 
 def pack_read(chip: int, register: int, count: int) -> bytes:
-    """Write a READ."""
     return bytes([chip, register, count])
 
 
@@ -344,13 +337,11 @@ def pack_failed(number: int, why: str) -> bytes:
 
 
 def unpack_failed(payload: bytes) -> tuple[int, str]:
-    """Read a FAILED."""
     _check(1 <= len(payload) <= 1 + _MOST_WHY)
     return payload[0], _text(payload[1:])
 
 
 def pack_state(state: State) -> bytes:
-    """Write a STATE."""
     # A touch waits for this.
     count = len(state.chips)
     payload = bytearray(8 + 4 * count)
@@ -363,7 +354,6 @@ def pack_state(state: State) -> bytes:
 
 
 def unpack_state(payload: bytes) -> State:
-    """Read a STATE."""
     _check(len(payload) >= 8)
     time_ms, merged, keys, count = struct.unpack("<IBHB", payload[:8])
     _check(len(payload) == 8 + 4 * count and count <= MOST_CHIPS)

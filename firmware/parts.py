@@ -12,13 +12,9 @@ ADDRESSES = range(0x5A, 0x5E)
 """The possible addresses of a chip on a bus."""
 _PROBED = 0x5E
 
-_KHZ = range(10, 1001)
-# 23 to 25 and 29 are used by the Pico itself.
-_PINS = [pin for pin in range(29) if pin not in (23, 24, 25)]
-
 
 class Parts:
-    """Opens all parts of a wiring that `check` has passed.
+    """Opens all parts of a wiring, of which the host has checked that each pin is used once.
 
     Raises ValueError or OSError for what the Pico refuses, with all closed again.
     """
@@ -88,48 +84,6 @@ class Parts:
         if wiring.levels:
             strip = hardware.open_strip(wiring.strip, wiring.levels)
             self.lights = Lights(strip, wiring.levels, wiring.glow)
-
-
-def check(wiring: Wiring) -> None:
-    """Raise ValueError, in words, for a wiring that is impossible on a Pico."""
-    taken: dict[int, str] = {}
-    for bus in wiring.buses:
-        name = f"bus {bus.number}"
-        if bus.clock_khz not in _KHZ:
-            raise ValueError(f"{name} runs at {bus.clock_khz} kHz: allowed is 10 to 1000")
-        _take(taken, bus.data, f"sda of {name}")
-        _take(taken, bus.clock, f"scl of {name}")
-        # RP2040 data sheet, section 1.4.3: the controllers take turns on all pins, two each.
-        if bus.data % 4 != 2 * bus.number or bus.clock % 4 != 2 * bus.number + 1:
-            raise ValueError(
-                f"{name} has sda on pin {bus.data} and scl on pin {bus.clock}: allowed are"
-                f" {_every_fourth(2 * bus.number)} and {_every_fourth(2 * bus.number + 1)}"
-            )
-    if wiring.interrupt != NO_PIN:
-        _take(taken, wiring.interrupt, "interrupt line")
-    for number, pin in enumerate(wiring.keys):
-        _take(taken, pin, f"key {number}")
-    if wiring.strip != NO_PIN:
-        _take(taken, wiring.strip, "strip")
-    for number, place in enumerate(wiring.chips):
-        if place[1] not in ADDRESSES:
-            raise ValueError(
-                f"chip {number} is at address 0x{place[1]:02X}: allowed is 0x5A to 0x5D"
-            )
-        if place in wiring.chips[:number]:
-            raise ValueError(f"chip {number} is where another one is: allowed is one a place")
-
-
-def _take(taken: dict[int, str], pin: int, name: str) -> None:
-    if pin not in _PINS:
-        raise ValueError(f"{name} is on pin {pin}: allowed are 0 to 22 and 26 to 28")
-    if pin in taken:
-        raise ValueError(f"{name} is on pin {pin}, as is {taken[pin]}: allowed is one a pin")
-    taken[pin] = name
-
-
-def _every_fourth(first: int) -> str:
-    return ", ".join([str(pin) for pin in _PINS if pin % 4 == first])
 
 
 def _probe(bus: I2CBus, address: int, one: bytearray) -> int:
