@@ -1,4 +1,7 @@
-"""A board emulated below the published drivers: chips, bus, pins, pixels, fingers."""
+"""A board emulated below the published drivers: chips, bus, pins, pixels, fingers.
+
+Owns what registers, wires and fingers do. Must not know the drivers above it, nor what is played.
+"""
 
 from hal.sim.backend import SimBackend
 from hal.sim.bus import EmulatedI2CBus
