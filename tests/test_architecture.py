@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests.tools.architecture import (
+    FACES,
     PAGE,
     ROOMS,
     ROOT,
@@ -15,7 +16,8 @@ from tests.tools.architecture import (
     imported_names,
     inside,
     modules,
-    past_face,
+    offered,
+    past_the_face,
     upward,
     with_pictures,
 )
@@ -111,6 +113,24 @@ def test_imports_go_downward_only():
     assert [each for name, tree in modules().items() for each in upward(name, tree)] == []
 
 
+def test_rooms_with_a_face_are_imported_by_it_only():
+    assert [each for name, tree in modules().items() for each in past_the_face(name, tree)] == []
+
+
+@pytest.mark.parametrize("package", FACES)
+def test_a_face_has_few_names_and_a_room_few_files(package: str):
+    assert 10 <= len(offered(package)) - 1 <= 30
+    assert sum(inside(name, package) for name in modules()) <= 15
+
+
+@pytest.mark.parametrize(
+    "line", ["from game.table.state import State", "from game.table import next_phase"]
+)
+def test_the_check_of_faces_finds_a_breach(line: str):
+    assert past_the_face("game.play.x", ast.parse(line))
+    assert not past_the_face("game.table.x", ast.parse(line))
+
+
 def test_files_do_not_import_each_other_in_a_circle():
     assert cycle() == []
 
@@ -140,13 +160,7 @@ def test_the_check_of_imports_finds_a_breach(name: str, line: str):
     assert upward(name, ast.parse(line))
 
 
-def test_rooms_with_a_face_are_imported_by_it():
-    assert [each for name, tree in modules().items() for each in past_face(name, tree)] == []
-
-
-def test_the_checks_of_faces_circles_and_libraries_find_a_breach():
-    for line in ("from game.store.journal import Journal", "from game.store import journal"):
-        assert past_face("game.web.x", ast.parse(line))
+def test_the_checks_of_circles_and_libraries_find_a_breach():
     assert cycle({"a": {"b"}, "b": {"c"}, "c": {"a"}})
     assert foreign("game.cli.x", ast.parse("import gpiozero"))
 

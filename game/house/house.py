@@ -25,8 +25,8 @@ from game.play.night_mode import Dimmer, NightMode
 from game.play.session import Decision
 from game.remote.mqtt import MqttTopics
 from game.store import StoredGame, past_games
+from game.table import State
 from game.table.inputs import Asked, Command, Dismissed, Input, Touched
-from game.table.state import State
 from game.web import page_messages as ask
 from game.web.game_runtime import Running
 from game.web.page_messages import MessageError, not_allowed

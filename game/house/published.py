@@ -17,7 +17,7 @@ from game.remote.address import Address, read_broker
 from game.rules.base.message import Message, say
 from game.rules.base.values import Json
 from game.store import StoredGame
-from game.table.phases import Phase
+from game.table import Phase
 from game.web.views import game_view
 
 VERSION = 1

@@ -10,8 +10,8 @@ from game.engine.levels import TOP, EngineError
 from game.opponent.engine_process import EngineAnswer, EngineProcess, Task, Trouble
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
+from game.table import SearchRequest
 from game.table.entries import EVEN
-from game.table.hands import SearchRequest
 from game.table.inputs import EngineUnavailable, Input, SearchResult
 
 HINT_S = 2.0  # time for a hint

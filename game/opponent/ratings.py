@@ -15,8 +15,8 @@ from pathlib import Path
 from game.common.errors import AppError
 from game.engine.levels import LEVEL_NAMES
 from game.store import Store, StoredGame
+from game.table import State
 from game.table.entries import EVEN
-from game.table.state import State
 
 _OF_CIRCLE = (600, 790, 990, 1250, 1780, 2100, 2420)
 _OF_OTHERS = {

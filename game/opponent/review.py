@@ -11,8 +11,8 @@ from typing import Any
 from game.opponent.analysis import Analyst, Course
 from game.rules.base.game import AnyGame
 from game.rules.base.message import say
+from game.table import Played, State
 from game.table.inputs import Announce
-from game.table.state import Played, State
 
 See = Callable[[Course | None], None]
 """Takes the newest course, on the board's thread; None when it is not valid any more."""

@@ -9,10 +9,8 @@ from math import inf
 
 from game.rules.base.edits import EditKind
 from game.rules.base.game import AnyGame
-from game.table.hands import proposal
+from game.table import Phase, State, proposal
 from game.table.inputs import Asked, Command, Input, Performed
-from game.table.phases import Phase
-from game.table.state import State
 from hal.backends.backend import Hands
 from hal.lights.rhythm import Rhythm
 

@@ -11,8 +11,7 @@ from functools import cache
 from math import ceil
 
 from game.rules.base.values import Goal
-from game.table.phases import Phase
-from game.table.scene import Cue, Lamp, Scene
+from game.table import Cue, Lamp, Phase, Scene
 from hal.lights.colour import WHITE, Colour
 from hal.lights.frame import Glow, Layer
 from hal.lights.rhythm import Flashes, Rhythm

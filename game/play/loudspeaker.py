@@ -18,9 +18,7 @@ from queue import Full, Queue
 
 from game.play.session import Audience, Snapshot
 from game.rules.base.game import AnyGame
-from game.table.hands import is_persons_turn
-from game.table.phases import Phase
-from game.table.state import State
+from game.table import Phase, State, is_persons_turn
 from hal.lights.frame import Frame
 
 NOTES: dict[str, tuple[tuple[int, float, float], ...]] = {

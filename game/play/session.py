@@ -26,6 +26,7 @@ from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.store import Journal
+from game.table import Cue, Lamp, Scene, State, Table
 from game.table.entries import Entries, EntryKind
 from game.table.inputs import (
     REPEAT,
@@ -38,9 +39,6 @@ from game.table.inputs import (
     StartGame,
     Touched,
 )
-from game.table.scene import Cue, Lamp, Scene
-from game.table.state import State
-from game.table.table import Table
 from hal.backends.device import Device
 from hal.base.events import KeyTouch, Moment
 from hal.lights.frame import Frame, Layer, on_screen

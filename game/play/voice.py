@@ -15,8 +15,7 @@ from typing import Protocol
 from game.common.translation import LANGUAGES, Words, system_language
 from game.play.session import Audience, Snapshot
 from game.rules.base.message import Message
-from game.table.state import State
-from game.table.words import spoken_news, spoken_prompt
+from game.table import State, spoken_news, spoken_prompt
 from hal.lights.frame import Frame
 
 MOST_WAITING = 12

@@ -12,6 +12,7 @@ from game.remote.chain import ChainEntry
 from game.remote.link import Link
 from game.remote.shared_game import Ask, SharedGame, started, undoable
 from game.rules.base.message import Message, say
+from game.table import CONFIRM_S, Phase, State, proposed_move
 from game.table.entries import (
     OTHER_BOARD,
     TIME_UP,
@@ -22,7 +23,6 @@ from game.table.entries import (
     names_text,
     options_text,
 )
-from game.table.hands import proposed_move
 from game.table.inputs import (
     Announce,
     Asked,
@@ -40,9 +40,6 @@ from game.table.inputs import (
     StartGame,
     SubmitSetup,
 )
-from game.table.phases import Phase
-from game.table.reducer import CONFIRM_S
-from game.table.state import State
 
 REPEAT_S = 20.0
 """How often what the other board waits for is said again."""

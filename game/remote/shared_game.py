@@ -19,6 +19,7 @@ from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
 from game.rules.base.situation import Situation
+from game.table import Phase, State, apply_entries
 from game.table.entries import (
     LONGEST_NAME,
     Entry,
@@ -29,9 +30,6 @@ from game.table.entries import (
     options_text,
     parse,
 )
-from game.table.phases import Phase
-from game.table.reducer import apply_entries, apply_entry
-from game.table.state import State
 from hal.base.schema import Meta
 
 MOST_ENTRIES = 20_000
@@ -376,20 +374,20 @@ def _after(game: AnyGame, state: State | None, entry: ChainEntry) -> State:
         if name != game.name:
             raise bad_entry(kind, text)
         empty = State(Phase.OVER, Situation(game, game.initial({})), settle(game, {}))
-        return apply_entry(game, empty, Entry(kind, options_text(options)))
+        return apply_entries(game, empty, Entry(kind, options_text(options)))
     if state is None:
         raise bad_entry(kind, text)
     if kind is EntryKind.TAKE_BACK:
         if text not in map(str, range(1, undoable(game, state) + 1)):
             raise bad_entry(kind, text)
-        return apply_entries(game, state, [Entry(kind)] * int(text))
+        return apply_entries(game, state, *[Entry(kind)] * int(text))
     if kind not in _IN_PLAY or state.outcome is not None:
         raise bad_entry(kind, text)
     if kind is EntryKind.CLOCK and not _runs_down(state, entry.side, clock_in(text)):
         raise bad_entry(kind, text)
     if kind is EntryKind.FLAG and state.clocks is None:
         raise bad_entry(kind, text)
-    return apply_entry(game, state, Entry(kind, text))
+    return apply_entries(game, state, Entry(kind, text))
 
 
 def _runs_down(state: State, side: int, left: tuple[float, ...]) -> bool:

@@ -13,8 +13,7 @@ from threading import Event, Thread
 from game.common.translation import Words
 from game.play.session import Snapshot
 from game.rules.base.message import Message, say
-from game.table.phases import Phase
-from game.table.words import named
+from game.table import Phase, named
 
 log = logging.getLogger(__name__)
 

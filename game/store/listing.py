@@ -15,7 +15,7 @@ from game.store.record import printable
 from game.store.record_json import levels
 from game.store.record_text import duration
 from game.store.store import Store, StoredGame
-from game.table.hands import level_word
+from game.table import level_word
 
 _COLUMNS = ("n", "when", "game", "who", "options", "plies", "result", "duration")
 _LONGEST_NAME = 16  # the list cuts longer names; `show` has them whole

@@ -21,6 +21,7 @@ from game.rules.base.registry import choose_game, find_game
 from game.rules.base.situation import Situation
 from game.rules.base.values import Outcome
 from game.store.store import JournalLine
+from game.table import Phase, State, apply_entries
 from game.table.entries import (
     AGREED,
     RESIGNED,
@@ -32,9 +33,6 @@ from game.table.entries import (
     options_text,
     parse,
 )
-from game.table.phases import Phase
-from game.table.reducer import apply_entry
-from game.table.state import State
 
 DEFAULT_GAME = "circle-of-life"
 """The game of a record that names none."""
@@ -174,7 +172,7 @@ def final_state(record: Record) -> State:
     game = game_named(record.game)
     state = initial_state(game)
     for line in lines_of(record, record.started):
-        state = apply_entry(game, state, line.entry)
+        state = apply_entries(game, state, line.entry)
     return state
 
 
@@ -277,7 +275,7 @@ def _replayed(
                 raise RulesError(say("table.bad_entry", kind=entry.kind.value, text=entry.text))
             if entry.kind in (EntryKind.MOVE, *DECIDING) and was_over:
                 raise RulesError(say("rules.game_over"))
-            state = apply_entry(game, state, entry)
+            state = apply_entries(game, state, entry)
         except (RulesError, RecursionError) as error:
             why = sentence(error)
             why = why if says_why else redacted(game, why, "it does not fit")
@@ -309,7 +307,7 @@ def _played(record: Record) -> tuple[object, ...]:
 def _with_result(game: AnyGame, state: State, claim: Result | None) -> State:
     """Return the state with the result that is claimed; raises RecordError if it cannot be."""
     if claim is not None and claim.reason in ENDED_BY_PLAYERS and state.outcome is None:
-        return apply_entry(game, state, _ending(game, claim))
+        return apply_entries(game, state, _ending(game, claim))
     gives = result_of(state.outcome)
     same_winner = claim is not None and gives is not None and claim.winner == gives.winner
     if claim != gives and not (same_winner and claim is not None and not claim.reason):
@@ -333,7 +331,7 @@ def _ending(game: AnyGame, result: Result) -> Entry:
     for loser in range(1, len(game.players) + 1):
         kind = EntryKind.FLAG if result.reason == TIME_UP else EntryKind.RESIGN
         entry = Entry(kind, str(loser))
-        outcome = apply_entry(game, initial_state(game), entry).outcome
+        outcome = apply_entries(game, initial_state(game), entry).outcome
         winner = outcome.winner if outcome is not None else None
         if winner == result.winner:
             return entry

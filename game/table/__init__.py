@@ -1,1 +1,66 @@
-"""A game as it is played on a board: a state machine without I/O, above the rules."""
+"""A game as it is played on a board: a state machine without I/O, above the rules.
+
+Takes what was sensed and asked for (`inputs`), returns what must be saved (`entries`), and shows a
+scene. Other rooms import from here, and from `game.table.inputs` and `game.table.entries`, which
+name all that comes in and goes out. Knows no sensor, light, file or clock.
+"""
+
+from game.table import entries, inputs
+from game.table.commands import requests_to_undo
+from game.table.hands import (
+    Hint,
+    MenuChoice,
+    SearchRequest,
+    is_persons_turn,
+    level_word,
+    proposal,
+    proposed_move,
+)
+from game.table.phases import Phase
+from game.table.reducer import CONFIRM_S, apply_entries
+from game.table.scene import ROLE_CUES, Cue, Lamp, PlayerView, Scene, scene_of
+from game.table.state import (
+    REJECTED_S,
+    UNKNOWN_PIECE,
+    BoardSetup,
+    Draft,
+    Played,
+    RingTurn,
+    State,
+)
+from game.table.table import Table
+from game.table.words import move_sentence, named, spoken_news, spoken_prompt
+
+__all__ = [
+    "CONFIRM_S",
+    "REJECTED_S",
+    "ROLE_CUES",
+    "UNKNOWN_PIECE",
+    "BoardSetup",
+    "Cue",
+    "Draft",
+    "Hint",
+    "Lamp",
+    "MenuChoice",
+    "Phase",
+    "Played",
+    "PlayerView",
+    "RingTurn",
+    "Scene",
+    "SearchRequest",
+    "State",
+    "Table",
+    "apply_entries",
+    "entries",
+    "inputs",
+    "is_persons_turn",
+    "level_word",
+    "move_sentence",
+    "named",
+    "proposal",
+    "proposed_move",
+    "requests_to_undo",
+    "scene_of",
+    "spoken_news",
+    "spoken_prompt",
+]

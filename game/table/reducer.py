@@ -39,12 +39,7 @@ REBUILD_EDITS = 8
 """Where taking back one move needs more edits than this, the whole board is laid out again."""
 
 
-def apply_entry(game: AnyGame, state: State, entry: Entry) -> State:
-    """Return the state after an entry; raises RulesError if it cannot follow or be read."""
-    return apply_entries(game, state, (entry,))
-
-
-def apply_entries(game: AnyGame, state: State, entries: Iterable[Entry]) -> State:
+def apply_entries(game: AnyGame, state: State, *entries: Entry) -> State:
     """Return the state after entries, each in its turn; raises RulesError.
 
     What the table waits for is found once, after the last: so a long game is soon resumed.
@@ -400,12 +395,12 @@ class Book:
 
     def record(self, entry: Entry) -> Entries:
         """Change the logical state by one entry, and return it to be saved; raises RulesError."""
-        self.state = apply_entry(self.game, self.state, entry)
+        self.state = apply_entries(self.game, self.state, entry)
         return (entry,)
 
     def replay(self, entries: Iterable[Entry]) -> None:
         """Change the logical state by saved entries; raises RulesError, and changes nothing."""
-        self.state = apply_entries(self.game, self.state, entries)
+        self.state = apply_entries(self.game, self.state, *entries)
 
     def pass_on(self, event: Event) -> None:
         """Wait for what follows an event; raises KeyError if it cannot come in this phase."""

@@ -265,7 +265,7 @@ _MARKS = (Role.MARK, Role.OTHER_MARK)
 _EDIT_CUES = {EditKind.REMOVE: Cue.REMOVE, EditKind.PUT: Cue.PUT, EditKind.SWAP: Cue.SWAP}
 
 
-def scene(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
+def scene_of(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
     inspected = (
         game.presentation.inspect(state.position, state.inspecting) if state.inspecting else None
     )

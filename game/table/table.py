@@ -67,7 +67,7 @@ from game.table.players import (
     take_search_result,
 )
 from game.table.reducer import Book
-from game.table.scene import PlayerView, Scene, scene
+from game.table.scene import PlayerView, Scene, scene_of
 from game.table.setup import advance_setups, change_draft, change_seats, submit_setup
 from game.table.state import SAVE_S, EngineState, State
 from game.table.stones import read_stones, stones_changed
@@ -218,7 +218,7 @@ class Table:
 
     def scene(self, viewer: int | None = None) -> Scene:
         """Return what a player may be shown now; None: what everybody may, as on the board."""
-        return scene(self.game, self.seen(viewer), self._book.next_taps())
+        return scene_of(self.game, self.seen(viewer), self._book.next_taps())
 
     def _update(self) -> None:
         """Let what stands and the cursor follow any change."""

@@ -26,6 +26,7 @@ from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
+from game.table import Played, State
 from game.table.inputs import (
     Asked,
     Dismissed,
@@ -40,7 +41,6 @@ from game.table.inputs import (
     StartGame,
     Touched,
 )
-from game.table.state import Played, State
 from game.web import page_messages as ask
 from game.web import server_messages as wire
 from game.web.access.access import Access, AccessLevel

@@ -32,9 +32,9 @@ from game.remote.address import Address
 from game.remote.chain import Keys
 from game.rules.base.game import AnyGame
 from game.store import BOARD, ROOM, Journal
+from game.table import Table
 from game.table.entries import EVEN, LONGEST_NAME
 from game.table.inputs import SeatsChanged, SetNames, SetOpponents, StartGame
-from game.table.table import Table
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Control, Page
 from game.web.past_game import past_page

@@ -15,10 +15,8 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import InlineText, Message
 from game.rules.base.situation import Situation
 from game.store import initial_state
+from game.table import REJECTED_S, Cue, Lamp, Phase, State, scene_of
 from game.table.entries import Entry, EntryKind
-from game.table.phases import Phase
-from game.table.scene import Cue, Lamp, scene
-from game.table.state import REJECTED_S, State
 from game.web.replay_frames import ReplayFrame, frames_after, standing
 from game.web.show import Show
 from hal.backends.device import Device
@@ -98,7 +96,7 @@ class Lesson(Show):
         puzzles: PuzzleList | None = None,
     ) -> Snapshot:
         """Return a state as it is seen: every piece is lit, over it the `light` of some spots."""
-        bare, notice = scene(self.game, state, expected), None
+        bare, notice = scene_of(self.game, state, expected), None
         if self._wrong is not None:
             spot, notice, _ = self._wrong
             light = {**light, spot: Lamp(Cue.WRONG)}

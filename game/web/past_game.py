@@ -19,8 +19,8 @@ from game.play.board_mapping import fitted
 from game.play.session import Decision, Snapshot
 from game.rules.base.message import say
 from game.store import Record, final_state, game_named, record_of
+from game.table import scene_of
 from game.table.inputs import Input
-from game.table.scene import scene
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.views import look_view
@@ -37,7 +37,7 @@ class PastGame:
     def __init__(self, record: Record, profile: Profile) -> None:
         self.game = game_named(record.game)
         state = final_state(record)
-        self.final = Snapshot(self.game, state, scene(self.game, state, frozenset()))
+        self.final = Snapshot(self.game, state, scene_of(self.game, state, frozenset()))
         self.broadcaster = Broadcaster()
         self._profile = profile
         self._ply = 0

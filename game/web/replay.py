@@ -15,8 +15,8 @@ from game.play import board_choice, loop, night_mode
 from game.play.night_mode import NightMode
 from game.play.session import Audience, Snapshot
 from game.store import Record, game_named, record_of
+from game.table import State
 from game.table.inputs import Command
-from game.table.state import State
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.past_game import local_day

@@ -13,11 +13,19 @@ from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.store import DECIDING, Record, initial_state, lines_of
+from game.table import (
+    UNKNOWN_PIECE,
+    Cue,
+    Lamp,
+    RingTurn,
+    Scene,
+    State,
+    apply_entries,
+    move_sentence,
+    named,
+    scene_of,
+)
 from game.table.entries import Entry, EntryKind
-from game.table.reducer import apply_entry
-from game.table.scene import Cue, Lamp, Scene, scene
-from game.table.state import UNKNOWN_PIECE, RingTurn, State
-from game.table.words import move_sentence, named
 
 MOVE_S = 2.0  # how long a move is shown; if it removes pieces, half of that before they are gone
 
@@ -45,14 +53,14 @@ def replay_frames(game: AnyGame, record: Record) -> tuple[ReplayFrame, ...]:
     steps = [entry for entry in entries if entry.kind in (EntryKind.MOVE, *DECIDING)]
     state = initial_state(game)
     for entry in entries[: len(entries) - len(steps)]:
-        state = apply_entry(game, state, entry)
+        state = apply_entries(game, state, entry)
     return ReplayFrame(state, 0, MOVE_S), *frames_after(game, state, steps)
 
 
 def picture(game: AnyGame, frame: ReplayFrame, pace: Pace, plies: int) -> Scene:
     """Return the scene of a frame: every piece is lit, and nothing can be touched."""
     state, ply = frame.state, min(frame.steps, plies)
-    bare = scene(game, state, frozenset())
+    bare = scene_of(game, state, frozenset())
     said: list[Message] = [move_sentence(game, state, each) for each in state.history[-1:]]
     if pace is Pace.RUNNING:
         said.append(say("replay.running", ply=ply, plies=plies))
@@ -75,20 +83,20 @@ def standing(game: AnyGame, state: State) -> dict[str, Lamp]:
 
 def frames_after(game: AnyGame, state: State, steps: Sequence[Entry]) -> Iterator[ReplayFrame]:
     for number, entry in enumerate(steps, start=1):
-        state = apply_entry(game, state, entry)
+        state = apply_entries(game, state, entry)
         if state.showing_faces:
             yield ReplayFrame(state, number, MOVE_S)
-            state = apply_entry(game, state, Entry(EntryKind.COVER))
+            state = apply_entries(game, state, Entry(EntryKind.COVER))
         late = [edit for edit in state.pending if _is_shown(game, state, edit)]
         for edit in state.pending:
             if edit not in late:
-                state = apply_entry(game, state, Entry(EntryKind.EDIT, edit.cell))
+                state = apply_entries(game, state, Entry(EntryKind.EDIT, edit.cell))
         if late:
             turn = next((edit for edit in late if edit.kind is EditKind.TURN), None)
             travel = state.ring_turn if turn is None else RingTurn(turn.cell, turn.steps, inf)
             yield ReplayFrame(replace(state, ring_turn=travel), number, MOVE_S / 2)
         for edit in late:
-            state = apply_entry(game, state, Entry(EntryKind.EDIT, edit.cell))
+            state = apply_entries(game, state, Entry(EntryKind.EDIT, edit.cell))
         yield ReplayFrame(state, number, MOVE_S / 2 if late else MOVE_S)
 
 

@@ -13,8 +13,8 @@ from game.play.session import Audience, Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.tutorial import tutorial
+from game.table import Cue, Lamp, PlayerView
 from game.table.inputs import Command
-from game.table.scene import Cue, Lamp, PlayerView
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.game_runtime import GameConfig, Running

@@ -11,7 +11,7 @@ from game.table.entries import Entry, EntryKind
 from game.table.hands import RING_TURN_S
 from game.table.inputs import Command, Lifted, Touched
 from game.table.phases import Phase
-from game.table.reducer import apply_entry
+from game.table.reducer import apply_entries
 from game.table.table import Table
 from game.table.touches import SETTLE_S
 from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
@@ -161,7 +161,7 @@ def test_a_turn_that_no_hand_made_belongs_to_who_made_it_until_it_is_done(sit):
 def test_an_entry_of_a_ring_that_the_board_does_not_have_is_refused(sit):
     state = sit(ToyDisc()).table.state
     with pytest.raises(RulesError, match="bad_entry"):
-        apply_entry(ToyDisc(), state, Entry(EntryKind.EDIT, "ring3"))
+        apply_entries(ToyDisc(), state, Entry(EntryKind.EDIT, "ring3"))
 
 
 # Exchanges and captures.
@@ -287,4 +287,4 @@ def test_a_computer_agrees_to_no_draw(sit):
 def test_a_journal_of_a_game_without_agreed_draws_cannot_hold_one(sit):
     state = sit(ToyTrio()).table.state
     with pytest.raises(RulesError, match="bad_entry"):
-        apply_entry(ToyTrio(), state, Entry(EntryKind.DRAW))
+        apply_entries(ToyTrio(), state, Entry(EntryKind.DRAW))

@@ -37,6 +37,9 @@ ROOMS = (
 )
 """Lowest first: a room imports only from rooms before it."""
 
+FACES = ("game.store", "game.table")
+"""Packages whose modules other rooms import only through what `__init__` offers in `__all__`."""
+
 SHARED = ("firmware.framing", "firmware.channel", "firmware.messages")
 """What the host has in common with the Pico, which runs the whole of `firmware`."""
 ONLY = {
@@ -54,9 +57,6 @@ ONLY = {
     "game.table": ("game.table", "game.rules"),
 }
 """The only packages that these may import."""
-
-FACES = ("game.store",)
-"""Rooms that others import only by what the package itself exports."""
 
 TOPS = ("firmware", "hal", "hardware", "game")
 
@@ -133,14 +133,29 @@ def upward(name: str, tree: ast.Module) -> list[str]:
     return wrong
 
 
-def past_face(name: str, tree: ast.Module) -> list[str]:
-    """List what a module imports from within a room that has a face."""
-    return [
-        f"{name} imports {module}; {face} exports what others may use"
-        for module in sorted(imported_modules(tree))
-        for face in FACES
-        if module.startswith(face + ".") and not inside(name, face)
-    ]
+@cache
+def offered(package: str) -> Set[str]:
+    """Return the modules of a package that others may import: itself, and those in `__all__`."""
+    names = {
+        str(each.value)
+        for node in modules()[package].body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.List)
+        for each in node.value.elts
+        if isinstance(each, ast.Constant)
+    }
+    return {package} | {f"{package}.{name}" for name in names}
+
+
+def past_the_face(name: str, tree: ast.Module) -> list[str]:
+    """List what a module imports from another room that the room's face does not offer."""
+    wrong = []
+    for module, names in imported_names(tree):
+        for package in FACES:
+            if not inside(module, package) or inside(name, package):
+                continue
+            taken = {f"{package}.{each}" for each in names} if module == package else set()
+            wrong += [f"{name} imports {each}" for each in ({module} | taken) - offered(package)]
+    return wrong
 
 
 def picture() -> str:

@@ -15,7 +15,7 @@ from game.rules.base.game import Game
 from game.rules.base.situation import Situation
 from game.table.inputs import Command
 from game.table.phases import Phase
-from game.table.scene import scene
+from game.table.scene import scene_of
 from game.table.state import State
 from game.web import page_messages, server_messages
 from game.web.access.access import AccessLevel
@@ -150,7 +150,7 @@ def test_server_sends_what_its_types_say(game: Game[Any, Any]):
     locked = state_view.locked(speak, page_words("en"), seats=True)
     assert conforms(locked, server_messages.Locked)
     state = State(Phase.TAP, Situation(game, game.initial({})), {})
-    told = state_view.state(Snapshot(game, state, scene(game, state, frozenset())), speak)
+    told = state_view.state(Snapshot(game, state, scene_of(game, state, frozenset())), speak)
     assert conforms(told, server_messages.State)
     assert conforms(computer_view.analysis(None, speak), server_messages.Analysis)
     assert conforms(state_view.lights(()), server_messages.Lights)

@@ -14,7 +14,7 @@ from game.rules.base.tutorial import tutorial
 from game.store import initial_state
 from game.table.entries import Agreement
 from game.table.phases import Phase
-from game.table.scene import scene
+from game.table.scene import scene_of
 from game.table.state import State
 from game.web import server_messages
 from game.web.views import guide_view, state_view
@@ -29,7 +29,7 @@ def seen(game: Game[Any, Any], position: Any, **changes: Any) -> Snapshot:
     state: State = replace(
         initial_state(game), phase=Phase.TAP, situation=Situation(game, position), **changes
     )
-    return Snapshot(game, state, scene(game, state, frozenset()))
+    return Snapshot(game, state, scene_of(game, state, frozenset()))
 
 
 @pytest.mark.parametrize(

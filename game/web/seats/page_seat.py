@@ -12,8 +12,8 @@ from itertools import groupby
 from game.play.session import Decision
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
+from game.table import State
 from game.table.inputs import Input, SeatsChanged, SubmitSetup
-from game.table.state import State
 from game.web import server_messages as wire
 from game.web.access.access import Access, AccessLevel, Caller
 from game.web.addresses import own_addresses, url

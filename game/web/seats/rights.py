@@ -10,8 +10,7 @@ from collections.abc import Collection, Mapping
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.table.phases import Phase
-from game.table.state import State
+from game.table import Phase, State
 
 
 def open_seats(game: AnyGame, state: State, players: Collection[int]) -> frozenset[int]:

@@ -12,8 +12,8 @@ from game.engine.levels import LEVEL_NAMES, find_level
 from game.opponent.analysis import Course
 from game.play.session import Snapshot
 from game.rules.base.message import Message, say
+from game.table import Hint, MenuChoice, level_word
 from game.table.entries import EVEN
-from game.table.hands import Hint, MenuChoice, level_word
 from game.web import server_messages as wire
 
 _FINE = 4

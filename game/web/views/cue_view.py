@@ -7,7 +7,7 @@ Owns the words of the cues. Their look on the page belongs to the page's own fil
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.values import Role
-from game.table.scene import Cue
+from game.table import Cue
 
 CUE_WORDS = {
     Cue.PLACED: say("cue.placed"),

@@ -11,7 +11,7 @@ from typing import Any
 from game.common.translation import Words
 from game.play.session import Snapshot
 from game.rules.base.game import AnyGame
-from game.table.state import UNKNOWN_PIECE, Played
+from game.table import UNKNOWN_PIECE, Played
 from game.web import server_messages as wire
 from game.web.views import guide_view
 

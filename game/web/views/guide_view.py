@@ -9,8 +9,7 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.rules.base.puzzles import puzzles
 from game.rules.base.tutorial import Picture, pictures, taught_by
-from game.table.phases import Phase
-from game.table.scene import ROLE_CUES
+from game.table import ROLE_CUES, Phase
 from game.web import server_messages as wire
 
 

@@ -8,8 +8,7 @@ from game.common.translation import Words
 from game.play.session import Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.values import Arranging
-from game.table.state import BoardSetup, State
-from game.table.words import move_sentence
+from game.table import BoardSetup, State, move_sentence
 from game.web import server_messages as wire
 
 

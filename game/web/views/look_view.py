@@ -14,10 +14,7 @@ from game.play.session import Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import say
 from game.rules.base.situation import Situation
-from game.table.commands import requests_to_undo
-from game.table.phases import Phase
-from game.table.scene import Cue, Lamp, scene
-from game.table.state import Played, State
+from game.table import Cue, Lamp, Phase, Played, State, requests_to_undo, scene_of
 from game.web import server_messages as wire
 from game.web.views import state_view
 from hal.lights.frame import Frame, compose
@@ -49,7 +46,7 @@ def after(snapshot: Snapshot, ply: int, course: Course | None = None) -> Snapsho
         computers=now.computers,
     )
     said = past.history[-1].summary if ply else say("page.course_start")
-    seen = scene(game, past, frozenset())
+    seen = scene_of(game, past, frozenset())
     judged = course is not None and now.outcome is not None and course.moves == len(now.history)
     better = _better(game, past.history, course) if course is not None and judged else {}
     return Snapshot(

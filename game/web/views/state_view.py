@@ -15,10 +15,17 @@ from game.play.session import PuzzleList, Snapshot
 from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
+from game.table import (
+    UNKNOWN_PIECE,
+    Draft,
+    Phase,
+    State,
+    move_sentence,
+    named,
+    spoken_news,
+    spoken_prompt,
+)
 from game.table.inputs import Command
-from game.table.phases import Phase
-from game.table.state import UNKNOWN_PIECE, Draft, State
-from game.table.words import move_sentence, named, spoken_news, spoken_prompt
 from game.web import server_messages as wire
 from game.web.access.access import AccessLevel
 from game.web.views import computer_view, cue_view, game_view, guide_view, hidden_view

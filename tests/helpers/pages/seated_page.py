@@ -15,7 +15,7 @@ from game.play.session import Decision, Snapshot
 from game.rules.base.situation import Situation
 from game.table.inputs import SeatsChanged
 from game.table.phases import Phase
-from game.table.scene import PlayerView, scene
+from game.table.scene import PlayerView, scene_of
 from game.table.state import State
 from game.web.access.access import Access
 from game.web.access.pin import Pins
@@ -66,7 +66,7 @@ class Seated:
 
     def _snapshot(self, viewer: int | None) -> Snapshot:
         now = PlayerView(GAME).seen(self.state, viewer)
-        return Snapshot(GAME, now, scene(GAME, now, frozenset()))
+        return Snapshot(GAME, now, scene_of(GAME, now, frozenset()))
 
     def here(self, language: str = "en") -> ClientConnection:
         """Connect as this computer's own page does, which controls."""
