@@ -61,7 +61,7 @@ class AutomaticHands:
         self._at = now + AGAIN_S
         if not task.spots:
             return (Asked(Command.CONFIRM),)
-        if not state.feels_stones:
+        if not state.senses_stones:
             return tuple(Performed(spot) for spot in task.spots)
         felt = frozenset(task.spots) & frozenset(game.board.cells) - state.faults.masked
         self._board.place_stones(task.put & felt, felt - task.put)
@@ -76,7 +76,7 @@ def _task(game: AnyGame, state: State) -> _Task | None:
         return None
     if state.phase is Phase.CONFIRM:
         return _Task(CLEAR_S if state.rebuilding else 0.0)
-    if not state.feels_stones and state.phase in (Phase.DRAW, Phase.SET_UP):
+    if not state.senses_stones and state.phase in (Phase.DRAW, Phase.SET_UP):
         return None
     if pending := state.pending:
         put = frozenset(edit.cell for edit in pending if edit.kind is not EditKind.REMOVE)
@@ -86,5 +86,5 @@ def _task(game: AnyGame, state: State) -> _Task | None:
     if wanted is None:
         return None
     spot = wanted.taps[0]
-    stands = spot in (state.hands.felt or ())
+    stands = spot in (state.hands.sensed or ())
     return _Task(SET_S, (spot,), frozenset() if stands else frozenset({spot}))

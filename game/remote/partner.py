@@ -12,7 +12,7 @@ from game.remote.chain import ChainEntry
 from game.remote.link import Link
 from game.remote.shared_game import Ask, SharedGame, started, undoable
 from game.rules.base.message import Message, say
-from game.table import CONFIRM_S, Phase, State, proposed_move
+from game.table import Phase, State, proposed_move
 from game.table.entries import (
     OTHER_BOARD,
     TIME_UP,
@@ -24,6 +24,7 @@ from game.table.entries import (
     options_text,
 )
 from game.table.inputs import (
+    CONFIRM_S,
     Announce,
     Asked,
     Command,

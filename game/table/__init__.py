@@ -17,7 +17,7 @@ from game.table.hands import (
     proposed_move,
 )
 from game.table.phases import Phase
-from game.table.reducer import CONFIRM_S, apply_entries
+from game.table.reducer import apply_entries
 from game.table.scene import ROLE_CUES, Cue, Lamp, PlayerView, Scene, scene_of
 from game.table.state import (
     REJECTED_S,
@@ -32,7 +32,6 @@ from game.table.table import Table
 from game.table.words import move_sentence, named, spoken_news, spoken_prompt
 
 __all__ = [
-    "CONFIRM_S",
     "REJECTED_S",
     "ROLE_CUES",
     "UNKNOWN_PIECE",

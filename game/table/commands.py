@@ -15,7 +15,7 @@ from game.table.hands import RING_TURN_S, is_persons_turn, menu_choices
 from game.table.inputs import Command
 from game.table.phases import Event, Phase
 from game.table.players import ask_coach, begin, close_menu, toggle_menu
-from game.table.reducer import Book
+from game.table.reducer import Core
 from game.table.setup import (
     DRAFT_COMMANDS,
     begin_draft,
@@ -36,57 +36,57 @@ from game.table.words import (
 )
 
 
-def take_back(book: Book, now: float) -> Entries:
+def take_back(core: Core, now: float) -> Entries:
     """Take back what was begun of a move, an end that no move made, or a person's last move."""
-    state, game = book.state, book.game
+    state, game = core.state, core.game
     if state.taps:
-        book.set_taps()
-        book.clear_notice(rejected=True)
+        core.set_taps()
+        core.clear_notice(rejected=True)
         return ()
     if state.agreement.strict:
-        book.notify(STRICT, now)
+        core.notify(STRICT, now)
         return ()
     if game.hidden and state.outcome is not None:
-        book.notify(say("table.all_is_shown"), now)
+        core.notify(say("table.all_is_shown"), now)
         return ()
     if _ended_by_people(game, state):
-        return book.record(Entry(EntryKind.TAKE_BACK))
+        return core.record(Entry(EntryKind.TAKE_BACK))
     own = _own_moves(state)
     if state.phase is Phase.DRAW or not own:
-        book.notify(say("table.nothing_to_take_back"), now)
+        core.notify(say("table.nothing_to_take_back"), now)
         return ()
     first = _first_taken(game, state, own[-1])
-    anew = _is_set_up(game, state.history[first])
-    if anew and not book.confirmed(Command.TAKE_BACK, say("table.confirm_anew"), now):
+    starts_over = _is_set_up(game, state.history[first])
+    if starts_over and not core.confirmed(Command.TAKE_BACK, say("table.confirm_anew"), now):
         return ()
     entries: Entries = ()
     for _ in range(len(state.history) - first):
-        entries += take_one_back(book)
-    if state.feels_stones:
+        entries += take_one_back(core)
+    if state.senses_stones:
         for edit in state.history[first].turned:
             turn = RingTurn(edit.cell, -edit.steps, now + RING_TURN_S)
-            book.state = replace(book.state, ring_turn=turn)
+            core.state = replace(core.state, ring_turn=turn)
     return entries
 
 
-def redo(book: Book, now: float) -> Entries:
+def redo(core: Core, now: float) -> Entries:
     """Make again the moves that were taken back last, up to a person's turn."""
-    state, game = book.state, book.game
+    state, game = core.state, core.game
     if state.faults.reasons:
-        book.notify(PAUSED, now)
+        core.notify(PAUSED, now)
         return ()
     if not state.undone or state.outcome is not None or state.phase in (Phase.DRAW, Phase.SHOW):
-        book.notify(say("table.nothing_to_redo"), now)
+        core.notify(say("table.nothing_to_redo"), now)
         return ()
-    entries = book.record(Entry(EntryKind.MOVE, state.undone[-1]))
+    entries = core.record(Entry(EntryKind.MOVE, state.undone[-1]))
     while (
-        book.state.undone and not book.state.showing_faces and _computer_follows(game, book.state)
+        core.state.undone and not core.state.showing_faces and _computer_follows(game, core.state)
     ):
-        entries += book.record(Entry(EntryKind.MOVE, book.state.undone[-1]))
-    if state.feels_stones:
-        for edit in book.state.history[-1].turned:
+        entries += core.record(Entry(EntryKind.MOVE, core.state.undone[-1]))
+    if state.senses_stones:
+        for edit in core.state.history[-1].turned:
             turn = RingTurn(edit.cell, edit.steps, now + RING_TURN_S)
-            book.state = replace(book.state, ring_turn=turn)
+            core.state = replace(core.state, ring_turn=turn)
     return entries
 
 
@@ -95,16 +95,16 @@ def _computer_follows(game: AnyGame, state: State) -> bool:
     return mixed and bool(state.level_of(state.situation.to_move))
 
 
-def take_one_back(book: Book) -> Entries:
+def take_one_back(core: Core) -> Entries:
     """Record that the last move is taken back, and the rings that hands then turn back.
 
-    Where stones are felt, only this tells after a restart which pieces came back with a ring.
+    Where stones are sensed, only this tells after a restart which pieces came back with a ring.
     """
-    turned = book.state.history[-1].turned
-    entries = book.record(Entry(EntryKind.TAKE_BACK))
-    if book.state.feels_stones:
+    turned = core.state.history[-1].turned
+    entries = core.record(Entry(EntryKind.TAKE_BACK))
+    if core.state.senses_stones:
         for edit in turned:
-            entries += book.record(Entry(EntryKind.EDIT, edit.cell))
+            entries += core.record(Entry(EntryKind.EDIT, edit.cell))
     return entries
 
 
@@ -156,62 +156,62 @@ _NO_HELP = say("table.no_help_where_hidden")
 _NO_HINT = {Phase.DRAW: WAIT_FOR_DRAW, Phase.CONFIRM: CONFIRM_FIRST}
 
 
-def ask(book: Book, command: Command, now: float, player: int = 0) -> Entries:
+def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
     """Take one command, also from the page of a player's seat."""
-    draft, phase = book.state.draft, book.state.phase
+    draft, phase = core.state.draft, core.state.phase
     match command:
         case Command.SET_UP if phase is Phase.ARRANGE:
-            begin_setup_on_board(book, now)
+            begin_setup_on_board(core, now)
         case Command.SET_UP:
-            return begin_draft(book, now)
+            return begin_draft(core, now)
         case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN if draft is not None:
-            return DRAFT_COMMANDS[command](book, draft, now)
+            return DRAFT_COMMANDS[command](core, draft, now)
         case Command.DRAW | Command.REDO if draft is not None:
-            book.notify(say("table.setting_up_first"), now)
+            core.notify(say("table.setting_up_first"), now)
         case (
             Command.NEW_GAME | Command.TAKE_BACK | Command.REDO | Command.RESIGN | Command.DRAW
         ) if phase is Phase.MENU:
-            close_menu(book)
-        case Command.NEXT_CELL | Command.TOUCH_CELL | Command.CONFIRM if book.state.faults.reasons:
-            book.notify(PAUSED, now)
+            close_menu(core)
+        case Command.NEXT_CELL | Command.TOUCH_CELL | Command.CONFIRM if core.state.faults.reasons:
+            core.notify(PAUSED, now)
         case Command.CONFIRM | Command.TOUCH_CELL if phase is Phase.CONFIRM:
-            return confirm_board(book)
+            return confirm_board(core)
         case Command.CONFIRM if phase is Phase.ARRANGE:
-            return confirm_on_board(book, now)
+            return confirm_on_board(core, now)
         case Command.CONFIRM if phase is Phase.SHOW:
-            return cover_faces(book)
-        case Command.TAKE_BACK if phase is Phase.ARRANGE and book.state.setups.on_board:
-            undo_on_board(book)
-        case Command.TAKE_BACK if book.state.rebuilding:
-            return take_back(book, now)
+            return cover_faces(core)
+        case Command.TAKE_BACK if phase is Phase.ARRANGE and core.state.setups.on_board:
+            undo_on_board(core)
+        case Command.TAKE_BACK if core.state.rebuilding:
+            return take_back(core, now)
         case Command.TAKE_BACK | Command.REDO | Command.RESIGN | Command.DRAW if (
             phase is Phase.CONFIRM
         ):
-            book.notify(CONFIRM_FIRST, now)
-        case Command.NEXT_CELL | Command.TOUCH_CELL if not book.state.cursor:
-            book.notify(say("table.no_cell"), now)
+            core.notify(CONFIRM_FIRST, now)
+        case Command.NEXT_CELL | Command.TOUCH_CELL if not core.state.cursor:
+            core.notify(say("table.no_cell"), now)
         case Command.DRAW:
-            return _draw(book, now, player)
+            return _draw(core, now, player)
         case _:
-            return _ANSWERS[command](book, now)
+            return _ANSWERS[command](core, now)
     return ()
 
 
-def aim_cursor(book: Book) -> None:
+def aim_cursor(core: Core) -> None:
     """Keep the cursor on a masked cell that can be touched now, as long as there is one."""
-    cells = _touchable(book)
-    if book.state.cursor not in cells:
-        book.state = replace(book.state, cursor=next(iter(cells), ""))
+    cells = _touchable(core)
+    if core.state.cursor not in cells:
+        core.state = replace(core.state, cursor=next(iter(cells), ""))
 
 
-def _touchable(book: Book) -> tuple[str, ...]:
+def _touchable(core: Core) -> tuple[str, ...]:
     """List the masked cells that a touch would now change, in the board's order."""
-    state, game = book.state, book.game
+    state, game = core.state, core.game
     masked = state.faults.masked
     if not masked or state.phase in (Phase.DRAW, Phase.CONFIRM, Phase.ARRANGE, Phase.SHOW):
         return ()
     if state.phase is Phase.TAP:
-        wanted = book.next_taps()
+        wanted = core.next_taps()
     elif state.phase is Phase.SET_UP:
         wanted = masked
     elif state.phase is Phase.MENU:
@@ -222,57 +222,57 @@ def _touchable(book: Book) -> tuple[str, ...]:
     return tuple(cell for cell in game.board.cells if cell in wanted & masked)
 
 
-def _new_game(book: Book, now: float) -> Entries:
-    state = book.state
+def _new_game(core: Core, now: float) -> Entries:
+    state = core.state
     if state.phase is Phase.DRAW:
-        book.notify(WAIT_FOR_DRAW, now)
+        core.notify(WAIT_FOR_DRAW, now)
         return ()
-    begun = state.history or state.position != book.game.initial(state.options)
+    begun = state.history or state.position != core.game.initial(state.options)
     begun = begun or state.setups.submitted or state.setups.on_board is not None
     unfinished = begun and state.outcome is None
-    if unfinished and not book.confirmed(Command.NEW_GAME, say("table.confirm_new"), now):
+    if unfinished and not core.confirmed(Command.NEW_GAME, say("table.confirm_new"), now):
         return ()
-    return begin(book, now)
+    return begin(core, now)
 
 
-def _resign(book: Book, now: float) -> Entries:
-    state, game = book.state, book.game
+def _resign(core: Core, now: float) -> Entries:
+    state, game = core.state, core.game
     loser = state.turn
     people = [n for n in range(1, len(game.players) + 1) if not state.level_of(n)]
     if loser is not None and state.computers and len(people) == 1:
         # A computer player does not resign.
         (loser,) = people
     if state.arranging:
-        book.notify(NOT_BEGUN, now)
+        core.notify(NOT_BEGUN, now)
         return ()
     if state.outcome is not None or loser is None:
-        book.notify(say("table.nothing_to_resign"), now)
+        core.notify(say("table.nothing_to_resign"), now)
         return ()
     question = say("table.confirm_resign", player=game.presentation.called(state.position, loser))
-    if not book.confirmed(Command.RESIGN, question, now):
+    if not core.confirmed(Command.RESIGN, question, now):
         return ()
-    return book.record(Entry(EntryKind.RESIGN, str(loser)))
+    return core.record(Entry(EntryKind.RESIGN, str(loser)))
 
 
-def _draw(book: Book, now: float, player: int) -> Entries:
+def _draw(core: Core, now: float, player: int) -> Entries:
     """Agree on a draw: by two commands, of which a player's seat gives one at most."""
-    state = book.state
-    if not book.game.agreed_draws:
-        book.notify(say("table.no_agreed_draws"), now)
+    state = core.state
+    if not core.game.agreed_draws:
+        core.notify(say("table.no_agreed_draws"), now)
     elif state.arranging:
-        book.notify(NOT_BEGUN, now)
+        core.notify(NOT_BEGUN, now)
     elif state.outcome is not None or state.turn is None:
-        book.notify(say("table.nothing_to_draw"), now)
+        core.notify(say("table.nothing_to_draw"), now)
     elif any(state.computers):
-        book.notify(say("table.no_draw_with_computer"), now)
-    elif book.confirmed(Command.DRAW, _draw_offer(book, player), now, player):
-        return book.record(Entry(EntryKind.DRAW))
+        core.notify(say("table.no_draw_with_computer"), now)
+    elif core.confirmed(Command.DRAW, _draw_offer(core, player), now, player):
+        return core.record(Entry(EntryKind.DRAW))
     return ()
 
 
-def _draw_offer(book: Book, player: int) -> Message:
+def _draw_offer(core: Core, player: int) -> Message:
     """Ask the other player of two, by name, or all."""
-    game, state = book.game, book.state
+    game, state = core.game, core.state
     player = player or state.turn or 0
     if len(game.players) != 2 or not player:
         return say("table.confirm_draw")
@@ -280,69 +280,69 @@ def _draw_offer(book: Book, player: int) -> Message:
     return say("table.draw_offered", player=offers, other=agrees)
 
 
-def _compare(book: Book, now: float) -> Entries:
+def _compare(core: Core, now: float) -> Entries:
     """Show what should stand where until people confirm it."""
-    if book.state.phase in (Phase.TAP, Phase.EDIT):
-        book.turn_to(Event.BOARD_COMPARED)
+    if core.state.phase in (Phase.TAP, Phase.EDIT):
+        core.turn_to(Event.BOARD_COMPARED)
     else:
-        book.notify(NOTHING_TO_CONFIRM, now)
+        core.notify(NOTHING_TO_CONFIRM, now)
     return ()
 
 
-def _next_cell(book: Book, now: float) -> Entries:
-    cells = _touchable(book)
-    at = cells.index(book.state.cursor) + 1
-    book.state = replace(book.state, cursor=cells[at % len(cells)])
+def _next_cell(core: Core, now: float) -> Entries:
+    cells = _touchable(core)
+    at = cells.index(core.state.cursor) + 1
+    core.state = replace(core.state, cursor=cells[at % len(cells)])
     return ()
 
 
-def _hint(book: Book, now: float) -> Entries:
-    """Let the coach tell its idea; wait for hints if there is none or it is told, or hide them."""
-    state, engine = book.state, book.state.engine
+def _hint(core: Core, now: float) -> Entries:
+    """Show the coach's idea; if there is none or it is shown, wait for hints, or hide them."""
+    state, engine = core.state, core.state.engine
     why: Message | None = None
-    if ask_coach(book, now):
+    if ask_coach(core, now):
         return ()
-    if book.game.hidden:
+    if core.game.hidden:
         why = _NO_HELP
     elif state.agreement.strict:
         why = STRICT
     elif engine.hints or engine.hinting:
-        _set_engine(book, engine.without_hints())
+        _set_engine(core, engine.without_hints())
     elif not engine.levels:
         why = NO_COMPUTERS
     elif state.faults.reasons:
         why = PAUSED
-    elif not is_persons_turn(book.game, state):
+    elif not is_persons_turn(core.game, state):
         why = _NO_HINT.get(state.phase, say("table.no_hint"))
     else:
-        _set_engine(book, replace(engine, hinting=True))
+        _set_engine(core, replace(engine, hinting=True))
     if why is not None:
-        book.notify(why, now)
+        core.notify(why, now)
     return ()
 
 
-def _coach(book: Book, now: float) -> Entries:
+def _coach(core: Core, now: float) -> Entries:
     """Call the coach, who from now on tells what is worth knowing, or send it away."""
-    state, on = book.state, not book.state.coach.on
+    state, on = core.state, not core.state.coach.on
     if state.agreement.strict:
-        book.notify(STRICT, now)
+        core.notify(STRICT, now)
     else:
-        book.state = replace(state, coach=Coach(on, known=state.coach.known))
-        book.notify(say("table.coaching") if on else say("table.not_coaching"), now, good=True)
+        core.state = replace(state, coach=Coach(on, known=state.coach.known))
+        core.notify(say("table.coaching") if on else say("table.not_coaching"), now, good=True)
     return ()
 
 
-def _set_engine(book: Book, engine: EngineState) -> None:
-    book.state = replace(book.state, engine=engine)
+def _set_engine(core: Core, engine: EngineState) -> None:
+    core.state = replace(core.state, engine=engine)
 
 
-_ANSWERS: Mapping[Command, Callable[[Book, float], Entries]] = {
+_ANSWERS: Mapping[Command, Callable[[Core, float], Entries]] = {
     Command.NEW_GAME: _new_game,
     Command.TAKE_BACK: take_back,
     Command.REDO: redo,
     Command.RESIGN: _resign,
     Command.NEXT_CELL: _next_cell,
-    Command.TOUCH_CELL: lambda book, now: touch(book, book.state.cursor, now),
+    Command.TOUCH_CELL: lambda core, now: touch(core, core.state.cursor, now),
     Command.CONFIRM: _compare,
     Command.HINT: _hint,
     Command.COACH: _coach,

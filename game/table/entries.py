@@ -190,7 +190,7 @@ _MOVES = EntryKind.MOVE, 0
 
 
 class EntryCount:
-    """Counts the entries of a game; each START begins anew."""
+    """Counts the entries of a game; each START clears them."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[EntryKind, int]] = Counter()
@@ -236,11 +236,11 @@ _ALLOWED = {CLOCK: "none | move:SECONDS | fischer:SECONDS+SECONDS", HELP: " | ".
 
 @dataclass(frozen=True, slots=True)
 class ClockRule:
-    """Seconds for a game, and more after each move; `anew`: seconds for each move."""
+    """Seconds for a game, and more after each move; `per_move`: seconds for each move."""
 
     seconds: int
     increment: int = 0
-    anew: bool = False
+    per_move: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +261,7 @@ class Agreement:
         if found is None:
             return None
         if found[1]:
-            return ClockRule(int(found[2]), anew=True)
+            return ClockRule(int(found[2]), per_move=True)
         return ClockRule(int(found[4]), int(found[5]))
 
     @property

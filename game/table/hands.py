@@ -167,9 +167,9 @@ def hints(game: AnyGame, state: State) -> tuple[Hint, ...]:
     return tuple(shown)
 
 
-def idea_told(game: AnyGame, state: State) -> Advice | None:
+def shown_idea(game: AnyGame, state: State) -> Advice | None:
     """Return the idea that the coach tells the player to move."""
-    return state.coach.told if is_persons_turn(game, state) else None
+    return state.coach.shown if is_persons_turn(game, state) else None
 
 
 def computer_prompts(game: AnyGame, state: State, player: int) -> tuple[Message, ...]:
@@ -198,7 +198,7 @@ def help_prompts(game: AnyGame, state: State) -> tuple[Message, ...]:
     shown = hints(game, state)
     if shown:
         said.append(say("table.hints", ideas=tuple(_hint_word(hint.move) for hint in shown)))
-    idea, notice = idea_told(game, state), state.notices.current
+    idea, notice = shown_idea(game, state), state.notices.current
     if idea is not None and (notice is None or notice.message != idea.message):
         said.append(idea.message)
     return tuple(said)
@@ -228,7 +228,7 @@ def _proposal_prompt(game: AnyGame, state: State, wants: Proposal) -> Message:
     if stays or spot not in pieces or len(game.taps(state.position, move)) > 1:
         return say("table.wants_move", who=who, move=wants.text, spot=spot)
     piece = game.presentation.piece_word(pieces[spot])
-    if state.feels_stones:
+    if state.senses_stones:
         return say("table.wants_set", who=who, piece=piece, cell=spot)
     return say("table.wants_touched", who=who, piece=piece, cell=spot)
 
@@ -388,13 +388,13 @@ RING_TURN_S = 4.0
 
 
 def ring_turn_at(game: AnyGame, state: State, now: float) -> RingTurn | None:
-    """Return the ring turn while it lasts: its time, and until stones that are felt follow."""
+    """Return the ring turn while it lasts: its time, and until the stones follow."""
     turn = state.ring_turn
     if turn is None or now < turn.until:
         return turn
     ring = game.board.rings[turn.ring]
     busy = any(edit.cell in ring for edit in state.pending)
-    return replace(turn, late=True) if busy and state.feels_stones else None
+    return replace(turn, late=True) if busy and state.senses_stones else None
 
 
 def edits_to_show(game: AnyGame, state: State) -> tuple[Edit, ...]:

@@ -304,6 +304,8 @@ Input = (
 )
 
 
+CONFIRM_S = 8.0
+"""Time in which a command must be given a second time to count."""
 DEBOUNCE_S = 0.5
 """A touch within this time after a finger has left the same cell is that finger's."""
 SLIDE_S = 0.1
@@ -330,7 +332,7 @@ class Verdict(Enum):
 
     @property
     def rejected(self) -> bool:
-        """Whether players are told why the touch does not count."""
+        """Whether the table says why the touch does not count."""
         return self not in (Verdict.TAP, Verdict.REPEAT)
 
 

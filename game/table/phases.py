@@ -77,7 +77,7 @@ RESTING: Mapping[Phase, Callable[[Any], bool]] = {
     Phase.OVER: lambda state: state.outcome is not None,
     Phase.ARRANGE: lambda state: state.arranging,
     Phase.TAP: lambda state: not state.pending,
-    Phase.CONFIRM: lambda state: state.rebuilding and not state.feels_stones,
+    Phase.CONFIRM: lambda state: state.rebuilding and not state.senses_stones,
     Phase.EDIT: lambda state: True,
 }
 """When a state waits for what; the first that holds."""

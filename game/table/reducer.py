@@ -31,7 +31,7 @@ from game.table.entries import (
     seal_in,
 )
 from game.table.hands import bound_taps
-from game.table.inputs import Command, Fingers
+from game.table.inputs import CONFIRM_S, Command, Fingers
 from game.table.phases import Event, Phase, next_phase
 from game.table.state import UNKNOWN_PIECE, Clocks, Confirmation, Notice, Played, Setups, State
 
@@ -63,7 +63,7 @@ def apply_entries(game: AnyGame, state: State, *entries: Entry) -> State:
         hands=replace(after.hands, undone=None),
         notices=after.notices.clear(),
         engine=after.engine.without_hints(),
-        coach=replace(after.coach, told=None),
+        coach=replace(after.coach, shown=None),
     )
 
 
@@ -71,8 +71,8 @@ def _start(game: AnyGame, state: State, text: str) -> State:
     agreement, options = parse(options_in(text))
     situation = Situation(game, game.initial(options))
     standing = situation.pieces
-    if state.feels_stones:
-        # What is felt stays until hands remove it. On masked cells, as on a board that feels
+    if state.senses_stones:
+        # What is sensed stays until hands remove it. On masked cells, as on a board that feels
         # touches only, people remove and lay out stones without being asked.
         masked = state.faults.masked
         stays = {cell: each for cell, each in state.standing.items() if cell not in masked}
@@ -106,8 +106,8 @@ def _set_up(game: AnyGame, state: State, text: str) -> State:
     return replace(
         state,
         situation=situation,
-        # Where stones are felt, what stands is read off the board.
-        standing=state.standing if state.feels_stones else situation.pieces,
+        # Where stones are sensed, what stands is read off the board.
+        standing=state.standing if state.senses_stones else situation.pieces,
         outcome=situation.outcome,
         rebuilding=False,
     )
@@ -160,12 +160,12 @@ def _move(game: AnyGame, state: State, text: str) -> State:
     # A move is entered on a board that matches the position, unless it is only made again.
     redone = state.undone[-1:] == (played.text,)
     standing = state.standing if redone else old
-    if state.feels_stones:
+    if state.senses_stones:
         # Stones look alike to sensors: the right ones go on with a ring.
         standing = turned(standing, game.board, played.turned)
     if played.faces:
         standing = _show_faces(standing, played.faces, taps)
-    rebuilding = bool(old) and not new and outcome is None and not state.feels_stones
+    rebuilding = bool(old) and not new and outcome is None and not state.senses_stones
     if rebuilding:
         # The piece that ended the round was set too, and is cleared away with the others.
         token = game.presentation.token(game.presentation.side_of(done.before, played.player))
@@ -218,7 +218,7 @@ def _arrange(game: AnyGame, state: State, text: str) -> State:
         outcome=done.outcome,
         setups=replace(state.setups, submitted=left, on_board=None),
     )
-    return replace(after, rebuilding=not state.feels_stones and not after.arranging)
+    return replace(after, rebuilding=not state.senses_stones and not after.arranging)
 
 
 def _seal(game: AnyGame, state: State, text: str) -> State:
@@ -226,7 +226,7 @@ def _seal(game: AnyGame, state: State, text: str) -> State:
     setups = state.setups
     if not state.arranging or player not in range(1, len(game.players) + 1):
         raise bad_entry(EntryKind.SEAL)
-    submitted = {each: told for each, told in setups.submitted.items() if each != player}
+    submitted = {each: move for each, move in setups.submitted.items() if each != player}
     if move is not None:
         submitted[player] = move
     nothing = move is None and player not in setups.submitted
@@ -286,7 +286,7 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
         raise bad_entry(EntryKind.TAKE_BACK)
     last = state.history[-1]
     standing, board = state.standing, game.board
-    if state.feels_stones:
+    if state.senses_stones:
         # Stones look alike to sensors: hands turn a ring back with what stands on it.
         standing = turned(standing, board, last.turned, back=True)
     after = replace(
@@ -302,7 +302,7 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
     )
     if after.arranging:
         return replace(after, standing={}, rebuilding=False, undone=())
-    rebuilding = not state.feels_stones and len(after.pending) > REBUILD_EDITS
+    rebuilding = not state.senses_stones and len(after.pending) > REBUILD_EDITS
     if rebuilding and not state.rebuilding:
         now, then = state.situation.pieces, after.situation.pieces
         rebuilding = len(edits_between(now, then, board, game.keys)) > REBUILD_EDITS
@@ -375,11 +375,7 @@ _KINDS: Mapping[EntryKind, Callable[[AnyGame, State, str], State]] = {
 }
 
 
-CONFIRM_S = 8.0
-"""Time in which a command must be given a second time to count."""
-
-
-class Book:
+class Core:
     """Hold the state of a table.
 
     `defaults` are the options that every new game begins with; `rng` draws the others.

@@ -20,12 +20,12 @@ from game.table.hands import (
     Proposal,
     edits_to_show,
     hints,
-    idea_told,
     is_searching,
     menu_choices,
     proposal,
     proposed_move,
     running_lights,
+    shown_idea,
 )
 from game.table.inputs import Fingers, ScoredMove, SearchResult
 from game.table.phases import Phase
@@ -128,13 +128,13 @@ def _back(game: AnyGame, piece: str) -> str:
 def _without_hands(state: State) -> State:
     """Hide where hands are while pieces are laid out on the board itself."""
     hands = state.hands
-    felt = frozenset[str]() if state.feels_stones else None
+    sensed = frozenset[str]() if state.senses_stones else None
     return replace(
         state,
         standing={},
         inspecting="",
         fingers=Fingers(),
-        hands=replace(hands, felt=felt, placed_at={}, swapping=frozenset()),
+        hands=replace(hands, sensed=sensed, placed_at={}, swapping=frozenset()),
         faults=replace(state.faults, unverified=frozenset()),
         notices=replace(state.notices, rejected=None),
     )
@@ -178,7 +178,7 @@ class Cue(Enum):
     CURSOR = "cursor"
     """A masked cell, which the cell key touches."""
     FAULT = "fault"
-    """A cell that cannot be felt now."""
+    """A cell that cannot be sensed now."""
     FELT = "felt"
     """A touch that was sensed, and is being saved."""
     STANDS = "stands"
@@ -390,7 +390,7 @@ def _turn_lamps(
     if tapping:
         lamps.update(_hint_lamps(game, state, side))
         lamps.update({spot: Lamp(Cue.CHOSEN, side) for spot in {*state.taps} - next_taps})
-    if idea := idea_told(game, state):
+    if idea := shown_idea(game, state):
         covered = {hint.spot for hint in hints(game, state)} | set(state.taps)
         for cell in idea.subject - covered:
             lamps[cell] = Lamp(Cue.CRITTER, _standing_side(game, state, cell))
@@ -466,7 +466,7 @@ def _urgent_lamps(game: AnyGame, state: State, below: Mapping[str, Lamp]) -> dic
         for edit in edits_to_show(game, state):
             if edit.kind is EditKind.TURN:
                 # On a board that feels touches, a press of its key tells that it was turned.
-                key = {edit.cell: Lamp(Cue.TURNED)} if not state.feels_stones else {}
+                key = {edit.cell: Lamp(Cue.TURNED)} if not state.senses_stones else {}
                 lamps.update(_running_lamps(game, state) | key)
                 continue
             piece = edit.piece or state.standing.get(edit.cell, "")

@@ -56,7 +56,7 @@ class Clocks:
     def moved(self, player: int) -> "Clocks":
         """Add what a player gets for a move."""
         rule, left = self.rule, list(self.left)
-        left[player - 1] = rule.seconds if rule.anew else left[player - 1] + rule.increment
+        left[player - 1] = rule.seconds if rule.per_move else left[player - 1] + rule.increment
         return replace(self, left=tuple(left))
 
     @property
@@ -134,7 +134,7 @@ class Confirmation:
 
 @dataclass(frozen=True, slots=True)
 class Notices:
-    """What is shown for a while, and whether the game is saved. Changed by `book` and `table`.
+    """What is shown for a while, and whether the game is saved. Changed by `core` and `table`.
 
     `save_problem` says what is wrong with saving the game, which may be `saved` all the same.
     """
@@ -173,7 +173,7 @@ class Notices:
 
 @dataclass(frozen=True, slots=True)
 class UndoneMoves:
-    """Moves that hands have just taken back; `until` a time they may turn out to be kept.
+    """Moves that hands have just taken back; `until` a time they may count again.
 
     `second_thought` means that it was so soon that players must have taken back their own move.
     """
@@ -187,14 +187,14 @@ class UndoneMoves:
 class Hands:
     """What hands do on a board that feels stones. Changed by `presence` and `restoring`.
 
-    `felt` are the cells on which something is felt; None where the board feels touches only, or
+    `sensed` are the cells on which something is sensed; None where the board feels touches only, or
     has not reported yet. `swapping` are cells where hands put one piece for another. `undone` are
     the moves that hands have just taken back, until the next entry; `moved_at` is the time of
     their last move, `placed_at` when a stone came to which cell by a recent one. `knocked_over`
     means that many stones fell, and are being put back.
     """
 
-    felt: frozenset[str] | None = None
+    sensed: frozenset[str] | None = None
     swapping: frozenset[str] = frozenset()
     undone: UndoneMoves | None = None
     moved_at: float | None = None
@@ -302,17 +302,17 @@ class EngineState:
 
 @dataclass(frozen=True, slots=True)
 class Coach:
-    """What the coach has found and told. Changed by `coach`, and forgotten by `reducer`.
+    """What the coach has found and shown. Changed by `players`, and cleared by `reducer`.
 
-    `ideas` are those of the `position`, the most useful first, of which `told` is shown. `known`
+    `ideas` are those of the `position`, the most useful first, and `shown` is one of them. `known`
     counts, by player and key of an idea, how well it is known, and `silent` the turns since one was
-    told.
+    shown.
     """
 
     on: bool = False
     position: Any = None
     ideas: tuple[Advice, ...] = ()
-    told: Advice | None = None
+    shown: Advice | None = None
     known: Mapping[tuple[int, str], int] = field(default_factory=dict)
     silent: int = 9
 
@@ -326,7 +326,7 @@ class State:
 
     The entries determine `situation`, `options`, `history`, `outcome`, `names` and `computers` (a
     level a player, "" for a person; empty if all are people): only `reducer` changes these.
-    `standing` is what stands on the board, as far as hands and touches have told. `rebuilding`
+    `standing` is what stands on the board, as hands and touches have reported. `rebuilding`
     means that people lay out the whole board; `showing_faces` that people still look at the faces
     that the last move uncovered. `taps` are the touches of a move that is being entered. `cursor`
     is the masked cell that the cell key touches, "" if none; `board_keys` are the board's own.
@@ -372,9 +372,9 @@ class State:
         return self.situation.position
 
     @property
-    def feels_stones(self) -> bool:
+    def senses_stones(self) -> bool:
         """Whether the board feels stones that stand, and has reported them."""
-        return self.hands.felt is not None
+        return self.hands.sensed is not None
 
     @property
     def hides(self) -> bool:
@@ -394,15 +394,15 @@ class State:
     def pending(self) -> tuple[Edit, ...]:
         """What hands must still change: rings first, then cells in the board's order.
 
-        Where stones are felt, each must come to its cell, and no ring is turned as a whole.
+        Where stones are sensed, each must come to its cell, and no ring is turned as a whole.
         """
         if self.draft is not None:
             return edits_between(self.standing, self.draft.pieces, self.game.board)
-        situation, felt = self.situation, self.hands.felt is not None
+        situation, sensed = self.situation, self.hands.sensed is not None
         if self.outcome is None and situation.arrangers:
             return ()
-        edits = situation.edits_from(self.standing, _NO_KEYS if felt else situation.game.keys)
-        if self.outcome is None or not felt:
+        edits = situation.edits_from(self.standing, _NO_KEYS if sensed else situation.game.keys)
+        if self.outcome is None or not sensed:
             return edits
         # After the end players put the stones away.
         return tuple(edit for edit in edits if edit.kind is not EditKind.PUT)
@@ -449,7 +449,7 @@ class State:
     def after_last_move(self) -> bool:
         """Whether hands are still busy with what the last move removed or turned.
 
-        Where stones are felt, hands may disturb other cells meanwhile.
+        Where stones are sensed, hands may disturb other cells meanwhile.
         """
         if not self.history or self.draft is not None or not (edits := self.pending):
             return False
@@ -457,4 +457,4 @@ class State:
         pending = {cell for edit in edits for cell in cells_of(edit, board)}
         theirs = {cell for edit in last.turned for cell in board.rings[edit.cell]}
         busy = pending & (theirs | set(last.removed) | last.faces.keys())
-        return bool(busy) and (busy == pending or self.feels_stones)
+        return bool(busy) and (busy == pending or self.senses_stones)

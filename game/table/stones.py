@@ -4,7 +4,7 @@ Owns what stands where, which change of it is a tap, and which takes moves back 
 Expected minus sensed is to be put, sensed minus expected is to be removed, and play waits until
 both are empty, in any order. Stones look alike to sensors, so all this goes by cells. Only a single
 change of a board that was right can enter a move, and only hands that leave the position can bring
-back an earlier one. Turned rings are told by their keys, not by stones.
+back an earlier one. Turned rings are known by their keys, not by stones.
 """
 
 from collections.abc import Mapping
@@ -19,10 +19,10 @@ from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import bound_taps, spot_word
 from game.table.phases import Event, Phase
 from game.table.players import stones_in_menu
-from game.table.reducer import Book
+from game.table.reducer import Core
 from game.table.setup import draft_stones_changed, setup_stones_changed
 from game.table.state import UNKNOWN_PIECE, State, UndoneMoves
-from game.table.touches import illegal_tap, leads_to_felt, stones_cover_faces, tap
+from game.table.touches import illegal_tap, leads_to_stones, stones_cover_faces, tap
 from game.table.words import PAUSED, WAIT_FOR_DRAW, too_early
 
 HANDFUL = 4
@@ -33,51 +33,51 @@ FALLEN = 6
 SECOND_THOUGHT_S = 1.0
 """A stone lifted within this time was lifted by its owner, not by a player who eats it."""
 UNDO_S = 20.0
-"""Time in which moves that hands have taken back may turn out to be kept."""
+"""Time in which moves that hands have taken back may count again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """One change of the board: where stones `stand` now, those that `came`, all that `changed`.
 
-    `sensed` cells are not masked; on masked ones stones stand as far as touches have told.
+    `readable` cells are not masked; on masked ones stones stand as touches have reported.
     """
 
     stand: frozenset[str]
     came: frozenset[str]
     changed: frozenset[str]
-    sensed: frozenset[str]
+    readable: frozenset[str]
 
     @classmethod
     def of(cls, game: AnyGame, was: State, cells: frozenset[str]) -> "Change":
-        """Compare what is felt with what was."""
-        masked, before = was.faults.masked, was.hands.felt or frozenset()
-        sensed = frozenset(game.board.cells) - masked
-        stand = (cells & sensed) | (was.standing.keys() & masked)
-        changed = (stand ^ before) & sensed - was.faults.unverified
-        return cls(stand, came(was, cells), changed, sensed)
+        """Compare what is sensed with what was."""
+        masked, before = was.faults.masked, was.hands.sensed or frozenset()
+        readable = frozenset(game.board.cells) - masked
+        stand = (cells & readable) | (was.standing.keys() & masked)
+        changed = (stand ^ before) & readable - was.faults.unverified
+        return cls(stand, came(was, cells), changed, readable)
 
 
 def came(was: State, cells: frozenset[str]) -> frozenset[str]:
     """Return where stones have just been set; cells that are only sensed again do not count."""
-    felt = was.hands.felt
-    return cells - felt - was.faults.unread if felt is not None else frozenset()
+    sensed = was.hands.sensed
+    return cells - sensed - was.faults.unread if sensed is not None else frozenset()
 
 
-def brought_back(book: Book, was: State, board: Change, now: float) -> int:
+def brought_back(core: Core, was: State, board: Change, now: float) -> int:
     """Count the moves that hands have undone by restoring the board of an earlier position.
 
     They must mean it: their last change leads away from what should stand now, is no more than a
     handful, and the board was not knocked over. Nor do they turn a ring, for the last move or for
     one whose key is still to be pressed. What they have not touched must be what stood there then.
     """
-    game = book.game
+    game = core.game
     should = was.situation.pieces.keys()
     away = board.changed & (board.stand ^ should) - was.hands.swapping
     fallen = was.hands.knocked_over or len(should - board.stand) > FALLEN
     if fallen or not 1 <= len(away) <= HANDFUL:
         return 0
-    if _still_turning(book, was, board) or any(leads_to_felt(book, key) for key in game.keys):
+    if _still_turning(core, was, board) or any(leads_to_stones(core, key) for key in game.keys):
         return 0
     steady = set(should)
     for count, played in enumerate(reversed(was.history), start=1):
@@ -86,13 +86,13 @@ def brought_back(book: Book, was: State, board: Change, now: float) -> int:
             return 0
         pieces = game.pieces(played.before)
         steady &= pieces.keys()
-        if board.stand == pieces.keys() and _may_stand(book, was, pieces, steady, now):
+        if board.stand == pieces.keys() and _may_stand(core, was, pieces, steady, now):
             return count if board.stand or count <= HANDFUL else 0
     return 0
 
 
 def _may_stand(
-    book: Book, was: State, pieces: Mapping[str, str], steady: set[str], now: float
+    core: Core, was: State, pieces: Mapping[str, str], steady: set[str], now: float
 ) -> bool:
     """Tell whether the stones that stand can be these pieces: untouched ones are known.
 
@@ -109,34 +109,34 @@ def _may_stand(
     )
 
 
-def _still_turning(book: Book, was: State, board: Change) -> bool:
+def _still_turning(core: Core, was: State, board: Change) -> bool:
     """Tell whether hands are busy with a ring that they turn, and with nothing else."""
-    turn, on = was.ring_turn, book.game.board
+    turn, on = was.ring_turn, core.game.board
     ring = set(on.rings[turn.ring]) if turn is not None else set[str]()
     pending = {cell for edit in was.pending for cell in cells_of(edit, on)}
     return bool(pending) and pending | board.changed <= ring
 
 
-def undo_by_hands(book: Book, count: int, now: float) -> Entries:
+def undo_by_hands(core: Core, count: int, now: float) -> Entries:
     """Take back moves that hands have undone; they may turn out to have meant another."""
-    hands = book.state.hands
-    texts = tuple(played.text for played in book.state.history[-count:])
+    hands = core.state.hands
+    texts = tuple(played.text for played in core.state.history[-count:])
     before = hands.undone.texts if hands.undone is not None else ()
     soon = hands.moved_at is not None and now < hands.moved_at + SECOND_THOUGHT_S
     entries: Entries = ()
     for _ in range(count):
-        entries += take_one_back(book)
-    _set_undone(book, UndoneMoves(texts + before, now + UNDO_S, soon))
-    book.notify(say("table.restored", count=count), now, good=True)
+        entries += take_one_back(core)
+    _set_undone(core, UndoneMoves(texts + before, now + UNDO_S, soon))
+    core.notify(say("table.restored", count=count), now, good=True)
     return entries
 
 
-def made_again(book: Book, was: State, board: Change, now: float) -> Entries | None:
+def made_again(core: Core, was: State, board: Change, now: float) -> Entries | None:
     """Make moves again whose stones are back, as when one was only adjusted; None if none is.
 
     While some of several are back and others are not, nothing is a move.
     """
-    undone, game, position = was.hands.undone, book.game, was.position
+    undone, game, position = was.hands.undone, core.game, was.position
     if undone is None or now >= undone.until or not board.came or was.taps:
         return None
     again, cells = 0, set[str]()
@@ -148,13 +148,13 @@ def made_again(book: Book, was: State, board: Change, now: float) -> Entries | N
             again = count
     if not again:
         return () if len(undone.texts) > 1 and board.came <= cells else None
-    entries = _replay(book, undone.texts[:again])
+    entries = _replay(core, undone.texts[:again])
     if again < len(undone.texts):
-        _set_undone(book, replace(undone, texts=undone.texts[again:]))
+        _set_undone(core, replace(undone, texts=undone.texts[again:]))
     return entries
 
 
-def ate_before(book: Book, was: State, board: Change, now: float) -> Entries | None:
+def ate_before(core: Core, was: State, board: Change, now: float) -> Entries | None:
     """Take a stone that is set as a move if it eats all the stones that are missing.
 
     Hands may lift first what they are about to eat. Where that was the stone set last, its move has
@@ -163,7 +163,7 @@ def ate_before(book: Book, was: State, board: Change, now: float) -> Entries | N
     if len(board.came) != 1 or was.taps:
         return None
     (cell,) = board.came
-    game, position, texts = book.game, was.position, _undone_by_others(was, now)
+    game, position, texts = core.game, was.position, _undone_by_others(was, now)
     for text in texts:
         position = game.play(position, game.parse_move(position, text))
     should = game.pieces(position).keys()
@@ -175,20 +175,20 @@ def ate_before(book: Book, was: State, board: Change, now: float) -> Entries | N
         return None
     if not missing <= set(game.result(position, move).removed):
         return None
-    entries = _replay(book, texts) + (tap(book, cell, now) or ())
+    entries = _replay(core, texts) + (tap(core, cell, now) or ())
     if texts:
         # The owner may have moved the stone instead, which looks the same.
         lifted = tuple(sorted(missing))
-        book.notify(say("table.counts_as_eaten", cells=lifted, cell=cell), now)
+        core.notify(say("table.counts_as_eaten", cells=lifted, cell=cell), now)
     return entries
 
 
-def note_knocked_over(book: Book) -> None:
+def note_knocked_over(core: Core) -> None:
     """Notice when the board has been knocked over, and when it is right again."""
-    pending = book.state.pending
+    pending = core.state.pending
     fallen = sum(edit.kind is EditKind.PUT for edit in pending) > FALLEN
     if fallen or not pending:
-        book.state = replace(book.state, hands=replace(book.state.hands, knocked_over=fallen))
+        core.state = replace(core.state, hands=replace(core.state.hands, knocked_over=fallen))
 
 
 def _undone_by_others(was: State, now: float) -> tuple[str, ...]:
@@ -199,14 +199,14 @@ def _undone_by_others(was: State, now: float) -> tuple[str, ...]:
     return undone.texts
 
 
-def _set_undone(book: Book, undone: UndoneMoves) -> None:
-    book.state = replace(book.state, hands=replace(book.state.hands, undone=undone))
+def _set_undone(core: Core, undone: UndoneMoves) -> None:
+    core.state = replace(core.state, hands=replace(core.state.hands, undone=undone))
 
 
-def _replay(book: Book, texts: tuple[str, ...]) -> Entries:
+def _replay(core: Core, texts: tuple[str, ...]) -> Entries:
     entries: Entries = ()
     for text in texts:
-        entries += book.record(Entry(EntryKind.MOVE, text))
+        entries += core.record(Entry(EntryKind.MOVE, text))
     return entries
 
 
@@ -214,58 +214,58 @@ HAND_CELLS = 4
 """As many stones that come at once are a hand that rests on the board."""
 
 
-def stones_changed(book: Book, cells: frozenset[str], now: float) -> Entries:
+def stones_changed(core: Core, cells: frozenset[str], now: float) -> Entries:
     """Take what stands now: as a tap where it is one, else as the work of hands."""
-    was = book.state
-    book.state = replace(was, hands=replace(was.hands, felt=cells))
+    was = core.state
+    core.state = replace(was, hands=replace(was.hands, sensed=cells))
     if was.faults.reasons:
         if came(was, cells) - was.expected.keys():
-            book.notify(PAUSED, now)
+            core.notify(PAUSED, now)
         return ()
-    book.state = replace(book.state, faults=replace(was.faults, unverified=frozenset()))
-    _trust(book, was.faults.unverified)
-    felt = was.hands.felt
-    if felt is None or was.draft is not None:
+    core.state = replace(core.state, faults=replace(was.faults, unverified=frozenset()))
+    _trust(core, was.faults.unverified)
+    sensed = was.hands.sensed
+    if sensed is None or was.draft is not None:
         # What a key has begun before the board first reported ends with that.
-        book.set_taps()
+        core.set_taps()
         return ()
     if was.phase is Phase.MENU:
-        changed = (cells ^ felt) & set(book.game.board.cells) - was.faults.unread
-        return stones_in_menu(book, changed, now)
+        changed = (cells ^ sensed) & set(core.game.board.cells) - was.faults.unread
+        return stones_in_menu(core, changed, now)
     if was.arranging:
-        return setup_stones_changed(book, was, cells, now)
-    covered = stones_cover_faces(book, was, cells, now)
+        return setup_stones_changed(core, was, cells, now)
+    covered = stones_cover_faces(core, was, cells, now)
     if covered:
-        was = replace(was, phase=book.state.phase, showing_faces=False)
+        was = replace(was, phase=core.state.phase, showing_faces=False)
     if was.phase in (Phase.TAP, Phase.EDIT):
-        entries = _meant(book, was, cells, now)
+        entries = _meant(core, was, cells, now)
         if any(entry.kind is EntryKind.MOVE for entry in entries):
             placed = was.hands.placed_at
             recent = {cell: at for cell, at in placed.items() if now < at + UNDO_S}
             recent |= dict.fromkeys(came(was, cells), now)
-            hands = replace(book.state.hands, moved_at=now, placed_at=recent)
-            book.state = replace(book.state, hands=hands)
-        if entries or book.state.taps:
+            hands = replace(core.state.hands, moved_at=now, placed_at=recent)
+            core.state = replace(core.state, hands=hands)
+        if entries or core.state.taps:
             return covered + entries
-    read_stones(book)
-    note_knocked_over(book)
-    _explain(book, was, now)
-    return covered + _swapped(book, was, cells)
+    read_stones(core)
+    note_knocked_over(core)
+    _explain(core, was, now)
+    return covered + _swapped(core, was, cells)
 
 
-def read_stones(book: Book) -> None:
-    """Take what is felt as what stands, and wait for hands where that is not right.
+def read_stones(core: Core) -> None:
+    """Take what is sensed as what stands, and wait for hands where that is not right.
 
     A stone that stood there all the time is the one it was. Another is the right one where one
     should stand, elsewhere the one that the last move took from there, if there is one.
     """
-    state, game, felt = book.state, book.game, book.state.hands.felt
-    if felt is None or state.faults.reasons or state.arranging:
+    state, game, sensed = core.state, core.game, core.state.hands.sensed
+    if sensed is None or state.faults.reasons or state.arranging:
         return
     if state.draft is not None:
-        draft_stones_changed(book, felt)
+        draft_stones_changed(core, sensed)
         return
-    unread = state.faults.unread | being_entered(book)
+    unread = state.faults.unread | being_entered(core)
     expected = state.situation.pieces
     earlier = game.pieces(state.history[-1].before) if state.history else {}
     standing = {}
@@ -273,7 +273,7 @@ def read_stones(book: Book) -> None:
         known = state.standing.get(cell, "")
         if cell in unread:
             piece = known
-        elif cell in felt:
+        elif cell in sensed:
             piece = known if known not in ("", UNKNOWN_PIECE) else expected.get(cell, "")
             piece = piece or earlier.get(cell, UNKNOWN_PIECE)
         else:
@@ -289,75 +289,75 @@ def read_stones(book: Book) -> None:
     swaps = {cell for cell, piece in standing.items() if piece != expected.get(cell, piece)}
     wanting = {c for c in state.hands.swapping if standing.get(c) != expected.get(c)}
     hands = replace(state.hands, swapping=frozenset(swaps | wanting) & expected.keys())
-    book.state = replace(state, standing=standing, hands=hands)
+    core.state = replace(state, standing=standing, hands=hands)
     if state.phase in (Phase.TAP, Phase.EDIT, Phase.CONFIRM):
-        # Where stones are felt, people need not confirm anything.
-        book.pass_on(Event.BOARD_READ)
+        # Where stones are sensed, people need not confirm anything.
+        core.pass_on(Event.BOARD_READ)
 
 
-def being_entered(book: Book) -> frozenset[str]:
+def being_entered(core: Core) -> frozenset[str]:
     """Return the cells that hands may change in any way while a move is being entered.
 
     They are those that have been tapped, and after a key those of the rings that may be turned.
     """
-    state, board = book.state, book.game.board
+    state, board = core.state, core.game.board
     rings: set[str] = set()
-    if state.taps and state.taps[-1] in book.game.keys:
-        turning = book.next_taps() & board.rings.keys()
+    if state.taps and state.taps[-1] in core.game.keys:
+        turning = core.next_taps() & board.rings.keys()
         rings.update(*(board.rings[ring] for ring in turning))
     return frozenset(rings.union(state.taps))
 
 
-def _swapped(book: Book, was: State, cells: frozenset[str]) -> Entries:
+def _swapped(core: Core, was: State, cells: frozenset[str]) -> Entries:
     """Record which pieces hands have swapped: after a restart sensors would not tell."""
-    done = was.hands.swapping & came(was, cells) - book.state.hands.swapping
+    done = was.hands.swapping & came(was, cells) - core.state.hands.swapping
     entries: Entries = ()
-    for cell in sorted(done & book.state.standing.keys()):
-        entries += book.record(Entry(EntryKind.EDIT, cell))
+    for cell in sorted(done & core.state.standing.keys()):
+        entries += core.record(Entry(EntryKind.EDIT, cell))
     return entries
 
 
-def _trust(book: Book, unwatched: frozenset[str]) -> None:
+def _trust(core: Core, unwatched: frozenset[str]) -> None:
     """Take stones that were not watched all the time for the right ones, where one should stand."""
-    state = book.state
+    state = core.state
     if state.draft is None:
         expected = state.situation.pieces
         cells = unwatched - state.faults.masked
         right = {cell: expected[cell] for cell in cells if cell in expected}
-        book.state = replace(state, standing={**state.standing, **right})
+        core.state = replace(state, standing={**state.standing, **right})
 
 
-def _meant(book: Book, was: State, cells: frozenset[str], now: float) -> Entries:
+def _meant(core: Core, was: State, cells: frozenset[str], now: float) -> Entries:
     """Find what hands mean by a change of the board; nothing if it only corrects or disturbs it."""
-    board = Change.of(book.game, was, cells)
-    entries = made_again(book, was, board, now)
+    board = Change.of(core.game, was, cells)
+    entries = made_again(core, was, board, now)
     if entries is None:
-        entries = ate_before(book, was, board, now)
+        entries = ate_before(core, was, board, now)
     if entries is None and was.phase is Phase.TAP:
-        entries = _tapped(book, was, board, now)
+        entries = _tapped(core, was, board, now)
     if entries is not None:
         return entries
     asks = was.agreement.strict or was.engine.shared
-    count = 0 if asks else brought_back(book, was, board, now)
+    count = 0 if asks else brought_back(core, was, board, now)
     if not count:
         return ()
-    entries = undo_by_hands(book, count, now)
-    _trust(book, cells)
+    entries = undo_by_hands(core, count, now)
+    _trust(core, cells)
     return entries
 
 
-def _tapped(book: Book, was: State, board: Change, now: float) -> Entries | None:
+def _tapped(core: Core, was: State, board: Change, now: float) -> Entries | None:
     """Take the changes of a board that was right but for the taps as taps; None if they are none.
 
     On cells that have been tapped hands may lift and set as they like. Anything else ends the taps.
     """
-    right = {cell for cell in was.situation.pieces if cell in board.sensed}
-    off = frozenset((board.stand & board.sensed) ^ right)
+    right = {cell for cell in was.situation.pieces if cell in board.readable}
+    off = frozenset((board.stand & board.readable) ^ right)
     order = _in_order(board)
     if order:
         entries: Entries = ()
         for n, cell in enumerate(order):
-            made = _went_on(book, board, off.difference(order[n + 1 :]), cell, now)
+            made = _went_on(core, board, off.difference(order[n + 1 :]), cell, now)
             if made is None:
                 break
             entries += made
@@ -365,17 +365,17 @@ def _tapped(book: Book, was: State, board: Change, now: float) -> Entries | None
             return entries
         if entries:
             return entries
-    if book.state.taps and not off - being_entered(book) and (off or _waits_for_key(book)):
+    if core.state.taps and not off - being_entered(core) and (off or _waits_for_key(core)):
         return ()
     if board.changed or off:
-        book.set_taps()
+        core.set_taps()
     return None
 
 
-def _waits_for_key(book: Book) -> bool:
+def _waits_for_key(core: Core) -> bool:
     """Tell whether a key may go on with a move whose stone was lifted and is back."""
-    cells = set(book.state.taps) - set(book.game.keys)
-    return len(cells) <= 1 and not book.next_taps().isdisjoint(book.game.keys)
+    cells = set(core.state.taps) - set(core.game.keys)
+    return len(cells) <= 1 and not core.next_taps().isdisjoint(core.game.keys)
 
 
 def _in_order(board: Change) -> tuple[str, ...]:
@@ -388,21 +388,21 @@ def _in_order(board: Change) -> tuple[str, ...]:
 
 
 def _went_on(
-    book: Book, board: Change, off: frozenset[str], cell: str, now: float
+    core: Core, board: Change, off: frozenset[str], cell: str, now: float
 ) -> Entries | None:
     """Take a changed cell as the next tap; None if it is none.
 
     `off` are the cells that differ from the position now. Where all that was tapped before is right
-    again, a move begins anew if it can; else it goes on from as many taps as it can.
+    again, a move begins again if it can; else it goes on from as many taps as it can.
     """
-    taps = book.state.taps
+    taps = core.state.taps
     lengths = [*range(len(taps), -1, -1)]
     for length in [0, *lengths] if off == {cell} else lengths:
         made = taps[:length]
         counts = _counts_again(board, made, cell) if cell in made else cell in off
         if off - {cell} - set(made) or not counts:
             continue
-        entries = tap(book, cell, now, made)
+        entries = tap(core, cell, now, made)
         if entries is not None:
             return entries
     return None
@@ -415,28 +415,28 @@ def _counts_again(board: Change, made: tuple[str, ...], cell: str) -> bool:
     done; else a stone is only put down where one was lifted.
     """
     last = made[-1]
-    done = last in board.stand or last not in board.sensed
+    done = last in board.stand or last not in board.readable
     return cell not in board.came or (cell != last and done)
 
 
-def _explain(book: Book, was: State, now: float) -> None:
+def _explain(core: Core, was: State, now: float) -> None:
     """Say why a stone that has just been set must go again; clear that once it has gone."""
-    state, game = book.state, book.game
-    felt, before = state.hands.felt or frozenset(), was.hands.felt or frozenset()
+    state, game = core.state, core.game
+    sensed, before = state.hands.sensed or frozenset(), was.hands.sensed or frozenset()
     pending = state.pending
-    new = came(was, felt)
-    turning = was.phase in (Phase.TAP, Phase.EDIT) and felt != before and state.ring_turn is None
-    keys = [key for key in game.keys if turning and pending and leads_to_felt(book, key)]
+    new = came(was, sensed)
+    turning = was.phase in (Phase.TAP, Phase.EDIT) and sensed != before and state.ring_turn is None
+    keys = [key for key in game.keys if turning and pending and leads_to_stones(core, key)]
     if keys:
         words = tuple(spot_word(game, state, key) for key in keys)
-        book.state = replace(state, notices=replace(state.notices, rejected=None))
-        book.notify(say("table.press_for_it", keys=words), now)
+        core.state = replace(state, notices=replace(state.notices, rejected=None))
+        core.notify(say("table.press_for_it", keys=words), now)
         return
     astray = [edit.cell for edit in pending if edit.kind is EditKind.REMOVE and edit.cell in new]
     if not astray:
         rejected = state.notices.rejected
-        if rejected is not None and rejected.cell in before - felt:
-            book.clear_notice(rejected=True)
+        if rejected is not None and rejected.cell in before - sensed:
+            core.clear_notice(rejected=True)
         return
     cell = astray[0]
     others = [edit for edit in pending if edit.cell not in astray]
@@ -450,8 +450,8 @@ def _explain(book: Book, was: State, now: float) -> None:
         why = too_early(cell, False, others)
     elif len(astray) > 1:
         why = say("table.one_stone")
-    elif cell in book.next_taps():
+    elif cell in core.next_taps():
         why = say("table.set_again", cell=cell)
     else:
-        why = illegal_tap(book, cell)
-    book.refuse(cell, why, now)
+        why = illegal_tap(core, cell)
+    core.refuse(cell, why, now)

@@ -66,7 +66,7 @@ from game.table.players import (
     start_game,
     take_search_result,
 )
-from game.table.reducer import Book
+from game.table.reducer import Core
 from game.table.scene import PlayerView, Scene, scene_of
 from game.table.setup import advance_setups, change_draft, change_seats, submit_setup
 from game.table.state import SAVE_S, EngineState, State
@@ -102,18 +102,18 @@ class Table:
         settled, engine = settle(game, own), EngineState(levels, shared=shared)
         start = Situation(game, game.initial(own))
         state = State(Phase.OVER, start, settled, engine=engine, board_keys=keys)
-        self._book = Book(game, state, options, rng)
+        self._core = Core(game, state, options, rng)
         self._view = PlayerView(game)
         self._seats_known = False
         self._count = EntryCount()
 
     @property
     def state(self) -> State:
-        return self._book.state
+        return self._core.state
 
     def start(self, now: float, request: StartGame = REPEAT) -> Entries:
         """Begin a new game; who begins is drawn unless the options say. Raises BadOption."""
-        entries = begin(self._book, now, self._tidied(request)) + advance_setups(self._book)
+        entries = begin(self._core, now, self._tidied(request)) + advance_setups(self._core)
         self._count.add(entries)
         return entries
 
@@ -123,21 +123,21 @@ class Table:
         A board that feels stones compares itself with the game; else people do. Returns the
         entries that follow by themselves, and must be saved.
         """
-        book = self._book
-        book.replay(entries)
-        more = advance_setups(book)
+        core = self._core
+        core.replay(entries)
+        more = advance_setups(core)
         self._count.add((*entries, *more))
         self._update()
         self._pass_clock(now)
-        if self._presence and self._book.state.rebuilding:
-            book.state = replace(self._book.state, rebuilding=False)
-            book.pass_on(Event.BOARD_READ)
-        if self._book.state.outcome is not None or not self._book.state.standing:
+        if self._presence and self._core.state.rebuilding:
+            core.state = replace(self._core.state, rebuilding=False)
+            core.pass_on(Event.BOARD_READ)
+        if self._core.state.outcome is not None or not self._core.state.standing:
             return more
         if self._presence:
-            book.notify(say("table.resumed_felt"), now, good=True)
+            core.notify(say("table.resumed_felt"), now, good=True)
         else:
-            book.pass_on(Event.BOARD_COMPARED)
+            core.pass_on(Event.BOARD_COMPARED)
         return more
 
     def handle(self, event: Input, now: float) -> Entries:
@@ -147,28 +147,28 @@ class Table:
         stays the same object.
         """
         passed = self.tick(now)
-        before = first = self._book.state
+        before = first = self._core.state
         if before.clocks is not None:
-            before = self._book.state = replace(before, clocks=before.clocks.read(now))
+            before = self._core.state = replace(before, clocks=before.clocks.read(now))
         entries = self._take(event, now)
-        entries += advance_setups(self._book)
+        entries += advance_setups(self._core)
         why = self._count.refusal(entries)
         if why is not None and not isinstance(event, SeatsChanged):
-            # The stones stand where they are felt all the same.
-            hands = replace(before.hands, felt=self._book.state.hands.felt)
-            self._book.state = replace(before, hands=hands)
-            self._book.notify(why, now)
+            # The stones stand where they are sensed all the same.
+            hands = replace(before.hands, sensed=self._core.state.hands.sensed)
+            self._core.state = replace(before, hands=hands)
+            self._core.notify(why, now)
             entries = ()
         self._count.add(entries)
         self._update()
-        follow_coach(self._book, now)
+        follow_coach(self._core, now)
         self._update_ring(now)
         self._pass_clock(now)
         if before.clocks is not None and _BY_CLOCK.intersection(each.kind for each in entries):
             # What follows counts from the time that was left before it.
             passed += (Entry(EntryKind.CLOCK, clock_text(before.clocks.left)),)
-        if self._book.state == first:
-            self._book.state = first
+        if self._core.state == first:
+            self._core.state = first
         return passed + entries
 
     def tick(self, now: float) -> Entries:
@@ -177,7 +177,7 @@ class Table:
         Returns what must be saved: a clock while it runs, and the end of a game by time.
         """
         entries = self._read_clock(now)
-        state = before = self._book.state
+        state = before = self._core.state
         if state.draw_until is not None and now >= state.draw_until:
             state = replace(state, draw_until=None)
             state = state.after(Event.DRAW_ENDS) if state.phase is Phase.DRAW else state
@@ -186,19 +186,19 @@ class Table:
                 state = replace(state, notices=replace(state.notices, current=None))
         if (notices := state.notices.expire(now)) is not state.notices:
             state = replace(state, notices=notices)
-        self._book.state = state
-        if self._book.state is not before or entries:
+        self._core.state = state
+        if self._core.state is not before or entries:
             self._update()
-        follow_coach(self._book, now)
+        follow_coach(self._core, now)
         self._update_ring(now)
         self._pass_clock(now)
-        if self._book.state == before:
-            self._book.state = before
+        if self._core.state == before:
+            self._core.state = before
         return entries
 
     def due(self) -> float | None:
         """Return when `tick` next has something to do, None if never."""
-        state = self._book.state
+        state = self._core.state
         times = [*state.notices.times()]
         if state.draw_until is not None:
             times.append(state.draw_until)
@@ -210,45 +210,45 @@ class Table:
 
     def search_request(self) -> SearchRequest | None:
         """Return what a computer player is to search now, None if nothing."""
-        return search_request(self.game, self._book.state)
+        return search_request(self.game, self._core.state)
 
     def seen(self, viewer: int | None = None) -> State:
         """Return what a player may know of the table now; None: what everybody may."""
-        return self._view.seen(self._book.state, viewer)
+        return self._view.seen(self._core.state, viewer)
 
     def scene(self, viewer: int | None = None) -> Scene:
         """Return what a player may be shown now; None: what everybody may, as on the board."""
-        return scene_of(self.game, self.seen(viewer), self._book.next_taps())
+        return scene_of(self.game, self.seen(viewer), self._core.next_taps())
 
     def _update(self) -> None:
         """Let what stands and the cursor follow any change."""
-        read_stones(self._book)
-        aim_cursor(self._book)
+        read_stones(self._core)
+        aim_cursor(self._core)
 
     def _update_ring(self, now: float) -> None:
-        turn = ring_turn_at(self.game, self._book.state, now)
-        if turn is not self._book.state.ring_turn:
-            self._book.state = replace(self._book.state, ring_turn=turn)
+        turn = ring_turn_at(self.game, self._core.state, now)
+        if turn is not self._core.state.ring_turn:
+            self._core.state = replace(self._core.state, ring_turn=turn)
 
     def _read_clock(self, now: float) -> Entries:
         """Read a running clock when that is due; end the game when its time is up."""
-        clocks = self._book.state.clocks
+        clocks = self._core.state.clocks
         player = clocks.running if clocks is not None else None
         if clocks is None or player is None or now < (clocks.due or 0.0):
             return ()
-        elsewhere = bool(self._book.state.level_of(player))
+        elsewhere = bool(self._core.state.level_of(player))
         if elsewhere and not clocks.left[player - 1]:
             return ()
         clocks = clocks.read(now)
-        told: Entries = ()
+        saved: Entries = ()
         if now >= clocks.saved_at + SAVE_S:
             clocks = replace(clocks, saved_at=now)
-            told = (Entry(EntryKind.CLOCK, clock_text(clocks.left)),)
-        self._book.state = replace(self._book.state, clocks=clocks)
+            saved = (Entry(EntryKind.CLOCK, clock_text(clocks.left)),)
+        self._core.state = replace(self._core.state, clocks=clocks)
         if elsewhere or clocks.left[player - 1] > 0:
             # That time is up at another board is decided there.
-            return told
-        return told + self._book.record(Entry(EntryKind.FLAG, str(player)))
+            return saved
+        return saved + self._core.record(Entry(EntryKind.FLAG, str(player)))
 
     def _pass_clock(self, now: float) -> None:
         """Let the clock of who enters a move run, after the first move of the game.
@@ -256,7 +256,7 @@ class Table:
         It stands while hands change the board, and while play pauses; a computer player has none.
         That of a player at another board runs here for show, until its move has come.
         """
-        state = self._book.state
+        state = self._core.state
         if state.clocks is None:
             return
         playing = state.phase is Phase.TAP and state.history and not state.faults.reasons
@@ -265,80 +265,80 @@ class Table:
         shared = level == OTHER_BOARD and state.engine.shared
         thinks = shared and not proposed_move(self.game, state, state.position)
         clocks = state.clocks.run_for(player if thinks or not level else None, now)
-        self._book.state = replace(state, clocks=clocks)
+        self._core.state = replace(state, clocks=clocks)
 
     def _take(self, event: Input, now: float) -> Entries:
-        book = self._book
+        core = self._core
         match event:
             case Asked(Command.CONFIRM) if self._compares_itself():
-                book.notify(NOTHING_TO_CONFIRM, now)
+                core.notify(NOTHING_TO_CONFIRM, now)
             case Asked(command, player):
-                return ask(book, command, now, player)
+                return ask(core, command, now, player)
             case Dismissed():
-                book.dismiss()
+                core.dismiss()
             case FaultsChanged(cells, reasons, warnings):
                 faults = replace(self.state.faults, warnings=warnings)
-                self._book.state = replace(self.state, faults=faults)
+                core.state = replace(self.state, faults=faults)
                 self._change_faults(cells, reasons, now)
             case MaskChanged(cells):
                 self._mask(cells)
             case StonesChanged(cells):
-                return stones_changed(book, cells, now) if self._presence else ()
+                return stones_changed(core, cells, now) if self._presence else ()
             case Touched(spot):
                 return self._touch(spot, touch, now)
             case Performed(spot):
                 return self._touch(spot, perform, now)
             case Held(spot) if not self._presence:
-                hold(book, spot)
+                hold(core, spot)
             case Lifted(spot) if not self._presence or spot in self.game.keys:
-                lift(book, spot, now)
-            case PalmDetected() if not self._book.state.faults.reasons:
-                book.notify(say("table.palm"), now)
+                lift(core, spot, now)
+            case PalmDetected() if not self._core.state.faults.reasons:
+                core.notify(say("table.palm"), now)
             case Saved(trouble, safe):
                 self._set_saved(trouble, safe or trouble is None, now)
             case SetNames(names):
                 return self._set_names(names, now)
             case SetPiece() | SelectPiece() | SetScore():
-                change_draft(book, event, now)
+                change_draft(core, event, now)
             case SubmitSetup():
-                return submit_setup(book, event, now)
+                return submit_setup(core, event, now)
             case SeatsChanged(players):
                 known, self._seats_known = self._seats_known, True
-                return change_seats(book, players, known, now)
+                return change_seats(core, players, known, now)
             case SetOpponents():
-                return set_opponents(book, event, now)
+                return set_opponents(core, event, now)
             case Decided(entries):
-                return decide(book, entries, now)
+                return decide(core, entries, now)
             case StartGame():
-                return start_game(book, self._tidied(event), now)
+                return start_game(core, self._tidied(event), now)
             case Announce(message, good):
-                book.notify(message, now, good)
+                core.notify(message, now, good)
             case SearchResult():
-                take_search_result(book, event)
+                take_search_result(core, event)
             case EngineUnavailable():
-                set_engine_trouble(book, event, now)
+                set_engine_trouble(core, event, now)
         return ()
 
     def _compares_itself(self) -> bool:
         """Tell whether people need not confirm anything, as the board feels stones."""
-        unseen = self._book.state.phase in (Phase.ARRANGE, Phase.SHOW)
-        return self._presence and not self._book.state.faults.reasons and not unseen
+        unseen = self._core.state.phase in (Phase.ARRANGE, Phase.SHOW)
+        return self._presence and not self._core.state.faults.reasons and not unseen
 
-    def _touch(self, spot: str, act: Callable[[Book, str, float], Entries], now: float) -> Entries:
+    def _touch(self, spot: str, act: Callable[[Core, str, float], Entries], now: float) -> Entries:
         """Take a touch, unless play pauses; a board that feels stones has no other touches."""
-        if self._book.state.faults.reasons:
-            self._book.notify(PAUSED, now)
+        if self._core.state.faults.reasons:
+            self._core.notify(PAUSED, now)
             return ()
-        felt = self._presence and spot in self.game.board.cells
-        if felt and spot not in self._book.state.faults.masked:
+        sensed = self._presence and spot in self.game.board.cells
+        if sensed and spot not in self._core.state.faults.masked:
             return ()
-        return act(self._book, spot, now)
+        return act(self._core, spot, now)
 
     def _change_faults(
         self, cells: frozenset[str], reasons: tuple[Message, ...], now: float
     ) -> None:
         """Pause play, or go on with the same position; what was begun before is forgotten."""
-        state = self._book.state
+        state = self._core.state
         if reasons:
             unverified = state.faults.unverified | cells
             faults = replace(state.faults, reasons=reasons, cells=cells, unverified=unverified)
@@ -348,32 +348,32 @@ class Table:
                 notices = replace(notices, rejected=None)
                 if notices.confirmation is None:
                     notices = replace(notices, current=None)
-            self._book.state = replace(
+            self._core.state = replace(
                 state, faults=faults, taps=(), fingers=Fingers(), inspecting="", notices=notices
             )
         elif state.faults.reasons:
             faults = replace(state.faults, reasons=(), cells=frozenset())
-            self._book.state = replace(state, faults=faults)
+            self._core.state = replace(state, faults=faults)
             # While cells are left out, not all is well.
             news = say("table.goes_on_without") if faults.masked else say("table.goes_on")
-            self._book.notify(news, now, good=True)
+            self._core.notify(news, now, good=True)
 
     def _set_saved(self, trouble: Message | None, saved: bool, now: float) -> None:
         """Say while the game is not saved; play goes on meanwhile."""
-        if saved and not self._book.state.notices.saved:
-            self._book.notify(say("table.kept_again"), now, good=True)
-        notices = replace(self._book.state.notices, save_problem=trouble, saved=saved)
-        self._book.state = replace(self._book.state, notices=notices)
+        if saved and not self._core.state.notices.saved:
+            self._core.notify(say("table.kept_again"), now, good=True)
+        notices = replace(self._core.state.notices, save_problem=trouble, saved=saved)
+        self._core.state = replace(self._core.state, notices=notices)
 
     def _set_names(self, names: tuple[str, ...], now: float) -> Entries:
         """Set the players' names; each on one line of printable characters."""
         tidy, count = tuple(map(_tidy, names)), len(self.game.players)
         if not self._are_names(tidy):
-            self._book.notify(say("table.bad_names", players=count, most=LONGEST_NAME), now)
+            self._core.notify(say("table.bad_names", players=count, most=LONGEST_NAME), now)
             return ()
-        if tidy == (self._book.state.names or ("",) * count):
+        if tidy == (self._core.state.names or ("",) * count):
             return ()
-        return self._book.record(Entry(EntryKind.NAMES, names_text(tidy)))
+        return self._core.record(Entry(EntryKind.NAMES, names_text(tidy)))
 
     def _are_names(self, names: tuple[str, ...]) -> bool:
         return len(names) == len(self.game.players) and max(map(len, names)) <= LONGEST_NAME
@@ -385,8 +385,8 @@ class Table:
 
     def _mask(self, cells: frozenset[str]) -> None:
         """Take the whole set of cells that are not sensed; no finger is ever lifted there."""
-        state, faults = self._book.state, self._book.state.faults
-        self._book.state = replace(
+        state, faults = self._core.state, self._core.state.faults
+        self._core.state = replace(
             state,
             faults=replace(faults, masked=cells, unverified=faults.unread - cells),
             fingers=state.fingers.forget(cells),

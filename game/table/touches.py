@@ -1,7 +1,7 @@
 """What a tap means in each phase: it enters a move, confirms an edit, or chooses.
 
-Owns the effect of touches, of holds and of keys of the game. Must not know whether a sensor felt a
-touch or a key stood in for it.
+Owns the effect of touches, of holds and of keys of the game. Must not know whether a touch came
+from a sensor or from a key.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from game.table.hands import RING_TURN_S, computers_turn_refusal
 from game.table.inputs import Effect, Fingers, Verdict
 from game.table.phases import TOUCHES, Event, Phase, TouchMeaning
 from game.table.players import touch_menu
-from game.table.reducer import Book
+from game.table.reducer import Core
 from game.table.setup import press_in_setup, touch_draft, touch_setup
 from game.table.state import RingTurn, State
 from game.table.words import WAIT_FOR_DRAW, too_early
@@ -24,38 +24,38 @@ SETTLE_S = 1.0
 """Time after something new is shown in which no touch confirms it: people have not seen it yet."""
 
 
-def touch(book: Book, spot: str, now: float) -> Entries:
+def touch(core: Core, spot: str, now: float) -> Entries:
     """Take one touch of a cell or of a key of the game."""
-    state, act = book.state, _ACTS[TOUCHES[book.state.phase]]
-    fingers, board = state.fingers, book.game.board
-    if spot in book.game.keys:
+    state, act = core.state, _ACTS[TOUCHES[core.state.phase]]
+    fingers, board = state.fingers, core.game.board
+    if spot in core.game.keys:
         after, counts = fingers.press(spot, now)
-        _set_fingers(book, after)
-        return act(book, spot, now) if counts else ()
+        _set_fingers(core, after)
+        return act(core, spot, now) if counts else ()
     if spot not in board.cells or spot in state.faults.masked:
-        return act(book, spot, now)
+        return act(core, spot, now)
     if state.phase is Phase.ARRANGE:
-        _set_fingers(book, fingers.rest(spot, now))
+        _set_fingers(core, fingers.rest(spot, now))
         slid = bool(fingers.beside(board.neighbours[spot], now))
         # Only a touch that set a piece is repeated; one that was refused is refused again.
         setup = state.setups.on_board
         repeat = setup is not None and spot in setup.cells and fingers.is_repeat(spot, now)
-        return () if repeat else touch_setup(book, spot, slid, now)
+        return () if repeat else touch_setup(core, spot, slid, now)
     if state.phase is Phase.SHOW:
-        _set_fingers(book, fingers.rest(spot, now))
-        return act(book, spot, now)
-    fingers, verdict = fingers.touch(spot, board.neighbours[spot], _effect(book, spot), now)
-    _set_fingers(book, fingers)
+        _set_fingers(core, fingers.rest(spot, now))
+        return act(core, spot, now)
+    fingers, verdict = fingers.touch(spot, board.neighbours[spot], _effect(core, spot), now)
+    _set_fingers(core, fingers)
     if verdict.rejected:
-        book.refuse(spot, _rejection(verdict, spot), now)
+        core.refuse(spot, _rejection(verdict, spot), now)
     elif verdict is Verdict.TAP:
-        entries = act(book, spot, now)
+        entries = act(core, spot, now)
         if any(entry.kind is EntryKind.MOVE for entry in entries):
-            _set_fingers(book, book.state.fingers.moved(spot))
+            _set_fingers(core, core.state.fingers.moved(spot))
         return entries
     elif spot in state.standing and state.phase is not Phase.SET_UP:
         # The same finger may still be held to inspect.
-        _set_fingers(book, fingers.wait_for_hold(spot, repeat=True))
+        _set_fingers(core, fingers.wait_for_hold(spot, repeat=True))
     return ()
 
 
@@ -71,11 +71,11 @@ def _rejection(verdict: Verdict, cell: str) -> Message:
             return say("table.slid_off", cell=cell)
 
 
-def _effect(book: Book, spot: str) -> Effect:
+def _effect(core: Core, spot: str) -> Effect:
     """Tell what a touch of a cell would do if it counts."""
-    state = book.state
-    enters = state.phase is Phase.TAP and spot in book.next_taps()
-    pending = bool(_pending_edit(book, spot))
+    state = core.state
+    enters = state.phase is Phase.TAP and spot in core.next_taps()
+    pending = bool(_pending_edit(core, spot))
     of_last_move = pending and state.after_last_move
     if state.phase is Phase.TAP:
         nothing = not enters
@@ -91,20 +91,20 @@ def _effect(book: Book, spot: str) -> Effect:
     )
 
 
-def confirm_board(book: Book) -> Entries:
+def confirm_board(core: Core) -> Entries:
     """Go on: the board matches what is shown, also where it is laid out again."""
     entries: Entries = ()
-    if book.state.rebuilding:
-        for edit in book.state.pending:
-            entries += book.record(Entry(EntryKind.EDIT, edit.cell))
-    book.pass_on(Event.BOARD_READ)
-    book.clear_notice()
+    if core.state.rebuilding:
+        for edit in core.state.pending:
+            entries += core.record(Entry(EntryKind.EDIT, edit.cell))
+    core.pass_on(Event.BOARD_READ)
+    core.clear_notice()
     return entries
 
 
-def hold(book: Book, spot: str) -> None:
+def hold(core: Core, spot: str) -> None:
     """Inspect the piece under a finger that stays; undo a tap that this finger began."""
-    state = book.state
+    state = core.state
     if state.phase is Phase.TAP and state.taps[-1:] == (spot,) and spot in state.standing:
         state = replace(state, taps=state.taps[:-1])
     elif spot not in state.fingers.down:
@@ -112,92 +112,92 @@ def hold(book: Book, spot: str) -> None:
     else:
         state = replace(state, fingers=state.fingers.release({spot}))
     notices = replace(state.notices, rejected=None)
-    book.state = replace(state, inspecting=spot, notices=notices)
+    core.state = replace(state, inspecting=spot, notices=notices)
 
 
-def lift(book: Book, spot: str, now: float) -> None:
+def lift(core: Core, spot: str, now: float) -> None:
     """End an inspection, or refuse a touch on a piece that was not held."""
-    state = book.state
-    fingers, was_waiting = state.fingers.lift(spot, spot in book.game.keys, now)
+    state = core.state
+    fingers, was_waiting = state.fingers.lift(spot, spot in core.game.keys, now)
     inspecting = "" if state.inspecting == spot else state.inspecting
-    book.state = replace(state, fingers=fingers, inspecting=inspecting)
+    core.state = replace(state, fingers=fingers, inspecting=inspecting)
     if was_waiting:
-        _refuse(book, spot, now)
+        _refuse(core, spot, now)
 
 
-def tap(book: Book, spot: str, now: float, after: tuple[str, ...] | None = None) -> Entries | None:
+def tap(core: Core, spot: str, now: float, after: tuple[str, ...] | None = None) -> Entries | None:
     """Go on with a move, and make it when it is complete; None if no move goes on like this.
 
     It goes on from the taps that have been made, or `after` others instead.
     """
-    made = book.state.taps if after is None else after
-    if spot not in book.next_taps(made):
+    made = core.state.taps if after is None else after
+    if spot not in core.next_taps(made):
         return None
     taps = (*made, spot)
-    move = book.state.situation.walk.move(taps)
+    move = core.state.situation.walk.move(taps)
     if move is not None:
-        return _make(book, move, taps, now)
-    book.set_taps(taps)
-    book.clear_notice(rejected=True)
+        return _make(core, move, taps, now)
+    core.set_taps(taps)
+    core.clear_notice(rejected=True)
     return ()
 
 
-def _make(book: Book, move: Any, taps: tuple[str, ...], now: float) -> Entries:
+def _make(core: Core, move: Any, taps: tuple[str, ...], now: float) -> Entries:
     """Record a move, and the edits that its taps have made.
 
-    Where no stones are felt, each stone that the move takes off needs a touch of its own.
+    Where no stones are sensed, each stone that the move takes off needs a touch of its own.
     """
-    state, board = book.state, book.game.board
-    entries = book.record(Entry(EntryKind.MOVE, state.situation.result(move).text))
-    last, felt = book.state.history[-1], state.hands.felt
-    if not book.state.rebuilding:
-        before, after = state.situation.pieces, book.state.situation.pieces
+    state, board = core.state, core.game.board
+    entries = core.record(Entry(EntryKind.MOVE, state.situation.result(move).text))
+    last, sensed = core.state.history[-1], state.hands.sensed
+    if not core.state.rebuilding:
+        before, after = state.situation.pieces, core.state.situation.pieces
         turned = [edit.cell for edit in last.turned]
         for spot in dict.fromkeys(taps):
             cells = board.rings[spot] if spot in turned else (spot,)
             if all(before.get(cell) == after.get(cell) for cell in cells):
                 continue
-            unfelt = spot in board.cells and (felt is None or spot in state.faults.masked)
-            stays = spot in last.faces and (unfelt or spot in (felt or ()))
-            if not stays and not (unfelt and spot in last.removed):
-                entries += book.record(Entry(EntryKind.EDIT, spot))
-    if book.state.rebuilding or book.state.showing_faces:
-        book.state = replace(book.state, hands=replace(book.state.hands, moved_at=now))
+            unsensed = spot in board.cells and (sensed is None or spot in state.faults.masked)
+            stays = spot in last.faces and (unsensed or spot in (sensed or ()))
+            if not stays and not (unsensed and spot in last.removed):
+                entries += core.record(Entry(EntryKind.EDIT, spot))
+    if core.state.rebuilding or core.state.showing_faces:
+        core.state = replace(core.state, hands=replace(core.state.hands, moved_at=now))
     for edit in last.turned:
         turn = RingTurn(edit.cell, edit.steps, now + RING_TURN_S)
-        book.state = replace(book.state, ring_turn=turn)
+        core.state = replace(core.state, ring_turn=turn)
     return entries
 
 
-def perform(book: Book, spot: str, now: float) -> Entries:
+def perform(core: Core, spot: str, now: float) -> Entries:
     """Take what automatic hands do: part of a move, or an edit; nothing else."""
-    if book.state.phase is Phase.TAP:
-        return tap(book, spot, now) or ()
-    edit = _pending_edit(book, spot) if book.state.phase in (Phase.EDIT, Phase.OVER) else ""
-    return book.record(Entry(EntryKind.EDIT, edit)) if edit else ()
+    if core.state.phase is Phase.TAP:
+        return tap(core, spot, now) or ()
+    edit = _pending_edit(core, spot) if core.state.phase in (Phase.EDIT, Phase.OVER) else ""
+    return core.record(Entry(EntryKind.EDIT, edit)) if edit else ()
 
 
-def cover_faces(book: Book) -> Entries:
+def cover_faces(core: Core) -> Entries:
     """Go on: people have seen the faces that the last move showed."""
-    return book.record(Entry(EntryKind.COVER))
+    return core.record(Entry(EntryKind.COVER))
 
 
-def stones_cover_faces(book: Book, was: State, cells: frozenset[str], now: float) -> Entries:
+def stones_cover_faces(core: Core, was: State, cells: frozenset[str], now: float) -> Entries:
     """Take a change of the board as a sign that people have seen the faces."""
-    changed = cells ^ (was.hands.felt or frozenset())
-    if was.phase is not Phase.SHOW or not was.feels_stones or not changed - was.faults.unread:
+    changed = cells ^ (was.hands.sensed or frozenset())
+    if was.phase is not Phase.SHOW or not was.senses_stones or not changed - was.faults.unread:
         return ()
-    return () if _too_soon(was, now) else cover_faces(book)
+    return () if _too_soon(was, now) else cover_faces(core)
 
 
-def _go_on(book: Book, spot: str, now: float) -> Entries:
+def _go_on(core: Core, spot: str, now: float) -> Entries:
     """Take any touch as a sign that people have seen the faces."""
-    if _too_soon(book.state, now):
-        book.notify(say("table.look_first"), now)
+    if _too_soon(core.state, now):
+        core.notify(say("table.look_first"), now)
         return ()
-    entries = cover_faces(book)
+    entries = cover_faces(core)
     # This finger may slide on, and must confirm no edit by that.
-    _set_fingers(book, book.state.fingers.moved(spot))
+    _set_fingers(core, core.state.fingers.moved(spot))
     return entries
 
 
@@ -206,66 +206,66 @@ def _too_soon(state: State, now: float) -> bool:
     return moved_at is not None and now < moved_at + SETTLE_S
 
 
-def _pending_edit(book: Book, spot: str) -> str:
+def _pending_edit(core: Core, spot: str) -> str:
     """Return the cell or ring of the edit that a touch confirms; "" if it confirms none."""
-    for edit in book.state.pending:
-        if spot == edit.cell or spot in cells_of(edit, book.game.board):
+    for edit in core.state.pending:
+        if spot == edit.cell or spot in cells_of(edit, core.game.board):
             return edit.cell
     return ""
 
 
-def _confirm_board(book: Book, spot: str, now: float) -> Entries:
-    state, edit = book.state, _pending_edit(book, spot)
+def _confirm_board(core: Core, spot: str, now: float) -> Entries:
+    state, edit = core.state, _pending_edit(core, spot)
     if state.rebuilding and _too_soon(state, now) and not state.expected:
         # A player in a hurry has not seen yet that the round is over.
-        book.refuse(spot, say("table.clear_all"), now)
+        core.refuse(spot, say("table.clear_all"), now)
         return ()
     if state.rebuilding and edit:
         # Pieces are laid out or removed one by one; that does not confirm the others.
-        return book.record(Entry(EntryKind.EDIT, edit))
-    entries = confirm_board(book)
+        return core.record(Entry(EntryKind.EDIT, edit))
+    entries = confirm_board(core)
     # Removing a stone confirms the rest of the board.
-    return _confirm_edit(book, spot, now) if edit else entries
+    return _confirm_edit(core, spot, now) if edit else entries
 
 
-def _wait_for_draw(book: Book, spot: str, now: float) -> Entries:
-    book.notify(WAIT_FOR_DRAW, now)
+def _wait_for_draw(core: Core, spot: str, now: float) -> Entries:
+    core.notify(WAIT_FOR_DRAW, now)
     return ()
 
 
-def _enter_move(book: Book, spot: str, now: float) -> Entries:
-    entries = tap(book, spot, now)
-    state = book.state
+def _enter_move(core: Core, spot: str, now: float) -> Entries:
+    entries = tap(core, spot, now)
+    state = core.state
     if entries is None and len(state.taps) == 1 and spot in state.standing.keys() - {*state.taps}:
         # Another piece is chosen instead.
-        entries = tap(book, spot, now, ())
+        entries = tap(core, spot, now, ())
     if entries is None:
-        _defer_or_refuse(book, spot, now)
+        _defer_or_refuse(core, spot, now)
     return entries or ()
 
 
-def _confirm_edit(book: Book, spot: str, now: float) -> Entries:
-    felt = book.state.feels_stones
-    edit = "" if felt and spot in book.game.keys else _pending_edit(book, spot)
+def _confirm_edit(core: Core, spot: str, now: float) -> Entries:
+    sensed = core.state.senses_stones
+    edit = "" if sensed and spot in core.game.keys else _pending_edit(core, spot)
     if edit:
-        return book.record(Entry(EntryKind.EDIT, edit))
-    if felt and leads_to_felt(book, spot):
-        return tap(book, spot, now) or ()
-    _defer_or_refuse(book, spot, now)
+        return core.record(Entry(EntryKind.EDIT, edit))
+    if sensed and leads_to_stones(core, spot):
+        return tap(core, spot, now) or ()
+    _defer_or_refuse(core, spot, now)
     return ()
 
 
-def _defer_or_refuse(book: Book, spot: str, now: float) -> None:
+def _defer_or_refuse(core: Core, spot: str, now: float) -> None:
     """Wait for a hold of a piece; on a masked cell, which feels no finger, refuse at once."""
-    state = book.state
+    state = core.state
     if spot in state.standing and spot not in state.faults.masked:
-        _set_fingers(book, state.fingers.wait_for_hold(spot))
+        _set_fingers(core, state.fingers.wait_for_hold(spot))
     else:
-        _refuse(book, spot, now)
+        _refuse(core, spot, now)
 
 
-def _refuse(book: Book, spot: str, now: float) -> None:
-    state, game = book.state, book.game
+def _refuse(core: Core, spot: str, now: float) -> None:
+    state, game = core.state, core.game
     pending = state.pending
     if spot not in game.board.cells and spot not in game.keys:
         why = say("table.no_key", key=spot)
@@ -276,21 +276,21 @@ def _refuse(book: Book, spot: str, now: float) -> None:
     elif pending:
         why = too_early(spot, spot in state.standing, pending)
     else:
-        why = illegal_tap(book, spot)
-    book.refuse(spot, why, now)
+        why = illegal_tap(core, spot)
+    core.refuse(spot, why, now)
 
 
-def leads_to_felt(book: Book, key: str) -> bool:
-    """Tell whether a key continues a move that leads to exactly the stones that are felt.
+def leads_to_stones(core: Core, key: str) -> bool:
+    """Tell whether a key continues a move that leads to exactly the stones that are sensed.
 
     This is so where hands have turned a ring before they press its key.
     """
-    state, game = book.state, book.game
-    felt = state.hands.felt
-    if key not in game.keys or key not in book.next_taps() or felt is None:
+    state, game = core.state, core.game
+    sensed = state.hands.sensed
+    if key not in game.keys or key not in core.next_taps() or sensed is None:
         return False
     masked = state.faults.masked
-    stand = (felt - masked) | (state.standing.keys() & masked)
+    stand = (sensed - masked) | (state.standing.keys() & masked)
     taps = (*state.taps, key)
     return any(
         made[: len(taps)] == taps and stand == game.pieces(game.play(state.position, move)).keys()
@@ -298,18 +298,18 @@ def leads_to_felt(book: Book, key: str) -> bool:
     )
 
 
-def illegal_tap(book: Book, spot: str) -> Message:
+def illegal_tap(core: Core, spot: str) -> Message:
     """Say why a touch enters no move, telling only what everybody may know."""
-    state, game = book.state, book.game
+    state, game = core.state, core.game
     why = computers_turn_refusal(game, state, spot)
     return why or game.presentation.refusal(state.situation.public, (*state.taps, spot))
 
 
-def _set_fingers(book: Book, fingers: Fingers) -> None:
-    book.state = replace(book.state, fingers=fingers)
+def _set_fingers(core: Core, fingers: Fingers) -> None:
+    core.state = replace(core.state, fingers=fingers)
 
 
-_ACTS: Mapping[TouchMeaning, Callable[[Book, str, float], Entries]] = {
+_ACTS: Mapping[TouchMeaning, Callable[[Core, str, float], Entries]] = {
     TouchMeaning.WAIT: _wait_for_draw,
     TouchMeaning.ENTER_MOVE: _enter_move,
     TouchMeaning.CONFIRM_EDIT: _confirm_edit,

@@ -11,10 +11,10 @@ from game.table.hands import (
     computer_prompts,
     edits_to_show,
     help_prompts,
-    idea_told,
     level_word,
     menu_choices,
     proposal,
+    shown_idea,
     spot_word,
 )
 from game.table.phases import Phase
@@ -125,7 +125,7 @@ def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
     piece = game.presentation.piece_word(left_over[0])
     how = (
         say("table.covering_felt", player=who, piece=piece)
-        if state.feels_stones
+        if state.senses_stones
         else say("table.covering", player=who, piece=piece)
     )
     return *done, how, say("table.covering_left", count=len(left_over))
@@ -133,7 +133,7 @@ def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
 
 def _of_faces(game: AnyGame, state: State) -> tuple[Message, ...]:
     """Say what the last move showed, and how to go on."""
-    on = say("table.cover_felt") if state.feels_stones else say("table.cover")
+    on = say("table.cover_felt") if state.senses_stones else say("table.cover")
     return *_happened(game, state), on
 
 
@@ -153,15 +153,15 @@ def _happened(game: AnyGame, state: State) -> tuple[Message, ...]:
 
 def _of_play(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
     """Say what has happened and who does what now."""
-    felt = state.feels_stones
-    to_do = edit_prompts(game, edits_to_show(game, state), felt, state.standing)
+    sensed = state.senses_stones
+    to_do = edit_prompts(game, edits_to_show(game, state), sensed, state.standing)
     happened = _happened(game, state)
     if state.outcome is not None:
         by_people = state.situation.outcome is None
         end = (state.outcome.message, *to_do, say("table.play_again"))
         return end if by_people else (*happened, *end)
     if to_do:
-        # While a move is being taken back, the move before it is not told.
+        # While a move is being taken back, the move before it is not said.
         return (*happened, *to_do) if state.after_last_move else to_do
     mover = state.situation.to_move
     if mover is None:
@@ -179,7 +179,7 @@ def _of_turn(
     game: AnyGame, state: State, mover: int, next_taps: frozenset[str], begins: bool
 ) -> tuple[Message, ...]:
     """Say which touches and which keys go on."""
-    felt, player = state.feels_stones, game.presentation.called(state.position, mover)
+    sensed, player = state.senses_stones, game.presentation.called(state.position, mover)
     question = game.presentation.asks(state.position, state.taps)
     keys, rings = _keys(game, state, next_taps)
     only_keys = bool(next_taps) and next_taps <= set(game.keys)
@@ -193,7 +193,7 @@ def _of_turn(
             return (say("table.go_on_asked", player=player, taps=taps, what=question),)
         on = (
             say("table.go_on_felt", player=player, taps=taps)
-            if felt
+            if sensed
             else say("table.go_on", player=player, taps=taps)
         )
     elif only_keys:
@@ -203,11 +203,11 @@ def _of_turn(
     elif next_taps & state.standing.keys():
         on = (
             say("table.to_lift_or_set", player=player)
-            if felt
+            if sensed
             else say("table.to_touch", player=player)
         )
     else:
-        on = _to_play(player, felt, begins)
+        on = _to_play(player, sensed, begins)
     turns = (say("table.or_turn"),) if rings else ()
     return (on, *turns, say("table.or_press", keys=keys)) if keys else (on, *turns)
 
@@ -225,8 +225,8 @@ def _keys(
 
 def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
     """Say what each lit cell stands for."""
-    felt = state.feels_stones
-    said = [say("table.menu_felt") if felt else say("table.menu")]
+    sensed = state.senses_stones
+    said = [say("table.menu_felt") if sensed else say("table.menu")]
     rows: dict[int | None, list[tuple[str, str]]] = {}
     for cell, choice in menu_choices(game, state).items():
         rows.setdefault(choice.player, []).append((cell, choice.level))
@@ -260,11 +260,13 @@ def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
 def _of_set_up(game: AnyGame, state: State, draft: Draft) -> tuple[Message, ...]:
     """Say what the next touch sets, what hands must still bring, and what cannot stand."""
     piece = game.presentation.piece_word(draft.brush)
-    felt = state.feels_stones
+    sensed = state.senses_stones
     how = (
-        say("table.setting_up_felt", piece=piece) if felt else say("table.setting_up", piece=piece)
+        say("table.setting_up_felt", piece=piece)
+        if sensed
+        else say("table.setting_up", piece=piece)
     )
-    to_do = edit_prompts(game, state.pending, felt, state.standing)
+    to_do = edit_prompts(game, state.pending, sensed, state.standing)
     flaw = (draft.flaw.message,) if draft.flaw is not None else ()
     return how, *flaw, *to_do
 
@@ -279,23 +281,23 @@ def _by_key(state: State) -> tuple[Message, ...]:
     return (on_page, say("table.or_cell_key")) if "cell" in state.board_keys else (on_page,)
 
 
-def _to_play(player: Message, felt: bool, begins: bool) -> Message:
+def _to_play(player: Message, sensed: bool, begins: bool) -> Message:
     if begins:
         begin = say("table.begins", player=player)
-        return say("table.begins_to_set", player=player) if felt else begin
-    return say("table.to_set", player=player) if felt else say("table.to_play", player=player)
+        return say("table.begins_to_set", player=player) if sensed else begin
+    return say("table.to_set", player=player) if sensed else say("table.to_play", player=player)
 
 
 def edit_prompts(
     game: AnyGame,
     pending: Sequence[Edit],
-    felt: bool,
+    sensed: bool,
     standing: Mapping[str, str],
     listed: int = LISTED,
 ) -> tuple[Message, ...]:
     """Say what hands must still change of what is standing; empty when the board is right.
 
-    Where stones are felt, hands need not confirm by touches what they do. Above a number of cells
+    Where stones are sensed, hands need not confirm by touches what they do. Above a number of cells
     that are `listed` in a sentence, it only counts them.
     """
     turns = [edit for edit in pending if edit.kind is EditKind.TURN]
@@ -303,34 +305,34 @@ def edit_prompts(
     away = tuple(edit.cell for edit in cells if edit.kind is EditKind.REMOVE)
     put = tuple(_piece(game, edit, standing) for edit in cells if edit.kind is EditKind.PUT)
     swap = tuple(_piece(game, edit, standing) for edit in cells if edit.kind is EditKind.SWAP)
-    said = [_turn(edit, felt) for edit in turns]
+    said = [_turn(edit, sensed) for edit in turns]
     if n := len(away):
-        if felt:
+        if sensed:
             few, many = say("table.lift", count=n, cells=away), say("table.lift_many", count=n)
         else:
             few = say("table.take_away", count=n, cells=away)
             many = say("table.take_away_many", count=n)
         said.append(many if n > listed else few)
     if n := len(put):
-        if felt:
+        if sensed:
             few, many = say("table.lay", count=n, pieces=put), say("table.lay_many", count=n)
         else:
             few, many = say("table.put", count=n, pieces=put), say("table.put_many", count=n)
         said.append(many if n > listed else few)
     if n := len(swap):
         few = say("table.exchange", count=n, pieces=swap)
-        few = say("table.exchange_felt", count=n, pieces=swap) if felt else few
+        few = say("table.exchange_felt", count=n, pieces=swap) if sensed else few
         said.append(say("table.exchange_many", count=n) if n > listed else few)
     return tuple(said)
 
 
-def _turn(edit: Edit, felt: bool) -> Message:
+def _turn(edit: Edit, sensed: bool) -> Message:
     ring, count = edit.cell.removeprefix("ring"), abs(edit.steps)
     if edit.steps < 0:
         back = say("table.turn_ring_back", ring=ring, count=count)
-        return say("table.turn_ring_back_felt", ring=ring, count=count) if felt else back
+        return say("table.turn_ring_back_felt", ring=ring, count=count) if sensed else back
     on = say("table.turn_ring", ring=ring, count=count)
-    return say("table.turn_ring_felt", ring=ring, count=count) if felt else on
+    return say("table.turn_ring_felt", ring=ring, count=count) if sensed else on
 
 
 def _piece(game: AnyGame, edit: Edit, standing: Mapping[str, str]) -> Message:
@@ -372,7 +374,7 @@ def spoken_news(game: AnyGame, before: State | None, after: State) -> tuple[Mess
         news = [move_sentence(game, after, played) for played in moves[-1:]]
     else:
         same = _in_common(game, before, after)
-        # What hands have taken back is told by a notice, however many moves it was.
+        # What hands have taken back is said by a notice, however many moves it was.
         counted = notice is not None and notice.message.key == "table.restored"
         lost = () if counted or after.phase is Phase.DRAW else before.history[same:]
         news = [
@@ -386,10 +388,10 @@ def spoken_news(game: AnyGame, before: State | None, after: State) -> tuple[Mess
                 news += _scores(game, after, played.before, stands)
     if after.outcome is not None and (before is None or before.outcome is None):
         news.append(named(game, after, after.outcome.message))
-    idea = idea_told(game, after)
+    idea = shown_idea(game, after)
     # An idea of the coach is said with what is asked, once.
-    told_once = notice is not None and idea is not None and notice.message == idea.message
-    if notice and not told_once:
+    shown_once = notice is not None and idea is not None and notice.message == idea.message
+    if notice and not shown_once:
         news.append(named(game, after, notice.message))
     return tuple(news)
 
@@ -401,7 +403,7 @@ def spoken_prompt(
     past = [move_sentence(game, state, played) for played in state.history[-1:]]
     if state.outcome is not None:
         past.append(named(game, state, state.outcome.message))
-    idea = idea_told(game, state)
+    idea = shown_idea(game, state)
     advice = named(game, state, idea.message) if idea else None
     more = (*aloud, advice) if advice is not None and advice not in prompt else aloud
     return tuple(each for each in (*prompt, *more) if each not in past)
@@ -436,7 +438,7 @@ def _details(game: AnyGame, state: State, next_taps: frozenset[str]) -> Iterator
     if state.phase is Phase.CONFIRM:
         yield from _what_stands(game, state.expected)
     edits = edits_to_show(game, state)
-    yield from edit_prompts(game, edits, state.feels_stones, state.standing, max(1, len(edits)))
+    yield from edit_prompts(game, edits, state.senses_stones, state.standing, max(1, len(edits)))
     if state.phase is not Phase.TAP or proposal(game, state) is not None:
         return
     if not state.history:
@@ -447,7 +449,7 @@ def _details(game: AnyGame, state: State, next_taps: frozenset[str]) -> Iterator
     if 0 < len(next_taps) <= LISTED:
         spots = tuple(spot_word(game, state, spot) for spot in sorted(next_taps))
         yield say("aloud.lit", spots=spots)
-    idea = idea_told(game, state)
+    idea = shown_idea(game, state)
     taken = (idea.threats.endangered, idea.threats.edible) if idea is not None else ((), ())
     for word, cells in zip(game.presentation.threat_words, taken, strict=True):
         if cells:

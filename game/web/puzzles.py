@@ -16,7 +16,7 @@ from game.play.session import Audience, PuzzleList, Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.puzzles import daily, puzzles
-from game.store.solved import Solved
+from game.store import Solved
 from game.table import Cue, Lamp
 from game.table.inputs import Command
 from game.web.broadcaster import Broadcaster

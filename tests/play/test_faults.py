@@ -261,7 +261,7 @@ def test_presence_game_is_played_with_stones_and_survives_a_power_cut(
     room.pull_plug()
     with closing(EmulatedGame(presence, tmp_path, stones=stood)) as again:
         again.run(2.0)
-        assert again.table.state.hands.felt == set(stood)
+        assert again.table.state.hands.sensed == set(stood)
         assert again.text == before
         assert again.table.state.phase is Phase.TAP
         assert again.plies == plies

@@ -124,14 +124,14 @@ def test_a_game_on_the_middle_is_there_again(board: Profile, tmp_path: Path):
 def test_stones_are_felt_on_the_middle_and_not_around_it(board: Profile, tmp_path: Path):
     with closing(EmulatedGame(presence(board), tmp_path, stones=("a1",), game=MIDDLE)) as room:
         room.run(1.0)
-        assert room.table.state.hands.felt == frozenset()
+        assert room.table.state.hands.sensed == frozenset()
         room.pi.body.put("e5")
         room.run(1.0)
         assert room.text == "d4"
         room.pi.body.put("i5")
         room.run(1.0)
         assert room.text == "d4"
-        assert room.table.state.hands.felt == {"d4"}
+        assert room.table.state.hands.sensed == {"d4"}
         room.pi.body.put("a5")
         room.pi.body.put("b2")
         room.run(1.0)

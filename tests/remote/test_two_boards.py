@@ -287,8 +287,8 @@ def test_turned_rings_are_turned_back_on_boards_that_feel_stones(tmp_path):
             state = each.board.table.state
             assert each.board.text == texts[-1]
             assert state.pending == ()
-            assert state.hands.felt == game.pieces(state.position).keys()
-            assert len(state.hands.felt) > 2
+            assert state.hands.sensed == game.pieces(state.position).keys()
+            assert len(state.hands.sensed) > 2
 
 
 CLOCK = {"clock": "fischer:60+3"}

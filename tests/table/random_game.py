@@ -47,13 +47,13 @@ class TableSession:
         """Return a session in the same state that goes on by itself."""
         other = copy(self)
         other.table = copy(self.table)
-        other.table._book = copy(self.table._book)
+        other.table._core = copy(self.table._core)
         other.kept, other.stones = list(self.kept), set(self.stones)
         return other
 
     def restarted(self, *masked: str) -> Table:
         """Return a new table, as after a power cut: the game resumed, then the board read."""
-        presence = self.table.state.hands.felt is not None
+        presence = self.table.state.hands.sensed is not None
         table = Table(self.table.game, {}, Random(0), presence, self.table.state.engine.levels)
         table.resume(self.kept, 0.0)
         table.handle(MaskChanged(frozenset(masked)), 0.0)

@@ -147,7 +147,7 @@ def test_who_is_a_computer_is_kept_and_there_again_after_a_restart(against):
     against.tap("e5")
     against.think("e6")
     assert Entry(EntryKind.COMPUTERS, '[null, "3"]') in against.kept
-    again = Table(GAME, {}, against.table._book.rng, levels=LEVELS)
+    again = Table(GAME, {}, against.table._core.rng, levels=LEVELS)
     again.resume(against.kept, 0.0)
     assert again.state.computers == ("", "3")
     assert again.search_request() == SearchRequest(again.state.position, "3", 1)
@@ -190,7 +190,7 @@ def test_a_level_of_another_version_is_kept_and_people_play_on(sit):
 
 def test_a_table_without_levels_has_no_computers(sit):
     session = sit()
-    table = Table(GAME, {}, session.table._book.rng)
+    table = Table(GAME, {}, session.table._core.rng)
     table.start(0.0)
     before = table.state
     assert table.handle(SetOpponents(("", "1")), 3.0) == ()

@@ -87,8 +87,8 @@ def test_an_idea_of_the_coach_is_said_once_while_it_holds():
         table.tap(cell)
         state, scene = table.table.state, table.table.scene()
         said = (*spoken_news(GAME, before, state), *spoken_prompt(GAME, state, scene.prompt, ()))
-        if state.coach.told is not None:
-            told += [each.key for each in said if each == state.coach.told.message]
+        if state.coach.shown is not None:
+            told += [each.key for each in said if each == state.coach.shown.message]
             assert len(told) == 1
             break
     assert told

@@ -81,7 +81,7 @@ def told(session, turns):
     """Play on, and return in which turns an idea was told."""
     heard = []
     for turn in range(turns):
-        heard += [turn] if session.table.state.coach.told else []
+        heard += [turn] if session.table.state.coach.shown else []
         session.tap("key:pass")
     return heard
 
@@ -109,9 +109,9 @@ def test_what_matters_much_is_told_at_once(toy):
 def test_a_hint_is_first_the_idea_of_the_coach_then_the_engine_s(toy):
     toy.table.game.weight = 0
     toy.ask(Command.COACH)
-    assert toy.table.state.coach.told is None
+    assert toy.table.state.coach.shown is None
     toy.ask(Command.HINT)
-    assert toy.table.state.coach.told is not None
+    assert toy.table.state.coach.shown is not None
     assert not toy.table.state.engine.hinting
     toy.ask(Command.HINT)
     assert toy.table.state.engine.hinting

@@ -63,7 +63,7 @@ def kinds(session: TableSession, since: int = 0) -> list[str]:
 def attack(session: TableSession, *spots: str) -> None:
     """Enter a move spot by spot, by fingers or by stones."""
     for spot in spots:
-        if session.table.state.hands.felt is None:
+        if session.table.state.hands.sensed is None:
             session.tap(spot)
         elif spot in session.stones:
             session.take(spot)
@@ -564,7 +564,7 @@ def test_what_was_left_undone_by_a_power_cut_is_done_and_kept(veiled):
     session.give(SubmitSetup(1, GREEN))
     session.give(SetOpponents(("", "3")))
     for count in range(1, len(session.kept) + 1):
-        again = Table(ToyHidden(), {}, session.table._book.rng, False, LEVELS)
+        again = Table(ToyHidden(), {}, session.table._core.rng, False, LEVELS)
         more = again.resume(session.kept[:count], 0.0)
         sealed = [entry for entry in session.kept[:count] if entry.kind is EntryKind.SEAL]
         assert again.state.arranging == (len(session.kept[:count]) < 3)
@@ -643,7 +643,7 @@ def test_what_only_looks_right_is_still_asked_for(begun):
 def test_entries_that_cannot_follow_are_refused_and_tell_nothing(veiled, entry):
     session = veiled()
     with pytest.raises(BadEntry) as refused:
-        session.table._book.record(entry)
+        session.table._core.record(entry)
     assert "Ma" not in str(refused.value)
     assert "setup" not in str(refused.value)
 
@@ -652,9 +652,9 @@ def test_a_move_that_was_sealed_otherwise_is_refused(veiled, begun):
     session = veiled()
     session.give(SubmitSetup(1, GREEN))
     with pytest.raises(BadEntry):
-        session.table._book.record(Entry(EntryKind.MOVE, "setup A1=Ga B1=Gb C1=Gc"))
+        session.table._core.record(Entry(EntryKind.MOVE, "setup A1=Ga B1=Gb C1=Gc"))
     with pytest.raises(BadEntry):
-        begun().table._book.record(Entry(EntryKind.SEAL, seal_text(1, "setup A1=Ga B1=Gb C1=Gc")))
+        begun().table._core.record(Entry(EntryKind.SEAL, seal_text(1, "setup A1=Ga B1=Gb C1=Gc")))
 
 
 def test_a_refusal_knows_no_more_of_a_piece_than_everybody_does(begun):
@@ -672,7 +672,7 @@ def test_hands_on_a_free_board_have_no_effect(veiled):
         standing={"A1": "Ga"},
         inspecting="A1",
         fingers=Fingers(since, since, cells, cells, cells),
-        hands=replace(state.hands, felt=cells, swapping=cells, placed_at=since),
+        hands=replace(state.hands, sensed=cells, swapping=cells, placed_at=since),
         faults=replace(state.faults, unverified=cells),
         notices=Notices(rejected=RejectedTouch("A1", 9.0)),
     )
@@ -680,7 +680,7 @@ def test_hands_on_a_free_board_have_no_effect(veiled):
         shown = PlayerView(ToyHidden()).seen(state, viewer)
         assert (shown.standing, shown.inspecting) == ({}, "")
         assert shown.fingers == Fingers()
-        assert shown.hands == Hands(felt=frozenset())
+        assert shown.hands == Hands(sensed=frozenset())
         assert shown.faults == Faults()
         assert shown.notices == Notices()
 

@@ -123,7 +123,7 @@ def test_a_hint_is_refused_with_the_reason(sit):
     new.ask(Command.NEW_GAME)
     new.give(HINT)
     assert new.notice == "table.wait_for_draw"
-    without = Table(GAME, {}, new.table._book.rng)
+    without = Table(GAME, {}, new.table._core.rng)
     without.start(0.0)
     without.tick(10.0)
     without.handle(HINT, 10.0)

@@ -143,7 +143,7 @@ def test_a_paused_board_has_no_menu(sit):
 
 
 def test_a_table_without_computers_has_no_menu(sit):
-    table = Table(GAME, {"first": "1"}, sit().table._book.rng)
+    table = Table(GAME, {"first": "1"}, sit().table._core.rng)
     table.start(0.0)
     table.tick(10.0)
     table.handle(MENU, 10.0)

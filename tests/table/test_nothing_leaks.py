@@ -223,7 +223,7 @@ class Pair:
         if anything == 0:
             self._anything(step)
         elif one.state.phase is Phase.TAP:
-            assert one._book.next_taps() == two._book.next_taps()
+            assert one._core.next_taps() == two._core.next_taps()
             self._move(rng)
         elif one.state.phase is Phase.EDIT and one.state.pending:
             cell = rng.choice(one.state.pending).cell

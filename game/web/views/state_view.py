@@ -229,7 +229,7 @@ def state(
         "faults": [words.text(reason) for reason in now.faults.reasons],
         "missing": sorted(now.faults.cells),
         "masked": sorted(now.faults.masked),
-        "sensed": None if now.hands.felt is None else sorted(now.hands.felt),
+        "sensed": None if now.hands.sensed is None else sorted(now.hands.sensed),
         "rebuilding": now.rebuilding,
         "confirm": asked.command.value if asked and asked.player != player else None,
         "lesson": snapshot.lesson and {"step": snapshot.lesson[0], "of": snapshot.lesson[1]},
@@ -258,7 +258,7 @@ def _signs(snapshot: Snapshot) -> dict[str, Message]:
     if now.phase is Phase.MENU:
         return {}
     touched = cue_view.meanings(game, stones=False)
-    felt = touched if now.hands.felt is None else cue_view.meanings(game, stones=True)
+    felt = touched if now.hands.sensed is None else cue_view.meanings(game, stones=True)
     return {
         cell: cue_view.on_cell(
             touched if cell in now.faults.masked else felt, lamp.cue, cell in now.standing
