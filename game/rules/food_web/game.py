@@ -14,7 +14,7 @@ from game.rules.base.options import Option
 from game.rules.base.values import Goal, Outcome, score_goals
 from game.rules.boards.hexagon import read_cell
 from game.rules.food_web.ecosystem import Ecosystem, groups
-from game.rules.food_web.position import CODES, Placement, Placements, Position, frozen
+from game.rules.food_web.position import CODES, Placement, Placements, Position, frozen, placed
 from game.rules.food_web.presentation import EATEN, PLAYERS, STONES, FoodWebPresentation
 from game.rules.food_web.web import Critter, FoodWeb, Stuck, cells_in
 
@@ -55,7 +55,7 @@ class FoodWebGame(Game[Position, str]):
     def play(self, position: Position, move: str) -> Position:
         if move not in self.legal_moves(position):
             raise IllegalMove(self.presentation.flaw(position, move))
-        return Placement(self, position, move).after
+        return placed(position, move)[0]
 
     def result(self, position: Position, move: str) -> Placement:
         return Placement(self, position, move)

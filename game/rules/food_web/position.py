@@ -64,17 +64,21 @@ def frozen(ecosystem: Ecosystem, mover: int, target: int) -> Position:
     )
 
 
+def placed(position: Position, cell: str) -> tuple[Position, Critter, list[Critter]]:
+    """Return the position after a legal placement, the critter that it makes, and what it eats."""
+    ecosystem, index = position.ecosystem(), position.tables.index[cell]
+    prey = ecosystem.place(position.mover, index)
+    critter = ecosystem.critter_at[index]
+    assert critter is not None
+    return frozen(ecosystem, 1 - position.mover, position.target), critter, prey
+
+
 class Placement(MoveResult[Position, str]):
     """A legal placement: the stone is placed once, whatever is asked of it."""
 
     @cached_property
     def _placed(self) -> tuple[Position, Critter, list[Critter]]:
-        position, index = self.before, self.before.tables.index[self.move]
-        ecosystem = position.ecosystem()
-        prey = ecosystem.place(position.mover, index)
-        critter = ecosystem.critter_at[index]
-        assert critter is not None
-        return frozen(ecosystem, 1 - position.mover, position.target), critter, prey
+        return placed(self.before, self.move)
 
     @property
     def after(self) -> Position:
