@@ -1,4 +1,4 @@
-"""Adaptoid agrees with its naive implementation, in conversation and called directly."""
+"""Adaptoid agrees with its naive implementation."""
 
 import json
 from collections import Counter
@@ -11,7 +11,6 @@ from game.cli.referee import referee
 from game.rules.adaptoid import GAME
 from tests.helpers.effort import effort
 from tests.helpers.games.playing_out import perft
-from tests.helpers.programs.conversation import Umpire
 from tests.oracles.naive_adaptoid import LIKES, NaiveAdaptoid, random_answers, read
 
 GAMES = effort(24, 300)
@@ -98,22 +97,6 @@ def test_random_games_agree_at_every_ply() -> None:
     }
     rare = {event for event, least in wanted.items() if seen[event] < least * GAMES // 600}
     assert rare == set()
-
-
-def test_random_games_agree_in_conversation() -> None:
-    with Umpire() as umpire:
-        for seed in range(1000, 1000 + effort(2, 6)):
-            rng = Random(seed)
-            start = NaiveAdaptoid(to_move=rng.choice((1, 2)))
-            answers = random_answers(rng, start, tastes_of(rng), Counter())
-            call = ["referee", "adaptoid", "--legal", f"--option=first={start.to_move}"]
-            assert umpire.call(call) == answers[0]
-            for answer in answers[1:]:
-                assert umpire.say(f" {answer['move']} ") == answer
-            refused = umpire.say("/d4L")
-            assert refused.pop("error") == "The game is over."
-            assert refused == answers[-1]
-            assert umpire.end() == 1
 
 
 COUNTS = {

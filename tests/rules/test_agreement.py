@@ -1,9 +1,6 @@
 """The rules agree with the naive implementation, in conversation and called directly."""
 
 import json
-import subprocess
-import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -14,13 +11,12 @@ from game.cli.referee import referee
 from game.rules.circle_of_life import GAME
 from tests.helpers.effort import effort
 from tests.helpers.programs.conversation import Umpire
-from tests.oracles.naive_circle import CELLS, NaivePosition, bga_name, random_line
+from tests.oracles.naive_circle import CELLS, NaivePosition, bga_name
 
 GAMES = effort(16, 300)
 PROCESSES = effort(2, 10)
 SCATTERED = effort(8, 60)
 TARGETS = (None, 1, 2, 7, 20, 40, 999)
-COMMAND = [sys.executable, "-c", "from game.cli.main import main; raise SystemExit(main())"]
 
 
 def options_of(position: NaivePosition) -> dict[str, str]:
@@ -97,43 +93,6 @@ def test_random_games_in_conversation_agree_at_every_ply(process: int) -> None:
     with Umpire() as umpire:
         ends = {converse(umpire, seed) for seed in range(process, GAMES, PROCESSES)}
     assert ends == {"stones eaten", "no legal placement"}
-
-
-@pytest.mark.parametrize("seed", range(1000, 1000 + effort(2, 8)))
-def test_a_record_fed_at_once_to_its_own_process_agrees(seed: int) -> None:
-    start = random_start(Random(seed))
-    line = list(random_line(Random(seed), start))
-    record = "".join(f"{position.text_of(cell)}\n" for position, cell in line)
-    done = subprocess.run(
-        [*COMMAND, *call_of(start)], input=record, capture_output=True, encoding="utf-8", timeout=60
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    answers = [json.loads(text) for text in done.stdout.splitlines()]
-    assert answers == list(naive_answers(start, line))
-
-
-def naive_answers(
-    start: NaivePosition, line: list[tuple[NaivePosition, str]]
-) -> Iterator[dict[str, Any]]:
-    """Say what the referee must answer in a whole game, its start included."""
-    yield expected(0, start, start, "")
-    for ply, (before, cell) in enumerate(line, 1):
-        yield expected(ply, before.play(cell), before, cell)
-
-
-def compare_in_process(seed: int, start: NaivePosition) -> None:
-    """Compare a random game of the naive rules with the referee's answers, without a process."""
-    line = list(random_line(Random(seed), start))
-    record = (before.text_of(cell) for before, cell in line)
-    answers = referee(GAME, options_of(start), None, True, record)
-    for answer, wanted in zip(answers, naive_answers(start, line), strict=True):
-        assert json.loads(answer.text) == wanted
-
-
-@pytest.mark.parametrize("batch", range(4))
-def test_random_games_in_process_agree_at_every_ply(batch: int) -> None:
-    for seed in range(batch, effort(16, 200), 4):
-        compare_in_process(seed, random_start(Random(-seed - 1)))
 
 
 def crowded(rng: Random) -> NaivePosition:

@@ -1,4 +1,4 @@
-"""CirKle Mind agrees with its naive implementation, in conversation and called directly."""
+"""CirKle Mind agrees with its naive implementation."""
 
 import json
 from collections import Counter
@@ -13,7 +13,6 @@ from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.faces import FACES, NUMBER, Result, bare, shielded
 from game.rules.cirkle_mind.squares import shield
 from tests.helpers.effort import effort
-from tests.helpers.programs.conversation import Umpire
 from tests.oracles.naive_cirkle_mind import PRINTED, SHIELDED, NaiveMind, verdict
 from tests.oracles.naive_cirkle_mind_hands import Line, hemmed_in, lines_of_game, some_left
 
@@ -109,19 +108,3 @@ def test_a_game_goes_on_from_any_answer(level: str) -> None:
         ]
         assert got[0] == {**told, "move": None, "removed": []}
         assert got[1:] == [line.answer for line in lines[middle + 1 :]]
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_random_games_agree_in_conversation(level: str) -> None:
-    with Umpire() as umpire:
-        for seed in (1000, 1002, 1004)[: effort(1, 3)]:
-            start = start_of(seed, level)
-            lines = lines_of(seed, start, Counter())
-            call = ["referee", "cirkle-mind", "--legal"]
-            call += [f"--option={key}={value}" for key, value in options_of(start).items()]
-            if start.phase == "play":
-                call.append(f"--position={json.dumps(lines[0].answer)}")
-            assert umpire.call(call) == lines[0].answer
-            for line in lines[1:]:
-                check(line, umpire.say(f" {line.text} "))
-            assert umpire.end() == 1
