@@ -218,7 +218,7 @@ def test_package_names_no_folder_in_which_it_was_built(tree: Path):
 
 
 def test_libraries_in_the_package_are_those_of_the_lock(tree: Path):
-    lock = (deb_package.ROOT / "requirements/play.txt").read_text(encoding="utf-8")
+    lock = (deb_package.ROOT / "requirements/ws281x.txt").read_text(encoding="utf-8")
     locked = {found[1]: found[2] for found in re.finditer(r"^(\S+)==(\S+)", lock, re.MULTILINE)}
     found = dict(
         each.name.removesuffix(".dist-info").rsplit("-", 1)

@@ -41,7 +41,7 @@ def _build_newer(folder: Path) -> Path:
     for name in ("work", "root"):
         (folder / name).mkdir(parents=True)
     checkout = copy_source(folder / "upper/source")
-    locks = [f"--requirement={checkout}/requirements/{name}.txt" for name in ("build", "play")]
+    locks = [f"--requirement={checkout}/requirements/{name}.txt" for name in ("build", "ws281x")]
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-build-isolation"]
     pip += [f"--python-version={python.removeprefix('python')}", "--dest", "upper/wheels"]
     subprocess.run([*pip, *locks], cwd=folder, check=True, capture_output=True)
