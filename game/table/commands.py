@@ -134,7 +134,7 @@ def _first_taken(game: AnyGame, state: State, ply: int) -> int:
 
 
 def _is_set_up(game: AnyGame, played: Played) -> bool:
-    """Tell whether a player laid out pieces by a move."""
+    """Return whether a player laid out pieces by a move."""
     return game.arranging(played.before, played.player) is not None
 
 

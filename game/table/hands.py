@@ -135,14 +135,14 @@ def computers_turn_refusal(game: AnyGame, state: State, spot: str) -> Message | 
 
 
 def is_persons_turn(game: AnyGame, state: State) -> bool:
-    """Tell whether a person enters a move now."""
+    """Return whether a person enters a move now."""
     player = mover(game, state)
     entering = state.phase is Phase.TAP and not state.faults.reasons
     return entering and player is not None and not state.level_of(player)
 
 
 def is_searching(game: AnyGame, state: State) -> bool:
-    """Tell whether the board is right and people wait for a computer player."""
+    """Return whether the board is right and people wait for a computer player."""
     return _bound_now(game, state) == ()
 
 
@@ -240,7 +240,7 @@ def _who(game: AnyGame, state: State) -> Message:
 
 
 def _is_elsewhere(game: AnyGame, state: State) -> bool:
-    """Tell whether the player to move is at another board."""
+    """Return whether the player to move is at another board."""
     return state.level_of(state.situation.to_move) == OTHER_BOARD
 
 

@@ -363,7 +363,7 @@ class Fingers:
     repeats: frozenset[str] = frozenset()
 
     def is_repeat(self, cell: str, now: float) -> bool:
-        """Tell whether a touch of a cell comes from the finger whose touch there just counted."""
+        """Return whether a touch of a cell comes from the finger whose touch there just counted."""
         return self.debounce_until.get(cell, -inf) > now < self.rejected_until.get(cell, inf)
 
     def beside(self, neighbours: Iterable[str], now: float) -> frozenset[str]:

@@ -275,7 +275,7 @@ def toggle_menu(core: Core, now: float) -> Entries:
 
 
 def _may_use_menu(core: Core) -> bool:
-    """Tell whether touches may choose in a menu: not if they may tell of hidden pieces."""
+    """Return whether touches may choose in a menu: not if they may tell of hidden pieces."""
     state = core.state
     if not state.hides:
         return True

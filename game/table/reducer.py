@@ -239,7 +239,7 @@ def _seal(game: AnyGame, state: State, text: str) -> State:
 
 
 def _can_play(game: AnyGame, state: State, submitted: Mapping[int, str]) -> bool:
-    """Tell whether submitted moves can be made, as far as those before them are known."""
+    """Return whether submitted moves can be made, as far as those before them are known."""
     position = state.position
     try:
         while (mover := game.to_move(position)) in submitted:
@@ -423,7 +423,7 @@ class Core:
         self.state = replace(self.state, taps=taps)
 
     def confirmed(self, command: Command, question: Message, now: float, player: int = 0) -> bool:
-        """Tell whether a command is given again, not by the same player's seat; else ask for it."""
+        """Return whether a command is given again, not by the same seat; else ask for it."""
         asked = self.state.notices.confirmation
         if asked and asked.command is command and (not player or player != asked.player):
             return True

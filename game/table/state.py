@@ -134,7 +134,7 @@ class Confirmation:
 
 @dataclass(frozen=True, slots=True)
 class Notices:
-    """What is shown for a while, and whether the game is saved. Changed by `core` and `table`.
+    """What is shown for a while, and whether the game is saved. Changed by `reducer` and `table`.
 
     `save_problem` says what is wrong with saving the game, which may be `saved` all the same.
     """
@@ -185,9 +185,9 @@ class UndoneMoves:
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """What hands do on a board that feels stones. Changed by `presence` and `restoring`.
+    """What hands do on a board that senses stones. Changed by `stones`.
 
-    `sensed` are the cells on which something is sensed; None where the board feels touches only, or
+    `sensed` are the cells on which something is sensed; None where it senses touches only, or
     has not reported yet. `swapping` are cells where hands put one piece for another. `undone` are
     the moves that hands have just taken back, until the next entry; `moved_at` is the time of
     their last move, `placed_at` when a stone came to which cell by a recent one. `knocked_over`
@@ -204,7 +204,7 @@ class Hands:
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """What the board cannot sense. Changed by `table` and `presence`.
+    """What the board cannot sense. Changed by `table` and `stones`.
 
     While there are `reasons`, play pauses, and `cells` are not sensed. `masked` cells are never
     sensed. Of `unverified` ones it is not known whether the stones there were changed meanwhile.
@@ -238,7 +238,7 @@ class RingTurn:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A position that is being set up. Changed by `setting_up`.
+    """A position that is being set up. Changed by `setup`.
 
     `brush` is the piece that the next touch sets. `stood` is what stood when it was begun.
     `flaw` says why these pieces cannot stand together.
@@ -265,7 +265,7 @@ class BoardSetup:
 
 @dataclass(frozen=True, slots=True)
 class Setups:
-    """Pieces that players lay out in secret. Changed by `arranging` and `reducer`.
+    """Pieces that players lay out in secret. Changed by `setup` and `reducer`.
 
     `submitted` are the moves of players who are done, by player; only these may see them.
     `on_board` is the set-up that is made on the board. `seated` are the players whose sides are

@@ -94,7 +94,7 @@ def brought_back(core: Core, was: State, board: Change, now: float) -> int:
 def _may_stand(
     core: Core, was: State, pieces: Mapping[str, str], steady: set[str], now: float
 ) -> bool:
-    """Tell whether the stones that stand can be these pieces: untouched ones are known.
+    """Return whether the stones that stand can be these pieces: untouched ones are known.
 
     A stone that came by a recent move may have been brought back; not on a `steady` cell, where
     something stood before and after each of the moves.
@@ -110,7 +110,7 @@ def _may_stand(
 
 
 def _still_turning(core: Core, was: State, board: Change) -> bool:
-    """Tell whether hands are busy with a ring that they turn, and with nothing else."""
+    """Return whether hands are busy with a ring that they turn, and with nothing else."""
     turn, on = was.ring_turn, core.game.board
     ring = set(on.rings[turn.ring]) if turn is not None else set[str]()
     pending = {cell for edit in was.pending for cell in cells_of(edit, on)}
@@ -373,7 +373,7 @@ def _tapped(core: Core, was: State, board: Change, now: float) -> Entries | None
 
 
 def _waits_for_key(core: Core) -> bool:
-    """Tell whether a key may go on with a move whose stone was lifted and is back."""
+    """Return whether a key may go on with a move whose stone was lifted and is back."""
     cells = set(core.state.taps) - set(core.game.keys)
     return len(cells) <= 1 and not core.next_taps().isdisjoint(core.game.keys)
 
@@ -409,7 +409,7 @@ def _went_on(
 
 
 def _counts_again(board: Change, made: tuple[str, ...], cell: str) -> bool:
-    """Tell whether a change of a cell that has been tapped can be a tap once more.
+    """Return whether a change of a cell that has been tapped can be a tap once more.
 
     Lifting what stands there can, and setting something there once the tapped cell after it is
     done; else a stone is only put down where one was lifted.

@@ -320,7 +320,7 @@ class Table:
         return ()
 
     def _compares_itself(self) -> bool:
-        """Tell whether people need not confirm anything, as the board feels stones."""
+        """Return whether people need not confirm anything, as the board feels stones."""
         unseen = self._core.state.phase in (Phase.ARRANGE, Phase.SHOW)
         return self._presence and not self._core.state.faults.reasons and not unseen
 

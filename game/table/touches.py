@@ -72,7 +72,7 @@ def _rejection(verdict: Verdict, cell: str) -> Message:
 
 
 def _effect(core: Core, spot: str) -> Effect:
-    """Tell what a touch of a cell would do if it counts."""
+    """Return what a touch of a cell would do if it counts."""
     state = core.state
     enters = state.phase is Phase.TAP and spot in core.next_taps()
     pending = bool(_pending_edit(core, spot))
@@ -281,7 +281,7 @@ def _refuse(core: Core, spot: str, now: float) -> None:
 
 
 def leads_to_stones(core: Core, key: str) -> bool:
-    """Tell whether a key continues a move that leads to exactly the stones that are sensed.
+    """Return whether a key continues a move that leads to exactly the stones that are sensed.
 
     This is so where hands have turned a ring before they press its key.
     """

@@ -231,15 +231,15 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         counting = [other for other in field.NEAREST[cell] if other not in cells]
         cells.update(dict.fromkeys(counting[:legs], Role.MARK))
         cells.update(dict.fromkeys(counting[legs : legs + pincers], Role.OTHER_MARK))
-        told = {
+        numbers = {
             "legs": say("adaptoid.legs", count=legs),
             "pincers": say("adaptoid.pincers", count=pincers),
             "free": say("adaptoid.free", count=field.free_around(position, place)),
             "adaptoid": _BODY_WORDS[colour],
         }
         if field.free_around(position, place) < legs + pincers:
-            return Inspection(cells, {}, say("adaptoid.inspected_starving", **told))
-        return Inspection(cells, {}, say("adaptoid.inspected", **told))
+            return Inspection(cells, {}, say("adaptoid.inspected_starving", **numbers))
+        return Inspection(cells, {}, say("adaptoid.inspected", **numbers))
 
     def threats(self, position: field.Position, player: int) -> Threats:
         """Find all that each could capture in a turn of their own, by a fight or by starving."""

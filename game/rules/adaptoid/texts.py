@@ -115,7 +115,7 @@ def read_position_text(text: str) -> field.Position:
     if read is None:
         raise BadPosition(say("adaptoid.bad_text", text=text))
     mover = int(read["mover"])
-    told: Json = {
+    data: Json = {
         "pieces": pieces,
         "phase": read["phase"],
         "colours": None if read["colours"] == "--" else list(read["colours"]),
@@ -123,7 +123,7 @@ def read_position_text(text: str) -> field.Position:
         "to_move": None if read["over"] else mover,
         "outcome": {"winner": mover} if read["over"] else None,
     }
-    position = read_json(told, 1)
+    position = read_json(data, 1)
     if position_text(position) != text:
         raise BadPosition(say("adaptoid.bad_text", text=text))
     return position
@@ -137,32 +137,32 @@ def colours_of(position: field.Position) -> tuple[str, ...] | None:
 
 
 def supply_of(position: field.Position) -> Json:
-    told: Json = {}
+    data: Json = {}
     for colour, name in enumerate(field.COLOURS):
         left = field.supply(position.bodies[colour], position.limbs)
-        told[name] = {"bodies": left.bodies, "legs": left.legs, "pincers": left.pincers}
-    return told
+        data[name] = {"bodies": left.bodies, "legs": left.legs, "pincers": left.pincers}
+    return data
 
 
-def read_json(told: Mapping[str, object], first: int) -> field.Position:
+def read_json(data: Mapping[str, object], first: int) -> field.Position:
     """Read a position in the referee's keys; `first` begins. Raises BadPosition.
 
     Without a phase it is in play if something stands on the board. Without colours player 1 is
-    White. The supply follows from the pieces, and must not be told otherwise.
+    White. The supply follows from the pieces, and must agree with them.
     """
-    pieces = told.get("pieces", {})
+    pieces = data.get("pieces", {})
     if not isinstance(pieces, dict):
         raise BadPosition(say("rules.bad_pieces", value=repr(pieces)))
     bodies, limbs = _read_pieces(pieces)
-    phase = _read_phase(told, bodies)
-    white = _read_white(told, phase)
-    score = _read_score(told)
+    phase = _read_phase(data, bodies)
+    white = _read_white(data, phase)
+    score = _read_score(data)
     if phase is field.TurnPhase.PLAY:
         position = field.Position(phase, 0, white, bodies, limbs, score)
-        position = _settle(position, told, first)
+        position = _settle(position, data, first)
     else:
-        position = _read_start(told, phase, bodies, limbs, score, first)
-    supplied = told.get("supply")
+        position = _read_start(data, phase, bodies, limbs, score, first)
+    supplied = data.get("supply")
     if supplied is not None and supplied != supply_of(position):
         raise BadPosition(say("adaptoid.bad_supply", value=repr(supplied)))
     return position
@@ -199,8 +199,8 @@ def _too_many(colour: int, bodies: int, limbs: bytes | bytearray) -> Message | N
     )
 
 
-def _read_phase(told: Mapping[str, object], bodies: tuple[int, int]) -> field.TurnPhase:
-    value = told.get("phase")
+def _read_phase(data: Mapping[str, object], bodies: tuple[int, int]) -> field.TurnPhase:
+    value = data.get("phase")
     if value is None:
         return field.TurnPhase.PLAY if any(bodies) else field.TurnPhase.PLACE
     for phase in field.TurnPhase:
@@ -210,8 +210,8 @@ def _read_phase(told: Mapping[str, object], bodies: tuple[int, int]) -> field.Tu
     raise BadPosition(say("adaptoid.bad_phase", value=repr(value), allowed=allowed))
 
 
-def _read_white(told: Mapping[str, object], phase: field.TurnPhase) -> int:
-    value = told.get("colours")
+def _read_white(data: Mapping[str, object], phase: field.TurnPhase) -> int:
+    value = data.get("colours")
     if value is None:
         return 0
     if phase is field.TurnPhase.PLAY and value in (["W", "B"], ["B", "W"]):
@@ -219,8 +219,8 @@ def _read_white(told: Mapping[str, object], phase: field.TurnPhase) -> int:
     raise BadPosition(say("adaptoid.bad_colours", value=repr(value)))
 
 
-def _read_score(told: Mapping[str, object]) -> tuple[int, int]:
-    score = told.get("score", [0, 0])
+def _read_score(data: Mapping[str, object]) -> tuple[int, int]:
+    score = data.get("score", [0, 0])
     if (
         not isinstance(score, list)
         or len(score) != 2
@@ -230,8 +230,8 @@ def _read_score(told: Mapping[str, object]) -> tuple[int, int]:
     return score[0], score[1]
 
 
-def _read_mover(told: Mapping[str, object], usual: int) -> int | None:
-    mover = told.get("to_move", usual)
+def _read_mover(data: Mapping[str, object], usual: int) -> int | None:
+    mover = data.get("to_move", usual)
     if mover is None:
         return None
     if type(mover) is not int or mover not in (1, 2):
@@ -240,7 +240,7 @@ def _read_mover(told: Mapping[str, object], usual: int) -> int | None:
 
 
 def _read_start(
-    told: Mapping[str, object],
+    data: Mapping[str, object],
     phase: field.TurnPhase,
     bodies: tuple[int, int],
     limbs: bytes,
@@ -251,27 +251,27 @@ def _read_start(
     wanted = (0, 0) if phase is field.TurnPhase.PLACE else (1, 1)
     if (bodies[0].bit_count(), bodies[1].bit_count()) != wanted or any(limbs) or any(score):
         raise BadPosition(say("adaptoid.bad_start", phase=phase.value))
-    mover = _read_mover(told, first if phase is field.TurnPhase.PLACE else 3 - first)
+    mover = _read_mover(data, first if phase is field.TurnPhase.PLACE else 3 - first)
     if mover is None:
         raise BadPosition(say("rules.not_over"))
     return field.Position(phase, mover, bodies=bodies)
 
 
-def _settle(position: field.Position, told: Mapping[str, object], first: int) -> field.Position:
-    """Find who moves, or who has won: where both could, the one told, else who moved last."""
+def _settle(position: field.Position, data: Mapping[str, object], first: int) -> field.Position:
+    """Find who moves, or who has won: where both could, the one given, else who moved last."""
     winners = {
         player
         for player in (0, 1)
         if position.score[player] >= turns.ENOUGH
         or not position.bodies[1 ^ player ^ position.white]
     }
-    mover = _read_mover(told, first)
+    mover = _read_mover(data, first)
     if not winners and mover is not None:
         return _with(position, mover, over=False)
     if mover is not None:
         last = 1 - mover
         return _with(position, last if last in winners else mover, over=True)
-    outcome = told.get("outcome")
+    outcome = data.get("outcome")
     winner = outcome.get("winner") if isinstance(outcome, dict) else None
     for player in sorted(winners):
         if winner == player + 1 or (winner is None and len(winners) == 1):

@@ -58,14 +58,14 @@ def lowest(cells: int, count: int) -> int:
 
 
 def spreads(cells: int) -> bool:
-    """Tell whether there is one in every segment and every ring."""
+    """Return whether there is one in every segment and every ring."""
     if not all(cells & ring for ring in RING):
         return False
     return (cells | cells >> 1 | cells >> 2 | cells >> 3) & INNERMOST == INNERMOST
 
 
 def reigns(cells: int) -> bool:
-    """Tell whether they fill a segment or a ring."""
+    """Return whether they fill a segment or a ring."""
     if cells & cells >> 1 & cells >> 2 & cells >> 3 & INNERMOST:
         return True
     return any(cells & ring == ring for ring in RING)

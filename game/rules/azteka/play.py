@@ -222,7 +222,7 @@ def turn_of(move: str) -> tuple[int, int] | None:
 
 
 def gives_birth(variant: Variant, stones: Sequence[int], cell: str) -> bool:
-    """Tell whether the Life piece just placed on a cell lets Life place one more."""
+    """Return whether the Life piece just placed on a cell lets Life place one more."""
     segment = SEGMENT_OF[cell]
     complete = variant.bound and stones[LIFE] & segment == segment
     return complete and bool(open_cells(variant, stones, LIFE))

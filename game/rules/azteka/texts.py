@@ -24,10 +24,10 @@ _TEXT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What was told of a position, its forms checked, and None where nothing was told.
+class PositionData:
+    """What was read of a position, its forms checked, and None where nothing was given.
 
-    `mover` is a side; in a position that is `over`, the one that won if it can be told.
+    `mover` is a side; in a position that is `over`, the one that won if that is known.
     """
 
     variant: Variant
@@ -63,7 +63,7 @@ def parse(line: str) -> Position:
     pieces = {cell: code for cell, code in drawn if code != _EMPTY}
     if read["mover"] not in variant.codes:
         raise bad
-    told = Told(
+    data = PositionData(
         variant,
         _stones(variant, pieces),
         read["roles"].index(CODES[LIFE]),
@@ -73,7 +73,7 @@ def parse(line: str) -> Position:
         FirstRound(int(read["winner"]), int(read["noted"])) if read["winner"] else None,
         int(read["last"]) if read["last"] else None,
     )
-    return _checked(told)
+    return _checked(data)
 
 
 def roles(position: Position) -> list[str]:
@@ -92,63 +92,63 @@ def extras(position: Position) -> Json:
     }
 
 
-def from_json(told: Mapping[str, object], variant: Variant, first: int) -> Position:
+def from_json(data: Mapping[str, object], variant: Variant, first: int) -> Position:
     """Read the referee's keys; `first` is the player, from 0, who had Life in round 1.
 
     Raises BadPosition.
     """
-    pieces = told.get("pieces", {})
+    pieces = data.get("pieces", {})
     if not isinstance(pieces, dict):
         raise BadPosition(say("rules.bad_pieces", value=quote(pieces)))
     stones = _stones(variant, pieces)
-    before = _first_round(told.get("first_round"))
-    number = told.get("round", 1 if before is None else variant.rounds)
+    before = _first_round(data.get("first_round"))
+    number = data.get("round", 1 if before is None else variant.rounds)
     if type(number) is not int or not 1 <= number <= variant.rounds:
         raise _bad("round", number, "1 | 2" if variant.rounds > 1 else "1")
     if (number == 2) != (before is not None):
-        raise BadPosition(say("azteka.bad_first_round", value=quote(told.get("first_round"))))
-    life = _life(told.get("roles"), variant, (first + number - 1) % 2)
-    birth = told.get("birth", False)
+        raise BadPosition(say("azteka.bad_first_round", value=quote(data.get("first_round"))))
+    life = _life(data.get("roles"), variant, (first + number - 1) % 2)
+    birth = data.get("birth", False)
     if type(birth) is not bool:
         raise _bad("birth", birth, "true | false")
-    last = told.get("last_actions")
+    last = data.get("last_actions")
     if last is not None and variant.rounds > 1:
         raise _bad("last_actions", last, "null")
     if last is not None and (type(last) is not int or not 0 <= last <= variant.sides):
         raise _bad("last_actions", last, "null | 0 - 3")
     here = Position(variant, stones, life=life, first_round=before)
-    decides = told.get("to_move", here.player(LIFE))
+    decides = data.get("to_move", here.player(LIFE))
     over = decides is None
     mover: int | None = None
     if over:
-        mover = _winner(here, told.get("outcome"))
+        mover = _winner(here, data.get("outcome"))
     elif type(decides) in (int, str) and str(decides) in _players(variant):
         mover = here.side(int(str(decides)))
     else:
         allowed = " | ".join(_players(variant))
         raise BadPosition(say("rules.bad_to_move", value=quote(decides), allowed=allowed))
-    return _checked(Told(variant, stones, life, mover, over, birth, before, last))
+    return _checked(PositionData(variant, stones, life, mover, over, birth, before, last))
 
 
-def _checked(told: Told) -> Position:
+def _checked(data: PositionData) -> Position:
     """Build a position that could come about; raises BadPosition for any other."""
-    variant, stones, last = told.variant, told.stones, told.last_actions
+    variant, stones, last = data.variant, data.stones, data.last_actions
     for side, cells in enumerate(stones):
         pieces = cells.bit_count()
         if pieces > variant.supply:
             wrong = say("azteka.too_many", side=SIDES[side], pieces=pieces, most=variant.supply)
             raise BadPosition(wrong, names(cells))
-    before = told.first_round
+    before = data.first_round
     if (before is not None) and (variant.rounds == 1 or not 1 <= before.pieces <= variant.supply):
         raise BadPosition(say("azteka.bad_first_round", value=f"{before.winner}:{before.pieces}"))
     full = variant.sides > 2 and sum(stones) == FULL
     if last is not None and not full:
         raise BadPosition(say("azteka.not_full", value=last))
-    position = Position(variant, stones, told.mover or LIFE, told.life, before)
-    if told.birth:
-        return _with_birth(position, told)
-    if told.over:
-        return _ended(position, told)
+    position = Position(variant, stones, data.mover or LIFE, data.life, before)
+    if data.birth:
+        return _with_birth(position, data)
+    if data.over:
+        return _ended(position, data)
     reached = variant.first_to_reach(stones, LIFE)
     if reached is not None:
         side, reason = reached
@@ -158,31 +158,31 @@ def _checked(told: Told) -> Position:
         raise _bad("last_actions", last, "1 - 3")
     if full and last is None:
         last = variant.sides
-    return Position(variant, stones, position.mover, told.life, before, last_actions=last)
+    return Position(variant, stones, position.mover, data.life, before, last_actions=last)
 
 
-def _with_birth(position: Position, told: Told) -> Position:
+def _with_birth(position: Position, data: PositionData) -> Position:
     possible = (
         position.variant.bound
-        and told.mover == LIFE
-        and not told.over
+        and data.mover == LIFE
+        and not data.over
         and play.complete_segments(position) > 0
         and play.open_cells(position.variant, position.stones, LIFE) > 0
     )
     if not possible:
         raise BadPosition(say("azteka.no_birth"))
     before = position.first_round
-    return Position(position.variant, position.stones, LIFE, told.life, before, birth=True)
+    return Position(position.variant, position.stones, LIFE, data.life, before, birth=True)
 
 
-def _ended(position: Position, told: Told) -> Position:
-    variant, stones, last = position.variant, position.stones, told.last_actions
+def _ended(position: Position, data: PositionData) -> Position:
+    variant, stones, last = position.variant, position.stones, data.last_actions
     reached = variant.first_to_reach(stones, position.mover)
     final = position.round == variant.rounds
     if final and reached is not None:
         side, reason = reached
         before = position.first_round
-        return Position(variant, stones, side, told.life, before, False, last, reason)
+        return Position(variant, stones, side, data.life, before, False, last, reason)
     full = variant.sides > 2 and sum(stones) == FULL
     if full and reached is None and last in (None, 0):
         return Position(variant, stones, last_actions=0, ending=Reason.BOARD_FULL)
@@ -201,33 +201,33 @@ def _stones(variant: Variant, pieces: Mapping[str, object]) -> tuple[int, ...]:
     return tuple(stones)
 
 
-def _first_round(told: object) -> FirstRound | None:
-    if told is None:
+def _first_round(data: object) -> FirstRound | None:
+    if data is None:
         return None
-    winner, pieces = (told.get("winner"), told.get("pieces")) if isinstance(told, dict) else (0, 0)
+    winner, pieces = (data.get("winner"), data.get("pieces")) if isinstance(data, dict) else (0, 0)
     if type(winner) is int and type(pieces) is int and winner in (1, 2):
         return FirstRound(winner, pieces)
-    raise BadPosition(say("azteka.bad_first_round", value=quote(told)))
+    raise BadPosition(say("azteka.bad_first_round", value=quote(data)))
 
 
-def _life(told: object, variant: Variant, otherwise: int) -> int:
-    """Return the player, from 0, who has Life: by the roles told, as codes or as words."""
-    if told is None:
+def _life(data: object, variant: Variant, otherwise: int) -> int:
+    """Return the player, from 0, who has Life: by the roles given, as codes or as words."""
+    if data is None:
         return otherwise
-    codes = [str(each)[:1].upper() for each in told] if isinstance(told, list) else []
+    codes = [str(each)[:1].upper() for each in data] if isinstance(data, list) else []
     known = {"L", "LIFE", "D", "DEATH", "M", "MUMMIES"}
-    if isinstance(told, list) and all(str(each).upper() in known for each in told):
+    if isinstance(data, list) and all(str(each).upper() in known for each in data):
         if codes == list(variant.codes):
             return 0
         if variant.sides == 2 and codes == ["D", "L"]:
             return 1
     both = '["L", "D"] | ["D", "L"]'
-    raise _bad("roles", told, both if variant.sides == 2 else '["L", "D", "M"]')
+    raise _bad("roles", data, both if variant.sides == 2 else '["L", "D", "M"]')
 
 
 def _winner(position: Position, outcome: object) -> int | None:
     """Find the side that won an ended position in which two may have reached goals."""
-    told = outcome if isinstance(outcome, dict) else {}
+    data = outcome if isinstance(outcome, dict) else {}
     for side, cells in enumerate(position.stones):
         reason = position.variant.reached(side, cells)
         if reason is None:
@@ -240,7 +240,7 @@ def _winner(position: Position, outcome: object) -> int | None:
             position.first_round,
             ending=reason,
         )
-        if play.verdict(ended) == (told.get("winner"), told.get("reason")):
+        if play.verdict(ended) == (data.get("winner"), data.get("reason")):
             return side
     return None
 

@@ -24,8 +24,8 @@ def ideas(game: AnyGame, position: Any, past: Sequence[Any]) -> tuple[Advice, ..
     must be as everybody sees them.
     """
     deciding = () if game.hidden else tuple(_deciding(game, position))
-    told = (*deciding, *game.presentation.advice(position, past))
-    return tuple(sorted(told, key=lambda advice: -advice.weight))
+    found_ideas = (*deciding, *game.presentation.advice(position, past))
+    return tuple(sorted(found_ideas, key=lambda advice: -advice.weight))
 
 
 def _deciding(game: AnyGame, position: Any) -> Iterator[Advice]:
@@ -53,7 +53,7 @@ def _deciding(game: AnyGame, position: Any) -> Iterator[Advice]:
 
 
 def _loses(game: AnyGame, position: Any, move: Any, player: int | None, plays: list[int]) -> bool:
-    """Tell whether another player can win right after a move, and all that belongs to its turn."""
+    """Return whether another player can win after a move and the rest of its turn."""
     winner = game.presentation.won_by(position, move)
     if winner is not None:
         return winner != player

@@ -66,11 +66,11 @@ def removed_by(edits: Iterable[Edit], pieces: Pieces) -> tuple[str, ...]:
 
     If an equal piece is put elsewhere, the piece counts as moved, not as removed.
     """
-    told = tuple(edits)
-    put = Counter(edit.piece for edit in told if edit.piece)
+    changes = tuple(edits)
+    put = Counter(edit.piece for edit in changes if edit.piece)
     gone = []
     for kind in (EditKind.REMOVE, EditKind.SWAP):
-        for edit in told:
+        for edit in changes:
             if edit.kind is kind and put[pieces[edit.cell]]:
                 put[pieces[edit.cell]] -= 1
             elif edit.kind is kind:

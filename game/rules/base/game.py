@@ -303,7 +303,7 @@ class Presentation(Generic[P, M]):
         return say("table.computer_plays", move=move)
 
     def inspect(self, position: P, cell: str) -> Inspection | None:
-        """Tell about the piece on a cell; None if there is nothing to tell."""
+        """Return what the piece on a cell means; None if there is nothing to show."""
         return None
 
     def level(self, position: P) -> Message | None:
@@ -315,7 +315,7 @@ class Presentation(Generic[P, M]):
         return self.rules_felt if felt and self.rules_felt else self.rules
 
     def preview(self, position: P, cell: str) -> Inspection | None:
-        """Tell what a touch of a cell would make and take; None if it plays no move.
+        """Return what a touch of a cell would make and take; None if it plays no move.
 
         The legend shows it too. Must tell nothing that a player does not see.
         """

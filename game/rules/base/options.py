@@ -31,7 +31,7 @@ class Option:
         return " | ".join(self.choices) if self.choices else f"{self.least} - {self.most}"
 
     def accepts(self, value: str) -> bool:
-        """Tell whether the text is a permitted value."""
+        """Return whether the text is a permitted value."""
         if self.choices:
             return value in self.choices
         if self.least is None or self.most is None or not (value.isascii() and value.isdigit()):

@@ -75,12 +75,12 @@ def read(game: AnyGame, text: str) -> tuple[Puzzle, ...]:
 
     Each is a line: grade, kind, count, moves with commas, position.
     """
-    told = tomllib.loads(text)
-    if told.get("game") != game.name:
+    data = tomllib.loads(text)
+    if data.get("game") != game.name:
         return ()
     return tuple(
-        _puzzle(game, told.get("ask", {}), number, line)
-        for number, line in enumerate(told["puzzles"].strip().splitlines(), start=1)
+        _puzzle(game, data.get("ask", {}), number, line)
+        for number, line in enumerate(data["puzzles"].strip().splitlines(), start=1)
     )
 
 
@@ -121,7 +121,7 @@ def daily(count: int, day: int) -> int:
 
 
 def proved(game: AnyGame, puzzle: Puzzle) -> bool:
-    """Tell whether each own move of the line is the only right one, and no win is shorter."""
+    """Return whether each own move of the line is the only right one, and no win is shorter."""
     position, player, count = puzzle.position, game.to_move(puzzle.position), puzzle.count
     if puzzle.kind is Kind.WIN and Wins(game, position).forced(position, player or 0, count - 1):
         return False
@@ -180,7 +180,7 @@ class Wins:
         return None if outcome is None else outcome.winner or 0
 
     def forced(self, position: Any, player: int, moves: int) -> bool:
-        """Tell whether a player wins with so many own moves, whatever the other plays."""
+        """Return whether a player wins with so many own moves, whatever the other plays."""
         game, winner = self._game, self.winner(position)
         if winner is not None:
             return winner == player

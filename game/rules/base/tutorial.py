@@ -67,15 +67,15 @@ def _file(game: AnyGame) -> str:
 
 def read(game: AnyGame, text: str) -> tuple[Step, ...]:
     """Read a tutorial, none if it is another game's (a variant's); raises BadTutorial."""
-    told = tomllib.loads(text)
-    if told.get("game") != game.name:
+    data = tomllib.loads(text)
+    if data.get("game") != game.name:
         return ()
-    return tuple(_steps(game, told.get("step", [])))
+    return tuple(_steps(game, data.get("step", [])))
 
 
-def _steps(game: AnyGame, told: Sequence[Mapping[str, Any]]) -> Iterator[Step]:
+def _steps(game: AnyGame, data: Sequence[Mapping[str, Any]]) -> Iterator[Step]:
     position = game.initial()
-    for number, each in enumerate(told, start=1):
+    for number, each in enumerate(data, start=1):
         try:
             if "position" in each:
                 position = game.parse(each["position"])
@@ -87,33 +87,33 @@ def _steps(game: AnyGame, told: Sequence[Mapping[str, Any]]) -> Iterator[Step]:
         yield step
 
 
-def _step(game: AnyGame, position: Any, told: Mapping[str, Any]) -> Step:
-    _check("keys", set(told) - _KEYS, set())
-    for texts in (told, told.get("wrong", told)):
+def _step(game: AnyGame, position: Any, data: Mapping[str, Any]) -> Step:
+    _check("keys", set(data) - _KEYS, set())
+    for texts in (data, data.get("wrong", data)):
         _check("languages", [each for each in LANGUAGES if not texts.get(each)], [])
-    taps, light, move = (*told.get("touch", ()),), (*told.get("light", ()),), told.get("move", "")
-    spots = {*taps, *light, *filter(None, [told.get("inspect")])}
+    taps, light, move = (*data.get("touch", ()),), (*data.get("light", ()),), data.get("move", "")
+    spots = {*taps, *light, *filter(None, [data.get("inspect")])}
     _check("spots", spots - {*game.board.cells, *game.keys}, set())
     eaten: tuple[str, ...] = ()
     if move:
         played = game.parse_move(position, move)
         taps, eaten = game.taps(position, played), game.result(position, played).removed
-    _check("eats", [*told.get("eats", ())], [*eaten])
+    _check("eats", [*data.get("eats", ())], [*eaten])
     return Step(
         position,
-        {each: told[each] for each in LANGUAGES},
+        {each: data[each] for each in LANGUAGES},
         move,
         taps,
         light,
-        told.get("inspect", ""),
-        told.get("rule", ""),
-        told.get("wrong", {}),
+        data.get("inspect", ""),
+        data.get("rule", ""),
+        data.get("wrong", {}),
     )
 
 
-def _check(what: str, told: object, allowed: object) -> None:
-    if told != allowed:
-        raise BadTutorial(f"{what} are {told}; by the rules {allowed}")
+def _check(what: str, data: object, allowed: object) -> None:
+    if data != allowed:
+        raise BadTutorial(f"{what} are {data}; by the rules {allowed}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What is told about the piece on a cell: roles of cells and legend entries, and words."""
+    """What is shown of the piece on a cell: roles of cells and legend entries, and words."""
 
     cells: Mapping[str, Role]
     legend: Mapping[int, Role]
@@ -123,7 +123,7 @@ class Goal:
 
 
 def score_goals(word: Message, score: Sequence[int], wanted: int) -> tuple[Goal, ...]:
-    """Give each player the one goal of reaching a score."""
+    """Return, for each player, the one goal of reaching a score."""
     return tuple(Goal(player, word, each, wanted) for player, each in enumerate(score, start=1))
 
 

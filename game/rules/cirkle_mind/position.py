@@ -174,7 +174,7 @@ def moves_of(position: Position) -> MoveList[str]:
 
 
 def may(position: Position, move: object) -> bool:
-    """Tell whether a move is legal in a position in play, without listing all."""
+    """Return whether a move is legal in a position in play, without listing all."""
     if position.over or not isinstance(move, str):
         return False
     side = position.army(position.mover)
@@ -190,13 +190,13 @@ def may(position: Position, move: object) -> bool:
 
 
 def stuck(position: Position) -> bool:
-    """Tell whether the mover has no move but to pass."""
+    """Return whether the mover has no move but to pass."""
     own = position.armies[position.army(position.mover)]
     return not own & around(FULL & ~(position.armies[0] | position.armies[1]))
 
 
 def attacks_after(position: Position, action: Action) -> bool:
-    """Tell whether the mover could declare an attack after this move."""
+    """Return whether the mover could declare an attack after this move."""
     side = position.army(position.mover)
     enemies = position.armies[1 - side]
     for step in _STEPS[side][1 << action.start]:
@@ -206,12 +206,12 @@ def attacks_after(position: Position, action: Action) -> bool:
 
 
 def is_backward(side: int, action: Action) -> bool:
-    """Tell whether a side moves towards its own edge of the board."""
+    """Return whether a side moves towards its own edge of the board."""
     return action.goal - action.start == (-COLUMNS if side == GREEN else COLUMNS)
 
 
 def is_hidden(position: Position, action: Action) -> bool:
-    """Tell whether an attack is decided by a face that is not seen in this position."""
+    """Return whether an attack is decided by a face that is not seen in this position."""
     fighters = (position.faces[action.start], position.faces[action.target])
     return action.target != NOWHERE and UNKNOWN in fighters
 

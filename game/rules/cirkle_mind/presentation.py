@@ -84,7 +84,7 @@ _FLASHES = {"T": 3, "S": 4, "C": 2, "O": 1, "X": 0}
 
 
 def word_of(code: str) -> Message:
-    """Name a face, or a back if the face is not told."""
+    """Name a face, or a back if the face is unknown."""
     return BACKS[SIDES.index(code)] if code in tuple(SIDES) else FACE_WORDS[code[1:]]
 
 
@@ -99,7 +99,7 @@ def ending(winner: Message, loser: Message) -> Message:
 
 
 def summary_of(position: Position, move: str, squares: Squares, covered: bool) -> Message:
-    """Tell what a legal move does, with the faces of an attack or, where `covered`, without."""
+    """Say what a legal move does, with the faces of an attack or, where `covered`, without."""
     if position.phase is MindPhase.SET_UP:
         who = SIDE_WORDS[position.mover]
         last = position.mover == 1 and position.level.exchanged
@@ -150,7 +150,7 @@ def _fought(position: Position, action: Action, result: Result, squares: Squares
 
 
 def inspected(position: Position, cell: str, squares: Squares) -> Message | None:
-    """Tell what stands on a cell, as far as this position knows, and what is printed there."""
+    """Return what stands on a cell, as far as this position knows, and what is printed there."""
     at = INDEX[cell]
     side = next((n for n in (0, 1) if position.armies[n] >> at & 1), None)
     code = squares.printed[at]

@@ -27,7 +27,7 @@ ARRANGINGS = tuple(
 
 
 def has_to_set_up(position: Position, player: int) -> bool:
-    """Tell whether a player, from 0, has not set up an army yet."""
+    """Return whether a player, from 0, has not set up an army yet."""
     return position.phase is MindPhase.SET_UP and player >= position.mover
 
 

@@ -108,35 +108,35 @@ def extras(position: Position) -> Json:
     }
 
 
-def read_json(told: Mapping[str, object], level: RuleLevel, first: int) -> Position:
+def read_json(data: Mapping[str, object], level: RuleLevel, first: int) -> Position:
     """Read the referee's keys; player `first`, from 0, makes the first move. Raises BadPosition.
 
     Without a phase it is in play if something stands on the board, and then the first move is made.
     What does not stand on the board in play is lost.
     """
-    pieces = told.get("pieces", {})
+    pieces = data.get("pieces", {})
     if not isinstance(pieces, dict):
         raise BadPosition(say("rules.bad_pieces", value=quote(pieces)))
     board = _read_pieces(pieces, hidden=False)
-    phase = _read_phase(told, board)
-    score = _read_score(told)
-    shown = _read_shown(told, board)
-    begun = told.get("begun", phase is MindPhase.PLAY)
+    phase = _read_phase(data, board)
+    score = _read_score(data)
+    shown = _read_shown(data, board)
+    begun = data.get("begun", phase is MindPhase.PLAY)
     allowed = "true | false" if phase is MindPhase.PLAY else "false"
     if type(begun) is not bool or (begun and phase is MindPhase.SET_UP):
         raise BadPosition(say("mind.bad_key", key="begun", value=quote(begun), allowed=allowed))
     armies, faces = (board.armies[0], board.armies[1]), bytes(board.faces)
     if phase is MindPhase.SET_UP:
         turn = 1 if armies[0] else 0
-        if told.get("to_move", turn + 1) != turn + 1 or type(told.get("to_move", 1)) is not int:
+        if data.get("to_move", turn + 1) != turn + 1 or type(data.get("to_move", 1)) is not int:
             raise BadPosition(
-                say("rules.bad_to_move", value=quote(told.get("to_move")), allowed=str(turn + 1))
+                say("rules.bad_to_move", value=quote(data.get("to_move")), allowed=str(turn + 1))
             )
         position = Position(level, phase, turn, first, score, False, armies, faces, shown)
         _check_set_up(position, board, seen=False)
         return position
     lost = (_missing(board, 0), _missing(board, 1))
-    mover, over = _read_mover(told, level, lost, first), told.get("to_move", first) is None
+    mover, over = _read_mover(data, level, lost, first), data.get("to_move", first) is None
     begins = None if begun or over else mover
     return Position(level, phase, mover, begins, score, over, armies, faces, shown, lost)
 
@@ -218,8 +218,8 @@ def _check_play(position: Position, board: _Board) -> None:
         raise BadPosition(say("rules.not_over"))
 
 
-def _read_phase(told: Mapping[str, object], board: _Board) -> MindPhase:
-    value = told.get("phase")
+def _read_phase(data: Mapping[str, object], board: _Board) -> MindPhase:
+    value = data.get("phase")
     if value is None:
         return MindPhase.PLAY if any(board.armies) else MindPhase.SET_UP
     for phase in MindPhase:
@@ -229,8 +229,8 @@ def _read_phase(told: Mapping[str, object], board: _Board) -> MindPhase:
     raise BadPosition(say("mind.bad_key", key="phase", value=quote(value), allowed=allowed))
 
 
-def _read_score(told: Mapping[str, object]) -> tuple[int, int]:
-    score = told.get("score", [0, 0])
+def _read_score(data: Mapping[str, object]) -> tuple[int, int]:
+    score = data.get("score", [0, 0])
     if (
         not isinstance(score, list | tuple)
         or len(score) != 2
@@ -240,8 +240,8 @@ def _read_score(told: Mapping[str, object]) -> tuple[int, int]:
     return score[0], score[1]
 
 
-def _read_shown(told: Mapping[str, object], board: _Board) -> int:
-    cells = told.get("shown", [])
+def _read_shown(data: Mapping[str, object], board: _Board) -> int:
+    cells = data.get("shown", [])
     if not isinstance(cells, list | tuple):
         raise BadPosition(say("mind.bad_shown", value=quote(cells)))
     shown, standing = 0, board.armies[0] | board.armies[1]
@@ -253,15 +253,15 @@ def _read_shown(told: Mapping[str, object], board: _Board) -> int:
 
 
 def _read_mover(
-    told: Mapping[str, object], level: RuleLevel, lost: tuple[int, int], first: int
+    data: Mapping[str, object], level: RuleLevel, lost: tuple[int, int], first: int
 ) -> int:
     """Return who moves, or who has won: the player whose opponent has lost the target."""
-    mover = told.get("to_move", first + 1)
+    mover = data.get("to_move", first + 1)
     if mover is not None:
         if type(mover) is not int or mover not in (1, 2):
             raise BadPosition(say("rules.bad_to_move", value=quote(mover), allowed="1 | 2"))
         return mover - 1
-    outcome = told.get("outcome")
+    outcome = data.get("outcome")
     winner = outcome.get("winner") if isinstance(outcome, dict) else None
     leaders = (1, 0) if level.exchanged else (0, 1)
     winners = [leaders[1 - side] for side in (0, 1) if lost[side] >> OWN_TARGET[side] & 1]

@@ -26,7 +26,7 @@ TRIES = 6
 """Most quiet placements of which it is tried whether a meal can wait for them."""
 NOTHING = Threats()
 FEW_LEFT, COUNTED = 12, 24
-"""Placements of both players at which an ending is searched, and at which the count is told."""
+"""Placements of both players at which an ending is searched, and at which the count is given."""
 
 
 class TooMuch(Exception):
@@ -116,13 +116,13 @@ class Exchanges:
 
 
 def _has_won(game: Game[Position, str], position: Position) -> bool:
-    """Tell who has won a game that is over: whether it is the player to move."""
+    """Return who has won a game that is over: whether it is the player to move."""
     outcome = game.outcome(position)
     return outcome is not None and outcome.winner == position.mover + 1
 
 
 def wins(game: Game[Position, str], position: Position, known: dict[Position, bool]) -> bool:
-    """Tell by searching to the end whether the player to move wins; raises TooMuch."""
+    """Return, by searching to the end, whether the player to move wins; raises TooMuch."""
     if not position.open_cells:
         return _has_won(game, position)
     if position not in known:
@@ -172,12 +172,12 @@ class Look:
         best = max(worth.values())
         top = next((meal for meal in self.meals.values() if worth[meal.cell] == best >= 1), None)
         if top is not None and at_stake:
-            told = {"cell": self.tables.cells[top.cell], "count": top.size}
+            words = {"cell": self.tables.cells[top.cell], "count": top.size}
             many = len(top.prey) > 1
             message = (
-                say("circle_of_life.coach_several", prey=len(top.prey), **told)
+                say("circle_of_life.coach_several", prey=len(top.prey), **words)
                 if many
-                else say("circle_of_life.coach_pays", net=best, **told)
+                else say("circle_of_life.coach_pays", net=best, **words)
             )
             prey = Threats(edible=frozenset(self.tables.names(top.mask)))
             weight = min(7, 3 + best + many)
@@ -203,7 +203,7 @@ class Look:
             yield self._idea(message, 4, prey, heeding=quiet)
 
     def _waits(self, quiet: Sequence[int], prey: int) -> bool:
-        """Tell whether prey can still be eaten after a quiet placement, whatever is the reply."""
+        """Return whether prey can still be eaten after a quiet placement, whatever is the reply."""
         for after in (self.after[cell] for cell in quiet[::-1][:TRIES]):
             replies = (played(after, reply) for reply in cells_in(after.open_cells))
             if all(prey & ~edible(reply, self.me) == 0 for reply in replies):
@@ -240,7 +240,7 @@ class Look:
                 return
 
     def _eats_back(self, cell: int, doomed: int) -> bool:
-        """Tell whether I can eat after every reply that eats a critter which is lost."""
+        """Return whether I can eat after every reply that eats a critter which is lost."""
         after = self.after[cell]
         replies = [played(after, meal.cell) for meal in meals(after) if meal.mask & doomed]
         return all(meals(each) for each in replies if each.open_cells)
@@ -300,7 +300,7 @@ class Look:
         theirs = open_cells(self.tables, position.stones, position.crowd[self.foe])
         left = mine.bit_count() + theirs.bit_count()
         alone, runs_out = mine & ~theirs, self.web.stuck is Stuck.WINS
-        told = {"own": mine.bit_count(), "player": self.rival, "other": theirs.bit_count()}
+        words = {"own": mine.bit_count(), "player": self.rival, "other": theirs.bit_count()}
         if left <= FEW_LEFT:
             known: dict[Position, bool] = {}
             try:
@@ -313,12 +313,12 @@ class Look:
                 message = (
                     say("circle_of_life.coach_alone")
                     if first
-                    else say("circle_of_life.coach_count_wins", count=len(good), **told)
+                    else say("circle_of_life.coach_count_wins", count=len(good), **words)
                 )
                 yield self._idea(message, 7, spots=good, heeding=good)
                 return
         if runs_out and left <= COUNTED and not self.meals and not self.threats:
-            message = say("circle_of_life.coach_count", alone=alone.bit_count(), **told)
+            message = say("circle_of_life.coach_count", alone=alone.bit_count(), **words)
             yield self._idea(message, 3)
 
     def _idea(

@@ -80,7 +80,7 @@ class Ecosystem:
         return prey
 
     def _swarm(self, player: int, critter: Critter, prey: Critter) -> bool:
-        """Tell whether enough critters of the species touch the prey, the new one included."""
+        """Return whether enough critters of the species touch the prey, the new one included."""
         own = self.stones[player] & prey.border & ~critter.mask
         around = {self.critter_at[near] for near in cells_in(own)}
         alike = [each for each in around if each is not None and each.species == critter.species]

@@ -213,13 +213,13 @@ class FoodWebGame(Game[Position, str]):
         """Find who would move in a finished position, in which `to_move` is null.
 
         After eating enough it is the other player; else one who cannot place and whose turn gives
-        the winner that is told.
+        the given winner.
         """
         for player in (1, 2):
             if score[player - 1] >= target:
                 return 3 - player
-        told = position.get("outcome")
-        winner = told.get("winner") if isinstance(told, dict) else None
+        ending = position.get("outcome")
+        winner = ending.get("winner") if isinstance(ending, dict) else None
         for player in (1, 2):
             ended = self.outcome(self._position(pieces, player, score, target))
             if ended is not None and winner in (None, ended.winner):
