@@ -67,23 +67,6 @@ def test_pictured_example_2_two_legs_reach_an_enemy_but_not_round_an_occupied_ce
     assert "d4-d6" in three
 
 
-def test_more_pincers_stay_and_the_other_is_captured() -> None:
-    position = at({"d4": "W1L2P", "d5": "B3L1P", "g4": "B0L0P"})
-    done = after(position, "d4xd5/d5P")
-    assert GAME.pieces(done) == {"d5": "W1L3P", "g4": "B0L0P"}
-    assert GAME.score(done) == (1, 0)
-    assert removed(position, "d4xd5/d5P") == ("d5",)
-    assert supply(done, "B") == {"bodies": 11, "legs": 12, "pincers": 12}
-
-
-def test_equal_pincers_capture_both_one_for_each_player() -> None:
-    position = at({"d4": "W1L1P", "b2": "W0L0P", "d5": "B0L1P", "g4": "B0L0P"})
-    done = after(position, "d4xd5/b2L")
-    assert GAME.pieces(done) == {"b2": "W1L0P", "g4": "B0L0P"}
-    assert GAME.score(done) == (1, 1)
-    assert removed(position, "d4xd5/b2L") == ("d4", "d5")
-
-
 # Grow
 
 
@@ -126,13 +109,6 @@ def test_growing_is_limited_by_the_supply(pieces: dict[str, str], missing: str, 
     with pytest.raises(IllegalMove) as caught:
         after(position, f"/{missing}")
     assert caught.value.message.key == key
-
-
-def test_parts_returned_by_the_own_captured_piece_can_grow_at_once() -> None:
-    position = at({**EVERYTHING, "f3": "W3L2P", "e2": "W3L3P", "g4": "B0L6P", "e4": "B0L4P"})
-    assert supply(position, "W") == {"bodies": 0, "legs": 0, "pincers": 1}
-    assert "a1L" not in growths(position)
-    assert {"a1L", "a1P", "+d4"} <= growths(position, "e2xe4")
 
 
 def test_a_growth_is_empty_only_when_none_is_possible() -> None:
