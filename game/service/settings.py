@@ -54,7 +54,7 @@ class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
     a file; None is the learned board. `publish` is read by `read_publishing`.
     """
 
-    backend: Annotated[str, one_of(AUTO, *backend_names())] = AUTO
+    backend: Text = AUTO
     profile: Text | None = None
     night: NightMode = NightMode.AUTO
     sound: bool = False
@@ -144,6 +144,11 @@ def read(path: Path) -> Settings:
         settings = toml_reader.read_as(path, Settings)
     except ProfileError as error:
         raise SettingsError(str(error)) from error
+    if settings.board.backend not in (AUTO, *backend_names()):
+        allowed = ", ".join((AUTO, *backend_names()))
+        raise SettingsError(
+            f'{path}: [board] backend = "{settings.board.backend}": allowed are {allowed}'
+        )
     if settings.page.https and not settings.page.network:
         raise SettingsError(f"{path}: [page] has https = true: allowed is that with network = true")
     return settings

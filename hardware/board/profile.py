@@ -23,7 +23,7 @@ from hardware.board.plan import Plan
 
 ComputerName = Literal["pi", "pico"]
 
-SENSING = Sensing("touch", 20, 30, 700, 3, 250, 300)
+SENSING = Sensing("touch", 12, 30, 700, 3, 250, 300)
 MEASURING = Measuring(12, 8, 0, 0, True, 16, 0.5, 6, 4, 1)
 """The release is near the touch: a stone beside a finger adds up to 6 counts that stay."""
 POWER = Power(brightness=0.6, gamma=2.2, budget_ma=2500, channel_ma=12)

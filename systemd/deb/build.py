@@ -234,7 +234,9 @@ def _write_control(tree: Path, package: Package) -> None:
 
 def changelog(text: str, package: Package) -> str:
     """Write our changelog in Debian's form; add an entry for a version without one."""
-    sections = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    # The heads of groups are no news, and what is not released has no version.
+    text = re.sub(r"^\w+:$", "", text, flags=re.MULTILINE)
+    sections = re.split(r"^## (?=\d)", text, flags=re.MULTILINE)[1:]
     entries = []
     for section in sections:
         heading, _, body = section.partition("\n")

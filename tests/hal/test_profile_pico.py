@@ -163,7 +163,7 @@ def test_profile_pico_that_is_wrong_is_refused_with_what_is_allowed(case):
 
 
 def test_profile_without_pico_knows_no_pixels_of_one():
-    allowed = r'"spi" with the data wire on GPIO10, or "pio" with \[pico\]'
+    allowed = r'"spi" on GPIO10 or 20, .*, or "pio" with \[pico\]'
     with pytest.raises(ProfileError, match=rf'\[strip\] driver = "pio": allowed is {allowed}'):
         load_text(SMALL.replace('"spi"', '"pio"'))
 

@@ -16,7 +16,7 @@ from game.engine.course import analysed, positions_of, turning_points
 from game.opponent.analysis import Analyst, Course
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind
-from tests.store.test_history import journal, keep
+from tests.store.test_history import journal, save_game
 
 WAIT_S = 60.0
 NODES = 100
@@ -39,9 +39,9 @@ START = GAME.text(GAME.initial({"target": "3"}))
 def kept(tmp_path: Path) -> Path:
     """One finished game, one that was resigned, one that has just begun."""
     folder = tmp_path / "data"
-    keep(folder, journal(MOVES, ("Anna", "Bruno"), target="3"))
-    keep(folder, journal(["e5", "d4"], more=[Entry(EntryKind.RESIGN, "1")]))
-    keep(folder, journal([]))
+    save_game(folder, journal(MOVES, ("Anna", "Bruno"), target="3"))
+    save_game(folder, journal(["e5", "d4"], more=[Entry(EntryKind.RESIGN, "1")]))
+    save_game(folder, journal([]))
     return folder
 
 

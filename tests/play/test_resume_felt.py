@@ -33,5 +33,5 @@ def test_stones_stand_after_a_kill_as_they_were_left(tmp_path, hands, stand, tod
         running.stop(signal.SIGKILL)
     with Lifeboard(tmp_path / "data", *options) as running, running.page() as socket:
         talk = Talk(socket)
-        talk.until(lambda t: t.state.get("felt") == stand)
+        talk.until(lambda t: t.state.get("sensed") == stand)
         talk.until(lambda t: [each["cell"] for each in t.state["todo"]] == todo)
