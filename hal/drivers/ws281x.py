@@ -63,9 +63,11 @@ class HelperPixels:
         """Send a packet and read its answer; raise LightsFault for any other than OK."""
         try:
             # A helper that has ended may have said why.
+            answer = b""
             with suppress(BrokenPipeError):
                 self._connection.send(packet)
-            answer = self._connection.recv(1000)
+            with suppress(ConnectionResetError):
+                answer = self._connection.recv(1000)
         except OSError as error:
             raise LightsFault(f"the strip's helper does not answer ({error}): {_LOG}") from error
         if answer != helper.OK:

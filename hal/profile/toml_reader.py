@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from hal.base import schema
 from hal.base.errors import ProfileError
 from hal.base.files import read_whole
-from hal.base.schema import SchemaError
 
 _T = TypeVar("_T")
 _Number = TypeVar("_Number", int, float)
@@ -44,9 +42,12 @@ def read_as(path: Path, kind: type[_T]) -> _T:
 
 def convert(table: dict[str, Any], kind: type[_T], file: str) -> _T:
     """Convert the content of a TOML file; raise ProfileError for what is not allowed."""
+    # Imported late: profiles are also read where msgspec is not, in KiCad and by `make case`.
+    from hal.base import schema
+
     try:
         return schema.convert(table, kind)
-    except SchemaError as error:
+    except schema.SchemaError as error:
         *sections, key = (str(each) for each in error.path if not isinstance(each, int))
         where = f"[{'.'.join(sections)}] {key}" if sections else key
         where = f"{file}: {where if where.isprintable() else repr(where)}"

@@ -62,5 +62,6 @@ def test_firmware_and_programs_are_exchanged_though_power_is_cut_in_the_middle(
         # What it had is started again.
         live.await_start(boots)
         monkeypatch.setattr("game.maker.flash.VERSION", OLDER)
+        monkeypatch.setattr("game.maker.flash.PROTOCOL", 1)
         assert live.flash(yes=True) == 0
         assert live.flash(check=True) == 0
