@@ -147,7 +147,7 @@ def read(path: Path) -> Settings:
     if settings.board.backend not in (AUTO, *backend_names()):
         allowed = ", ".join((AUTO, *backend_names()))
         raise SettingsError(
-            f'{path}: [board] backend = "{settings.board.backend}": allowed are {allowed}'
+            f'{path}: [board] backend = "{settings.board.backend}": allowed is {allowed}'
         )
     if settings.page.https and not settings.page.network:
         raise SettingsError(f"{path}: [page] has https = true: allowed is that with network = true")
