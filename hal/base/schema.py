@@ -13,7 +13,6 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta as Meta
 from msgspec import Struct as Struct
-from msgspec import field as field
 from msgspec import inspect
 from msgspec import to_builtins as to_builtins
 

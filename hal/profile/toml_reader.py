@@ -63,7 +63,7 @@ class Section:
     def __init__(self, file: str, name: str, table: dict[str, Any]) -> None:
         self._file = file
         self._name = name
-        self._table = self.table = table
+        self.table = table
         self._known: dict[str, None] = {}  # a set that keeps the order
 
     def fault(self, key: str, written: str, allowed: str) -> ProfileError:
@@ -77,19 +77,19 @@ class Section:
     def has(self, key: str) -> bool:
         """Tell whether a key that may be left out is there."""
         self._known[key] = None
-        return key in self._table
+        return key in self.table
 
     def names(self, *, required: bool = True) -> tuple[str, ...]:
         """List the keys of a table of named things; raise for a bad name, or for none at all."""
-        if required and not self._table:
+        if required and not self.table:
             raise ProfileError(f"{self._file}: [{self._name}] is empty: allowed is one or more")
-        for key in self._table:
+        for key in self.table:
             if not _NAME.fullmatch(key):
                 raise ProfileError(
                     f"{self._where(key)}: bad name: allowed are a letter, then letters, digits "
                     "and underscores"
                 )
-        return tuple(self._table)
+        return tuple(self.table)
 
     def text(self, key: str, allowed: Iterable[str] = (), rule: str = "") -> str:
         """Read a text, out of those allowed if any are named; `rule` says it in other words."""
@@ -163,7 +163,7 @@ class Section:
 
     def done(self) -> None:
         """Raise ProfileError for the first key that nothing has read."""
-        for key in self._table:
+        for key in self.table:
             if key not in self._known:
                 raise ProfileError(
                     f"{self._where(key)}: unknown key: allowed are {', '.join(self._known)}"
@@ -184,9 +184,9 @@ class Section:
 
     def _take(self, key: str, rule: str) -> Any:
         self._known[key] = None
-        if key not in self._table:
+        if key not in self.table:
             raise ProfileError(f"{self._where(key)}: missing: allowed is {rule}")
-        return self._table[key]
+        return self.table[key]
 
     def _where(self, key: str) -> str:
         where = f"[{self._name}] {key}" if self._name else key
