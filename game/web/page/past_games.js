@@ -59,11 +59,11 @@ export class Dialog {
       (level ? `${name} (${played(level, this.#hello.levels)})` : name));
     const shape = { dateStyle: "medium", timeStyle: "short" };
     const when = new Date(started).toLocaleString(this.#hello.lang, shape);
-    const moves = plies === null ? [] : [t("page.past_moves", { count: plies })];
+    const moves = t("page.past_moves", { count: plies });
     const named = t("page.past_game", { number, title, players: players.join(" – ") });
     const line = html("li", {},
       html("h3", { tabindex: "-1", "aria-label": named }, players.join(" – ")),
-      html("p", {}, [title, when, ...moves, this.#result(past)].join(" · ")));
+      html("p", {}, [title, when, moves, this.#result(past)].join(" · ")));
     const ways = [];
     if (!closed) ways.push(html("a", { href: `/?game=${number}` }, t("page.past_look")));
     const controls = this.#hello.access !== "watch";
