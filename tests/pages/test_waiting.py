@@ -4,7 +4,7 @@ import io
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from game.common.translation import LANGUAGES
 from game.maker.display import ToolDisplay, ToolScreen
@@ -27,16 +27,38 @@ def test_page_says_why_and_what_to_do_on_any_screen(page: Page, why: Why):
                 assert overflow(page) <= 0, (size, language)
 
 
+def test_page_is_loaded_again_although_it_was_refused_before(page: Page):
+    refused: list[str] = []
+
+    def refuse_once(route: Route) -> None:
+        if route.request.resource_type == "fetch" and not refused:
+            refused.append(route.request.url)
+            route.abort("connectionrefused")
+        else:
+            route.continue_()
+
+    page.route("**/*", refuse_once)
+    with Server(WaitingPage(Why.UNLEARNT), listen(0)) as server:
+        page.goto(server.address)
+        expect(page.get_by_role("status")).to_contain_text("Teach your board first")
+        port = int(server.address.rsplit(":", 1)[1].strip("/"))
+    with Server(WaitingPage(Why.IN_USE), listen(port)):
+        expect(page.get_by_role("status")).not_to_contain_text("Teach your board first")
+    assert refused
+
+
 def test_page_becomes_whatever_is_served_in_its_place(page: Page, tmp_path: Path):
     waiting = WaitingPage(Why.UNLEARNT)
     with Server(waiting, listen(0)) as server:
         page.goto(server.address)
         expect(page.get_by_role("status")).to_contain_text("Teach your board first")
+        page.wait_for_load_state()
         port = int(server.address.rsplit(":", 1)[1].strip("/"))
     with hosted(tmp_path / "data", port=port):
         expect(page.locator('[data-cue="legal"]')).to_have_count(61)
     with Server(waiting, listen(port)):
         expect(page.get_by_role("status")).to_contain_text("Teach your board first")
+        page.wait_for_load_state()
     terminal = (None, io.StringIO())
     with ToolDisplay(GAME.board, port, terminal, browser=False) as display:
         display.show(ToolScreen("Learn", "Touch e5"))

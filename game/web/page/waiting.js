@@ -5,12 +5,13 @@
 
 const POLL_MS = 2000;
 
-const served = async () => (await fetch(location.href, { cache: "no-store" })).text();
-const shown = await served();
+const words = (page) => page.querySelector("main")?.textContent;
+const shown = words(document);
 
 setInterval(async () => {
   try {
-    if (await served() !== shown) location.reload();
+    const text = await (await fetch(location.href, { cache: "no-store" })).text();
+    if (words(new DOMParser().parseFromString(text, "text/html")) !== shown) location.reload();
   } catch {
     // The service is trying again.
   }
