@@ -39,13 +39,12 @@ ADAPTERS = {
     "lgpio": {"hal.backends.pi"},
     "msgspec": {"hal.base.schema"},
     "mitsuba": {"hardware.case.picture"},
-    "numpy": {"hardware.board.figures", "hardware.case.picture"},
+    "numpy": {"hardware.case.picture"},
     "pcbnew": {
         f"hardware.board.{name}" for name in ("copper", "drawing", "field", "texts", "ways")
     },
     "paho": {"game.remote.mqtt"},
     "platformdirs": {"game.common.data_folder", "game.play.board_choice"},
-    "scipy": {"hardware.board.figures"},
     "segno": {"game.web.seats.page_seat"},
     "serial": {"hal.backends.coprocessor.port"},
     "shapely": {f"hardware.case.{name}" for name in ("case", "picture", "prints", "solids")},

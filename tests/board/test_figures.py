@@ -2,8 +2,9 @@
 
 import pytest
 
-from hardware.board import cell, figures
+from hardware.board import cell
 from hardware.board.plan import PLANS
+from tests.board import figures
 from tests.helpers.boards.guide_tables import rows
 from tests.helpers.orders import LONGEST_TRACK_MM
 
