@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.helpers.pages.browser import complaints, launch
+from tests.helpers.pages.browser import complaints, launch, skip_start
 
 
 @pytest.fixture(scope="module")
@@ -13,6 +13,7 @@ def browser() -> Iterator[Browser]:
     """Start Chromium for a module: while Playwright's loop runs, no test can run its own."""
     with sync_playwright() as playwright:
         browser = launch(playwright)
+        skip_start(browser)
         yield browser
         browser.close()
 

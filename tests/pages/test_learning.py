@@ -142,9 +142,7 @@ def test_stone_is_previewed_by_mouse_and_focus_unless_switched_off(page: Page, t
         expect(page.locator(".ghost")).to_have_count(0)
 
 
-def test_tutorial_is_opened_from_how_to_play_and_a_game_goes_on_after_it(
-    page: Page, tmp_path: Path
-):
+def test_tutorial_is_left_at_any_step_for_the_game_that_waits(page: Page, tmp_path: Path):
     with Lifeboard(tmp_path, "--option", "first=1") as running:
         page.goto(running.address)
         page.locator('[data-cell="a1"][data-cue="legal"]').click()
@@ -152,10 +150,8 @@ def test_tutorial_is_opened_from_how_to_play_and_a_game_goes_on_after_it(
         page.get_by_role("button", name="How to play").click()
         page.get_by_role("button", name="Learn the game").click()
         expect(page.locator("#message")).to_contain_text("Welcome!")
-        steps = len(tutorial(all_games()["circle-of-life"]))
-        for number in range(1, steps):
-            expect(page.locator("#lesson-step")).to_have_text(f"Step {number} of {steps}")
-            page.locator("#lesson-next").click()
-        page.locator("#lesson-play").click()
+        expect(page.locator("#replay")).to_contain_text("your game waits")
+        expect(page.get_by_role("button", name="To the game")).to_be_visible()
+        page.keyboard.press("Escape")
         expect(page.locator('[data-cell="a1"]')).to_have_attribute("data-piece", "1")
         expect(page.locator("#lesson")).to_have_count(0)

@@ -100,7 +100,7 @@ def test_resigning_is_confirmed_and_the_language_is_changed(page: Page):
     page.get_by_role("button", name="Press again to confirm").click()
     expect(status(page)).to_contain_text("wins")
     page.get_by_role("button", name="New game").first.click()
-    expect(page.get_by_role("radio", name="Circle of Life")).to_be_focused()
+    expect(page.locator(".game-chosen summary")).to_be_focused()
     page.get_by_role("button", name="Start").click()
     expect(page.locator('[data-cue="legal"]')).to_have_count(61)
     expect(page.locator(STONES)).to_have_count(0)

@@ -53,6 +53,8 @@ export class Dialog {
   #offer = null;
   #chosen = null;
   #games = html("div", { class: "offered" });
+  #game = html("summary");
+  #others = html("details", { class: "game-chosen" }, this.#game, this.#games);
   #sides = html("div", { class: "who-plays" });
   #terms = html("div", { class: "terms" });
   #hint = html("p", { class: "hint", role: "status" });
@@ -68,7 +70,7 @@ export class Dialog {
     const legend = (key) => html("legend", { "data-words": key });
     this.#dialog = dialog("chooser", "page.new_game", html(
       "form", { method: "dialog" },
-      html("fieldset", {}, legend("page.choose_game"), this.#games),
+      html("fieldset", {}, legend("page.choose_game"), this.#others),
       html("fieldset", {}, legend("page.who_plays"), this.#sides), this.#terms,
       html("div", { class: "ends row wraps" },
         this.#hint, cancel, this.#apply, this.#resume, this.#start),
@@ -87,7 +89,8 @@ export class Dialog {
     this.#offer = players ? NOTHING : await this.#ask();
     const { games } = this.#offer;
     this.#chosen = games.find(({ game }) => game === this.#hello.game) ?? this.#present();
-    this.#games.parentElement.hidden = players || games.length === 0;
+    this.#others.parentElement.hidden = players || games.length === 0;
+    this.#others.open = false;
     this.#terms.hidden = players;
     fill(this.#dialog);
     const title = this.#dialog.firstChild;
@@ -96,11 +99,13 @@ export class Dialog {
     // The title says the same.
     this.#sides.previousSibling.classList.toggle("unseen", players);
     this.#games.replaceChildren(...await Promise.all(games.map((each) => this.#card(each))));
+    if (games.length > 0) await this.#name();
     this.#deal();
     this.#dialog.returnValue = "";
     if (!this.#dialog.open) this.#dialog.showModal();
     if (players) this.#sides.querySelector("input, select").focus();
-    else (this.#games.querySelector(":checked") ?? title).focus();
+    else if (games.length > 0) this.#game.focus();
+    else title.focus();
   }
 
   /** Describe the present game as the server would, where that offers none. */
@@ -119,12 +124,23 @@ export class Dialog {
     const { game, title, about } = choice;
     const input = html("input", { type: "radio", name: "game", value: game });
     input.checked = choice === this.#chosen;
-    input.addEventListener("change", () => {
+    input.addEventListener("change", async () => {
       this.#chosen = choice;
       this.#deal();
+      await this.#name();
+    });
+    // Arrow keys walk through the games; a tap or a click has chosen.
+    input.addEventListener("click", ({ detail }) => {
+      if (detail > 0) this.#others.open = false;
     });
     return html("label", { class: "offer" }, input, await picture(choice),
       html("strong", {}, title), html("span", { class: "about" }, about));
+  }
+
+  /** Write which game is chosen into the row that opens all. */
+  async #name() {
+    this.#game.replaceChildren(await picture(this.#chosen), html("strong", {}, this.#chosen.title),
+      html("span", { class: "change" }, t("page.change_game")));
   }
 
   get #here() {

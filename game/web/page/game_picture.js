@@ -8,19 +8,21 @@ import { svg } from "./dom.js";
 import { disc, NOBODYS } from "./pieces.js";
 import { shapes } from "./shapes.js";
 
+let samples = 0;
+
 /** Draw a game that the server offers, for sighted people only. */
-export async function picture({ game, art: address, hues, shape, cells, printed, pieces }) {
+export async function picture({ art: address, hues, shape, cells, printed, pieces }) {
   const art = await drawings(address);
   const { outline, extent: { left, top, right, bottom } } = shapes(shape, cells);
   const drawn = new Map();
   const stone = ({ piece, side }) => {
-    const id = `sample-${game}-${piece}`;
-    if (!drawn.has(id)) {
+    if (!drawn.has(piece)) {
       const hue = hues[side - 1] ?? NOBODYS;
       const { body } = art.piece?.(piece, hue) ?? disc(piece, hue);
-      drawn.set(id, svg("g", { id }, ...body));
+      // One game may be drawn twice in a document.
+      drawn.set(piece, svg("g", { id: `sample-${samples += 1}` }, ...body));
     }
-    return svg("use", { href: `#${id}` });
+    return svg("use", { href: `#${drawn.get(piece).id}` });
   };
   const places = Object.entries(cells).map(([name, { x, y }]) => svg(
     "g", { transform: `translate(${x} ${y})` }, outline(name, 0.92),

@@ -41,6 +41,7 @@ import { SetUp } from "./set_up.js";
 import { Settings } from "./settings.js";
 import { Sides } from "./sides.js";
 import { Sounds } from "./sounds.js";
+import { Start } from "./start.js";
 import { BoardFrame } from "./board_frame.js";
 import { Todo } from "./todo.js";
 import { RingTurns } from "./ring_turns.js";
@@ -61,6 +62,8 @@ const board = new Board(lamps);
 const circle = new Circle(lamps);
 const again = () => told && showState(told);
 const stage = new BoardFrame(byId("board"), board, circle, again);
+// Before the panel, which finds the buttons of commands.
+const start = new Start(send, (game) => send(openActivity("tutorial", game)));
 const panel = new Panel((message) => games.takes(message) || send(message));
 const language = new Language((message) => link.send(message));
 const gate = new Gate(() => {
@@ -83,8 +86,7 @@ const course = new Course(send, (ply) => lookBack.to(ply, true));
 const hues = new Hues();
 const pieces = new Pieces();
 const guide = new Guide(pieces, (kind, game) => send(openActivity(kind, game)));
-const play = (game) => send(openActivity("game", game));
-const [tutorial, puzzles] = [new Tutorial(send, play), new Puzzles(send, play)];
+const [tutorial, puzzles] = [new Tutorial(send, toGame), new Puzzles(send, toGame)];
 const previews = new Previews(board.root, send, again);
 const keys = new Keys(touch, (ring) => board.trace(ring));
 const travel = new RingTurns();
@@ -102,11 +104,15 @@ const settings = new Settings(sounds, hands.root);
 const parts = [
   travel, hues, pieces, keys, gate, phrases, panel, players, setUp, lookBack, clock, hands, help, games,
   guide, tutorial, puzzles, previews, course, arrange, readiness, faces, sides, voice, settings, trouble,
+  start,
 ];
 const views = [
   trouble, clock, hands, setUp, help, games, phrases, tutorial, puzzles, seat, arrange, readiness, faces, sides,
+  start,
 ];
 let told = null;
+/** The game that was shown last: its name, and whether it waits while a lesson is shown. */
+let left = { game: "", waits: false };
 let lights = "";
 let version = null;
 let greeted = false;
@@ -126,6 +132,11 @@ function touch(message) {
   if (lookBack.past === null || message.do === "lift") return send(message);
   panel.complain(t("page.look_only"));
   return false;
+}
+
+/** Go back from a lesson to what was played before. */
+function toGame() {
+  send(openActivity("game", left.game));
 }
 
 function address() {
@@ -172,6 +183,8 @@ const show = {
     fingers.forget();
     replayed = message.replay !== null;
     for (const part of parts) part.greet(message);
+    if (!message.replay || !left.game) left = { game: message.game, waits: false };
+    if (message.replay?.lesson && left.waits) byId("replay").append(` · ${t("page.game_waits")}`);
     install(message.lang);
     stage.draw(message);
     fingers.felt = message.simulated;
@@ -186,6 +199,7 @@ const show = {
   state(message) {
     const before = told?.moves ?? [];
     told = { ...message, moves: [...before.slice(0, message.moves_from), ...message.moves] };
+    if (!replayed) left.waits = told.ply > 0 && told.outcome === null;
     showState(told);
     sounds.show(told);
     voice.show(told);
@@ -194,7 +208,10 @@ const show = {
   look: (message) => lookBack.take(message),
   seat: (message) => seat.take(message),
   seats: (message) => sides.take(message),
-  guide: (message) => guide.take(message),
+  guide(message) {
+    guide.take(message);
+    start.take(message);
+  },
   preview: (message) => previews.take(message),
   analysis(message) {
     course.learn(message);
@@ -257,3 +274,7 @@ function pressed(cell) {
 }
 
 const fingers = new Fingers(board, touch, pressed, (cell) => inspection.show(cell));
+document.addEventListener("keydown", ({ key }) => {
+  // In a dialog the key closes that.
+  if (key === "Escape" && !document.querySelector("dialog[open]")) byId("to-game")?.click();
+});

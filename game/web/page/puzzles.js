@@ -18,7 +18,7 @@ export class Puzzles {
 
   /**
    * @param send function that takes a message for the server
-   * @param play function that opens a game by its name
+   * @param play function that goes back to the game
    */
   constructor(send, play) {
     this.#send = send;
@@ -26,7 +26,7 @@ export class Puzzles {
   }
 
   /** Take a hello message: whether this page shows puzzles. */
-  greet({ replay, game }) {
+  greet({ replay }) {
     this.#bar?.remove();
     this.#bar = null;
     if (replay?.lesson !== "puzzles") {
@@ -40,7 +40,7 @@ export class Puzzles {
       button({ id: "puzzle-list", "aria-haspopup": "dialog" }, () => this.#open()),
       command("puzzle-hint", "hint", icon("bulb", "icon"), html("span", { "data-words": "page.hint" })),
       command("puzzle-next", "confirm", html("span", { "data-words": "page.step_next" })),
-      button({ id: "puzzle-play", "data-words": "page.to_game" }, () => this.#play(game)),
+      button({ id: "to-game", "data-words": "page.to_game" }, this.#play),
     );
     byId("board-bar").append(this.#bar);
     fill(byId("board-bar"));

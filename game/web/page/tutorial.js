@@ -14,7 +14,7 @@ export class Tutorial {
 
   /**
    * @param send function that takes a message for the server
-   * @param play function that opens a game by its name; null where none can be opened
+   * @param play function that goes back to the game
    */
   constructor(send, play) {
     this.#send = send;
@@ -22,7 +22,7 @@ export class Tutorial {
   }
 
   /** Take a hello message: whether this page shows a tutorial. */
-  greet({ replay, game }) {
+  greet({ replay }) {
     document.body.toggleAttribute("data-lesson", Boolean(replay?.lesson));
     this.#bar?.remove();
     this.#bar = null;
@@ -36,7 +36,7 @@ export class Tutorial {
       html("span", { class: "unseen", id: "lesson-step" }),
       command("lesson-again", "page.step_again", "new_game"),
       command("lesson-next", "page.step_next", "confirm"),
-      button({ id: "lesson-play", "data-words": "page.new_game" }, () => this.#play(game)),
+      button({ id: "to-game", "data-words": "page.to_game" }, this.#play),
     );
     byId("board-bar").append(this.#bar);
     fill(byId("board-bar"));
@@ -55,7 +55,7 @@ export class Tutorial {
     byId("lesson-back").disabled = step === 1;
     byId("lesson-again").hidden = !last;
     byId("lesson-next").hidden = last;
-    byId("lesson-play").hidden = !last || !this.#play;
+    byId("to-game").classList.toggle("primary", last);
     byId("lesson-next").classList.toggle("primary", !asks);
   }
 }

@@ -1,8 +1,9 @@
 """How the tests start Chromium, and what they hear of a page's console."""
 
 import shutil
+from typing import Any
 
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
 PROGRAM = "chromium-headless-shell"
 """Chromium without its windows takes a quarter less time for the same pages."""
@@ -24,6 +25,18 @@ def launch(playwright: Playwright) -> Browser:
     if path is None:
         raise FileNotFoundError(f"{PROGRAM} is not there: sudo apt install {PROGRAM}")
     return playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+
+
+def skip_start(browser: Browser) -> None:
+    """Let every tab from now on have said how to play, which the first screen asks."""
+    new_context = browser.new_context
+
+    def begun(**options: Any) -> BrowserContext:
+        context = new_context(**options)
+        context.add_init_script("sessionStorage.setItem('lifeboard.started', 'yes')")
+        return context
+
+    browser.new_context = begun  # type: ignore[assignment, method-assign]
 
 
 def complaints(page: Page) -> list[str]:

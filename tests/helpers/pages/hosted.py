@@ -11,6 +11,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from game.play import loop
+from game.play.board_choice import default_board
 from game.play.session import Session
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
@@ -19,7 +20,6 @@ from game.web.access.pin import Pins
 from game.web.game_runtime import GameConfig
 from game.web.host import Host
 from game.web.server import Server, listen
-from hal import profile as profiles
 from tests.helpers.pages.network_page import HELP
 
 
@@ -67,7 +67,7 @@ def hosted(
     **options: str,
 ) -> Iterator[Hosted]:
     stop, pins = threading.Event(), Pins(folder)
-    profile = profiles.built_in("rectangle-88" if game.hidden else "hexagon-61")
+    profile = default_board("sim", game)
     plan = GameConfig(game, profile, "sim", folder, lambda: 1.0, seed=1, options=options)
     with ExitStack() as stack:
         listening = stack.enter_context(listen(port, network=True))
