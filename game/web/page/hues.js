@@ -60,8 +60,8 @@ export class Hues {
   greet({ hues }) {
     this.#sheet.replaceSync(hues.map((hue, index) => {
       const of = `[data-side="${index + 1}"]`;
-      return `${of} { --hue: ${hue}; --lit: ${lit(hue)}; --colour: ${readable(hue, PAPER.light)}; }
-        @media (prefers-color-scheme: dark) { ${of} { --colour: ${readable(hue, PAPER.dark)}; } }`;
+      return `${of} { --hue: ${hue}; --lit: ${lit(hue)};
+        --colour: light-dark(${readable(hue, PAPER.light)}, ${readable(hue, PAPER.dark)}); }`;
     }).join("\n"));
   }
 }

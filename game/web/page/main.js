@@ -20,6 +20,7 @@ import { HandsSwitch } from "./hands.js";
 import { Help } from "./help.js";
 import { Hues } from "./hues.js";
 import { Inspection } from "./inspection.js";
+import { closeByBack, listenToKeyboard } from "./keyboard.js";
 import { Keys } from "./keys.js";
 import { install } from "./installed.js";
 import { Language, wanted } from "./language.js";
@@ -278,3 +279,5 @@ document.addEventListener("keydown", ({ key }) => {
   // In a dialog the key closes that.
   if (key === "Escape" && !document.querySelector("dialog[open]")) byId("to-game")?.click();
 });
+listenToKeyboard();
+closeByBack();

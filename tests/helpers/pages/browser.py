@@ -33,7 +33,8 @@ def skip_start(browser: Browser) -> None:
 
     def begun(**options: Any) -> BrowserContext:
         context = new_context(**options)
-        context.add_init_script("sessionStorage.setItem('lifeboard.started', 'yes')")
+        # An empty tab has no storage.
+        context.add_init_script("try { sessionStorage['lifeboard.started'] = 'yes'; } catch {}")
         return context
 
     browser.new_context = begun  # type: ignore[assignment, method-assign]
