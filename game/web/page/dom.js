@@ -40,6 +40,12 @@ export function onPress(button, act) {
   button.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
 }
 
+/** Let a button say by its aria-expanded, which styles follow, whether more is shown. */
+export function unfold(more) {
+  more.addEventListener("click", () =>
+    more.setAttribute("aria-expanded", more.getAttribute("aria-expanded") === "false"));
+}
+
 /** Make a dialog of a name, whose title is the text of a key, and put it into the document. */
 export function dialog(name, title, ...children) {
   const made = html(

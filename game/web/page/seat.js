@@ -5,7 +5,7 @@
  * can be hidden from people nearby. The server decides about seats.
  */
 
-import { button, byId, memory, repicture, write } from "./dom.js";
+import { button, byId, memory, repicture, unfold, write } from "./dom.js";
 import { device, tab } from "./storage.js";
 import { leaveSeat, returnToSeat, takeSeat } from "./messages.js";
 import { confirmButton } from "./confirm_button.js";
@@ -53,6 +53,7 @@ export class Seat {
     this.#changed = changed;
     this.#left = left;
     byId("seat-hide").addEventListener("click", () => this.#hide(!this.hidden));
+    unfold(byId("seat-more"));
     confirmButton(byId("seat-stand"), () => t("page.seat_stand"), () => this.#send(leaveSeat()),
       () => (this.#returns ? t("page.confirm") : t("page.seat_no_return")));
     byId("seat-wrong-close").addEventListener("click", () => this.#complain(""));

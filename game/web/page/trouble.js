@@ -4,7 +4,7 @@
  * or people who press a cell of a real board here because it senses nothing there.
  */
 
-import { byId, html } from "./dom.js";
+import { byId, html, unfold } from "./dom.js";
 import { maskCells } from "./messages.js";
 import { t } from "./words.js";
 
@@ -17,8 +17,7 @@ export class Trouble {
 
   /** @param send function that takes a message for the server */
   constructor(send) {
-    byId("unsaved-more").addEventListener("click", ({ currentTarget: more }) =>
-      more.setAttribute("aria-expanded", more.getAttribute("aria-expanded") === "false"));
+    unfold(byId("unsaved-more"));
     // The message has all cells that are masked from now on.
     byId("mask").addEventListener("click", () =>
       send(maskCells([...this.#masked, ...this.#missing])));
