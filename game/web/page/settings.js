@@ -1,12 +1,12 @@
 /**
- * The page's own settings, behind a button in its head: theme, sound, voice, vibration, full screen, the switch of
+ * The page's own settings, behind a button in its head: look, sound, voice, vibration, full screen, the switch of
  * a simulated board's hands, and the link for spectators. It also keeps the screen awake during a
  * game. Nothing here reaches the board.
  */
 
 import { button, byId, closing, dialog, html, icon } from "./dom.js";
 import { invitation, passOn } from "./share.js";
-import { themeSwitch } from "./theme.js";
+import { namesSwitch, themeSwitch } from "./theme.js";
 import { canSpeak } from "./voice.js";
 import { t } from "./words.js";
 
@@ -27,6 +27,7 @@ export class Settings {
     this.#sounds = sounds;
     const made = dialog("settings", "page.settings",
       themeSwitch(),
+      namesSwitch(),
       this.#box("on", "page.sound"),
       this.#volume(),
       ...(canSpeak ? [this.#box("voice", "page.voice")] : []),

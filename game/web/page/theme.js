@@ -1,5 +1,5 @@
 /**
- * Dark or light: as the system says, or as this device was told in the settings.
+ * How the page looks on this device, by its settings: dark or light, with or without names of cells.
  */
 
 import { html } from "./dom.js";
@@ -25,4 +25,17 @@ export function themeSwitch() {
   });
   if (list.value !== usual) wear(list.value);
   return html("label", { class: "row" }, html("span", { "data-words": "page.theme" }), list);
+}
+
+/** Make the switch of the names of cells. */
+export function namesSwitch() {
+  const box = html("input", { type: "checkbox" });
+  const show = () => document.body.toggleAttribute("data-nameless", !box.checked);
+  box.checked = device.read("names") !== "off";
+  box.addEventListener("change", () => {
+    device.write("names", box.checked ? null : "off");
+    show();
+  });
+  show();
+  return html("label", { class: "row" }, box, html("span", { "data-words": "page.cell_names" }));
 }

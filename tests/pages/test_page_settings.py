@@ -1,4 +1,4 @@
-"""The page's keys, *Back*, and its dark and light look."""
+"""The page's keys, *Back*, and how it looks by its settings."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,3 +65,11 @@ def test_a_look_is_worn_until_another_is_chosen(opened: Page):
     opened.get_by_role("button", name="Settings").click()
     opened.get_by_role("combobox", name="Look").select_option("light")
     assert opened.evaluate(paper) == light
+
+
+def test_names_of_cells_are_switched_off(opened: Page):
+    name = opened.locator('[data-cell="e5"] .name')
+    expect(name).to_be_visible()
+    opened.get_by_role("button", name="Settings").click()
+    opened.get_by_role("checkbox", name="Names of the cells").uncheck()
+    expect(name).to_be_hidden()
