@@ -19,6 +19,8 @@ from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from game.web.page_bundle import bundled
+
 _TYPES = {
     ".html": "text/html",
     ".js": "text/javascript",
@@ -31,13 +33,8 @@ _COMMENTS = {
     ".js": re.compile(rb"^[ \t]*(//[^\n]*$|/\*\*?\s.*?\*/[ \t]*$)", re.MULTILINE | re.DOTALL),
     ".css": re.compile(rb"^[ \t]*/\*.*?\*/[ \t]*$", re.MULTILINE | re.DOTALL),
 }
-"""Comments on lines of their own: a third of what modules weigh. The lines stay, so that the places
-in a browser's messages are those of the source."""
+"""Comments on lines of their own: a third of what modules weigh."""
 _STYLE_IMPORT = re.compile(rb'^@import "([a-z_]+\.css)";$', re.MULTILINE)
-_MODULE_IMPORT = re.compile(rb'(?:^import|from) "\./([a-z_]+\.js)";$', re.MULTILINE)
-_SCRIPT = re.compile(
-    rb'^ *<script type="module" src="/page/([a-z_]+\.js)"></script>$', re.MULTILINE
-)
 _KEPT = 256
 """Compressed files kept, more than there are."""
 
@@ -78,7 +75,7 @@ def folders(path: str, folder: Callable[[str], Path | None]) -> Route:
 
 def _changed(path: Path) -> tuple[float, ...]:
     """Return what changes with a file: its own time, or those of all from which it is made."""
-    parts = {".css": "*.css", ".html": "*.[hj]*"}.get(path.suffix)
+    parts = {".css": "*.css", ".js": "*.[hj]*"}.get(path.suffix)
     files = sorted(path.parent.glob(parts)) if parts else [path]
     return tuple(each.stat().st_mtime for each in files)
 
@@ -89,17 +86,8 @@ def _packed(path: Path, changed: tuple[float, ...]) -> tuple[str, bytes]:
     text = path.read_bytes()
     if path.suffix == ".css":
         text = _STYLE_IMPORT.sub(lambda found: (path.parent / found[1].decode()).read_bytes(), text)
-    if path.suffix == ".html":
-        text = _SCRIPT.sub(lambda found: _preloads(path.parent, found[1]) + found[0], text)
+    if path.suffix == ".js":
+        text = bundled(path).encode()
     if (comment := _COMMENTS.get(path.suffix)) is not None:
-        text = comment.sub(lambda found: b"\n" * found[0].count(b"\n"), text)
+        text = comment.sub(b"", text)
     return f'"{sha256(text).hexdigest()[:16]}"', gzip.compress(text, mtime=0)
-
-
-def _preloads(folder: Path, name: bytes) -> bytes:
-    """Name all modules that a script imports, for a browser to ask for them all at once."""
-    names = [name]
-    for each in names:  # grows while it is walked
-        imported = _MODULE_IMPORT.findall((folder / each.decode()).read_bytes())
-        names += [new for new in dict.fromkeys(imported) if new not in names]
-    return b"".join(b'  <link rel="modulepreload" href="/page/%s">\n' % each for each in names[1:])

@@ -3,13 +3,16 @@
 import asyncio
 import gzip
 import os
+import re
 from pathlib import Path
 
 import pytest
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
+from game.web.page_bundle import EXPORT, IMPORT
 from game.web.page_files import PageFiles
+from game.web.server import page_folder
 
 SOURCE = """/**
  * A module.
@@ -27,14 +30,13 @@ def answer(folder: Path, name: str, **headers: str) -> Response:
     return asyncio.run(PageFiles(directory=folder).get_response(name, scope))
 
 
-def test_text_is_compressed_without_comments_and_its_lines_stay(tmp_path: Path):
+def test_text_is_compressed_without_comments(tmp_path: Path):
     (tmp_path / "a.js").write_text(SOURCE)
     packed = answer(tmp_path, "a.js", accept_encoding="br, gzip")
     assert packed.headers["content-encoding"] == "gzip"
     assert packed.headers["content-type"].startswith("text/javascript")
-    lines = gzip.decompress(packed.body).decode().split("\n")
-    assert [n for n, line in enumerate(lines) if line.strip()] == [4, 6]
-    assert lines[4] == SOURCE.split("\n")[4]
+    lines = [line for line in gzip.decompress(packed.body).decode().split("\n") if line.strip()]
+    assert lines == [SOURCE.split("\n")[4], SOURCE.split("\n")[6]]
 
 
 def test_unchanged_file_is_not_sent_again_and_a_changed_one_is(tmp_path: Path):
@@ -54,22 +56,53 @@ def test_unchanged_file_is_not_sent_again_and_a_changed_one_is(tmp_path: Path):
     assert (new.status_code, gzip.decompress(new.body)) == (200, b"a { color: green; }")
 
 
-def test_page_names_all_modules_of_its_script_so_that_they_are_asked_for_at_once(tmp_path: Path):
-    script = '  <script type="module" src="/page/a.js"></script>\n'
-    (tmp_path / "a.html").write_text(f"<head>\n{script}</head>")
-    (tmp_path / "a.js").write_text('import { b } from "./b.js";\nawait import("./later.js");\n')
-    (tmp_path / "b.js").write_text('import {\n  a,\n} from "./a.js";\nimport "./c.js";\n')
-    (tmp_path / "c.js").write_text("")
+def test_scripts_of_a_page_bring_once_all_that_they_import(tmp_path: Path):
+    scripts = "".join(f'<script type="module" src="/page/{name}.js"></script>\n' for name in "ab")
+    (tmp_path / "a.html").write_text(scripts)
+    (tmp_path / "a.js").write_text('import { c as d } from "./c.js";\nd();\n')
+    (tmp_path / "b.js").write_text('import * as c from "./c.js";\nimport "./e.js";\nc.c();\n')
+    (tmp_path / "c.js").write_text("export const heard = [];\nexport async function c() {}\n")
+    (tmp_path / "e.js").write_text("await heard;\n")
+    (tmp_path / "f.js").write_text('import {\n  c,\n} from "./c.js";\nc();\n')
 
-    def named() -> str:
-        return gzip.decompress(answer(tmp_path, "a.html", accept_encoding="gzip").body).decode()
+    def packed(name: str) -> list[str]:
+        answered = answer(tmp_path, f"{name}.js", accept_encoding="gzip")
+        return gzip.decompress(answered.body).decode().splitlines()
 
-    assert named() == "<head>\n" + "".join(
-        f'  <link rel="modulepreload" href="/page/{name}.js">\n' for name in "bc"
-    ) + (script + "</head>")
-    (tmp_path / "b.js").write_text("export const b = 1;\n")
-    os.utime(tmp_path / "b.js", (1, 1))
-    assert "c.js" not in named()
+    wrapped = ["await (async () => {", "})();"]
+    module = [line for line in packed("a") if line not in wrapped]
+    assert module == [
+        "globalThis.$modules ??= {};",
+        "const heard = [];",
+        "async function c() {}",
+        'globalThis.$modules["c.js"] = { heard, c };',
+        'const { c: d } = globalThis.$modules?.["c.js"];',
+        "d();",
+        'globalThis.$modules["a.js"] = {  };',
+    ]
+    assert [line for line in packed("b") if line not in wrapped] == [
+        "globalThis.$modules ??= {};",
+        "await heard;",
+        'globalThis.$modules["e.js"] = {  };',
+        'const c = globalThis.$modules?.["c.js"];',
+        'const {} = globalThis.$modules?.["e.js"];',
+        "c.c();",
+        'globalThis.$modules["b.js"] = {  };',
+    ]
+    later = 'const { c, } = globalThis.$modules?.["c.js"] ?? await import("./c.js");'
+    assert " ".join(" ".join(packed("f")).split()) == f"{later} c();"
+    (tmp_path / "c.js").write_text("export const c = () => {};\n")
+    os.utime(tmp_path / "c.js", (1, 1))
+    assert "const heard = [];" not in packed("a")
+
+
+def test_every_module_is_written_as_the_bundle_reads_it():
+    for module in page_folder().glob("*.js"):
+        text = module.read_text()
+        imported = len(re.findall(r"^import\b", text, re.MULTILINE))
+        exported = len(re.findall(r"^export\b", text, re.MULTILINE))
+        assert imported == len(IMPORT.findall(text)), module
+        assert exported == len(EXPORT.findall(text)), module
 
 
 def test_pictures_and_old_clients_get_files_as_they_are(tmp_path: Path):

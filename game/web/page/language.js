@@ -6,20 +6,12 @@
 import { byId, html } from "./dom.js";
 import { chooseLanguage } from "./messages.js";
 
-const NAME = "lang";
-
-/** Return the language that the page asks for: the chosen one, else that of the browser. */
-export function wanted() {
-  const chosen = new URLSearchParams(location.search).get(NAME);
-  return chosen ?? navigator.language.split("-")[0];
-}
-
 export class Language {
   /** @param send function that takes a message for the server */
   constructor(send) {
     byId("language").addEventListener("change", (event) => {
       const here = new URL(location.href);
-      here.searchParams.set(NAME, event.target.value);
+      here.searchParams.set("lang", event.target.value);
       history.replaceState(null, "", here);
       send(chooseLanguage(event.target.value));
     });

@@ -15,10 +15,28 @@ const UNANSWERED_MS = 1000;
 const ANSWER_MS = 4000;
 const OPENING_MS = 10000;
 
+/** Return the language that the page asks for: the chosen one, else that of the browser. */
+export function wanted() {
+  return new URLSearchParams(location.search).get("lang") ?? navigator.language.split("-")[0];
+}
+
+/** Return the address of the game's socket, in the page's language. */
+export function socketAddress() {
+  const game = new URLSearchParams(location.search).get("game");
+  return toolAddress({ lang: wanted(), ...(game && { game }) });
+}
+
 /** Return the address of this page's socket, with a query. */
-export function socketAddress(query = {}) {
+export function toolAddress(query = {}) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   return `${scheme}//${location.host}/ws?${new URLSearchParams(query)}`;
+}
+
+/** Return the socket that was opened before this script came, once, or open one. */
+function opened(address) {
+  const { socket, heard = [] } = globalThis.early ?? {};
+  globalThis.early = null;
+  return socket?.readyState <= WebSocket.OPEN ? { socket, heard } : { socket: new WebSocket(address), heard: [] };
 }
 
 export class Link {
@@ -46,12 +64,12 @@ export class Link {
 
   /** Open the link, and open it again whenever it is lost. */
   open() {
-    const socket = new WebSocket(this.#address());
+    const { socket, heard } = opened(this.#address());
     this.#socket = socket;
     this.#asked = false;
     this.#after(OPENING_MS, () => this.#lose());
     let greeted = false;
-    socket.addEventListener("message", (event) => {
+    const take = ({ data }) => {
       if (socket !== this.#socket) return;
       this.#heard();
       if (!greeted) {
@@ -59,9 +77,12 @@ export class Link {
         this.#wait = FIRST_WAIT_MS;
         this.#onChange(true);
       }
-      const message = JSON.parse(event.data);
+      const message = JSON.parse(data);
       if (message.type !== "pong") this.#onMessage(message);
-    });
+    };
+    socket.onmessage = take;
+    // The page is still being made.
+    queueMicrotask(() => heard.forEach((data) => take({ data })));
     socket.addEventListener("close", () => {
       if (socket !== this.#socket) return;
       clearTimeout(this.#watch);

@@ -23,7 +23,7 @@ import { Inspection } from "./inspection.js";
 import { closeByBack, listenToKeyboard } from "./keyboard.js";
 import { Keys } from "./keys.js";
 import { install } from "./installed.js";
-import { Language, wanted } from "./language.js";
+import { Language } from "./language.js";
 import { Lamps } from "./lamps.js";
 import { Link, socketAddress } from "./link.js";
 import { LookBack } from "./look_back.js";
@@ -52,7 +52,7 @@ import { Voice } from "./voice.js";
 import { learn, t } from "./words.js";
 
 // It connects while the parts are made; nothing that it hears is handled before they are.
-const link = new Link(address, take, (open) => {
+const link = new Link(socketAddress, take, (open) => {
   for (const part of [panel, seat, arrange, gate]) part.connected(open);
   if (!open) fingers.forget();
 });
@@ -138,11 +138,6 @@ function touch(message) {
 /** Go back from a lesson to what was played before. */
 function toGame() {
   send(openActivity("game", left.game));
-}
-
-function address() {
-  const game = new URLSearchParams(location.search).get("game");
-  return socketAddress({ lang: wanted(), ...(game && { game }) });
 }
 
 function boardWords(stones) {

@@ -4,7 +4,7 @@
  */
 
 import { byId, html, write } from "./dom.js";
-import { wanted } from "./language.js";
+import { wanted } from "./link.js";
 import { t } from "./words.js";
 
 const DIGITS = 6;

@@ -6,7 +6,7 @@
 import { Board } from "./board.js";
 import { byId, html, svg, write } from "./dom.js";
 import { Fingers } from "./fingers.js";
-import { Link, socketAddress } from "./link.js";
+import { Link, toolAddress } from "./link.js";
 import { doAction } from "./messages.js";
 
 const MARGIN = 0.4;
@@ -240,7 +240,7 @@ const show = {
 };
 
 const link = new Link(
-  socketAddress,
+  toolAddress,
   (message) => (show[message.type] ?? show.hello)(message),
   (open) => {
     document.body.dataset.link = open ? "open" : "lost";
