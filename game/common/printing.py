@@ -2,12 +2,14 @@
 
 import logging
 
+from game.rules.base.names import JOINERS
+
 
 def escaped(text: str) -> str:
     """Write characters that could change a terminal as JSON may have them, such as \\u001b."""
     return "".join(
         each
-        if each.isprintable() or each == "\n"
+        if each.isprintable() or each in f"\n{JOINERS}"
         else "\\u" + each.encode("utf-16-be", "surrogatepass").hex("-", 2).replace("-", "\\u")
         for each in text
     )

@@ -14,7 +14,7 @@ from typing import Any, Self
 from game.common.errors import AppError
 from game.common.json_file import read_json, write_json
 from game.remote.address import NEW, Address, read_address
-from game.table.entries import LONGEST_NAME
+from game.rules.base.names import player_name
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class ChosenRoom:
     def wanted(
         cls, folder: Path, broker: str, tls: bool, user: str, password: str, code: str, name: str
     ) -> Self:
-        """Read what people entered on a page; raises AppError.
+        """Read what people entered on a page; raises AppError, or RulesError for the name.
 
         No file can be named there. Without a password the known one holds, for the same user of the
         same broker, reached in the same way.
@@ -46,8 +46,8 @@ class ChosenRoom:
         if known is not None and not password and known.address.reach == address.reach:
             password = known.address.password
         address = replace(address, password=password)
-        name = "".join(filter(str.isprintable, name)).strip()[:LONGEST_NAME]
-        return cls(address.drawn(SystemRandom()) if address.is_new else address, name)
+        address = address.drawn(SystemRandom()) if address.is_new else address
+        return cls(address, player_name(name))
 
     @classmethod
     def read(cls, folder: Path) -> Self | None:

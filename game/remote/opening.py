@@ -18,6 +18,7 @@ from game.remote.record_file import RecordFile
 from game.remote.shared_game import Setting
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
+from game.rules.base.names import player_name
 
 
 @contextmanager
@@ -33,7 +34,7 @@ def open_partner(
     """Open a room; raises AppError. `wake` is called from another thread when something is new."""
     with ExitStack() as stack:
         record = stack.enter_context(RecordFile(folder, keys, address.side))
-        name = names[record.side - 1] if names else ""
+        name = player_name(names[record.side - 1]) if names else ""
         setting = Setting(
             game, keys, record.side, token_hex(8), version("lifeboard"), options, name
         )

@@ -18,10 +18,10 @@ from game.remote.chain import ChainEntry, Hash, Keys, Side, follows, head, write
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
+from game.rules.base.names import LONGEST_NAME
 from game.rules.base.situation import Situation
 from game.table import Phase, State, apply_entries
 from game.table.entries import (
-    LONGEST_NAME,
     Entry,
     EntryKind,
     bad_entry,

@@ -16,6 +16,7 @@ from game.common.translation import words
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import say
+from game.rules.base.names import JOINERS
 from game.rules.base.options import VARIANT
 from game.rules.base.registry import choose_game, find_game
 from game.rules.base.situation import Situation
@@ -244,7 +245,7 @@ def short(value: object) -> str:
 
 def printable(text: str) -> str:
     """Replace control characters, which could change a terminal."""
-    return "".join(each if each.isprintable() else "?" for each in text)
+    return "".join(each if each.isprintable() or each in JOINERS else "?" for each in text)
 
 
 _PARTS = {

@@ -9,7 +9,9 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from game.common.errors import RecordError
+from game.rules.base.errors import RulesError
 from game.rules.base.game import settle
+from game.rules.base.names import player_name
 from game.rules.base.values import Json
 from game.store.record import (
     DEFAULT_GAME,
@@ -20,6 +22,7 @@ from game.store.record import (
     from_journal,
     game_named,
     known,
+    sentence,
     short,
 )
 from game.store.record_text import date
@@ -80,9 +83,10 @@ def records_from_json(text: str) -> list[Record]:
     for number, each in enumerate(values, start=1):
         try:
             records.append(_record(each))
-        except RecordError as error:
+        except (RecordError, RulesError) as error:
             where = f"record {number}: " if len(values) > 1 else ""
-            raise RecordError(f"{where}{error}") from error
+            why = sentence(error) if isinstance(error, RulesError) else error
+            raise RecordError(f"{where}{why}") from error
     return records
 
 
@@ -154,7 +158,7 @@ def _record(value: object) -> Record:
     record = Record(
         game=given.get("game", DEFAULT_GAME),
         options=given.get("options", {}),
-        names=known(given.get("names", ())),
+        names=known([*map(player_name, given.get("names", ()))]),
         computers=known([level or "" for level in given.get("computers", ())]),
         position=given.get("position", ""),
         moves=tuple(given.get("moves", ())),

@@ -14,11 +14,10 @@ from enum import Enum
 
 from game.rules.base.errors import BadOption, RulesError
 from game.rules.base.message import Message, say
+from game.rules.base.names import LONGEST_NAME, player_name
 
 MOST_CLOCK_S = 1e8
 """Most seconds on a clock: 10,000 moves of a game, each with the longest increment, add less."""
-LONGEST_NAME = 40
-"""Longest player's name, in characters; what fits beside the board on a phone."""
 OTHER_BOARD = "board"
 """Stands among the computer players for a player who is at another board: no level of an engine."""
 EVEN = "even"
@@ -108,11 +107,11 @@ def names_text(names: tuple[str, ...]) -> str:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """Read the text of a NAMES entry; raises BadEntry."""
+    """Read the text of a NAMES entry; raises RulesError."""
     names = _json_in(text)
-    if not isinstance(names, list) or not all(_is_name(name) for name in names):
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise bad_entry(EntryKind.NAMES, text)
-    return tuple(names)
+    return tuple(map(player_name, names))
 
 
 def computers_text(computers: tuple[str, ...]) -> str:
@@ -124,7 +123,7 @@ def computers_in(text: str) -> tuple[str, ...]:
     """Read the text of a COMPUTERS entry; raises BadEntry."""
     levels = _json_in(text)
     if not isinstance(levels, list) or not all(
-        level is None or (_is_name(level) and level) for level in levels
+        level is None or (_is_level(level) and level) for level in levels
     ):
         raise bad_entry(EntryKind.COMPUTERS, text)
     return tuple(level or "" for level in levels)
@@ -172,7 +171,7 @@ def _json_in(text: str) -> object:
         return None
 
 
-def _is_name(name: object) -> bool:
+def _is_level(name: object) -> bool:
     return isinstance(name, str) and name.isprintable() and len(name) <= LONGEST_NAME
 
 

@@ -13,12 +13,14 @@ from game.rules.base.advice import ideas
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, known_options, settle
 from game.rules.base.message import Message, say
+from game.rules.base.names import player_name
 from game.rules.base.values import Advice
 from game.table.entries import (
     OTHER_BOARD,
     Entries,
     Entry,
     EntryKind,
+    bad_entry,
     computers_text,
     names_text,
     options_text,
@@ -108,7 +110,10 @@ def begin(core: Core, now: float, request: StartGame = REPEAT) -> Entries:
     core.defaults = chosen
     to_clear = bool(core.state.standing)
     if request.names is not None:
-        core.state = replace(core.state, names=request.names)
+        names = tuple(map(player_name, request.names))
+        if len(names) != len(core.game.players):
+            raise bad_entry(EntryKind.NAMES, names_text(names))
+        core.state = replace(core.state, names=names)
     entries = record_start(core, options, request.computers)
     core.state = replace(core.state.after(Event.GAME_BEGINS), draw_until=now + DRAW_S)
     if to_clear:

@@ -8,14 +8,14 @@ refused input changes nothing but the words shown and a flash on the cell.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
-from unicodedata import category
 
+from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
+from game.rules.base.names import player_name
 from game.rules.base.situation import Situation
 from game.table.commands import aim_cursor, ask
 from game.table.entries import (
-    LONGEST_NAME,
     OTHER_BOARD,
     Entries,
     Entry,
@@ -113,7 +113,7 @@ class Table:
 
     def start(self, now: float, request: StartGame = REPEAT) -> Entries:
         """Begin a new game; who begins is drawn unless the options say. Raises BadOption."""
-        entries = begin(self._core, now, self._tidied(request)) + advance_setups(self._core)
+        entries = begin(self._core, now, request) + advance_setups(self._core)
         self._count.add(entries)
         return entries
 
@@ -310,7 +310,7 @@ class Table:
             case Decided(entries):
                 return decide(core, entries, now)
             case StartGame():
-                return start_game(core, self._tidied(event), now)
+                return start_game(core, event, now)
             case Announce(message, good):
                 core.notify(message, now, good)
             case SearchResult():
@@ -366,22 +366,15 @@ class Table:
         self._core.state = replace(self._core.state, notices=notices)
 
     def _set_names(self, names: tuple[str, ...], now: float) -> Entries:
-        """Set the players' names; each on one line of printable characters."""
-        tidy, count = tuple(map(_tidy, names)), len(self.game.players)
-        if not self._are_names(tidy):
-            self._core.notify(say("table.bad_names", players=count, most=LONGEST_NAME), now)
+        """Set the players' names; say which one cannot be."""
+        try:
+            tidy = tuple(map(player_name, names))
+            if tidy == (self._core.state.names or ("",) * len(self.game.players)):
+                return ()
+            return self._core.record(Entry(EntryKind.NAMES, names_text(tidy)))
+        except RulesError as error:
+            self._core.notify(error.message, now)
             return ()
-        if tidy == (self._core.state.names or ("",) * count):
-            return ()
-        return self._core.record(Entry(EntryKind.NAMES, names_text(tidy)))
-
-    def _are_names(self, names: tuple[str, ...]) -> bool:
-        return len(names) == len(self.game.players) and max(map(len, names)) <= LONGEST_NAME
-
-    def _tidied(self, request: StartGame) -> StartGame:
-        """Tidy the names of a request; names that cannot be stay as they were."""
-        names = None if request.names is None else tuple(map(_tidy, request.names))
-        return replace(request, names=names if names and self._are_names(names) else None)
 
     def _mask(self, cells: frozenset[str]) -> None:
         """Take the whole set of cells that are not sensed; no finger is ever lifted there."""
@@ -392,9 +385,3 @@ class Table:
             fingers=state.fingers.forget(cells),
             inspecting="" if state.inspecting in cells else state.inspecting,
         )
-
-
-def _tidy(name: str) -> str:
-    """Replace controls and lone surrogates by spaces, drop other unprintable characters."""
-    parted = "".join(" " if category(each) in ("Cc", "Cs") else each for each in name)
-    return " ".join("".join(c for c in parted if c.isprintable() or c.isspace()).split())

@@ -30,10 +30,12 @@ from game.play.session import Audience, Partner, Session
 from game.play.voice import Voice
 from game.remote.address import Address
 from game.remote.chain import Keys
+from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
+from game.rules.base.names import LONGEST_NAME, player_name
 from game.store import BOARD, ROOM, Journal
 from game.table import Table
-from game.table.entries import EVEN, LONGEST_NAME
+from game.table.entries import EVEN
 from game.table.inputs import SeatsChanged, SetNames, SetOpponents, StartGame
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Control, Page
@@ -218,11 +220,16 @@ def _other_board(
 
 
 def check_names(game: AnyGame, names: tuple[str, ...], where: str) -> None:
-    """Raise AppError, naming the place `where`, unless there is one name for each player."""
+    """Raise AppError, naming the place `where`, unless there is one good name for each player."""
     if names and len(names) != len(game.players):
         raise AppError(
             f"{where} is {','.join(names)!r}: {game.title} wants {len(game.players)} names"
         )
+    try:
+        for name in names:
+            player_name(name)
+    except RulesError as error:
+        raise AppError(f"{where}: {words('en').text(error.message)}") from error
 
 
 def read_opponents(

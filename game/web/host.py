@@ -140,6 +140,8 @@ class Host:
                 chosen = self._wanted_room(opening, opening.room)
             except AppError:
                 return say("remote.bad_room")
+            except RulesError as error:
+                return error.message
         computers = opening.start and opening.start.computers
         if computers and len(computers) != len(self.games[opening.game].players):
             return say("games.not_here")

@@ -120,6 +120,7 @@ def test_what_is_not_allowed_is_named_with_file_key_value_and_what_is(
     [
         ('[game]\nname = "chess"', "chess"),
         ('[game]\nplayers = ["Ann"]', "2 names"),
+        (f'[game]\nplayers = ["Ann", "{"B" * 41}"]', "at most 40"),
         ('[game]\nopponent = "7"', "opponent is '7'; allowed: person or a level"),
         ('[game]\nroom = "mqtt://h/new"', "room: new draws a room at each start"),
         ('[game]\nroom = "mqtt://h/abc"', "room: .* allowed: 6 - 64 letters"),

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from game.rules.base.errors import RulesError
 from game.rules.base.message import say
+from game.rules.base.names import LONGEST_NAME
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind, names_in, names_text
-from game.table.inputs import Command, Saved, SetNames
-from game.table.table import LONGEST_NAME, Table
+from game.table.inputs import Command, Saved, SetNames, StartGame
+from game.table.table import Table
 from tests.table.random_game import TableSession
 
 FULL = say("journal.full")
@@ -61,12 +62,25 @@ def test_names_are_resumed(sit):
     assert session.restarted().state.names == ("Ada", "Bea")
 
 
-@pytest.mark.parametrize("names", [(), ("A",), ("A", "B", "C"), ("A", "B" * (LONGEST_NAME + 1))])
-def test_names_that_do_not_fit_are_refused_with_words(sit, names):
+@pytest.mark.parametrize("make", [SetNames, lambda names: StartGame(names=names)])
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        ((), "table.bad_entry"),
+        (("A",), "table.bad_entry"),
+        (("A", "B", "C"), "table.bad_entry"),
+        (("A", "B" * (LONGEST_NAME + 1)), "rules.long_name"),
+    ],
+)
+def test_names_that_do_not_fit_are_refused_with_words(sit, names, why, make):
     session = sit()
     session.give(SetNames(("Ada", "Bea")))
-    session.give(SetNames(names))
-    assert (session.table.state.names, session.notice) == (("Ada", "Bea"), "table.bad_names")
+    session.give(make(names))
+    assert (session.table.state.names, session.notice) == (("Ada", "Bea"), why)
+
+
+def test_one_name_in_two_unicode_forms_is_one_name_in_all_that_reads_entries():
+    assert names_in('["Jos\u00e9", "Jose\u0301"]') == ("Jos\u00e9",) * 2
 
 
 @given(st.text(st.characters(codec=None), max_size=LONGEST_NAME))

@@ -9,7 +9,8 @@ import { namePlayers, openActivity, setOpponents, startGame } from "./messages.j
 import { picture } from "./game_picture.js";
 import { fill, t } from "./words.js";
 
-const LONGEST_NAME = 40;
+/** In UTF-16 units: some of the 40 characters that the board allows have two. */
+const LONGEST_NAME = 80;
 const PERSON = "";
 const [CLOCK, HELP] = ["clock", "assistance"];
 const HELPS = { casual: "page.help_casual", strict: "page.help_strict" };

@@ -9,7 +9,8 @@ import { OTHER_BOARD, played, worded } from "./games.js";
 import { namePlayers } from "./messages.js";
 import { t } from "./words.js";
 
-const LONGEST_NAME = 40;
+/** In UTF-16 units: some of the 40 characters that the board allows have two. */
+const LONGEST_NAME = 80;
 /** How many letters of a name fit in a card beside its pencil. */
 const SHORT_NAME = 11;
 

@@ -10,7 +10,8 @@ import { enterRoom, leaveRoom } from "./messages.js";
 import { copyButton, qrCode } from "./share.js";
 import { fill, t } from "./words.js";
 
-const LONGEST_NAME = 40;
+/** In UTF-16 units: some of the 40 characters that the board allows have two. */
+const LONGEST_NAME = 80;
 const NEW = "new";
 /** The address of a room, as it stands in a QR code. */
 const ADDRESS = /^\s*(mqtts?):\/\/([^/@\s]+)\/(\w+)\s*$/i;
