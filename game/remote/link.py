@@ -13,7 +13,7 @@ from dataclasses import replace
 from threading import Condition, Thread
 from typing import Protocol
 
-from game.remote.messages import OtherVersion, pack, unpack
+from game.remote.messages import Unreadable, pack, unpack
 from game.remote.record_file import RecordFile
 from game.remote.shared_game import MOST_ENTRIES, Ask, Setting, SharedGame, Told
 from game.rules.base.message import Message, say
@@ -78,7 +78,7 @@ class Link:
         self._event, self._closing = False, False
         self._heard_at: float | None = None
         self._disk: Message | None = None
-        self._version: Message | None = None
+        self._unread: Unreadable | None = None
         self._retry_at = self._beat_at = clock()
         self._twin_since, self._has_twin = 0.0, False
         self._told: tuple[int, bytes] | None = None
@@ -106,7 +106,13 @@ class Link:
             return say("remote.other_game", game=other.game)
         if len(self._game.chain) >= MOST_ENTRIES:
             return say("remote.full", most=MOST_ENTRIES)
-        return self._disk or self._game.differs or self._version or self._channel.trouble
+        if (worst := self._disk or self._game.differs) is not None:
+            return worst
+        if self._unread is not None:
+            return self._unread.message
+        if other is not None and other.unread and self._game.hears:
+            return say("remote.stopped")
+        return self._channel.trouble
 
     @property
     def is_away(self) -> bool:
@@ -157,8 +163,10 @@ class Link:
         for payload in self._channel.take():
             try:
                 told = unpack(setting.keys, payload)
-            except OtherVersion as error:
-                self._version = say("remote.other_version", version=str(error))
+            except Unreadable as error:
+                if self._unread is None:
+                    log.warning("the other board's message cannot be read: %s", error)
+                self._unread = error
                 continue
             except ValueError as error:
                 log.debug("a message was dropped: %s", error)
@@ -166,7 +174,7 @@ class Link:
             if told.side == setting.side:
                 self._hear_twin(told, now)
                 continue
-            self._version = None
+            self._unread = None
             game = game.receive(told)
             if game.hears:
                 self._heard_at = now
@@ -232,7 +240,10 @@ class Link:
         setting = self._game.setting
         with self._changed:
             said = self._said if now < self._said_until else (0, "")
-        payload = pack(setting.keys, replace(self._game.told(), said=said))
+        told = replace(self._game.told(), said=said)
+        if self._unread is not None:
+            told = replace(told, unread=True, echo=self._unread.session or told.echo)
+        payload = pack(setting.keys, told)
         if self._told != (connections, payload):
             self._told = (connections, payload)
             self._channel.publish(payload)

@@ -6,7 +6,8 @@ Owns the form of a message, its version and its bounds. A message whose code is 
 import json
 
 from game.remote.chain import Keys
-from game.remote.shared_game import Told
+from game.remote.shared_game import LONGEST_SESSION, Told
+from game.rules.base.message import Message, say
 from hal.base import schema
 
 VERSION = 1
@@ -15,8 +16,17 @@ MOST_BYTES = 65536
 _CODE = 64
 
 
-class OtherVersion(ValueError):
-    """A message of another version of the protocol, which was written with the room's code."""
+class Unreadable(ValueError):
+    """A message that was written with the room's code, and cannot be read here.
+
+    `message` says why; `session` is that of its writer, "" if unknown.
+    """
+
+    def __init__(self, message: Message, session: object, why: str) -> None:
+        super().__init__(why)
+        self.message = message
+        is_good = isinstance(session, str) and session.isalnum()
+        self.session = str(session)[:LONGEST_SESSION] if is_good else ""
 
 
 def pack(keys: Keys, told: Told) -> bytes:
@@ -30,11 +40,17 @@ def pack(keys: Keys, told: Told) -> bytes:
 
 
 def unpack(keys: Keys, payload: bytes) -> Told:
-    """Read a message; raises ValueError, and OtherVersion."""
+    """Read a message; raises ValueError, and Unreadable."""
     code, body = payload[:_CODE], payload[_CODE:]
     if len(payload) > MOST_BYTES or not keys.signed(body, code.decode("latin-1")):
         raise ValueError("not written with the room's code")
-    content = schema.decode(body, dict[str, object])
-    if (version := content.pop("version", None)) != VERSION:
-        raise OtherVersion(str(version)[:8])
-    return schema.convert(content, Told)
+    session: object = ""
+    try:
+        content = schema.decode(body, dict[str, object])
+        session = content.get("session")
+        if (version := content.pop("version", None)) == VERSION:
+            return schema.convert(content, Told)
+    except schema.SchemaError as error:
+        raise Unreadable(say("remote.unreadable"), session, str(error)) from error
+    why = say("remote.other_version", version=str(version)[:8])
+    raise Unreadable(why, session, f"its version is {schema.short(version)}")

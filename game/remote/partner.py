@@ -10,7 +10,7 @@ from math import inf
 
 from game.remote.chain import ChainEntry
 from game.remote.link import Link
-from game.remote.shared_game import Ask, SharedGame, started, undoable
+from game.remote.shared_game import Ask, SharedGame, undoable
 from game.rules.base.message import Message, say
 from game.table import Phase, State, proposed_move
 from game.table.entries import (
@@ -99,9 +99,10 @@ class Partner:
             self._look_at_new(shared)
         then = shared.state
         if then is None:
-            entries = () if state.computers == _BOTH_AWAY else self._waiting(state)
-        elif not self._is_this_game(state, shared):
-            entries = self._begin(shared)
+            entries = () if state.computers == _BOTH_AWAY else _start(state, _BOTH_AWAY)
+        elif not self._is_this_game(state, then):
+            self._lowest = inf
+            entries = _start(then, self._computers())
         else:
             entries = self._catch_up(state, then, shared.chain[-1])
             entries = entries or self._set_clocks(state, then, len(shared.chain))
@@ -134,30 +135,9 @@ class Partner:
                     count = 0 if entry.kind is EntryKind.START else count + 1
         self._followed = shared
 
-    def _waiting(self, state: State) -> tuple[Entry, ...]:
-        """Begin a game in which no move can be made, until the other board is there."""
-        options = options_text(dict(state.options) | state.agreement.options)
-        return (
-            Entry(EntryKind.START, options),
-            Entry(EntryKind.COMPUTERS, computers_text(_BOTH_AWAY)),
-        )
-
-    def _is_this_game(self, state: State, shared: SharedGame) -> bool:
-        then = shared.state
-        if then is None or state.computers != self._computers():
-            return False
-        return (state.options, state.agreement) == (then.options, then.agreement)
-
-    def _begin(self, shared: SharedGame) -> tuple[Entry, ...]:
-        """Begin the game that was begun last."""
-        first = next(each for each in reversed(shared.chain) if each.kind is EntryKind.START)
-        _, options, names, _ = started(first.text)
-        self._lowest = inf
-        return (
-            Entry(EntryKind.START, options_text(options)),
-            Entry(EntryKind.NAMES, names_text(names)),
-            Entry(EntryKind.COMPUTERS, computers_text(self._computers())),
-        )
+    def _is_this_game(self, state: State, then: State) -> bool:
+        same = (state.options, state.agreement) == (then.options, then.agreement)
+        return same and state.computers == self._computers()
 
     def _computers(self) -> tuple[str, ...]:
         return tuple("" if each == self._side else OTHER_BOARD for each in (1, 2))
@@ -266,6 +246,15 @@ class Partner:
                 case Ask.NEW_GAME:
                     return say("remote.asks_new_game")
         return None
+
+
+def _start(state: State, computers: tuple[str, ...]) -> tuple[Entry, ...]:
+    """Begin a game as in a state; where both players are away, no move can be made in it."""
+    return (
+        Entry(EntryKind.START, options_text(dict(state.options) | state.agreement.options)),
+        Entry(EntryKind.NAMES, names_text(state.names or ("", ""))),
+        Entry(EntryKind.COMPUTERS, computers_text(computers)),
+    )
 
 
 def _is_up(state: State, then: State) -> bool:

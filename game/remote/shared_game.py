@@ -9,6 +9,7 @@ that is lost, late or doubled does no harm.
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from math import inf
@@ -18,7 +19,7 @@ from game.remote.chain import ChainEntry, Hash, Keys, Side, follows, head, write
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
-from game.rules.base.names import LONGEST_NAME
+from game.rules.base.names import player_name
 from game.rules.base.situation import Situation
 from game.table import Phase, State, apply_entries
 from game.table.entries import (
@@ -27,6 +28,7 @@ from game.table.entries import (
     bad_entry,
     clock_in,
     clock_text,
+    names_text,
     options_text,
     parse,
 )
@@ -43,7 +45,7 @@ SENT_AT_ONCE = 64
 """Most entries in a message; the rest follows when these have arrived."""
 
 
-LONGEST_PHRASE = 20
+LONGEST_SESSION, LONGEST_PHRASE = 16, 20
 Count = Annotated[int, Meta(ge=0, lt=10**6)]
 
 
@@ -83,24 +85,27 @@ class Told:
     """A message of one side, read and authenticated: what it has, wants and sends.
 
     `echo` is the session that it has last heard of. It has `stopped` when it found that the
-    records differ. `said` is its newest phrase, and how many there were in this session.
+    records differ. `unread` means that it could not read the last message of that session. `said`
+    is its newest phrase, and how many there were in this session.
     """
 
     side: Side
-    session: Annotated[str, Meta(max_length=16)]
-    echo: Annotated[str, Meta(max_length=16)]
+    session: Annotated[str, Meta(max_length=LONGEST_SESSION)]
+    echo: Annotated[str, Meta(max_length=LONGEST_SESSION)]
     program: Annotated[str, Meta(max_length=40)]
     game: Annotated[str, Meta(max_length=40)]
-    name: Annotated[str, Meta(max_length=LONGEST_NAME)]
+    name: str
     length: Count
     head: Hash
     asks: Mapping[Ask, Count] = field(default_factory=dict)
     entries: Annotated[tuple[ChainEntry, ...], Meta(max_length=SENT_AT_ONCE)] = ()
     stopped: bool = False
     said: tuple[Count, Annotated[str, Meta(max_length=LONGEST_PHRASE)]] = (0, "")
+    unread: bool = False
 
     def __post_init__(self) -> None:
-        texts = self.session, self.echo, self.program, self.game, self.name, self.said[1]
+        player_name(self.name)
+        texts = self.session, self.echo, self.program, self.game, self.said[1]
         if not all(map(str.isprintable, texts)):
             raise ValueError("a text has a character that cannot be printed")
 
@@ -350,31 +355,14 @@ def undoable(game: AnyGame, state: State) -> int:
     return len(state.history) + (state.outcome is not None and state.situation.outcome is None)
 
 
-def started(text: str) -> tuple[str, dict[str, str], tuple[str, str], tuple[str, str]]:
-    """Read a START entry: the game, its options, names and versions; raises BadEntry."""
-    try:
-        told = json.loads(text)
-    except (ValueError, RecursionError):
-        told = None
-    match told:
-        case {"game": str(game), "options": dict(options), "names": [n1, n2], "programs": [p1, p2]}:
-            texts = (*options.values(), n1, n2, p1, p2)
-            if all(isinstance(each, str) and len(each) <= LONGEST_NAME for each in texts):
-                return game, options, (n1, n2), (p1, p2)
-    raise bad_entry(EntryKind.START, text)
-
-
 def _after(game: AnyGame, state: State | None, entry: ChainEntry) -> State:
     """Return the game after an entry; raises RulesError if the rules do not allow it."""
     kind, text = entry.kind, entry.text
     if entry.number >= MOST_ENTRIES:
         raise bad_entry(kind, text)
     if kind is EntryKind.START:
-        name, options, _, _ = started(text)
-        if name != game.name:
-            raise bad_entry(kind, text)
         empty = State(Phase.OVER, Situation(game, game.initial({})), settle(game, {}))
-        return apply_entries(game, empty, Entry(kind, options_text(options)))
+        return apply_entries(game, empty, *_started(game, text))
     if state is None:
         raise bad_entry(kind, text)
     if kind is EntryKind.TAKE_BACK:
@@ -415,3 +403,13 @@ def _parted(chain: tuple[ChainEntry, ...], told: Told) -> int | None:
     heads = {entry.number: entry.previous for entry in told.entries} | {told.length: told.head}
     differing = [n for n, hash in heads.items() if n <= len(chain) and head(chain, n) != hash]
     return max(0, min(differing) - 1) if differing else None
+
+
+def _started(game: AnyGame, text: str) -> tuple[Entry, Entry]:
+    """Read a START entry as the table's entries for options and names; raises BadEntry."""
+    with suppress(ValueError, RecursionError):
+        match json.loads(text):
+            case {"game": game.name, "options": dict(options), "names": list(names)}:
+                start = Entry(EntryKind.START, options_text(options))
+                return start, Entry(EntryKind.NAMES, names_text(tuple(names)))
+    raise bad_entry(EntryKind.START, text)

@@ -134,6 +134,26 @@ def test_another_version_and_another_game_are_said(rig):
     assert rig.trouble == "remote.other_game"
 
 
+@pytest.mark.parametrize("changes", [{"program": "a\nb"}, {"session": "a\nb"}, {"version": "2"}])
+def test_a_message_that_cannot_be_read_is_said_on_both_boards_until_one_can_be(rig, changes):
+    rig.meet()
+    good = pack(KEYS, rig.other.told())
+    body = json.dumps(json.loads(good[64:]) | changes).encode()
+    rig.post.arrives = [KEYS.sign(body).encode() + body]
+    rig.turn()
+    assert rig.trouble in ("remote.unreadable", "remote.other_version")
+    sent = rig.post.sent[-1]
+    assert (sent.unread, sent.echo) == (True, "two"), "the other board hears that"
+    rig.post.arrives = [good]
+    rig.turn()
+    assert rig.trouble is None
+    assert not rig.post.sent[-1].unread
+    for echo, said in (("one", "remote.stopped"), ("older", None)):
+        rig.post.arrives = [pack(KEYS, replace(rig.other.told(), unread=True, echo=echo))]
+        rig.turn()
+        assert rig.trouble == said
+
+
 def test_a_phrase_arrives_once_and_is_not_told_for_long(rig):
     rig.meet()
     for count, phrase in ((1, "hello"), (2, "sing")):

@@ -1,5 +1,6 @@
 """One side of a game on two boards: who may write what, and what of the other side it takes."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -8,8 +9,11 @@ from msgspec import structs
 
 from game.remote.chain import ChainEntry, Keys, write
 from game.remote.shared_game import SENT_AT_ONCE, Ask, SharedGame
-from game.table.entries import TIME_UP, EntryKind
-from tests.helpers.remote.model import KEYS, setting
+from game.rules.base.names import player_name
+from game.table import apply_entries
+from game.table.entries import TIME_UP, Entry, EntryKind, names_text
+from tests.helpers.names import AWKWARD, UNTIDY
+from tests.helpers.remote.model import GAME, KEYS, setting
 
 
 def opened(side: int, session: str = "s", heap: int = 20) -> SharedGame:
@@ -46,6 +50,27 @@ def test_a_game_begins_when_each_side_has_heard_the_other():
     assert kinds(one) == ["start"]
     assert '"names": ["P1", "P2"]' in one.chain[0].text
     assert '"programs": ["1", "1"]' in one.chain[0].text
+
+
+@pytest.mark.parametrize("name", [*map(player_name, AWKWARD)], ids=ascii)
+def test_a_game_begins_whatever_the_players_are_called(name: str):
+    two = SharedGame.opened(replace(setting(2, "b", 20), name=name), (), {})
+    one, two = exchange(opened(1, "a"), two)
+    assert one.state is not None
+    assert one.state.names == ("P1", name)
+    assert one.chain == two.chain
+
+
+@pytest.mark.parametrize(("text", "name"), UNTIDY.items(), ids=ascii)
+def test_a_record_is_never_ahead_of_the_tables_rule_for_names(text: str, name: str):
+    one, _ = playing()
+    start = json.loads(one.chain[0].text) | {"names": ["P1", text]}
+    entry = write(KEYS, (), 1, EntryKind.START, json.dumps(start))
+    state = SharedGame.opened(setting(2, "b", 20), (entry,), {}).state
+    assert state is not None
+    assert state.names == ("P1", name)
+    names = Entry(EntryKind.NAMES, names_text(state.names))
+    assert apply_entries(GAME, state, names).names == state.names
 
 
 def test_only_the_side_of_the_player_to_move_writes():
