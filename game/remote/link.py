@@ -7,9 +7,10 @@ happens on a thread of its own, so that neither a slow disk nor a broker delays 
 import logging
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 from threading import Condition, Thread
 from typing import Protocol
 
@@ -24,7 +25,7 @@ log = logging.getLogger(__name__)
 BEAT_S = 15.0
 """How often a side repeats what it has: it mends what was lost, and shows that it is there."""
 AWAY_S = 50.0
-"""After three beats without a message the other board is taken for away."""
+"""After three beats without a message a board is taken for away."""
 SAID_S = 40.0
 """How long a phrase is told: two beats and more, so that it arrives, and not at the next start."""
 RETRY_S = 5.0
@@ -42,8 +43,11 @@ class Channel(Protocol):
     def trouble(self) -> Message | None:
         """Why there is no connection."""
 
-    def take(self) -> list[bytes]:
-        """Return what has arrived since the last call, the oldest first."""
+    def take(self) -> list[tuple[bytes, bool]]:
+        """Return what has arrived since the last call, the oldest first.
+
+        Beside each message stands whether the broker had kept it: it may be of any age.
+        """
         ...
 
     def publish(self, payload: bytes) -> None:
@@ -80,7 +84,7 @@ class Link:
         self._disk: Message | None = None
         self._unread: Unreadable | None = None
         self._retry_at = self._beat_at = clock()
-        self._twin_since, self._has_twin = 0.0, False
+        self._twin_since = self._twin_at = -inf
         self._told: tuple[int, bytes] | None = None
         self._said, self._said_until = (0, ""), 0.0
         self._heard: tuple[str, int] = ("", 0)
@@ -101,7 +105,7 @@ class Link:
         """What is wrong now with disk, broker or the other board; the worst comes first."""
         if self._has_twin:
             return say("remote.twin")
-        other = self._game.other
+        other = self._game.other if self._game.hears else None
         if other is not None and other.game != self._game.setting.game.name:
             return say("remote.other_game", game=other.game)
         if len(self._game.chain) >= MOST_ENTRIES:
@@ -110,7 +114,7 @@ class Link:
             return worst
         if self._unread is not None:
             return self._unread.message
-        if other is not None and other.unread and self._game.hears:
+        if other is not None and other.unread:
             return say("remote.stopped")
         return self._channel.trouble
 
@@ -154,29 +158,17 @@ class Link:
         self._channel.close()
 
     def turn(self) -> None:
-        """Take what is wanted and what has arrived, save what is new, and tell it."""
-        if self._has_twin:
-            return
-        now, game, setting = self._clock(), self._next, self._next.setting
-        while self._wanted:
+        """Take what is wanted and what has arrived, save what is new, and tell it.
+
+        While another program plays as this side nothing is taken, since both would write.
+        """
+        now, game = self._clock(), self._next
+        arrived = [*self._read(now)]
+        while self._wanted and not self._has_twin:
             game = self._wanted.popleft()(game)
-        for payload in self._channel.take():
-            try:
-                told = unpack(setting.keys, payload)
-            except Unreadable as error:
-                if self._unread is None:
-                    log.warning("the other board's message cannot be read: %s", error)
-                self._unread = error
-                continue
-            except ValueError as error:
-                log.debug("a message was dropped: %s", error)
-                continue
-            if told.side == setting.side:
-                self._hear_twin(told, now)
-                continue
-            self._unread = None
+        for told, kept in () if self._has_twin else arrived:
             game = game.receive(told)
-            if game.hears:
+            if game.hears and not kept:
                 self._heard_at = now
                 self._listen(told)
         self._next = game
@@ -198,16 +190,35 @@ class Link:
         """Return when `turn` next has something to do by itself."""
         return self._beat_at if self._next is self._game else min(self._beat_at, self._retry_at)
 
-    def _hear_twin(self, told: Told, now: float) -> None:
-        """Stop when another program plays as this side: both would write.
+    def _read(self, now: float) -> Iterator[tuple[Told, bool]]:
+        """Yield the other side's messages; what was kept proves nothing of who is there now."""
+        setting = self._game.setting
+        for payload, kept in self._channel.take():
+            try:
+                told = unpack(setting.keys, payload)
+            except Unreadable as error:
+                if self._unread is None and not kept:
+                    log.warning("the other board's message cannot be read: %s", error)
+                self._unread = self._unread if kept else error
+            except ValueError as error:
+                log.debug("a message was dropped: %s", error)
+            else:
+                if told.side != setting.side:
+                    self._unread = None
+                    yield told, kept
+                elif told.session != setting.session and not kept:
+                    if now - self._twin_at > AWAY_S:
+                        self._twin_since = now
+                    self._twin_at = now
+
+    @property
+    def _has_twin(self) -> bool:
+        """Whether another program plays as this side.
 
         A single message may be a late one of this side's own program before the last start.
         """
-        if told.session == self._game.setting.session:
-            return
-        self._twin_since = self._twin_since or now
-        if now - self._twin_since > BEAT_S / 2:
-            self._has_twin = True
+        lasts = self._twin_at - self._twin_since > BEAT_S / 2
+        return lasts and self._clock() - self._twin_at <= AWAY_S
 
     def _listen(self, told: Told) -> None:
         """Note a phrase that is new; another version may have others."""

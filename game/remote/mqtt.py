@@ -122,7 +122,7 @@ class MqttChannel:
     def __init__(self, address: Address, room: str, side: int, wake: Callable[[], None]) -> None:
         """Begin to connect; raises AppError where a file of the address cannot be read."""
         self._own, other = (f"lifeboard/1/{room}/{each}" for each in (side, 3 - side))
-        self._arrived: deque[bytes] = deque(maxlen=WAITING)
+        self._arrived: deque[tuple[bytes, bool]] = deque(maxlen=WAITING)
         self._count, self._wake = 0, wake
         self.trouble: Message | None = say("remote.connecting", broker=address.host)
         self._topics = MqttTopics(
@@ -135,16 +135,16 @@ class MqttChannel:
         """How many connections were made; 0 while there is none."""
         return 0 if self.trouble else self._count
 
-    def take(self) -> list[bytes]:
-        """Return what has arrived since the last call, the oldest first."""
+    def take(self) -> list[tuple[bytes, bool]]:
+        """Return what has arrived since the last call, the oldest first, and if it was kept."""
         return [self._arrived.popleft() for _ in range(len(self._arrived))]
 
     def publish(self, payload: bytes) -> None:
         """Send this side's message, which the broker keeps; it may be lost."""
         self._topics.publish(self._own, payload)
 
-    def _hear(self, _: str, payload: bytes, __: bool) -> None:
-        self._arrived.append(payload)
+    def _hear(self, _: str, payload: bytes, kept: bool) -> None:
+        self._arrived.append((payload, kept))
         self._wake()
 
     def _greet(self) -> None:

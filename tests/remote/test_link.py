@@ -25,10 +25,11 @@ class Post:
         self.connections, self.sent = 1, list[Told]()
         self.trouble: Message | None = None
         self.arrives: list[bytes] = []
+        self.kept = False
 
-    def take(self) -> list[bytes]:
+    def take(self) -> list[tuple[bytes, bool]]:
         arrived, self.arrives = self.arrives, []
-        return arrived
+        return [(each, self.kept) for each in arrived]
 
     def publish(self, payload: bytes) -> None:
         self.sent.append(unpack(KEYS, payload))
@@ -129,7 +130,7 @@ def test_another_version_and_another_game_are_said(rig):
     rig.post.arrives = [KEYS.sign(body).encode() + body]
     rig.turn()
     assert rig.trouble == "remote.other_version"
-    rig.post.arrives = [pack(KEYS, replace(rig.other.told(), game="chess"))]
+    rig.post.arrives = [pack(KEYS, replace(rig.other.told(), game="chess", echo="one"))]
     rig.turn()
     assert rig.trouble == "remote.other_game"
 
@@ -185,16 +186,37 @@ def test_a_full_record_is_said(rig, monkeypatch: pytest.MonkeyPatch):
     assert rig.other.receive(rig.post.sent[-1]).differs is None
 
 
-def test_another_program_on_the_same_side_stops_both(rig):
+def hear_twin(rig: Rig, kept: bool = False) -> None:
+    """Let a message of another program on the same side arrive at two times."""
     rig.meet()
-    twin = pack(KEYS, replace(rig.post.sent[-1], session="twin"))
-    rig.post.arrives = [twin]
-    rig.turn()
-    assert rig.trouble is None, "that may be a late message of before the last start"
-    rig.now += BEAT_S
-    rig.post.arrives = [twin]
-    rig.turn()
+    rig.post.kept = kept
+    for _ in range(2):
+        assert rig.trouble is None, "one may be a late message of before the last start"
+        rig.post.arrives = [pack(KEYS, replace(rig.post.sent[-1], session="twin"))]
+        rig.turn(BEAT_S)
+
+
+def test_another_program_on_the_same_side_stops_both_until_one_ends(rig):
+    hear_twin(rig)
     assert rig.trouble == "remote.twin"
     rig.link.play(1, "1")
-    rig.turn()
+    rig.post.arrives = [pack(KEYS, rig.other.told())]
+    count = len(rig.post.sent)
+    rig.turn(BEAT_S + 1)
     assert len(rig.link.game.chain) == 1
+    assert len(rig.post.sent) == count + 1, "the other program hears that this one is there"
+    rig.turn(AWAY_S)
+    assert rig.trouble is None
+    assert len(rig.link.game.chain) == 2
+
+
+def test_what_a_broker_had_kept_proves_nothing_of_now(rig):
+    hear_twin(rig, kept=True)
+    assert rig.trouble is None
+    rig.post.arrives = [pack(KEYS, rig.other.told())]
+    rig.turn(AWAY_S)
+    assert rig.link.is_away, "the other board may have ended since"
+    body = json.dumps({"version": 2}).encode()
+    rig.post.arrives = [KEYS.sign(body).encode() + body]
+    rig.turn()
+    assert rig.trouble is None

@@ -3,18 +3,23 @@
 import gc
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from threading import Event
 
 import pytest
 
 from game.remote.address import read_address
-from game.remote.messages import MOST_BYTES
+from game.remote.link import BEAT_S, Link
+from game.remote.messages import MOST_BYTES, pack, unpack
 from game.remote.mqtt import MqttChannel
+from game.remote.record_file import RecordFile
+from game.remote.shared_game import SharedGame
 from tests.helpers.programs.running import Lifeboard, Talk
 from tests.helpers.remote.broker import PATIENCE_S, Mosquitto
+from tests.helpers.remote.model import KEYS, setting
 
 CODE = "abcdef"
 
@@ -25,7 +30,13 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
         yield broker
 
 
-def test_two_lifeboards_play_one_game(tmp_path, broker):
+@pytest.mark.parametrize("persistent", [False, True])
+def test_two_lifeboards_play_one_game(tmp_path, persistent):
+    with Mosquitto(tmp_path / "broker", persistent=persistent) as broker:
+        play_and_kill(tmp_path, broker)
+
+
+def play_and_kill(tmp_path: Path, broker: Mosquitto) -> None:
     url = f"mqtt://127.0.0.1:{broker.port}/{CODE}"
     with ExitStack() as stack:
         boards = [
@@ -51,8 +62,9 @@ def test_two_lifeboards_play_one_game(tmp_path, broker):
                     )
                 )
                 page.until(lambda talk: talk.state["phase"] == "tap")
-        broker.stop()
-        broker.start()
+        for kill in (False, True):
+            broker.stop(kill)
+            broker.start()
         boards[1].kill()
         again = stack.enter_context(Lifeboard(tmp_path / "2", "--room", url, "--hands", "auto"))
         page = Talk(stack.enter_context(again.page()))
@@ -60,6 +72,44 @@ def test_two_lifeboards_play_one_game(tmp_path, broker):
         page.until(lambda talk: talk.state["phase"] == "tap")
         pages[0].tap("i5")
         page.until(lambda talk: len(talk.state["moves"]) == 3)
+
+
+def test_a_boards_own_message_of_before_is_no_other_board(tmp_path):
+    now, heard, event = 0.0, list[str](), Event()
+
+    class Listening(MqttChannel):
+        def take(self):
+            new = super().take()
+            heard.extend(unpack(KEYS, payload).session for payload, _ in new)
+            return new
+
+    def until_heard(count: int, turn: Callable[[], object]) -> None:
+        end = time.monotonic() + PATIENCE_S
+        while heard.count("old") < count:
+            assert time.monotonic() < end
+            turn()
+            event.wait(0.1)
+
+    with (
+        Mosquitto(tmp_path / "broker", persistent=True) as broker,
+        closing(RecordFile(tmp_path, KEYS, 1)) as record,
+    ):
+        address = read_address(f"mqtt://127.0.0.1:{broker.port}/{CODE}?side=1")
+        channel = partial(Listening, address, KEYS.name, 1)
+        with closing(channel(event.set)) as before:
+            assert connected(before, event)
+            before.publish(pack(KEYS, SharedGame.opened(setting(1, "old"), (), {}).told()))
+            with closing(channel(event.set)) as after:
+                until_heard(1, after.take)
+        broker.stop(kill=False)
+        link = Link(setting(1, "new"), record, channel, clock=lambda: now, threaded=False)
+        with closing(link):
+            for count in (2, 3):
+                broker.start()
+                until_heard(count, link.turn)
+                broker.stop()
+                now += BEAT_S
+            assert link.trouble is None or link.trouble.key != "remote.twin"
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
@@ -132,5 +182,5 @@ def test_what_is_too_large_or_on_another_topic_does_not_arrive(broker):
         while not arrived and time.monotonic() < end:
             one_event.wait(0.2)
             one_event.clear()
-            arrived += one.take()
+            arrived += [payload for payload, _ in one.take()]
         assert arrived == [b"small"]

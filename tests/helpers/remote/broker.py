@@ -17,9 +17,14 @@ def free_port() -> int:
 
 
 class Mosquitto:
-    """The broker, which can be stopped, killed and started again on the same port."""
+    """The broker, which can be stopped, killed and started again on the same port.
 
-    def __init__(self, folder: Path, *settings: str, listener: str = "") -> None:
+    A `persistent` one has on disk what it had kept when it was last ended, as Debian's.
+    """
+
+    def __init__(
+        self, folder: Path, *settings: str, listener: str = "", persistent: bool = False
+    ) -> None:
         self.port, self.folder = free_port(), folder
         folder.mkdir(parents=True, exist_ok=True)
         self._config = folder / "mosquitto.conf"
@@ -27,6 +32,7 @@ class Mosquitto:
             f"listener {self.port} 127.0.0.1\n{listener}\n"
             + "\n".join(settings or ("allow_anonymous true",))
             + "\nuser root\n"
+            + f"persistence true\npersistence_location {folder}/\n" * persistent
         )
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
@@ -43,10 +49,10 @@ class Mosquitto:
             assert self._process.poll() is None, (self.folder / "log").read_text()
         raise AssertionError("mosquitto does not listen")
 
-    def stop(self) -> None:
-        """Kill it: what it kept is lost."""
+    def stop(self, kill: bool = True) -> None:
+        """Kill it: what it kept since it was last ended is lost. Or end it."""
         if self._process is not None:
-            self._process.kill()
+            self._process.kill() if kill else self._process.terminate()
             self._process.wait(PATIENCE_S)
             self._process = None
 

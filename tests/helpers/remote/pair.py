@@ -30,14 +30,21 @@ class Air:
     """What is under way between two boards, and the last message of each, as a broker keeps it."""
 
     def __init__(
-        self, seed: int = 1, lost: float = 0.0, doubled: float = 0.0, delay_s: float = 0.0
+        self,
+        seed: int = 1,
+        lost: float = 0.0,
+        doubled: float = 0.0,
+        delay_s: float = 0.0,
+        persistent: bool = False,
     ):
         self.chance = Random(seed)
         self.lost, self.doubled, self.delay_s = lost, doubled, delay_s
         self.cut = {1: False, 2: False}
         self.connections = {1: 1, 2: 1}
+        self.persistent = persistent
         self.kept: dict[int, bytes] = {}
-        self.under_way: dict[int, list[tuple[float, bytes]]] = {1: [], 2: []}
+        self.saved: dict[int, bytes] = {}
+        self.under_way: dict[int, list[tuple[float, bytes, bool]]] = {1: [], 2: []}
         self.now = 0.0
 
     def send(self, side: int, payload: bytes) -> None:
@@ -47,28 +54,33 @@ class Air:
         for _ in range(1 + (self.chance.random() < self.doubled)):
             if self.chance.random() >= self.lost and not self.cut[3 - side]:
                 at = self.now + self.chance.random() * self.delay_s
-                self.under_way[3 - side].append((at, payload))
+                self.under_way[3 - side].append((at, payload, False))
 
-    def arrived(self, side: int) -> list[bytes]:
+    def arrived(self, side: int) -> list[tuple[bytes, bool]]:
         due = sorted(each for each in self.under_way[side] if each[0] <= self.now)
         self.under_way[side] = [each for each in self.under_way[side] if each[0] > self.now]
-        return [] if self.cut[side] else [payload for _, payload in due]
+        return [] if self.cut[side] else [(payload, kept) for _, payload, kept in due]
 
     def set_cut(self, side: int, cut: bool) -> None:
-        """Cut a side off, or connect it again, which brings what was kept of the other."""
+        """Cut a side off, or connect it again, which brings what was kept of both."""
         if self.cut[side] and not cut:
-            self.connections[side] += 1
-            if 3 - side in self.kept:
-                self.under_way[side].append((self.now, self.kept[3 - side]))
+            self._connect(side)
         self.cut[side] = cut
 
+    def _connect(self, side: int) -> None:
+        self.connections[side] += 1
+        self.under_way[side] += [(self.now, payload, True) for payload in self.kept.values()]
+
     def restart_broker(self) -> None:
-        """Break both connections; what was kept and under way is lost."""
-        self.kept.clear()
+        """Break both connections; what was kept and under way is lost.
+
+        A persistent broker offers what it had kept when it was restarted before.
+        """
+        self.kept, self.saved = dict(self.saved) if self.persistent else {}, self.kept
         for side in (1, 2):
             self.under_way[side].clear()
             if not self.cut[side]:
-                self.connections[side] += 1
+                self._connect(side)
 
     def mend(self) -> None:
         """Lose and delay nothing from now on."""
@@ -91,7 +103,7 @@ class AirChannel:
     def trouble(self) -> Message | None:
         return say("remote.connecting", broker="air") if self.air.cut[self.side] else None
 
-    def take(self) -> list[bytes]:
+    def take(self) -> list[tuple[bytes, bool]]:
         return self.air.arrived(self.side)
 
     def publish(self, payload: bytes) -> None:
