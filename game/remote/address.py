@@ -12,7 +12,7 @@ from random import Random, SystemRandom
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from game.common.errors import AppError
-from game.remote.chain import CODE_LETTERS, LONGEST_CODE, SHORTEST_CODE
+from game.remote.chain import CODE_LETTERS, DRAWN_CODE, LONGEST_CODE, SHORTEST_CODE
 from game.rules.base.game import AnyGame
 
 PORTS = {"mqtt": 1883, "mqtts": 8883}
@@ -67,7 +67,7 @@ class Address:
 
     def drawn(self, chance: Random) -> "Address":
         """Return the address with a new code, of a room in which this board is side 1."""
-        code = "".join(chance.choice(CODE_LETTERS) for _ in range(SHORTEST_CODE))
+        code = "".join(chance.choice(CODE_LETTERS) for _ in range(DRAWN_CODE))
         return replace(self, code=code, side=1)
 
 

@@ -16,7 +16,10 @@ from hal.base.schema import Meta, Struct
 
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz"
 """Letters of a code that is drawn: none that is taken for another one or a digit."""
+DRAWN_CODE = 8
+"""Letters of a drawn code: 36 bits, since one table of all codes would open all rooms."""
 SHORTEST_CODE, LONGEST_CODE = 6, 64
+"""Allowed lengths; rooms of version 0.1.0 have six letters."""
 LONGEST_TEXT = 4096
 """Most characters of an entry's text: options and names have some hundreds."""
 _SALT = b"lifeboard, a game on two boards, 1"

@@ -56,7 +56,7 @@ def test_a_known_password_is_sent_only_where_it_was_entered_for(tmp_path: Path):
 
 def test_a_new_room_gets_a_code_and_its_first_board_is_side_1():
     drawn = read_address("mqtt://h/new").drawn(Random(1))
-    assert len(drawn.code) == 6
+    assert len(drawn.code) == 8
     assert drawn.side == 1
     assert drawn.code != read_address("mqtt://h/new").drawn(Random(2)).code
 

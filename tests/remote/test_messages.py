@@ -30,6 +30,13 @@ def test_a_message_is_read_as_it_was_written():
     assert unpack(KEYS, pack(KEYS, TOLD)) == TOLD
 
 
+def test_a_message_of_version_0_1_0_is_read():
+    body = json.loads(pack(KEYS, TOLD)[64:])
+    del body["unread"]
+    old = json.dumps(body).encode()
+    assert unpack(KEYS, KEYS.sign(old).encode() + old) == TOLD
+
+
 def test_a_message_with_another_code_is_not_read():
     payload = pack(KEYS, TOLD)
     with pytest.raises(ValueError, match="code"):

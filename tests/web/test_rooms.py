@@ -61,7 +61,7 @@ def test_the_game_played_alone_waits_until_the_room_is_left(session: HostSession
     assert session.state.computers == BOTH_AWAY
     assert session.state.history == ()
     code = session.host._describe_room()["room"]["code"]
-    assert len(code) == 6
+    assert len(code) == 8
     assert session.host.ask(Opening(PLAY, "azteka")) == say("remote.alone_only")
     assert change(session, LeaveRoom()) is None
     assert [played.text for played in session.state.history] == ["e5"]
