@@ -188,7 +188,7 @@ def test_a_board_that_lost_its_games_gets_this_one_from_its_record(pair):
 def whole_game(tmp_path: Path, game, profile, mode: str, seed: int, plies: int) -> None:
     """Play with people who ask for all kinds of things, on a bad line, and with plugs pulled."""
     chance = Random(seed)
-    air = Air(seed, lost=0.3, doubled=0.3, delay_s=5.0)
+    air = Air(seed, lost=0.3, doubled=0.3, delay_s=5.0, persistent=mode == "touch")
     with closing(Pair(tmp_path, game, profile, air, mode)) as pair:
         for _ in range(plies):
             event, side = chance.random(), chance.choice((1, 2))
@@ -199,8 +199,10 @@ def whole_game(tmp_path: Path, game, profile, mode: str, seed: int, plies: int) 
                 pair.boards[side].ask(Command.TAKE_BACK)
                 if chance.random() < 0.7:
                     pair.boards[3 - side].ask(Command.TAKE_BACK)
-            elif event < 0.8:
+            elif event < 0.78:
                 air.set_cut(side, not air.cut[side])
+            elif event < 0.82:
+                air.restart_broker()
             elif event < 0.9:
                 pair.pull_plug(side)
             elif event < 0.95 and game.agreed_draws:

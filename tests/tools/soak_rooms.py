@@ -23,10 +23,12 @@ from tqdm import tqdm  # type: ignore[import-untyped]
 from game.cli.arguments import whole
 from game.play.board_choice import default_board
 from game.play.board_mapping import fits
+from game.rules.base.names import player_name
 from game.rules.base.registry import find_game
 from game.table.inputs import Command, Phrase, Say
 from hal.profile import built_in
 from tests.helpers.boards.game_hands import GameHands
+from tests.helpers.names import AWKWARD
 from tests.helpers.remote.pair import Air, Pair
 from tests.tools import program
 
@@ -107,9 +109,10 @@ def _play(name: str, seed: int, folder: Path, counts: Counter[str]) -> None:
     chance, game = Random(seed), find_game(name)
     mode = ("touch", "presence")[seed % 2] if name == ONE_TOUCH else "touch"
     board = built_in(SMALLEST) if fits(built_in(SMALLEST), game) else default_board("sim", game)
-    air = Air(seed, lost=0.2, doubled=0.2, delay_s=5.0)
+    air = Air(seed, lost=0.2, doubled=0.2, delay_s=5.0, persistent=chance.random() < 0.5)
     options = {"clock": chance.choice(CLOCKS), "first": chance.choice("12")}
-    with closing(Pair(folder, game, board, air, mode, options)) as pair:
+    names = chance.choice(AWKWARD), chance.choice(AWKWARD)
+    with closing(Pair(folder, game, board, air, mode, options, names)) as pair:
         mends = {1: 0.0, 2: 0.0}
         end = air.now + LONGEST_S
         while any(each.board.table.state.outcome is None for each in pair.boards.values()):
@@ -133,6 +136,8 @@ def _play(name: str, seed: int, folder: Path, counts: Counter[str]) -> None:
         pair.check_same()
         state = pair.boards[1].board.table.state
         assert state.outcome is not None
+        assert (state.names or ("", "")) == tuple(map(player_name, names))
+        counts["games, persistent broker"] += air.persistent
         counts["moves"] += len(state.history)
         chain = pair.boards[1].link.game.chain
         counts.update(f"entry: {entry.kind.value}" for entry in chain)

@@ -17,6 +17,7 @@ from game.remote.record_file import RecordFile
 from game.remote.shared_game import Setting
 from game.rules.base.game import Game
 from game.rules.base.message import Message, say
+from game.rules.base.names import player_name
 from game.table.inputs import Asked, Command
 from game.table.phases import Phase
 from game.table.scene import Cue
@@ -125,15 +126,17 @@ class RemoteBoard:
         profile: Profile,
         mode: str,
         options: Mapping[str, str] | None = None,
+        name: str = "",
         start: int = 1,
     ) -> None:
         self.air, self.side, self.start = air, side, start
         self.again: Callable[[], RemoteBoard] = lambda: RemoteBoard(
-            air, side, folder, game, profile, mode, options, self.start + 1
+            air, side, folder, game, profile, mode, options, name, self.start + 1
         )
         chosen = {"first": "1", **(options or {})}
         self.record = RecordFile(folder, KEYS, side)
-        setting = Setting(game, KEYS, side, f"{side}{start}", "1", chosen, f"P{side}")
+        name = player_name(name)
+        setting = Setting(game, KEYS, side, f"{side}{start}", "1", chosen, name)
         self.link = Link(
             setting,
             self.record,
@@ -197,11 +200,13 @@ class Pair:
         air: Air | None = None,
         mode: str = "touch",
         options: Mapping[str, str] | None = None,
+        names: tuple[str, str] = ("P1", "P2"),
     ) -> None:
         self.air = Air() if air is None else air
+        given = game, profile, mode, options
         self.boards = {
-            side: RemoteBoard(self.air, side, folder / str(side), game, profile, mode, options)
-            for side in (1, 2)
+            side: RemoteBoard(self.air, side, folder / str(side), *given, name)
+            for side, name in enumerate(names, start=1)
         }
         self._confirmed: dict[int, list[str]] = {1: [], 2: []}
         self.air.now = max(each.board.now for each in self.boards.values())
@@ -245,6 +250,8 @@ class Pair:
             assert [entry.hash for entry in chain[: len(before)]] == before
             before += (entry.hash for entry in chain[len(before) :])
             assert board.link.game.differs is None
+            trouble = board.link.trouble
+            assert trouble is None or trouble.key == "remote.connecting", trouble
         short, long = sorted(self._confirmed.values(), key=len)
         assert long[: len(short)] == short
 
@@ -254,6 +261,7 @@ class Pair:
         assert one.link.game.chain == two.link.game.chain
         assert one.moves == two.moves
         assert one.board.text == two.board.text
+        assert one.board.table.state.names == two.board.table.state.names
         for each in (one, two):
             shared, state = each.link.game.state, each.board.table.state
             assert shared is not None
