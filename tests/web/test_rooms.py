@@ -9,7 +9,7 @@ from urllib.request import urlopen
 import pytest
 
 from game.remote.chosen_room import ChosenRoom
-from game.rules.base.message import say
+from game.rules.base.message import Message, say
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND
 from game.store import past_games
@@ -122,10 +122,19 @@ def test_what_was_chosen_and_cannot_be_read_is_nothing(tmp_path: Path, content: 
 
 
 @pytest.mark.parametrize(
-    "asked", [room("abc"), room(broker=""), room(broker="ann:secret@h"), room("a b c d e f")]
+    ("asked", "why"),
+    [
+        (room("abc"), say("remote.bad_room")),
+        (room(broker=""), say("remote.bad_room")),
+        (room(broker="ann:secret@h"), say("remote.bad_room")),
+        (room("a b c d e f"), say("remote.bad_room")),
+        (room(name="x" * 41), say("rules.long_name", name="x" * 41, most=40)),
+    ],
 )
-def test_a_room_that_cannot_be_is_refused_at_once(session: HostSession, asked: EnterRoom):
-    assert change(session, asked) == say("remote.bad_room")
+def test_a_room_that_cannot_be_is_refused_at_once(
+    session: HostSession, asked: EnterRoom, why: Message
+):
+    assert change(session, asked) == why
     assert session.state.computers == ()
 
 
