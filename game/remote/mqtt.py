@@ -1,25 +1,30 @@
 """A broker of MQTT 5, through paho: what the other board says arrives, and what this one says goes.
 
-Owns the topics and the connection, which is made again as often as it breaks. Each side has one
-topic, whose last message the broker keeps for a board that comes later. Must not know what a
-message means: whatever arrives is handed on as bytes, and is bounded.
+Owns the topics and the connection, which is made again as often as it breaks, and why it breaks.
+Each side has one topic, whose last message the broker keeps for a board that comes later. Must not
+know what a message means: whatever arrives is handed on as bytes, and is bounded.
 """
 
+import errno
 import logging
+import socket
 import ssl
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from datetime import datetime
 from secrets import token_hex
+from threading import Event
 from typing import Any
 
-from paho.mqtt.client import Client, MQTTMessage, MQTTv5
-from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.client import Client, MQTTMessage, MQTTMessageInfo, MQTTv5
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from game.common.errors import AppError
+from game.common.translation import system_language, words
 from game.remote.address import Address
 from game.remote.messages import MOST_BYTES
 from game.rules.base.message import Message, say
@@ -36,15 +41,35 @@ QOS = 0
 """Of what is heard. Of QoS 1 Mosquitto 2.0 sends no more after 20 messages that are too large."""
 WAITING = 64
 """Messages that wait to be read; of a flood the oldest are dropped, since each tells all."""
+LONGEST_WHY = 200
+"""Characters of an unforeseen error that are said."""
+_CERTIFICATE_TIME, _CERTIFICATE_NAME = (9, 10), (62, 64)
+"""Not yet valid, or no more; for another name, or another address (x509_vfy.h of OpenSSL)."""
+
+
+class _Refused(Exception):
+    """The broker's answer to a connection is no."""
+
+
+class _Client(Client):
+    """paho's client, whose thread calls `run`: paho's own loop hides why a connection failed."""
+
+    run: Callable[[], None]
+
+    def loop_forever(self, *_: Any, **__: Any) -> MQTTErrorCode:
+        """Do what paho's thread is to do."""
+        self.run()
+        return MQTTErrorCode.MQTT_ERR_SUCCESS
 
 
 class MqttTopics:
     """Topics that a program publishes, and some of others that it hears.
 
     `hear` gets each message's topic, payload, and whether the broker had kept it. `greet` is called
-    at each connection, and `lost` while there is none, with the reason. All are called on another
-    thread. The broker publishes and keeps the `will`, a topic and its payload, when this connection
-    is lost.
+    at each connection, and `changed`, which must not raise, when `trouble` does: why messages do
+    not go out, or None. All are called on another thread; an exception is logged, and the board
+    connects again. The broker publishes and keeps the `will`, a topic and its payload, when this
+    connection is lost.
     """
 
     def __init__(
@@ -54,59 +79,87 @@ class MqttTopics:
         hear: Callable[[str, bytes, bool], None],
         greet: Callable[[], None],
         will: tuple[str, str] | None = None,
-        lost: Callable[[Message], None] = lambda _: None,
+        changed: Callable[[], None] = lambda: None,
     ) -> None:
         """Begin to connect; raises AppError where a file of the address cannot be read."""
-        self._host, self._topics, self._hear, self._greet = address.host, topics, hear, greet
-        self._will, self._warned, self._lost = will, False, lost
-        client = Client(CallbackAPIVersion.VERSION2, token_hex(12), protocol=MQTTv5)
-        client.reconnect_delay_set(FIRST_RETRY_S, LAST_RETRY_S)
+        self._broker, self._topics, self._hear, self._greet = address.broker, topics, hear, greet
+        self._will, self._changed = will, changed
+        self.trouble: Message | None = say("remote.connecting", broker=self._broker)
+        self.connected, self._closing = False, Event()
+        self._last: MQTTMessageInfo | None = None
+        version, name = CallbackAPIVersion.VERSION2, token_hex(12)
+        client = _Client(version, name, protocol=MQTTv5, reconnect_on_failure=False)
+        self._client, client.run = client, self._run
         client.max_queued_messages_set(WAITING)
         client.on_connect, client.on_message = self._on_connect, self._on_message
-        client.on_connect_fail, client.on_disconnect = self._on_connect_fail, self._on_disconnect
+        client.on_publish = self._on_publish
         if will is not None:
             client.will_set(*will, qos=1, retain=True)
-        self._client = client
         _connect(client, address)
 
     def publish(self, topic: str, payload: str | bytes, kept: bool = True) -> None:
         """Publish a message; while there is no connection it is lost, and `greet` comes later."""
-        if self._client.is_connected():
-            self._client.publish(topic, payload, qos=1, retain=kept)
+        if self.connected:
+            self._last = self._client.publish(topic, payload, qos=1, retain=kept)
 
-    def close(self) -> None:
-        """End the connection, having published the will."""
-        if self._will is not None and self._client.is_connected():
-            with suppress(ValueError, RuntimeError):
-                self._client.publish(*self._will, qos=1, retain=True).wait_for_publish(CLOSE_S)
+    def close(self) -> bool:
+        """Publish the will and end; return whether the broker has all that was published."""
+        self._closing.set()
+        if self._will is not None:
+            self.publish(*self._will)
+        last, taken = self._last, False
+        with suppress(ValueError, RuntimeError):
+            if last is not None:
+                last.wait_for_publish(CLOSE_S if self.connected else 0)
+                taken = last.is_published()
         self._client.disconnect()
         self._client.loop_stop()
         if (left := self._client.socket()) is not None:
             left.close()
+        return taken
+
+    def _run(self) -> None:
+        """Connect as often as needed; no exception of the library or a callback ends this."""
+        delay_s = FIRST_RETRY_S
+        while not self._closing.is_set():
+            try:
+                self._client.reconnect()
+                ended = Client.loop_forever(self._client)
+                if not self.connected:
+                    silent = ended is MQTTErrorCode.MQTT_ERR_NO_CONN
+                    raise TimeoutError if silent else ConnectionAbortedError
+                trouble, delay_s = say("remote.connecting", broker=self._broker), FIRST_RETRY_S
+            except Exception as error:
+                trouble = _trouble(error, self._broker)
+            self.connected = False
+            if not self._closing.is_set():
+                self._report(trouble)
+            self._closing.wait(delay_s)
+            delay_s = min(2 * delay_s, LAST_RETRY_S)
 
     def _on_connect(self, client: Client, _: Any, __: Any, reason: Any, ___: Any) -> None:
         if reason.is_failure:
-            self._warn(f"refuses: {reason}")
-            self._lost(say("remote.broker_refuses", broker=self._host))
-            return
-        self._warned = False
+            raise _Refused(reason)
         # Of a topic of its own it hears what others say there.
         once = SubscribeOptions(qos=QOS, noLocal=True)
         if self._topics:
             client.subscribe([(topic, once) for topic in self._topics])
+        self.connected = True
         self._greet()
+        self._report(None)
 
-    def _on_connect_fail(self, _: Client, __: Any) -> None:
-        self._warn("does not answer")
-        self._on_disconnect()
+    def _on_publish(self, _: Client, __: Any, ___: int, reason: Any, ____: Any) -> None:
+        refused = _trouble(_Refused(reason), self._broker)
+        self._report(refused if reason.is_failure else None)
 
-    def _on_disconnect(self, *_: Any) -> None:
-        self._lost(say("remote.connecting", broker=self._host))
-
-    def _warn(self, why: str) -> None:
-        if not self._warned:
-            log.warning("broker %s %s; it is tried again", self._host, why)
-        self._warned = True
+    def _report(self, trouble: Message | None) -> None:
+        """Note what is wrong, and log it unless it was the same before."""
+        before, self.trouble = self.trouble, trouble
+        if (trouble and trouble.key) == (before and before.key):
+            return
+        if trouble is not None and trouble.key != "remote.connecting":
+            log.warning("%s", words(system_language()).text(say("remote.again", why=trouble)))
+        self._changed()
 
     def _on_message(self, _: Client, __: Any, message: MQTTMessage) -> None:
         if len(message.payload) <= MOST_BYTES:
@@ -114,26 +167,31 @@ class MqttTopics:
 
 
 class MqttChannel:
-    """The topics of one side of a room. `wake` is called from another thread for each event.
-
-    `trouble` says why there is no connection.
-    """
+    """The topics of one side of a room. `wake` is called from another thread for each event."""
 
     def __init__(self, address: Address, room: str, side: int, wake: Callable[[], None]) -> None:
         """Begin to connect; raises AppError where a file of the address cannot be read."""
         self._own, other = (f"lifeboard/1/{room}/{each}" for each in (side, 3 - side))
         self._arrived: deque[tuple[bytes, bool]] = deque(maxlen=WAITING)
         self._count, self._wake = 0, wake
-        self.trouble: Message | None = say("remote.connecting", broker=address.host)
         self._topics = MqttTopics(
-            address, (other, self._own), self._hear, self._greet, lost=self._set_trouble
+            address, (other, self._own), self._hear, self._greet, changed=wake
         )
-        self.close = self._topics.close
+
+    def close(self) -> None:
+        """End the connection."""
+        self._topics.close()
 
     @property
     def connections(self) -> int:
         """How many connections were made; 0 while there is none."""
-        return 0 if self.trouble else self._count
+        return self._count if self._topics.connected else 0
+
+    @property
+    def trouble(self) -> Message | None:
+        """Why this side's messages do not go out."""
+        why = self._topics.trouble
+        return why and say("remote.unsent", why=why)
 
     def take(self) -> list[tuple[bytes, bool]]:
         """Return what has arrived since the last call, the oldest first, and if it was kept."""
@@ -149,11 +207,31 @@ class MqttChannel:
 
     def _greet(self) -> None:
         self._count += 1
-        self._set_trouble(None)
-
-    def _set_trouble(self, trouble: Message | None) -> None:
-        self.trouble = trouble
         self._wake()
+
+
+def _trouble(error: Exception, broker: str) -> Message:
+    """Return why there is no connection, as people are told it."""
+    match error:
+        case _Refused():
+            return say("remote.broker_refuses", broker=broker, why=str(error))
+        case socket.gaierror():
+            return say("remote.not_found", broker=broker)
+        case ConnectionRefusedError():
+            return say("remote.no_broker", broker=broker)
+        case ssl.SSLCertVerificationError():
+            if error.verify_code in _CERTIFICATE_TIME:
+                now = f"{datetime.now():%Y-%m-%d %H:%M}"
+                return say("remote.certificate_time", broker=broker, now=now)
+            if error.verify_code in _CERTIFICATE_NAME:
+                return say("remote.certificate_name", broker=broker)
+            return say("remote.certificate", broker=broker, why=error.verify_message)
+        case ssl.SSLError() | ConnectionError():
+            return say("remote.closed", broker=broker)
+        case OSError(errno=errno.EHOSTUNREACH | errno.ENETUNREACH) | TimeoutError():
+            return say("remote.no_answer", broker=broker)
+    why = f"{type(error).__name__}: {error}"[:LONGEST_WHY]
+    return say("remote.failed", broker=broker, why=why)
 
 
 def _connect(client: Client, address: Address) -> None:

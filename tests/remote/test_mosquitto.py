@@ -126,13 +126,18 @@ def certificate(folder: Path) -> tuple[Path, Path]:
     return key, own
 
 
+def refused(channel: MqttChannel) -> bool:
+    trouble = channel.trouble
+    return trouble is not None and trouble.args["why"].key == "remote.broker_refuses"
+
+
 def connected(channel: MqttChannel, event: Event) -> bool:
     """Wait until a channel is connected or says why not."""
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end:
         if channel.connections:
             return True
-        if channel.trouble is not None and channel.trouble.key == "remote.broker_refuses":
+        if refused(channel):
             return False
         event.wait(0.2)
         event.clear()
@@ -164,6 +169,21 @@ def test_a_broker_with_tls_and_a_password(tmp_path):
             assert event.wait(PATIENCE_S)
             assert channel.connections == 0, "nobody vouches for this certificate"
         gc.collect()  # within this test, whose warnings are filtered
+
+
+def test_a_broker_that_takes_no_message_of_this_user_is_named(tmp_path):
+    (tmp_path / "rights").write_text("topic read #\n")
+    rules = ("allow_anonymous true", f"acl_file {tmp_path / 'rights'}")
+    event = Event()
+    with Mosquitto(tmp_path / "broker", *rules) as broker:
+        address = read_address(f"mqtt://127.0.0.1:{broker.port}/{CODE}?side=1")
+        with closing(MqttChannel(address, "room", 1, event.set)) as channel:
+            assert connected(channel, event)
+            channel.publish(b"x")
+            while not refused(channel):
+                assert event.wait(PATIENCE_S)
+                event.clear()
+            assert channel.connections == 1, "it hears, and tries again"
 
 
 def test_what_is_too_large_or_on_another_topic_does_not_arrive(broker):

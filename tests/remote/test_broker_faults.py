@@ -1,0 +1,150 @@
+"""Why there is no connection to a broker, said in words; real sockets, real TLS."""
+
+import socket
+import ssl
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from game.common.translation import LANGUAGES, words
+from game.remote import mqtt
+from game.remote.address import read_address
+from game.remote.mqtt import MqttChannel, MqttTopics
+from game.rules.base.message import Message
+from tests.helpers import remote
+from tests.helpers.remote.broker import PATIENCE_S, free_port
+
+NOW, LATER = (
+    Path(remote.__file__).with_name(name) for name in ("certificate.pem", "certificate_of_2099.pem")
+)
+ACCEPTED, NOT_AUTHORIZED = b"\x20\x03\x00\x00\x00", b"\x20\x03\x00\x87\x00"
+HELLO = b"\x30\x06\x00\x01t\x00hi"  # a message of topic t
+Answer = Callable[[socket.socket], object]
+
+
+def broker(connection: socket.socket) -> None:
+    """Close a connection that does not begin with MQTT's CONNECT, as Mosquitto does."""
+    if connection.recv(1) == b"\x10":
+        connection.recv(4096)
+        connection.sendall(ACCEPTED)
+        connection.recv(4096)
+
+
+def refuse(connection: socket.socket) -> None:
+    connection.recv(4096)
+    connection.sendall(NOT_AUTHORIZED)
+
+
+def stay_silent(connection: socket.socket) -> None:
+    while connection.recv(4096):
+        pass
+
+
+@contextmanager
+def server(answer: Answer, certificate: Path | None = None) -> Iterator[int]:
+    """Serve one connection after the other at the port that is returned."""
+
+    def serve() -> None:
+        while True:
+            try:
+                connection, _ = listening.accept()
+            except OSError:
+                return
+            with suppress(OSError), ExitStack() as stack:
+                stack.enter_context(connection)
+                if context is not None:
+                    connection = context.wrap_socket(connection, server_side=True)
+                    stack.enter_context(connection)
+                answer(connection)
+
+    context = None
+    if certificate is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = Thread(target=serve, daemon=True)
+        thread.start()
+        yield listening.getsockname()[1]
+        listening.shutdown(socket.SHUT_RDWR)
+        thread.join(PATIENCE_S)
+
+
+def trouble_at(url: str) -> Message:
+    """Wait until a room's channel says why it is not connected, and return that."""
+    event = Event()
+    with closing(MqttChannel(read_address(url), "room", 1, event.set)) as channel:
+        while channel.trouble is None or channel.trouble.args["why"].key == "remote.connecting":
+            assert event.wait(PATIENCE_S)
+            event.clear()
+        return channel.trouble
+
+
+@pytest.fixture(autouse=True)
+def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mqtt, "KEEPALIVE_S", 1)
+    monkeypatch.setattr(mqtt, "FIRST_RETRY_S", 0.01)
+
+
+@pytest.mark.parametrize(
+    ("answer", "certificate", "url", "said"),
+    [
+        (broker, None, "mqtt://nothing.invalid/abcdef", "is not found"),
+        (None, None, "mqtt://127.0.0.1:{port}/abcdef", "No broker answers"),
+        (stay_silent, None, "mqtt://127.0.0.1:{port}/abcdef", "does not answer"),
+        (refuse, None, "mqtt://127.0.0.1:{port}/abcdef", "refuses this board (Not authorized)"),
+        (broker, None, "mqtts://127.0.0.1:{port}/abcdef", "at once: check the port, and whether"),
+        (broker, NOW, "mqtt://127.0.0.1:{port}/abcdef", "at once: check the port, and whether"),
+        (broker, NOW, "mqtts://localhost:{port}/abcdef", "does not trust the certificate"),
+        (broker, NOW, "mqtts://127.0.0.1:{port}/abcdef?ca_file={now}", "for another name"),
+        (broker, LATER, "mqtts://localhost:{port}/abcdef?ca_file={later}", "The clock of this"),
+    ],
+)
+# paho leaves a socket to the garbage collector where a certificate is refused.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_reason_of_no_connection_is_said_in_the_game_and_in_the_terminal(
+    answer: Answer | None,
+    certificate: Path | None,
+    url: str,
+    said: str,
+    caplog: pytest.LogCaptureFixture,
+):
+    with ExitStack() as stack:
+        served = answer and stack.enter_context(server(answer, certificate))
+        trouble = trouble_at(url.format(port=served or free_port(), now=NOW, later=LATER))
+    assert said in words("en").text(trouble)
+    assert "Your moves are saved" in words("en").text(trouble)
+    assert len({words(language).text(trouble) for language in LANGUAGES}) == len(LANGUAGES)
+    (line,) = {record.getMessage() for record in caplog.records}
+    assert said in line
+
+
+def test_exception_of_a_callback_is_one_line_and_the_connection_is_made_again(
+    caplog: pytest.LogCaptureFixture,
+):
+    def send(connection: socket.socket) -> None:
+        connection.recv(4096)
+        connection.sendall(ACCEPTED + HELLO)
+        stay_silent(connection)
+
+    def hear(*_: object) -> None:
+        raise ValueError("x" * 10_000)
+
+    again, greeted = Event(), 0
+
+    def greet() -> None:
+        nonlocal greeted
+        greeted += 1
+        if greeted == 3:
+            again.set()
+
+    with (
+        server(send) as port,
+        closing(MqttTopics(read_address(f"mqtt://127.0.0.1:{port}/abcdef"), ["t"], hear, greet)),
+    ):
+        assert again.wait(PATIENCE_S)
+    assert {record.exc_info for record in caplog.records} == {None}
+    assert {"ValueError: xxx" in each.getMessage() for each in caplog.records} == {True}
+    assert max(len(each.getMessage()) for each in caplog.records) < 400
