@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from secrets import token_hex
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 from paho.mqtt.client import Client, MQTTMessage, MQTTMessageInfo, MQTTv5
@@ -113,7 +113,10 @@ class MqttTopics:
                 last.wait_for_publish(CLOSE_S if self.connected else 0)
                 taken = last.is_published()
         self._client.disconnect()
-        self._client.loop_stop()
+        # A broker that does not answer would delay it longer than systemd waits.
+        stopping = Thread(target=self._client.loop_stop, daemon=True)
+        stopping.start()
+        stopping.join(CLOSE_S)
         if (left := self._client.socket()) is not None:
             left.close()
         return taken

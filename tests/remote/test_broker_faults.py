@@ -2,6 +2,7 @@
 
 import socket
 import ssl
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
@@ -20,6 +21,8 @@ from tests.helpers.remote.broker import PATIENCE_S, free_port
 NOW, LATER = (
     Path(remote.__file__).with_name(name) for name in ("certificate.pem", "certificate_of_2099.pem")
 )
+# paho leaves a socket to the garbage collector where TLS cannot begin.
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 ACCEPTED, NOT_AUTHORIZED = b"\x20\x03\x00\x00\x00", b"\x20\x03\x00\x87\x00"
 HELLO = b"\x30\x06\x00\x01t\x00hi"  # a message of topic t
 Answer = Callable[[socket.socket], object]
@@ -102,8 +105,6 @@ def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
         (broker, LATER, "mqtts://localhost:{port}/abcdef?ca_file={later}", "The clock of this"),
     ],
 )
-# paho leaves a socket to the garbage collector where a certificate is refused.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_reason_of_no_connection_is_said_in_the_game_and_in_the_terminal(
     answer: Answer | None,
     certificate: Path | None,
@@ -148,3 +149,27 @@ def test_exception_of_a_callback_is_one_line_and_the_connection_is_made_again(
     assert {record.exc_info for record in caplog.records} == {None}
     assert {"ValueError: xxx" in each.getMessage() for each in caplog.records} == {True}
     assert max(len(each.getMessage()) for each in caplog.records) < 400
+
+
+def test_close_does_not_wait_for_a_broker_that_is_silent(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(mqtt, "CLOSE_S", 0.1)
+    accepted, released, held = Event(), Event(), list[socket.socket]()
+
+    def hold(connection: socket.socket) -> None:
+        held.append(connection)
+        accepted.set()
+        released.wait(PATIENCE_S)
+
+    with server(hold) as port:
+        channel = MqttChannel(read_address(f"mqtts://127.0.0.1:{port}/abcdef"), "room", 1, int)
+        assert accepted.wait(PATIENCE_S)
+        channel.close()
+        held[0].setblocking(False)
+        with suppress(BlockingIOError):
+            while held[0].recv(4096):
+                pass
+            pytest.fail("the library had given up before")
+        released.set()
+        for thread in threading.enumerate():
+            if thread.name.startswith("paho"):
+                thread.join(PATIENCE_S)
