@@ -125,11 +125,14 @@ class House:
             seen = self._seen
             if seen is None:
                 continue
-            if self._greets:
-                self._greets, self._said = False, {}
-                self._discover(seen)
-            with redact_errors(seen.snapshot.game):
-                self._publish(seen)
+            try:
+                if self._greets:
+                    self._greets, self._said = False, {}
+                    self._discover(seen)
+                with redact_errors(seen.snapshot.game):
+                    self._publish(seen)
+            except Exception as error:
+                log.error("a change is not published: %.200s", repr(error))
 
     def _discover(self, seen: Seen) -> None:
         title = f"{self._where.prefix.rpartition('/')[2]} (lifeboard)"

@@ -107,6 +107,20 @@ def test_all_is_said_again_after_a_connection_was_lost_and_when_the_home_is_born
     assert broker.will == (f"{PREFIX}/availability", "offline")
 
 
+def test_change_that_cannot_be_published_does_not_end_the_publishing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    with published_board(tmp_path, first="1") as board:
+        all_said(board.broker)
+        with monkeypatch.context() as patch:
+            patch.setattr(published, "state", lambda *_: 1 / 0)
+            play(board, "e5")
+        play(board, "a1")
+        assert board.broker.until(STATE, lambda each: each["moves"] == 2)
+    assert {record.exc_info for record in caplog.records} == {None}
+    assert "a change is not published: ZeroDivisionError" in caplog.text
+
+
 def test_brightness_and_night_are_set_and_told(tmp_path: Path):
     with published_board(tmp_path) as board:
         day = board.dimmer()
