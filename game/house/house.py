@@ -34,8 +34,7 @@ from hal.base.errors import HalError
 
 log = logging.getLogger(__name__)
 
-BIRTH = "homeassistant/status"
-DISCOVERY = "homeassistant"
+BIRTH = f"{published.DISCOVERY}/status"
 MOST_A_SECOND = 20
 """Messages that are taken; a person has no use for more, and a flood must not slow the board."""
 LONGEST_MESSAGE = 4096
@@ -137,7 +136,7 @@ class House:
     def _discover(self, seen: Seen) -> None:
         title = f"{self._where.prefix.rpartition('/')[2]} (lifeboard)"
         for topic, entity in published.discovery(self._where.prefix, title, self._words).items():
-            self._topics.publish(f"{DISCOVERY}/{topic}", json.dumps(entity, ensure_ascii=False))
+            self._topics.publish(topic, json.dumps(entity, ensure_ascii=False))
         self._say(published.AVAILABILITY, published.ONLINE)
 
     def _publish(self, seen: Seen) -> None:

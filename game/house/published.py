@@ -22,6 +22,7 @@ from game.web.views import game_view
 
 VERSION = 1
 ONLINE, OFFLINE = "online", "offline"
+DISCOVERY = "homeassistant"
 STATE, RESULTS, AVAILABILITY = "state", "results", "availability"
 COMMAND, BRIGHTNESS, NIGHT, ERROR = "command", "brightness/set", "night/set", "error"
 """The topics of a board, below its own."""
@@ -165,12 +166,18 @@ def results(games: Iterable[StoredGame]) -> Json:
     }
 
 
+def node_id(prefix: str) -> str:
+    """Return the name of a board in Home Assistant, which no other topic has."""
+    plain = re.fullmatch(r"[A-Za-z0-9/-]+", prefix)
+    return prefix.replace("/", "_") if plain else f"_{prefix.encode().hex()}"
+
+
 def discovery(prefix: str, title: str, words: Words) -> dict[str, Json]:
-    """Return what Home Assistant's MQTT discovery reads, by the end of its topic.
+    """Return what Home Assistant's MQTT discovery reads, by topic.
 
     See https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery.
     """
-    node = re.sub(r"[^A-Za-z0-9_-]", "_", prefix)
+    node = node_id(prefix)
     common: dict[str, Any] = {
         "availability_topic": f"{prefix}/{AVAILABILITY}",
         "device": {
@@ -220,7 +227,7 @@ def discovery(prefix: str, title: str, words: Words) -> dict[str, Json]:
         },
     }
     return {
-        f"{kind}/{node}/{name}/config": {
+        f"{DISCOVERY}/{kind}/{node}/{name}/config": {
             "name": words.text(_NAMES[name]),
             "unique_id": f"lifeboard_{node}_{name}",
             **entity,

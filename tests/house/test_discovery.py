@@ -1,6 +1,7 @@
 """What Home Assistant discovers, held against the keys of its own schemas."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,9 @@ def wrong_keys(kind: str, given: dict[str, Any]) -> set[str]:
 
 @pytest.mark.parametrize("topic", HALL)
 def test_payload_has_the_keys_that_home_assistant_takes(topic: str):
-    kind, node, _, last = topic.split("/")
+    above, kind, _, _, last = topic.split("/")
     payload = HALL[topic]
-    assert (node, last) == ("lifeboard_hall_1", "config")
+    assert (above, last) == ("homeassistant", "config")
     assert wrong_keys(kind, payload) == set()
     assert wrong_keys("device", payload["device"]) == set()
     assert wrong_keys("origin", payload["origin"]) == set()
@@ -43,6 +44,18 @@ def test_entities_are_told_apart_and_named_in_every_language():
     for language in LANGUAGES:
         named = discovery("b", "b", words(language)).values()
         assert all(each["name"] and "." not in each["name"] for each in named)
+
+
+def test_two_boards_are_never_one_and_a_plain_topic_has_the_name_that_it_always_had():
+    topics = ("club/1", "club_1", "_club_1", "_636c75625f31", "дом/зал", "дом/сад", "a b", "a/b")
+    found = [discovery(topic, "", words("en")) for topic in topics]
+    for each in (lambda one: {*one}, lambda one: {every["unique_id"] for every in one.values()}):
+        assert len(set().union(*map(each, found))) == 6 * len(topics)
+    assert len({str(next(iter(one.values()))["device"]["identifiers"]) for one in found}) == 8
+    assert all(re.fullmatch(r"[\w/-]+", topic, re.ASCII) for one in found for topic in one)
+    assert "homeassistant/sensor/lifeboard_hall/turn/config" in discovery(
+        "lifeboard/hall", "", words("en")
+    )
 
 
 def test_status_is_one_of_the_options():
