@@ -15,6 +15,7 @@ from game.common.errors import AppError
 from game.common.printing import escaped
 from game.common.translation import system_language, words
 from game.house.published import read_publishing
+from game.house.withdrawal import withdrawal
 from game.play import board_choice, loop
 from game.play.night_mode import Dimmer, NightMode
 from game.play.voice import OFF, language_of
@@ -109,6 +110,7 @@ def play(options: PlayOptions) -> None:
         told = [say("play.ready", title=game.title, address=server.address)]
         if room is not None:
             told.append(say("play.room", code=room.code, broker=room.host))
+        stack.enter_context(withdrawal(folder, publishing))
         if publishing is not None:
             from game.house.house import House
 

@@ -21,6 +21,7 @@ from game.common.errors import AppError
 from game.common.translation import Words
 from game.house import published
 from game.house.published import Publishing, Seen
+from game.house.withdrawal import remember
 from game.play.night_mode import Dimmer, NightMode
 from game.play.session import Decision
 from game.remote.mqtt import MqttTopics
@@ -134,6 +135,7 @@ class House:
                 log.error("a change is not published: %.200s", repr(error))
 
     def _discover(self, seen: Seen) -> None:
+        remember(self._folder, self._where)
         title = f"{self._where.prefix.rpartition('/')[2]} (lifeboard)"
         for topic, entity in published.discovery(self._where.prefix, title, self._words).items():
             self._topics.publish(topic, json.dumps(entity, ensure_ascii=False))

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 from game.common.errors import AppError
-from game.common.translation import Words
+from game.common.translation import DEFAULT, Words, words
 from game.play.session import Snapshot
 from game.remote.address import Address, read_broker
 from game.rules.base.message import Message, say
@@ -71,11 +71,13 @@ class Seen:
 class Publishing:
     """Where a board publishes: a broker, and the topic above all of its own, the address's code.
 
-    With `control` messages may do what a page may that has entered the PIN.
+    With `control` messages may do what a page may that has entered the PIN. `text` is the whole
+    address as it was given.
     """
 
     address: Address
     control: bool
+    text: str
 
     @property
     def prefix(self) -> str:
@@ -93,7 +95,7 @@ def read_publishing(text: str) -> Publishing:
         )
     if more.get("control", "1") != "1":
         raise AppError(f"control of the topic is {more['control']!r}; allowed: 1")
-    return Publishing(address, "control" in more)
+    return Publishing(address, "control" in more, text)
 
 
 def _is_topic(text: str) -> bool:
@@ -164,6 +166,12 @@ def results(games: Iterable[StoredGame]) -> Json:
             for each in games
         ],
     }
+
+
+def kept_topics(prefix: str) -> list[str]:
+    """List all topics of a board of which the broker keeps a message."""
+    own = (f"{prefix}/{topic}" for topic in (STATE, RESULTS, AVAILABILITY))
+    return [*discovery(prefix, "", words(DEFAULT)), *own]
 
 
 def node_id(prefix: str) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from game.common.errors import AppError
 from game.common.translation import Words
+from game.house.withdrawal import withdrawal
 from game.play import board_choice
 from game.play.night_mode import Dimmer
 from game.play.session import Snapshot
@@ -84,7 +85,9 @@ def _play(
     host = stack.enter_context(Host(plan))
     for note in host.notes:
         log.warning("%s", note)
-    if (publishing := settings.board.publishing()) is not None:
+    publishing = settings.board.publishing()
+    stack.enter_context(withdrawal(data, publishing))
+    if publishing is not None:
         from game.house.house import House
 
         house = stack.enter_context(closing(House(host, publishing, dimmer, data, words)))

@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 import pytest
 from packaging.utils import canonicalize_name
 
+from game.house import withdrawal
 from game.service.paths import COMMAND, GROUPS, PROGRAM, UPGRADES, ServicePaths
 from game.service.settings import DEFAULT_PORT
 from game.service.upgrade_backups import FOLDER
@@ -171,6 +172,7 @@ def test_scripts_agree_with_the_code_about_paths(tree: Path):
         assert f"\nupgrades={UPGRADES}\n" in text
     assert f"\ngames={paths.data}\n" in texts["postrm"]
     assert f"\nsettings={paths.settings.parent}\n" in texts["postrm"]
+    assert f"bin/python3 -m {withdrawal.__name__} {paths.data} ||" in texts["prerm"]
     kept = set(re.findall(r"! -name '?([^' ]+)'?", texts["postrm"]))
     assert kept == {"games.*", FOLDER, paths.board.name, "board-*.json"}
     assert f"for group in {' '.join(GROUPS)};" in texts["postinst"]

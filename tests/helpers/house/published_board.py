@@ -52,15 +52,22 @@ class FakeBroker:
             return
         if kept:
             self.kept[topic] = payload
+        if not payload:
+            del self.kept[topic]
         self.events.put((topic, payload))
 
     def connect(self) -> None:
         self.broken = False
         self.greet()
 
-    def close(self) -> None:
+    @property
+    def connected(self) -> bool:
+        return not self.broken
+
+    def close(self) -> bool:
         if self.will is not None:
             self.kept.update([self.will])
+        return self.connected
 
     def until(self, topic: str, holds: Callable[[Any], object] = lambda _: True) -> Any:
         """Wait until something is published of which this holds, and return it."""
