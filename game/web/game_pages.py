@@ -50,7 +50,7 @@ from game.web.page_messages import MessageError, not_allowed, parse
 from game.web.seats.page_seat import PageSeat, address_for, shared
 from game.web.seats.seats import Seats
 from game.web.server import TOO_MANY, App, PageLink, page_folder, site
-from game.web.views import computer_view, game_view, guide_view, look_view, state_view
+from game.web.views import computer_view, game_view, look_view, state_view
 from game.web.views.state_view import Replayed
 from hal.backends.backend import Clock, Hands
 from hal.base.errors import HalError
@@ -285,7 +285,7 @@ class _Visit:
             await send(seen)
         if latest.snapshot is not None and self._previewed:
             cell, self._previewed = self._previewed, ""
-            await send(guide_view.preview(latest.snapshot.of(player), cell, speak))
+            await send(game_view.preview(latest.snapshot.of(player), cell, speak))
         if latest.lights_number != self._told_lights:
             self._told_lights = latest.lights_number
             await send(state_view.lights(latest.colours))
@@ -325,7 +325,7 @@ class _Visit:
             return None
         self._told_guide = self._greeted, level
         stones = self._page.profile.sensing.mode == "presence"
-        return guide_view.guide(snapshot, stones, speak)
+        return game_view.guide(snapshot, stones, speak)
 
     def take(self, message: object) -> str:
         """Act on one message; return why it is refused, or nothing."""

@@ -96,14 +96,10 @@ class HelloOfGame(TypedDict):
     previews: bool  # whether moves can be previewed
     agreed_draws: bool
     palette: list[PieceWord]
-
-
-class HelloOfHidden(TypedDict):
-    hidden: bool  # whether the game hides things
     printed: Mapping[str, str]  # codes on cells
 
 
-class Hello(Greeting, HelloOfGame, HelloOfHidden):
+class Hello(Greeting, HelloOfGame):
     """Sent first, and when language or activity change: what stays the same."""
 
     type: Literal["hello"]
@@ -113,6 +109,7 @@ class Hello(Greeting, HelloOfGame, HelloOfHidden):
     share: Share  # this page, for others
     game: str
     title: str
+    hidden: bool  # whether the game hides things
     simulated: bool  # whether cells are pressed on the page
     replay: Shown | None
     sensing: str  # "touch" or "presence"

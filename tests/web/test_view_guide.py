@@ -17,7 +17,7 @@ from game.table.phases import Phase
 from game.table.scene import scene_of
 from game.table.state import State
 from game.web import server_messages
-from game.web.views import guide_view, state_view
+from game.web.views import game_view, state_view
 from tests.helpers.pages.described import conforms
 
 CIRCLE, MIND, AZTEKA = map(find_game, ("circle-of-life", "cirkle-mind", "azteka"))
@@ -46,7 +46,7 @@ def seen(game: Game[Any, Any], position: Any, **changes: Any) -> Snapshot:
     ],
 )
 def test_rules_are_those_of_the_level_that_is_played(level: str, name: str, told: set[str]):
-    guide: Any = guide_view.guide(seen(MIND, MIND.initial({"level": level})), False, EN)
+    guide: Any = game_view.guide(seen(MIND, MIND.initial({"level": level})), False, EN)
     assert conforms(guide, server_messages.Guide)
     assert guide["level"] == name
     texts = [each["text"] for each in guide["rules"]]
@@ -56,17 +56,17 @@ def test_rules_are_those_of_the_level_that_is_played(level: str, name: str, told
 
 
 def test_rule_comes_with_pictures_of_what_a_move_changes():
-    guide: Any = guide_view.guide(seen(CIRCLE, CIRCLE.initial()), False, EN)
+    guide: Any = game_view.guide(seen(CIRCLE, CIRCLE.initial()), False, EN)
     assert (guide["level"], guide["tutorial"]) == (None, CIRCLE.name)
     (picture, _) = guide["rules"][3]["pictures"]
     assert picture["pieces"]["e7"] == {"piece": "2", "side": 2}
     assert picture["edits"]["e7"] == {"kind": "remove", "piece": "", "side": None}
     assert picture["edits"]["e3"] == {"kind": "put", "piece": "1", "side": 1}
-    mind: Any = guide_view.guide(seen(MIND, MIND.initial()), False, EN)
+    mind: Any = game_view.guide(seen(MIND, MIND.initial()), False, EN)
     ways = [picture["way"] for rule in mind["rules"] for picture in rule["pictures"]]
     assert ("C5", "C6", "C7") in ways
     adaptoid = find_game("adaptoid")
-    other: Any = guide_view.guide(seen(adaptoid, adaptoid.initial()), False, EN)
+    other: Any = game_view.guide(seen(adaptoid, adaptoid.initial()), False, EN)
     fight = other["rules"][2]["pictures"][0]
     assert (fight["way"], fight["edits"]["d4"]["kind"]) == (("d4", "e4"), "leave")
     assert fight["edits"]["e4"]["kind"] == "remove"
@@ -82,7 +82,7 @@ def test_numbers_goals_and_endings_are_explained():
 
 
 def test_preview_tells_critter_and_prey_before_a_stone_is_set():
-    told: Any = guide_view.preview(seen(CIRCLE, BENDS), "e3", EN)
+    told: Any = game_view.preview(seen(CIRCLE, BENDS), "e3", EN)
     assert conforms(told, server_messages.PreviewOfMove)
     assert told["cells"] == {
         **dict.fromkeys(("e3", "e4", "e5"), "critter"),
@@ -90,7 +90,7 @@ def test_preview_tells_critter_and_prey_before_a_stone_is_set():
     }
     assert told["text"] == "e3 would be: line. It eats 3 stones (bend)."
     assert [n for n, cue in enumerate(told["legend"]) if cue] == [2, 3]
-    bare: Any = guide_view.preview(seen(CIRCLE, BENDS), "a1", EN)
+    bare: Any = game_view.preview(seen(CIRCLE, BENDS), "a1", EN)
     assert (bare["cells"], bare["text"]) == ({"a1": "critter"}, "a1 would be: singleton.")
 
 
@@ -105,5 +105,5 @@ def test_preview_tells_critter_and_prey_before_a_stone_is_set():
     ids=["occupied", "a move is being entered", "strict", "hidden pieces"],
 )
 def test_preview_tells_nothing_where_it_must_not(shown: Snapshot, cell: str):
-    told = guide_view.preview(shown, cell, EN)
+    told = game_view.preview(shown, cell, EN)
     assert (told["cells"], told["text"]) == ({}, "")

@@ -1,7 +1,7 @@
-"""The page's data that belongs to a game: sides and colours, rings, keys, and goals.
+"""The page's data that belongs to a game: sides, rings, keys and goals, what it hides, its rules.
 
 Owns this part of the wire format; the rest is in `game.web.views.state_view`. Works from immutable
-values only.
+values only: a snapshot is the public one, or that of the page's player.
 """
 
 from collections.abc import Iterable
@@ -11,9 +11,12 @@ from typing import Any
 from game.common.translation import Words
 from game.play.session import Snapshot
 from game.rules.base.game import AnyGame
-from game.table import UNKNOWN_PIECE, Played
+from game.rules.base.message import Message
+from game.rules.base.puzzles import puzzles
+from game.rules.base.tutorial import Picture, pictures, taught_by
+from game.rules.base.values import Arranging
+from game.table import ROLE_CUES, UNKNOWN_PIECE, BoardSetup, Phase, Played, State, move_sentence
 from game.web import server_messages as wire
-from game.web.views import guide_view
 
 
 def art_folder(game: AnyGame) -> Path | None:
@@ -23,12 +26,18 @@ def art_folder(game: AnyGame) -> Path | None:
     return page if page is not None and page.is_dir() else None
 
 
+def about(game: AnyGame, message: Message, words: Words) -> str:
+    """Explain what a message of the game says, "" if that is obvious."""
+    meaning = game.presentation.meanings.get(message.key)
+    return "" if meaning is None else words.text(meaning)
+
+
 def of_hello(game: AnyGame, words: Words) -> wire.HelloOfGame:
     """Describe what never changes in a game.
 
     `keys_of_game` are its taps that are not cells. `rings` are the parts of the board that can be
-    turned, with their cells in clockwise order. `hues` are the colours of the sides. `art` is the
-    address of the module that draws its pieces, None if it has none.
+    turned, with their cells in clockwise order. `hues` are the colours of the sides, `printed` the
+    codes on cells. `art` is the address of the module that draws its pieces, None if it has none.
     """
     return {
         "art": f"/games/{game.name}/art.js" if art_folder(game) is not None else None,
@@ -36,9 +45,10 @@ def of_hello(game: AnyGame, words: Words) -> wire.HelloOfGame:
         "rings": dict(game.board.rings),
         "hues": game.presentation.hues,
         "score_word": words.text(game.presentation.score_word),
-        "score_about": guide_view.about(game, game.presentation.score_word, words),
+        "score_about": about(game, game.presentation.score_word, words),
         "previews": game.presentation.previews,
         "agreed_draws": game.agreed_draws,
+        "printed": dict(game.presentation.printed),
         "palette": [
             {
                 "piece": piece,
@@ -68,7 +78,7 @@ def of_state(snapshot: Snapshot, words: Words, at: float) -> wire.StateOfGame:
             {
                 "player": goal.player,
                 "text": words.text(goal.word),
-                "about": guide_view.about(game, goal.word, words),
+                "about": about(game, goal.word, words),
                 "reached": goal.reached,
                 "wanted": goal.wanted,
             }
@@ -116,3 +126,135 @@ def sides(game: AnyGame, pieces: Iterable[str]) -> dict[str, int | None]:
     """Return the side of each of these pieces, for those who draw them."""
     known = set(pieces) - {"", UNKNOWN_PIECE}
     return {piece: game.presentation.side(piece) for piece in sorted(known)}
+
+
+def of_hidden(snapshot: Snapshot, words: Words, player: int | None) -> wire.StateOfHidden:
+    """Describe the set-ups under way and the faces that are shown, for one player or for all."""
+    return {"arranging": _arranging(snapshot, words, player), "faces": _faces(snapshot, words)}
+
+
+def _arranging(snapshot: Snapshot, words: Words, player: int | None) -> wire.Arranging | None:
+    """Describe the set-ups, None where all are made; `own` is for that player."""
+    game, state = snapshot.game, snapshot.state
+    players = range(1, len(game.players) + 1)
+    left = {each: game.arranging(state.position, each) for each in players}
+    if state.outcome is not None or not any(left.values()):
+        return None
+    own = left.get(player or 0)
+    covering = state.setups.on_board
+    theirs = left.get(covering.player) if covering is not None else None
+    return {
+        "sealed": sorted(state.setups.submitted),
+        "covering": None
+        if covering is None or theirs is None
+        else _covering(game, covering, theirs, words),
+        "own": None if own is None or player is None else _own(game, state, player, own, words),
+    }
+
+
+def _covering(
+    game: AnyGame, covering: BoardSetup, arranging: Arranging, words: Words
+) -> wire.Covering:
+    """Describe the progress of a player who sets pieces under a cover, and the next piece."""
+    count, of = len(covering.cells), len(arranging.pieces)
+    piece = arranging.pieces[count] if count < of else None
+    return {
+        "player": covering.player,
+        "count": count,
+        "of": of,
+        "next": piece,
+        "word": None if piece is None else words.text(game.presentation.piece_word(piece)),
+    }
+
+
+def _own(
+    game: AnyGame, state: State, player: int, arranging: Arranging, words: Words
+) -> wire.OwnSetUp:
+    """Describe to a player which pieces to lay out, where they may go, and where they are."""
+    sealed = state.setups.submitted.get(player)
+    return {
+        "player": player,
+        "cells": list(arranging.cells),
+        "pieces": [
+            {"piece": piece, "word": words.text(game.presentation.piece_word(piece))}
+            for piece in arranging.pieces
+        ],
+        "laid": dict(game.laid(state.position, player, sealed)) if sealed else None,
+    }
+
+
+def _faces(snapshot: Snapshot, words: Words) -> wire.Faces | None:
+    """List the faces that the last move shows to everybody, until they are covered."""
+    game, state = snapshot.game, snapshot.state
+    if not (state.showing_faces and state.history):
+        return None
+    last = state.history[-1]
+    return {
+        "cells": {
+            cell: {
+                "piece": piece,
+                "word": words.text(game.presentation.piece_word(piece)),
+                "side": game.presentation.side(piece),
+            }
+            for cell, piece in last.faces.items()
+        },
+        "text": words.text(move_sentence(game, state, last)),
+    }
+
+
+def guide(snapshot: Snapshot, stones: bool, words: Words) -> wire.Guide:
+    """Describe the rules of the level that is played, and how moves are written."""
+    game, position = snapshot.game, snapshot.state.position
+    level, notation = game.presentation.level(position), game.presentation.notation
+    return {
+        "type": "guide",
+        "level": words.text(level) if level else None,
+        "rules": [
+            {
+                "text": words.text(rule),
+                "pictures": [_picture(game, each) for each in pictures(game, rule.key)],
+            }
+            for rule in game.presentation.rules_of(position, stones)
+        ],
+        "notation": words.text(notation) if notation else None,
+        "tutorial": taught_by(game),
+        "puzzles": bool(puzzles(game)),
+    }
+
+
+def preview(snapshot: Snapshot, cell: str, words: Words) -> wire.PreviewOfMove:
+    """Describe what a touch of a cell would make and take; nothing where that is not to be told.
+
+    `cells` and `legend` have cues, as a state has.
+    """
+    game, state = snapshot.game, snapshot.state
+    told = None
+    if state.phase is Phase.TAP and not (
+        state.agreement.strict or state.taps or snapshot.scene.thinking
+    ):
+        told = game.presentation.preview(state.position, cell)
+    entries = range(len(game.presentation.legend))
+    return {
+        "type": "preview",
+        "cell": cell,
+        "ply": len(state.history),
+        "cells": {each: ROLE_CUES[role].value for each, role in told.cells.items()} if told else {},
+        "legend": [
+            ROLE_CUES[told.legend[n]].value if told and n in told.legend else "" for n in entries
+        ],
+        "text": words.text(told.message) if told else "",
+    }
+
+
+def _picture(game: AnyGame, picture: Picture) -> wire.RulePicture:
+    side = game.presentation.side
+    return {
+        "pieces": {
+            cell: {"piece": piece, "side": side(piece)} for cell, piece in picture.pieces.items()
+        },
+        "edits": {
+            cell: {"kind": kind, "piece": piece, "side": side(piece) if piece else None}
+            for cell, (kind, piece) in picture.edits.items()
+        },
+        "way": picture.way,
+    }

@@ -2,7 +2,7 @@
 
 Owns the wire format from the application to the page; the page's own scripts read it. Works from
 immutable values only, so that it can run in the server's thread. The other views add computer
-players, what is a game's own, and what a game hides.
+players, and what is a game's own.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from game.table import (
 from game.table.inputs import Command
 from game.web import server_messages as wire
 from game.web.access.access import AccessLevel
-from game.web.views import computer_view, cue_view, game_view, guide_view, hidden_view
+from game.web.views import computer_view, cue_view, game_view
 from hal.lights.frame import Frame
 from hal.profile import Profile
 
@@ -140,7 +140,7 @@ def hello(
         "board_keys": [] if simulated else sorted(profile.keys),
         "levels": computer_view.levels(levels, words),
         **game_view.of_hello(game, words),
-        **hidden_view.of_hello(game, replayed is not None),
+        "hidden": game.hidden and not replayed,
         "devices": devices,
         "share": share,
         **pin,
@@ -237,13 +237,13 @@ def state(
         "outcome": {
             "winner": outcome.winner,
             "text": words.text(named(game, now, outcome.message)),
-            "about": guide_view.about(game, outcome.message, words),
+            "about": game_view.about(game, outcome.message, words),
         }
         if outcome
         else None,
         **computer_view.of_state(snapshot, words),
         **game_view.of_state(snapshot, words, at),
-        **hidden_view.of_state(snapshot, words, player),
+        **game_view.of_hidden(snapshot, words, player),
     }
 
 
