@@ -1,7 +1,7 @@
 """The seat of one open page: taking and leaving it, its set-up, and its messages.
 
-Owns what the page is told of seats. What depends on the game is decided by `game.web.seats.rights`
-on the board's thread, and the page is told the result. Must not touch the table.
+Owns what the page is told of seats. What depends on the game is decided on the board's thread, and
+the page is told the result. Must not touch the table.
 """
 
 import asyncio
@@ -19,8 +19,7 @@ from game.web.access.access import Access, AccessLevel, Caller
 from game.web.addresses import own_addresses, url
 from game.web.broadcaster import Broadcaster, Latest
 from game.web.page_messages import Arrange, FreeSeat, LeaveSeat, OfSeat, ReturnToSeat, TakeSeat
-from game.web.seats.rights import open_seats, refused_set_up
-from game.web.seats.seats import Claim, Seats
+from game.web.seats.seats import Claim, Seats, open_seats, refused_set_up
 
 _QUIET = 4
 """Empty modules around a QR code (ISO/IEC 18004)."""
