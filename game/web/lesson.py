@@ -17,7 +17,7 @@ from game.rules.base.situation import Situation
 from game.store import initial_state
 from game.table import REJECTED_S, Cue, Lamp, Phase, State, scene_of
 from game.table.entries import Entry, EntryKind
-from game.web.replay_frames import ReplayFrame, frames_after, standing
+from game.web.replay import ReplayFrame, frames_after, standing
 from game.web.show import Show
 from hal.backends.device import Device
 

@@ -19,7 +19,7 @@ from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.game_runtime import GameConfig, Running
 from game.web.lesson import Lesson, inline
-from game.web.replay_frames import standing
+from game.web.replay import standing
 from game.web.show import Request, open_device
 from game.web.views.state_view import Replayed
 from hal.backends.device import Device

@@ -19,7 +19,7 @@ from game.store.record_text import record_to_text, records_from_text
 from game.store.store import BOARD, IMPORT, JournalLine, Store
 from game.table.entries import Entry, EntryKind, options_text, seal_text
 from game.table.scene import Cue
-from game.web.replay_frames import Pace, picture, replay_frames
+from game.web.replay import Pace, picture, replay_frames
 from tests.helpers.programs.mind_listener import Script, found_in, script
 
 END = Outcome(1, "resigned", say("rules.game_over"))

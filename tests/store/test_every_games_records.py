@@ -38,7 +38,7 @@ from game.table.entries import (
 )
 from game.table.scene import Cue
 from game.table.state import State
-from game.web.replay_frames import Pace, ReplayFrame, picture, replay_frames
+from game.web.replay import Pace, ReplayFrame, picture, replay_frames
 
 AT = "2026-11-21T08:34:12.120+00:00"
 

@@ -15,8 +15,7 @@ from game.store.record import RESIGNED, checked, outcome_of
 from game.table.inputs import Asked, Command
 from game.table.phases import Phase
 from game.table.scene import Cue
-from game.web.replay import Replay
-from game.web.replay_frames import MOVE_S, Pace
+from game.web.replay import MOVE_S, Pace, Replay
 from hal import profile as profiles
 from hal.lights.colour import DARK
 from tests.helpers.boards.shown_board import ShownBoard

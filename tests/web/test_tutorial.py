@@ -20,7 +20,7 @@ from game.table.inputs import Asked, Command, Touched
 from game.table.scene import Cue
 from game.table.state import REJECTED_S
 from game.web.lesson import SLOWER
-from game.web.replay_frames import MOVE_S
+from game.web.replay import MOVE_S
 from game.web.tutorial import Tutorial
 from game.web.views import state_view
 from hal.lights.colour import DARK
