@@ -26,21 +26,7 @@ from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
-from game.table import Played, State
-from game.table.inputs import (
-    Asked,
-    Dismissed,
-    Input,
-    MaskChanged,
-    Say,
-    SelectPiece,
-    SetNames,
-    SetOpponents,
-    SetPiece,
-    SetScore,
-    StartGame,
-    Touched,
-)
+from game.table import Played, State, inputs
 from game.web import page_messages as ask
 from game.web import server_messages as wire
 from game.web.access.access import Access, AccessLevel
@@ -94,7 +80,7 @@ ART = folders("/games", _art_folder)
 class Control(Protocol):
     """What pages may request of the session; every method is thread-safe."""
 
-    def give(self, request: Input | Decision, source: str = "") -> None:
+    def give(self, request: inputs.Input | Decision, source: str = "") -> None:
         """Queue an input, or a decision; raises `queue.Full` if too much of its source waits.
 
         The source is the page, or the device on which it is open.
@@ -113,7 +99,7 @@ class Opening:
 
     kind: str
     game: str
-    start: StartGame | None = None
+    start: inputs.StartGame | None = None
     room: ask.EnterRoom | ask.LeaveRoom | None = None
 
 
@@ -368,50 +354,51 @@ class _Visit:
                     page.hands.lift(self.name + pointer)
             case ask.PressKey(name):
                 self._check("key", [name], page.game.keys)
-                control.give(Touched(name), source)
+                control.give(inputs.Touched(name), source)
             case ask.GiveCommand(command):
                 player = self._seat.player if self._seat is not None else None
-                control.give(Asked(command, player or 0), source)
+                control.give(inputs.Asked(command, player or 0), source)
             case ask.Dismiss():
-                control.give(Dismissed(), source)
+                control.give(inputs.Dismissed(), source)
             case ask.TouchCell(cell):
                 self._check_cells(cell)
-                control.give(Touched(cell), source)
+                control.give(inputs.Touched(cell), source)
             case ask.Preview(cell):
                 self._check_cells(cell)
                 self._previewed = cell
                 self._notify()
             case ask.MaskCells(cells):
                 self._check_cells(*cells)
-                control.give(MaskChanged(frozenset(cells)), source)
+                control.give(inputs.MaskChanged(frozenset(cells)), source)
             case ask.NamePlayers(names):
                 self._check_count("names", names)
-                control.give(SetNames(names), source)
+                control.give(inputs.SetNames(names), source)
             case ask.LayPiece(cell, piece):
                 self._check("piece", [piece], (*page.game.palette, ""))
                 self._check_cells(cell)
-                control.give(SetPiece(cell, piece), source)
+                control.give(inputs.SetPiece(cell, piece), source)
             case ask.PickPiece(piece):
                 self._check("piece", [piece], page.game.palette)
-                control.give(SelectPiece(piece), source)
+                control.give(inputs.SelectPiece(piece), source)
             case ask.SetScore(score, to_move):
-                control.give(SetScore(score, to_move), source)
+                control.give(inputs.SetScore(score, to_move), source)
             case ask.SetOpponents(computers):
                 self._check("computers", computers, ("", *page.levels))
                 self._check_count("computers", computers)
-                control.give(SetOpponents(computers), source)
+                control.give(inputs.SetOpponents(computers), source)
             case ask.StartGame(name, options, computers, names):
                 self._check("computers", computers, ("", *page.levels))
-                start = StartGame(options, computers, names)
+                start = inputs.StartGame(options, computers, names)
                 if name != page.game.name or page.replayed is not None:
                     return self._ask_for(Opening(GAME, name, start))
                 control.give(start, source)
             case ask.OpenActivity(kind, name):
                 return self._ask_for(Opening(kind, name))
             case ask.EnterRoom(options=options):
-                return self._ask_for(Opening(GAME, page.game.name, StartGame(options), asked))
+                start = inputs.StartGame(options)
+                return self._ask_for(Opening(GAME, page.game.name, start, asked))
             case ask.SayPhrase(phrase):
-                control.give(Say(phrase), source)
+                control.give(inputs.Say(phrase), source)
             case ask.LeaveRoom():
                 return self._ask_for(Opening(GAME, page.game.name, room=asked))
             case ask.SwitchHands(automatic):
