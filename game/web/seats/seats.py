@@ -9,27 +9,31 @@ the table's own state: what a page was last shown may be outdated. Must not know
 import hashlib
 import hmac
 import logging
-import re
 import secrets
 import threading
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Annotated
 
 from game.common.json_file import read_json, write_json
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.table import Phase, State
+from hal.base import schema
+from hal.base.schema import Meta
 
 NAME = "seats.json"
 VERSION = 1
 
 _CODE_BYTES, _KEY_BYTES = 16, 32
 _MODE = 0o600
-_DIGEST = re.compile(r"[0-9a-f]{64}")
-_PLAYER = re.compile(r"[0-9]{1,2}")
 _Digests = dict[int, str]
+_Written = dict[
+    Annotated[str, Meta(pattern=r"^[0-9]{1,2}\Z", title="a player")],
+    Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", title="a digest")],
+]
 
 log = logging.getLogger(__name__)
 
@@ -133,10 +137,9 @@ class Seats:
     def _read(self) -> dict[str, _Digests]:
         """Read the digest of each player's key, by game."""
         try:
-            games = read_json(self._path, VERSION).get("games")
-            if not isinstance(games, dict):
-                raise ValueError("games is not an object")
-            return {game: _digests(seats) for game, seats in games.items()}
+            read = read_json(self._path, VERSION).get("games")
+            games = schema.convert(read, dict[str, _Written])
+            return {game: {int(p): d for p, d in held.items()} for game, held in games.items()}
         except FileNotFoundError:
             return {}
         except OSError as error:
@@ -165,16 +168,6 @@ def _digest(key: str) -> str:
 def _same(ours: str, given: str) -> bool:
     """Compare in constant time."""
     return hmac.compare_digest(ours.encode(), given.encode("utf-8", "replace"))
-
-
-def _digests(seats: object) -> _Digests:
-    if not isinstance(seats, dict):
-        raise ValueError("the seats of a game are not an object")
-    for player, digest in seats.items():
-        known = isinstance(digest, str) and _DIGEST.fullmatch(digest)
-        if not (known and _PLAYER.fullmatch(player)):
-            raise ValueError("a seat is not a player and a digest")
-    return {int(player): digest for player, digest in seats.items()}
 
 
 def open_seats(game: AnyGame, state: State, players: Collection[int]) -> frozenset[int]:
