@@ -1,5 +1,6 @@
 """Admission: who gets a place, and what is never done for those who get none."""
 
+import json
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -37,6 +38,7 @@ class Holder:
 
     def __init__(self, address: str) -> None:
         self.address = address
+        self.heard_at = 0.0
         self.ended = False
 
     def end(self) -> None:
@@ -102,6 +104,18 @@ def test_two_addresses_cannot_keep_another_one_out(clock: Clock):
     assert not guest.ended
 
 
+@pytest.mark.parametrize("most", [MAX_CONNECTIONS, MAX_PAGES])
+def test_silent_connections_of_this_computer_give_way_to_its_own_page(
+    clock: Clock, most: dict[Client, int]
+):
+    places = Places(most, MAX_PAGES_EACH)
+    heard, *silent = take(places, "127.0.0.1", most[Client.LOCAL], Client.LOCAL)
+    heard.heard_at = 1.0
+    assert len(take(places, "127.0.0.1", 1, Client.LOCAL)) == 1
+    assert [each.ended for each in (heard, *silent)] == [False, True] + [False] * (len(silent) - 1)
+    assert len(places._held[Client.LOCAL]) == most[Client.LOCAL]
+
+
 def test_a_place_rests_so_that_new_connections_a_second_are_bounded(places: Places, clock: Clock):
     for _ in range(3):
         got = 0
@@ -133,6 +147,7 @@ def test_a_refused_connection_is_closed_before_anything_is_made_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setattr(connections, "MAX_CONNECTIONS", dict.fromkeys(Client, 1))
+    monkeypatch.setattr(connections, "is_loopback", lambda _: False)
     with listen(0) as listening, ExitStack() as opened:
         ends = [
             opened.enter_context(socket.create_connection(listening.getsockname()))
@@ -156,6 +171,22 @@ def test_a_refused_connection_is_closed_before_anything_is_made_for_it(
 def served(tmp_path: Path) -> Iterator[Network]:
     with network(tmp_path) as running:
         yield running
+
+
+def test_silent_programs_of_this_computer_do_not_keep_its_page_out(
+    served: Network, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(MAX_CONNECTIONS, Client.LOCAL, 8)
+    with served.page(address="127.0.0.1") as page:
+        page.recv(timeout=10)
+        with ExitStack() as opened:
+            for _ in range(12):
+                here = socket.create_connection(("127.0.0.1", served.port), timeout=10)
+                opened.enter_context(here)
+            assert served.get("/", address="127.0.0.1").status == 200
+        page.send("nonsense")
+        while json.loads(page.recv(timeout=10))["type"] != "error":
+            pass
 
 
 def test_a_flood_of_connections_leaves_nothing_open_and_holds_nobody_else_up(served: Network):

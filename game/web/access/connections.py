@@ -38,8 +38,9 @@ no limit for pings and empty fragments."""
 class Places:
     """Places for connections, or for pages.
 
-    Where all of one kind of client are taken, the network that holds most gives its oldest one up
-    to one that holds less. So a few networks cannot keep all others out.
+    Where all of one kind of client are taken, the network that holds most gives one up to one that
+    holds less, and this computer to itself: the one that was silent longest. So a few networks
+    cannot keep all others out, nor a program of this computer its own page.
     """
 
     def __init__(self, most: dict[Client, int], each: int, rest_s: float = 0.0) -> None:
@@ -60,11 +61,12 @@ class Places:
             return False
         if len(held) >= self._most[client]:
             ((largest, most),) = counts.most_common(1)
-            if most < counts[network] + 2:
+            if client is not Client.LOCAL and most < counts[network] + 2:
                 return False
-            oldest = next(each for each, its in held.items() if its == largest)
-            self._free(oldest)
-            oldest.end()
+            its_own = (each for each, its in held.items() if its == largest)
+            silent = min(its_own, key=lambda each: each.heard_at)
+            self._free(silent)
+            silent.end()
         held[holder] = network
         counts[network] += 1
         return True
@@ -93,7 +95,8 @@ class Connection(socket.socket):
     def __init__(self, accepted: socket.socket, address: str) -> None:
         kind = accepted.family, accepted.type, accepted.proto
         super().__init__(*kind, fileno=accepted.detach())
-        self.address, self.began = address, time.monotonic()
+        self.address = address
+        self.began = self.heard_at = time.monotonic()
 
     def recv(self, *args: Any) -> bytes:
         """Receive; past MAX_HEARD as if the client had ended."""
@@ -106,6 +109,7 @@ class Connection(socket.socket):
         return count if self._may_hear(count) else 0
 
     def _may_hear(self, count: int) -> bool:
+        self.heard_at = time.monotonic()
         self.heard += count
         return self.heard <= MAX_HEARD or is_loopback(self.address)
 
