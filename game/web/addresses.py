@@ -4,9 +4,16 @@ Leaves out own ones that browsers cannot open: loopback, and link-local IPv6, wh
 """
 
 import socket
+from contextlib import suppress
 from ipaddress import ip_address
+from pathlib import Path
 
 import ifaddr
+
+HOME_DOMAINS = (".local", ".lan", ".home", ".home.arpa", ".internal", ".localdomain", ".fritz.box")
+"""Domains of home networks, in which no stranger can register a name: RFC 6762 (2 and appendix G),
+RFC 8375, ICANN's resolution on .internal, and the routers' own."""
+_RESOLVER = Path("/etc/resolv.conf")
 
 
 def own_addresses() -> tuple[str, ...]:
@@ -38,6 +45,17 @@ def network_of(address: str) -> str:
         return address
     packed = socket.inet_pton(socket.AF_INET6, address)[:8] + bytes(8)
     return f"{socket.inet_ntop(socket.AF_INET6, packed)}/64"
+
+
+def own_names(computer: str) -> set[str]:
+    """Return the names of a computer in its network, also in the domains that its router told."""
+    host, domains = computer.lower(), set[str]()
+    with suppress(OSError):
+        for line in _RESOLVER.read_text(errors="replace").lower().splitlines():
+            if line.startswith(("search", "domain")):  # resolv.conf(5)
+                domains |= {each.strip(".") for each in line.split()[1:]}
+    short = host.partition(".")[0]
+    return {host, short, *(f"{short}.{each}" for each in domains)}
 
 
 def _is_reachable(text: str) -> bool:

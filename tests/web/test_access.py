@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from game.web import addresses
 from game.web.access.access import LOCAL, Access, AccessLevel, Caller
 from game.web.access.pin import Pins
 
@@ -32,7 +33,10 @@ def pins(tmp_path: Path) -> Pins:
 
 
 @pytest.fixture
-def access(pins: Pins) -> Access:
+def access(pins: Pins, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Access:
+    resolver = tmp_path / "resolv.conf"
+    resolver.write_text("nameserver 192.168.1.1\nsearch ISP.example. other.example\n")
+    monkeypatch.setattr(addresses, "_RESOLVER", resolver)
     return Access(pins, names=("Board.home",), computer="gameroom.lan")
 
 
@@ -76,6 +80,12 @@ def test_this_computer_is_not_answered_under_a_foreign_name(access: Access, host
         "lifeboard-2.local",
         "lifeboard.local.",
         "board.home",
+        "spielbrett.lan",
+        "gameroom.fritz.box",
+        "gameroom.home.arpa",
+        "gameroom.internal",
+        # The router's own domain, where a stranger could have any name but this computer's.
+        "gameroom.isp.example",
         # No foreign site can come by an address, which is what a page of it would point to.
         "192.168.1.6",
         "[fd00::5]",
@@ -94,6 +104,11 @@ def test_network_comes_by_addresses_and_the_names_of_this_computer(access: Acces
         "evil.example",
         "localhost",
         "local",
+        "lan",
+        "fritz.box",
+        "gameroom.evil.example",
+        "evil.isp.example",
+        "evil-fritz.box",
         "lifeboard.local.evil.example",
         "192.168.1.5.evil.example",
         "[192.168.1.5",

@@ -30,12 +30,16 @@ PORT = 8765
 BOARD, PHONE = "192.168.1.5", "192.168.1.7"
 
 
-def refused(access: Access, client: str, server: str = BOARD, **more: Any) -> int | None:
-    """Return the status with which a request is refused, None if it is passed on."""
+def refusal(access: Access, client: str, server: str = BOARD, **more: Any) -> Any:
+    """Return status and reason with which a request is refused, None if it is passed on."""
     caller = Caller(client, server, PORT, **{"host": "board.local"} | more)
     gate: Any = Gate(None, access, None)  # type: ignore[arg-type]
-    refusal = gate._refusal({"type": "http", "method": "GET"}, caller)
-    return refusal and refusal[0]
+    return gate._refusal({"type": "http", "method": "GET"}, caller)
+
+
+def refused(access: Access, client: str, server: str = BOARD, **more: Any) -> int | None:
+    found = refusal(access, client, server, **more)
+    return found and found[0]
 
 
 @pytest.mark.parametrize(
@@ -58,6 +62,14 @@ def test_gate_of_this_computer_refuses_all_others():
     assert refused(LOCAL, PHONE) == 403
     assert refused(LOCAL, "127.0.0.1", host="localhost") is None
     assert refused(LOCAL, "127.0.0.1", host="localhost", forwarded=True) == 403
+
+
+def test_hint_to_settings_is_for_the_service_alone(tmp_path: Path):
+    pins, instead = Pins(tmp_path), f"not known as 'x.example'; open http://{BOARD}:{PORT}/ instead"
+    status, reason = refusal(Access(pins), PHONE, host="x.example")
+    assert (status, reason) == (400, f"this computer is {instead}")
+    _, reason = refusal(Access(pins, pin_command="sudo lifeboard pin"), PHONE, host="x.example")
+    assert reason.endswith(f"{instead} or set names under [page] in its settings")
 
 
 def caller(client: str) -> Caller:

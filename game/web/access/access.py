@@ -14,7 +14,7 @@ from starlette.types import Scope
 
 from game.common.translation import LANGUAGES, accepted, choose
 from game.web.access.pin import Pins
-from game.web.addresses import is_loopback, network_of, plain
+from game.web.addresses import HOME_DOMAINS, is_loopback, network_of, own_names, plain
 from game.web.https import Certificate
 
 COOKIE, SECURE_COOKIE = "lifeboard", "__Host-lifeboard"
@@ -125,7 +125,7 @@ class Access:
         """Tell whether the Host header is a name of this computer.
 
         Guards against DNS rebinding: a foreign site can point its own name at this computer, but
-        not an IP address, nor a name of this network (mDNS, RFC 6762).
+        not an IP address, nor a name that only this network knows.
         """
         try:
             name = (urlsplit(f"//{caller.host}").hostname or "").removesuffix(".")
@@ -133,9 +133,9 @@ class Access:
             return False
         if caller.local:
             return name in _LOCAL_NAMES
-        computer = self.computer.lower()
-        own = {computer, computer.partition(".")[0], *(each.lower() for each in self.names)}
-        return _address(name) is not None or name.endswith(".local") or name in own
+        if _address(name) is not None or name.endswith(HOME_DOMAINS):
+            return True
+        return name in own_names(self.computer) or name in map(str.lower, self.names)
 
     def is_near(self, caller: Caller) -> bool:
         """Tell whether a client has a private address, or one of the network of this computer's."""

@@ -74,7 +74,8 @@ class Gate:
         if not self._access.knows_host(caller):
             named = f"this computer is not known as {caller.host[:80]!r}"
             remedy = f"open {url(caller.server, caller.port, secure=caller.secure)} instead"
-            more = " or set names under [page] in its settings" if self._access.network else ""
+            # The terminal of `play`, which shows the PIN by itself, has no settings.
+            more = " or set names under [page] in its settings" if self._access.pin_command else ""
             return 400, f"{named}; {remedy}{more}"
         if scope["type"] == "websocket":
             if not self._access.may_connect(caller):
