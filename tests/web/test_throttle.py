@@ -1,6 +1,14 @@
 """How long those who enter wrong PINs wait, and that no others do."""
 
-from game.web.access.login import FORGIVEN_S, FREE_TRIES, LoginThrottle
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from game.web.access.access import Caller
+from game.web.access.gate import LINES_A_SECOND
+from game.web.access.login import ALL_TRIES, FORGIVEN_S, FREE_TRIES, Login, LoginThrottle
+from game.web.access.pin import Pins
 
 DAY_S = 24 * 3600
 
@@ -58,6 +66,38 @@ def test_a_whole_home_network_guesses_less_than_three_thousand_pins_a_day():
         due[address] = now + max(1.0, throttle.wait_s(address, now))
         assert throttle.wait_s("10.0.0.254", now) == 0
     assert guesses < 3000
+
+
+def test_many_networks_together_guess_less_than_three_thousand_pins_a_day():
+    throttle, guesses = LoginThrottle(), 0
+    throttle.succeeded("192.168.1.7")
+    for now in range(0, DAY_S, 60):
+        # Each guess from an address that has not guessed before.
+        while not throttle.wait_s(address := f"10.0.{guesses // 256}.{guesses % 256}", now):
+            throttle.failed(address, now)
+            guesses += 1
+        assert throttle.wait_s("192.168.1.7", now) == 0
+    assert guesses < 3000
+
+
+def test_device_with_a_token_enters_the_right_pin_whatever_others_guess(tmp_path: Path):
+    pins = Pins(tmp_path)
+    login, wrong = Login(pins, lambda: 0.0), "no PIN"
+    phone, token = Caller("192.168.1.7", "192.168.1.5", 8765), pins.token()
+    for number in range(ALL_TRIES):
+        login.answer(replace(phone, client=f"10.0.{number // 256}.{number % 256}"), wrong)
+    assert login.answer(phone, pins.pin).status_code == 429
+    assert login.answer(replace(phone, token=token), pins.pin).status_code == 204
+    # Its address is known now, also after a new PIN has made the token void.
+    assert login.answer(phone, pins.pin).status_code == 204
+
+
+def test_log_has_few_lines_a_second_of_wrong_pins(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    login = Login(Pins(tmp_path))
+    for number in range(200):
+        login.answer(Caller(f"10.0.0.{number}", "10.0.0.250", 8765), "no PIN")
+    seconds = {int(each.created) for each in caplog.records}
+    assert len(caplog.records) <= LINES_A_SECOND * len(seconds)
 
 
 def test_networks_are_forgotten_after_a_day():

@@ -6,14 +6,17 @@ the page comes by HTTPS; by plain HTTP an attacker who can read the traffic can 
 Wrong PINs are counted by network: an IPv4 address, or the /64 of an IPv6 one. Past its free tries a
 network makes at most four guesses an hour, and where many guess, all of them together one a minute:
 N networks make 5 N + 1440 guesses a day. All 253 other addresses of a home network make 2,705,
-which find a PIN of six digits with a chance of 0.27 % a day. No other device waits.
+which find a PIN of six digits with a chance of 0.27 % a day, and no other device waits. However
+many networks guess, they make 2,940 a day together. Once those are used up, others wait too, but
+not one that was known before.
 """
 
 import json
 import logging
 import time
+from collections import deque
 from collections.abc import Callable
-from math import ceil
+from math import ceil, inf
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -24,10 +27,10 @@ from starlette.routing import Route
 from game.common.translation import words
 from game.rules.base.message import say
 from game.web.access.access import Caller
-from game.web.access.gate import CALLER
+from game.web.access.gate import CALLER, Seldom
 from game.web.access.pin import Pins
 from game.web.addresses import network_of
-from game.web.devices import LIFE_S
+from game.web.devices import LIFE_S, MAX_DEVICES
 
 MAX_BODY = 1024
 """Bytes of a request that brings the PIN."""
@@ -39,34 +42,48 @@ CROWD = MAX_WAIT_S // 60
 FORGIVEN_S = 24 * 3600
 """Rest after which a network's wrong PINs no longer count."""
 
+ALL_TRIES, TRY_S = 1500, 60
+"""Wrong PINs of all networks together, of which one is forgiven in each of these spans."""
+
 log = logging.getLogger(__name__)
+log.addFilter(Seldom())
 
 
 class LoginThrottle:
-    """Counts wrong PINs by network; times are in seconds of one monotonic clock."""
+    """Counts wrong PINs, by network and of all; times are in seconds of one monotonic clock."""
 
     def __init__(self) -> None:
         # By network: how many, and when the last one was.
         self._failures: dict[str, tuple[int, float]] = {}
+        self._known: deque[str] = deque(maxlen=MAX_DEVICES)
+        # When all wrong PINs will be forgiven.
+        self._clear_at = -inf
 
     def wait_s(self, address: str, now: float) -> float:
         """Return how many seconds an address must wait before it may try; 0 if it may."""
-        count, last = self._failures.get(network_of(address), (0, now))
+        network, wait_s = network_of(address), 0.0
+        if network not in self._known:
+            wait_s = max(0.0, self._clear_at - (ALL_TRIES - 1) * TRY_S - now)
+        count, last = self._failures.get(network, (0, now))
         if count < FREE_TRIES or now - last >= FORGIVEN_S:
-            return 0.0
-        wait_s: int = min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** min(count - FREE_TRIES, 16))
+            return wait_s
+        own_s: int = min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** min(count - FREE_TRIES, 16))
         if len(self._failures) > CROWD:
-            wait_s = max(wait_s, 60 * len(self._failures))
-        return max(0.0, last + wait_s - now)
+            own_s = max(own_s, 60 * len(self._failures))
+        return max(wait_s, last + own_s - now)
 
     def failed(self, address: str, now: float) -> None:
         recent = {each: at for each, at in self._failures.items() if now - at[1] < FORGIVEN_S}
         count, _ = recent.get(network_of(address), (0, now))
         self._failures = recent | {network_of(address): (count + 1, now)}
+        self._clear_at = max(self._clear_at, now) + TRY_S
 
     def succeeded(self, address: str) -> None:
-        """Forgive an address that entered the PIN."""
-        self._failures.pop(network_of(address), None)
+        """Forgive an address that entered the PIN, and know it."""
+        network = network_of(address)
+        self._failures.pop(network, None)
+        if network not in self._known:
+            self._known.append(network)
 
 
 class Login:
@@ -93,7 +110,9 @@ class Login:
     def answer(self, caller: Caller, given: str, agent: str = "") -> Response:
         """Answer a device that enters a PIN; it gets a cookie if the PIN is right."""
         speak, now, address = words(caller.language), self._clock(), caller.client
-        if not caller.local and (wait_s := ceil(self._throttle.wait_s(address, now))):
+        # Only this PIN's devices have a token that is signed with it.
+        free = caller.local or self._pins.device(caller.token)
+        if not free and (wait_s := ceil(self._throttle.wait_s(address, now))):
             text = speak.text(say("access.wait"))
             headers = {"Retry-After": str(wait_s)}
             return JSONResponse({"text": text, "wait_s": wait_s}, 429, headers)
