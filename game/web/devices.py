@@ -3,14 +3,20 @@
 So one process can remove a device while another one sees it. The file's name is the end of the
 device's time, and chance; it contains what its browser calls itself, and was changed when the
 device was last seen. Must not know the PIN, nor tokens.
+
+A Raspberry Pi has no battery-backed clock: its time of day jumps by months when a network answers.
+So a device's time is counted by a steady clock, which goes on from its last reading on disk. How
+long the program was off is known from the time of day alone, and counts as MAX_OFF_S at most.
 """
 
 import logging
 import os
 import secrets
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from game.rules.base.message import Message, say
@@ -23,6 +29,9 @@ MAX_DEVICES = 64
 """More than a household has; another one takes the place of that which was seen longest ago."""
 SEEN_S = 3600
 """How exactly it is kept when a device was last seen, so that a memory card is rarely written."""
+CLOCK = "clock"
+MAX_OFF_S = 7 * 24 * 3600
+"""As long as a board in use is off; a jump of the time of day meanwhile costs no more of LIFE_S."""
 MAX_AGENT = 300
 """Bytes of a User-Agent that are kept; browsers send less than 200."""
 
@@ -54,16 +63,32 @@ class Device:
 
 
 class Devices:
-    """Keeps devices in a data folder; thread-safe. `clock` returns the time of day."""
+    """Keeps devices in a data folder; thread-safe.
 
-    def __init__(self, data: Path, clock: Callable[[], float]) -> None:
+    `clock` returns the time of day, and `running` monotonic seconds.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        clock: Callable[[], float] = time.time,
+        running: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._folder = data / FOLDER
         self._clock = clock
+        self._running = running
         self._unsaved: set[str] = set()
+        now = steady = clock()
+        with suppress(OSError, ValueError):
+            read = (self._folder / CLOCK).read_text(encoding="ascii").split()
+            steady, then = map(float, read)
+            steady += min(max(0.0, now - then), MAX_OFF_S)
+        self._ahead_s = steady - running()
+        self._saved_at = -inf
 
     def listed(self) -> list[Device]:
         """List the devices whose time is not over, in the order in which they came."""
-        found, now = [], self._clock()
+        found, now = [], self._steady()
         for file in sorted(self._folder.glob("*-*[0-9a-f]")):
             # Another process may remove it meanwhile.
             with suppress(OSError):
@@ -74,16 +99,16 @@ class Devices:
     def add(self, agent: str) -> str:
         """Add a device for LIFE_S and return its name.
 
-        Where it cannot be written, it is valid until the program ends, and the log says so. The end
-        is kept, not the start: a Raspberry Pi has no battery-backed clock.
+        Where it cannot be written, it is valid until the program ends, and the log says so.
         """
         with suppress(OSError):
             known = sorted(self._folder.glob("*-*"), key=os.path.getmtime)
             for file in known[: 1 - MAX_DEVICES]:
                 file.unlink()
-        name = f"{int(1000 * (self._clock() + LIFE_S))}-{secrets.token_hex(8)}"
+        name = f"{int(1000 * (self._steady() + LIFE_S))}-{secrets.token_hex(8)}"
         try:
             self._folder.mkdir(0o700, parents=True, exist_ok=True)
+            self._save_clock()
             write_whole(self._folder / name, agent.encode(errors="replace")[:MAX_AGENT], 0o600)
         except OSError as error:
             self._unsaved.add(name)
@@ -96,9 +121,12 @@ class Devices:
         known = name in self._unsaved
         with suppress(OSError):
             ago_s, known = now - file.stat().st_mtime, True
-            if ago_s >= SEEN_S:
+            # The clock may have been ahead.
+            if abs(ago_s) >= SEEN_S:
                 os.utime(file, (now, now))
-        return known and now < _end(name)
+            if self._running() - self._saved_at >= SEEN_S:
+                self._save_clock()
+        return known and self._steady() < _end(name)
 
     def remove(self, name: str) -> None:
         """Remove a device at once, if it is there; the log says where it cannot be removed."""
@@ -108,6 +136,15 @@ class Devices:
                 (self._folder / name).unlink(missing_ok=True)
         except OSError as error:
             log.warning("device cannot be removed: %s", error)
+
+    def _steady(self) -> float:
+        """Return seconds that the time of day does not make jump, near those since 1970."""
+        return self._ahead_s + self._running()
+
+    def _save_clock(self) -> None:
+        self._saved_at = self._running()
+        reading = f"{self._steady()} {self._clock()}"
+        write_whole(self._folder / CLOCK, reading.encode(), 0o600)
 
 
 def _end(name: str) -> float:

@@ -24,7 +24,7 @@ def clock() -> FakeClock:
 
 @pytest.fixture
 def pins(tmp_path: Path, clock: FakeClock) -> Pins:
-    return Pins(tmp_path, clock)
+    return Pins(tmp_path, clock, clock)
 
 
 @pytest.fixture

@@ -11,7 +11,6 @@ import re
 import secrets
 import shutil
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from hashlib import sha256
@@ -75,13 +74,12 @@ class Pins:
 
     The PIN is made when it is first needed, and one that another process writes is valid at once. A
     damaged file is replaced. Where the file cannot be read or written, a PIN is valid until the
-    program ends, and the log says which. `clock` returns the time of day, since tokens outlive a
-    restart.
+    program ends, and the log says which. `clocks` return the time of day and monotonic seconds.
     """
 
-    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, folder: Path, *clocks: Callable[[], float]) -> None:
         self.path = folder / NAME
-        self.devices = Devices(folder, clock)
+        self.devices = Devices(folder, *clocks)
         self._lock = threading.Lock()
         self._held: PinSecret | None = None
         self._unsaved = False
