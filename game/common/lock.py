@@ -7,8 +7,7 @@ import errno
 import fcntl
 import os
 import pwd
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -67,28 +66,6 @@ class Lock:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-@contextmanager
-def hold_if_free(path: Path) -> Iterator[bool]:
-    """Hold off other processes without writing anything; return whether the lock is free.
-
-    Several processes may do so at once. Without a lock file it is free, and can be taken.
-    """
-    try:
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        yield True
-        return
-    try:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            free = True
-        except BlockingIOError:
-            free = False
-        yield free
-    finally:
-        os.close(file)
 
 
 def with_sudo(path: Path) -> str:

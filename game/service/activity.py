@@ -49,19 +49,10 @@ def open_activity(
             return activity
     except (AppError, HalError) as error:
         trouble = error
-    named = settings.board.profile
     backend = settings.board.carrier(profile)
     # A Pico without a host shows that by itself.
     suits = profile is None or capabilities(backend).suits(profile)
-    waiting = Waiting(
-        trouble,
-        paths.board,
-        open_platform(backend) if suits else None,
-        profile=profile,
-        files=() if named is None else (Path(named),),
-        data=paths.data,
-        backend=backend,
-    )
+    waiting = Waiting(trouble, open_platform(backend) if suits else None, profile)
     return stack.enter_context(closing(waiting))
 
 
