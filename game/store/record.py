@@ -230,7 +230,7 @@ def known(players: Sequence[str]) -> tuple[str, ...]:
     return tuple(players) if any(players) else ()
 
 
-def sentence(error: Exception) -> str:
+def sentence(error: Exception | str) -> str:
     """Return an error as one bounded, printable line of English."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply"
