@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from game.maker.doctor import System, Voltage
-from game.maker.doctor.boot import parse
-from game.maker.doctor.model import Family, Model, model_of
+from game.maker.doctor.pi import Family, Model, model_of, parse
 from game.maker.doctor.system import run_command
 from tests.helpers.boards.doctor_trees import HEALTHY, PC, build
 

@@ -5,9 +5,8 @@ Must not know how a chip is probed (`hal.drivers.i2c_search`).
 
 from collections.abc import Collection, Iterator
 
-from game.maker.doctor.boot import SWITCH_ON, add_to_config
-from game.maker.doctor.check import Check, Target
-from game.maker.doctor.findings import Finding, failure, ok, warning
+from game.maker.doctor.check import Check, Finding, Target, failure, ok, warning
+from game.maker.doctor.pi import SWITCH_ON, add_to_config
 from hal.drivers.i2c import LOAD_I2C_DEV
 from hal.drivers.i2c_search import BusSearch, FoundMux, find_chips
 from hal.profile import Profile

@@ -1,16 +1,94 @@
-"""What a check is, what it examines, and how a table of checks is run."""
+"""What a check is, what it examines, how a table of checks is run, and how findings are printed."""
 
+import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 
-from game.maker.doctor.boot import BootConfig
-from game.maker.doctor.findings import Finding
-from game.maker.doctor.model import Family, Model
+from game.maker.doctor.pi import BootConfig, Family, Model
 from game.maker.doctor.system import System
 from hal.drivers.i2c_search import Buses
 from hal.profile import Profile
 
 _SERVICE = ["systemctl", "is-active", "lifeboard"]
+
+
+class Severity(StrEnum):
+    """Say how bad a finding is. Only failures keep a board from working."""
+
+    OK = "ok"
+    WARNING = "warning"
+    FAILURE = "failure"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Describe one result of a check. `remedy` is the command or the wiring that repairs it."""
+
+    name: str
+    level: Severity
+    text: str
+    remedy: str = ""
+
+    def __post_init__(self) -> None:
+        if (self.level is Severity.OK) != (not self.remedy):
+            raise ValueError(
+                f"finding {self.name} is {self.level.value} with remedy {self.remedy!r}:"
+                " allowed is a remedy for a warning or failure, and for these only"
+            )
+
+
+def ok(text: str, name: str = "") -> Finding:
+    """Make a finding that needs no repair; without a name it gets that of its check."""
+    return Finding(name, Severity.OK, text)
+
+
+def warning(text: str, remedy: str, name: str = "") -> Finding:
+    """Make a finding of something that works less well than it could."""
+    return Finding(name, Severity.WARNING, text, remedy)
+
+
+def failure(text: str, remedy: str, name: str = "") -> Finding:
+    """Make a finding of something that does not work."""
+    return Finding(name, Severity.FAILURE, text, remedy)
+
+
+def report(findings: Sequence[Finding]) -> str:
+    """Write one line a finding, the remedy under it, and a count; a single finding is its text."""
+    if len(findings) == 1:
+        return findings[0].text
+    lines = []
+    for finding in findings:
+        level = finding.level if finding.level is Severity.OK else finding.level.upper()
+        lines.append(f"{level:<9}{finding.name}: {finding.text}")
+        if finding.remedy:
+            lines.append(f"{'':<9}-> {finding.remedy}")
+    return "\n".join([*lines, ", ".join(_count(findings))])
+
+
+def as_json(findings: Sequence[Finding]) -> str:
+    """Write the findings and their count as one JSON object."""
+    count = Counter(finding.level for finding in findings)
+    return json.dumps(
+        {
+            "findings": [asdict(finding) for finding in findings],
+            "ok": count[Severity.OK],
+            "warnings": count[Severity.WARNING],
+            "failures": count[Severity.FAILURE],
+        }
+    )
+
+
+def exit_status(findings: Sequence[Finding]) -> int:
+    """Give 1 when anything failed, else 0."""
+    return int(any(finding.level is Severity.FAILURE for finding in findings))
+
+
+def _count(findings: Sequence[Finding]) -> list[str]:
+    count = Counter(finding.level for finding in findings)
+    plural = {level: "" if level is Severity.OK or count[level] == 1 else "s" for level in Severity}
+    return [f"{count[level]} {level.value}{plural[level]}" for level in Severity]
 
 
 @dataclass(frozen=True, slots=True)

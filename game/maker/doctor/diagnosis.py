@@ -9,13 +9,10 @@ from game.maker.doctor import (
     bus_checks,
     pico_checks,
     pin_checks,
-    pixel_checks,
     system_checks,
-    ws281x_checks,
 )
-from game.maker.doctor.check import Target, run_checks
-from game.maker.doctor.findings import Finding, as_json, exit_status, ok, report
-from game.maker.doctor.model import Family, Model
+from game.maker.doctor.check import Finding, Target, as_json, exit_status, ok, report, run_checks
+from game.maker.doctor.pi import Family, Model
 from game.maker.doctor.system import System
 from game.play import board_choice
 from hal.backends.registry import COPROCESSOR, PI
@@ -31,9 +28,7 @@ _PI_CHECKS = (
     system_checks.GROUPS,
     bus_checks.BUSES,
     bus_checks.CHIPS,
-    pin_checks.PINS,
-    *pixel_checks.PIXELS,
-    *ws281x_checks.WS281X,
+    *pin_checks.PINS,
     system_checks.SUPPLY,
     system_checks.DISK,
     system_checks.SERVICE,

@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterator
 from contextlib import closing
 
 from game.maker.doctor.bus_checks import chip_findings
-from game.maker.doctor.check import Check, Target
-from game.maker.doctor.findings import Finding, Severity, failure, ok, warning
+from game.maker.doctor.check import Check, Finding, Severity, Target, failure, ok, warning
 from game.maker.doctor.system import System
 from hal.backends.coprocessor.client import PROTOCOL, VERSION, Ident, ask_ident
 from hal.backends.coprocessor.pico_port import PicoPort

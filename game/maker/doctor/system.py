@@ -20,8 +20,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-from game.maker.doctor.boot import CONFIG, BootConfig, parse
-from game.maker.doctor.model import Model, model_of
+from game.maker.doctor.pi import CONFIG, BootConfig, Model, model_of, parse
 from game.store import LOCK
 from hal.backends.coprocessor.client import OpenPort
 from hal.backends.coprocessor.port import VENDOR, FoundPort, find_ports, open_port

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from game.maker.doctor.check import Check, Target
-from game.maker.doctor.findings import Finding, Severity, failure, ok, warning
-from game.maker.doctor.model import Family
+from game.maker.doctor.check import Check, Finding, Severity, Target, failure, ok, warning
+from game.maker.doctor.pi import Family
 
 _FULL_BYTES, _SHORT_BYTES = 50_000_000, 500_000_000
 _SLOW_SYNC_MS = 100.0
