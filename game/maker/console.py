@@ -1,7 +1,4 @@
-"""The terminal of a maker's tool: typed lines come in, messages and a live table go out.
-
-Owns the reading thread and the cursor. Must not know what is asked or shown.
-"""
+"""The terminal of a maker's tool: typed lines come in, messages and tables go out."""
 
 import os
 import shutil
@@ -12,8 +9,7 @@ from typing import Self, TextIO
 _READ_BYTES = 4096
 _MAX_LINE = 200  # characters; the rest of a longer line is dropped
 _MAX_ENDS = 20  # Ctrl-D ends one reading of a terminal; one that has hung up ends them all
-_HOME, _END_OF_LINE, _CLEAR = "\x1b[H", "\x1b[K", "\x1b[2J"
-_SAVE_CURSOR, _RESTORE_CURSOR = "\x1b7", "\x1b8"
+_CLEAR = "\x1b[2J\x1b[H"
 
 
 class Console:
@@ -28,54 +24,25 @@ class Console:
         self._source = source
         self._target = target
         self._on_line = on_line
-        self._drawn: tuple[int, int, int] | None = None
-        self._moved = threading.Event()
-        self._below: tuple[str, ...] = ()
         self._closed = False
         self._thread = threading.Thread(target=self._listen, name="terminal", daemon=True)
 
     @property
-    def live(self) -> bool:
-        """Tell whether a table can be drawn over the last one."""
-        return self._target.isatty()
-
-    @property
     def size(self) -> tuple[int, int]:
-        """Give columns and lines of the terminal; 80 columns without end where there is none."""
-        if not self.live:
+        """Return columns and lines of the terminal; 80 columns without end where there is none."""
+        if not self._target.isatty():
             return 80, 10_000
-        try:
-            size = os.get_terminal_size(self._target.fileno())
-        except OSError:
-            size = shutil.get_terminal_size()
-        return (size.columns, size.lines) if size.columns and size.lines else (80, 24)
+        size = shutil.get_terminal_size()
+        return size.columns, size.lines
 
     def say(self, text: str) -> None:
-        """Write lines below the last ones; below a table they stay until more is typed."""
+        """Write lines below the last ones."""
         print(text, file=self._target, flush=True)
-        if self._drawn:
-            self._below = tuple(text.splitlines())
-            self._moved.set()
 
     def table(self, lines: Sequence[str]) -> None:
-        """Draw a table in place of the last one, or below it where there is no cursor."""
-        if not self.live:
-            self.say("\n".join([*lines, ""]))
-            return
-        width, height = self.size
-        # The last line stays free for what is typed.
-        below = self._below[: height - 2]
-        shown = [*lines[: height - 1 - len(below)], *below]
-        text = "".join(line[:width] + _END_OF_LINE + "\n" for line in shown)
-        drawn = (width, height, len(shown))
-        if drawn == self._drawn and not self._moved.is_set():
-            # A half typed line stays as it is.
-            self._target.write(f"{_SAVE_CURSOR}{_HOME}{text}{_RESTORE_CURSOR}")
-        else:
-            self._target.write(f"{_CLEAR}{_HOME}{text}")
-        self._moved.clear()
-        self._drawn = drawn
-        self._target.flush()
+        """Draw a table on a cleared terminal, or below the last one where there is no terminal."""
+        text = "\n".join(lines)
+        self.say(f"{_CLEAR}{text}" if self._target.isatty() else f"{text}\n")
 
     def __enter__(self) -> Self:
         if self._source is not None:
@@ -101,8 +68,6 @@ class Console:
                 return
             *lines, kept = (kept + read).split(b"\n")
             for line in lines:
-                self._below = ()
-                self._moved.set()  # Enter moves the cursor
                 self._on_line(line[:_MAX_LINE].decode(errors="replace").rstrip("\r"))
             kept = kept[:_MAX_LINE]
             ends = 0 if read else ends + 1

@@ -99,11 +99,6 @@ class ToolDisplay:
         self.address = ""
 
     @property
-    def live(self) -> bool:
-        """Tell whether tables on the terminal are drawn over each other."""
-        return self._console.live
-
-    @property
     def size(self) -> tuple[int, int]:
         """Give columns and lines that a table on the terminal may fill."""
         columns, lines = self._console.size

@@ -18,7 +18,7 @@ from hal.measuring.trace import TraceWriter
 from hal.profile import Electrode
 
 INTERVAL_S = 0.1
-_PRINT_S = 1.0  # how often a table is printed where it cannot be drawn over the last one
+_PRINT_S = 1.0  # how often the terminal gets a table
 _CHARGE_S = 5.0  # how long a recording waits for chips that have to find their charges
 _GAP = "  "
 _MAX_NAME = 6  # letters of a name in the terminal's table
@@ -124,7 +124,7 @@ class Monitor:
     def _screen(self, readings: Mapping[Electrode, Reading], fault: str, now: float) -> ToolScreen:
         board, message = self._board, self._message(fault)
         lines: list[str] = []
-        if board.display.live or now >= self._print_due_s:
+        if now >= self._print_due_s:
             self._print_due_s = now + _PRINT_S
             columns, height = board.display.size
             title = f"{self._title}  {board.display.address}"

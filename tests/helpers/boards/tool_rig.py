@@ -35,9 +35,8 @@ class FakeDisplay:
 
     address = "http://127.0.0.1:1/"
 
-    def __init__(self, hand: Callable[[ToolScreen], str | None], *, live: bool = False) -> None:
+    def __init__(self, hand: Callable[[ToolScreen], str | None]) -> None:
         self.hand = hand
-        self.live = live
         self.size = (80, 23)
         self.screens: list[ToolScreen] = []
         self.said: list[str] = []
@@ -96,7 +95,6 @@ class Rig:
         *,
         mode: str = "touch",
         automatic: bool = False,
-        live: bool = False,
         memory: BoardMemory | None = None,
         profile: Profile | None = None,
         opened: Callable[[FakeClock, BoardMemory], Any] | None = None,
@@ -112,7 +110,7 @@ class Rig:
             if opened
             else TimedBoard(self.profile, self.clock, memory=settings)
         )
-        self.display = FakeDisplay(lambda screen: hand(self, screen), live=live)
+        self.display = FakeDisplay(lambda screen: hand(self, screen))
         self.stop = False
         self._finger = ""
         self.spots = electrodes_by_spot(self.profile)
