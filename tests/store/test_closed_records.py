@@ -198,15 +198,6 @@ def test_record_in_text_and_json_is_read_back_whole(tmp_path: Path, level: str):
     assert set_ups[0] in show(tmp_path / "in", "1")
 
 
-def test_list_of_moves_after_set_ups_is_read():
-    game_script = script("easy", 1)
-    record = from_journal(GAME.name, BOARD, lines(entries_of(game_script, 4)))
-    head = '[Game "cirkle-mind"]\n[Options "first=1 level=easy"]\n\n'
-    set_ups = "\n".join(move.replace(" ", "_") for move in record.moves[:2])
-    (read,) = records_from_text(f"{head}{set_ups}\n1. B4-B5 A8-A7 2. C4-C5 A7-A6 *")
-    assert read.moves == record.moves
-
-
 def test_replay_shows_faces_and_each_attack_before_its_edits():
     game_script = script("easy", 1)
     record: Record = from_journal(GAME.name, BOARD, lines(entries_of(game_script, 99)))

@@ -13,7 +13,6 @@ from game.rules.base.edits import EditKind
 from game.rules.base.registry import find_game
 from game.rules.boards.disc import disc
 from game.store import archive, record_json
-from game.store.archive import export, import_files, show
 from game.store.board_text import draw
 from game.store.listing import history
 from game.store.record import (
@@ -142,26 +141,6 @@ def test_record_of_a_game_with_a_variant_is_the_variants(form: str, chosen: str,
         (read,) = records_from_json(json.dumps(head | found))
     assert read.game == name
     assert read.same_game(checked(Record(name, moves=tuple(moves)), False))
-
-
-@pytest.mark.parametrize(("name", "as_json"), [("adaptoid", False), ("azteka-three", True)])
-def test_games_are_listed_shown_exported_and_taken_in(tmp_path: Path, name: str, as_json: bool):
-    first, second = played(name, 1), played(name, 2, 10)
-    save_game(tmp_path / "one", first)
-    save_game(tmp_path / "one", second)
-    assert history(tmp_path / "one", name, as_json=False).count(f"  {name}  ") == 2
-    assert "P0 (computer, Fox) - P1" in history(tmp_path / "one", None, as_json=False)
-    shown = show(tmp_path / "one", "1")
-    assert f'[Game "{name}"]' in shown
-    assert first.result is not None
-    assert f'[Reason "{first.result.reason}"]' in shown
-    out = tmp_path / "games"
-    out.write_text(export(tmp_path / "one", ["all"], as_json=as_json))
-    found = list(import_files(tmp_path / "other", [str(out)]))
-    assert [line.partition(": ")[2].rpartition(" ")[0] for line in found] == [
-        f"game {n}, {name}, {len(each.moves)}" for n, each in ((1, first), (2, second))
-    ]
-    assert all("already stored" in line for line in import_files(tmp_path / "other", [str(out)]))
 
 
 def final(record: Record) -> dict[str, str]:

@@ -196,13 +196,6 @@ def test_history_lists_a_game_that_is_not_installed_or_damaged(folder: Path):
     assert "azteka" in lines[-1]
 
 
-def test_names_do_nothing_to_a_terminal(tmp_path: Path):
-    with Store(tmp_path) as store:
-        store.begin(GAME.name, BOARD, journal([], ("\x1b[2J", "B\n\u202eat")), None)
-    assert history(tmp_path, None, as_json=False).isascii()
-    assert len(history(tmp_path, None, as_json=False).splitlines()) == 2
-
-
 def test_show_prints_tags_moves_and_the_board_at_the_end(folder: Path):
     shown = show(folder, "1")
     assert '[Player1 "Anna"]' in shown

@@ -10,13 +10,10 @@ import pytest
 from game.common.translation import Words
 from game.rules.base.message import Message, say
 from game.rules.circle_of_life import GAME
-from game.store.games_file import FILE, PAGE_BYTES
-from game.store.journal import Journal
 from game.store.store import Store
 from game.table.entries import EntryKind
 from tests.helpers.programs.own_disk import OwnDisk
 from tests.helpers.programs.running import Lifeboard, Talk
-from tests.store.test_journal import START, move
 
 PLAY = (sys.executable, "-m", "game.cli")
 
@@ -134,31 +131,3 @@ def test_disk_that_is_read_only_at_the_start_is_read_and_written_when_it_can_be(
         player.play(1)
         running.stop(signal.SIGKILL)
     player.assert_saved(disk.fetch(data, tmp_path / "saved"))
-
-
-def test_file_with_a_bad_page_is_set_aside_and_the_games_of_the_backup_go_on(tmp_path: Path):
-    data = tmp_path / "data"
-    with Journal(data, GAME.name, threaded=False) as journal:
-        for _ in range(30):
-            journal.append([START, *map(move, range(40))], None, 0.0)
-        journal.append([START], None, 0.0)
-    with Lifeboard(data, "--seed", "1") as running, running.page() as socket:
-        player = Player(Talk(socket))
-        player.play(3)
-        # So that a part of the last game is in the log only.
-        running.stop(signal.SIGKILL)
-    player.assert_saved(data, 31)
-    player.moves.clear()  # made after the last backup
-    with (data / FILE).open("r+b") as file:
-        file.seek(20 * PAGE_BYTES)
-        file.write(b"\x5a" * PAGE_BYTES)
-    with Lifeboard(data) as running, running.page() as socket:
-        player.take_up(Talk(socket))
-        (aside,) = data.glob("games.*-*.sqlite3")
-        player.until_told(say("journal.damaged", file=str(aside)))
-        player.play(2)
-        code, errors = running.stop()
-    assert code == 0
-    assert f"is damaged; it was set aside as {aside}" in errors
-    assert b"\x5a" * PAGE_BYTES in aside.read_bytes()
-    player.assert_saved(data, 31)

@@ -7,7 +7,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game.common.errors import RecordError
@@ -252,12 +252,8 @@ JOURNAL = [
     [
         ({"format": "pgn"}, ("format", "pgn", "lifeboard-game")),
         ({"version": 2}, ("version is 2", "allowed: 1", "update")),
-        ({"version": True}, ("version is True",)),
         ({"colour": 1}, ("colour is unknown", "moves")),
-        ({"game": 7}, ("game is 7", "a text")),
         ({"game": "chess"}, ("chess", "circle-of-life")),
-        ({"moves": ["e5", 4]}, ("moves[1] is 4", "a text")),
-        ({"options": {"target": 1}}, ("options", "an object, each a text")),
         ({"names": ["a"]}, ("names of the players",)),
         ({"names": ["A" * 41, ""]}, ("A" * 41, "at most 40")),
         ({"journal": JOURNAL, "options": {"target": "x"}}, ("target", "x", "1 - 999")),
@@ -268,7 +264,6 @@ JOURNAL = [
         ({"started": "then"}, ("started", "then", "2026-11-21")),
         ({"played_s": -1}, ("played_s is -1", "from 0 on")),
         ({"position": "..."}, ("position",)),
-        ({"journal": {}}, ("journal is {}", "list")),
         ({"journal": [1]}, ("journal[0] is 1", "kind, text, at, played_s")),
         ({"journal": JOURNAL[1:]}, ("journal line 1 (move 'e5')",)),
         ({"journal": [*JOURNAL, JOURNAL[1]]}, ("journal line 3", "'e5'")),
@@ -336,23 +331,6 @@ def test_any_change_of_a_record_is_read_or_refused(
     survives(text.encode())
 
 
-JSON_VALUES = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=9)),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=9), inner, max_size=3)
-    ),
-    max_leaves=6,
-)
-
-
-@example("played_s", 0.0625)
-@example("played_s", 999_999_999.9999)
-@given(st.sampled_from([*record_to_json(Record(GAME.name)), "journal", "x"]), JSON_VALUES)
-@settings(max_examples=60, deadline=None)
-def test_any_json_value_anywhere_is_read_or_refused(key: str, value: object):
-    survives(json.dumps(GOOD | {key: value}).encode())
-
-
 def test_move_after_a_resignation_is_no_game():
     lines = [
         JournalLine(Entry(EntryKind.START, "{}"), AT, 0.0),
@@ -372,6 +350,11 @@ def test_games_are_the_same_by_their_moves_and_their_time():
     assert not one.same_game(replace(one, started="2026-11-22T00:00:00.000+00:00"))
     assert not one.same_game(replace(one, moves=("e6",)))
     assert not one.same_game(replace(one, names=("Anna", "Beat")))
+    # A text of before there was the tag lacks the computers.
+    against = replace(one, computers=("", "3"))
+    assert against.same_game(one)
+    assert one.same_game(against)
+    assert not against.same_game(replace(one, computers=("", "2")))
 
 
 def test_what_stood_after_a_set_up_goes_through_all_forms():
@@ -456,11 +439,3 @@ def test_records_of_before_there_were_computers_are_read():
     assert record.computers == ()
     (record,) = archive.records_in(b'[Player1 "Anna"]\n[Player2 "Beat"]\n\ne5 *')
     assert (record.names, record.computers) == (("Anna", "Beat"), ())
-
-
-def test_games_against_computers_are_the_same_where_only_one_says_so():
-    one = Record(GAME.name, moves=("e5",), started=AT, computers=("", "3"))
-    # A text of before there was the tag lacks it.
-    assert one.same_game(replace(one, computers=()))
-    assert replace(one, computers=()).same_game(one)
-    assert not one.same_game(replace(one, computers=("", "2")))
