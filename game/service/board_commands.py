@@ -4,6 +4,7 @@ Owns the arguments that are added, and the files that people name: the service's
 or write where those are.
 """
 
+import argparse
 import os
 import shutil
 import tempfile
@@ -32,7 +33,11 @@ def run_command(command: str, arguments: tuple[str, ...], paths: ServicePaths) -
         raise AppError(NOT_INSTALLED)
     out: Path | None = None
     if command == "export":
-        out, arguments = _split_out(arguments)
+        # Root writes the file.
+        found, arguments = _options(arguments, "--out")
+        if found.out == "":
+            raise AppError("--out is not followed by the name of a file")
+        out = None if found.out is None else Path(found.out)
     with orderly_end(), tempfile.TemporaryDirectory(prefix=f"{NAME}-") as folder:
         if command == "import":
             arguments = _copied(arguments, Path(folder))
@@ -55,8 +60,9 @@ def added_arguments(
     given = {each.partition("=")[0] for each in arguments}
     wanted = {"--data": str(paths.data)}
     if command in BOARD_TOOLS:
-        board = _value(arguments, "--board") or settings.board.profile
-        backend = _value(arguments, "--backend") or settings.board.carrier(_profile(board, paths))
+        found, _ = _options(arguments, "--board", "--backend")
+        board = found.board or settings.board.profile
+        backend = found.backend or settings.board.carrier(_profile(board, paths))
         if command != "doctor":
             wanted["--backend"] = backend
             wanted["--no-browser"] = ""
@@ -70,14 +76,13 @@ def added_arguments(
     return [part for pair in wanted.items() if pair[0] not in given for part in pair if part]
 
 
-def _value(arguments: tuple[str, ...], option: str) -> str:
-    """Return the value that arguments give to an option, "" for none."""
-    rest = iter(arguments)
-    for each in rest:
-        name, equals, value = each.partition("=")
-        if name == option:
-            return value if equals else next(rest, "")
-    return ""
+def _options(arguments: tuple[str, ...], *names: str) -> tuple[argparse.Namespace, tuple[str, ...]]:
+    """Take options out of arguments: None for one that is missing, "" for one without a value."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    for name in names:
+        parser.add_argument(name, nargs="?", const="")
+    found, others = parser.parse_known_args(arguments)
+    return found, tuple(others)
 
 
 def _profile(board: str | None, paths: ServicePaths) -> Profile | None:
@@ -91,21 +96,6 @@ def _profile(board: str | None, paths: ServicePaths) -> Profile | None:
         return load(paths.board) if paths.board.exists() else None
     except ProfileError:
         return None
-
-
-def _split_out(arguments: tuple[str, ...]) -> tuple[Path | None, tuple[str, ...]]:
-    """Take --out and its file, which root writes, out of the arguments of an export."""
-    out, kept, rest = None, [], iter(arguments)
-    for each in rest:
-        name, equals, value = each.partition("=")
-        if name != "--out":
-            kept.append(each)
-            continue
-        value = value if equals else next(rest, "")
-        if not value:
-            raise AppError("--out is not followed by the name of a file")
-        out = Path(value)
-    return out, tuple(kept)
 
 
 def _copied(arguments: tuple[str, ...], folder: Path) -> tuple[str, ...]:

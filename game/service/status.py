@@ -2,8 +2,6 @@
 
 import json
 import socket
-import ssl
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -12,8 +10,6 @@ from game.service.paths import UNIT, UPGRADES, ServicePaths
 from game.service.settings import PageSettings, SettingsError, read
 from game.service.unit import NOT_INSTALLED, can_read_journal, journal, properties
 from game.web.addresses import own_addresses, url
-from game.web.https import fingerprint
-from game.web.server import HOST
 
 RUNNING, NOT_RUNNING, NOT_FOUND = 0, 3, 4
 """Exit statuses, those of `systemctl status`."""
@@ -33,8 +29,7 @@ _AVAHI = Path("/run/avahi-daemon/socket")
 class Status:
     """How the service is; None is unknown, empty does not apply.
 
-    `page_trouble` is why there is no page; `certificate` is the fingerprint of the one that is used
-    for HTTPS; `log_seen` tells whether this user may read the log.
+    `page_trouble` is why there is no page; `log_seen` tells whether this user may read the log.
     """
 
     installed: bool
@@ -45,12 +40,9 @@ class Status:
     version: str
     previous: str | None
     starts_with_computer: bool
-    memory_mb: float | None
-    restarts: int | None
     pages: tuple[str, ...]
     page_trouble: str
     network: bool | None
-    certificate: str
     problem: str
     log_seen: bool
     warnings: tuple[str, ...]
@@ -72,7 +64,6 @@ def read_status(paths: ServicePaths | None = None, upgrades: Path = UPGRADES) ->
     running, of_run = state in ("active", "reloading"), f"_SYSTEMD_INVOCATION_ID={run}"
     page, problem = _page((paths or ServicePaths()).settings)
     trouble = _page_trouble(of_run) if running else ""
-    memory = _number(unit, "MemoryCurrent")
     return Status(
         installed=unit.get("LoadState") == "loaded",
         running=running,
@@ -83,13 +74,9 @@ def read_status(paths: ServicePaths | None = None, upgrades: Path = UPGRADES) ->
         version=version("lifeboard"),
         previous=_previous(upgrades),
         starts_with_computer=unit.get("UnitFileState") == "enabled",
-        # systemd writes "[not set]", or the greatest number, for what it does not count.
-        memory_mb=round(memory / 1e6, 1) if memory is not None and memory < 1 << 63 else None,
-        restarts=_number(unit, "NRestarts"),
         pages=_addresses(page) if page is not None and running and not trouble else (),
         page_trouble=trouble,
         network=page.network if page is not None else None,
-        certificate=_certificate(page) if page is not None and page.https and running else "",
         problem=problem,
         log_seen=can_read_journal(),
         warnings=_warnings(of_run) if run else (),
@@ -119,22 +106,12 @@ def as_text(status: Status) -> str:
 
 
 def _facts(status: Status) -> list[str]:
-    facts = [f"{status.memory_mb:.0f} MB of memory"] if status.memory_mb is not None else []
-    if status.restarts is not None:
-        times = {0: "no restart", 1: "restarted once"}
-        facts.append(times.get(status.restarts, f"restarted {status.restarts} times"))
-    lines = [f"  {', '.join(facts)}"] if facts else []
     if status.page_trouble:
-        lines.append(f"  No page is served: {status.page_trouble}")
-    elif status.pages:
-        lines.append(f"  Page: {', '.join(status.pages)}")
-        if status.network:
-            lines.append("  The page is open to the network: `sudo lifeboard pin` shows the PIN.")
-            if status.certificate:
-                lines.append(f"  Its certificate's SHA-256 is {status.certificate}")
-        else:
-            lines.append("  The page is for this computer only: [page] network in the settings.")
-    return lines
+        return [f"  No page is served: {status.page_trouble}"]
+    whose = "for this computer only: [page] network in the settings"
+    if status.network:
+        whose = "open to the network: `sudo lifeboard pin` shows the PIN"
+    return [f"  Page: {', '.join(status.pages)}", f"  The page is {whose}."] if status.pages else []
 
 
 def _page(settings: Path) -> tuple[PageSettings | None, str]:
@@ -167,21 +144,9 @@ def _addresses(page: PageSettings) -> tuple[str, ...]:
     return url("localhost", page.port), *others
 
 
-def _certificate(page: PageSettings) -> str:
-    """Return the fingerprint of the certificate that is served; its file may not be read by all."""
-    with suppress(OSError, ValueError):
-        return fingerprint(ssl.get_server_certificate((HOST, page.port), timeout=2))
-    return ""
-
-
 def _previous(upgrades: Path) -> str | None:
     """Return the version to which the service can go back, None without one."""
     try:
         return (upgrades / "previous-version").read_text(encoding="utf-8").strip()
     except OSError:
         return None
-
-
-def _number(unit: dict[str, str], key: str) -> int | None:
-    text = unit.get(key, "")
-    return int(text) if text.isdecimal() else None

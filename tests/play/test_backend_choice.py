@@ -122,6 +122,8 @@ def test_service_on_a_pico_that_is_not_learned_waits_and_looks_at_no_pins(tmp_pa
     [
         (PICO, "learn", BoardSettings(), "--backend coprocessor --no-browser --out BOARD"),
         (PI, "monitor", BoardSettings(), "--backend pi --no-browser --board BOARD"),
+        (PI, "history", BoardSettings(), ""),
+        (PI, "learn --out=x", BoardSettings(), "--backend pi --no-browser"),
         (PICO, "doctor", BoardSettings(), "--board BOARD"),
         (None, "learn", BoardSettings(), "--backend pi --no-browser --out BOARD"),
         (
@@ -153,6 +155,7 @@ def test_tools_of_the_service_work_on_what_its_board_hangs_on(
     added = added_arguments(command, tuple(given), Settings(settings), paths)
     wanted = wanted.replace("BOARD", str(paths.board))
     assert added == ["--data", str(paths.data), *wanted.split()]
+    assert added_arguments("flash", ("--check",), Settings(settings), paths) == []
 
 
 def test_tools_measure_a_board_on_a_pico_with_what_it_was_taught(

@@ -17,7 +17,6 @@ from websockets.sync.client import connect
 from game.common.translation import words
 from game.rules.base.registry import find_game
 from game.service.activity import STARTING, open_activity
-from game.service.board_commands import added_arguments
 from game.service.paths import EXIT_CONFIG, EXIT_POWER_OFF, ServicePaths
 from game.service.settings import BoardSettings, GameSettings, Settings
 from game.store import journal
@@ -212,30 +211,3 @@ def test_shutdown_key_ends_the_service_with_the_status_that_powers_off(tmp_path:
         playing(service).send(do="press", pointer="test", spot="shutdown")
         assert service.end(None) == EXIT_POWER_OFF
         assert "the lights are out" in service.written
-
-
-@pytest.mark.parametrize(
-    ("command", "given", "settings", "wanted"),
-    [
-        ("history", (), Settings(), "--data STATE"),
-        ("learn", (), Settings(), "--data STATE --backend pi --no-browser --out BOARD"),
-        ("learn", ("--out=x",), Settings(), "--data STATE --backend pi --no-browser"),
-        ("calibrate", (), Settings(), "--data STATE --backend pi --no-browser --board BOARD"),
-        (
-            "monitor",
-            (),
-            Settings(BoardSettings(profile="mine.toml")),
-            "--data STATE --backend pi --no-browser --board mine.toml",
-        ),
-        ("doctor", (), Settings(), "--data STATE --board BOARD"),
-        ("flash", ("--check",), Settings(), ""),
-    ],
-)
-def test_commands_run_as_the_service_work_on_its_board_and_games(
-    tmp_path: Path, command: str, given: tuple[str, ...], settings: Settings, wanted: str
-):
-    paths = ServicePaths(data=tmp_path)
-    paths.board.write_text("")
-    added = added_arguments(command, given, settings, paths)
-    named = wanted.replace("STATE", str(paths.data)).replace("BOARD", str(paths.board))
-    assert added == named.split()

@@ -39,9 +39,7 @@ class FakeSystemd:
             ActiveState="active",
             UnitFileState="enabled",
             StatusText="Circle of Life, move 17, Orange to play",
-            NRestarts="0",
             InvocationID="run-1",
-            MemoryCurrent="41900000",
             ActiveEnterTimestamp="Sat 2026-11-21 12:00:00 UTC",
         )
         monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
