@@ -59,17 +59,15 @@ class FaultLog:
         log.warning("%s works again", _named(fault))
 
 
+_NAMES = {
+    Trouble.CHIP: "chip {part}",
+    Trouble.LINK: "the line to the Pico under the board",
+    Trouble.FIRMWARE: "the firmware of the Pico under the board",
+    Trouble.STRIP: "the strip",
+    Trouble.PIN: "pin {part}",
+}
+
+
 def _named(fault: Fault) -> str:
-    match fault.trouble:
-        case Trouble.CHIP:
-            return f"chip {fault.part}"
-        case Trouble.LINK:
-            return "the line to the Pico under the board"
-        case Trouble.FIRMWARE:
-            return "the firmware of the Pico under the board"
-        case Trouble.STRIP:
-            return "the strip"
-        case Trouble.PIN:
-            return f"pin {fault.part}"
-        case _:
-            return f"key {fault.part}" if fault.keys else f"cell {fault.part}"
+    usual = "key {part}" if fault.keys else "cell {part}"
+    return _NAMES.get(fault.trouble, usual).format(part=fault.part)

@@ -3,6 +3,7 @@
 Owns that translation. Must not know a table's state, nor what an input does.
 """
 
+from dataclasses import replace
 from math import inf
 
 from game.play import power_key
@@ -90,25 +91,21 @@ class InputMapper:
         return None
 
 
+_REASONS = {
+    Trouble.CHIP: say("fault.chip"),
+    Trouble.LINK: say("fault.link"),
+    Trouble.FIRMWARE: say("fault.firmware"),
+    Trouble.STRIP: say("fault.strip"),
+    Trouble.SHORT: say("fault.short"),
+    Trouble.OPEN: say("fault.open"),
+    Trouble.STUCK: say("fault.stuck"),
+    Trouble.FLAPPING: say("fault.flapping"),
+}
+
+
 def reason(fault: Fault) -> Message:
-    match fault.trouble:
-        case Trouble.CHIP:
-            return say("fault.chip", part=fault.part)
-        case Trouble.LINK:
-            return say("fault.link")
-        case Trouble.FIRMWARE:
-            return say("fault.firmware")
-        case Trouble.STRIP:
-            return say("fault.strip")
-        case Trouble.PIN if fault.keys:
+    if fault.trouble is Trouble.PIN:
+        if fault.keys:
             return say("fault.key_pin", key=min(fault.keys), pin=fault.part)
-        case Trouble.PIN:
-            return say("fault.line_pin", pin=fault.part)
-        case Trouble.SHORT:
-            return say("fault.short", part=fault.part)
-        case Trouble.OPEN:
-            return say("fault.open", part=fault.part)
-        case Trouble.STUCK:
-            return say("fault.stuck", part=fault.part)
-        case Trouble.FLAPPING:
-            return say("fault.flapping", part=fault.part)
+        return say("fault.line_pin", pin=fault.part)
+    return replace(_REASONS[fault.trouble], args={"part": fault.part})

@@ -1,7 +1,4 @@
-"""Night mode: when the lights are dimmed.
-
-Owns the choice between day and night brightness. Hours and levels come from the profile.
-"""
+"""Night mode: when the lights are dimmed. Hours and levels come from the profile."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -22,38 +19,33 @@ DIMMED = 0.3
 """Night brightness relative to day, where the profile does not set it."""
 
 
-def brightness(
-    profile: Profile, mode: NightMode, clock: Callable[[], datetime] = datetime.now
-) -> Callable[[], float]:
-    """Return a function that gives the present brightness of the strip, 0 to 1."""
-    day, night = profile.power.brightness, profile.night
-    dark = night.brightness if night is not None else day * DIMMED
-
-    def now() -> float:
-        if mode is NightMode.AUTO:
-            if night is None:
-                return day
-            time = clock()
-            return dark if night.covers(60 * time.hour + time.minute) else day
-        return dark if mode is NightMode.ON else day
-
-    return now
-
-
 class Dimmer:
     """The brightness of the strip, 0 to 1, which can be changed during play, from any thread.
 
     `percent` is the share of what the profile says, by day or by night as the `mode` has it.
     """
 
-    def __init__(self, profile: Profile, mode: NightMode = NightMode.AUTO) -> None:
-        self._profile = profile
+    def __init__(
+        self,
+        profile: Profile,
+        mode: NightMode = NightMode.AUTO,
+        clock: Callable[[], datetime] = datetime.now,
+    ) -> None:
+        self._day, self._night, self._clock = profile.power.brightness, profile.night, clock
         self.mode = mode
         self.percent = 100
 
     def __call__(self) -> float:
-        return brightness(self._profile, self.mode)() * self.percent / 100
+        dark = self._night.brightness if self._night is not None else self._day * DIMMED
+        return (dark if self._is_dark() else self._day) * self.percent / 100
 
     @property
     def is_night(self) -> bool:
-        return brightness(self._profile, self.mode)() < self._profile.power.brightness
+        dark = self._night.brightness if self._night is not None else self._day * DIMMED
+        return self._is_dark() and dark < self._day
+
+    def _is_dark(self) -> bool:
+        if self.mode is not NightMode.AUTO:
+            return self.mode is NightMode.ON
+        time = self._clock()
+        return self._night is not None and self._night.covers(60 * time.hour + time.minute)

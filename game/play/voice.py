@@ -68,11 +68,7 @@ class Speech:
 
     def holds(self, utterance: Utterance) -> bool:
         """Tell whether a sentence is still worth saying."""
-        return not utterance.request or self.asks(utterance.message)
-
-    def asks(self, message: Message) -> bool:
-        """Tell whether people are asked this now."""
-        return message in self._asked
+        return not utterance.request or utterance.message in self._asked
 
     def next(self) -> Utterance | None:
         """Take the next sentence; None if nothing is to be said."""

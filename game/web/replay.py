@@ -13,8 +13,8 @@ from math import inf
 from pathlib import Path
 
 from game.common.data_folder import data_folder
-from game.play import board_choice, loop, night_mode
-from game.play.night_mode import NightMode
+from game.play import board_choice, loop
+from game.play.night_mode import Dimmer
 from game.play.session import Audience, Snapshot
 from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
@@ -231,7 +231,7 @@ def replay(
         listening = opened.enter_context(listen(port))
         device = opened.enter_context(open_device(chosen, game, backend, folder))
         broadcaster = Broadcaster()
-        bright = night_mode.brightness(device.profile, NightMode.AUTO)
+        bright = Dimmer(device.profile)
         shown = Replay(record, device, broadcaster, speed, bright)
         day = local_day(record.started)
         replayed = Replayed(number, day, shown.final)

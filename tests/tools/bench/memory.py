@@ -12,8 +12,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from game.common.errors import AppError
-from game.play import night_mode
-from game.play.night_mode import NightMode
+from game.play.night_mode import Dimmer, NightMode
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command
 from game.table.table import DRAW_S
@@ -67,7 +66,7 @@ class _Games:
         self._rng = Random(3)
         self._opened = ExitStack()
         profile = profiles.built_in()
-        dimmer = night_mode.brightness(profile, NightMode.OFF)
+        dimmer = Dimmer(profile, NightMode.OFF)
         plan = GameConfig(GAME, profile, "sim", folder, dimmer, seed=3, clock=lambda: self._now)
         listening = self._opened.enter_context(listen(0))
         table = self._opened.enter_context(open_game(plan))
