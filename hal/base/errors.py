@@ -47,10 +47,6 @@ class SensorFault(HalError, OSError):
     """Report a sensor chip that does not answer, or answers what no chip can say."""
 
 
-class Unanswered(SensorFault):
-    """Report a sensor chip that was asked and may still answer: that is no fault of its own."""
-
-
 class LightsFault(HalError, OSError):
     """Report pixels that cannot be sent anything: what is missing, and what mends it."""
 

@@ -72,7 +72,7 @@ class TouchChip:
         """Return True: only measuring shows what is wrong with an electrode."""
         return True
 
-    def readings(self, touched: frozenset[int], *, wait: bool = True) -> tuple[Reading, ...]:
+    def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
         """Read the measurements of all twelve electrodes in one transfer; `touched` is known
         already."""
         return registers.readings_of(self._read(*registers.MEASURES), touched, self)

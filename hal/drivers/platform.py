@@ -24,8 +24,7 @@ class ChipDriver(Protocol):
         """Reset the chip and write all its settings, those of single electrodes by number.
 
         With any `baselines`, in counts, these are kept; without, all are learned from the present
-        readings, so the board must be empty. Raises Unanswered while the chip is busy with that;
-        then it is to be asked again.
+        readings, so the board must be empty.
         """
 
     def touched(self) -> frozenset[int]:
@@ -42,11 +41,8 @@ class ChipDriver(Protocol):
         learned.
         """
 
-    def readings(self, touched: frozenset[int], *, wait: bool = True) -> tuple[Reading, ...]:
-        """Measure all twelve electrodes; `touched` is known already.
-
-        Without `wait` a chip that is far away raises Unanswered at once, and measures meanwhile.
-        """
+    def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
+        """Measure all twelve electrodes; `touched` is known already."""
 
     def charges(self) -> dict[int, Tuning]:
         """Return the charge settings that the chip has found by itself, by electrode."""

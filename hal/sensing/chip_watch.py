@@ -21,7 +21,6 @@ from hal.drivers.reading import SATURATED_COUNTS, SHORTED_COUNTS, Reading
 from hal.profile import ELECTRODES, Chip, Electrode, Measuring
 from hal.profile.memory import BoardMemory
 
-SOON_S = 0.02
 FIRST_RETRY_S = 0.25
 LONGEST_RETRY_S = 5.0
 SOUND_S = 30.0
@@ -30,8 +29,8 @@ FRESH_S = 0.1
 """How long a new touch is measured repeatedly, to tell it from a fault."""
 WEIGH_S = 0.015
 """The interval of these measurements, which take a millisecond each on the bus."""
-ANSWERED_S = 0.003
-"""How soon a new touch is measured, and a measurement of a chip on a Pico is waited for."""
+AFTER_LIGHT_S = 0.003
+"""How soon a new touch is first measured: a light waits for the chips."""
 SETTLED_S = 1.0
 """How long after its set-up a chip's baselines are worth storing."""
 LEARN_S = 10.0
@@ -72,10 +71,8 @@ class ChipWatch:
         self._odd: Counter[int] = Counter()
         self._levels: dict[int, int] = {}  # the empty baselines of this run
         self._delay_s = FIRST_RETRY_S
-        self._settled_s = self._sound_s = self._weighed_s = inf
+        self._settled_s = self._sound_s = self._weigh_s = inf
         self._fresh_s = -inf
-        self._asked_s = -inf
-        self._unanswered = False
 
     @property
     def felt(self) -> frozenset[int]:
@@ -100,8 +97,7 @@ class ChipWatch:
         """Return when `start` or `weigh` is next due; infinity for never."""
         if self.fault is not None:
             return self.retry_s
-        weigh_s = self._weighed_s + WEIGH_S
-        return weigh_s if self._unanswered or weigh_s <= self._fresh_s else inf
+        return self._weigh_s if self._weigh_s <= self._fresh_s else inf
 
     def start(self, now: float, *, learn: bool) -> None:
         """Set the chip up; with `learn` from the present readings, else with stored baselines."""
@@ -124,7 +120,7 @@ class ChipWatch:
         self.fault = None
         self.readings, self._touched, self._levels = (), frozenset(), baselines
         self._odd.clear()
-        self._fresh_s, self._unanswered = -inf, False
+        self._fresh_s = -inf
         self._settled_s, self._sound_s = now + SETTLED_S, now + SOUND_S
 
     def fail(self, fault: SensorFault, now: float) -> None:
@@ -135,12 +131,6 @@ class ChipWatch:
         self._touched, self._fresh_s = frozenset(), -inf
         self.retry_s = now + self._delay_s
         self._delay_s = min(2 * self._delay_s, LONGEST_RETRY_S)
-
-    def postpone(self, fault: SensorFault, now: float) -> None:
-        """Retry soon a chip that has not answered yet."""
-        self.fault = self.fault or fault
-        self._touched, self._fresh_s = frozenset(), -inf
-        self.retry_s = now + SOON_S
 
     def revive(self, now: float) -> None:
         """Retry a chip that is left alone now, as if it had just failed first."""
@@ -159,20 +149,12 @@ class ChipWatch:
         come = touched - self._touched
         self._touched = touched
         if come:
-            self._fresh_s, self._unanswered = now + FRESH_S, False
-            self._weighed_s = now + ANSWERED_S - WEIGH_S
+            self._fresh_s, self._weigh_s = now + FRESH_S, now + AFTER_LIGHT_S
 
     def weigh(self, now: float) -> None:
         """Measure what is touched: a shorted or loose wire looks like a touch at first."""
-        # A chip on a Pico is asked first, and waited for soon after, before the touch is believed.
-        waits = self._unanswered
-        if not waits:
-            self._asked_s = now
-        soon_s = now + ANSWERED_S - WEIGH_S
-        self._weighed_s = max(self._asked_s, soon_s) if waits else soon_s
-        self._unanswered = not waits
-        readings = self._driver.readings(self._touched, wait=waits)
-        self._weighed_s, self._unanswered = max(self._asked_s, soon_s), False
+        self._weigh_s = now + WEIGH_S
+        readings = self._driver.readings(self._touched)
         fallen_back = any(self._risen(number, readings[number]) for number in self._touched)
         if self._take(readings) or fallen_back:
             self.start(now, learn=False)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from math import inf
 
-from hal.base.errors import SensorFault, Unanswered
+from hal.base.errors import SensorFault
 from hal.base.faults import Trouble
 from hal.drivers.platform import ChipDriver
 from hal.drivers.reading import Reading
@@ -77,12 +77,8 @@ class SensorArray:
         return min(self._poll_due_s, self._line_due_s, own)
 
     def failing(self) -> Mapping[str, SensorFault]:
-        """Return the fault of each chip that cannot be used now; one that starts has none yet."""
-        return {
-            each.chip.name: each.fault
-            for each in self._watches
-            if each.fault is not None and not isinstance(each.fault, Unanswered)
-        }
+        """Return the fault of each chip that cannot be used now."""
+        return {each.chip.name: each.fault for each in self._watches if each.fault is not None}
 
     def given_up(self) -> Mapping[Electrode, Trouble]:
         """Return the fault of each electrode that is not used."""
@@ -147,15 +143,11 @@ class SensorArray:
             return
         try:
             read(now)
-        except Unanswered:
-            return
         except SensorFault as fault:
             self.faults[watch.chip.name] += 1
             if not _timed_out(fault):
                 try:
                     read(now)
-                    return
-                except Unanswered:
                     return
                 except SensorFault as second:
                     self.faults[watch.chip.name] += 1
@@ -166,9 +158,6 @@ class SensorArray:
         held = _timed_out(watch.fault)
         try:
             watch.start(now, learn=learn)
-        except Unanswered as fault:
-            watch.postpone(fault, now)
-            return
         except SensorFault as fault:
             self._fail(watch, fault, now)
             return

@@ -15,14 +15,7 @@ from firmware.messages import (
     unpack_found,
 )
 from firmware.run import Loop
-from hal.backends.coprocessor.client import (
-    Client,
-    Question,
-    ask_ident,
-    greeting,
-    hello_frame,
-    stop_frame,
-)
+from hal.backends.coprocessor.client import Client, ask_ident, greeting
 from hal.backends.coprocessor.pico_port import HELLO_S
 from hal.base.errors import LinkFault, WrongFirmware
 from tests.helpers.boards.doctor_pico import AtPort, PassingTime
@@ -196,14 +189,6 @@ def test_client_flush_of_a_dead_line_ends_at_its_time_out(client, cable):
     assert 0.5 <= cable.clock() - before_s < 0.6
 
 
-def test_greeting_is_no_interrupt_whatever_its_number():
-    # 3 is Ctrl-C to a MicroPython that has not started the firmware yet.
-    chance = Random(1)
-    greetings = {hello_frame(greeting(chance)) for _ in range(1000)}
-    assert len(greetings) == 1000
-    assert not [each for each in (*greetings, stop_frame()) if b"\3" in each]
-
-
 def test_ask_ident_tells_who_is_there(cable):
     assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
 
@@ -220,18 +205,6 @@ def test_ask_ident_fills_no_other_program_s_memory_in_front_of_a_ctrl_c():
     assert 0 < len(port.written) < MICROPYTHON_KEEPS
 
 
-def test_question_is_asked_once_until_it_is_answered(client, cable):
-    client.call(WIRING, pack_wiring(wiring()))
-    question = Question(client, READ, messages.DATA, lasts_s=1.0)
-    waiting = client.waiting
-    assert question.ask(pack_read(0, 0, 2), 0.0) is None
-    assert question.ask(pack_read(0, 0, 2), 0.0) is None
-    assert client.waiting <= waiting + 1
-    answer = question.ask(pack_read(0, 0, 2), 1.0)
-    assert answer is not None
-    assert unpack_data(answer.payload)[1] == 5
-
-
 class Draws(Random):
     """Chance that draws the numbers it was given."""
 
@@ -243,8 +216,9 @@ class Draws(Random):
         return self.numbers.pop(0)
 
 
-def test_number_that_would_stop_a_program_is_drawn_anew_at_once():
-    # Counting on from it would go through up to 2**24 others.
+def test_greeting_that_would_interrupt_a_program_is_drawn_again():
+    # 3 is Ctrl-C to a MicroPython that has not started the firmware yet. Counting on from such a
+    # number would go through up to 2**24 others.
     chance = Draws(3 << 24, 0x11223344)
-    assert b"\3" not in hello_frame(greeting(chance))
+    assert greeting(chance).nonce == 0x11223344
     assert not chance.numbers

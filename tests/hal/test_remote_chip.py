@@ -8,9 +8,7 @@ from firmware.messages import (
     DATA,
     DONE,
     HELD,
-    READ,
     RESET,
-    SET_UP,
     SILENT,
     WATCHED,
     ChipState,
@@ -18,44 +16,29 @@ from firmware.messages import (
     pack_data,
     pack_done,
 )
-from hal.backends.coprocessor.chip import LOOK_S, MEASURED_S, NEWS_S, RemoteChip
+from hal.backends.coprocessor.chip import LOOK_S, NEWS_S, RemoteChip
 from hal.backends.coprocessor.client import Answer, Report
 from hal.backends.coprocessor.playback import Playback
-from hal.base.errors import LinkFault, SensorFault, Unanswered
+from hal.base.errors import LinkFault, SensorFault
 from hal.profile import built_in
 from hal.profile.memory import BoardMemory
-from hal.sensing.chip_watch import ANSWERED_S, WEIGH_S, ChipWatch
+from hal.sensing.chip_watch import ChipWatch
 from hal.sensing.touch import WEIGHED_S
 
 BOARD = built_in("hexagon-61-pico")
 
 
 class Line:
-    """A client whose answers lie ready; None lets one wait."""
+    """A client whose answers lie ready."""
 
     def __init__(self) -> None:
         self.sessions = 1
         self.fault: LinkFault | None = None
-        self.posted: list[tuple[int, bytes]] = []
-        self.answers: list[Answer | None] = []
-        self.now_s = 0.0
-        self.arrives = True
-        self.patience_s: list[float] = []
+        self.answers: list[Answer] = []
 
-    def now(self):
-        return self.now_s
-
-    def post(self, kind, payload):
+    def call(self, kind, payload, timeout_s):
         if self.fault is not None:
             raise self.fault
-        self.posted.append((kind, payload))
-        return len(self.posted)
-
-    def has(self, number):
-        return self.arrives
-
-    def answer(self, number, timeout_s):
-        self.patience_s.append(timeout_s)
         return self.answers.pop(0)
 
 
@@ -79,7 +62,7 @@ def chip(line, playback):
 
 
 def tell(playback, place, *, touched=0, health=WATCHED, odd=0):
-    playback.add([Report(place, State(place, 0, 0, [ChipState(health, touched, odd)]))], place)
+    playback.add([Report(place, State(place, 0, 0, [ChipState(health, touched, odd)]))])
     while not playback.advance(place):
         pass
 
@@ -141,43 +124,19 @@ def test_chip_measures_all_electrodes(chip, line):
     assert [each.touched for each in readings] == [number == 3 for number in range(12)]
 
 
-def test_chip_whose_measure_is_kept_back_is_asked_once_and_is_no_fault(chip, line):
-    line.answers += [None, None, data(300)]
-    for _ in range(2):
-        with pytest.raises(Unanswered):
-            chip.readings(frozenset())
-    assert chip.readings(frozenset())[0].raw == 300
-    assert [kind for kind, _ in line.posted] == [SET_UP, READ]
-
-
-def test_new_touch_is_measured_after_its_light_and_waited_for_later_still(chip, line, playback):
+def test_new_touch_is_measured_after_its_light_and_before_it_is_believed(chip, line, playback):
     watch = ChipWatch(chip.chip, chip, BOARD.measuring, BoardMemory(), keeps_stones=False)
     tell(playback, 11, touched=0b1)
-    line.patience_s.clear()
-    line.answers += [None, data(300), None, None]
+    line.answers.append(data(300))
     watch.refresh(100.0)
-    assert line.patience_s == []
-    asked_s = watch.due()
-    assert asked_s == pytest.approx(100.0 + ANSWERED_S)
-    with pytest.raises(Unanswered):
-        watch.weigh(asked_s)
-    assert watch.due() == pytest.approx(asked_s + ANSWERED_S)
-    # All of it comes before the touch can be believed.
-    assert watch.due() < 100.0 + WEIGHED_S
+    assert len(line.answers) == 1
+    assert 100.0 < watch.due() < 100.0 + WEIGHED_S
     watch.weigh(watch.due())
     assert watch.readings[0].raw == 300
-    assert watch.due() == pytest.approx(asked_s + WEIGH_S)
-    # What is waited for in vain is asked for again as if for the first time.
-    for due_s in (WEIGH_S + ANSWERED_S, 2 * WEIGH_S):
-        with pytest.raises(Unanswered):
-            watch.weigh(watch.due())
-        assert watch.due() == pytest.approx(asked_s + due_s)
-    assert line.patience_s == [0.0, MEASURED_S, 0.0, MEASURED_S]
 
 
-@pytest.mark.parametrize("answer", [Answer(20, DONE, pack_done(1, 0)), Answer(20, DATA, b"\x01")])
-def test_chip_answer_that_is_none_is_a_fault(chip, line, answer):
-    line.answers.append(answer)
+def test_chip_answer_that_is_none_is_a_fault(chip, line):
+    line.answers.append(Answer(20, DATA, b"\x01"))
     with pytest.raises(SensorFault, match="cannot be reached"):
         chip.readings(frozenset())
 

@@ -80,9 +80,9 @@ class Line:
     sessions = 1
 
     def __init__(self) -> None:
+        self.refusals = 0
         self.posted: list[bytes] = []
         self.known: set[int] = set()
-        self.refused: set[int] = set()
 
     def post(self, kind: int, payload: bytes) -> int:
         self.posted.append(payload)
@@ -90,9 +90,6 @@ class Line:
 
     def has(self, number: int) -> bool:
         return number in self.known
-
-    def failed(self, number: int) -> bool:
-        return number in self.refused
 
     def states(self) -> list[Report]:
         return []
@@ -124,11 +121,10 @@ def test_frame_that_the_pico_could_not_follow_is_sent_whole_again():
     strip.show(frame)
     line.known = {1}
     strip.show((DARK, *frame[1:]))
-    line.known, line.refused = {1, 2}, {2}
+    line.known, line.refusals = {1, 2}, 1
     strip.show((DARK, *frame[1:]))
     whole = unpack_pixels(line.posted[-1])
     assert whole[2], "it begins with a strip that is cleared"
     assert sum(len(run) for _, run in whole[0]) >= 3 * (profile.strip.pixels - 1)
-    line.refused = set()
     strip.show((DARK, *frame[1:]))
     assert len(line.posted) == 3

@@ -193,10 +193,6 @@ CASES = [
         "correct the board's file", firmware(flaw="GP4 cannot be SDA"),
     ),
     Case(
-        "more pixels than the Pico takes", "wiring", FAILURE, "allowed on a Pico are 300",
-        "correct the board's file", firmware(limits=(2, 8, 16, 300)),
-    ),
-    Case(
         "firmware that stands still meanwhile", "chips", FAILURE, "does not answer within",
         "unplug the Pico's USB cable and plug it in", firmware(flaw="silence"),
     ),

@@ -8,7 +8,7 @@ from random import Random
 
 from firmware.messages import BYE
 from hal.backends.backend import Capabilities, Clock, UnlearnedBoard
-from hal.backends.coprocessor.client import CALL_S, Client, OpenPort
+from hal.backends.coprocessor.client import Client, OpenPort
 from hal.backends.coprocessor.platform import PicoPlatform, search_chips
 from hal.backends.coprocessor.port import AUTO, open_port
 from hal.backends.i2c import I2cBackend
@@ -21,8 +21,6 @@ from hal.profile.memory import BoardMemory
 
 OPEN_S = 6.0
 """How long a Pico may take to answer at first: it starts as its cable is plugged in."""
-MEET_S = 0.05
-"""How long a poll waits for a Pico that is back, and how often it is tried."""
 UNWIRED_S = 5.0
 """How often a Pico that could not be configured is tried again."""
 SOON_S = 0.001
@@ -57,8 +55,7 @@ class CoprocessorBackend(I2cBackend):
         self._meet_due_s = -inf
         self._client.open(OPEN_S)
         try:
-            if not self._meet(CALL_S):
-                raise LinkFault(f"the Pico does not answer within {CALL_S} s")
+            self._meet()
             super().__init__(profile, self._pico, clock=clock, memory=memory, woken=woken)
         except BaseException:
             self._client.close()
@@ -114,25 +111,20 @@ class CoprocessorBackend(I2cBackend):
         trouble = Trouble.FIRMWARE if isinstance(why, WrongFirmware) else Trouble.LINK
         return (Fault(trouble, trouble.value, cells, keys, str(why)),)
 
-    def _meet(self, patience_s: float) -> bool:
-        if not self._pico.wire(patience_s):
-            return False
-        self._session = self._client.sessions
-        self._unwired = None
-        return True
+    def _meet(self) -> None:
+        self._pico.wire()
+        self._session, self._unwired = self._client.sessions, None
 
     def _meet_again(self, now: float) -> None:
         """Set up a Pico that is back; the chips keep the baselines that they had."""
         if now < self._meet_due_s:
             return
-        self._meet_due_s = now + MEET_S
         try:
-            met = self._meet(MEET_S)
+            self._meet()
         except LinkFault:
             return
         except BackendError as error:
             self._unwired, self._meet_due_s = error, now + UNWIRED_S
             return
-        if met:
-            self.sensors.restart(now, learn=False)
-            self._lights.revive(now)
+        self.sensors.restart(now, learn=False)
+        self._lights.revive(now)

@@ -10,8 +10,6 @@ from math import inf
 from typing import TypeVar
 
 from firmware.messages import (
-    DATA,
-    DONE,
     HELD,
     READ,
     RESET,
@@ -24,9 +22,9 @@ from firmware.messages import (
     unpack_data,
     unpack_done,
 )
-from hal.backends.coprocessor.client import Client, Question
+from hal.backends.coprocessor.client import Answer, Client
 from hal.backends.coprocessor.playback import Playback
-from hal.base.errors import SensorFault, Unanswered
+from hal.base.errors import SensorFault
 from hal.drivers.mpr121_registers import CHARGES, MEASURES, charges_of, readings_of, set_up_blocks
 from hal.drivers.reading import Reading, touched_of
 from hal.profile import Chip, Measuring
@@ -36,12 +34,8 @@ T = TypeVar("T")
 
 LOOK_S = 60.0
 """How often a chip is measured at length while nothing there is odd: an idle line stays quiet."""
-MEASURED_S = 0.03
-SET_UP_S = 0.05
-"""How long an answer is waited for: touches wait meanwhile. The line needs a fraction of it."""
-MEASURE_LASTS_S = 1.0
-SET_UP_LASTS_S = 5.0
-"""A later answer is outdated; it is requested again."""
+ANSWER_S = 1.0
+"""How long an answer is waited for; the line needs a hundredth of it."""
 NEWS_S = 2.0
 """How long a chip is measured at each poll after it was set up, or when something became odd."""
 
@@ -71,30 +65,22 @@ class RemoteChip:
         self._odd = 0
         self._news_s = self._looked_s = -inf
         self._now = -inf
-        self._set_up = Question(client, SET_UP, DONE, SET_UP_LASTS_S)
-        self._measures = Question(client, READ, DATA, MEASURE_LASTS_S)
-        self._charges = Question(client, READ, DATA, MEASURE_LASTS_S)
-        self._answered_place = 0
 
     def set_up(
         self, measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]
     ) -> None:
-        """Let the Pico reset the chip, write all its settings and watch it from then on.
-
-        Raises Unanswered while the Pico has not said that it did; then it is to be asked again.
-        """
+        """Let the Pico reset the chip, write all its settings and watch it from then on."""
         try:
             plan = set_up_blocks(measuring, tunings, baselines)
         except ValueError as error:
             raise SensorFault(f"{self} cannot be set up: {error}") from error
         payload = pack_set_up(self._index, plan.mode, list(plan.blocks))
-        answer = self._ask(self._set_up, payload, SET_UP_S)
-        number = self._read_as(unpack_done, answer)[1]
+        answer, (_, number) = self._ask(SET_UP, payload, unpack_done)
         if number:
             raise self._fault(number, "cannot be set up")
         self.automatic = plan.automatic
         self._session = self._client.sessions
-        self._set_up_place = self._answered_place
+        self._set_up_place = answer.place
         self._news_s = inf
 
     def touched(self) -> frozenset[int]:
@@ -117,17 +103,14 @@ class RemoteChip:
         self._now = now
         return now < self._news_s or now >= self._looked_s + LOOK_S
 
-    def readings(self, touched: frozenset[int], *, wait: bool = True) -> tuple[Reading, ...]:
-        """Let the Pico measure all twelve electrodes; `touched` is known already.
-
-        Raises Unanswered while there is no answer: touches must not wait for it.
-        """
-        data = self._read(self._measures, *MEASURES, patience_s=MEASURED_S if wait else 0.0)
+    def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
+        """Let the Pico measure all twelve electrodes; `touched` is known already."""
+        data = self._read(*MEASURES)
         self._looked_s = self._now
         return readings_of(data, touched, self)
 
     def charges(self) -> dict[int, Tuning]:
-        return charges_of(self._read(self._charges, *CHARGES, patience_s=MEASURED_S), self)
+        return charges_of(self._read(*CHARGES), self)
 
     def __str__(self) -> str:
         return f"sensor chip {self.chip.name} (Pico, {self.chip.place})"
@@ -150,29 +133,19 @@ class RemoteChip:
             raise self._fault(number, why)
         return state if health == WATCHED else None
 
-    def _read(self, question: Question, register: int, count: int, *, patience_s: float) -> bytes:
-        """Read registers; an answer that does not come in time is taken when it is asked again."""
-        answer = self._ask(question, pack_read(self._index, register, count), patience_s)
-        _, number, data = self._read_as(unpack_data, answer)
+    def _read(self, register: int, count: int) -> bytes:
+        payload = pack_read(self._index, register, count)
+        _, (_, number, data) = self._ask(READ, payload, unpack_data)
         if number or len(data) != count:
             raise self._fault(number or errno.EIO, "cannot be read")
         return data
 
-    def _read_as(self, unpack: Callable[[bytes], T], payload: bytes) -> T:
+    def _ask(self, kind: int, payload: bytes, unpack: Callable[[bytes], T]) -> tuple[Answer, T]:
         try:
-            return unpack(payload)
-        except ValueError as error:
-            raise SensorFault(f"{self} cannot be reached: {error}") from error
-
-    def _ask(self, question: Question, payload: bytes, patience_s: float) -> bytes:
-        try:
-            answer = question.ask(payload, patience_s)
+            answer = self._client.call(kind, payload, ANSWER_S)
+            return answer, unpack(answer.payload)
         except (OSError, ValueError) as error:
             raise SensorFault(f"{self} cannot be reached: {error}") from error
-        if answer is None:
-            raise Unanswered(f"{self} has not answered yet")
-        self._answered_place = answer.place
-        return answer.payload
 
     def _fault(self, number: int, why: str) -> SensorFault:
         """Make a fault that has the kernel's number, as one of a bus on the host would."""

@@ -26,9 +26,12 @@ from firmware.messages import (
     HELLO,
     IDENT,
     PROTOCOL,
+    READ,
+    SET_UP,
     STATE,
     STOP,
     VERSION,
+    WIRING,
     Hello,
     Ident,
     State,
@@ -42,19 +45,7 @@ from hal.backends.coprocessor.port import Port
 from hal.base.errors import LinkFault, WrongFirmware
 
 # For users of `ask_ident`.
-__all__ = [
-    "PROTOCOL",
-    "VERSION",
-    "Answer",
-    "Client",
-    "Ident",
-    "OpenPort",
-    "Question",
-    "Report",
-    "ask_ident",
-    "stop_firmware",
-    "wrong_firmware",
-]
+__all__ = ["PROTOCOL", "VERSION", "Answer", "Client", "Ident", "OpenPort", "Report", "ask_ident"]
 
 CALL_S = 5.0
 """How long an answer may take."""
@@ -62,15 +53,12 @@ REOPEN_S = 0.5
 """How often a port that is gone is looked for: about as long as a Pico takes to start."""
 REFUSED_S = 5.0
 """How often a Pico with another firmware is asked again."""
-HELLO_S = 0.1
-"""How often HELLO is sent until it is answered."""
-PROBE_S = 0.25
-"""How often to a device that may be another: MicroPython keeps 512 bytes that a program does not
-read, and then does not see the Ctrl-C behind them either."""
+HELLO_S = 0.2
+"""How often HELLO is sent until it is answered. MicroPython keeps 512 bytes that another program
+does not read, and then does not see the Ctrl-C behind them either."""
 MOST_STATES = 512
 """Limits the states kept unread; the oldest are dropped first."""
-_MOST_ANSWERS = 64
-_ANSWERS = (FOUND, DONE, DATA, FAILED)
+_ANSWERED_BY = {WIRING: FOUND, SET_UP: DONE, READ: DATA}
 _INTERRUPT = b"\3"
 """Ctrl-C: a greeting must not interrupt MicroPython while it starts the firmware."""
 OpenPort = Callable[[str, Callable[[], None]], Port]
@@ -100,7 +88,8 @@ class Client:
     """Talk to the Pico at a port. One thread owns it.
 
     `fault` says why the line is down, None while it is up. `sessions` counts how often it came up,
-    `ident` is who answered last.
+    `refusals` the messages without an answer that the Pico could not follow. `ident` is who
+    answered last.
     """
 
     def __init__(
@@ -111,7 +100,7 @@ class Client:
         chance: Random,
         on_input: Callable[[], None],
     ) -> None:
-        self.sessions = 0
+        self.sessions = self.refusals = 0
         self.fault: LinkFault | None = LinkFault("the Pico has not been greeted yet")
         self.ident: Ident | None = None
         self._url = url
@@ -125,7 +114,8 @@ class Client:
         self._hello_due_s = -inf
         self._receiver = Receiver()
         self._channel: Channel | None = None
-        self._answers: dict[int, Answer] = {}
+        self._awaited = 0
+        self._answers: deque[Answer] = deque(maxlen=1)
         self._states: deque[Report] = deque(maxlen=MOST_STATES)
         self._place = 0
 
@@ -184,19 +174,8 @@ class Client:
             number = self._channel.send(kind, payload)
         except OSError as error:
             raise LinkFault(f"the Pico does not keep up: {error}") from error
-        # Numbers are reused. An answer that was not collected is not this one's.
-        self._answers.pop(number, None)
         self.attend()
         return number
-
-    def now(self) -> float:
-        """Return the time of the clock that answers are waited for by, in seconds."""
-        return self._clock()
-
-    def failed(self, number: int) -> bool:
-        """Tell, once, whether the Pico could not follow a message that it does not answer."""
-        answer = self._answers.pop(number, None)
-        return answer is not None and answer.kind == FAILED
 
     def has(self, number: int) -> bool:
         """Tell whether the Pico has a message that was posted in this session."""
@@ -208,27 +187,22 @@ class Client:
         Raise LinkFault when the line is down or no answer comes, and ValueError, with its words,
         when the Pico could not follow.
         """
-        answer = self.answer(self.post(kind, payload), timeout_s)
-        if answer is None:
-            raise LinkFault(f"the Pico does not answer within {timeout_s} s")
-        return answer
-
-    def answer(self, number: int, timeout_s: float) -> Answer | None:
-        """Wait for the answer to a message that was posted; None when it has not come by then.
-
-        Raise as `call` does.
-        """
+        self._answers.clear()
+        self._awaited = self.post(kind, payload)
         session, deadline_s = self.sessions, self._clock() + timeout_s
-        while (answer := self._answers.pop(number, None)) is None:
+        while not self._answers:
             self._check_up()
             if session != self.sessions:
                 raise LinkFault("the Pico restarted before it answered")
             if self._clock() >= deadline_s:
-                return None
+                raise LinkFault(f"the Pico does not answer within {timeout_s} s")
             self._pause(deadline_s)
             self.attend()
+        answer = self._answers.pop()
         if answer.kind == FAILED:
             raise ValueError(unpack_failed(answer.payload)[1])
+        if answer.kind != _ANSWERED_BY[kind]:
+            raise ValueError(f"answer of kind {answer.kind}: allowed is {_ANSWERED_BY[kind]}")
         return answer
 
     def flush(self, timeout_s: float) -> None:
@@ -248,12 +222,11 @@ class Client:
             raise type(self.fault)(str(self.fault))
 
     def _greet(self) -> None:
-        """Start again: requests, answers and reports are forgotten."""
+        """Start again: requests and reports are forgotten."""
         self._hello = greeting(self._chance, self._hello.nonce)
         self._hello_due_s = self._clock()
         self._receiver = Receiver()
         self._channel = None
-        self._answers = {}
         self._states.clear()
         self._place = 0
         # While a wrong firmware is asked again, it is still the one that is known.
@@ -279,11 +252,16 @@ class Client:
                 port.write(b"".join(map(encode, frames)))
         elif self._clock() >= self._hello_due_s:
             self._hello_due_s = self._clock() + HELLO_S
-            port.write(hello_frame(self._hello))
+            port.write(_framed(HELLO, pack_hello(self._hello)))
 
     def _recognise(self, frame: Frame) -> None:
-        ident = ident_of(frame, self._hello)
-        if ident is None or self._channel is not None or self._port is None:
+        if frame.kind != IDENT or self._channel is not None or self._port is None:
+            return
+        try:
+            ident = unpack_ident(frame.payload)
+        except ValueError:
+            return
+        if ident.nonce != self._hello.nonce:
             return
         self.ident = ident
         if ident.protocol != PROTOCOL:
@@ -298,11 +276,11 @@ class Client:
         if frame.kind == STATE:
             with suppress(ValueError):
                 self._states.append(Report(self._place, unpack_state(frame.payload)))
-        elif frame.kind in _ANSWERS and frame.payload:
-            # An answer that is never collected must not be kept for ever.
-            if len(self._answers) >= _MOST_ANSWERS:
-                del self._answers[next(iter(self._answers))]
-            self._answers[frame.payload[0]] = Answer(self._place, frame.kind, frame.payload)
+        elif frame.payload and frame.payload[0] == self._awaited:
+            self._answers.append(Answer(self._place, frame.kind, frame.payload))
+            self._awaited = 0
+        elif frame.kind == FAILED:
+            self.refusals += 1
 
     def _drop(self, fault: LinkFault, reopen_s: float) -> None:
         self.fault = fault
@@ -323,40 +301,6 @@ class Client:
         return int(self._clock() * 1000 + 0.001)
 
 
-class Question:
-    """One kind of request to the Pico, whose answer may be collected later.
-
-    What is asked again before it was answered is not sent again for `lasts_s`: an answer that is
-    later is outdated.
-    """
-
-    def __init__(self, client: Client, kind: int, answered_by: int, lasts_s: float) -> None:
-        self._client = client
-        self._kind = kind
-        self._answered_by = answered_by
-        self._lasts_s = lasts_s
-        self._session = -1
-        self._number = 0
-        self._asked_s = -inf
-
-    def ask(self, payload: bytes, patience_s: float) -> Answer | None:
-        """Give the answer, or None while there is none; raise as `Client.call` does."""
-        client, now = self._client, self._client.now()
-        if self._session != client.sessions or now >= self._asked_s + self._lasts_s:
-            self._number = client.post(self._kind, payload)
-            self._session, self._asked_s = client.sessions, now
-        try:
-            answer = client.answer(self._number, patience_s)
-        except (OSError, ValueError):
-            self._session = -1
-            raise
-        if answer is not None:
-            self._session = -1
-            if answer.kind != self._answered_by:
-                raise ValueError(f"answer of kind {answer.kind}: allowed is {self._answered_by}")
-        return answer
-
-
 def wrong_firmware(ident: Ident) -> WrongFirmware:
     """Say that a Pico speaks another protocol, and what mends it."""
     version = ".".join(map(str, ident.version))
@@ -370,46 +314,33 @@ def greeting(chance: Random, last: int = 0) -> Hello:
     """Draw a greeting, with another number than the last one, whose frame interrupts no program."""
     while True:
         hello = Hello(chance.getrandbits(32), PROTOCOL)
-        if hello.nonce != last and _INTERRUPT not in hello_frame(hello):
+        if hello.nonce != last and _INTERRUPT not in _framed(HELLO, pack_hello(hello)):
             return hello
 
 
-def hello_frame(hello: Hello) -> bytes:
-    return encode(Frame(HELLO, 0, 0, 0, pack_hello(hello)))
-
-
-def ident_of(frame: Frame, hello: Hello) -> Ident | None:
-    """Read the answer to a greeting; None for any other frame."""
-    if frame.kind == IDENT and frame.session == 0:
-        with suppress(ValueError):
-            ident = unpack_ident(frame.payload)
-            return ident if ident.nonce == hello.nonce else None
-    return None
+def over_port(port: Port, clock: Clock) -> Client:
+    """Make a client of a port that is open already; it closes the port."""
+    return Client("", clock, lambda url, on_input: port, Random(), lambda: None)
 
 
 def ask_ident(port: Port, clock: Clock, timeout_s: float) -> Ident:
     """Greet the device at a port until it identifies itself, in any version of the protocol.
 
-    Raises LinkFault when it does not answer.
+    Closes the port. Raises LinkFault when it does not answer.
     """
-    hello, receiver = greeting(Random()), Receiver()
-    hello_due_s, deadline_s = clock(), clock() + timeout_s
-    while (now := clock()) < deadline_s:
-        if now >= hello_due_s:
-            port.write(hello_frame(hello))
-            hello_due_s = now + PROBE_S
-        port.wait(max(0.0, min(deadline_s, hello_due_s) - now))
-        for frame in receiver.take(port.read()):
-            if (ident := ident_of(frame, hello)) is not None:
-                return ident
-    raise LinkFault(f"no answer within {timeout_s} s")
-
-
-def stop_frame() -> bytes:
-    """Return the bytes that end a firmware of any version, and leave its Pico to MicroPython."""
-    return encode(Frame(STOP, 0, 0, 0, b""))
+    client = over_port(port, clock)
+    with suppress(WrongFirmware):
+        client.open(timeout_s)
+    client.close()
+    assert client.ident is not None
+    return client.ident
 
 
 def stop_firmware(port: Port) -> None:
-    """Tell the firmware to end: the Pico restarts with MicroPython's own prompt."""
-    port.write(stop_frame())
+    """Tell a firmware of any version to end: the Pico restarts with MicroPython's own prompt."""
+    port.write(_framed(STOP, b""))
+
+
+def _framed(kind: int, payload: bytes) -> bytes:
+    """Encode a message that is part of no session."""
+    return encode(Frame(kind, 0, 0, 0, payload))

@@ -1,6 +1,5 @@
 """The strip at a Pico: frames become changes of levels, as few as will do."""
 
-from collections import deque
 from collections.abc import Iterator
 
 from firmware.framing import MOST_PAYLOAD
@@ -17,7 +16,6 @@ JOINED_GAP = 16
 for about so many as for one more run."""
 MOST_UNDER_WAY = 2
 """Limits the updates in flight; then the newest frame waits, and older ones are dropped."""
-MOST_DOUBTED = 16
 _RUN_BYTES = 3
 _CLOSE_S = 0.5
 
@@ -32,8 +30,7 @@ class RemotePixels:
         self._sent: bytes | None = None
         self._session = -1
         self._under_way: list[int] = []
-        # Recent updates, any of which the Pico may still reject.
-        self._posted: deque[int] = deque(maxlen=MOST_DOUBTED)
+        self._refusals = client.refusals
 
     def show(self, frame: Frame) -> None:
         """Take a whole frame of final levels; raise LightsFault while the line is down."""
@@ -48,10 +45,9 @@ class RemotePixels:
         if self._session != self._client.sessions:
             # Whatever the strip shows is of another session.
             self._session, self._sent, self._under_way = self._client.sessions, None, []
-            self._posted.clear()
-        if any(self._client.failed(number) for number in self._posted):
+        if self._refusals != self._client.refusals:
             # The strip shows something else than what was sent.
-            self._sent = None
+            self._refusals, self._sent = self._client.refusals, None
         self._under_way = [each for each in self._under_way if not self._client.has(each)]
         if self._wanted == self._sent or len(self._under_way) >= MOST_UNDER_WAY:
             return
@@ -60,7 +56,6 @@ class RemotePixels:
         try:
             for payload in updates(old, self._wanted, clear=clear):
                 number = self._client.post(PIXELS, payload)
-                self._posted.append(number)
         except LinkFault as error:
             # It is not known how much of it has arrived.
             self._session = -1

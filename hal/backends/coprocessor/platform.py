@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from random import Random
 
-from firmware.messages import BYE, FOUND, WIRING, Bus, Ident, Wiring, pack_wiring, unpack_found
+from firmware.messages import BYE, WIRING, Bus, Wiring, pack_wiring, unpack_found
 from hal.backends.backend import Clock
 from hal.backends.coprocessor.chip import RemoteChip
-from hal.backends.coprocessor.client import CALL_S, Client, Question
+from hal.backends.coprocessor.client import Client, over_port
 from hal.backends.coprocessor.pixels import RemotePixels
 from hal.backends.coprocessor.playback import Playback
 from hal.backends.coprocessor.port import Port
-from hal.base.errors import BackendError, LightsFault, LinkFault
+from hal.base.errors import BackendError, LightsFault
 from hal.drivers.i2c_search import BusSearch, FoundChip
 from hal.drivers.reading import SATURATED_COUNTS, SHORTED_COUNTS
 from hal.lights.frame import IDLE_MA
@@ -38,33 +37,28 @@ class PicoPlatform:
         self._client = client
         self._playback = Playback()
         self._chips: list[RemoteChip] = []
-        self._wiring = Question(client, WIRING, FOUND, CALL_S)
         self._on_change: Callable[[], None] = lambda: None
         self._found: tuple[tuple[int, int], ...] = ()
         self._strip: RemotePixels | None = None
 
-    def wire(self, patience_s: float = CALL_S) -> bool:
-        """Configure the Pico, as after each greeting; tell whether it has confirmed.
+    def wire(self) -> None:
+        """Configure the Pico, as after each greeting; earlier reports are dropped.
 
-        At least once in a session; earlier reports are dropped. Raises
-        LinkFault when the line is down, and BackendError when the Pico cannot follow.
+        Raises LinkFault when the line is down, and BackendError when the Pico cannot follow.
         """
         self._playback.clear()
-        wiring = wiring_of(self._profile, self._pico)
-        _check_limits(wiring, self._client.ident)
+        wiring = pack_wiring(wiring_of(self._profile, self._pico))
         try:
-            answer = self._wiring.ask(pack_wiring(wiring), patience_s)
-            if answer is not None:
-                self._found = tuple(unpack_found(answer.payload)[1])
+            answer = self._client.call(WIRING, wiring)
+            self._found = tuple(unpack_found(answer.payload)[1])
         except ValueError as error:
             raise BackendError(
                 f"the Pico cannot follow board {self._profile.name}: {error}"
             ) from error
-        return answer is not None
 
     def advance(self, now: float) -> None:
         """Apply the Pico's reports at their time, and send a frame that waits."""
-        self._playback.add(self._client.states(), now)
+        self._playback.add(self._client.states())
         if self._playback.advance(now):
             for chip in self._chips:
                 chip.unread = True
@@ -82,8 +76,7 @@ class PicoPlatform:
 
     def search(self) -> BusSearch:
         """Let the Pico search its buses; raise BackendError when it cannot be asked."""
-        if not self.wire():
-            raise LinkFault(f"the Pico does not answer within {CALL_S} s")
+        self.wire()
         found = (FoundChip(bus, None, None, address) for bus, address in self._found)
         return BusSearch(tuple(found), (), ())
 
@@ -145,7 +138,7 @@ def search_chips(port: Port, profile: Profile, clock: Clock, timeout_s: float) -
     Closes the port. Raises LinkFault when the Pico does not answer, and BackendError when it cannot
     be wired like that.
     """
-    client = Client("", clock, lambda url, on_input: port, Random(), lambda: None)
+    client = over_port(port, clock)
     try:
         client.open(timeout_s)
         found = PicoPlatform(profile, client).search()
@@ -187,13 +180,3 @@ def _glow(profile: Profile) -> int:
     wanted_ma = strip.pixels * len(strip.order) * power.channel_ma
     allowed_ma = power.budget_ma - strip.pixels * IDLE_MA
     return max(0, min(MOST_GLOW, int(allowed_ma / wanted_ma * 255)))
-
-
-def _check_limits(wiring: Wiring, ident: Ident | None) -> None:
-    if ident is None:
-        return
-    wanted = (len(wiring.buses), len(wiring.chips), len(wiring.keys), wiring.levels)
-    things = ("I2C buses", "sensor chips", "keys on pins", "bytes of levels")
-    for thing, number, most in zip(things, wanted, ident.limits, strict=True):
-        if number > most:
-            raise BackendError(f"the board has {number} {thing}: allowed on a Pico are {most}")
