@@ -1,121 +1,48 @@
-"""The host's client against the firmware's own loop, on a double of the Pico, in virtual time."""
+"""The host's client at the quick emulated Pico, in virtual time."""
 
 from random import Random
 
 import pytest
 
-from firmware import messages
-from firmware.messages import (
-    PROTOCOL,
-    READ,
-    WIRING,
-    pack_read,
-    pack_wiring,
-    unpack_data,
-    unpack_found,
-)
-from firmware.run import Loop
+from firmware.messages import BYE, PROTOCOL, READ, pack_read
 from hal.backends.coprocessor.client import Client, ask_ident, greeting
 from hal.backends.coprocessor.pico_port import HELLO_S
 from hal.base.errors import LinkFault, WrongFirmware
+from hal.sim.body import Body
+from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.doctor_pico import AtPort, PassingTime
-from tests.helpers.boards.pico_double import PicoDouble, wiring
+from tests.helpers.boards.profile_text import SMALL_ON_PICO, load_text
+from tests.helpers.pico.backend import LockstepPort
+from tests.helpers.pico.quick import EmulatedPico
 
 MICROPYTHON_KEEPS = 512
 """Unread bytes of input; with this many it does not see a Ctrl-C behind them."""
-
-
-class Cable:
-    """A port whose far end is a Pico's double; what is unplugged raises. Time passes in `wait`."""
-
-    def __init__(self) -> None:
-        self.pico = PicoDouble()
-        self.loop = Loop(self.pico)
-        self.now_ms = 0
-        self.plugged = True
-        self.deaf = False
-        self.opened = 0
-        self.closed = 0
-
-    def clock(self) -> float:
-        return self.now_ms / 1000
-
-    def open(self, url, on_input):
-        if not self.plugged:
-            raise LinkFault("it is not there")
-        self.opened += 1
-        return self
-
-    def read(self) -> bytes:
-        self._check()
-        said = bytes(self.pico.written)
-        self.pico.written.clear()
-        return b"" if self.deaf else said
-
-    def write(self, data: bytes) -> None:
-        self._check()
-        if not self.deaf:
-            self.pico.type(data)
-
-    def wait(self, timeout_s: float) -> None:
-        """Let a little time pass, on both sides."""
-        passed_ms = max(1, min(5, int(timeout_s * 1000)))
-        self.now_ms += passed_ms
-        self.pico.run(self.loop, self.now_ms - self.pico.time_ms)
-
-    def close(self) -> None:
-        self.closed += 1
-
-    def restart(self) -> None:
-        """Take the Pico's power away and give it back."""
-        chips, time_ms = self.pico.chips, self.pico.time_ms
-        self.pico = PicoDouble()
-        self.pico.chips, self.pico.time_ms = chips, time_ms
-        self.loop = Loop(self.pico)
-
-    def _check(self) -> None:
-        if not self.plugged:
-            raise LinkFault("it is gone")
+BOARD = load_text(SMALL_ON_PICO)
 
 
 @pytest.fixture
-def cable():
-    return Cable()
+def clock():
+    return FakeClock()
 
 
 @pytest.fixture
-def client(cable):
-    client = Client("a port", cable.clock, cable.open, Random(1), lambda: None)
-    client.open(6.0)
-    return client
+def pico(clock, tmp_path):
+    return EmulatedPico(BOARD, Body(BOARD, clock(), seed=1), clock, flash=tmp_path)
 
 
-def attend_for(client, cable, seconds):
-    """Let the client attend for so long; give what its fault was each time."""
-    end_ms = cable.now_ms + seconds * 1000
-    faults = []
-    while cable.now_ms < end_ms:
-        client.attend()
-        faults.append(client.fault)
-        cable.wait(0.005)
-    return faults
+@pytest.fixture
+def host(clock, pico):
+    """A client that has not greeted the Pico yet."""
+    return Client(
+        "a port", clock, lambda url, on_input: LockstepPort(pico, clock.pass_time), Random(1),
+        lambda: None,
+    )  # fmt: skip
 
 
-def test_client_open_without_a_port_says_so_at_once(cable):
-    cable.plugged = False
-    client = Client("a port", cable.clock, cable.open, Random(1), lambda: None)
-    with pytest.raises(LinkFault, match="it is not there"):
-        client.open(6.0)
-    assert cable.now_ms == 0
-
-
-def test_client_open_of_a_silent_pico_gives_up_and_lets_the_port_go(cable):
-    cable.deaf = True
-    client = Client("a port", cable.clock, cable.open, Random(1), lambda: None)
-    with pytest.raises(LinkFault, match=r"no answer at serial port a port.*lifeboard flash"):
-        client.open(2.0)
-    assert cable.clock() >= 2.0
-    assert (cable.opened, cable.closed) == (1, 1)
+@pytest.fixture
+def client(host):
+    host.open(6.0)
+    return host
 
 
 @pytest.fixture
@@ -125,30 +52,42 @@ def older_firmware(monkeypatch):
     monkeypatch.setattr("firmware.board.VERSION", (0, 1, 0))
 
 
-def test_client_of_older_firmware_is_refused_with_what_mends_it(older_firmware, cable):
-    client = Client("a port", cable.clock, cable.open, Random(1), lambda: None)
+def attend_for(client, clock, seconds):
+    """Let the client attend for so long."""
+    end_s = clock() + seconds
+    while clock() < end_s:
+        client.attend()
+        clock.pass_time(0.005)
+
+
+def test_client_open_without_a_port_says_so_at_once(host, pico, clock):
+    pico.unplug()
+    before_s = clock()
+    with pytest.raises(LinkFault, match="is not plugged in"):
+        host.open(6.0)
+    assert clock() == before_s
+
+
+def test_client_open_of_a_silent_pico_gives_up_and_lets_the_port_go(host, pico, clock):
+    pico.usb.deaf = True
+    before_s = clock()
+    with pytest.raises(LinkFault, match=r"no answer at serial port a port.*lifeboard flash"):
+        host.open(2.0)
+    assert clock() - before_s >= 2.0
+    assert not pico.usb.opened
+
+
+def test_client_of_older_firmware_is_refused_with_what_mends_it(older_firmware, host, pico):
     with pytest.raises(
         WrongFirmware, match=r"firmware 0.1.0 with protocol 1, .*`lifeboard flash`$"
     ):
-        client.open(6.0)
-    assert cable.closed == 1
+        host.open(6.0)
+    assert not pico.usb.opened
 
 
-def test_client_call_gives_the_answer(client, cable):
-    answer = client.call(WIRING, pack_wiring(wiring()))
-    assert unpack_found(answer.payload)[1] == []
-    _, error, data = unpack_data(client.call(READ, pack_read(0, 0, 2)).payload)
-    assert (error, data) == (5, b"")
-
-
-def test_client_call_that_the_pico_cannot_follow_gives_its_words(client):
-    with pytest.raises(ValueError, match="payload of another layout"):
-        client.call(WIRING, pack_wiring(wiring(poll_ms=0)))
-
-
-def test_client_that_is_down_raises_a_fault_of_its_own_each_time(client, cable):
+def test_client_that_is_down_raises_a_fault_of_its_own_each_time(client, pico):
     # One that is raised again while another is handled becomes a cause of itself.
-    cable.plugged = False
+    pico.unplug()
     client.attend()
     raised = []
     for _ in range(2):
@@ -158,43 +97,37 @@ def test_client_that_is_down_raises_a_fault_of_its_own_each_time(client, cable):
     assert raised[0] is not raised[1]
 
 
-def test_client_unplugged_comes_back_by_itself(client, cable):
-    cable.plugged = False
+def test_client_unplugged_comes_back_by_itself(client, pico, clock):
+    pico.unplug()
     client.attend()
-    assert "it is gone" in str(client.fault)
-    attend_for(client, cable, 2.0)
-    cable.plugged = True
-    attend_for(client, cable, 1.0)
-    assert client.fault is None
-    assert client.sessions == 2
+    assert "it was unplugged" in str(client.fault)
+    attend_for(client, clock, 2.0)
+    pico.plug()
+    attend_for(client, clock, 1.0)
+    assert (client.fault, client.sessions) == (None, 2)
 
 
-def test_client_deaf_line_is_noticed_by_both_sides(client, cable):
-    client.call(WIRING, pack_wiring(wiring()))
-    cable.deaf = True
-    attend_for(client, cable, 4.0)
-    assert client.fault is not None
-    # The Pico breathes: its strip shows levels that were not sent.
-    assert any(any(frame) for _, frame in cable.pico.strip.frames)
-    cable.deaf = False
-    attend_for(client, cable, 1.0)
-    assert client.fault is None
-
-
-def test_client_flush_of_a_dead_line_ends_at_its_time_out(client, cable):
-    cable.deaf = True
-    client.post(messages.BYE, b"")
-    before_s = cable.clock()
+def test_client_of_a_deaf_line_gives_up_and_comes_back_by_itself(client, pico, clock):
+    pico.usb.deaf = True
+    client.post(BYE, b"")
+    before_s = clock()
     client.flush(0.5)
-    assert 0.5 <= cable.clock() - before_s < 0.6
+    assert 0.5 <= clock() - before_s < 0.6
+    with pytest.raises(LinkFault, match="does not answer within 1"):
+        client.call(READ, pack_read(0, 0, 2), 1.0)
+    attend_for(client, clock, 4.0)
+    assert client.fault is not None
+    pico.usb.deaf = False
+    attend_for(client, clock, 1.0)
+    assert client.fault is None
 
 
-def test_ask_ident_tells_who_is_there(cable):
-    assert ask_ident(cable, cable.clock, 2.0).protocol == PROTOCOL
+def test_ask_ident_tells_who_is_there(pico, clock):
+    assert ask_ident(LockstepPort(pico, clock.pass_time), clock, 2.0).protocol == PROTOCOL
 
 
-def test_ask_ident_tells_who_is_there_in_an_older_protocol(older_firmware, cable):
-    assert ask_ident(cable, cable.clock, 2.0).protocol == 1
+def test_ask_ident_tells_who_is_there_in_an_older_protocol(older_firmware, pico, clock):
+    assert ask_ident(LockstepPort(pico, clock.pass_time), clock, 2.0).protocol == 1
 
 
 def test_ask_ident_fills_no_other_program_s_memory_in_front_of_a_ctrl_c():

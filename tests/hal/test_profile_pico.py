@@ -6,31 +6,13 @@ from hal.backends.coprocessor.platform import MOST_GLOW, wiring_of
 from hal.base.errors import ProfileError
 from hal.profile import BusPins, Chip, Pico, Strip
 from hal.profile.pin_map import SCL_PINS, SDA_PINS
-from tests.helpers.boards.profile_text import SMALL, assert_refused, load_text
-
-PICO = """
-[pico]
-port = "auto"
-[pico.buses]
-0 = { sda = 4, scl = 5 }
-1 = { sda = 6, scl = 7 }
-"""
-
-
-def on_pico(text: str) -> str:
-    """Hang the small board on a Pico."""
-    for written, instead in (
-        ("A = { bus = 1", "A = { bus = 0"),
-        ('"spi"\npin = 10', '"pio"\npin = 2'),
-        ("[interrupt]\npin = 4", "[interrupt]\npin = 8"),
-        ("[chips]", PICO + "\n[chips]"),
-    ):
-        assert text.count(written) == 1
-        text = text.replace(written, instead)
-    return text
-
-
-SMALL_ON_PICO = on_pico(SMALL)
+from tests.helpers.boards.profile_text import (
+    PICO,
+    SMALL,
+    SMALL_ON_PICO,
+    assert_refused,
+    load_text,
+)
 
 
 def test_profile_pico_is_read_as_it_is_written():

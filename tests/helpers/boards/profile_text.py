@@ -64,6 +64,31 @@ turn1 = [2]
 """
 
 
+PICO = """
+[pico]
+port = "auto"
+[pico.buses]
+0 = { sda = 4, scl = 5 }
+1 = { sda = 6, scl = 7 }
+"""
+
+
+def on_pico(text: str) -> str:
+    """Hang the small board on a Pico."""
+    for written, instead in (
+        ("A = { bus = 1", "A = { bus = 0"),
+        ('"spi"\npin = 10', '"pio"\npin = 2'),
+        ("[interrupt]\npin = 4", "[interrupt]\npin = 8"),
+        ("[chips]", PICO + "\n[chips]"),
+    ):
+        assert text.count(written) == 1
+        text = text.replace(written, instead)
+    return text
+
+
+SMALL_ON_PICO = on_pico(SMALL)
+
+
 def load_text(text: str) -> Profile:
     """Load a text as the file of a board."""
     with TemporaryDirectory() as folder:

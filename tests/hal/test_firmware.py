@@ -1,0 +1,477 @@
+"""The firmware, run by its own loop on the quick emulated Pico, and the host's client."""
+
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware import messages
+from firmware.channel import SILENCE_MS
+from firmware.lights import AGAIN_MS, BREATH_MS
+from firmware.messages import (
+    ASLEEP,
+    BYE,
+    HELD,
+    PIXELS,
+    PROTOCOL,
+    READ,
+    RESET,
+    SET_UP,
+    SILENT,
+    VERSION,
+    WATCHED,
+    WIRING,
+    State,
+    pack_pixels,
+    pack_read,
+    pack_set_up,
+    pack_wiring,
+    unpack_data,
+    unpack_done,
+    unpack_found,
+)
+from firmware.outbox import MOST_STATES
+from firmware.scanner import QUIET_MS, STUCK_MS
+from hal.backends.coprocessor.client import Client
+from hal.backends.coprocessor.platform import wiring_of
+from hal.base.errors import LinkFault
+from hal.drivers.mpr121_registers import set_up_blocks
+from hal.sim.body import Body
+from tests.helpers.boards.bad_wires import fail, garble
+from tests.helpers.boards.clocked_board import FakeClock
+from tests.helpers.boards.profile_text import SMALL_ON_PICO, load_text
+from tests.helpers.pico.backend import LockstepPort
+from tests.helpers.pico.quick import EmulatedPico, QuickHardware
+
+BOARD = load_text(SMALL_ON_PICO)
+A, B = 0x5A, 0x5B
+DARK = bytes(12)
+MINUTE_S = 60.0
+SILENCE_S = SILENCE_MS / 1000
+PLAN = set_up_blocks(BOARD.measuring, {}, {})
+
+
+class Bench:
+    """A Pico under a board of two chips, and a host. `shown` has what the strip took, and when."""
+
+    def __init__(self, flash: Path) -> None:
+        self.clock = FakeClock()
+        self.body = Body(BOARD, self.clock(), seed=1)
+        self.pico = EmulatedPico(BOARD, self.body, self.clock, flash=flash)
+        self.shown: list[tuple[float, bytes]] = []
+        self.reads: list[tuple[float, int, int]] = []
+        self.pico.platform.show = lambda levels: self.shown.append((self.pico.time_s, levels))
+        for number in (0, 1):
+            self._record(number)
+        self.last: State | None = None
+        self.client = self.greeted(1)
+
+    def greeted(self, seed: int) -> Client:
+        """Make a host that has not greeted the Pico yet."""
+
+        def open_port(url, on_input):
+            return LockstepPort(self.pico, self.clock.pass_time)
+
+        return Client("", self.clock, open_port, Random(seed), lambda: None)
+
+    def _record(self, number: int) -> None:
+        bus = self.pico.platform.bus(number)
+        whole = bus._transfer
+
+        def transfer(address, data, count):
+            if count is not None:
+                self.reads.append((self.pico.time_s, address, data[0]))
+            return whole(address, data, count)
+
+        bus._transfer = transfer
+
+    def bus(self, number: int):
+        return self.pico.platform.bus(number)
+
+    def wire(self, **changes) -> list[tuple[int, int]]:
+        """Send the wiring with some changes; give the chips that were found."""
+        wiring = wiring_of(BOARD, BOARD.pico)
+        for name, value in changes.items():
+            assert hasattr(wiring, name)
+            setattr(wiring, name, value)
+        return unpack_found(self.client.call(WIRING, pack_wiring(wiring)).payload)[1]
+
+    def set_up(self, chip: int) -> int:
+        payload = pack_set_up(chip, PLAN.mode, list(PLAN.blocks))
+        return unpack_done(self.client.call(SET_UP, payload).payload)[1]
+
+    def read(self, chip: int, register: int, count: int) -> tuple[int, bytes]:
+        payload = pack_read(chip, register, count)
+        return unpack_data(self.client.call(READ, payload).payload)[1:]
+
+    def meet(self, **changes) -> "Bench":
+        """Greet the Pico, wire it, and set up both chips."""
+        self.client.open(6.0)
+        self.wire(**changes)
+        assert (self.set_up(0), self.set_up(1)) == (0, 0)
+        self.run(0.6)
+        self.states()
+        self.reads.clear()
+        return self
+
+    def run(self, seconds: float) -> None:
+        """Let both ends run."""
+        end_s = self.clock() + seconds
+        while self.clock() < end_s:
+            self.client.attend()
+            self.clock.pass_time(0.002)
+            self.pico.settle()
+
+    def silence(self, seconds: float) -> list[bytes]:
+        """Let the firmware run without its host; give what the strip took meanwhile."""
+        before = len(self.shown)
+        self.clock.pass_time(seconds)
+        self.pico.settle()
+        return [levels for _, levels in self.shown[before:]]
+
+    def states(self) -> list[State]:
+        self.client.attend()
+        states = [report.state for report in self.client.states()]
+        self.last = states[-1] if states else self.last
+        return states
+
+    def state(self, seconds: float = 0.6) -> State:
+        """Let both ends run; give the newest state of all."""
+        self.run(seconds)
+        self.states()
+        assert self.last is not None
+        return self.last
+
+    def health(self) -> list[int]:
+        return [chip.health for chip in self.state().chips]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+def test_hello_is_answered_by_who_is_there(bench):
+    bench.client.open(6.0)
+    ident = bench.client.ident
+    assert (ident.protocol, ident.version) == (PROTOCOL, VERSION)
+    assert (len(ident.identity), ident.watchdog) == (8, False)
+    assert "MicroPython" in ident.system
+
+
+def test_wiring_is_answered_by_the_chips_that_answer(bench):
+    bench.client.open(6.0)
+    bench.bus(0).cut_off(5)
+    bench.bus(1).hold()
+    assert bench.wire() == [(0, A)]
+    bench.bus(1).release()
+    bench.bus(1).attach(0x20, bench.body.chips["A"])
+    assert bench.wire(poll_ms=100) == [(0, A), (1, B)]
+
+
+def test_wiring_that_is_open_leaves_chips_as_they_are_and_is_written_once(bench, monkeypatch):
+    written = []
+    remember = QuickHardware.remember
+    monkeypatch.setattr(
+        QuickHardware, "remember", lambda it, data: (written.append(data), remember(it, data))
+    )
+    bench.meet()
+    bench.wire()
+    assert bench.health() == [WATCHED, WATCHED]
+    assert len(written) == 1
+    bench.wire(glow=7)
+    assert bench.health() == [ASLEEP, ASLEEP]
+    assert len(written) == 2
+
+
+def test_wiring_that_cannot_be_is_refused_in_words_and_the_present_one_stays(bench, monkeypatch):
+    bench.meet()
+    with pytest.raises(ValueError, match="payload of another layout"):
+        bench.wire(poll_ms=0)
+    assert bench.read(0, 0x5E, 1) == (0, bytes([PLAN.mode]))
+
+    def none_left(*_):
+        raise OSError(16)
+
+    monkeypatch.setattr(QuickHardware, "open_strip", none_left)
+    with pytest.raises(ValueError, match="16"):
+        bench.wire(glow=7)
+    with pytest.raises(ValueError, match="no wiring has come"):
+        bench.read(0, 0x5E, 1)
+
+
+def test_full_flash_does_not_keep_a_board_from_working(bench, monkeypatch, tmp_path):
+    def full(*_):
+        raise OSError(28)
+
+    monkeypatch.setattr(QuickHardware, "remember", full)
+    bench.meet()
+    assert bench.read(0, 0x5E, 1)[0] == 0
+    assert "28" in (tmp_path / "error.txt").read_text()
+
+
+def test_each_touch_is_one_state_with_its_time(bench):
+    bench.meet()
+    for spot in ("a1", "resign"):
+        bench.body.lay(spot)
+        bench.run(0.2)
+    bench.body.lift("a1")
+    bench.run(0.2)
+    bench.body.lay("new_game")
+    bench.run(0.2)
+    states = bench.states()
+    assert [(each.chips[0].touched, each.keys) for each in states] == [
+        (1, 0),
+        (0x201, 0),
+        (0x200, 0),
+        (0x200, 1),
+    ]
+    gaps = [after.time_ms - before.time_ms for before, after in pairwise(states)]
+    assert all(100 < gap < 300 for gap in gaps), gaps
+
+
+def test_health_and_odd_electrodes_are_told_until_the_chip_is_set_up_again(bench):
+    bench.meet()
+    bench.body.short("a1")
+    assert bench.state().chips[0].odd == 1
+    bench.bus(0).hold()
+    assert bench.health() == [HELD, WATCHED]
+    assert bench.set_up(0) != 0
+    bench.bus(0).release()
+    bench.body.chips["B"].power_cycle()
+    assert bench.health() == [HELD, RESET]
+    bench.bus(1).detach(B)
+    assert bench.set_up(1) != 0
+    assert bench.set_up(0) == 0
+    assert bench.health() == [WATCHED, SILENT]
+    bench.reads.clear()
+    bench.run(1.0)
+    assert B not in {address for _, address, _ in bench.reads}
+
+
+def test_set_up_frees_a_bus_that_a_chip_holds(bench):
+    bench.client.open(6.0)
+    bench.wire()
+    bench.bus(0).cut_off(9)
+    assert bench.set_up(0) == 0
+
+
+def test_set_up_of_a_chip_that_is_none_fails(bench):
+    bench.client.open(6.0)
+    bench.wire()
+    garble(bench.bus(0), A, b"\xff")
+    assert bench.set_up(0) == 5
+    assert bench.health() == [SILENT, ASLEEP]
+
+
+@pytest.mark.parametrize(("times", "health"), [(1, WATCHED), (2, SILENT)])
+def test_read_that_fails_once_is_tried_again(bench, times, health):
+    bench.meet()
+    fail(bench.bus(0), times)
+    bench.body.lay("a1")
+    state = bench.state()
+    assert (state.chips[0].health, state.chips[0].touched) == (health, int(health == WATCHED))
+
+
+@pytest.mark.parametrize(("looks", "health"), [(2, WATCHED), (4, SILENT)])
+def test_change_that_two_looks_disagree_about_is_a_failed_read(bench, looks, health):
+    bench.meet()
+    left = [looks]
+
+    def flicker(said: bytes) -> bytes:
+        if len(said) == 2 and left[0]:
+            left[0] -= 1
+            return bytes([left[0] + 1, 0])
+        return said
+
+    garble(bench.bus(0), A, flicker)
+    bench.run(0.6)
+    states = bench.states()
+    assert [state.chips[0].touched for state in states] == [0] * len(states)
+    assert (states[-1].chips[0].health if states else WATCHED) == health
+
+
+def test_chips_are_read_one_at_a_time_each_poll(bench):
+    bench.meet()
+    bench.run(1.0)
+    touches = [(at_s, address) for at_s, address, register in bench.reads if register == 0]
+    assert sorted(address for _, address in touches) == [A] * 4 + [B] * 4
+    assert all(b[0] - a[0] > 0.05 for a, b in pairwise(touches))
+
+
+def test_line_that_stays_low_is_read_three_rounds_and_then_now_and_then(bench):
+    bench.meet(poll_ms=10_000)
+    bench.body.on_line(True)
+    bench.run(0.01)
+    assert len(bench.reads) == 6
+    bench.run(10 * STUCK_MS / 1000)
+    assert 24 <= len(bench.reads) <= 26
+
+
+def test_hardly_anything_but_touches_is_read_while_a_light_follows_a_touch(bench):
+    bench.meet()
+    others = 0
+    for _ in range(20):
+        bench.body.lay("a1")
+        bench.run(0.2)
+        at_s = [
+            when_s for when_s, address, register in bench.reads if (address, register) == (A, 0)
+        ]
+        # A touch that is new is read twice at once.
+        told_s = next(b for a, b in pairwise(at_s) if b - a < 0.002)
+        quiet = [
+            each for each in bench.reads if told_s < each[0] < told_s + QUIET_MS / 1000 - 0.002
+        ]
+        others += any(register for _, _, register in quiet)
+        bench.body.lift("a1")
+        bench.run(0.2)
+        bench.reads.clear()
+    # By chance it would be half of them; but each chip must be read once a poll.
+    assert others <= 4
+
+
+def test_states_wait_for_room_and_the_newest_stay(bench):
+    bench.meet()
+    bench.pico.usb.deaf = True
+    changes = 24 + MOST_STATES + 10
+    for number in range(changes):
+        (bench.body.lift if number % 2 else bench.body.lay)("new_game")
+        bench.run(0.01)
+    bench.pico.usb.deaf = False
+    bench.run(1.0)
+    states = bench.states()
+    assert [state.keys for state in states[:4]] == [1, 0, 1, 0]
+    assert (len(states), states[-1].merged, states[-1].keys) == (24 + MOST_STATES, 10, 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "payload", "why"),
+    [
+        (SET_UP, pack_set_up(2, 0, []), "chip 2: there are 2, counted from 0"),
+        (READ, b"", "payload of another layout"),
+        (READ, bytes([5, 0, 1]), "chip 5: there are 2, counted from 0"),
+    ],
+)
+def test_message_that_cannot_be_followed_fails_in_words(bench, tmp_path, kind, payload, why):
+    bench.meet()
+    with pytest.raises(ValueError, match=why):
+        bench.client.call(kind, payload)
+    assert not (tmp_path / "error.txt").exists()
+
+
+def test_unexpected_error_in_a_message_is_told_and_written_down(bench, monkeypatch, tmp_path):
+    bench.meet()
+    with monkeypatch.context() as patched:
+        patched.setattr("firmware.board.unpack_read", lambda _: 1 // 0)
+        with pytest.raises(ValueError, match="ZeroDivisionError"):
+            bench.read(0, 0, 1)
+    assert "ZeroDivisionError" in (tmp_path / "error.txt").read_text()
+    assert bench.read(0, 0x5E, 1)[0] == 0
+
+
+def test_error_in_the_loop_ends_the_session_and_the_next_one_works(bench, monkeypatch):
+    bench.meet()
+    with monkeypatch.context() as patched:
+        patched.setattr("firmware.run.encode", lambda _: 1 // 0)
+        bench.body.lay("new_game")
+        bench.run(0.01)
+    bench.run(SILENCE_S + 1.0)
+    assert bench.client.sessions == 2
+    bench.wire()
+    assert bench.health() == [ASLEEP, ASLEEP]
+
+
+def test_every_kind_of_message_with_any_payload_is_survived(bench, tmp_path):
+    bench.meet()
+    for kind in range(messages.HELLO, 128):
+        for payload in (b"", b"\xff" * 20, b"\0\0\3"):
+            bench.client.post(kind, payload)
+            bench.run(0.01)
+    bench.run(0.5)
+    assert bench.client.waiting == 0
+    assert not (tmp_path / "error.txt").exists()
+
+
+def show(bench: Bench, *runs: tuple[int, bytes], show: bool = True, clear: bool = False) -> None:
+    bench.client.post(PIXELS, pack_pixels(list(runs), show, clear))
+
+
+def test_levels_are_changed_in_order_and_shown_together(bench):
+    bench.meet()
+    bench.shown.clear()
+    show(bench, (0, b"abcdefghijkl"), show=False)
+    show(bench, (1, b"XY"), (2, b"Z"))
+    # What is changed but not shown must not be seen, late as the frame is.
+    show(bench, (0, b"c"), show=False)
+    show(bench, (0, b"d"), (12, b"x"), clear=True)
+    bench.run(0.1)
+    assert [levels for _, levels in bench.shown] == [b"aXZdefghijkl"]
+    assert bench.client.refusals == 1
+    bench.run(AGAIN_MS / 1000)
+    assert [levels for _, levels in bench.shown[1:]] == [b"aXZdefghijkl"]
+
+
+def test_bye_puts_all_out_until_the_next_session(bench):
+    bench.meet()
+    show(bench, (0, b"abc"), clear=True)
+    bench.run(0.05)
+    bench.client.post(BYE, b"")
+    bench.run(0.1)
+    assert bench.client.waiting == 0
+    bench.reads.clear()
+    assert set(bench.silence(2.0)) == {DARK}
+    assert bench.reads == []
+    bench.client.close()
+    bench.client = bench.greeted(2)
+    bench.meet()
+    show(bench, (0, b"abc"), clear=True)
+    bench.run(0.05)
+    assert bench.shown[-1][1][:3] == b"abc"
+
+
+def test_silent_host_lets_the_lights_breathe_for_a_minute_and_chips_rest(bench):
+    bench.meet()
+    glow = wiring_of(BOARD, BOARD.pico).glow
+    show(bench, (0, b"abc"), clear=True)
+    bench.run(0.05)
+    assert {levels[:3] for levels in bench.silence(SILENCE_S - 0.5)} <= {b"abc"}
+    bench.silence(0.6)
+    bench.reads.clear()
+    breath = bench.silence(BREATH_MS / 1000)
+    assert {len(set(levels)) for levels in breath} == {1}
+    assert {levels[0] for levels in breath} - {glow} == set(range(glow))
+    assert bench.reads == []
+    bench.silence(MINUTE_S)
+    assert set(bench.silence(5.0)) == {DARK}
+    with pytest.raises(LinkFault):
+        bench.read(0, 0, 2)
+
+
+def test_remembered_wiring_breathes_from_power_up(bench):
+    bench.meet()
+    bench.pico.unplug(power=True)
+    bench.silence(1.0)
+    bench.pico.plug()
+    assert max(levels[0] for levels in bench.silence(4.0)) > 10
+
+
+@pytest.mark.parametrize(
+    "stored", [b"", bytes([PROTOCOL]) + b"nonsense", bytes([PROTOCOL + 1]) + bytes(15)]
+)
+def test_what_was_remembered_and_makes_no_sense_is_forgotten(tmp_path, stored):
+    (tmp_path / "wiring.bin").write_bytes(stored)
+    bench = Bench(tmp_path)
+    assert bench.silence(5.0) == []
+    bench.meet()
+    assert bench.health() == [WATCHED, WATCHED]
+
+
+def test_light_of_the_pico_blinks_without_a_host_and_stays_with_one(bench):
+    lit = 0
+    for _ in range(1000):
+        bench.silence(0.01)
+        lit += bench.pico.platform.led
+    assert 20 <= lit <= 40
+    bench.meet()
+    assert bench.pico.platform.led
