@@ -12,7 +12,7 @@ States of the host, as the board sees it, and all transitions between them:
 A BYE switches the lights off at once, until the next session.
 """
 
-from firmware.channel import ACK, Channel
+from firmware.channel import Channel
 from firmware.framing import Frame
 from firmware.hardware import Hardware
 from firmware.lights import ALONE, GONE, HERE
@@ -24,10 +24,6 @@ from firmware.messages import (
     FOUND,
     HELLO,
     IDENT,
-    MOST_BUSES,
-    MOST_CHIPS,
-    MOST_KEYS,
-    MOST_LEVELS,
     PIXELS,
     PROTOCOL,
     READ,
@@ -42,6 +38,7 @@ from firmware.messages import (
     pack_failed,
     pack_found,
     pack_ident,
+    session_of,
     unpack_hello,
     unpack_pixels,
     unpack_read,
@@ -93,13 +90,6 @@ class Board:
         channel = self._channel
         if channel is None:
             return
-        if frame.number and self._outbox.full:
-            # There is no room for an answer. The frame's acknowledgement may make some; otherwise
-            # the message is not taken, so the host repeats it.
-            channel.take(Frame(ACK, frame.session, 0, frame.ack, b""), now)
-            self._outbox.flush(channel)
-            if self._outbox.full:
-                return
         if channel.take(frame, now):
             self._follow(frame, now)
 
@@ -171,14 +161,12 @@ class Board:
         except ValueError:
             return
         hardware = self._hardware
-        limits = (MOST_BUSES, MOST_CHIPS, MOST_KEYS, MOST_LEVELS)
         ident = Ident(
             hello.nonce,
             PROTOCOL,
             VERSION,
             hardware.identity,
             hardware.restarted,
-            limits,
             hardware.system,
         )
         self._frames.append(Frame(IDENT, 0, 0, 0, pack_ident(ident)))
@@ -188,7 +176,7 @@ class Board:
         elif hello.protocol == PROTOCOL:
             self._end(now)
             self._nonce = hello.nonce
-            self._channel = Channel(hello.session, now)
+            self._channel = Channel(session_of(hello.nonce), now)
             self._left = False
 
     def _end(self, now: int) -> None:

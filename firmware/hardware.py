@@ -11,19 +11,15 @@ class I2CBus:
 
     def read(self, address: int, register: int, buffer: bytearray) -> None:
         """Read registers of a chip, as many as the buffer holds."""
-        raise NotImplementedError
 
     def write(self, address: int, register: int, data: bytes) -> None:
         """Write registers of a chip."""
-        raise NotImplementedError
 
     def recover(self) -> None:
         """Clock a chip that was interrupted in an answer until it releases the bus."""
-        raise NotImplementedError
 
     def close(self) -> None:
         """Release the pins."""
-        raise NotImplementedError
 
 
 class Input:
@@ -35,7 +31,6 @@ class Input:
 
     def close(self) -> None:
         """Release the pin."""
-        raise NotImplementedError
 
 
 class PixelStrip:
@@ -47,11 +42,9 @@ class PixelStrip:
 
     def send(self, levels: bytearray) -> None:
         """Start to send levels; while `busy` they must not change, nor may others be sent."""
-        raise NotImplementedError
 
     def close(self) -> None:
         """Release the pin."""
-        raise NotImplementedError
 
 
 class Hardware:
@@ -67,7 +60,6 @@ class Hardware:
 
     def pause(self, time_ms: int) -> None:
         """Do nothing for a few milliseconds."""
-        raise NotImplementedError
 
     def wait(self, timeout_ms: int) -> bool:
         """Wait until bytes have come from the host; tell whether they have."""
@@ -85,26 +77,21 @@ class Hardware:
 
     def write(self, data: bytes) -> None:
         """Write to the host; what it does not read in time is lost."""
-        raise NotImplementedError
 
     def start_watchdog(self) -> None:
         """Start the watchdog; only a reset ends it."""
-        raise NotImplementedError
 
     def feed(self) -> None:
         """Feed the watchdog, if it runs, for the next 8 s."""
-        raise NotImplementedError
 
     def stop(self) -> None:
         """Reset the Pico into MicroPython's prompt; never returns."""
-        raise NotImplementedError
 
     def tidy(self) -> None:
         """Collect garbage, which takes about 13 ms."""
 
     def led(self, on: bool) -> None:
         """Switch the light on the Pico itself."""
-        raise NotImplementedError
 
     def recall(self) -> bytes | None:
         """Return the stored bytes, if any."""
@@ -112,11 +99,9 @@ class Hardware:
 
     def remember(self, data: bytes) -> None:
         """Store bytes across a power cut; raise OSError when there is no room."""
-        raise NotImplementedError
 
     def complain(self, error: Exception) -> None:
         """Store an unexpected error, for `lifeboard doctor`."""
-        raise NotImplementedError
 
     def open_bus(self, number: int, data: int, clock: int, clock_khz: int) -> I2CBus:
         """Open an I2C bus on pins; raise ValueError or OSError for what cannot be."""

@@ -8,6 +8,7 @@ versions of the protocol, so that any host can identify any firmware and replace
 """
 
 import struct
+from collections import namedtuple
 
 PROTOCOL = 2
 """The version of the protocol: both sides must have the same. Never 3, which no HELLO may hold."""
@@ -72,89 +73,33 @@ _MOST_SYSTEM = 100
 _MOST_WHY = 200
 
 
-class Hello:
-    """Asks for an IDENT. `nonce` is a number of 32 bits, a new one for each session."""
+Hello = namedtuple("Hello", "nonce protocol")
+"""Asks for an IDENT. `nonce` is a number of 32 bits, a new one for each session."""
 
-    def __init__(self, nonce: int, protocol: int) -> None:
-        self.nonce = nonce
-        self.protocol = protocol
+Ident = namedtuple("Ident", "nonce protocol version identity watchdog system")
+"""Identifies the Pico: versions, an identity of 8 bytes, and MicroPython's version.
 
-    @property
-    def session(self) -> int:
-        """Return the number, 1 to 255, of the session's frames."""
-        return self.nonce % 255 + 1
+`nonce` is that of the HELLO. `watchdog` tells that the last start was a reset by the watchdog.
+"""
 
+Bus = namedtuple("Bus", "number data clock clock_khz")
+"""An I2C controller (0 or 1) on pins, with a clock in kHz."""
 
-class Ident:
-    """Identifies the Pico: versions, limits, an identity of 8 bytes, and MicroPython's version.
+Wiring = namedtuple(
+    "Wiring", "buses chips interrupt keys strip levels colours glow poll_ms low high"
+)
+"""Buses, chips, keys and strip: `chips` are (bus, address), `keys` pins, NO_PIN is none.
 
-    `nonce` is that of the HELLO. `watchdog` tells that the last start was a reset by the watchdog.
-    """
+A measurement of an electrode is odd at `low` counts or below, or `high` or above. A pixel has
+`colours` bytes of levels, and `glow` is the brightness of each while it breathes without a host.
+"""
 
-    def __init__(
-        self,
-        nonce: int,
-        protocol: int,
-        version: tuple[int, int, int],
-        identity: bytes,
-        watchdog: bool,
-        limits: tuple[int, int, int, int],
-        system: str,
-    ) -> None:
-        self.nonce = nonce
-        self.protocol = protocol
-        self.version = version
-        self.identity = identity
-        self.watchdog = watchdog
-        # Limits of buses, chips, keys, and bytes of a strip.
-        self.limits = limits
-        self.system = system
+State = namedtuple("State", "time_ms merged keys chips")
+"""What is touched at a time of the Pico's clock, in ms modulo 2**32.
 
-
-class Bus:
-    """An I2C controller (0 or 1) on pins, with a clock in kHz."""
-
-    def __init__(self, number: int, data: int, clock: int, clock_khz: int) -> None:
-        self.number = number
-        self.data = data
-        self.clock = clock
-        self.clock_khz = clock_khz
-
-
-class Wiring:
-    """Buses, chips, keys and strip. `chips` are (bus, address), `keys` pins; NO_PIN where there is
-    none.
-
-    A measurement of an electrode is odd at `low` counts or below, or `high` or above. A pixel has
-    `colours` bytes of levels, and `glow` is the brightness of each while it breathes without a
-    host.
-    """
-
-    def __init__(
-        self,
-        buses: list[Bus],
-        chips: list[tuple[int, int]],
-        interrupt: int,
-        keys: list[int],
-        strip: int,
-        levels: int,
-        colours: int,
-        glow: int,
-        poll_ms: int,
-        low: int,
-        high: int,
-    ) -> None:
-        self.buses = buses
-        self.chips = chips
-        self.interrupt = interrupt
-        self.keys = keys
-        self.strip = strip
-        self.levels = levels
-        self.colours = colours
-        self.glow = glow
-        self.poll_ms = poll_ms
-        self.low = low
-        self.high = high
+`keys` has a bit a key, in the order of the wiring. `merged` counts, modulo 256, the states that
+were dropped because too many waited.
+"""
 
 
 class ChipState:
@@ -169,18 +114,9 @@ class ChipState:
         self.odd = odd
 
 
-class State:
-    """What is touched at a time of the Pico's clock, in ms modulo 2**32.
-
-    `keys` has a bit a key, in the order of the wiring. `merged` counts, modulo 256, the states that
-    were dropped because too many waited.
-    """
-
-    def __init__(self, time_ms: int, merged: int, keys: int, chips: list[ChipState]) -> None:
-        self.time_ms = time_ms
-        self.merged = merged
-        self.keys = keys
-        self.chips = chips
+def session_of(nonce: int) -> int:
+    """Return the number, 1 to 255, of the frames of a session."""
+    return nonce % 255 + 1
 
 
 def pack_hello(hello: Hello) -> bytes:
@@ -195,10 +131,11 @@ def unpack_hello(payload: bytes) -> Hello:
 
 
 def pack_ident(ident: Ident) -> bytes:
+    identity: bytes = ident.identity
     known = struct.pack("<IBBBB", ident.nonce, ident.protocol, *ident.version)
-    buses, chips, keys, levels = ident.limits
-    limits = struct.pack("<BBBBH", ident.watchdog, buses, chips, keys, levels)
-    return known + (ident.identity + bytes(8))[:8] + limits + _cut(ident.system, _MOST_SYSTEM)
+    limits = (MOST_BUSES, MOST_CHIPS, MOST_KEYS, MOST_LEVELS)
+    rest = struct.pack("<BBBBH", ident.watchdog, *limits)
+    return known + (identity + bytes(8))[:8] + rest + _cut(ident.system, _MOST_SYSTEM)
 
 
 def unpack_ident(payload: bytes) -> Ident:
@@ -207,12 +144,10 @@ def unpack_ident(payload: bytes) -> Ident:
     nonce, protocol, major, minor, patch = struct.unpack("<IBBBB", payload[:8])
     version = (major, minor, patch)
     if protocol != PROTOCOL:
-        return Ident(nonce, protocol, version, b"", False, (0, 0, 0, 0), "")
+        return Ident(nonce, protocol, version, b"", False, "")
     _check(len(payload) >= 22)
-    watchdog, buses, chips, keys, levels = struct.unpack("<BBBBH", payload[16:22])
     system = _text(payload[22:])
-    limits = (buses, chips, keys, levels)
-    return Ident(nonce, protocol, version, payload[8:16], watchdog == 1, limits, system)
+    return Ident(nonce, protocol, version, payload[8:16], payload[16] == 1, system)
 
 
 def pack_wiring(wiring: Wiring) -> bytes:

@@ -5,7 +5,6 @@ from firmware.messages import STATE, ChipState, State, pack_state
 
 MOST_STATES = 32
 """Limits the states that wait for room in the channel; the oldest is dropped."""
-MOST_ANSWERS = 8
 
 
 class Outbox:
@@ -15,11 +14,6 @@ class Outbox:
         self._waiting: list[tuple[int, bytes]] = []
         self._states = 0
         self._merged = 0
-
-    @property
-    def full(self) -> bool:
-        """Tell whether no further request should be answered now."""
-        return len(self._waiting) - self._states >= MOST_ANSWERS
 
     def answer(self, kind: int, payload: bytes) -> None:
         """Queue a message that must arrive."""

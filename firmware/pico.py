@@ -182,18 +182,12 @@ class Pico(Hardware):
             self._wakeable.register(_Wake(line), POLLIN)
 
     def read_line(self) -> bytes:
-        """Read up to and including the next mark, but no more than MOST_LINE bytes.
-
-        Waits for the mark: if the host stops within a frame, until the watchdog restarts the Pico.
-        Nothing else reads more than one byte at a time without waiting (MicroPython issue 8772).
-        """
+        # If the host stops within a frame, this waits until the watchdog restarts the Pico. Nothing
+        # else reads more than one byte at a time without waiting (MicroPython issue 8772).
         return self._read.readline(MOST_LINE)
 
     def write(self, data: bytes) -> None:
-        """Write to the host; what it does not read in time is lost.
-
-        A host that is slow is written single bytes, for which nothing has to wait.
-        """
+        """Write to the host: single bytes to one that is slow, for which nothing has to wait."""
         view = memoryview(data)
         at, end = 0, len(data)
         while at < end:
@@ -215,7 +209,6 @@ class Pico(Hardware):
             self._watchdog.feed()
 
     def tidy(self) -> None:
-        """Collect garbage, which takes about 9 ms."""
         gc.collect()
 
     def stop(self) -> None:

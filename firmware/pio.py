@@ -71,14 +71,12 @@ class PioStrip(PixelStrip):
         self._lasts_us = clocks * 1_000_000 // clock_hz + LATCH_US
 
     def busy(self) -> bool:
-        """Tell whether a frame, with the pause after it, is still being sent."""
         if self._sending and not self._dma.active():
             # Kept as a flag, since the ticks wrap around after some minutes.
             self._sending = ticks_diff(ticks_us(), self._began_us) < self._lasts_us
         return self._sending
 
     def send(self, levels: bytearray) -> None:
-        """Start to send levels; while `busy` they must not change, nor may others be sent."""
         self._sending = True
         self._began_us = ticks_us()
         self._dma.config(
@@ -86,7 +84,6 @@ class PioStrip(PixelStrip):
         )
 
     def close(self) -> None:
-        """Release the pin."""
         self._dma.active(0)
         self._dma.close()
         self._machine.active(0)

@@ -91,10 +91,7 @@ class Bench:
 
     def wire(self, **changes) -> list[tuple[int, int]]:
         """Send the wiring with some changes; give the chips that were found."""
-        wiring = wiring_of(BOARD, BOARD.pico)
-        for name, value in changes.items():
-            assert hasattr(wiring, name)
-            setattr(wiring, name, value)
+        wiring = wiring_of(BOARD, BOARD.pico)._replace(**changes)
         return unpack_found(self.client.call(WIRING, pack_wiring(wiring)).payload)[1]
 
     def set_up(self, chip: int) -> int:

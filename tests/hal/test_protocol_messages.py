@@ -118,9 +118,9 @@ def test_ident_of_another_version_tells_its_versions(nonce, protocol, version, m
 
 @given(WORD)
 def test_session_of_a_nonce_is_1_to_255_and_differs_from_the_next_ones(nonce):
-    session = m.Hello(nonce, 1).session
+    session = m.session_of(nonce)
     assert 1 <= session <= 255
-    assert session != m.Hello(nonce + 1, 1).session
+    assert session != m.session_of(nonce + 1)
 
 
 @given(BYTE, st.text(alphabet="aé€𝄞", max_size=300))
@@ -134,8 +134,7 @@ def test_reason_that_is_too_long_is_cut_between_letters(number, why):
 
 @given(st.text(alphabet="aé€𝄞", max_size=300))
 def test_ident_fits_a_frame_whatever_the_system_says(system):
-    ident = m.unpack_ident(SOUND["IDENT"])
-    ident.system = system
+    ident = m.unpack_ident(SOUND["IDENT"])._replace(system=system)
     payload = m.pack_ident(ident)
     assert len(payload) <= 122
     assert system.startswith(m.unpack_ident(payload).system)

@@ -36,6 +36,7 @@ from firmware.messages import (
     Ident,
     State,
     pack_hello,
+    session_of,
     unpack_failed,
     unpack_ident,
     unpack_state,
@@ -267,7 +268,7 @@ class Client:
         if ident.protocol != PROTOCOL:
             self._drop(wrong_firmware(ident), self._clock() + REFUSED_S)
             return
-        self._channel = Channel(self._hello.session, self._now_ms(), BEAT_MS)
+        self._channel = Channel(session_of(self._hello.nonce), self._now_ms(), BEAT_MS)
         self.sessions += 1
         self.fault = None
 

@@ -55,5 +55,5 @@ class Playback:
         """Return until when the present state must be shown."""
         if self.current is None or not self._waiting:
             return -inf
-        lasted_ms = (self._waiting[0].state.time_ms - self.current.state.time_ms) % _WRAP_MS
+        lasted_ms: int = (self._waiting[0].state.time_ms - self.current.state.time_ms) % _WRAP_MS
         return self._shown_s + min(SHARE * lasted_ms / 1000, SEEN_S)

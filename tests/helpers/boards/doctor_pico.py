@@ -18,6 +18,7 @@ from firmware.messages import (
     pack_failed,
     pack_found,
     pack_ident,
+    session_of,
     unpack_hello,
     unpack_wiring,
 )
@@ -26,7 +27,6 @@ from hal.base.errors import LinkFault
 
 BANNER = b"MicroPython v1.25.0 on 2025-04-15; Raspberry Pi Pico with RP2040\r\n"
 SYSTEM = "MicroPython 1.25.0"
-LIMITS = (2, 8, 16, 1024)
 
 
 @dataclass
@@ -110,7 +110,6 @@ class Firmware(AtPort):
     protocol: int = PROTOCOL
     version: tuple[int, int, int] = VERSION
     watchdog: bool = False
-    limits: tuple[int, int, int, int] = LIMITS
     flaw: str = ""
     heard: list[int] = field(default_factory=list)
     _receiver: Receiver = field(default_factory=Receiver)
@@ -127,14 +126,13 @@ class Firmware(AtPort):
             assert frame.kind == HELLO
             hello = unpack_hello(frame.payload)
             if hello.protocol == self.protocol:
-                self._channel = Channel(hello.session, now)
+                self._channel = Channel(session_of(hello.nonce), now)
             ident = Ident(
                 hello.nonce,
                 self.protocol,
                 self.version,
                 b"pico0001",
                 self.watchdog,
-                self.limits,
                 SYSTEM,
             )
             return [Frame(IDENT, 0, 0, 0, pack_ident(ident))]

@@ -6,9 +6,7 @@ Runs on both. A change of any of these bytes is another protocol. PROTOCOL.md sh
 from firmware import messages as m
 from firmware.framing import Frame, decode, encode
 
-IDENT = m.Ident(
-    0x12345678, 2, (0, 2, 0), b"\xe6\x60\x38\xb7\x13\x5a\x9f\x2c", True, (2, 8, 16, 1024), "1.25.0"
-)
+IDENT = m.Ident(0x12345678, 2, (0, 2, 0), b"\xe6\x60\x38\xb7\x13\x5a\x9f\x2c", True, "1.25.0")
 WIRING = m.Wiring(
     buses=[m.Bus(0, 4, 5, 400), m.Bus(1, 6, 7, 100)],
     chips=[(0, 0x5A), (0, 0x5B), (1, 0x5A)],
