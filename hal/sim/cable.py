@@ -97,10 +97,6 @@ class EmulatedTca9548a:
             return ()
         return [wires for n, wires in enumerate(self.channels) if self.control >> n & 1]
 
-    def power_cycle(self) -> None:
-        """Switch its power off and on; its reset pin does the same."""
-        self.control = 0
-
     def write(self, data: bytes) -> None:
         """Take the bytes of one write: "if multiple bytes are received, it saves the last"."""
         # A channel "becomes active after a stop condition": what is written here does not reach the

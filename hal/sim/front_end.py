@@ -1,4 +1,4 @@
-"""The MPR121's analogue front end: from capacitance to counts, with noise, through two filters.
+"""The MPR121's analogue front end: from capacitance to counts with noise, and charges for a target.
 
 Chance is seeded.
 """
@@ -6,7 +6,7 @@ Chance is seeded.
 import math
 import random
 
-from hal.sim.registers import CHANNELS, Afe
+from hal.sim import registers as reg
 
 VDD_V = 3.3
 # "Cin = I x T / V", equation 4, holds up to VDD - 0.7 V, the limit of the current source.
@@ -26,46 +26,36 @@ def counts(current_ua: int, time_us: float, capacitance_pf: float) -> float:
     return min(TOP_COUNTS, current_ua * time_us / capacitance_pf * 1024 / VDD_V)
 
 
-class FrontEnd:
-    """The samples of each channel's present window."""
+def find_charge(target: float, capacitance_pf: float) -> tuple[int, int]:
+    """Find the current and the code of the time with which auto-configuration charges an electrode.
+
+    Where the data sheet is unclear, this is assumed: the shortest time with which the target is
+    within reach, and then the first current that reaches it.
+    """
+    for code in reg.TIME_CODES:
+        for current_ua in reg.CURRENTS_UA:
+            if counts(current_ua, reg.charge_time_us(code), capacitance_pf) >= target:
+                return current_ua, code
+    return reg.CURRENTS_UA[-1], reg.TIME_CODES[-1]
+
+
+class Noise:
+    """What a chip adds to its results."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
 
-    def configure(self, afe: Afe) -> None:
-        """Restart all windows, with these filters."""
+    def configure(self, afe: reg.Afe) -> None:
         samples = afe.first_samples * afe.second_samples
-        self._window = afe.second_samples
         self._sigma = _NOISE_COUNTS * math.sqrt(_SHORTEST_SAMPLES / samples)
-        # By channel: how many samples were taken before the capacitance changed, and their sum.
-        self._held = [(0, 0.0)] * CHANNELS
 
     @property
     def reach(self) -> float:
         """Return the largest difference that noise makes to a result; half is rounding."""
         return _NOISE_SIGMAS * self._sigma + 0.5
 
-    def hold(self, channel: int, samples: int, ideal: float) -> None:
-        """Store what the window's first samples have measured, before the capacitance changes."""
-        taken, total = self._held[channel]
-        if samples > taken:
-            self._held[channel] = (samples, total + (samples - taken) * ideal)
-
-    def holds(self, channel: int) -> bool:
-        """Tell whether this window has more than one capacitance."""
-        return self._held[channel][0] > 0
-
-    def drop(self, channel: int) -> None:
-        self._held[channel] = (0, 0.0)
-
-    def result(self, channel: int, ideal: float) -> int:
-        """End a window whose last samples measure `ideal`, and return its result in counts."""
-        taken, total = self._held[channel]
-        self.drop(channel)
-        return self.noisy((total + (self._window - taken) * ideal) / self._window)
-
-    def noisy(self, ideal: float) -> int:
-        """Return a result with noise, unless nothing was charged at all."""
+    def added_to(self, ideal: float) -> int:
+        """Return a result in counts, with noise unless nothing was charged at all."""
         if ideal <= 0.0:
             return 0
         limit = _NOISE_SIGMAS * self._sigma

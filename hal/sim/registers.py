@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 TOUCH_STATUS = 0x00  # 0x00 and 0x01
-OVER_CURRENT = 0x80  # in 0x01: OVCF
-OUT_OF_RANGE = 0x02  # 0x02 and 0x03
 FILTERED_DATA = 0x04  # two bytes a channel, low byte first
 BASELINE = 0x1E  # the upper eight of ten bits
 BASELINE_FILTER = 0x2B  # 0x2B to 0x35
@@ -21,7 +19,9 @@ ECR = 0x5E
 CHARGE_CURRENT = 0x5F  # 0x5F to 0x6B, one a channel
 CHARGE_TIME = 0x6C  # 0x6C to 0x72, two channels a byte
 GPIO_FIRST, GPIO_LAST = 0x73, 0x7A
-AUTO_CONFIG = 0x7B  # 0x7B to 0x7F
+AUTO_CONFIG = 0x7B  # 0x7B to 0x7F, the last one the target level
+AUTO_ENABLE = 1  # in 0x7B: ACE
+LOAD_BITS = {2: 5, 3: 10}  # CL and BVA: so many high bits of the first result are the baseline
 SOFT_RESET = 0x80
 SOFT_RESET_KEY = 0x63
 SIZE = 0x81
@@ -94,12 +94,11 @@ def charge(registers: bytearray, channel: int) -> tuple[int, int]:
     return own_current & 0x3F or registers[CONFIG1] & 0x3F, own_time or registers[CONFIG2] >> 5
 
 
-def put_charge(registers: bytearray, channel: int, current_ua: int, time_code: int | None) -> None:
-    """Set a channel's own charge; a time of None leaves the present one."""
+def put_charge(registers: bytearray, channel: int, current_ua: int, time_code: int) -> None:
+    """Set a channel's own charge."""
     registers[CHARGE_CURRENT + channel] = current_ua
-    if time_code is not None:
-        register, shift = _time_field(channel)
-        registers[register] = registers[register] & ~(7 << shift) | time_code << shift
+    register, shift = _time_field(channel)
+    registers[register] = registers[register] & ~(7 << shift) | time_code << shift
 
 
 def _time_field(channel: int) -> tuple[int, int]:
@@ -117,7 +116,7 @@ def mode(ecr: int) -> Mode:
     return Mode(
         electrodes=min(ecr & 0x0F, 12),
         tracking=calibration != 1,
-        load_bits={2: 5, 3: 10}.get(calibration, 0),
+        load_bits=LOAD_BITS.get(calibration, 0),
     )
 
 
@@ -131,7 +130,7 @@ def drifts(values: bytes) -> tuple[Drift, Drift, Drift]:
 
 
 def writable(register: int, running: bool) -> bool:
-    """Tell whether the chip takes a write: in run mode only ECR, GPIO, OVCF and soft reset."""
-    if register in (ECR, SOFT_RESET, TOUCH_STATUS + 1) or GPIO_FIRST <= register <= GPIO_LAST:
+    """Tell whether the chip takes a write: in run mode only ECR, GPIO and soft reset."""
+    if register in (ECR, SOFT_RESET) or GPIO_FIRST <= register <= GPIO_LAST:
         return True
     return not running and BASELINE <= register < SOFT_RESET

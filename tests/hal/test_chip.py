@@ -115,21 +115,6 @@ def test_chip_interrupt_falls_on_change_and_rises_when_the_status_is_read(chip):
     assert chip.interrupt
 
 
-def test_chip_over_current_stops_it_until_the_flag_is_cleared(chip):
-    run(chip)
-    chip.load(0, EMPTY_PF + FINGER_PF)
-    chip.advance(0.2)
-    chip.short()
-    assert chip.interrupt
-    assert status(chip) == 0x8000
-    run(chip, until=0.3)
-    assert not chip.running
-    chip.write(bytes([0x01, 0x80]))
-    assert status(chip) == 0
-    run(chip, until=0.4)
-    assert chip.running
-
-
 def test_chip_without_power_for_a_moment_is_as_after_its_first_start(chip):
     run(chip)
     chip.load(0, EMPTY_PF + FINGER_PF)
@@ -173,3 +158,18 @@ def test_chip_long_silence_says_what_stepping_through_it_says(chip):
         return told
 
     assert follow(20.0, began=0.0) == follow(0.05, began=120.0)
+
+
+def test_chip_that_configures_itself_feels_a_finger_on_every_electrode(chip):
+    # From a small pad to the proximity channel of a large board.
+    spread_pf = (4.0, 6.5, 9.0, 12.0, 17.0, 25.0, 40.0, 66.0, 120.0, 300.0, 600.0, 850.0)
+    for electrode, capacitance_pf in enumerate(spread_pf):
+        chip.load(electrode, capacitance_pf)
+    chip.write(bytes([0x7B, 0x0D, 0, 200, 130, 180]))
+    run(chip)
+    assert status(chip) == 0
+    for electrode, capacitance_pf in enumerate(spread_pf):
+        assert abs(data(chip, electrode) - 4 * 180) < 20
+        chip.load(electrode, capacitance_pf * 1.05)
+    chip.advance(0.5)
+    assert status(chip) == 0xFFF

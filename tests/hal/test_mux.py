@@ -67,10 +67,6 @@ def test_bus_that_is_held_times_out_until_it_is_released(bus):
 def test_mux_selects_no_channel_after_power_up(bus, mux):
     assert read(bus, 0x70, 1) == b"\x00"
     assert number_of("0x5B", read, bus, 0x5B) == errno.EREMOTEIO
-    bus.writeto(0x70, b"\x02")
-    mux.power_cycle()
-    assert (mux.control, mux.connected) == (0, ())
-    assert number_of("0x5B", read, bus, 0x5B) == errno.EREMOTEIO
 
 
 def test_mux_channels_that_are_joined_together_answer_at_once(bus, mux):

@@ -105,9 +105,8 @@ def test_probe_changes_no_register_of_a_running_chip(bus):
 
 def test_probe_leaves_the_interrupt_of_a_chip(bus):
     made = running_chip()
-    made.load(3, 14.0)
-    made.write(bytes([reg.ECR, 0x00]))
-    made.short()
+    made.load(3, 140.0)
+    made.advance(2.0)
     assert made.interrupt
     # As the driver leaves it: after the two bytes of the touch status.
     made.write(b"\x02")

@@ -102,9 +102,8 @@ def test_chip_that_fails_is_found_told_once_and_healed(desk, pi, profile, break_
     assert desk.run(3.0) == []
 
 
-@pytest.mark.parametrize("lose", ["short", "power_cycle"])
-def test_chip_that_has_lost_its_settings_is_found_and_set_up_again(desk, pi, lose):
-    getattr(pi.body.chips[chip_of(pi, "e5").name], lose)()
+def test_chip_that_has_lost_its_settings_is_found_and_set_up_again(desk, pi):
+    pi.body.chips[chip_of(pi, "e5").name].power_cycle()
     assert [bool(event.faults) for event in desk.run(FOUND_S)] == [True, False]
     assert tap(desk, "e5") == touches("e5")
 
