@@ -218,7 +218,7 @@ def _silent(pico: PicoPort, tools: FlashTools, why: str) -> str:
 
 
 def _is_ours(ident: Ident) -> bool:
-    return ident.version == VERSION and ident.protocol == PROTOCOL
+    return (ident.version, ident.protocol) == (VERSION, PROTOCOL)
 
 
 def _name(version: tuple[int, ...], protocol: int) -> str:

@@ -173,7 +173,7 @@ class FakePico(PicoFolder):
             nonce = unpack_hello(frame.payload).nonce
             assert self.version is not None
             protocol = PROTOCOL if self.version == VERSION else 1
-            ident = Ident(nonce, protocol, self.version, b"\1" * 8, False, (2, 8, 16, 1024), "x")
+            ident = Ident(nonce, protocol, self.version, b"\1" * 8, False, "x")
             self._out += encode(Frame(IDENT, 0, 0, 0, pack_ident(ident)))
 
     # mpremote
