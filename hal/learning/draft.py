@@ -6,20 +6,16 @@ A draft is immutable. Electrodes are texts here, such as "A.3".
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
-from hal.profile import Electrode, Key, Profile
-
-_Spot = TypeVar("_Spot")
-_Known = TypeVar("_Known")
+from hal.profile import Electrode, Profile
 
 TRIES = 3
 """How often two electrodes must answer together to be taken for joined."""
 
 
 class Step(Enum):
-    """The kinds of questions; `hal.learning.transitions` gives their order."""
+    """The kinds of questions; `hal.learning.questions` gives their order."""
 
     GLOW = "glow"
     REST = "rest"
@@ -31,40 +27,24 @@ class Step(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """The parts of a board: cells, pixels, lights by group, and keys.
-
-    `pins` has the pin of each key that is a button, `pixels` those of cells and lights if the board
-    is wired as its template.
-    """
-
-    cells: tuple[str, ...]
-    pixel_count: int
-    groups: Mapping[str, int]
-    keys: Mapping[str, Key]
-    pins: Mapping[str, str]
-    pixels: Mapping[str, int]
-
-
-def _empty() -> Mapping[Any, Any]:
-    return MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
 class Draft:
-    """What is known and what is open; the first open item is asked."""
+    """What is known and what is open; the first open item is asked.
+
+    The `task` of its methods is a profile with the names of all parts, and as many pixels as there
+    are.
+    """
 
     pixels_open: tuple[int, ...] = ()
     cells_open: tuple[str, ...] = ()
     groups_open: tuple[str, ...] = ()
     keys_open: tuple[str, ...] = ()
 
-    glows: Mapping[int, str] = field(default_factory=_empty)
+    glows: Mapping[int, str] = field(default_factory=dict)
     """The electrode that answered for a pixel."""
-    named: Mapping[str, str] = field(default_factory=_empty)
+    named: Mapping[str, str] = field(default_factory=dict)
     """The electrode of a cell."""
-    lights: Mapping[str, tuple[int, ...]] = field(default_factory=_empty)
-    keys: Mapping[str, str] = field(default_factory=_empty)
+    lights: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    keys: Mapping[str, str] = field(default_factory=dict)
     """The electrode of a key, if it has one."""
     dead: frozenset[int] = frozenset()
     silent: frozenset[int] = frozenset()
@@ -129,25 +109,24 @@ class Draft:
         pixels = {pad: pixel for pixel, pad in self.glows.items()}
         return {cell: pixels[pad] for cell, pad in self.named.items() if pad in pixels}
 
-    def unlit(self, task: Task) -> tuple[str, ...]:
+    def unlit(self, task: Profile) -> tuple[str, ...]:
         """List the cells for which no pixel is known."""
         lit = self.cell_pixels()
         return tuple(cell for cell in task.cells if cell not in lit)
 
-    def unused(self, task: Task) -> tuple[int, ...]:
+    def unused(self, task: Profile) -> tuple[int, ...]:
         """List the pixels that are neither a cell's nor a light."""
         used = {*self.cell_pixels().values(), *(p for each in self.lights.values() for p in each)}
         return tuple(pixel for pixel in range(task.pixel_count) if pixel not in used)
 
-    def beside(self, task: Task) -> tuple[int, ...]:
+    def beside(self, task: Profile) -> tuple[int, ...]:
         """List the pixels that may be lights, those that glow and those that are dead.
 
         One dead pixel is left out for each cell without a light.
         """
         taken = set(self.silent)
-        if (
-            self.unwired
-        ):  # the electrode that answered for a pixel may belong to a cell that did not answer
+        # The electrode that answered for a pixel may belong to a cell that did not answer.
+        if self.unwired:
             taken |= self.glows.keys()
         found = [pixel for pixel in self.unused(task) if pixel not in taken]
         dead = self.dead.intersection(found)
@@ -155,30 +134,30 @@ class Draft:
             found = [pixel for pixel in found if pixel not in dead]
         return tuple(found)
 
-    def pixels_missing(self, task: Task) -> int:
+    def pixels_missing(self, task: Profile) -> int:
         """Return how many more pixels must answer until each cell can have one."""
         spotless = sum(1 for pad in self.glows.values() if self.spot_of(pad) is None)
-        nameless = sum(1 for cell in task.cells if cell not in self.named)
+        nameless = len(self.bare(task))
         lit = self.cell_pixels()
         dark = sum(1 for cell in self.named if cell not in lit)
         return dark + max(0, nameless - spotless)
 
-    def complete(self, task: Task) -> bool:
-        """Whether every cell has an electrode."""
-        return all(cell in self.named for cell in task.cells)
+    def bare(self, task: Profile) -> tuple[str, ...]:
+        """List the cells without an electrode."""
+        return tuple(cell for cell in task.cells if cell not in self.named)
 
 
-def fresh(task: Task) -> Draft:
+def fresh(task: Profile) -> Draft:
     """Begin with nothing known."""
     return Draft(
         pixels_open=tuple(range(task.pixel_count)),
-        cells_open=task.cells,
-        groups_open=tuple(task.groups),
+        cells_open=tuple(task.cells),
+        groups_open=tuple(task.lights),
         keys_open=tuple(task.keys),
     )
 
 
-def redoing(task: Task, profile: Profile, cells: Iterable[str]) -> Draft:
+def redoing(task: Profile, profile: Profile, cells: Iterable[str]) -> Draft:
     """Begin with all that a profile has, except for some cells."""
     again = frozenset(cells)
     kept = {cell: pad_name(e) for cell, e in profile.cells.items() if cell not in again}
@@ -193,11 +172,6 @@ def redoing(task: Task, profile: Profile, cells: Iterable[str]) -> Draft:
         keys={n: pad_name(key) for n, key in profile.keys.items() if isinstance(key, Electrode)},
     )
     return replace(draft, pixels_open=draft.unused(task))
-
-
-def added(known: Mapping[_Spot, _Known], spot: _Spot, what: _Known) -> Mapping[_Spot, _Known]:
-    """Return a mapping with one more entry."""
-    return MappingProxyType({**known, spot: what})
 
 
 def pad_name(electrode: Electrode) -> str:

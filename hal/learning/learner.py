@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 from hal.base.errors import HalError
-from hal.learning import questions, transitions
-from hal.learning.draft import Draft, Step, Task, fresh, pad_name, pad_of, redoing
+from hal.learning import questions
+from hal.learning.draft import Draft, Step, fresh, pad_name, pad_of, redoing
 from hal.learning.questions import Ask, Choice, Lit
 from hal.learning.touch_listener import ListenerState, TouchListener
 from hal.profile import ELECTRODES, Chip, Electrode, Key, Pin, Profile
@@ -55,18 +55,7 @@ class Learner:
         self._template = template
         self._wires = wires
         self._redo = tuple(cell for cell in template.cells if cell in redo)
-        self._task = Task(
-            tuple(template.cells),
-            template.pixel_count if pixels is None else pixels,
-            template.lights,
-            template.keys,
-            {
-                name: template.pin_name(key.number)
-                for name, key in template.keys.items()
-                if isinstance(key, Pin)
-            },
-            template.pixels,
-        )
+        self._task = template if pixels is None else replace(template, pixel_count=pixels)
         self._listener = TouchListener()
         self._journal: list[Entry] = []
         self._answer: frozenset[str] = frozenset()
@@ -81,7 +70,7 @@ class Learner:
     @property
     def complete(self) -> bool:
         """Whether every cell has an electrode, so that there can be a profile."""
-        return self._draft.complete(self._task)
+        return not self._draft.bare(self._task)
 
     @property
     def ended(self) -> bool:
@@ -135,12 +124,10 @@ class Learner:
     def profile(self) -> Profile:
         """Make the profile; raise DraftError while a cell has no electrode."""
         draft = self._draft
-        bare = [cell for cell in self._task.cells if cell not in draft.named]
+        bare = draft.bare(self._task)
         if bare:
             raise DraftError(f"the profile is not complete: {bare[0]} has no electrode")
-        lights = {
-            group: draft.lights[group] for group in self._task.groups if group in draft.lights
-        }
+        lights = {name: draft.lights[name] for name in self._task.lights if name in draft.lights}
         pixels = draft.cell_pixels()
         in_order = {cell: pixels[cell] for cell in self._task.cells if cell in pixels}
         for group, numbers in lights.items():
@@ -200,8 +187,8 @@ class Learner:
 
     def _start(self) -> Draft:
         if self._redo:
-            return transitions.settled(self._task, redoing(self._task, self._template, self._redo))
-        return transitions.settled(self._task, fresh(self._task))
+            return questions.settled(self._task, redoing(self._task, self._template, self._redo))
+        return questions.settled(self._task, fresh(self._task))
 
     def _take(self, entry: Entry) -> bool:
         after = self._after(self._draft, entry)
@@ -214,8 +201,8 @@ class Learner:
 
     def _after(self, draft: Draft, entry: Entry) -> Draft | None:
         if isinstance(entry, str):
-            return transitions.choose(self._task, draft, entry)
-        return transitions.answer(self._task, draft, entry)
+            return questions.choose(self._task, draft, entry)
+        return questions.answer(self._task, draft, entry)
 
     def _back(self) -> None:
         """Take back answers until the question changes."""
@@ -237,7 +224,7 @@ class Learner:
         return {
             "cells": list(self._task.cells),
             "pixels": self._task.pixel_count,
-            "groups": dict(self._task.groups),
+            "groups": dict(self._task.lights),
             "keys": list(self._task.keys),
             "redo": list(self._redo),
             "known": {"cells": dict(start.named), "pixels": start.cell_pixels()},

@@ -1,15 +1,30 @@
-"""The questions of learning, in words and lights.
+"""The questions of learning: what each asks and shows, and what its answers make of the draft.
 
-English only, like all makers' tools.
+What is open is asked in this order; a question that an answer makes open again is asked at once.
+
+    GLOW   one pixel glows, and its cell is touched
+    REST   when every cell has one, all other pixels glow, to find those that are dead
+    NAME   one cell is named, and touched
+    GROUP  pixels are shown as a whole group of lights (`hal.learning.light_groups`)
+    PLACE  the same light by light
+    KEY    one key is named, and touched if it is a pad
+    DONE   nothing is open
+
+Each answer makes a new draft, and leaves the old one as it was. English only, like all makers'
+tools.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import Any, TypeVar
 
-from hal.learning import light_groups, transitions
-from hal.learning.draft import Draft, Step, Task, sorted_pads
+from hal.learning import light_groups
+from hal.learning.draft import Draft, Step, sorted_pads
 from hal.learning.touch_listener import ListenerState
+from hal.profile import Pin, Profile
+
+_Spot = TypeVar("_Spot", int, str)
 
 
 class Lit(Enum):
@@ -24,7 +39,7 @@ class Lit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The answers that are not touches; a label gives the present meaning."""
+    """An answer that is no touch; the label gives its present meaning."""
 
     name: str
     label: str
@@ -59,32 +74,92 @@ class Touches:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
+    """What is asked, and the draft that each choice makes; `labels` has those that vary."""
+
     text: str
     lit: Mapping[int, Lit] = field(default_factory=dict)
+    answers: Mapping[str, Draft] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
     cell: str | None = None
 
 
-def ask(task: Task, draft: Draft, heard: Touches, *, can_go_back: bool) -> Ask:
+_TOUCHED = (Step.GLOW, Step.NAME, Step.KEY)
+_LABELS = {
+    "light": "a light beside the cells",
+    "rest": "this one and all that are left are lights",
+    "dead": "nothing glows",
+    "silent": "its cell does not answer",
+    "skip": "it does not answer",
+    "yes": "yes",
+    "no": "no",
+    "reverse": "the other way round",
+    "turn": "begin one further",
+    "dark": "that light is dead",
+    "enough": "there are no more of them",
+    "pin": "it is no pad",
+    "pins": "no pads are left",
+    "write": "write the profile",
+    "again": "ask again for what is missing",
+}
+
+
+def ask(task: Profile, draft: Draft, heard: Touches, *, can_go_back: bool) -> Ask:
     """Ask about a draft, or say what must happen before."""
     back = (Choice("back", "back"),) if can_go_back and not draft.ended else ()
     lifting = heard.state is ListenerState.LIFTING and bool(heard.down)
+    offered: tuple[Choice, ...] = back
     if heard.state is ListenerState.LISTENING:
-        question = _Question("Take your hands off the board for a moment.")
-        offered: tuple[Choice, ...] = ()
+        question, offered = _Question("Take your hands off the board for a moment."), ()
     elif lifting and not draft.clash and (heard.answer or draft.step in _TOUCHED):
-        question, offered = _wait(draft, heard), back
+        question = _wait(draft, heard)
         if heard.long:
             offered = (Choice("ignore", "no finger is there: ignore it"), *back)
     else:
-        question = _question(task, draft, heard)
-        labels = _labels(task, draft)
-        names = transitions.choices(task, draft)
-        offered = (*(Choice(name, labels[name]) for name in names), *back)
+        question = _question(task, draft, heard.down)
+        labels = {**_LABELS, **question.labels}
+        offered = (*(Choice(name, labels[name]) for name in question.answers), *back)
     told = [draft.note] if heard.state is not ListenerState.LISTENING else []
     if heard.stuck:
         told.append(f"{_pads(heard.stuck)} touched all the time: ignored.")
     message = " ".join(each for each in (*told, question.text) if each)
     return Ask(draft.step, message, question.lit, question.cell, offered, _progress(task, draft))
+
+
+def answer(task: Profile, draft: Draft, pads: frozenset[str]) -> Draft | None:
+    """Take the electrodes that have answered together, mostly one; None where none is asked for."""
+    if draft.ended or not pads or draft.step not in _TOUCHED:
+        return None
+    if len(pads) != 1:
+        return _answer_together(draft, pads)
+    (pad,) = pads
+    if pad == draft.clash:
+        return None
+    draft = replace(draft, clash="")
+    if _owner(draft, pad) is not None:
+        return replace(draft, clash=pad, note="")
+    return settled(task, _learn(draft, pad))
+
+
+def choose(task: Profile, draft: Draft, name: str) -> Draft | None:
+    """Take a choice that the question offers; None for any other."""
+    chosen = _question(task, draft).answers.get(name)
+    return None if chosen is None else settled(task, chosen)
+
+
+def settled(task: Profile, draft: Draft) -> Draft:
+    """Bring a draft to its next question: close what needs none, and choose what is shown."""
+    if draft.pixels_open and draft.rest is None and draft.pixels_missing(task) == 0:
+        draft = replace(draft, rest=True)
+    if draft.step not in (Step.GROUP, Step.PLACE):
+        # A pixel that was taken for a light may turn out to be a cell's.
+        cells = set(draft.cell_pixels().values())
+        for group, pixels in draft.lights.items():
+            if cells.intersection(pixels):
+                rest = {name: each for name, each in draft.lights.items() if name != group}
+                draft = replace(draft, lights=rest, groups_open=(*draft.groups_open, group))
+    while draft.step is Step.GROUP and not draft.shown:
+        draft = light_groups.propose(task, draft)
+    return draft
 
 
 def subject(draft: Draft) -> tuple[object, ...]:
@@ -93,9 +168,9 @@ def subject(draft: Draft) -> tuple[object, ...]:
     return (*opened, draft.rest, draft.shown, draft.placed, draft.clash, draft.ended)
 
 
-def report(task: Task, draft: Draft, stuck: frozenset[str]) -> tuple[str, ...]:
+def report(task: Profile, draft: Draft, stuck: frozenset[str]) -> tuple[str, ...]:
     """Report problems, one line each."""
-    bare = [cell for cell in task.cells if cell not in draft.named]
+    bare = draft.bare(task)
     unlit = [cell for cell in draft.unlit(task) if cell in draft.named]
     lines = []
     if bare:
@@ -106,7 +181,7 @@ def report(task: Task, draft: Draft, stuck: frozenset[str]) -> tuple[str, ...]:
         lines.append(f"electrodes {_listed(sorted_pads(pads))}: always together; look for a short")
     if stuck:
         lines.append(f"electrodes {_listed(sorted_pads(stuck))}: touched all the time")
-    for group, count in task.groups.items():
+    for group, count in task.lights.items():
         found = len(draft.lights.get(group, ()))
         if found < count and group not in draft.groups_open:
             lines.append(f"lights {group}: {found} of {count}")
@@ -115,7 +190,20 @@ def report(task: Task, draft: Draft, stuck: frozenset[str]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-_TOUCHED = (Step.GLOW, Step.NAME, Step.KEY)
+def _question(task: Profile, draft: Draft, down: frozenset[str] = frozenset()) -> _Question:
+    if draft.ended:
+        return _Question("The board is learned.")
+    if draft.clash:
+        return _clash(draft)
+    return {
+        Step.GLOW: lambda: _glow(task, draft),
+        Step.REST: lambda: _rest(draft),
+        Step.NAME: lambda: _name(task, draft),
+        Step.GROUP: lambda: _group(task, draft),
+        Step.PLACE: lambda: _place(task, draft),
+        Step.KEY: lambda: _key(task, draft),
+        Step.DONE: lambda: _done(task, draft, down),
+    }[draft.step]()
 
 
 def _wait(draft: Draft, heard: Touches) -> _Question:
@@ -126,131 +214,250 @@ def _wait(draft: Draft, heard: Touches) -> _Question:
     return _Question("Lift your finger.", lit)
 
 
-def _question(task: Task, draft: Draft, heard: Touches) -> _Question:
-    if draft.clash:
-        return _clash(draft)
-    match draft.step:
-        case Step.GLOW:
-            pixel = draft.pixels_open[0]
-            return _Question(f"Pixel {pixel} glows: touch its cell.", {pixel: Lit.ASKED})
-        case Step.REST:
-            left = draft.pixels_open
-            others = "Does the other one" if len(left) == 1 else f"Do the other {len(left)}"
-            text = f"Every cell has its pixel. {others} glow, beside the cells?"
-            return _Question(text, dict.fromkeys(left, Lit.ASKED))
-        case Step.NAME:
-            cell = draft.cells_open[0]
-            return _Question(f"Touch {cell}.", cell=cell)
-        case Step.GROUP:
-            return _group(draft)
-        case Step.PLACE:
-            return _light(task, draft)
-        case Step.KEY:
-            return _key(task, draft)
-        case Step.DONE:
-            return _done(task, draft, heard)
+# Cells, their pixels, and keys.
 
 
-def _clash(draft: Draft) -> _Question:
-    held = transitions.owner(draft, draft.clash)
-    text = f"Electrode {draft.clash} answered for {held} already. Which is right?"
-    pixel = draft.pixel_of(draft.clash)
-    lit = {} if pixel is None else {pixel: Lit.OTHER}
-    if draft.step is Step.GLOW:
-        return _Question(text, {**lit, draft.pixels_open[0]: Lit.ASKED})
-    return _Question(text, lit, draft.cells_open[0] if draft.step is Step.NAME else None)
+def _glow(task: Profile, draft: Draft) -> _Question:
+    pixel = draft.pixels_open[0]
+    no_answer = f"Pixel {pixel} is over a cell that does not answer."
+    joined, labels = _joined(task, draft)
+    answers = {
+        **joined,
+        "light": _passed(draft, 1, f"Pixel {pixel} is no cell's."),
+        "rest": _all_beside(draft),
+        "dead": _passed(draft, 1, f"Pixel {pixel} is dead.", dead=draft.dead | {pixel}),
+        "silent": _passed(draft, 1, no_answer, silent=draft.silent | {pixel}),
+    }
+    text = f"Pixel {pixel} glows: touch its cell."
+    return _Question(text, {pixel: Lit.ASKED}, answers, labels)
 
 
-def _group(draft: Draft) -> _Question:
-    group, shown = draft.groups_open[0], draft.shown
-    if len(shown) == 1:
-        return _Question(f"Is this the light of {group}?", {shown[0]: Lit.ASKED})
-    lit = dict.fromkeys(shown, Lit.NEXT) | {shown[0]: Lit.FIRST}
-    text = f"Are these the {len(shown)} lights of {group}, as they run from the one that stays lit?"
-    return _Question(text, lit)
+def _rest(draft: Draft) -> _Question:
+    left = draft.pixels_open
+    one = len(left) == 1
+    others = "Does the other one" if one else f"Do the other {len(left)}"
+    text = f"Every cell has its pixel. {others} glow, beside the cells?"
+    answers = {"yes": _all_beside(draft), "one": replace(draft, rest=False, note="")}
+    labels = {"one": "no" if one else "no, show them one by one"}
+    return _Question(text, dict.fromkeys(left, Lit.ASKED), answers, labels)
 
 
-def _light(task: Task, draft: Draft) -> _Question:
-    group = draft.groups_open[0]
-    light = f"light {len(draft.placed or ()) + 1} of {task.groups[group]} of {group}"
-    if not draft.shown:
-        return _Question(f"No pixel is left that glows for {light}.")
-    lit = dict.fromkeys(draft.placed or (), Lit.ANSWER)
-    lit |= dict.fromkeys(draft.shown, Lit.ASKED)
-    if len(draft.shown) == 1:
-        return _Question(f"Is this {light}?", lit)
-    return _Question(f"Is {light} among these {len(draft.shown)}?", lit)
+def _name(task: Profile, draft: Draft) -> _Question:
+    cell, *rest = draft.cells_open
+    joined, labels = _joined(task, draft)
+    skipped = draft.advanced(
+        cells_open=tuple(rest), unwired=draft.unwired | {cell}, note=f"{cell} does not answer."
+    )
+    return _Question(f"Touch {cell}.", {}, {**joined, "skip": skipped}, labels, cell)
 
 
-def _key(task: Task, draft: Draft) -> _Question:
-    name = draft.keys_open[0]
-    what = f"a button on {task.pins[name]}" if name in task.pins else "not there"
-    return _Question(f"Touch the key {name}, if it is a pad and not {what}.")
+def _key(task: Profile, draft: Draft) -> _Question:
+    name, *rest = draft.keys_open
+    key = task.keys[name]
+    what = f"a button on {task.pin_name(key.number)}" if isinstance(key, Pin) else "not there"
+    joined, labels = _joined(task, draft)
+    answers = {
+        **joined,
+        "pin": draft.advanced(keys_open=tuple(rest), note=""),
+        "pins": draft.advanced(keys_open=(), note=""),
+    }
+    text = f"Touch the key {name}, if it is a pad and not {what}."
+    return _Question(text, {}, answers, labels)
 
 
-def _done(task: Task, draft: Draft, heard: Touches) -> _Question:
-    if draft.ended:
-        return _Question("The board is learned.")
-    pixels = (draft.pixel_of(pad) for pad in heard.down)
+def _done(task: Profile, draft: Draft, down: frozenset[str]) -> _Question:
+    pixels = (draft.pixel_of(pad) for pad in down)
     lit = {pixel: Lit.ANSWER for pixel in pixels if pixel is not None}
-    bare = [cell for cell in task.cells if cell not in draft.named]
-    if bare:
+    missing = draft.unwired or (draft.unlit(task) and draft.unused(task))
+    answers = {"again": _ask_again(task, draft)} if missing else {}
+    if bare := draft.bare(task):
         text = (
             f"{_listed(bare)} did not answer, so there can be no profile yet. Mend the wires and"
             " ask again, or stop: what is known is kept."
         )
-        return _Question(text, lit)
-    spots = [spot for pad in sorted_pads(heard.down) if (spot := draft.spot_of(pad))]
+        return _Question(text, lit, answers)
+    spots = [spot for pad in sorted_pads(down) if (spot := draft.spot_of(pad))]
     tried = f" This is {_listed(spots)}." if spots else ""
-    return _Question(f"All cells are known. Try them, then write the profile.{tried}", lit)
+    text = f"All cells are known. Try them, then write the profile.{tried}"
+    return _Question(text, lit, {"write": replace(draft, ended=True, note=""), **answers})
 
 
-def _labels(task: Task, draft: Draft) -> Mapping[str, str]:
-    """Return the present label of each choice."""
-    labels = {
-        "light": "a light beside the cells",
-        "rest": "this one and all that are left are lights",
-        "dead": "nothing glows",
-        "silent": "its cell does not answer",
-        "skip": "it does not answer",
-        "yes": "yes",
-        "no": "no",
-        "reverse": "the other way round",
-        "turn": "begin one further",
-        "one": "no, find them one by one",
-        "dark": "that light is dead",
-        "enough": "there are no more of them",
-        "pin": "it is no pad",
-        "pins": "no pads are left",
-        "write": "write the profile",
-        "again": "ask again for what is missing",
+def _clash(draft: Draft) -> _Question:
+    """Ask which is right where an electrode is known for something else already."""
+    held, pixel = _owner(draft, draft.clash), draft.pixel_of(draft.clash)
+    lit = {} if pixel is None else {pixel: Lit.OTHER}
+    cell = draft.cells_open[0] if draft.step is Step.NAME else None
+    new = f"key {draft.keys_open[0]}" if draft.step is Step.KEY else f"cell {cell}"
+    if draft.step is Step.GLOW:
+        lit[draft.pixels_open[0]] = Lit.ASKED
+        new = f"pixel {draft.pixels_open[0]}"
+    note = f"Electrode {draft.clash} stays where it was."
+    answers = {"new": _take_over(draft), "old": replace(draft, clash="", note=note)}
+    text = f"Electrode {draft.clash} answered for {held} already. Which is right?"
+    labels = {"new": new, "old": f"{held}: ask once more"}
+    return _Question(text, lit, answers, labels, cell)
+
+
+def _joined(task: Profile, draft: Draft) -> tuple[Mapping[str, Draft], Mapping[str, str]]:
+    """Offer to take one of two electrodes that always answer together: answers and labels."""
+    pads = dict(zip(("first", "second"), draft.always, strict=False))
+    answers = {name: answer(task, draft, frozenset({pad})) for name, pad in pads.items()}
+    labels = {name: f"take {pad}" for name, pad in pads.items()}
+    return {name: each for name, each in answers.items() if each is not None}, labels
+
+
+def _answer_together(draft: Draft, pads: frozenset[str]) -> Draft:
+    tries = replace(draft, clash="", tries=(*draft.tries, pads))
+    if not tries.always:
+        note = (
+            f"Electrodes {_listed(sorted_pads(pads))} answered together: a short, crosstalk, or"
+            " more than one finger. Touch again."
+        )
+        return replace(tries, note=note)
+    note = f"Electrodes {_listed(tries.always)} always answer together: look for a short between"
+    joined = draft.joined | {frozenset(tries.always)}
+    return replace(tries, note=f"{note} them.", joined=joined)
+
+
+def _learn(draft: Draft, pad: str) -> Draft:
+    """Assign an electrode to what is asked."""
+    if draft.step is Step.GLOW:
+        pixel = draft.pixels_open[0]
+        note = f"Pixel {pixel} is over electrode {pad}."
+        return _passed(draft, 1, note, glows={**draft.glows, pixel: pad})
+    if draft.step is Step.NAME:
+        cell, *cells = draft.cells_open
+        under = draft.pixel_of(pad)
+        light = "no pixel is known for it" if under is None else f"pixel {under}"
+        return draft.advanced(
+            cells_open=tuple(cells),
+            named={**draft.named, cell: pad},
+            note=f"{cell} is electrode {pad}, {light}.",
+        )
+    key, *keys = draft.keys_open
+    return draft.advanced(
+        keys_open=tuple(keys),
+        keys={**draft.keys, key: pad},
+        note=f"Key {key} is electrode {pad}.",
+    )
+
+
+def _owner(draft: Draft, pad: str) -> str | None:
+    """Return what an electrode is known for already, if the present question must respect it."""
+    if draft.step is Step.GLOW:
+        pixel = draft.pixel_of(pad)
+        return None if pixel is None else f"pixel {pixel}"
+    spot = draft.spot_of(pad)
+    if spot is None:
+        return None
+    return f"key {spot}" if spot in draft.keys else f"cell {spot}"
+
+
+def _take_over(draft: Draft) -> Draft:
+    """Assign the electrode to what is asked, and ask again for its previous owner."""
+    pad = draft.clash
+    if draft.step is Step.GLOW:
+        glows, pixels = _parted(draft.glows, pad)
+        learned = _learn(replace(draft, glows=glows), pad)
+        return replace(learned, pixels_open=(*pixels, *learned.pixels_open))
+    named, cells = _parted(draft.named, pad)
+    pads, keys = _parted(draft.keys, pad)
+    learned = _learn(replace(draft, named=named, keys=pads), pad)
+    return replace(
+        learned,
+        cells_open=(*cells, *learned.cells_open),
+        keys_open=(*keys, *learned.keys_open),
+    )
+
+
+def _parted(known: Mapping[_Spot, str], pad: str) -> tuple[Mapping[_Spot, str], tuple[_Spot, ...]]:
+    """Take an electrode from its owner, and return that."""
+    kept = {spot: each for spot, each in known.items() if each != pad}
+    return kept, tuple(spot for spot in known if spot not in kept)
+
+
+def _passed(draft: Draft, count: int, note: str, **more: Any) -> Draft:
+    """Go on after the first open pixels, which are no cell's unless more is known of them."""
+    gone = frozenset(draft.pixels_open[:count])
+    known = {"dead": draft.dead - gone, "silent": draft.silent - gone, **more}
+    return draft.advanced(pixels_open=draft.pixels_open[count:], note=note, **known)
+
+
+def _all_beside(draft: Draft) -> Draft:
+    count = len(draft.pixels_open)
+    return _passed(draft, count, "The pixels that are left are no cells'.", rest=None)
+
+
+def _ask_again(task: Profile, draft: Draft) -> Draft:
+    """Ask once more for the cells that did not answer, and for the pixels without a cell."""
+    unused = draft.unused(task)
+    return replace(
+        draft,
+        glows={pixel: pad for pixel, pad in draft.glows.items() if pixel not in unused},
+        cells_open=tuple(cell for cell in task.cells if cell in draft.unwired),
+        pixels_open=unused,
+        unwired=frozenset(),
+        rest=None,
+        note="",
+    )
+
+
+# Lights beside the cells.
+
+
+def _group(task: Profile, draft: Draft) -> _Question:
+    group, shown = draft.groups_open[0], draft.shown
+    lit = dict.fromkeys(shown, Lit.NEXT) | {shown[0]: Lit.FIRST}
+    text = f"Are these the {len(shown)} lights of {group}, as they run from the one that stays lit?"
+    if len(shown) == 1:
+        lit, text = {shown[0]: Lit.ASKED}, f"Is this the light of {group}?"
+    answers = {"yes": light_groups.ended(draft, shown)}
+    if len(shown) > 1:
+        answers["reverse"] = replace(draft, shown=shown[::-1], note="")
+    if len(shown) > 2:
+        answers["turn"] = replace(draft, shown=shown[1:] + shown[:1], note="")
+    answers |= {
+        "one": light_groups.one_by_one(task, draft),
+        "absent": light_groups.ended(draft, ()),
     }
-    if draft.clash:
-        labels["old"] = f"{transitions.owner(draft, draft.clash)}: ask once more"
-        labels["new"] = {
-            Step.GLOW: lambda: f"pixel {draft.pixels_open[0]}",
-            Step.NAME: lambda: f"cell {draft.cells_open[0]}",
-            Step.KEY: lambda: f"key {draft.keys_open[0]}",
-        }[draft.step]()
-    elif draft.always:
-        labels |= {"first": f"take {draft.always[0]}", "second": f"take {draft.always[1]}"}
-    elif draft.step is Step.REST:
-        labels["one"] = "no" if len(draft.pixels_open) == 1 else "no, show them one by one"
-    elif draft.step is Step.GROUP and light_groups.others(task, draft):
-        labels["one"] = "no, show others"
-    if draft.step in (Step.GROUP, Step.PLACE):
-        labels["absent"] = f"there are no {draft.groups_open[0]} lights"
-    return labels
+    one = "no, show others" if light_groups.others(task, draft) else "no, find them one by one"
+    return _Question(text, lit, answers, {"one": one, "absent": f"there are no {group} lights"})
 
 
-def _progress(task: Task, draft: Draft) -> tuple[int, int]:
+def _place(task: Profile, draft: Draft) -> _Question:
+    group, placed, dark = draft.groups_open[0], draft.placed or (), light_groups.dark(task, draft)
+    light = f"light {len(placed) + 1} of {task.lights[group]} of {group}"
+    lit: Mapping[int, Lit] = {}
+    text, answers = f"No pixel is left that glows for {light}.", {}
+    if draft.shown:
+        one = len(draft.shown) == 1
+        text = f"Is this {light}?" if one else f"Is {light} among these {len(draft.shown)}?"
+        lit = dict.fromkeys(placed, Lit.ANSWER) | dict.fromkeys(draft.shown, Lit.ASKED)
+        yes = (
+            light_groups.found(task, draft, draft.shown[0])
+            if one
+            else light_groups.show_half(draft, draft.shown)
+        )
+        answers = {"yes": yes, "no": light_groups.no(task, draft)}
+    if dark:
+        answers["dark"] = light_groups.found(task, draft, dark[0])
+    if placed:
+        answers["enough"] = light_groups.ended(draft, placed)
+    answers["absent"] = light_groups.ended(draft, ())
+    return _Question(text, lit, answers, {"absent": f"there are no {group} lights"})
+
+
+# Words.
+
+
+def _progress(task: Profile, draft: Draft) -> tuple[int, int]:
     match draft.step:
         case Step.GLOW | Step.REST:
             left, count = len(draft.pixels_open), task.pixel_count
         case Step.NAME:
             left, count = len(draft.cells_open), len(task.cells)
         case Step.GROUP | Step.PLACE:
-            left, count = len(draft.groups_open), len(task.groups)
+            left, count = len(draft.groups_open), len(task.lights)
         case Step.KEY:
             left, count = len(draft.keys_open), len(task.keys)
         case Step.DONE:
