@@ -146,7 +146,7 @@ FIVE = json.dumps({"pieces": dict.fromkeys(("a1", "a2", "a3", "a4", "a5"), "1")}
         ("[]", ["object"]),
         (FIVE, ["5 stones", "a1, a2"]),
         ('{"pieces": {"e5": "3"}}', ["e5", "'3'", "1 | 2"]),
-        ('{"pieces": {"k5": "1"}}', ["'k5'"]),
+        ('{"pieces": {"k5": "1"}}', ["k5", "a1 to i5"]),
         ('{"pieces": {"\\ud800": "1"}}', ["cell"]),
         ('{"pieces": {"e5\\ne6": "1"}}', ["cell"]),
         ('{"pieces": {"e5": "1", "E4": "1"}}', ["e5"]),

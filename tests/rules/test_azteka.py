@@ -94,8 +94,8 @@ def test_moves_are_written_as_the_record_does() -> None:
     [
         ("", "azteka.no_such_move"),
         ("c", "azteka.no_such_move"),
-        ("t1", "azteka.no_such_cell"),
-        ("C3", "azteka.no_such_cell"),
+        ("t1", "rules.no_such_cell"),
+        ("C3", "rules.no_such_cell"),
         ("T0", "azteka.no_such_ring"),
         ("T5", "azteka.no_such_ring"),
     ],

@@ -99,7 +99,7 @@ OVER = "DDDD/L.../..../..../..../..../..../.... basic DL D= 1:9"
     ("text", "taps", "key"),
     [
         (OVER, ("c3",), "rules.game_over"),
-        (PLAIN, ("z1",), "azteka.no_such_cell"),
+        (PLAIN, ("z1",), "rules.no_such_cell"),
         (PLAIN, ("a1",), "azteka.occupied"),
         (PLAIN, ("c1",), "azteka.not_beside"),
         (PLAIN, ("choice1",), "azteka.nothing_to_decline"),

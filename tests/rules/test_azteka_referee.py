@@ -106,7 +106,7 @@ def test_a_game_goes_on_from_an_answer_as_from_its_own_moves(variant: str) -> No
 @pytest.mark.parametrize(
     ("line", "position", "options", "words"),
     [
-        ("z9", {}, {}, "'z9' is no cell of this board; cells are a1 to h4."),
+        ("z9", {}, {}, "“z9” is no cell of this board; cells are a1 to h4."),
         ("T5", {}, {}, "'T5' turns no ring of this board; rings are 1 to 4."),
         ("TT1", {}, {}, "'TT1' turns by two segments, which only the aggressive variant allows."),
         ("-", {}, {}, "There is no birth to decline now."),

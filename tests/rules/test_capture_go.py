@@ -72,13 +72,13 @@ def test_impossible_positions_are_refused(text: str):
 @pytest.mark.parametrize(
     ("told", "key"),
     [
-        ({"pieces": []}, "rules.bad_pieces"),
-        ({"pieces": {"z9": "1"}}, "capture_go.no_such_cell"),
+        ({"pieces": []}, "rules.bad_key"),
+        ({"pieces": {"z9": "1"}}, "rules.no_such_cell"),
         ({"pieces": {"a1": "3"}}, "rules.bad_piece"),
         ({"pieces": {"a1": "2", "a2": "1", "b1": "1", "b2": "1"}}, "capture_go.dead"),
-        ({"score": [1]}, "capture_go.bad_score"),
-        ({"score": [3, 3]}, "capture_go.bad_score"),
-        ({"to_move": 3}, "rules.bad_to_move"),
+        ({"score": [1]}, "rules.bad_key"),
+        ({"score": [3, 3]}, "rules.both_won"),
+        ({"to_move": 3}, "rules.bad_key"),
     ],
 )
 def test_impossible_set_ups_are_refused_and_say_why(told: dict[str, object], key: str):

@@ -35,7 +35,7 @@ def test_playing_leaves_the_position_as_it_was() -> None:
 def test_a_move_that_is_no_cell_is_illegal(cell: str) -> None:
     with pytest.raises(IllegalMove) as caught:
         GAME.play(GAME.initial(), cell)
-    assert caught.value.message.key == "circle_of_life.no_such_cell"
+    assert caught.value.message.key == "rules.no_such_cell"
 
 
 def test_legal_moves_are_a_view_with_in_len_and_bool() -> None:
@@ -144,8 +144,8 @@ def test_a_move_is_read_in_both_notations_with_or_without_x(text: str) -> None:
     ("text", "key"),
     [
         ("a1x", "circle_of_life.eats_nothing"),
-        ("e4xx", "circle_of_life.no_such_cell"),
-        ("e4X", "circle_of_life.no_such_cell"),
+        ("e4xx", "rules.no_such_cell"),
+        ("e4X", "rules.no_such_cell"),
         ("e5", "circle_of_life.occupied"),
         ("E4", "circle_of_life.occupied"),
         ("h4", "circle_of_life.too_big"),

@@ -123,8 +123,8 @@ def test_a_player_without_a_move_passes_and_only_then() -> None:
     [
         ("", "mind.bad_move"),
         ("D5", "mind.bad_move"),
-        ("D5-D12", "mind.no_such_cell"),
-        ("d5-d6", "mind.no_such_cell"),
+        ("D5-D12", "rules.no_such_cell"),
+        ("d5-d6", "rules.no_such_cell"),
         ("D5-D6*D6", "mind.no_enemy"),
     ],
 )

@@ -83,12 +83,12 @@ def test_green_sets_up_in_rows_1_to_4_only(cell: str) -> None:
         (written(without("A1")) + " B1=yT", "rules.cell_twice", {"cell": "B1"}),
         (
             written({**FIRST, "A1": "kX"}),
-            "mind.bad_piece",
+            "rules.bad_piece",
             {"cell": "A1", "value": "'kX'", "allowed": " ".join(FACES)},
         ),
-        (written({**FIRST, "A1": "GyT"}), "mind.bad_piece", None),
-        (written(without("A1")) + " A12=yT", "mind.no_such_cell", {"text": "A12"}),
-        (written(without("A1")) + " a1=yT", "mind.no_such_cell", {"text": "a1"}),
+        (written({**FIRST, "A1": "GyT"}), "rules.bad_piece", None),
+        (written(without("A1")) + " A12=yT", "rules.no_such_cell", None),
+        (written(without("A1")) + " a1=yT", "rules.no_such_cell", None),
         (written(without("A1")) + " yT", "mind.bad_set_up", {"text": "yT"}),
         ("B4-B5", "mind.set_up_first", {"text": "B4-B5"}),
         ("pass", "mind.set_up_first", {"text": "pass"}),
@@ -193,10 +193,10 @@ def test_an_arrangement_can_be_written_before_it_is_the_players_turn() -> None:
 @pytest.mark.parametrize(
     ("change", "key"),
     [
-        ({"A1": "yT"}, "mind.bad_piece"),
+        ({"A1": "yT"}, "rules.bad_piece"),
         ({"A1": "GgT"}, "mind.piece_twice"),
         ({"A5": "GyT"}, "mind.not_your_zone"),
-        ({"Z9": "GyT"}, "mind.no_such_cell"),
+        ({"Z9": "GyT"}, "rules.no_such_cell"),
     ],
 )
 def test_a_wrong_arrangement_is_refused(change: dict[str, str], key: str) -> None:

@@ -195,7 +195,7 @@ def test_the_key_ends_the_turn_without_an_attack_or_passes() -> None:
     [
         (("choice1",), "mind.no_key"),
         (("D5", "choice1"), "mind.no_key"),
-        (("Z1",), "mind.no_such_cell"),
+        (("Z1",), "rules.no_such_cell"),
         (("A1",), "mind.not_yours"),
         (("D7",), "mind.not_yours"),
         (("H1",), "mind.hemmed_in"),

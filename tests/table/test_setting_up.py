@@ -180,7 +180,7 @@ def test_a_score_that_both_have_won_is_refused_when_the_game_is_to_begin(sit):
     session.ask(SET_UP)
     session.give(SetScore((5, 6), 1))
     session.ask(BEGIN)
-    assert session.notice == "circle_of_life.both_won"
+    assert session.notice == "rules.both_won"
     assert session.table.state.phase is Phase.SET_UP
 
 

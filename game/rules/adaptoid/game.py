@@ -6,20 +6,21 @@ Owns the `Game`. Its field, its turns, its words and its texts have modules of t
 from collections.abc import Mapping
 from functools import cached_property
 
-from game.rules.adaptoid import presentation, texts, turns
+from game.rules.adaptoid import presentation, turns
 from game.rules.adaptoid.field import BOARD, CELL, Position, cells_in, pieces_of
 from game.rules.adaptoid.moves import moves_of, played
+from game.rules.adaptoid.texts import AdaptoidTexts
 from game.rules.base.edits import Edit, differences
 from game.rules.base.errors import IllegalMove
-from game.rules.base.game import Game, MoveResult, settle
+from game.rules.base.game import MoveResult, settle
 from game.rules.base.message import say
 from game.rules.base.moves import Moves
-from game.rules.base.values import CHOICES, Goal, Json, Outcome, score_goals
+from game.rules.base.values import CHOICES, Goal, Outcome, score_goals
 
 _KEY_OF = {turns.Part.LEG: presentation.LEG_KEY, turns.Part.PINCER: presentation.PINCER_KEY}
 
 
-class Adaptoid(Game[Position, turns.Move]):
+class Adaptoid(AdaptoidTexts):
     """Bodies grow legs and pincers, fight, and starve where it is crowded; capture five."""
 
     name = "adaptoid"
@@ -71,29 +72,6 @@ class Adaptoid(Game[Position, turns.Move]):
 
     def goals(self, position: Position) -> tuple[Goal, ...]:
         return score_goals(presentation.CAPTURED, position.score, turns.ENOUGH)
-
-    def text(self, position: Position) -> str:
-        return texts.position_text(position)
-
-    def parse(self, text: str) -> Position:
-        return texts.read_position_text(text)
-
-    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> Position:
-        return texts.read_json(position, int(settle(self, options)["first"]))
-
-    def extras(self, position: Position) -> Json:
-        return {
-            "phase": position.phase.value,
-            "colours": texts.colours_of(position),
-            "supply": texts.supply_of(position),
-        }
-
-    def move_text(self, position: Position, move: turns.Move) -> str:
-        """Write a placing (`W:d4 B:e4`), a colour (`white`) or a turn (`b2-c4/c4L`)."""
-        return texts.move_text(position, move)
-
-    def parse_move(self, position: Position, text: str) -> turns.Move:
-        return texts.read_move(position, text)
 
     def taps(self, position: Position, move: turns.Move) -> tuple[str, ...]:
         """List the touches: from and to, where something grows, and the key of a limb.

@@ -11,6 +11,7 @@ from game.rules.adaptoid.moves import takeable
 from game.rules.adaptoid.turns import NOWHERE, Choice, Move, Moved, Part, Placing, Turn
 from game.rules.base.game import MoveResult, Presentation
 from game.rules.base.message import Message, say
+from game.rules.base.reading import no_such_cell
 from game.rules.base.values import CHOICES, Inspection, Role, Threats
 
 LEG_KEY, PINCER_KEY = CHOICES
@@ -33,7 +34,7 @@ def cell_flaw(cell: str) -> Message | None:
     """Say that a text or a key is no cell; None if it is one."""
     if cell in CHOICES:
         return say("adaptoid.no_key")
-    return None if cell in field.PLACE else say("adaptoid.no_such_cell", text=cell)
+    return None if cell in field.PLACE else no_such_cell(field.BOARD, cell)
 
 
 def move_flaw(position: field.Position, start: int, goal: int) -> Message | None:

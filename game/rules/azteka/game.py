@@ -7,17 +7,18 @@ written in `texts`, and what is shown in `presentation`.
 from collections.abc import Mapping
 from functools import cached_property
 
-from game.rules.azteka import play, presentation, texts
+from game.rules.azteka import play, presentation
 from game.rules.azteka.board import BOARD, SEGMENTS, fullest_line, lines_met, names
 from game.rules.azteka.board import RINGS as RING_COUNT
 from game.rules.azteka.play import Actions, Position, Reason, Variant
 from game.rules.azteka.presentation import CHOICE, GOALS, KEYS, PLAYERS, AztekaPresentation
+from game.rules.azteka.texts import AztekaTexts
 from game.rules.base.edits import Edit, EditKind
 from game.rules.base.errors import IllegalMove
-from game.rules.base.game import Game, MoveResult, settle
+from game.rules.base.game import MoveResult, settle
 from game.rules.base.message import say
 from game.rules.base.options import Option
-from game.rules.base.values import Goal, Json, Outcome
+from game.rules.base.values import Goal, Outcome
 
 _TAPS: dict[str, tuple[str, ...]] = {
     play.DECLINE: (CHOICE,),
@@ -32,7 +33,7 @@ _TITLES = {
 _NAMES = {play.BASIC: "azteka", play.AGGRESSIVE: "azteka-aggressive", play.THREE: "azteka-three"}
 
 
-class Azteka(Game[Position, str]):
+class Azteka(AztekaTexts):
     """Life wants to spread and Death to reign; with three players, each side wants either.
 
     Each object has a default variant and may accept others by its option; everything else follows
@@ -113,21 +114,6 @@ class Azteka(Game[Position, str]):
                 for n, won in enumerate(position.rounds_won)
             ]
         return tuple(goals)
-
-    def text(self, position: Position) -> str:
-        return texts.text(position)
-
-    def parse(self, text: str) -> Position:
-        return texts.parse(text)
-
-    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> Position:
-        settled = settle(self, options)
-        return texts.from_json(
-            position, play.VARIANTS[settled["variant"]], int(settled["first"]) - 1
-        )
-
-    def extras(self, position: Position) -> Json:
-        return texts.extras(position)
 
     def parse_move(self, position: Position, text: str) -> str:
         if text not in play.actions(position):

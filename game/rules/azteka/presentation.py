@@ -10,6 +10,7 @@ from game.rules.azteka import play
 from game.rules.azteka.board import BIT, BOARD, RING, SEGMENT_OF, around, names
 from game.rules.base.game import Game, MoveResult, Presentation
 from game.rules.base.message import Message, say
+from game.rules.base.reading import no_such_cell
 from game.rules.base.values import CHOICES, Inspection, Role, Threats
 
 CHOICE = CHOICES[0]
@@ -114,7 +115,7 @@ def tap_refusal(position: play.Position, taps: Sequence[str]) -> Message:
     if position.ending:
         return say("rules.game_over")
     if touched not in BIT and touched not in (*KEYS, CHOICE):
-        return say("azteka.no_such_cell", text=touched)
+        return no_such_cell(BOARD, touched)
     if len(taps) > 1:
         if touched in KEYS:
             return say("azteka.not_more", ring=touched.removeprefix("ring"))

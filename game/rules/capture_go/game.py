@@ -11,9 +11,17 @@ from functools import cached_property
 
 from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.game import Game, Presentation, settle
-from game.rules.base.message import Message, say
+from game.rules.base.message import LONGEST, Message, say
 from game.rules.base.moves import MoveList
 from game.rules.base.options import VARIANT, Option
+from game.rules.base.reading import (
+    Data,
+    bad_piece,
+    no_such_cell,
+    read_pieces,
+    read_score,
+    read_to_move,
+)
 from game.rules.base.values import Goal, Inspection, Outcome, Role, score_goals
 from game.rules.boards.hexagon import hexagon
 
@@ -65,7 +73,7 @@ class CaptureGo(Game[Position, str]):
     def flaw(self, position: Position, cell: str) -> Message | None:
         """Say why a stone cannot be placed on a cell; None if it can."""
         if cell not in self.board.cells:
-            return say("capture_go.no_such_cell", text=cell)
+            return no_such_cell(self.board, cell)
         if max(position.taken) >= position.target:
             return say("rules.game_over")
         if cell in self.pieces(position):
@@ -143,31 +151,22 @@ class CaptureGo(Game[Position, str]):
     def parse(self, text: str) -> Position:
         read = _TEXT.fullmatch(text)
         if read is None or len(read[1]) != len(self.board.cells):
-            raise BadPosition(say("capture_go.bad_text", text=text))
+            raise BadPosition(say("capture_go.bad_text", text=text[: 2 * LONGEST]))
         taken = int(read[3]), int(read[4])
         return self._checked(Position(read[1], int(read[2]), taken, int(read[5])))
 
-    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> Position:
-        """Read `pieces`, `to_move` and `score`; the target is an option. Raises BadPosition."""
-        settled = settle(self, options)
-        pieces, score = position.get("pieces", {}), position.get("score", [0, 0])
-        mover = position.get("to_move") or int(settled["first"])
-        if not isinstance(pieces, dict):
-            raise BadPosition(say("rules.bad_pieces", value=repr(pieces)))
+    def from_json(self, position: Data, options: Mapping[str, str]) -> Position:
+        """Read `pieces`, `to_move` and `score`; the target is an option."""
+        settled, pieces = settle(self, options), read_pieces(position)
+        first, target = int(settled["first"]), int(settled["target"])
         for cell, piece in pieces.items():
             if cell not in self.board.cells:
-                raise BadPosition(say("capture_go.no_such_cell", text=cell))
+                raise BadPosition(no_such_cell(self.board, cell))
             if piece not in self.palette:
-                value = repr(piece)
-                raise BadPosition(say("rules.bad_piece", cell=cell, value=value, allowed="1 | 2"))
-        match score, mover:
-            case [int(black), int(white)], 1 | 2 if min(black, white) >= 0:
-                stones = "".join(pieces.get(cell, _EMPTY) for cell in self.board.cells)
-                taken, target = (black, white), int(settled["target"])
-                return self._checked(Position(stones, int(str(mover)), taken, target))
-            case _, 1 | 2:
-                raise BadPosition(say("capture_go.bad_score", value=repr(score)))
-        raise BadPosition(say("rules.bad_to_move", value=repr(mover), allowed="1 | 2"))
+                raise bad_piece(cell, piece, "1 | 2")
+        stones = "".join(str(pieces.get(cell, _EMPTY)) for cell in self.board.cells)
+        mover = read_to_move(position, first) or first
+        return self._checked(Position(stones, mover, read_score(position), target))
 
     def _checked(self, position: Position) -> Position:
         stones = self.pieces(position)
@@ -175,7 +174,8 @@ class CaptureGo(Game[Position, str]):
         if dead:
             raise BadPosition(say("capture_go.dead", cell=dead[0]), dead)
         if min(position.taken) >= position.target:
-            raise BadPosition(say("capture_go.bad_score", value=repr(list(position.taken))))
+            score = "-".join(map(str, position.taken))
+            raise BadPosition(say("rules.both_won", score=score))
         return position
 
     def taps(self, position: Position, move: str) -> tuple[str, ...]:

@@ -46,11 +46,5 @@ class CirclePresentation(FoodWebPresentation):
     }
     notation = say("circle_of_life.notation")
 
-    def no_such_cell(self, text: str) -> Message:
-        return say("circle_of_life.no_such_cell", text=text)
-
-    def bad_text(self, text: str) -> Message:
-        return say("circle_of_life.bad_text", text=text)
-
 
 GAME = CircleOfLife()

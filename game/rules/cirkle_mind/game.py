@@ -11,12 +11,11 @@ from random import Random
 
 from game.rules.base.errors import IllegalMove
 from game.rules.base.game import MoveResult, settle
-from game.rules.base.hidden import HiddenGame
 from game.rules.base.message import Message, say
 from game.rules.base.moves import Moves
 from game.rules.base.options import Option
-from game.rules.base.values import Arranging, Json, Outcome, Signal
-from game.rules.cirkle_mind import presentation, set_up, texts
+from game.rules.base.values import Arranging, Outcome, Signal
+from game.rules.cirkle_mind import presentation, set_up
 from game.rules.cirkle_mind.drawing import supposed
 from game.rules.cirkle_mind.faces import CODES, Result
 from game.rules.cirkle_mind.position import (
@@ -38,9 +37,10 @@ from game.rules.cirkle_mind.position import (
 from game.rules.cirkle_mind.presentation import KEY, SIDE_WORDS, CirkleMindPresentation
 from game.rules.cirkle_mind.set_up import ARRANGINGS, SET_UP, SetUps
 from game.rules.cirkle_mind.squares import BOARD, CELLS, SQUARES, Squares
+from game.rules.cirkle_mind.texts import MindTexts
 
 
-class CirkleMind(HiddenGame[Position, str]):
+class CirkleMind(MindTexts):
     """Two hidden armies; who captures the target of the other's own colour wins.
 
     Players and sides are numbered from 1 here, and from 0 in the other modules of this game.
@@ -106,25 +106,8 @@ class CirkleMind(HiddenGame[Position, str]):
     def to_move(self, position: Position) -> int | None:
         return None if position.over else position.mover + 1
 
-    def pieces(self, position: Position) -> dict[str, str]:
-        """Map each occupied cell to side, colour and shape, as `GyC`; to the side if hidden."""
-        return texts.pieces_of(position)
-
     def score(self, position: Position) -> tuple[int, ...]:
         return position.score
-
-    def text(self, position: Position) -> str:
-        return texts.position_text(position)
-
-    def parse(self, text: str) -> Position:
-        return texts.read_position_text(text)
-
-    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> Position:
-        settled = settle(self, options)
-        return texts.read_json(position, RuleLevel(settled["level"]), int(settled["first"]) - 1)
-
-    def extras(self, position: Position) -> Json:
-        return texts.extras(position)
 
     def parse_move(self, position: Position, text: str) -> str:
         """Read a legal move, a set-up in any order of cells; raises IllegalMove and says why."""

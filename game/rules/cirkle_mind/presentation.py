@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from game.rules.base.game import Game, MoveResult, Presentation
 from game.rules.base.message import LONGEST, Message, say
+from game.rules.base.reading import no_such_cell
 from game.rules.base.values import CHOICES, Inspection, Role, Signal, Threats
 from game.rules.cirkle_mind import faces
 from game.rules.cirkle_mind.faces import CODES, FACES, SIDES, UNKNOWN, Result
@@ -27,7 +28,7 @@ from game.rules.cirkle_mind.position import (
     shields_of,
     stuck,
 )
-from game.rules.cirkle_mind.squares import CELLS, INDEX, Squares
+from game.rules.cirkle_mind.squares import BOARD, CELLS, INDEX, Squares
 
 KEY = CHOICES[0]
 SIDE_WORDS = (say("mind.green"), say("mind.mauve"))
@@ -178,7 +179,7 @@ def move_refusal(position: Position, text: str) -> Message:
         return say("mind.bad_move", text=text[:LONGEST])
     for cell in (start, goal, *([target] if star else [])):
         if cell not in INDEX:
-            return say("mind.no_such_cell", text=cell[:LONGEST])
+            return no_such_cell(BOARD, cell)
     side = position.army(position.mover)
     if not position.armies[side] >> INDEX[start] & 1:
         return say("mind.not_yours", cell=start)
@@ -278,7 +279,7 @@ class CirkleMindPresentation(Presentation[Position, str]):
         if touched == KEY:
             return say("mind.no_key")
         if touched not in INDEX:
-            return say("mind.no_such_cell", text=touched)
+            return no_such_cell(BOARD, touched)
         if stuck(position):
             return say("mind.ask_pass")
         if len(taps) == 1:

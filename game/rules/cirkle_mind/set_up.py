@@ -11,7 +11,8 @@ from math import perm
 from random import Random
 
 from game.rules.base.errors import IllegalMove
-from game.rules.base.message import LONGEST, Message, quote, say
+from game.rules.base.message import LONGEST, Message, say
+from game.rules.base.reading import bad_piece, no_such_cell
 from game.rules.base.values import Arranging
 from game.rules.cirkle_mind.faces import CODES, FACES, NUMBER, SIDES, listed, read_code
 from game.rules.cirkle_mind.position import MindPhase, Position
@@ -81,7 +82,7 @@ def _checked(side: int, pairs: list[tuple[str, str]]) -> dict[int, int]:
     zone = ZONES[side]
     for cell, face in pairs:
         if cell not in INDEX:
-            raise IllegalMove(say("mind.no_such_cell", text=cell[:LONGEST]))
+            raise IllegalMove(no_such_cell(BOARD, cell))
         if cell not in zone:
             raise IllegalMove(say("mind.not_your_zone", cell=cell, least=zone[0], most=zone[-1]))
         if INDEX[cell] in layout:
@@ -98,13 +99,9 @@ def _checked(side: int, pairs: list[tuple[str, str]]) -> dict[int, int]:
     return layout
 
 
-def _unknown(cell: object, face: object, side: str = "") -> Message:
-    return say(
-        "mind.bad_piece",
-        cell=str(cell)[:LONGEST],
-        value=quote(face),
-        allowed=" ".join(side + face for face in FACES),
-    )
+def _unknown(cell: str, face: str, side: str = "") -> Message:
+    allowed = " ".join(side + each for each in FACES)
+    return bad_piece(cell[:LONGEST], face, allowed).message
 
 
 class SetUps:

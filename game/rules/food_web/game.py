@@ -4,13 +4,23 @@ Owns turns, the ways to win, and the texts of positions and moves. A move is the
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.game import Game, settle
-from game.rules.base.message import say
+from game.rules.base.message import LONGEST, say
 from game.rules.base.options import Option
+from game.rules.base.reading import (
+    Data,
+    bad_key,
+    bad_piece,
+    no_such_cell,
+    not_over,
+    read_pieces,
+    read_score,
+    read_to_move,
+)
 from game.rules.base.values import Goal, Outcome, score_goals
 from game.rules.boards.hexagon import read_cell
 from game.rules.food_web.ecosystem import Ecosystem, groups
@@ -106,30 +116,19 @@ class FoodWebGame(Game[Position, str]):
         read = _TEXT.fullmatch(text)
         rows = read["rows"].split("/") if read else []
         if read is None or [len(row) for row in rows] != [len(row) for row in self._rows]:
-            raise BadPosition(self.presentation.bad_text(text))
+            start = self.text(self.initial())
+            raise BadPosition(say("food_web.bad_text", text=text[: 2 * LONGEST], start=start))
         drawn = zip((cell for row in self._rows for cell in row), "".join(rows), strict=True)
         pieces = {cell: code for cell, code in drawn if code != _EMPTY}
-        target, eaten = read["target"], (int(read["eaten1"]), int(read["eaten2"]))
-        if not self.options["target"].accepts(target):
-            allowed = self.options["target"].allowed
-            raise BadPosition(say("rules.bad_option", key="target", value=target, allowed=allowed))
-        return self._position(pieces, read["mover"], eaten, int(target))
+        target, eaten = self.options["target"], (int(read["eaten1"]), int(read["eaten2"]))
+        if not target.accepts(read["target"]):
+            raise bad_key("target", read["target"], target.allowed)
+        return self._position(pieces, int(read["mover"]), eaten, int(read["target"]))
 
-    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> Position:
-        """Read `pieces`, `to_move` and `score`; the target is an option. Raises BadPosition."""
-        settled = settle(self, options)
-        pieces = position.get("pieces", {})
-        score = position.get("score", [0, 0])
-        if not isinstance(pieces, dict):
-            raise BadPosition(say("rules.bad_pieces", value=repr(pieces)))
-        if (
-            not isinstance(score, list)
-            or len(score) != 2
-            or not all(type(n) is int and 0 <= n <= 9999 for n in score)
-        ):
-            raise BadPosition(say("circle_of_life.bad_score", value=repr(score)))
-        target = int(settled["target"])
-        mover = position.get("to_move", int(settled["first"]))
+    def from_json(self, position: Data, options: Mapping[str, str]) -> Position:
+        """Read `pieces`, `to_move` and `score`; the target is an option."""
+        settled, pieces, score = settle(self, options), read_pieces(position), read_score(position)
+        target, mover = int(settled["target"]), read_to_move(position, int(settled["first"]))
         if mover is None:
             mover = self._last_to_decide(position, pieces, score, target)
         return self._position(pieces, mover, score, target)
@@ -145,7 +144,7 @@ class FoodWebGame(Game[Position, str]):
         """Read a cell in either notation, with or without `x`; raises IllegalMove."""
         cell = read_cell(text.removesuffix("x"), self.web.side)
         if cell is None:
-            raise IllegalMove(self.presentation.no_such_cell(text))
+            raise IllegalMove(no_such_cell(self.board, text))
         if cell not in self.legal_moves(position):
             raise IllegalMove(self.presentation.flaw(position, cell))
         if text.endswith("x") and not self.move_text(position, cell).endswith("x"):
@@ -165,31 +164,28 @@ class FoodWebGame(Game[Position, str]):
         return tuple(tuple(each for each in self.board.cells if each[0] == row) for row in rows)
 
     def _position(
-        self, pieces: Mapping[str, object], mover: object, eaten: Sequence[int], target: int
+        self, pieces: Mapping[str, object], mover: int, eaten: tuple[int, int], target: int
     ) -> Position:
         """Check and build a position: known cells and codes, no critter that is too large."""
-        if str(mover) not in tuple(CODES):
-            raise BadPosition(say("rules.bad_to_move", value=repr(mover), allowed="1 | 2"))
         if min(eaten) >= target:
-            raise BadPosition(say("circle_of_life.both_won", score=f"{eaten[0]}-{eaten[1]}"))
+            raise BadPosition(say("rules.both_won", score=f"{eaten[0]}-{eaten[1]}"))
         tables, stones = self.web.tables, [0, 0]
         for name, code in pieces.items():
             cell = read_cell(name, self.web.side)
             if cell is None:
-                raise BadPosition(self.presentation.no_such_cell(name))
+                raise BadPosition(no_such_cell(self.board, name))
             if str(code) not in tuple(CODES):
-                value = repr(code)
-                raise BadPosition(say("rules.bad_piece", cell=name, value=value, allowed="1 | 2"))
+                raise bad_piece(name, code, "1 | 2")
             if (stones[0] | stones[1]) & tables.bit[tables.index[cell]]:
                 raise BadPosition(say("rules.cell_twice", cell=cell))
             stones[int(str(code)) - 1] |= tables.bit[tables.index[cell]]
-        ecosystem = Ecosystem(tables, (stones[0], stones[1]), (eaten[0], eaten[1]))
+        ecosystem = Ecosystem(tables, (stones[0], stones[1]), eaten)
         for player, mask in enumerate(stones):
             for critter in self._critters(mask):
                 ecosystem.crowd[player] += critter.crowd
                 for index in critter.cells:
                     ecosystem.critter_at[index] = critter
-        return frozen(ecosystem, int(str(mover)) - 1, target)
+        return frozen(ecosystem, mover - 1, target)
 
     def _critters(self, mask: int) -> Iterator[Critter]:
         """Split a player's stones into critters; raises BadPosition for one that is too large."""
@@ -204,11 +200,7 @@ class FoodWebGame(Game[Position, str]):
             yield tables.critters[group]
 
     def _last_to_decide(
-        self,
-        position: Mapping[str, object],
-        pieces: Mapping[str, object],
-        score: Sequence[int],
-        target: int,
+        self, data: Data, pieces: Mapping[str, object], score: tuple[int, int], target: int
     ) -> int:
         """Find who would move in a finished position, in which `to_move` is null.
 
@@ -218,10 +210,10 @@ class FoodWebGame(Game[Position, str]):
         for player in (1, 2):
             if score[player - 1] >= target:
                 return 3 - player
-        ending = position.get("outcome")
+        ending = data.get("outcome")
         winner = ending.get("winner") if isinstance(ending, dict) else None
         for player in (1, 2):
             ended = self.outcome(self._position(pieces, player, score, target))
             if ended is not None and winner in (None, ended.winner):
                 return player
-        raise BadPosition(say("rules.not_over"))
+        raise not_over()

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from game.rules.base.game import Game, MoveResult, Presentation
 from game.rules.base.message import Message, say
+from game.rules.base.reading import no_such_cell
 from game.rules.base.values import Advice, Inspection, LegendEntry, Role, Threats
 from game.rules.food_web.advice import advice
 from game.rules.food_web.position import Placement, Placements, Position, edible
@@ -56,18 +57,11 @@ class FoodWebPresentation(Presentation[Position, str]):
             eats = say("food_web.swarms", many=swarm, eater=eater.words(swarm), prey=eaten.word)
         return LegendEntry(eater.word, eater.centres, prey, eats)
 
-    def no_such_cell(self, text: str) -> Message:
-        first, *_, last = self.web.board.cells
-        return say("food_web.no_such_cell", text=text, first=first, last=last)
-
-    def bad_text(self, text: str) -> Message:
-        return say("food_web.bad_text", text=text, start=self.game.text(self.game.initial()))
-
     def flaw(self, position: Position, cell: str) -> Message:
         """Say why a stone cannot be placed on a cell."""
         index = position.tables.index.get(cell)
         if index is None:
-            return self.no_such_cell(cell)
+            return no_such_cell(self.web.board, cell)
         if not position.open_cells:
             return say("rules.game_over")
         if position.occupied & position.tables.bit[index]:

@@ -64,7 +64,7 @@ class Heap(Small):
     def parse(self, text: str) -> str:
         heap, _, mover = text.partition(" ")
         if not (heap.isdigit() and mover.isdigit() and 1 <= int(mover) <= len(self.players)):
-            raise BadPosition(say("circle_of_life.bad_text", text=text))
+            raise BadPosition(say("food_web.bad_text", text=text, start="7 1"))
         return text
 
     def legal_moves(self, position: str) -> MoveList[str]:

@@ -1,0 +1,90 @@
+"""Positions from outside, in the referee's keys: what games have in common, checked and refused.
+
+Owns the sentences for a wrong value. Must not know any one game.
+"""
+
+from collections.abc import Collection, Mapping
+from enum import Enum
+from typing import TypeVar
+
+from game.rules.base.errors import BadPosition
+from game.rules.base.message import LONGEST, Message, quote, say
+from game.rules.boards.board import Board
+
+Data = Mapping[str, object]
+E = TypeVar("E", bound=Enum)
+MOST_SCORE = 9999
+"""Highest score of a position that is set up: four digits fit the score lights of every board."""
+
+
+def bad_key(key: str, value: object, allowed: str) -> BadPosition:
+    return BadPosition(say("rules.bad_key", key=key, value=quote(value), allowed=allowed))
+
+
+def bad_piece(cell: str, code: object, allowed: str) -> BadPosition:
+    return BadPosition(say("rules.bad_piece", cell=cell, value=quote(code), allowed=allowed))
+
+
+def no_such_cell(board: Board, text: object) -> Message:
+    first, *_, last = board.cells
+    return say("rules.no_such_cell", text=str(text)[:LONGEST], first=first, last=last)
+
+
+def read_pieces(data: Data) -> dict[str, object]:
+    """Return codes by cell, neither of which is checked."""
+    pieces = data.get("pieces", {})
+    if not isinstance(pieces, dict):
+        raise bad_key("pieces", pieces, "{cell: code}")
+    return pieces
+
+
+def read_score(data: Data, most: int = MOST_SCORE) -> tuple[int, int]:
+    """Return the scores of two players."""
+    score = data.get("score", [0, 0])
+    if isinstance(score, list | tuple) and len(score) == 2:
+        one, two = score
+        if type(one) is int and type(two) is int and 0 <= min(one, two) <= max(one, two) <= most:
+            return one, two
+    raise bad_key("score", score, f"[0, 0] - [{most}, {most}]")
+
+
+def read_flag(data: Data, key: str, usual: bool = False) -> bool:
+    value = data.get(key, usual)
+    if type(value) is not bool:
+        raise bad_key(key, value, "true | false")
+    return value
+
+
+def read_choice(data: Data, key: str, usual: E) -> E:
+    """Return the member of an enumeration whose value is given, else the usual one."""
+    value = data.get(key)
+    for each in type(usual):
+        if value == each.value:
+            return each
+    if value is None:
+        return usual
+    raise bad_key(key, value, " | ".join(str(each.value) for each in type(usual)))
+
+
+def read_to_move(data: Data, usual: int, players: int = 2) -> int | None:
+    """Return the player to move, from 1; None where it is null, as the game is over."""
+    mover = data.get("to_move", usual)
+    allowed = [str(n + 1) for n in range(players)]
+    if mover is not None and str(mover) not in allowed:
+        raise bad_key("to_move", mover, " | ".join(allowed))
+    return None if mover is None else int(str(mover))
+
+
+def read_winner(data: Data, could_be: Collection[int]) -> int:
+    """Return who has won a finished game: of several who could have, the one that is named."""
+    outcome = data.get("outcome")
+    named = outcome.get("winner") if isinstance(outcome, dict) else None
+    winners = [each for each in could_be if named == each or (named is None and len(could_be) == 1)]
+    if winners:
+        return winners[0]
+    raise BadPosition(say("rules.no_winner")) if could_be else not_over()
+
+
+def not_over(players: int = 2) -> BadPosition:
+    allowed = " | ".join(str(n + 1) for n in range(players))
+    return BadPosition(say("rules.not_over", allowed=allowed))
