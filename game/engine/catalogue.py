@@ -62,20 +62,24 @@ def new_search(game: AnyGame, position: Any, seed: int, *, plain: bool = False) 
         # Any order of hidden pieces is as good as another.
         move = game.legal_moves(position).pick(rng)
         return OnlyMove(game.plain_text(position, move), 1 / len(game.players))
-    if game.name in FAST:
-        from game.engine.fast.search import DrawnSearch, FastSearch
+    from game.engine.fast.search import DrawnSearch, FastSearch
 
-        board_of = FAST[game.name]
-        if game.supposed(position, rng) is position:
-            return FastSearch(*board_of(position), seed, plain=plain)
+    if game.name not in FAST:
+        from game.engine.general import GeneralBoard
 
-        def draw() -> "Board":
-            return board_of(game.supposed(position, rng), position)[0]
+        board = GeneralBoard(game, game.supposed(position, rng), seed)
+        plain = plain or not (game.goals(position) or game.evaluate(position))
+        if not plain:
+            board.prepare()
+        return FastSearch(board, board.texts, seed, plain=plain)
+    board_of = FAST[game.name]
+    if game.supposed(position, rng) is position:
+        return FastSearch(*board_of(position), seed, plain=plain)
 
-        return DrawnSearch(draw, board_of(position)[1], seed, plain=plain)
-    from game.engine.general import GeneralSearch
+    def draw() -> "Board":
+        return board_of(game.supposed(position, rng), position)[0]
 
-    return GeneralSearch(game, game.supposed(position, rng), seed, plain=plain)
+    return DrawnSearch(draw, board_of(position)[1], seed, plain=plain)
 
 
 def judging_nodes(game: AnyGame) -> int:

@@ -5,11 +5,8 @@ from random import Random
 import pytest
 
 from game.engine.catalogue import new_search
-from game.engine.fast.search import FastSearch
-from game.engine.general import GeneralSearch
 from game.rules.circle_of_life import GAME, Position
 from tests.helpers.effort import effort
-from tests.helpers.games.small_games import Heap
 from tests.helpers.programs import forms
 
 NODES = effort(250, 3_000)
@@ -86,8 +83,3 @@ def test_depth_of_the_tree_keeps_to_its_bound(monkeypatch: pytest.MonkeyPatch):
     tree.go_on(100)
     assert tree.nodes == 100
     assert all(len(tree.line(child[0])) < 2 for child in tree.children())
-
-
-def test_game_has_the_search_made_for_it_and_others_the_general_one():
-    assert isinstance(new_search(GAME, GAME.initial(), 1), FastSearch)
-    assert isinstance(new_search(Heap(), "5 1", 1), GeneralSearch)

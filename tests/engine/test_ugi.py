@@ -83,7 +83,7 @@ def test_example_of_the_specification():
     engine = server(Heap())
     assert told(engine, "isready") == ["readyok"]
     assert told(engine, "uginewgame", "position startpos", "query p1turn") == ["response true"]
-    assert told(engine, "go depth 2") == []
+    assert told(engine, "go nodes 300") == []
     assert bestmove(run(engine)) == "3"
     assert told(engine, "position startpos moves 3", "query p1turn") == ["response false"]
     assert told(engine, "query result", "query gameover") == ["response none", "response false"]
@@ -128,7 +128,7 @@ def test_options_of_the_game_hold_for_the_next_start():
 
 
 def test_search_ends_when_its_time_is_over():
-    engine = server()
+    engine = server(cost=1e-4)
     told(engine, "position fen 90 1", "go movetime 2000")
     answers = run(engine)
     spent = int(re.findall(r" time (\d+)", answers[-2])[0])

@@ -41,8 +41,15 @@ class FastSearch(Search):
             self._tree.go_on(nodes)
 
     def choices(self) -> tuple[Choice, ...]:
-        """List all legal moves: wins first, then the most visited, losses last."""
-        return tuple(self._choice(*each) for each in sorted(self._whole(()), key=self._rank))
+        """List all legal moves: wins first, then the most visited, losses last.
+
+        A proved draw comes before them if the most visited promises no more.
+        """
+        whole = list(self._whole(()))
+        open_ones = [each[1] for each in whole if not each[1][4]]
+        likely = max(open_ones, key=lambda child: child[2], default=(0, 0, 0, 0.0, 0))[3]
+        whole.sort(key=lambda each: self._rank(each, likely))
+        return tuple(self._choice(*each) for each in whole)
 
     def _whole(self, begun: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], _Child]]:
         """List the whole moves that begin so, each with its last part's node."""
@@ -65,10 +72,13 @@ class FastSearch(Search):
         line = tuple(self._texts((*moves, *self._tree.line(node))))
         return Choice(line[0], value, visits, line, decided=result != 0)
 
-    def _rank(self, each: tuple[tuple[int, ...], _Child]) -> tuple[int, int, float]:
+    def _rank(
+        self, each: tuple[tuple[int, ...], _Child], likely: float
+    ) -> tuple[int, bool, int, float]:
         _, _, visits, value, result = each[1]
-        decided = (value > 0.5) - (value < 0.5) if result else 0
-        return -decided, -visits, -value
+        decided = (value == 1) - (value == 0) if result else 0
+        safe = bool(result) and not decided and value >= likely
+        return -decided, not safe, -visits, -value
 
 
 class DrawnSearch(FastSearch):
