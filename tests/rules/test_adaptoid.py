@@ -39,15 +39,6 @@ def supply(position: Position, colour: str) -> dict[str, int]:
     return counts
 
 
-# Board and pieces
-
-
-# Start
-
-
-# Move
-
-
 def test_pictured_example_1_three_legs_without_pincers_may_not_end_on_an_enemy() -> None:
     pieces = {"d3": "W3L0P", "d5": "B0L0P"}
     goals = {move[3:] for move in moves(at(pieces))} - {""}
@@ -67,33 +58,6 @@ def test_pictured_example_2_two_legs_reach_an_enemy_but_not_round_an_occupied_ce
     assert "d4-d6" in three
 
 
-# Grow
-
-
-def test_growing_is_compulsory_if_possible() -> None:
-    position = at({"d4": "W1L0P", "g4": "B0L0P"})
-    for text in ("/", "d4-d5/"):
-        with pytest.raises(IllegalMove) as caught:
-            after(position, text)
-        assert caught.value.message.key == "adaptoid.must_grow"
-
-
-def test_a_new_body_is_bare_and_goes_on_an_empty_cell_next_to_an_own_adaptoid() -> None:
-    position = at({"d4": "W1L1P", "d5": "B1L0P", "e4": "W0L0P"})
-    bodies = {growth for growth in growths(position) if growth[0] == "+"}
-    assert bodies == {"+d3", "+c3", "+c4", "+e3", "+e5", "+f3", "+f4"}
-    assert GAME.pieces(after(position, "/+c4"))["c4"] == "W0L0P"
-
-
-@pytest.mark.parametrize("code", ["W6L0P", "W0L6P", "W3L3P", "W1L5P"])
-def test_six_sockets_hold_six_limbs(code: str) -> None:
-    position = at({"d4": code, "g4": "B0L0P"})
-    assert {growth for growth in growths(position) if growth[0] != "+"} == set()
-    with pytest.raises(IllegalMove) as caught:
-        after(position, "/d4L")
-    assert caught.value.message.key == "adaptoid.no_socket"
-
-
 @pytest.mark.parametrize(
     ("pieces", "missing", "key"),
     [
@@ -111,48 +75,12 @@ def test_growing_is_limited_by_the_supply(pieces: dict[str, str], missing: str, 
     assert caught.value.message.key == key
 
 
-def test_a_growth_is_empty_only_when_none_is_possible() -> None:
-    position = at({**EVERYTHING, "g4": "B0L0P"})
-    assert supply(position, "W") == {"bodies": 0, "legs": 0, "pincers": 0}
-    assert growths(position) == {""}
-    assert growths(position, "e2-d3") == {""}
-    assert growths(position, "f3xg4") == {""}
-    done = after(position, "e2-d3/")
-    assert GAME.pieces(done)["d3"] == "W3L3P"
-    assert GAME.to_move(done) == 2
-
-
-# Starve
-
-
 def test_pictured_example_3_a_new_body_leaves_too_few_empty_cells() -> None:
     position = at({"d3": "W0L0P", "d5": "B2L2P", "d6": "W0L0P", "c5": "B0L0P"})
     done = after(position, "/+d4")
     assert GAME.pieces(done) == {"d3": "W0L0P", "d4": "W0L0P", "d6": "W0L0P", "c5": "B0L0P"}
     assert removed(position, "/+d4") == ("d5",)
     assert GAME.score(done) == (1, 0)
-
-
-def test_all_are_judged_on_the_same_position_then_removed_together() -> None:
-    # Without the other each of the two would have just enough empty cells.
-    position = at({"a1": "B3L0P", "a2": "B4L0P", "d4": "W0L0P", "g4": "B0L0P"})
-    assert removed(position, "/d4L") == ("a1", "a2")
-    assert GAME.score(after(position, "/d4L")) == (2, 0)
-
-
-# End
-
-
-def test_five_captured_win_by_the_move_alone() -> None:
-    position = at({"d4": "W1L1P", "d5": "B0L0P", "g4": "B0L0P"}, score=[4, 0])
-    assert growths(position, "d4xd5") == {""}
-    done = after(position, "d4xd5/")
-    assert ending(done) == (1, "five captured")
-    assert GAME.to_move(done) is None
-    assert GAME.extras(done)["phase"] == "play"
-    assert GAME.score(done) == (5, 0)
-    assert legal(done) == set()
-    assert not GAME.legal_moves(done)
 
 
 def test_nothing_starves_after_a_move_that_ends_the_game() -> None:
@@ -168,13 +96,6 @@ def test_a_growth_after_a_move_that_ends_the_game_is_refused() -> None:
     with pytest.raises(IllegalMove) as caught:
         after(position, "d4xd5/d5L")
     assert caught.value.message.key == "adaptoid.ended"
-
-
-def test_five_captured_win_by_starving_and_the_score_is_not_capped() -> None:
-    position = at({"a1": "B3L0P", "a2": "B4L0P", "d4": "W0L0P", "g4": "B0L0P"}, score=[4, 0])
-    done = after(position, "/d4L")
-    assert ending(done) == (1, "five captured")
-    assert GAME.score(done) == (6, 0)
 
 
 def test_the_reason_is_five_captured_also_when_both_hold() -> None:
@@ -197,6 +118,3 @@ def test_the_opponent_wins_by_the_fifth_capture_in_a_fight_that_the_mover_lost()
     done = after(position, "d4xd5/")
     assert ending(done) == (2, "five captured")
     assert GAME.score(done) == (0, 5)
-
-
-# Record

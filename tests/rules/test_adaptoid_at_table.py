@@ -1,20 +1,15 @@
 """Adaptoid as the table sees it: touches, keys and edits."""
 
-from random import Random
 from typing import Any
 
 import pytest
 
-from game.common.translation import LANGUAGES, words
+from game.common.translation import words
 from game.rules.adaptoid import GAME
 from game.rules.adaptoid.field import Position
-from game.rules.base.edits import Edit, EditKind
 from game.rules.base.message import Message
 from game.rules.base.values import CHOICES
-from tests.helpers.effort import effort
-from tests.helpers.games.adaptoid_positions import FULL, SCENE, after, at, positions
-
-WALKS = effort(3, 12)
+from tests.helpers.games.adaptoid_positions import FULL, SCENE, after, at
 
 
 def move_of(position: Position, text: str) -> Any:
@@ -50,22 +45,6 @@ def test_taps_are_as_agreed() -> None:
     assert taps(at(FULL), "/") == ("choice1",)
 
 
-@pytest.mark.parametrize("seed", range(0, WALKS, 3))
-def test_every_touch_that_enters_nothing_is_refused_in_every_language(seed: int) -> None:
-    for position in list(positions(seed))[::7]:
-        entered = [GAME.taps(position, move) for move in GAME.legal_moves(position)]
-        begun = {each[:n] for each in entered for n in range(len(each) + 1)}
-        open_ones = sorted(begun - set(entered))
-        for before in Random(seed).sample(open_ones, min(8, len(open_ones))):
-            for tap in (*GAME.board.cells, *GAME.keys):
-                if (*before, tap) not in begun:
-                    message = GAME.presentation.refusal(position, (*before, tap))
-                    for language in LANGUAGES:
-                        text = words(language).text(message)
-                        assert text != message.key
-                        assert "{" not in text
-
-
 @pytest.mark.parametrize(
     ("pieces", "more", "touched", "key"),
     [
@@ -99,33 +78,3 @@ def test_keys_say_what_they_do_now() -> None:
     assert english(GAME.presentation.key_word(scene, ("c3",), "choice1")) == "leg"
     assert english(GAME.presentation.key_word(scene, ("c3",), "choice2")) == "pincer"
     assert english(GAME.presentation.key_word(at(FULL), (), "choice1")) == "end the turn"
-
-
-# Edits
-
-
-def done_by(pieces: dict[str, str], edits: tuple[Edit, ...]) -> dict[str, str]:
-    """Do by hand what the edits say, each on a cell of its own and of the right kind."""
-    assert len({edit.cell for edit in edits}) == len(edits)
-    made = dict(pieces)
-    for edit in edits:
-        there = made.pop(edit.cell, "")
-        assert bool(there) == (edit.kind is not EditKind.PUT)
-        assert bool(edit.piece) == (edit.kind is not EditKind.REMOVE)
-        assert edit.piece != there
-        if edit.piece:
-            made[edit.cell] = edit.piece
-    return made
-
-
-@pytest.mark.parametrize("seed", range(WALKS))
-def test_edits_lead_from_one_position_to_the_next(seed: int) -> None:
-    rng = Random(seed)
-    for position in positions(seed):
-        if GAME.to_move(position) is None:
-            continue
-        moves = GAME.legal_moves(position)
-        for _ in range(6):
-            move = moves.pick(rng)
-            after = GAME.pieces(GAME.play(position, move))
-            assert done_by(GAME.pieces(position), GAME.result(position, move).edits) == after

@@ -1,8 +1,6 @@
 """Positions of Adaptoid from outside: as the referee's JSON, and on one line."""
 
 import json
-from collections.abc import Iterator
-from random import Random
 from typing import Any
 
 import pytest
@@ -10,21 +8,10 @@ import pytest
 from game.cli.referee import referee
 from game.rules.adaptoid import GAME
 from game.rules.adaptoid.field import Position
-from game.rules.base.errors import BadOption, BadPosition
-from tests.helpers.effort import effort
+from game.rules.base.errors import BadPosition
 
 START = {"d4": "W0L0P", "e4": "B0L0P"}
 TIE = {"d4": "W1L1P", "d5": "B1L1P", "a1": "W0L0P", "g4": "B0L0P"}
-
-
-def walk(seed: int) -> Iterator[Position]:
-    """Visit the positions of a random game, its end included."""
-    rng = Random(seed)
-    position = GAME.initial({"first": rng.choice("12")})
-    yield position
-    while GAME.to_move(position) is not None:
-        position = GAME.play(position, GAME.legal_moves(position).pick(rng))
-        yield position
 
 
 def answer(position: Position) -> dict[str, Any]:
@@ -37,15 +24,6 @@ def answer(position: Position) -> dict[str, Any]:
         "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason},
         **json.loads(json.dumps(GAME.extras(position))),
     }
-
-
-def test_text_and_json_round_trip_in_every_position_of_random_games() -> None:
-    for seed in range(effort(10, 60)):
-        for position in walk(seed):
-            text = GAME.text(position)
-            assert "\n" not in text
-            assert GAME.parse(text) == position
-            assert GAME.from_json(answer(position), {}) == position
 
 
 def test_texts_are_as_pinned() -> None:
@@ -124,11 +102,6 @@ def test_a_position_that_cannot_be_is_refused(told: dict[str, Any], key: str) ->
     with pytest.raises(BadPosition) as caught:
         GAME.from_json(told, {})
     assert caught.value.message.key == key
-
-
-def test_a_position_with_a_bad_option_is_refused() -> None:
-    with pytest.raises(BadOption):
-        GAME.from_json({"pieces": START}, {"first": "3"})
 
 
 def test_a_position_leaves_out_what_is_as_usual() -> None:

@@ -1,24 +1,19 @@
 """Azteka as the table asks for it: touches, what hands change, refusals, goals and words."""
 
 from dataclasses import replace
-from itertools import pairwise
-from typing import Any
 
 import pytest
 
-from game.common.translation import LANGUAGES, Words
+from game.common.translation import Words
 from game.play.light_theme import layers
 from game.rules.azteka import GAME
 from game.rules.azteka.play import Position, Reason
 from game.rules.azteka.presentation import GOALS
-from game.rules.base.edits import Edit, EditKind
-from game.rules.base.message import Message
 from game.rules.base.values import Goal, Role, Threats
 from game.table.phases import Phase
 from game.table.scene import Scene
-from tests.helpers.effort import effort
-from tests.helpers.games.azteka_positions import VARIANTS, as_naive, lines, some_positions
-from tests.oracles.naive_azteka import CELLS, PIECES, RINGS, SEGMENTS, NaiveAzteka
+from tests.helpers.games.azteka_positions import VARIANTS, as_naive, some_positions
+from tests.oracles.naive_azteka import PIECES, RINGS, SEGMENTS, NaiveAzteka
 
 GAMES = {variant: GAME.variants.get(variant, GAME) for variant in VARIANTS}
 EMPTY = "/".join(["...."] * 8)
@@ -26,22 +21,6 @@ EMPTY = "/".join(["...."] * 8)
 
 def at(text: str) -> Position:
     return GAME.parse(text)
-
-
-def with_hands(pieces: dict[str, str], edits: tuple[Edit, ...]) -> dict[str, str]:
-    """Change a board as hands are told to."""
-    board = dict(pieces)
-    for edit in edits:
-        if edit.kind is EditKind.TURN:
-            cells = GAME.board.rings[edit.cell]
-            stood = [board.pop(cell, "") for cell in cells]
-            for index, piece in enumerate(stood):
-                if piece:
-                    board[cells[(index + edit.steps) % len(cells)]] = piece
-        else:
-            assert (edit.cell in board) == (edit.kind is EditKind.SWAP)
-            board[edit.cell] = edit.piece
-    return board
 
 
 @pytest.mark.parametrize(
@@ -64,23 +43,6 @@ def test_keys_are_those_that_the_variant_touches() -> None:
     rings = ("ring1", "ring2", "ring3", "ring4")
     assert GAMES["basic"].keys == GAMES["aggressive"].keys == (*rings, "choice1")
     assert GAMES["three"].keys == rings
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_hands_bring_the_board_to_the_next_position(variant: str) -> None:
-    kinds = set()
-    for line in lines(variant, effort(16, 24)):
-        for (before, move), (after, _) in pairwise(line):
-            edits = GAME.result(before, move).edits
-            kinds.update(edit.kind for edit in edits)
-            turns = [edit for edit in edits if edit.kind is EditKind.TURN]
-            assert not turns or (len(edits) == 1 and turns[0].steps == len(move) - 1)
-            if after.round == before.round:
-                assert with_hands(GAME.pieces(before), edits) == GAME.pieces(after)
-            else:
-                assert GAME.pieces(after) == {}
-    wanted = {EditKind.PUT, EditKind.TURN} | ({EditKind.SWAP} if variant == "basic" else set())
-    assert kinds == wanted
 
 
 # Refusals of touches.
@@ -118,21 +80,6 @@ def test_a_touch_that_enters_no_move_is_refused_with_a_reason(
     entered = [GAME.taps(position, move)[: len(taps)] for move in GAME.legal_moves(position)]
     assert taps not in entered
     assert GAME.presentation.refusal(position, taps).key == key
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_touch_that_goes_on_to_no_move_has_a_reason_in_every_language(variant: str) -> None:
-    touches = [*CELLS, *GAME.keys]
-    english = Words("en")
-    for position in some_positions(variant)[::7]:
-        paths = {GAME.taps(position, move) for move in GAME.legal_moves(position)}
-        begun = {()} | {path[:1] for path in paths if len(path) > 1}
-        going = {path[: n + 1] for path in paths for n in range(len(path))}
-        for before in begun:
-            for touch in touches:
-                if (*before, touch) not in going:
-                    refusal = GAME.presentation.refusal(position, (*before, touch))
-                    assert english.text(refusal) != refusal.key
 
 
 # Sides, names and keys.
@@ -332,27 +279,3 @@ def test_the_end_is_told_in_words(text: str, words: str) -> None:
     outcome = GAME.outcome(at(text))
     assert outcome is not None
     assert Words("en").text(outcome.message) == words
-
-
-def messages_of(position: Position, move: str) -> list[Message]:
-    """Collect what a game says in the course of a move."""
-    said = [GAME.result(position, move).summary if move else GAME.presentation.called(position, 1)]
-    outcome = GAME.outcome(position)
-    said += [outcome.message] if outcome else []
-    said += [goal.word for goal in GAME.goals(position)]
-    return said
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_message_can_be_said_in_every_language(language: str) -> None:
-    words = Words(language)
-    for variant in VARIANTS:
-        for line in lines(variant, 6):
-            for position, move in line:
-                for message in messages_of(position, move):
-                    text = words.text(message)
-                    assert text != message.key
-                    assert "{" not in text
-        game: Any = GAMES[variant]
-        for message in (*game.presentation.rules, *game.players, *game.presentation.roles.values()):
-            assert words.text(message) != message.key

@@ -1,6 +1,5 @@
 """Positions of Azteka in writing: both forms come back, and what cannot be is refused."""
 
-import json
 from typing import Any
 
 import pytest
@@ -9,7 +8,7 @@ from game.rules.azteka import GAME
 from game.rules.azteka.play import Position
 from game.rules.base.errors import BadOption, BadPosition
 from game.rules.base.game import Game
-from tests.helpers.games.azteka_positions import VARIANTS, some_positions, told
+from tests.helpers.games.azteka_positions import VARIANTS, some_positions
 
 NOTED = {"winner": 2, "pieces": 9}
 SEGMENT = dict.fromkeys(("a1", "a2", "a3", "a4"), "L")
@@ -25,28 +24,6 @@ def full() -> dict[str, str]:
 
 def read(position: dict[str, Any], **options: str) -> Position:
     return GAME.from_json(position, options)
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_position_comes_back_from_its_text(variant: str) -> None:
-    for position in some_positions(variant):
-        line = GAME.text(position)
-        assert "\n" not in line
-        assert GAME.parse(line) == position, line
-        assert GAME.text(GAME.parse(line)) == line
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_position_comes_back_from_the_referees_keys(variant: str) -> None:
-    for position in some_positions(variant):
-        answer = json.loads(json.dumps(told(position)))
-        assert read(answer, variant=variant) == position, GAME.text(position)
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_a_position_leaves_out_what_is_as_at_the_start(variant: str) -> None:
-    assert read({}, variant=variant) == GAME.initial({"variant": variant})
-    assert GAME.from_json({"round": 1, "birth": False}, {}) == GAME.initial()
 
 
 def test_first_says_who_has_which_role_where_the_roles_are_not_told() -> None:

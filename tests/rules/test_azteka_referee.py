@@ -10,7 +10,7 @@ from game.cli.referee import referee
 from game.rules.azteka import GAME
 from game.rules.base.errors import BadOption, BadPosition
 from tests.helpers.effort import effort
-from tests.helpers.games.azteka_positions import VARIANTS, as_naive, expected, lines
+from tests.helpers.games.azteka_positions import VARIANTS, expected
 from tests.helpers.programs.conversation import Umpire
 from tests.oracles.naive_azteka import CELLS, STYLES, NaiveAzteka, naive_start, random_game
 
@@ -86,21 +86,6 @@ def test_random_games_in_conversation_agree_at_every_ply(variant: str) -> None:
             refused = umpire.say("c3")
             assert refused.pop("error") == "The game is over."
             assert umpire.end() == 1
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_a_game_goes_on_from_an_answer_as_from_its_own_moves(variant: str) -> None:
-    for line in lines(variant, 6):
-        middle = (len(line) - 1) // 2
-        start = answer(as_naive(line[middle][0]), middle, None)
-        moves = [move for _, move in line[middle:] if move]
-        got = answers(*moves, position=start, variant=variant)
-        assert [each["ply"] for each in got] == list(range(middle, len(line)))
-        removed = got[-1].pop("removed")
-        assert removed == list(GAME.result(*line[-2]).removed)
-        last = answer(as_naive(line[-1][0]), len(line) - 1, moves[-1])
-        assert got[-1] == {key: value for key, value in last.items() if key != "removed"}
-        assert got[-1]["outcome"] is not None
 
 
 @pytest.mark.parametrize(

@@ -2,23 +2,11 @@
 
 import pytest
 
-from game.rules.base.edits import Edit, EditKind
 from game.rules.base.message import Message
 from game.rules.base.values import Role
 from game.rules.circle_of_life import GAME
 from game.rules.circle_of_life.critters import CIRCLE
 from tests.helpers.games.circle_positions import at
-
-
-def test_edits_put_one_stone_and_remove_the_eaten() -> None:
-    before = at("e5", "e3 d5 f6")
-    put, *removals = GAME.result(before, "e4").edits
-    assert put == Edit(EditKind.PUT, "e4", "1")
-    assert sorted(removals, key=lambda edit: edit.cell) == [
-        Edit(EditKind.REMOVE, "d5"),
-        Edit(EditKind.REMOVE, "e3"),
-    ]
-    assert GAME.result(at("e6", "e5", to_move=2), "a1").edits == (Edit(EditKind.PUT, "a1", "2"),)
 
 
 def test_summary_tells_what_a_placement_makes() -> None:

@@ -38,17 +38,6 @@ def test_a_move_that_is_no_cell_is_illegal(cell: str) -> None:
     assert caught.value.message.key == "rules.no_such_cell"
 
 
-def test_legal_moves_are_a_view_with_in_len_and_bool() -> None:
-    moves = GAME.legal_moves(at("e3 e4 e6 e7", "a1"))
-    assert len(moves) == len(list(moves)) == len(set(moves))
-    assert bool(moves)
-    assert "e5" not in moves
-    assert "a1" not in moves
-    assert "i5" in moves
-    assert "i6" not in moves
-    assert 7 not in moves
-
-
 @pytest.mark.parametrize("eater", ORDER)
 def test_each_species_eats_its_prey_and_nothing_else(eater: str) -> None:
     rng = Random(eater)
@@ -119,13 +108,6 @@ def test_a_target_out_of_range_is_refused(value: str) -> None:
     with pytest.raises(BadOption) as caught:
         GAME.initial({"target": value})
     assert caught.value.message.args == {"key": "target", "value": value, "allowed": "1 - 999"}
-
-
-@pytest.mark.parametrize("value", ["0", "3", "", "one"])
-def test_a_first_player_who_is_not_there_is_refused(value: str) -> None:
-    with pytest.raises(BadOption) as caught:
-        GAME.initial({"first": value})
-    assert caught.value.message.args["allowed"] == "1 | 2"
 
 
 def test_an_unknown_option_is_refused_with_those_there_are() -> None:

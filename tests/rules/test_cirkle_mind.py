@@ -142,15 +142,6 @@ def test_taps_end_with_the_key_only_where_an_attack_could_follow() -> None:
     assert GAME.taps(position, "D5-C5") == ("D5", "C5")
 
 
-def test_edits_are_what_stands_differently() -> None:
-    position = standing({"D5": "GyC", "D7": "MbC"})
-    edits = {(e.kind.value, e.cell, e.piece) for e in GAME.result(position, "D5-D6*D7").edits}
-    assert edits == {("remove", "D5", ""), ("swap", "D7", "GyC")}
-    position = standing({"D5": "GyC", "D7": "MkT"})
-    edits = {(e.kind.value, e.cell, e.piece) for e in GAME.result(position, "D5-D6*D7").edits}
-    assert edits == {("remove", "D5", ""), ("remove", "D7", ""), ("put", "D6", "MkT")}
-
-
 @LEVEL
 def test_legal_moves_agree_with_membership_and_with_being_played(level: str) -> None:
     texts = [f"{a}-{b}" for a in BOARD.cells for b in BOARD.neighbours[a]]

@@ -92,19 +92,3 @@ def test_every_attack_between_any_squares_ends_as_the_naive_one() -> None:
             got = shielded(*numbers, shield(one, at), shield(two, against))
             wanted = verdict(one, two, at, against, shielded=True)
             assert RESULTS[got] == wanted, (one, two, at, against)
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_a_game_goes_on_from_any_answer(level: str) -> None:
-    for seed in range(effort(4, 12)):
-        start = start_of(seed, level)
-        lines = [line for line in lines_of(seed, start, Counter()) if not line.refused]
-        middle = Random(seed).randrange(2 if start.phase == "setup" else 0, len(lines) - 1)
-        told = lines[middle].answer
-        heard = [line.text for line in lines[middle + 1 :]]
-        got = [
-            json.loads(answer.text)
-            for answer in referee(GAME, {"level": level}, json.dumps(told), True, heard)
-        ]
-        assert got[0] == {**told, "move": None, "removed": []}
-        assert got[1:] == [line.answer for line in lines[middle + 1 :]]

@@ -5,8 +5,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from game.cli.referee import referee
 from game.rules.base.errors import BadOption, BadPosition
@@ -14,8 +12,7 @@ from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.faces import FACES
 from game.rules.cirkle_mind.position import Position
 from game.rules.cirkle_mind.squares import ZONES
-from tests.helpers.effort import examples
-from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
+from tests.helpers.games.cirkle_games import LEVELS
 
 FIRST = "setup " + " ".join(f"{c}={f}" for c, f in zip(ZONES[0], FACES, strict=False))
 SECOND = "setup " + " ".join(f"{c}={f}" for c, f in zip(ZONES[1], FACES, strict=False))
@@ -38,22 +35,6 @@ def as_json(position: Position) -> dict[str, Any]:
         "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason},
         **GAME.extras(position),
     }
-
-
-@examples(12, 80)
-@given(
-    st.sampled_from(LEVELS),
-    st.sampled_from(("1", "2")),
-    st.integers(0, 30),
-    st.sampled_from((0, 1, 5, 30, 120, 400, 4000)),
-)
-def test_every_position_survives_its_text_and_its_json(
-    level: str, first: str, seed: int, plies: int
-) -> None:
-    position = played_on(arranged(level, seed, int(first)), plies, seed)
-    assert GAME.parse(GAME.text(position)) == position
-    told = json.loads(json.dumps(as_json(position)))
-    assert GAME.from_json(told, {"level": level, "first": first}) == position
 
 
 @pytest.mark.parametrize("level", LEVELS)

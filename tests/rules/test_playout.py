@@ -50,9 +50,3 @@ def test_draw_cell_gives_each_cell_the_same_chance(cells: int) -> None:
 def test_drawing_from_no_cell_is_a_lookup_error() -> None:
     with pytest.raises(LookupError, match="no cell"):
         draw_cell(0, Random(0))
-
-
-def test_picking_a_move_after_the_end_is_a_lookup_error() -> None:
-    over = GAME.from_json({"pieces": {}, "to_move": 1, "score": [0, 20]}, {})
-    with pytest.raises(LookupError):
-        GAME.legal_moves(over).pick(Random(0))

@@ -21,6 +21,7 @@ from game.rules.base.reading import (
     read_pieces,
     read_score,
     read_to_move,
+    read_winner,
 )
 from game.rules.base.values import Goal, Inspection, Outcome, Role, score_goals
 from game.rules.boards.hexagon import hexagon
@@ -165,8 +166,18 @@ class CaptureGo(Game[Position, str]):
             if piece not in self.palette:
                 raise bad_piece(cell, piece, "1 | 2")
         stones = "".join(str(pieces.get(cell, _EMPTY)) for cell in self.board.cells)
-        mover = read_to_move(position, first) or first
-        return self._checked(Position(stones, mover, read_score(position), target))
+        score, mover = read_score(position), read_to_move(position, first)
+        players = (1, 2) if mover is None else (mover,)
+        found = {3 - n: self._checked(Position(stones, n, score, target)) for n in players}
+        if mover is not None:
+            return found[3 - mover]
+        # Who has won made the last move.
+        ended = {n: each for n, each in found.items() if self._winner(each) == n}
+        return ended[read_winner(position, ended)]
+
+    def _winner(self, position: Position) -> int | None:
+        outcome = self.outcome(position)
+        return None if outcome is None else outcome.winner
 
     def _checked(self, position: Position) -> Position:
         stones = self.pieces(position)

@@ -1,0 +1,200 @@
+"""What every game promises: writing, moves, touches, edits and words, in random games."""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from game.common.translation import LANGUAGES, words
+from game.rules.base.edits import EditKind
+from game.rules.base.errors import BadOption, IllegalMove
+from game.rules.base.game import AnyGame
+from game.rules.base.message import Message
+from game.rules.base.registry import all_games, find_game
+from tests.helpers.effort import effort
+from tests.helpers.games.cirkle_games import LEVELS
+
+PLIES = 300
+CASES: dict[str, tuple[AnyGame, dict[str, str]]] = {
+    **{name: (game, {}) for name, game in all_games().items()},
+    **{f"mind-{level}": (find_game("cirkle-mind"), {"level": level}) for level in LEVELS[1:]},
+}
+EVERY = pytest.mark.parametrize("case", CASES)
+
+
+@cache
+def lines(case: str) -> tuple[tuple[dict[str, str], tuple[tuple[Any, Any], ...]], ...]:
+    """Play random games; return their options, and each position with its move, None at the end.
+
+    Where pieces are hidden nothing but attacks brings the end.
+    """
+    game, chosen = CASES[case]
+    found = []
+    for seed in range(effort(4, 24)):
+        rng, line = Random(seed), []
+        options = {**chosen, "first": "2" if seed % 2 and len(game.players) == 2 else "1"}
+        position = game.initial(options)
+        while game.to_move(position) is not None and len(line) < PLIES:
+            moves = game.legal_moves(position)
+            move = moves.pick(rng)
+            if game.hidden and game.arranging(position, game.to_move(position) or 0) is None:
+                move = max(moves, key=lambda each: (len(game.faces(position, each)), rng.random()))
+            line.append((position, move))
+            position = game.play(position, move)
+        found.append((options, (*line, (position, None))))
+    return tuple(found)
+
+
+def positions(case: str, step: int = 1) -> Iterator[Any]:
+    """Yield positions of the games, the last of each among them, before which players set up."""
+    game = CASES[case][0]
+    for _, line in lines(case):
+        for position, _ in line[::-1][::step]:
+            if not any(game.arranging(position, n + 1) for n in range(len(game.players))):
+                yield position
+
+
+def answer(game: AnyGame, position: Any) -> dict[str, Any]:
+    """Write a position in the referee's keys."""
+    outcome = game.outcome(position)
+    told = {
+        "pieces": game.pieces(position),
+        "to_move": game.to_move(position),
+        "score": game.score(position),
+        "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason},
+        **game.extras(position),
+    }
+    return json.loads(json.dumps(told))
+
+
+@EVERY
+def test_positions_come_back_from_their_text_and_from_the_referees_keys(case: str):
+    game = CASES[case][0]
+    for options, line in lines(case):
+        for position, _ in line:
+            text = game.text(position)
+            assert "\n" not in text
+            read = game.parse(text)
+            assert (read, game.text(read)) == (position, text)
+            assert (
+                game.arranging(position, 1)
+                or game.arranging(position, 2)
+                or ([*game.legal_moves(read)] == [*game.legal_moves(position)])
+            )
+            assert game.from_json(answer(game, position), options) == position, text
+
+
+@EVERY
+def test_what_is_left_out_is_as_at_the_start_and_bad_options_are_refused(case: str):
+    game, options = CASES[case]
+    for each in (options, lines(case)[-1][0]):
+        assert game.from_json({}, each) == game.initial(each)
+    for wrong in ({"first": "9"}, {"first": ""}, {"size": "5"}):
+        for act in (game.initial, lambda told: game.from_json({}, told)):
+            with pytest.raises(BadOption) as caught:
+                act(wrong)
+            assert caught.value.message.args["key"] in wrong
+
+
+@EVERY
+def test_moves_are_listed_counted_found_and_read_back_alike(case: str):
+    game = CASES[case][0]
+    for position in positions(case, 9):
+        moves = game.legal_moves(position)
+        listed = list(moves)
+        assert len(moves) == len(listed) == len(set(listed))
+        assert bool(moves) == bool(listed) == (game.to_move(position) is not None)
+        for move in listed[:: max(1, len(listed) // 60)]:
+            assert move in moves
+            text = game.move_text(position, move)
+            assert game.parse_move(position, text) == move
+            assert game.parse_move(position, game.plain_text(position, move)) == move
+        assert "nonsense" not in moves
+        assert None not in moves
+        with pytest.raises(IllegalMove):
+            game.parse_move(position, "nonsense")
+        if listed:
+            assert moves.pick(Random(1)) in listed
+        else:
+            with pytest.raises(LookupError):
+                moves.pick(Random(1))
+
+
+@EVERY
+def test_touches_enter_one_move_each_and_others_are_refused_in_words(case: str):
+    game, refused = CASES[case][0], set[str]()
+    for position in positions(case, 40):
+        entered = {game.taps(position, move): move for move in game.legal_moves(position)}
+        assert game.moves_by_taps(position) == entered
+        begun = {taps[:n] for taps in entered for n in range(len(taps))}
+        assert not begun & entered.keys()
+        for before in sorted(begun)[:: max(1, len(begun) // 8)] or [()]:
+            for tap in (*game.board.cells, *game.keys, "z99"):
+                if (*before, tap) not in begun | entered.keys():
+                    why = game.presentation.refusal(position, (*before, tap))
+                    if why.key not in refused:
+                        check_words(why)
+                        refused.add(why.key)
+    assert refused
+
+
+def check_words(message: Message) -> None:
+    for language in LANGUAGES:
+        text = words(language).text(message)
+        assert text != message.key
+        assert "{" not in text
+
+
+def with_hands(game: AnyGame, pieces: Mapping[str, str], edits: Any) -> dict[str, str]:
+    """Change a board as hands are asked to, each cell once and by the right kind of edit."""
+    board = dict(pieces)
+    assert len({edit.cell for edit in edits}) == len(edits)
+    for edit in edits:
+        if edit.kind is EditKind.TURN:
+            cells = game.board.rings[edit.cell]
+            stood = [board.pop(cell, "") for cell in cells]
+            for at, piece in enumerate(stood):
+                if piece:
+                    board[cells[(at + edit.steps) % len(cells)]] = piece
+            continue
+        assert (edit.cell in board) == (edit.kind is not EditKind.PUT)
+        assert edit.piece != board.pop(edit.cell, "")
+        if edit.piece:
+            board[edit.cell] = edit.piece
+    return board
+
+
+@EVERY
+def test_hands_bring_the_board_to_the_next_position(case: str):
+    game = CASES[case][0]
+    for _, line in lines(case):
+        for (before, move), (after, _) in pairwise(line):
+            done, stands = game.result(before, move), game.pieces(after)
+            assert done.after == after
+            assert not done.removed or {*done.removed} <= {*game.pieces(before), *done.taps}
+            turns = [edit for edit in done.edits if edit.kind is EditKind.TURN]
+            assert not turns or len(done.edits) == 1
+            # The end of a round clears the board by another request.
+            assert not stands or with_hands(game, game.pieces(before), done.edits) == stands
+
+
+@EVERY
+def test_all_that_is_said_can_be_said_in_every_language(case: str):
+    game = CASES[case][0]
+    shown = game.presentation
+    said = {str(each): each for each in (*shown.rules, *shown.rules_felt, *game.players)}
+    said |= {str(each): each for each in (*shown.roles.values(), *shown.threat_words)}
+    for _, line in lines(case):
+        for position, move in line:
+            told = [shown.called(position, n + 1) for n in range(len(game.players))]
+            told += [goal.word for goal in game.goals(position)]
+            told += [game.result(position, move).summary] if move is not None else []
+            if (outcome := game.outcome(position)) is not None:
+                told.append(outcome.message)
+            said |= {str(each): each for each in told}
+    for message in said.values():
+        check_words(message)
