@@ -11,7 +11,7 @@ from game.rules.base.edits import cells_of
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.table.entries import Entries, Entry, EntryKind
-from game.table.hands import RING_TURN_S, is_persons_turn, menu_choices
+from game.table.hands import is_persons_turn, menu_choices
 from game.table.inputs import Command
 from game.table.phases import Event, Phase
 from game.table.players import ask_coach, begin, close_menu, toggle_menu
@@ -23,7 +23,7 @@ from game.table.setup import (
     confirm_on_board,
     undo_on_board,
 )
-from game.table.state import Coach, EngineState, Played, RingTurn, State
+from game.table.state import Coach, EngineState, Played, State
 from game.table.touches import confirm_board, cover_faces, touch
 from game.table.words import (
     CONFIRM_FIRST,
@@ -63,9 +63,7 @@ def take_back(core: Core, now: float) -> Entries:
     for _ in range(len(state.history) - first):
         entries += take_one_back(core)
     if state.senses_stones:
-        for edit in state.history[first].turned:
-            turn = RingTurn(edit.cell, -edit.steps, now + RING_TURN_S)
-            core.state = replace(core.state, ring_turn=turn)
+        core.show_turns(state.history[first].turned, now, back=True)
     return entries
 
 
@@ -84,9 +82,7 @@ def redo(core: Core, now: float) -> Entries:
     ):
         entries += core.record(Entry(EntryKind.MOVE, core.state.undone[-1]))
     if state.senses_stones:
-        for edit in core.state.history[-1].turned:
-            turn = RingTurn(edit.cell, edit.steps, now + RING_TURN_S)
-            core.state = replace(core.state, ring_turn=turn)
+        core.show_turns(core.state.history[-1].turned, now)
     return entries
 
 

@@ -228,8 +228,6 @@ def _proposal_prompt(game: AnyGame, state: State, wants: Proposal) -> Message:
     if stays or spot not in pieces or len(game.taps(state.position, move)) > 1:
         return say("table.wants_move", who=who, move=wants.text, spot=spot)
     piece = game.presentation.piece_word(pieces[spot])
-    if state.senses_stones:
-        return say("table.wants_set", who=who, piece=piece, cell=spot)
     return say("table.wants_touched", who=who, piece=piece, cell=spot)
 
 

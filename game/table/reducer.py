@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from game.rules.base.edits import edits_between, turned
+from game.rules.base.edits import Edit, edits_between, turned
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
@@ -30,10 +30,19 @@ from game.table.entries import (
     pieces_in,
     seal_in,
 )
-from game.table.hands import bound_taps
+from game.table.hands import RING_TURN_S, bound_taps
 from game.table.inputs import CONFIRM_S, Command, Fingers
 from game.table.phases import Event, Phase, next_phase
-from game.table.state import UNKNOWN_PIECE, Clocks, Confirmation, Notice, Played, Setups, State
+from game.table.state import (
+    UNKNOWN_PIECE,
+    Clocks,
+    Confirmation,
+    Notice,
+    Played,
+    RingTurn,
+    Setups,
+    State,
+)
 
 REBUILD_EDITS = 8
 """Where taking back one move needs more edits than this, the whole board is laid out again."""
@@ -453,6 +462,12 @@ class Core:
             fingers=self.state.fingers.release_all(),
             notices=self.state.notices.clear(),
         )
+
+    def show_turns(self, turned: Iterable[Edit], now: float, back: bool = False) -> None:
+        """Let the lights run round rings that are turned, or turned back."""
+        for edit in turned:
+            turn = RingTurn(edit.cell, -edit.steps if back else edit.steps, now + RING_TURN_S)
+            self.state = replace(self.state, ring_turn=turn)
 
     def next_taps(self, after: tuple[str, ...] | None = None) -> frozenset[str]:
         """Return the touches that may go on from the taps made, or `after` others."""

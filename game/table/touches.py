@@ -11,13 +11,13 @@ from typing import Any
 from game.rules.base.edits import cells_of
 from game.rules.base.message import Message, say
 from game.table.entries import Entries, Entry, EntryKind
-from game.table.hands import RING_TURN_S, computers_turn_refusal
+from game.table.hands import computers_turn_refusal
 from game.table.inputs import Effect, Fingers, Verdict
 from game.table.phases import TOUCHES, Event, Phase, TouchMeaning
 from game.table.players import touch_menu
 from game.table.reducer import Core
 from game.table.setup import press_in_setup, touch_draft, touch_setup
-from game.table.state import RingTurn, State
+from game.table.state import State
 from game.table.words import WAIT_FOR_DRAW, too_early
 
 SETTLE_S = 1.0
@@ -163,9 +163,7 @@ def _make(core: Core, move: Any, taps: tuple[str, ...], now: float) -> Entries:
                 entries += core.record(Entry(EntryKind.EDIT, spot))
     if core.state.rebuilding or core.state.showing_faces:
         core.state = replace(core.state, hands=replace(core.state.hands, moved_at=now))
-    for edit in last.turned:
-        turn = RingTurn(edit.cell, edit.steps, now + RING_TURN_S)
-        core.state = replace(core.state, ring_turn=turn)
+    core.show_turns(last.turned, now)
     return entries
 
 

@@ -67,6 +67,28 @@ STRICT = say("table.strict")
 NO_COMPUTERS = say("table.no_computers")
 LISTED = 6
 """Most cells that a sentence lists; the lights show all of them."""
+_WHERE_SENSED: Mapping[str, str] = {
+    touched.key: sensed.key
+    for touched, sensed in (
+        (say("table.covering"), say("table.covering_felt")),
+        (say("table.cover"), say("table.cover_felt")),
+        (say("table.go_on"), say("table.go_on_felt")),
+        (say("table.to_touch"), say("table.to_lift_or_set")),
+        (say("table.begins"), say("table.begins_to_set")),
+        (say("table.to_play"), say("table.to_set")),
+        (say("table.menu"), say("table.menu_felt")),
+        (say("table.setting_up"), say("table.setting_up_felt")),
+        (say("table.take_away"), say("table.lift")),
+        (say("table.take_away_many"), say("table.lift_many")),
+        (say("table.put"), say("table.lay")),
+        (say("table.put_many"), say("table.lay_many")),
+        (say("table.exchange"), say("table.exchange_felt")),
+        (say("table.turn_ring"), say("table.turn_ring_felt")),
+        (say("table.turn_ring_back"), say("table.turn_ring_back_felt")),
+        (say("table.wants_touched"), say("table.wants_set")),
+    )
+}
+"""What is said instead where stones are sensed, and hands need not confirm by touches."""
 
 
 def prompt(
@@ -74,7 +96,13 @@ def prompt(
 ) -> tuple[Message, ...]:
     """Return the standing message of a state, sentence by sentence."""
     said = (*_prompt(game, state, next_taps), *state.faults.warnings)
-    return tuple(named(game, state, each) for each in said)
+    return tuple(_said(game, state, each) for each in said)
+
+
+def _said(game: AnyGame, state: State, message: Message) -> Message:
+    """Return a message as this board says it, with the players' names."""
+    key = _WHERE_SENSED.get(message.key, "") if state.senses_stones else ""
+    return named(game, state, Message(key, message.args) if key else message)
 
 
 def _prompt(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
@@ -123,18 +151,13 @@ def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
     if not left_over:
         return *done, say("table.covering_done", player=who)
     piece = game.presentation.piece_word(left_over[0])
-    how = (
-        say("table.covering_felt", player=who, piece=piece)
-        if state.senses_stones
-        else say("table.covering", player=who, piece=piece)
-    )
+    how = say("table.covering", player=who, piece=piece)
     return *done, how, say("table.covering_left", count=len(left_over))
 
 
 def _of_faces(game: AnyGame, state: State) -> tuple[Message, ...]:
     """Say what the last move showed, and how to go on."""
-    on = say("table.cover_felt") if state.senses_stones else say("table.cover")
-    return *_happened(game, state), on
+    return *_happened(game, state), say("table.cover")
 
 
 def _of_confirm(game: AnyGame, state: State) -> tuple[Message, ...]:
@@ -143,7 +166,7 @@ def _of_confirm(game: AnyGame, state: State) -> tuple[Message, ...]:
         happened = _happened(game, state)
         cleared = not state.expected
         return (*happened, say("table.clear_all")) if cleared else (say("table.lay_out"),)
-    to_do = edit_prompts(game, state.pending, False, state.standing)
+    to_do = edit_prompts(game, state.pending, state.standing)
     return (say("table.confirm_board", count=len(state.standing)), *to_do)
 
 
@@ -153,8 +176,7 @@ def _happened(game: AnyGame, state: State) -> tuple[Message, ...]:
 
 def _of_play(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
     """Say what has happened and who does what now."""
-    sensed = state.senses_stones
-    to_do = edit_prompts(game, edits_to_show(game, state), sensed, state.standing)
+    to_do = edit_prompts(game, edits_to_show(game, state), state.standing)
     happened = _happened(game, state)
     if state.outcome is not None:
         by_people = state.situation.outcome is None
@@ -179,7 +201,7 @@ def _of_turn(
     game: AnyGame, state: State, mover: int, next_taps: frozenset[str], begins: bool
 ) -> tuple[Message, ...]:
     """Say which touches and which keys go on."""
-    sensed, player = state.senses_stones, game.presentation.called(state.position, mover)
+    player = game.presentation.called(state.position, mover)
     question = game.presentation.asks(state.position, state.taps)
     keys, rings = _keys(game, state, next_taps)
     only_keys = bool(next_taps) and next_taps <= set(game.keys)
@@ -191,23 +213,15 @@ def _of_turn(
             return (say("table.go_on_by_key", player=player, taps=taps, keys=keys),)
         if question is not None:
             return (say("table.go_on_asked", player=player, taps=taps, what=question),)
-        on = (
-            say("table.go_on_felt", player=player, taps=taps)
-            if sensed
-            else say("table.go_on", player=player, taps=taps)
-        )
+        on = say("table.go_on", player=player, taps=taps)
     elif only_keys:
         return (say("table.to_press", player=player, keys=keys),)
     elif question is not None:
         on = say("table.asked", player=player, what=question)
     elif next_taps & state.standing.keys():
-        on = (
-            say("table.to_lift_or_set", player=player)
-            if sensed
-            else say("table.to_touch", player=player)
-        )
+        on = say("table.to_touch", player=player)
     else:
-        on = _to_play(player, sensed, begins)
+        on = say("table.begins", player=player) if begins else say("table.to_play", player=player)
     turns = (say("table.or_turn"),) if rings else ()
     return (on, *turns, say("table.or_press", keys=keys)) if keys else (on, *turns)
 
@@ -225,8 +239,7 @@ def _keys(
 
 def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
     """Say what each lit cell stands for."""
-    sensed = state.senses_stones
-    said = [say("table.menu_felt") if sensed else say("table.menu")]
+    said = [say("table.menu")]
     rows: dict[int | None, list[tuple[str, str]]] = {}
     for cell, choice in menu_choices(game, state).items():
         rows.setdefault(choice.player, []).append((cell, choice.level))
@@ -260,15 +273,9 @@ def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
 def _of_set_up(game: AnyGame, state: State, draft: Draft) -> tuple[Message, ...]:
     """Say what the next touch sets, what hands must still bring, and what cannot stand."""
     piece = game.presentation.piece_word(draft.brush)
-    sensed = state.senses_stones
-    how = (
-        say("table.setting_up_felt", piece=piece)
-        if sensed
-        else say("table.setting_up", piece=piece)
-    )
-    to_do = edit_prompts(game, state.pending, sensed, state.standing)
+    to_do = edit_prompts(game, state.pending, state.standing)
     flaw = (draft.flaw.message,) if draft.flaw is not None else ()
-    return how, *flaw, *to_do
+    return say("table.setting_up", piece=piece), *flaw, *to_do
 
 
 def _by_key(state: State) -> tuple[Message, ...]:
@@ -281,58 +288,34 @@ def _by_key(state: State) -> tuple[Message, ...]:
     return (on_page, say("table.or_cell_key")) if "cell" in state.board_keys else (on_page,)
 
 
-def _to_play(player: Message, sensed: bool, begins: bool) -> Message:
-    if begins:
-        begin = say("table.begins", player=player)
-        return say("table.begins_to_set", player=player) if sensed else begin
-    return say("table.to_set", player=player) if sensed else say("table.to_play", player=player)
-
-
 def edit_prompts(
-    game: AnyGame,
-    pending: Sequence[Edit],
-    sensed: bool,
-    standing: Mapping[str, str],
-    listed: int = LISTED,
+    game: AnyGame, pending: Sequence[Edit], standing: Mapping[str, str], listed: int = LISTED
 ) -> tuple[Message, ...]:
     """Say what hands must still change of what is standing; empty when the board is right.
 
-    Where stones are sensed, hands need not confirm by touches what they do. Above a number of cells
-    that are `listed` in a sentence, it only counts them.
+    Above a number of cells that are `listed` in a sentence, it only counts them.
     """
-    turns = [edit for edit in pending if edit.kind is EditKind.TURN]
-    cells = [edit for edit in pending if edit.kind is not EditKind.TURN]
-    away = tuple(edit.cell for edit in cells if edit.kind is EditKind.REMOVE)
-    put = tuple(_piece(game, edit, standing) for edit in cells if edit.kind is EditKind.PUT)
-    swap = tuple(_piece(game, edit, standing) for edit in cells if edit.kind is EditKind.SWAP)
-    said = [_turn(edit, sensed) for edit in turns]
+    said = [_turn(edit) for edit in pending if edit.kind is EditKind.TURN]
+    away = tuple(edit.cell for edit in pending if edit.kind is EditKind.REMOVE)
+    put = tuple(_piece(game, edit, standing) for edit in pending if edit.kind is EditKind.PUT)
+    swap = tuple(_piece(game, edit, standing) for edit in pending if edit.kind is EditKind.SWAP)
     if n := len(away):
-        if sensed:
-            few, many = say("table.lift", count=n, cells=away), say("table.lift_many", count=n)
-        else:
-            few = say("table.take_away", count=n, cells=away)
-            many = say("table.take_away_many", count=n)
-        said.append(many if n > listed else few)
+        few = say("table.take_away", count=n, cells=away)
+        said.append(say("table.take_away_many", count=n) if n > listed else few)
     if n := len(put):
-        if sensed:
-            few, many = say("table.lay", count=n, pieces=put), say("table.lay_many", count=n)
-        else:
-            few, many = say("table.put", count=n, pieces=put), say("table.put_many", count=n)
-        said.append(many if n > listed else few)
+        few = say("table.put", count=n, pieces=put)
+        said.append(say("table.put_many", count=n) if n > listed else few)
     if n := len(swap):
         few = say("table.exchange", count=n, pieces=swap)
-        few = say("table.exchange_felt", count=n, pieces=swap) if sensed else few
         said.append(say("table.exchange_many", count=n) if n > listed else few)
     return tuple(said)
 
 
-def _turn(edit: Edit, sensed: bool) -> Message:
+def _turn(edit: Edit) -> Message:
     ring, count = edit.cell.removeprefix("ring"), abs(edit.steps)
     if edit.steps < 0:
-        back = say("table.turn_ring_back", ring=ring, count=count)
-        return say("table.turn_ring_back_felt", ring=ring, count=count) if sensed else back
-    on = say("table.turn_ring", ring=ring, count=count)
-    return say("table.turn_ring_felt", ring=ring, count=count) if sensed else on
+        return say("table.turn_ring_back", ring=ring, count=count)
+    return say("table.turn_ring", ring=ring, count=count)
 
 
 def _piece(game: AnyGame, edit: Edit, standing: Mapping[str, str]) -> Message:
@@ -361,7 +344,7 @@ def spoken_details(
     game: AnyGame, state: State, next_taps: frozenset[str], prompt: Sequence[Message]
 ) -> tuple[Message, ...]:
     """Say what the lights show and the `prompt` leaves out: on which cells."""
-    said = tuple(named(game, state, each) for each in _details(game, state, next_taps))
+    said = tuple(_said(game, state, each) for each in _details(game, state, next_taps))
     return tuple(each for each in said if each not in prompt)
 
 
@@ -438,7 +421,7 @@ def _details(game: AnyGame, state: State, next_taps: frozenset[str]) -> Iterator
     if state.phase is Phase.CONFIRM:
         yield from _what_stands(game, state.expected)
     edits = edits_to_show(game, state)
-    yield from edit_prompts(game, edits, state.senses_stones, state.standing, max(1, len(edits)))
+    yield from edit_prompts(game, edits, state.standing, max(1, len(edits)))
     if state.phase is not Phase.TAP or proposal(game, state) is not None:
         return
     if not state.history:
