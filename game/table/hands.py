@@ -6,7 +6,8 @@ menu stands for, and how long a turned ring is shown. Knows no search, process, 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import dist
+from itertools import groupby
+from math import hypot
 from typing import Any
 
 from game.rules.base.edits import Edit, EditKind, cells_of, turned
@@ -261,11 +262,8 @@ def _hint_word(hint: ScoredMove) -> Message:
     return say("table.idea", move=hint.move, percent=round(100 * hint.value))
 
 
-CLEARANCE = 1.5
-"""Distance, in steps to a neighbour, at which a cell stands clearly apart from the rows."""
-_DECIMALS, _NEAR = 4, 1e-4
+_DECIMALS = 4
 """Coordinates are compared with these, so that rounding errors do not split a row."""
-
 Rows = tuple[tuple[str, ...], ...]
 
 
@@ -298,20 +296,32 @@ def menu_choices(game: AnyGame, state: State) -> dict[str, MenuChoice]:
 def menu_layout(board: Board, players: int, levels: int) -> tuple[str, Rows]:
     """Find a cell for "people only", and for each player a row of cells, one a level.
 
-    The first player's row is the lowest. A small board has shorter rows; if there is no room for
-    one level a player, the cell is "".
+    Rows are rings of a disc, the first player's the outermost, else straight lines, the first
+    player's the lowest. A small board has shorter rows; if there is no room for one level a player,
+    the cell is "".
     """
-    most = min(levels, (len(board.cells) - 1) // players)
+    x, y = ({cell: round(at[n], _DECIMALS) for cell, at in board.centres.items()} for n in (0, 1))
+    order = sorted(board.cells, key=lambda cell: (-y[cell], x[cell]))
+    lines = [tuple(line) for _, line in groupby(order, y.__getitem__)]
+    if board.rings:
+        lines = [*board.rings.values()][::-1]
+    most = min(levels, (len(order) - 1) // players)
+    for length in range(most, 1, -1):
+        long = [line for line in lines if len(line) >= length]
+        if len(long) >= players:
+            apart = (round(n * (len(long) - 1) / max(1, players - 1)) for n in range(players))
+            rows = tuple(_middle(long[at], length) for at in apart)
+            free = set(board.cells).difference(*rows)
+            return min(order, key=lambda c: (c not in free, hypot(x[c], y[c]), c)), rows
     if most < 1:
         return "", ()
-    for length in range(most, 1, -1):
-        rows = _lines(board, players, length) or _bands(board, players, length)
-        if rows:
-            return _people(board, rows), rows
     # A small board has one row of all cells, with "people only" in the middle.
-    order = sorted(board.cells, key=lambda cell: (-board.centres[cell][1], board.centres[cell][0]))
     people = order.pop(most * (players // 2))
     return people, tuple(tuple(order[n * most :][:most]) for n in range(players))
+
+
+def _middle(line: Sequence[str], length: int) -> tuple[str, ...]:
+    return tuple(line[(len(line) - length) // 2 :][:length])
 
 
 def spread_levels(levels: Sequence[str], count: int) -> tuple[str, ...]:
@@ -320,65 +330,6 @@ def spread_levels(levels: Sequence[str], count: int) -> tuple[str, ...]:
         return (levels[len(levels) // 2],)
     last = len(levels) - 1
     return tuple(levels[round(n * last / (count - 1))] for n in range(count))
-
-
-def _lines(board: Board, players: int, length: int) -> Rows:
-    """Find straight rows of enough cells, from the bottom to the top; none if there are too few."""
-    lines: dict[float, list[str]] = {}
-    for cell in board.cells:
-        lines.setdefault(round(board.centres[cell][1], _DECIMALS), []).append(cell)
-    long = [lines[y] for y in sorted(lines, reverse=True) if len(lines[y]) >= length]
-    if len(long) < players:
-        return ()
-    last = len(long) - 1
-    apart = [long[round(n * last / max(1, players - 1))] for n in range(players)]
-    return tuple(_row(board, line, length) for line in apart)
-
-
-def _bands(board: Board, players: int, length: int) -> Rows:
-    """Find one row in each horizontal band of the board; none if one is too short.
-
-    Of cells above each other, the one nearest to the middle belongs to the row.
-    """
-    lowest = max(board.centres[cell][1] for cell in board.cells)
-    heights = {cell: lowest - board.centres[cell][1] for cell in board.cells}
-    width = max(heights.values()) / players
-    inner = [n * width for n in range(1, players)]
-    # Cells on the border of two bands belong to neither.
-    between = {cell for cell, at in heights.items() for line in inner if abs(at - line) < _NEAR}
-    rows = []
-    for n in range(players):
-        columns: dict[float, str] = {}
-        for cell in sorted(board.cells, key=lambda cell: _from_middle(board, cell)):
-            within = n * width <= heights[cell] <= (n + 1) * width
-            if within and cell not in between:
-                columns.setdefault(round(board.centres[cell][0], _DECIMALS), cell)
-        rows.append(_row(board, list(columns.values()), length))
-    return tuple(rows) if all(len(row) == length for row in rows) else ()
-
-
-def _row(board: Board, cells: list[str], length: int) -> tuple[str, ...]:
-    """Order cells from the left, and keep `length` of them in the middle."""
-    row = sorted(cells, key=lambda cell: board.centres[cell][0])
-    start = max(0, (len(row) - length) // 2)
-    return tuple(row[start : start + length])
-
-
-def _people(board: Board, rows: Rows) -> str:
-    """Find the cell nearest to the middle that stands apart from all rows."""
-    taken = [cell for row in rows for cell in row]
-
-    def away(cell: str) -> float:
-        return min(dist(board.centres[cell], board.centres[other]) for other in taken)
-
-    free = [cell for cell in board.cells if cell not in taken]
-    apart = [cell for cell in free if away(cell) >= CLEARANCE]
-    return min(apart, key=lambda c: _from_middle(board, c)) if apart else max(free, key=away)
-
-
-def _from_middle(board: Board, cell: str) -> float:
-    """Return a cell's distance from the middle."""
-    return round(dist(board.centres[cell], (0.0, 0.0)), _DECIMALS)
 
 
 RING_TURN_S = 4.0

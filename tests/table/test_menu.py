@@ -46,8 +46,8 @@ def test_rows_lie_where_people_find_them():
         (tuple(f"c{n}" for n in range(1, 8)), tuple(f"g{n}" for n in range(1, 8))),
     )
     assert menu_layout(BOARDS["disc"], 2, 7)[1] == (
-        ("f3", "f2", "f1", "e1", "d1", "d2", "d3"),
-        ("h3", "h2", "h1", "a1", "b1", "b2", "b3"),
+        tuple(f"{segment}4" for segment in "abcdefg"),
+        tuple(f"{segment}1" for segment in "abcdefg"),
     )
     assert menu_layout(BOARDS["rectangle"], 2, 7)[1][1][0] == "A11"
     assert menu_layout(BOARDS["row"], 2, 7) == ("c", (("a", "b"), ("d", "e")))
