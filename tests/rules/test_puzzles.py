@@ -2,20 +2,11 @@
 
 import pytest
 
-from game.rules.base.puzzles import (
-    BadPuzzle,
-    Kind,
-    Puzzle,
-    Wins,
-    daily,
-    proved,
-    puzzles,
-    read,
-    solutions,
-)
+from game.rules.base.puzzles import BadPuzzle, Kind, Puzzle, daily, puzzles, read
 from game.rules.base.registry import all_games
 from game.rules.base.tutorial import LANGUAGES
 from tests.helpers.effort import effort
+from tests.helpers.games.puzzle_proof import Wins, proved, solutions
 
 LEAST = {"adaptoid": 25, "azteka": 25, "capture-go": 25, "circle-of-life": 100}
 GAMES = {name: game for name, game in all_games().items() if puzzles(game)}

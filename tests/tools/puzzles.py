@@ -19,8 +19,9 @@ from game.engine.levels import Level, find_level, pick
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.rules.base.moves import BLANK
-from game.rules.base.puzzles import FILE, HARDEST, Kind, Wins, solutions
+from game.rules.base.puzzles import FILE, HARDEST, Kind
 from game.rules.base.registry import find_game
+from tests.helpers.games.puzzle_proof import Wins, solutions
 
 PLAYS = Level("", Message(""), 60, 0.0, 0.03)
 """Who plays the games: well enough for positions as people have them, and never the same game."""

@@ -1,11 +1,11 @@
 """A game's puzzles: positions with one right move, from `puzzles.toml` in its folder.
 
-Owns the form of that file, what each kind of puzzle asks, and its proof: all legal moves are tried,
-by the rules alone. `make puzzles` finds puzzles. Must not know lights, pages or time.
+Owns the form of that file, and what each kind of puzzle asks. `make puzzles` finds puzzles, and
+tests prove them. Must not know lights, pages or time.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -118,75 +118,3 @@ def daily(count: int, day: int) -> int:
     """Return the number, from 0, of a day's puzzle; in as many days as puzzles each comes once."""
     step = next(step for step in range(count * 5 // 8 + 1, count * 2 + 2) if gcd(step, count) == 1)
     return day * step % count
-
-
-def proved(game: AnyGame, puzzle: Puzzle) -> bool:
-    """Return whether each own move of the line is the only right one, and no win is shorter."""
-    position, player, count = puzzle.position, game.to_move(puzzle.position), puzzle.count
-    if puzzle.kind is Kind.WIN and Wins(game, position).forced(position, player or 0, count - 1):
-        return False
-    for text in puzzle.line:
-        move = game.parse_move(position, text)
-        if game.to_move(position) == player:
-            if list(solutions(game, puzzle.kind, count, position)) != [move]:
-                return False
-            count -= 1
-        position = game.play(position, move)
-    return puzzle.kind is not Kind.WIN or Wins(game, puzzle.position).winner(position) == player
-
-
-def solutions(game: AnyGame, kind: Kind, count: int, position: Any) -> Iterator[Any]:
-    """Yield all right moves in a position."""
-    player, wins = game.to_move(position) or 0, Wins(game, position)
-    after = {move: game.play(position, move) for move in game.legal_moves(position)}
-    score = game.score(position)
-    gains = {move: game.score(then)[player - 1] - score[player - 1] for move, then in after.items()}
-    for move, then in after.items():
-        match kind:
-            case Kind.WIN:
-                right = wins.forced(then, player, count - 1)
-            case Kind.SAVE:
-                right = not wins.forced(then, 3 - player, count)
-            case Kind.MOST:
-                right = gains[move] == count == max(gains.values())
-            case Kind.SAFE:
-                answers = (game.play(then, answer) for answer in game.legal_moves(then))
-                right = wins.winner(then) != 3 - player and all(
-                    game.score(each)[2 - player] <= score[2 - player] + count
-                    for each in (then, *answers)
-                )
-        if right:
-            yield move
-
-
-class Wins:
-    """Who wins from a position on, or the round of a match that is played there."""
-
-    def __init__(self, game: AnyGame, start: Any) -> None:
-        self._game = game
-        self._before = self._rounds(start)
-
-    def _rounds(self, position: Any) -> dict[int, int]:
-        """Count the rounds that each player has won; nothing without rounds."""
-        return {goal.player: goal.reached for goal in self._game.goals(position) if goal.of_match}
-
-    def winner(self, position: Any) -> int | None:
-        """Return who has won, 0 for a draw, None while it goes on."""
-        if self._before:
-            for player, won in self._rounds(position).items():
-                if won > self._before[player]:
-                    return player
-        outcome = self._game.outcome(position)
-        return None if outcome is None else outcome.winner or 0
-
-    def forced(self, position: Any, player: int, moves: int) -> bool:
-        """Return whether a player wins with so many own moves, whatever the other plays."""
-        game, winner = self._game, self.winner(position)
-        if winner is not None:
-            return winner == player
-        own = game.to_move(position) == player
-        if own and moves == 0:
-            return False
-        after = (game.play(position, move) for move in game.legal_moves(position))
-        results = (self.forced(each, player, moves - own) for each in after)
-        return any(results) if own else all(results)
