@@ -11,11 +11,10 @@ from game.table.phases import Phase
 from tests.helpers.effort import effort
 from tests.helpers.games.toy_disc import BigDisc, PlainDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_hidden import ToyHidden
-from tests.helpers.games.toy_limbs import ToyLimbs
 from tests.oracles.perfect_hand import Hand, resumes
 from tests.table.random_game import TableSession
 
-TOYS = (ToyDisc(), BigDisc(), PlainDisc(), ToyTrio(), ToyLimbs(), ToyHidden())
+TOYS = (ToyDisc(), BigDisc(), PlainDisc(), ToyTrio(), ToyHidden())
 GAMES = {game.name: game for game in (*all_games().values(), *TOYS) if game.keys}
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 

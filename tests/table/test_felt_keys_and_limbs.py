@@ -12,7 +12,6 @@ from game.table.hands import RING_TURN_S
 from game.table.inputs import Command, StonesChanged
 from game.table.phases import Phase
 from tests.helpers.games.toy_disc import PlainDisc, ToyDisc
-from tests.helpers.games.toy_limbs import ToyLimbs
 from tests.oracles.perfect_hand import Hand
 from tests.table.random_game import TableSession
 
@@ -154,8 +153,12 @@ def test_an_exchange_is_lifted_and_put_and_found_again_after_a_power_cut(sit):
 
 @pytest.fixture
 def limbs(sit):
-    """Orange on a1 and blue on c2, both bare; orange to move."""
-    return sit(ToyLimbs(), presence=True)
+    """An adaptoid with a leg on a1, of the player to move, and one on g4."""
+    session = sit(find_game("adaptoid"), presence=True)
+    start = Entry(EntryKind.SET_UP, "a1=W1L0P,g4=B1L0P play 1 WB 0-0")
+    session.table.resume([start], session.now)
+    session.put("a1", "g4")
+    return session
 
 
 def test_another_piece_begins_anew_when_the_first_is_back(limbs):
@@ -171,6 +174,7 @@ def test_a_move_of_several_taps_is_taken_back_by_hands_in_any_order(limbs, order
     limbs.take("a1")
     limbs.put("a2")
     limbs.put("b3")
+    assert moves(limbs) == ["a1-a2/+b3"]
     limbs.wait(5.0)
     for cell in order:
         stand(limbs, *(limbs.stones ^ {cell}))

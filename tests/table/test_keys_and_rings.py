@@ -6,6 +6,7 @@ import pytest
 
 from game.rules.base.edits import Edit, EditKind, edits_between
 from game.rules.base.errors import RulesError
+from game.rules.base.registry import find_game
 from game.rules.boards.disc import disc
 from game.table.entries import Entry, EntryKind
 from game.table.hands import RING_TURN_S
@@ -15,7 +16,6 @@ from game.table.reducer import apply_entries
 from game.table.table import Table
 from game.table.touches import SETTLE_S
 from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
-from tests.helpers.games.toy_limbs import ToyLimbs
 from tests.table.random_game import LEVELS
 
 BOARD = disc(2, 4)
@@ -168,17 +168,17 @@ def test_an_entry_of_a_ring_that_the_board_does_not_have_is_refused(sit):
 
 
 def test_another_piece_is_chosen_instead_but_no_other_move_is_begun(sit):
-    session = sit(ToyLimbs())
-    session.tap("a1", "a2", "a1")
-    session.tap("c2", "b3", "c2")
-    assert session.pieces == {"a1": "1a", "a2": "1a", "c2": "2a", "b3": "2a"}
-    session.tap("a1", "a2")
-    assert session.table.state.taps == ("a2",)
-    session.tap("b1")
-    assert session.table.state.taps == ("a2",), "a body could be set there, but one was chosen"
-    assert len(moves(session)) == 2
-    session.tap("b2", "a1")
-    assert session.table.state.taps == ("a2", "b2", "a1")
+    session = sit(find_game("adaptoid"))
+    start = Entry(EntryKind.SET_UP, "a1=W1L0P,b2=W1L0P,g4=B1L0P play 1 WB 0-0")
+    session.table.resume([start], session.now)
+    session.ask(CONFIRM)
+    session.tap("a1", "b2")
+    assert session.table.state.taps == ("b2",)
+    session.tap("a2")
+    assert session.table.state.taps == ("b2", "a2"), "a move, though a body could grow there"
+    session.ask(BACK)
+    session.tap("b2", "f3")
+    assert session.table.state.taps == ("b2",), "it is too far, and nothing can grow there"
 
 
 # The end of a round.

@@ -44,7 +44,6 @@ from tests.helpers.effort import examples
 from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_game import Toy
 from tests.helpers.games.toy_hidden import ToyHidden
-from tests.helpers.games.toy_limbs import ToyLimbs
 from tests.table.invariants import Retold, check
 from tests.table.random_game import LEVELS
 
@@ -462,7 +461,7 @@ def happen(evening: Evening, step: Any) -> None:
 
 
 TABLES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
-TOYS = (Toy(), ToyDisc(), BigDisc(), ToyTrio(), ToyLimbs(), ToyHidden())
+TOYS = (Toy(), ToyDisc(), BigDisc(), ToyTrio(), ToyHidden())
 GAMES = pytest.mark.parametrize("game", [GAME, *TOYS], ids=lambda game: game.name)
 
 

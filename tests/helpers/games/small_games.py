@@ -1,5 +1,5 @@
-"""Games small enough to be solved in one's head: one of heaps for any number of players, two that
-can be drawn, and one with far too many moves to try."""
+"""Games small enough to be solved in one's head: one of heaps for any number of players, and two
+that can be drawn."""
 
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -168,43 +168,6 @@ class Gamble(Small):
 
     def to_move(self, position: str) -> int | None:
         return None if self.outcome(position) is not None else int(position) % 2 + 1
-
-
-class Wide(Small):
-    """Say a number below 1000 in turn; who says `777` has won, ten numbers are a draw.
-
-    A position: how many have been said, and `!` once the number was. Goals tell how much the last
-    number was near it, for the one who said it.
-    """
-
-    name: ClassVar[str] = "wide"
-
-    def initial(self, options: Mapping[str, str] = {}) -> str:
-        return "0 0"
-
-    def parse(self, text: str) -> str:
-        return text
-
-    def legal_moves(self, position: str) -> MoveList[str]:
-        over = self.outcome(position) is not None
-        return MoveList(() if over else tuple(str(n) for n in range(1000)))
-
-    def play(self, position: str, move: str) -> str:
-        return f"{int(position.split()[0]) + 1} {move}"
-
-    def outcome(self, position: str) -> Outcome | None:
-        said, last = position.split()
-        if last == "777":
-            return Outcome(2 - int(said) % 2, "said it", say("rules.game_over"))
-        return Outcome(None, "ten", say("rules.game_over")) if int(said) >= 10 else None
-
-    def to_move(self, position: str) -> int | None:
-        return None if self.outcome(position) is not None else int(position.split()[0]) % 2 + 1
-
-    def goals(self, position: str) -> tuple[Goal, ...]:
-        said, last = (int(each) for each in position.split())
-        near = 1000 - abs(777 - last)
-        return (Goal(2 - said % 2, say("goal.score"), near, 1000),)
 
 
 def telling(game: Small) -> Small:
