@@ -5,13 +5,10 @@ import pytest
 from game.rules.base.errors import IllegalMove
 from game.rules.base.game import known_options
 from game.rules.cirkle_mind import GAME
-from game.rules.cirkle_mind.squares import BOARD
-from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
-from tests.helpers.games.cirkle_positions import after, standing
+from tests.helpers.games.cirkle_games import LEVELS
+from tests.helpers.games.cirkle_positions import standing
 
-LEVEL = pytest.mark.parametrize("level", LEVELS)
 # The own targets, far from where something happens.
-HOMES = {"H1": "GgX", "H11": "MmX"}
 
 
 def moves(pieces: dict[str, str], to_move: int = 1, **told: object) -> set[str]:
@@ -66,45 +63,6 @@ def test_an_attack_needs_an_enemy(target: str) -> None:
     assert refused(pieces, f"D6-D7*{target}") == "mind.no_enemy"
 
 
-def test_an_attack_shows_both_faces_and_the_mark_goes_with_the_pieces() -> None:
-    pieces = {"D5": "GyC", "E6": "MbT", **HOMES}
-    position = standing(pieces)
-    assert GAME.faces(position, "D5-D6*E6") == {"D6": "GyC", "E6": "MbT"}
-    position = GAME.play(position, "D5-D6*E6")
-    assert GAME.extras(position)["shown"] == ["D6", "E6"]
-    position = GAME.play(position, "E6-E7")
-    assert GAME.extras(position)["shown"] == ["D6", "E7"]
-    position = GAME.play(position, "H1-H2")
-    assert GAME.extras(position)["shown"] == ["D6", "E7"]
-
-
-@pytest.mark.parametrize(
-    ("pieces", "move", "to_move", "winner"),
-    [
-        ({"D5": "GyC", "D7": "MmX"}, "D5-D6*D7", 1, 1),
-        ({"D5": "GmX", "D7": "MmX"}, "D5-D6*D7", 1, 1),
-        ({"D7": "MyC", "D5": "GgX"}, "D7-D6*D5", 2, 2),
-        ({"D7": "MkC", "D5": "GgX"}, "D7-D6*D5", 2, 2),
-        ({"D5": "GgX", "D7": "MkT"}, "D5-D6*D7", 1, 2),
-        ({"D7": "MmX", "D5": "GkT"}, "D7-D6*D5", 2, 1),
-    ],
-)
-def test_who_loses_his_own_colours_target_loses_also_by_his_own_attack(
-    pieces: dict[str, str], move: str, to_move: int, winner: int
-) -> None:
-    position = after({**pieces, "A1": "GyT", "A11": "MyT"}, move, to_move=to_move)
-    outcome = GAME.outcome(position)
-    assert outcome is not None
-    assert (outcome.winner, outcome.reason) == (winner, "target captured")
-    assert GAME.to_move(position) is None
-    assert not GAME.legal_moves(position)
-    assert len(GAME.legal_moves(position)) == 0
-    with pytest.raises(IllegalMove, match="game_over"):
-        GAME.play(position, "A1-A2")
-    with pytest.raises(IllegalMove, match="game_over"):
-        GAME.parse_move(position, "pass")
-
-
 def test_a_player_without_a_move_passes_and_only_then() -> None:
     corner = {"A1": "GyC", "B1": "MyT", "A2": "MbT", "D9": "MgT"}
     assert moves(corner) == {"pass"}
@@ -140,23 +98,6 @@ def test_taps_end_with_the_key_only_where_an_attack_could_follow() -> None:
     assert GAME.taps(position, "D5-E5") == ("D5", "E5", "choice1")
     assert GAME.taps(position, "D5-D4") == ("D5", "D4")
     assert GAME.taps(position, "D5-C5") == ("D5", "C5")
-
-
-@LEVEL
-def test_legal_moves_agree_with_membership_and_with_being_played(level: str) -> None:
-    texts = [f"{a}-{b}" for a in BOARD.cells for b in BOARD.neighbours[a]]
-    texts += [f"{way}*{c}" for way in texts for c in BOARD.neighbours[way.split("-")[1]]]
-    for plies in (0, 40):
-        position = played_on(arranged(level, 3), plies, 5)
-        legal = set(GAME.legal_moves(position))
-        assert legal <= set(texts)
-        for text in texts:
-            if text in legal:
-                assert GAME.parse_move(position, text) == text
-                GAME.play(position, text)
-            else:
-                with pytest.raises(IllegalMove):
-                    GAME.play(position, text)
 
 
 def test_the_game_says_what_the_table_must_know() -> None:

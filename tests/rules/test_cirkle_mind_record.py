@@ -231,11 +231,3 @@ def test_the_referee_refuses_a_wrong_set_up_and_reads_on() -> None:
     assert got[3]["error"].startswith("'A1-A2' is no set-up;")
     assert (got[4]["ply"], got[4]["to_move"]) == (1, 2)
     assert got[5]["error"] == "A1 is not in your own zone; use A8 to H11."
-
-
-def test_the_referee_passes_only_where_no_move_is_left() -> None:
-    corner = {"A1": "GyC", "B1": "MyT", "A2": "MbT", "D9": "MgT"}
-    start, passed, refused = answers("pass", "pass", position={"pieces": corner})
-    assert start["moves"] == ["pass"]
-    assert (passed["move"], passed["to_move"], passed["removed"]) == ("pass", 2, [])
-    assert refused["error"] == "Pass only when no piece can move."

@@ -29,27 +29,6 @@ def without(cell: str) -> dict[str, str]:
     return {at: face for at, face in FIRST.items() if at != cell}
 
 
-def test_players_set_up_one_after_the_other_and_then_play() -> None:
-    start = GAME.initial()
-    assert (GAME.to_move(start), GAME.extras(start)["phase"]) == (1, "setup")
-    half = GAME.play(start, written(FIRST))
-    assert (GAME.to_move(half), GAME.extras(half)["phase"]) == (2, "setup")
-    assert GAME.pieces(half) == {cell: "G" + face for cell, face in FIRST.items()}
-    whole = GAME.play(half, written(SECOND))
-    assert (GAME.to_move(whole), GAME.extras(whole)["phase"]) == (1, "play")
-    assert GAME.pieces(whole) == GAME.pieces(half) | {
-        cell: "M" + face for cell, face in SECOND.items()
-    }
-
-
-def test_the_option_first_says_who_makes_the_first_move_not_who_sets_up_first() -> None:
-    start = GAME.initial({"first": "2"})
-    assert GAME.to_move(start) == 1
-    whole = GAME.play(GAME.play(start, written(FIRST)), written(SECOND))
-    assert GAME.to_move(whole) == 2
-    assert all(int(move.split("-")[0][1:]) > 7 for move in GAME.legal_moves(whole))
-
-
 def test_a_set_up_is_written_in_the_boards_order_whatever_order_it_came_in() -> None:
     start = GAME.initial()
     shuffled = list(FIRST.items())
@@ -214,12 +193,3 @@ def test_a_set_up_is_covered_in_texts_and_words() -> None:
     start = GAME.initial()
     assert GAME.covered_summary(start, text) == GAME.result(start, text).summary
     assert "yT" not in str(GAME.result(start, text).summary)
-
-
-def test_a_set_up_has_no_faces_to_show_removes_nothing_and_puts_24_pieces() -> None:
-    start = GAME.initial()
-    assert GAME.faces(start, written(FIRST)) == {}
-    assert GAME.result(start, written(FIRST)).removed == ()
-    assert {(edit.kind.value, edit.cell) for edit in GAME.result(start, written(FIRST)).edits} == {
-        ("put", cell) for cell in FIRST
-    }

@@ -24,35 +24,6 @@ def test_each_player_sets_up_his_own_army_and_leads_the_other(level: str) -> Non
     assert GAME.presentation.called(start, 2) == GAME.presentation.called(whole, 1)
 
 
-@SUPER
-@pytest.mark.parametrize(("first", "rows"), [(1, range(8, 12)), (2, range(1, 5))])
-def test_first_names_a_player_who_then_moves_the_army_he_leads(
-    level: str, first: int, rows: range
-) -> None:
-    whole = arranged(level, 4, first)
-    assert GAME.to_move(whole) == first
-    for move in GAME.legal_moves(whole):
-        assert int(move.split("-")[0][1:]) in rows
-
-
-@SUPER
-@pytest.mark.parametrize(
-    ("pieces", "move", "mover", "winner"),
-    [
-        ({"D5": "GyC", "D7": "MmX"}, "D5-D6*D7", 2, 2),
-        ({"D7": "MyC", "D5": "GgX"}, "D7-D6*D5", 1, 1),
-        ({"D5": "GgX", "D7": "MkT"}, "D5-D6*D7", 2, 1),
-        ({"D7": "MmX", "D5": "GkT"}, "D7-D6*D5", 1, 2),
-    ],
-)
-def test_an_armys_own_target_is_that_of_its_backs_and_its_leader_loses(
-    level: str, pieces: dict[str, str], move: str, mover: int, winner: int
-) -> None:
-    done = GAME.play(standing(pieces, mover, level=level), move)
-    assert GAME.outcome(done).winner == winner
-    assert GAME.parse(GAME.text(done)) == done
-
-
 def attacks(position: Position) -> list[str]:
     return [move for move in GAME.legal_moves(position) if "*" in move]
 

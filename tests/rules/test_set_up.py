@@ -1,6 +1,5 @@
 """Positions that are set up: what can stand, what cannot, and which cells say so."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,39 +67,3 @@ def test_a_set_up_position_has_the_moves_of_a_naive_one(
     assert (outcome.winner if outcome else None) == naive.winner()
     assert GAME.score(position) == score
     assert GAME.parse(GAME.text(position)) == position
-
-
-def test_a_critter_of_five_is_named_with_its_cells() -> None:
-    cells = ("e1", "e2", "e3", "e4", "e5")
-    refused = refusal({**dict.fromkeys(cells, "2"), "a1": "1"})
-    assert refused is not None
-    assert refused.cells == set(cells)
-    assert refused.message.key == "circle_of_life.impossible"
-    assert refused.message.args == {"cells": cells, "stones": 5, "most": 4}
-
-
-@pytest.mark.parametrize("score", [(20, 0), (0, 20), (25, 3)])
-def test_a_set_up_position_may_be_over(score: tuple[int, int]) -> None:
-    outcome = GAME.outcome(set_up({"e5": "1"}, score))
-    assert outcome is not None
-    assert outcome.winner == (1 if score[0] >= 20 else 2)
-
-
-@pytest.mark.parametrize(
-    ("pieces", "to_move", "score"),
-    [
-        ({}, 1, (20, 20)),
-        ({}, 0, (0, 0)),
-        ({}, 3, (0, 0)),
-        ({"z9": "1"}, 1, (0, 0)),
-        ({"e5": "3"}, 1, (0, 0)),
-        ({}, 1, (0,)),
-        ({}, 1, (0, -1)),
-        ({}, 1, (0, 10_000)),
-    ],
-)
-def test_what_no_position_has_is_refused(
-    pieces: dict[str, str], to_move: int, score: tuple[int, ...]
-) -> None:
-    with pytest.raises(BadPosition):
-        set_up(pieces, score, to_move)

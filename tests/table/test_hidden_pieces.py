@@ -1,7 +1,5 @@
 """Pieces that players lay out unseen, and faces that attacks show, on both kinds of board."""
 
-from dataclasses import replace
-
 import pytest
 
 from game.rules.base.message import say
@@ -10,7 +8,6 @@ from game.table.entries import BadEntry, Entry, EntryKind, seal_text
 from game.table.inputs import (
     Asked,
     Command,
-    Fingers,
     Lifted,
     SetOpponents,
     StartGame,
@@ -21,7 +18,7 @@ from game.table.inputs import (
 from game.table.phases import Phase
 from game.table.reducer import CONFIRM_S
 from game.table.scene import Cue, PlayerView
-from game.table.state import BoardSetup, Faults, Hands, Notices, RejectedTouch
+from game.table.state import BoardSetup
 from game.table.table import DRAW_S, Table
 from game.table.touches import SETTLE_S
 from game.table.words import spoken_news
@@ -662,27 +659,6 @@ def test_a_refusal_knows_no_more_of_a_piece_than_everybody_does(begun):
     session.tap("A1", "D3")
     assert session.notice == "rules.not_legal"
     assert session.table.state.notices.current.message.args == {"text": "M"}
-
-
-def test_hands_on_a_free_board_have_no_effect(veiled):
-    state = veiled(presence=True).table.state
-    cells, since = frozenset({"A1", "B2"}), {"A1": 2.0, "B2": 3.0}
-    state = replace(
-        state,
-        standing={"A1": "Ga"},
-        inspecting="A1",
-        fingers=Fingers(since, since, cells, cells, cells),
-        hands=replace(state.hands, sensed=cells, swapping=cells, placed_at=since),
-        faults=replace(state.faults, unverified=cells),
-        notices=Notices(rejected=RejectedTouch("A1", 9.0)),
-    )
-    for viewer in (None, 1, 2):
-        shown = PlayerView(ToyHidden()).seen(state, viewer)
-        assert (shown.standing, shown.inspecting) == ({}, "")
-        assert shown.fingers == Fingers()
-        assert shown.hands == Hands(sensed=frozenset())
-        assert shown.faults == Faults()
-        assert shown.notices == Notices()
 
 
 def test_the_end_that_shows_all_tells_no_move_anew(begun):

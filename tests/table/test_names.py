@@ -55,13 +55,6 @@ def test_names_go_on_into_the_next_game_and_empty_ones_do_not(sit):
     assert session.kept[-1].kind is EntryKind.START
 
 
-def test_names_are_resumed(sit):
-    session = sit()
-    session.give(SetNames(("Ada", "Bea")))
-    session.tap("e5")
-    assert session.restarted().state.names == ("Ada", "Bea")
-
-
 @pytest.mark.parametrize("make", [SetNames, lambda names: StartGame(names=names)])
 @pytest.mark.parametrize(
     ("names", "why"),

@@ -52,21 +52,6 @@ def test_a_stone_put_and_taken_back_within_a_second_was_no_move(sit):
     assert session.table.scene().turn == 1
 
 
-@pytest.mark.parametrize("order", [*permutations(("d4", "f5", "e6"))], ids=" ".join)
-def test_a_meal_is_taken_back_in_any_order_of_lifting_and_putting(sit, order):
-    # An eaten stone that comes back first is for a moment the next player's move.
-    session = sit(presence=True)
-    session.set_in_turn(*TWO_MEALS)
-    session.take("d4", "f5")
-    turn_over(session, *order)
-    assert session.table.state.position == after(*TWO_MEALS[:-1])
-    assert session.table.state.history[-1].text == "i5"
-    assert session.table.state.phase is Phase.TAP
-    assert session.table.scene().score == (0, 0)
-    assert session.notice == "table.restored"
-    assert session.restarted().state.position == session.table.state.position
-
-
 @pytest.mark.parametrize("removed", [(), ("d4",), ("f5",)])
 def test_a_meal_whose_stones_are_still_there_is_taken_back_by_lifting_the_eater(sit, removed):
     session = sit(presence=True)
@@ -106,16 +91,6 @@ def test_moves_taken_back_all_at_once_are_counted_in_the_words(sit):
     # A voice says the number too, and not each move: of a dozen it would leave some out.
     assert spoken_news(GAME, before, session.table.state) == (notice,)
     assert session.table.state.position == after(*EIGHT[:5])
-
-
-def test_the_last_stone_that_is_lifted_for_a_moment_is_played_again(sit):
-    session = sit(presence=True)
-    session.set_in_turn("e5", "a1", "i5")
-    position = session.table.state.position
-    session.take("i5")
-    session.put("i5")
-    assert session.table.state.position == position
-    assert [each.text for each in session.table.state.history] == ["e5", "a1", "i5"]
 
 
 def test_the_last_stone_slid_to_another_cell_is_to_go_back(sit):
