@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 
 from tests.helpers.cached import cached
@@ -80,7 +81,16 @@ def workplace() -> Iterator[Path]:
             unwanted = shutil.ignore_patterns("__pycache__", "*.so")
             shutil.copytree(TREE / package, place / package, ignore=unwanted)
         shutil.copy(TREE / "hardware/__init__.py", place / "hardware")
+        _install_msgspec(place)
         yield place
+
+
+def _install_msgspec(place: Path) -> None:
+    """Install the one library that profiles are read with, for KiCad's Python."""
+    (python,) = (each.name for each in kicad().glob("usr/lib/python3.*"))
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip += ["--no-deps", "--only-binary=:all:", f"--python-version={python.removeprefix('python')}"]
+    _run(*pip, f"--target={place}", f"msgspec=={version('msgspec')}")
 
 
 def run(place: Path, *words: object) -> subprocess.CompletedProcess[str]:
