@@ -21,7 +21,7 @@ pytest.register_assert_rewrite("tests.helpers", "tests.oracles", "tests.table")
 pytest_plugins = ["tests.helpers.fixtures"]
 
 from tests.helpers import effort, shared  # noqa: E402
-from tests.tiers import TIERS, tiers_of, unused_patterns  # noqa: E402
+from tests.tiers import TIERS, has_slow_tests, tiers_of, unused_patterns  # noqa: E402
 
 EVERYWHERE = {"git", "make", "sed", "sh", "true"}
 """Programs that every computer has on which lifeboard is worked on."""
@@ -66,6 +66,15 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         shutil.rmtree(os.environ[shared.FOLDER], ignore_errors=True)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Read no file without slow tests where only such are asked for: most of them have none."""
+    asked = set(config.option.markexpr.split()) - {"or"}
+    if not asked or asked - {*TIERS, "effort"} or not collection_path.match("test_*.py"):
+        return None
+    name = collection_path.relative_to(config.rootpath).as_posix()
+    return None if has_slow_tests(name, collection_path) else True
 
 
 @cache

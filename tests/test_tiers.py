@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests import needs
-from tests.tiers import NAMED, TIERS, tiers_of, unused_patterns
+from tests.tiers import NAMED, TIERS, has_slow_tests, tiers_of, unused_patterns
 
 MAKEFILE = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
 
@@ -22,6 +22,18 @@ def test_tests_have_the_tiers_that_are_named_once():
 def test_patterns_that_name_no_test_are_found():
     assert "tests/machine/*" in unused_patterns(["tests/table/test_play.py::test_any"])
     assert "tests/machine/*" not in unused_patterns(["tests/machine/test_x.py::test_any"])
+
+
+@pytest.mark.parametrize(
+    ("name", "slow"),
+    [
+        ("tests/hal/test_contract.py", True),
+        ("tests/rules/test_agreement.py", True),
+        ("tests/table/test_play.py", False),
+    ],
+)
+def test_files_with_slow_tests_are_known_before_they_are_read(name: str, slow: bool):
+    assert has_slow_tests(name, Path(__file__).parents[1] / name) == slow
 
 
 def test_test_without_a_tier_starts_no_program_that_others_may_lack():

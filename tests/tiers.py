@@ -6,6 +6,7 @@ test without a marker that starts a program beside Python.
 
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 TIERS = {
     "fuzz": "plays many random games or inputs",
@@ -69,6 +70,13 @@ NAMED = {
 def tiers_of(name: str) -> list[str]:
     """Return the markers of the test with this name."""
     return [tier for tier, patterns in NAMED.items() if any(fnmatchcase(name, p) for p in patterns)]
+
+
+def has_slow_tests(name: str, file: Path) -> bool:
+    """Return whether a file of tests can have tests with a tier, or such that try more."""
+    patterns = (p.partition("::")[0] for every in NAMED.values() for p in every)
+    named = any(fnmatchcase(name, pattern) for pattern in patterns)
+    return named or "tests.helpers.effort" in file.read_text("utf-8")
 
 
 def unused_patterns(names: Iterable[str]) -> list[str]:
