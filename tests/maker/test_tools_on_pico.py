@@ -1,44 +1,19 @@
 """The makers' tools through the link: the firmware on an emulated Pico."""
 
-from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 from game.maker.calibrate import Calibration
 from game.maker.display import ToolScreen
 from game.maker.monitor import Monitor
 from hal.measuring.trace import TraceWriter
-from hal.profile import Electrode, Profile, built_in
-from tests.helpers.boards.pico_tools import learn_and_calibrate, measured, obey
+from tests.helpers.boards.pico_tools import SOME_CELLS, learn_and_calibrate, measured, obey, small
 from tests.helpers.boards.tool_rig import Rig
 from tests.helpers.boards.trace import place_of, read_trace
 
-WHOLE = built_in("hexagon-61-pico")
-
-
-def small(cells: Iterable[str]) -> Profile:
-    """Give a board of some cells of the whole one, a light, a pad and a button."""
-    pads = {cell: WHOLE.cells[cell] for cell in cells}
-    keys = {"new_game": WHOLE.keys["new_game"], "take_back": Electrode("A", 11)}
-    lit = [*pads, "turn1.0"]
-    used = {"A", *(pad.chip for pad in pads.values())}
-    return replace(
-        WHOLE,
-        name="small",
-        chips=tuple(chip for chip in WHOLE.chips if chip.name in used),
-        cells=MappingProxyType(pads),
-        keys=MappingProxyType(keys),
-        pixels=MappingProxyType({spot: pixel for pixel, spot in enumerate(lit)}),
-        pixel_count=len(lit),
-        strip=replace(WHOLE.strip, pixels=len(lit)),
-        lights=MappingProxyType({"turn1": 1}),
-    )
-
 
 def test_board_on_a_pico_wired_at_random_is_learned_and_calibrated(tmp_path: Path) -> None:
-    learn_and_calibrate(small(("a1", "a2", "b1", "c3", "e5", "g4", "i4", "i5")), tmp_path)
+    learn_and_calibrate(small(SOME_CELLS), tmp_path)
 
 
 def test_calibration_goes_on_when_the_pico_was_unplugged_in_the_middle(tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 """The makers' tools at a board on an emulated Pico, with a person who does what they ask."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from game.maker import board_report
@@ -14,7 +16,7 @@ from game.maker.measured_board import electrodes_by_spot
 from hal.backends.coprocessor.platform import search_chips
 from hal.drivers.i2c_search import BusSearch
 from hal.learning.learner import Learner
-from hal.profile import Profile, load
+from hal.profile import Electrode, Profile, built_in, load
 from hal.profile.memory import BoardMemory
 from hal.profile.writer import save
 from hal.sim.body import Body
@@ -26,6 +28,27 @@ from tests.helpers.pico import EmulatedPico
 from tests.helpers.pico.backend import EmulatedCoprocessor, LockstepPort, MakePico
 
 SEARCH_S = 6.0
+SOME_CELLS = ("a1", "a2", "b1", "c3", "e5", "g4", "i4", "i5")
+
+
+def small(cells: Iterable[str]) -> Profile:
+    """Return a board of some cells of hexagon-61-pico, a light, a pad and a button."""
+    whole = built_in("hexagon-61-pico")
+    pads = {cell: whole.cells[cell] for cell in cells}
+    keys = {"new_game": whole.keys["new_game"], "take_back": Electrode("A", 11)}
+    lit = [*pads, "turn1.0"]
+    used = {"A", *(pad.chip for pad in pads.values())}
+    return replace(
+        whole,
+        name="small",
+        chips=tuple(chip for chip in whole.chips if chip.name in used),
+        cells=MappingProxyType(pads),
+        keys=MappingProxyType(keys),
+        pixels=MappingProxyType({spot: pixel for pixel, spot in enumerate(lit)}),
+        pixel_count=len(lit),
+        strip=replace(whole.strip, pixels=len(lit)),
+        lights=MappingProxyType({"turn1": 1}),
+    )
 
 
 class TimedPico(EmulatedCoprocessor):
