@@ -16,9 +16,8 @@ from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import Position
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 from tests.helpers.programs.odd_rig import Rig
-from tests.tools.match.plan import openings
-from tests.tools.match.players import ChosenMove
-from tests.tools.match.playing import fixture, play_game
+from tests.tools.match.engines import ChosenMove
+from tests.tools.match.games import fixture, openings, play_game
 
 FACE = re.compile(r"[GM]?[ygbmk][TSCOX]\b")
 

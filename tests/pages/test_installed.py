@@ -9,7 +9,6 @@ from game.web.server import page_folder
 from tests.helpers.pages.browser import complaints
 from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.pages.scripted_page import Board
-from tests.tools.bench import page as page_bench
 
 FIRST_LOAD_BYTES = 150_000
 SPY = """
@@ -130,9 +129,3 @@ def test_links_to_this_computer_say_so_and_others_come_with_a_code(page: Page, b
         " This link opens on this computer only:",
         "http://127.0.0.1:8137/",
     ]
-
-
-def test_benchmark_of_the_page_waits_for_the_first_cell_that_can_be_touched(browser: Browser):
-    figures = page_bench.first_loads(browser, 1)
-    assert list(figures) == ["interactive_ms_1x", "interactive_ms_4x"]
-    assert all(figures.values())

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from game.engine.circle import field
 from tests.tools.bench import bench
 from tests.tools.bench.__main__ import main
 
@@ -18,9 +19,10 @@ def test_bench_prints_all_figures_as_json(
     assert figures["random_games_per_s"] > 0
     assert figures["latency"]["touches"] == 10
     assert set(figures["latency"]) == {
-        *("touches", "light", "sensing", "i2c", "ours", "disk", "pixels", "felt", "accepted"),
-        "cards",
+        *("touches", "light", "sensing", "i2c", "ours", "disk", "pixels", "felt", "accepted")
     }
+    assert figures["engine_compiled"] == field.__file__.endswith(".so")
+    assert min(figures["engine_games_per_s"], figures["engine_nodes_per_s"]) > 0
     assert figures["step"]["calls"] > figures["step"]["files"] > 0
     assert figures["process"]["start_to_ready_s"] > 0
     assert figures["process"]["games"] == 2

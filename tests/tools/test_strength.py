@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from game.engine.levels import LEVELS, TOP
-from tests.tools.match.match import shown
-from tests.tools.match.result import Result
+from tests.tools.match.games import read_record
+from tests.tools.match.result import Result, result_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 RECORDS = sorted((DOCS / "strength").glob("*.jsonl"))
@@ -17,7 +17,8 @@ WANTED_OF_TOP = 0.85
 
 
 def record_of(name: str) -> tuple[Any, Result]:
-    return shown(DOCS / "strength" / f"{name}.jsonl")
+    match, games = read_record(DOCS / "strength" / f"{name}.jsonl")
+    return match, result_of(games)
 
 
 def lowest(result: Result) -> float:
@@ -29,7 +30,7 @@ def lowest(result: Result) -> float:
 def test_record_is_told_as_it_is(record: Path):
     text = (DOCS / "strength.md").read_text(encoding="utf-8")
     match, result = record_of(record.stem)
-    assert result.games == 2 * len(result.pairs)
+    assert len(result.games) == 2 * len(result.pairs)
     score = result.score
     assert score is not None
     (row,) = (line for line in text.splitlines() if line.endswith(f"| {record.name} |"))
@@ -41,7 +42,7 @@ def test_record_is_told_as_it_is(record: Path):
         f"{score.value:.1%}",
         f"{score.low:.1%} - {score.high:.1%}",
     ]
-    clock_or_fault = result.faults or any(each.cut for each in result.efforts)
+    clock_or_fault = result.faults or result.cut
     assert cells[7] == ("no" if clock_or_fault else "yes")
     game = "" if match["game"] == "circle-of-life" else f" --game {match['game']}"
     command = (

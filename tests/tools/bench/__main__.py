@@ -15,9 +15,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quick", action="store_true", help="take rough figures, in a few seconds")
-    parser.add_argument(
-        "--page", action="store_true", help="measure in Chromium how soon the page takes a finger"
-    )
     return program.run(parser, _bench, arguments)
 
 
@@ -25,11 +22,6 @@ def _bench(options: argparse.Namespace) -> int:
     from tests.tools.bench import bench
 
     effort = bench.QUICK if options.quick else bench.Effort()
-    if options.page:
-        from tests.tools.bench import page
-
-        print(page.report(page.measure(effort.page_loads), as_json=options.json))
-        return 0
     print(bench.report(bench.measure(effort), as_json=options.json))
     return 0
 

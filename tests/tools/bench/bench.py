@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -24,6 +24,8 @@ from types import FrameType
 from typing import Any
 
 from game.common.errors import AppError
+from game.engine.catalogue import new_search
+from game.engine.circle import field
 from game.play.session import Session
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
@@ -38,20 +40,11 @@ from hal.backends.registry import open_backend
 from hal.sim import SimBackend
 from tests.helpers.games.playing_out import random_game
 from tests.tools.architecture import ROOT
-from tests.tools.bench.engine import EngineFigures, engine_lines, engine_speed
 from tests.tools.bench.memory import memory_after, resident_mb
 
 START_LIMIT_S = 60.0
 REST_S = 0.3
 """Half of the time between two touches, so that none counts as a bounce of the last one."""
-CARDS = {"good": 0.02, "bad": 0.25}
-"""What one durable write may take on a memory card, in seconds; not measured here.
-
-Good: a card of class A1 does 500 random writes a second
-(https://blog.rustprooflabs.com/2019/07/postgresql-raspberry-pi-sd-cards), 2 ms each, and a sync is
-up to ten of them: the line, the file system's journal and its commit, and the card's own tables.
-Bad: how long a card may be busy with one write (SanDisk SD Card Product Manual 2.2, section 4.7.2).
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +56,9 @@ class Effort:
     touches: int = 400
     games: int = 100
     idle_s: float = 6.0
-    page_loads: int = 9
 
 
-QUICK = Effort(rules_s=0.5, engine_s=0.3, touches=120, games=10, idle_s=2.0, page_loads=3)
+QUICK = Effort(rules_s=0.5, engine_s=0.3, touches=120, games=10, idle_s=2.0)
 """Enough for rough figures."""
 
 
@@ -87,7 +79,7 @@ class Latency:
     modelled buses, `disk` the durable record (one time in 32 with the checkpoint of its log, for
     which play waits until it is idle), `ours` all other code. `felt` is the light for a felt touch,
     which does not wait for the disk; `accepted` the light for an accepted one, after the disk and
-    by a second frame. `cards` is the latter on memory cards (modelled).
+    by a second frame.
     """
 
     touches: int
@@ -99,7 +91,6 @@ class Latency:
     pixels: Spread
     felt: Spread
     accepted: Spread
-    cards: dict[str, Spread]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +123,9 @@ class Figures:
 
     random_games_per_s: float
     plies_per_game: float
-    engine: EngineFigures
+    engine_games_per_s: float
+    engine_nodes_per_s: float
+    engine_compiled: bool
     latency: Latency
     step: StepCalls
     process: Process
@@ -159,11 +152,8 @@ class _Parts:
 
     @property
     def accepted(self) -> float:
-        return self.after(self.disk)
-
-    def after(self, disk: float) -> float:
-        """Return when the second frame is out, for this time of the disk."""
-        return self.felt + disk + self.pixels
+        """When the second frame is out."""
+        return self.felt + self.disk + self.pixels
 
 
 class _TimedJournal(Journal):
@@ -185,7 +175,9 @@ def measure(effort: Effort = Effort()) -> Figures:
     return Figures(
         games,
         plies,
-        engine_speed(effort.engine_s),
+        _a_second(lambda number: field.random_games(number, 1), effort.engine_s),
+        _a_second(new_search(GAME, GAME.initial(), 1).go_on, effort.engine_s),
+        not field.__file__.endswith(".py"),
         touch_latency(effort.touches),
         step_calls(),
         _process(effort),
@@ -200,7 +192,9 @@ def report(figures: Figures, *, as_json: bool) -> str:
     lines = [
         f"rules      {figures.random_games_per_s:8.0f} random games a second on one core"
         f" ({figures.plies_per_game:.1f} plies a game)",
-        *engine_lines(figures.engine),
+        f"engine     {figures.engine_games_per_s:8.0f} random games a second on one core"
+        f" ({'' if figures.engine_compiled else 'not '}compiled)",
+        f"           {figures.engine_nodes_per_s:8.0f} nodes a second searched",
         f"touch to light over {latency.touches} touches       p50 ms   p99 ms",
     ]
     for name, what in (
@@ -214,9 +208,6 @@ def report(figures: Figures, *, as_json: bool) -> str:
         ("accepted", "light that says accepted, on this disk"),
     ):
         spread: Spread = getattr(latency, name)
-        lines.append(f"  {what:<44}{spread.p50_ms:8.2f} {spread.p99_ms:8.2f}")
-    for name, spread in latency.cards.items():
-        what = f"... on a {name} card (modelled: sync {CARDS[name] * 1000:.0f} ms)"
         lines.append(f"  {what:<44}{spread.p50_ms:8.2f} {spread.p99_ms:8.2f}")
     lines += [
         f"a move's step   {figures.step.calls} calls in {figures.step.files} files,"
@@ -235,8 +226,7 @@ def touch_latency(touches: int) -> Latency:
         parts = list(_timed_touches(touches, Path(folder)))
     names = ("light", "sensing", "i2c", "ours", "disk", "pixels", "felt", "accepted")
     spreads = {name: _spread([getattr(part, name) for part in parts]) for name in names}
-    cards = {name: _spread([part.after(sync) for part in parts]) for name, sync in CARDS.items()}
-    return Latency(touches=len(parts), cards=cards, **spreads)
+    return Latency(touches=len(parts), **spreads)
 
 
 def step_calls() -> StepCalls:
@@ -268,6 +258,17 @@ def _rules_speed(seconds: float) -> tuple[float, float]:
         plies += random_game(rng)[1]
         games += 1
     return games / spent, plies / games
+
+
+def _a_second(work: Callable[[int], object], seconds: float) -> float:
+    """Do some work in growing portions of processor time; return how much is done in a second."""
+    done, portion, began = 0, 16, time.process_time()
+    while (spent := time.process_time() - began) < seconds:
+        work(portion)
+        done += portion
+        # Portions grow until the clock is read seldom.
+        portion = min(2 * portion, 1 + int(done / max(spent, 1e-3) / 10))
+    return done / spent
 
 
 def _spent(board: SimBackend) -> tuple[float, float, float]:

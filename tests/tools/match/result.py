@@ -1,21 +1,21 @@
-"""The result of a match: score, interval and difference in Elo, as text.
+"""The result of a match, and what it says of its game, as values and as text.
 
-Owns the arithmetic and the report. The pair is the unit: its two games from one opening with the
-colours exchanged are not independent. Must not know engines or files.
+The pair is the unit: its two games from one opening with the colours exchanged are not independent.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, log10, sqrt
-from statistics import NormalDist
+from statistics import NormalDist, quantiles
 from typing import Any
 
-from game.rules.base.values import Json
-from tests.tools.match.playing import Played
+from game.rules.base.registry import find_game
+from tests.tools.match.games import Played
 
 _Z = NormalDist().inv_cdf(0.975)
-PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""What an engine can score in a pair, as a share of its two points."""
+_MOST_FAULTS = 5
+"""Faults that are reported in full; all are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,9 @@ class Interval:
     value: float
     low: float
     high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.1%} (95%: {self.low:.1%} to {self.high:.1%})"
 
 
 def score_interval(pairs: Sequence[float]) -> Interval:
@@ -66,89 +69,47 @@ def elo_interval(score: Interval) -> Interval:
     return Interval(elo(score.value), elo(score.low), elo(score.high))
 
 
-def pair_counts(pairs: Sequence[float]) -> tuple[int, ...]:
-    """Count the pairs by what they gave, as `PAIR_SCORES` orders them."""
-    return tuple(sum(pair == score for pair in pairs) for score in PAIR_SCORES)
-
-
-_MOST_FAULTS = 5
-"""Faults that are reported in full; all are counted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Effort:
-    """What an engine spent on a move on average, and how many of its moves the clock cut."""
-
-    moves: int
-    seconds: float
-    nodes: float
-    cut: int
-
-
 @dataclass(frozen=True, slots=True)
 class Result:
     """The result of a match for engine A.
 
     `pairs` are the scores of the pairs whose games were both played; `score` is their mean, None
-    without any. `by_player` has wins, losses and draws as player 1 and as player 2. `faults` name
-    the games that were lost by a fault.
+    without any. `cut` counts the moves that the clock cut short.
     """
 
-    games: int
+    games: Sequence[Played]
     pairs: tuple[float, ...]
     score: Interval | None
-    by_player: tuple[tuple[int, int, int], tuple[int, int, int]]
-    plies: float
-    efforts: tuple[Effort, Effort]
-    faults: tuple[str, ...]
+
+    @property
+    def cut(self) -> int:
+        return sum(sum(game.cut) for game in self.games)
+
+    @property
+    def faults(self) -> list[str]:
+        """Name the games that were lost by a fault."""
+        losers = {game.fixture.number: "BA"[game.winner != game.fixture.a] for game in self.games}
+        return [
+            f"game {game.fixture.number}: {losers[game.fixture.number]} {game.fault}"
+            for game in self.games
+            if game.fault
+        ]
 
 
 def result_of(games: Sequence[Played]) -> Result:
     """Work out the result of games."""
-    scores = {game.fixture.number: game.score for game in games}
-    pairs = tuple(
-        (score + scores[number + 1]) / 2
-        for number, score in sorted(scores.items())
-        if number % 2 == 0 and number + 1 in scores
-    )
-    return Result(
-        games=len(games),
-        pairs=pairs,
-        score=score_interval(pairs) if pairs else None,
-        by_player=(_tally(games, 1), _tally(games, 2)),
-        plies=sum(game.plies for game in games) / len(games) if games else 0.0,
-        efforts=(_effort(games, 0), _effort(games, 1)),
-        faults=tuple(_fault(game) for game in games if game.fault),
-    )
+    pairs = _pairs({game.fixture.number: game.score for game in games})
+    return Result(games, pairs, score_interval(pairs) if pairs else None)
 
 
-def _tally(games: Sequence[Played], player: int) -> tuple[int, int, int]:
-    scores = [game.score for game in games if game.fixture.a == player]
-    return scores.count(1.0), scores.count(0.0), scores.count(0.5)
+def _pairs(scores: dict[int, float]) -> tuple[float, ...]:
+    """Return the mean scores of pairs of which both games were played."""
+    whole = (n for n in sorted(scores) if n % 2 == 0 and n + 1 in scores)
+    return tuple((scores[n] + scores[n + 1]) / 2 for n in whole)
 
 
-def _effort(games: Sequence[Played], side: int) -> Effort:
-    moves = sum(game.thoughts[side] for game in games)
-    each = max(1, moves)
-    return Effort(
-        moves,
-        sum(game.seconds[side] for game in games) / each,
-        sum(game.nodes[side] for game in games) / each,
-        sum(game.cut[side] for game in games),
-    )
-
-
-def _fault(game: Played) -> str:
-    loser = "B" if game.winner == game.fixture.a else "A"
-    return f"game {game.fixture.number}: {loser} {game.fault}"
-
-
-def as_text(described: Json, result: Result) -> str:
+def lines(described: Any, result: Result) -> Iterator[str]:
     """Write a match and its result for reading."""
-    return "\n".join(_lines(described, result))
-
-
-def _lines(described: Any, result: Result) -> Iterator[str]:
     options = "".join(f" {key}={value}" for key, value in described["options"].items())
     yield f"A {described['a']} against B {described['b']}"
     yield (
@@ -158,18 +119,40 @@ def _lines(described: Any, result: Result) -> Iterator[str]:
     if result.score is None:
         yield "no pair of games yet"
     else:
-        score, gap = result.score, elo_interval(result.score)
-        yield f"A scores {score.value:.1%} (95%: {score.low:.1%} to {score.high:.1%})"
+        gap = elo_interval(result.score)
+        yield f"A scores {result.score} in {len(result.pairs)} pairs"
         yield f"Elo {gap.value:+.0f} (95%: {gap.low:+.0f} to {gap.high:+.0f})"
-        counts = zip(PAIR_SCORES, pair_counts(result.pairs), strict=True)
-        told = ", ".join(f"{2 * score:g}: {count}" for score, count in counts)
-        yield f"{len(result.pairs)} pairs by A's points: {told}"
-    for player, (wins, losses, draws) in enumerate(result.by_player, 1):
-        yield f"A as player {player}: {wins} won, {losses} lost, {draws} drawn"
-    yield f"{result.games} games of {result.plies:.1f} plies"
-    for name, effort in zip("AB", result.efforts, strict=True):
-        cut = f", {effort.cut} of {effort.moves} moves cut by the clock" if effort.cut else ""
-        yield f"{name} a move: {effort.seconds:.3f} s, {effort.nodes:,.0f} nodes{cut}"
-    if result.faults:
-        yield f"{len(result.faults)} games lost by a fault:"
-        yield from (f"  {fault}" for fault in result.faults[:_MOST_FAULTS])
+    for side, name in enumerate("AB"):
+        moves = max(1, sum(game.thoughts[side] for game in result.games))
+        seconds = sum(game.seconds[side] for game in result.games) / moves
+        nodes = sum(game.nodes[side] for game in result.games) / moves
+        yield f"{name} a move: {seconds:.3f} s, {nodes:,.0f} nodes"
+    if result.cut:
+        yield f"{result.cut} moves cut by the clock"
+    if faults := result.faults:
+        yield f"{len(faults)} games lost by a fault:"
+        yield from (f"  {fault}" for fault in faults[:_MOST_FAULTS])
+
+
+def report_lines(described: Any, games: Sequence[Played]) -> Iterator[str]:
+    """Write what games say of their game: the first player's share, length and endings."""
+    game = find_game(described["game"])
+    first = game.to_move(game.initial(described["options"]))
+    points = {
+        each.fixture.number: 0.5 if each.winner is None else float(each.winner == first)
+        for each in games
+    }
+    if pairs := _pairs(points):
+        yield f"first player: {score_interval(pairs)}"
+    plies = sorted(each.plies for each in games)
+    low, middle, high = quantiles(plies * 2, n=4, method="inclusive")
+    yield (
+        f"plies: {plies[0]} to {plies[-1]}, half of the games {low:g} to {high:g},"
+        f" median {middle:g}"
+    )
+    won = Counter(each.reason for each in games if each.winner == first)
+    for reason, count in Counter(each.reason for each in games).most_common():
+        yield (
+            f"{reason}: {count / len(games):.1%} of the games,"
+            f" of which the first player won {won[reason] / count:.1%}"
+        )

@@ -1,0 +1,241 @@
+"""The engines of a match: how they are written on a command line, and how they choose a move.
+
+An engine is a level, plain UCT, or another program that speaks UGI
+(https://github.com/kz04px/cutegames/blob/master/ugi.md), which at worst loses the game.
+"""
+
+import re
+import shlex
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from threading import Event
+from typing import Any, Protocol
+
+from game.common.errors import AppError
+from game.engine.catalogue import new_search
+from game.engine.levels import find_level, pick
+from game.engine.ugi import offered_name
+from game.opponent.line_process import LineProcess
+from game.rules.base.game import AnyGame
+from game.rules.base.moves import from_word
+
+PROGRAM_S = 3.0
+"""Time for a move of another program, unless set."""
+LONGEST_S = 86400.0
+FORMS = (
+    "a level, uct:N or ugi:COMMAND; each may end in @3s, and others than uct:N in @5000n or"
+    f" @3s,5000n; 1 and more nodes, up to {LONGEST_S:g} s"
+)
+START_S, GRACE_S, NODES_S = 20.0, 5.0, 600.0
+"""Time for a program to start, beyond its time for a move, and for one limited by nodes alone."""
+_SPEC = re.compile(
+    r"(?:uct:(?P<uct>\d{1,12})|ugi:\s*(?P<ugi>\S.*?)|(?P<level>[^:@]+))"
+    r"(?:@(?=[\d.])(?:(?P<seconds>[\d.]+)s)?(?:(?<=s),)?(?:(?P<nodes>\d{1,12})n)?)?",
+    re.DOTALL,
+)
+_SLICE = 32
+"""Nodes between two looks at the clock."""
+_SPENT = 0.9
+"""A program that has used this share of its time was ended by the clock, for all we can see."""
+
+
+class MatchError(AppError):
+    """Refuse a match that cannot be played as it was asked for."""
+
+    status = 2
+
+
+class PlayerError(Exception):
+    """A player made no legal move; it loses the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One engine of a match, limited in nodes, seconds or both.
+
+    `kind` is "level", "uct" or "ugi"; `name` is that of a level, a command line, or "".
+    """
+
+    kind: str
+    name: str
+    nodes: int | None
+    seconds: float | None
+
+    def __str__(self) -> str:
+        """Write the engine with all its limits, in a form that `read_spec` reads."""
+        limits = [f"{self.seconds:g}s"] if self.seconds is not None else []
+        if self.kind == "uct":
+            return "@".join([f"uct:{self.nodes}", *limits])
+        limits += [f"{self.nodes}n"] if self.nodes is not None else []
+        engine = f"ugi:{self.name}" if self.kind == "ugi" else self.name
+        return f"{engine}@{','.join(limits)}"
+
+
+def read_spec(text: str) -> Spec:
+    """Read an engine; raises MatchError, or RulesError for an unknown level."""
+    wrong = MatchError(f"engine is {text!r}; allowed: {FORMS}")
+    found = _SPEC.fullmatch(text)
+    if found is None:
+        raise wrong
+    try:
+        nodes = int(found["nodes"]) if found["nodes"] else None
+        seconds = float(found["seconds"]) if found["seconds"] else None
+        program = shlex.split(found["ugi"] or "")
+    except ValueError as error:
+        raise wrong from error
+    usual: tuple[int | None, float | None] = (None, PROGRAM_S)
+    if found["uct"]:
+        if nodes is not None:
+            raise wrong
+        kind, name, nodes = "uct", "", int(found["uct"])
+    elif program:
+        kind, name = "ugi", found["ugi"].strip()
+    else:
+        level = find_level(found["level"] or "")
+        kind, name, usual = "level", level.name, (level.nodes, level.seconds)
+    if nodes is None and seconds is None:
+        nodes, seconds = usual
+    if nodes == 0 or (seconds is not None and not 0 < seconds <= LONGEST_S):
+        raise wrong
+    return Spec(kind, name, nodes, seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenMove:
+    """The plain text of a move, and what it cost; `cut` says that the clock ended the search."""
+
+    move: str
+    nodes: int
+    seconds: float
+    cut: bool = False
+
+
+class Player(Protocol):
+    """One engine in one game after the other."""
+
+    def begin(self, rng: Random) -> None:
+        """Begin a game; all chance in it comes from `rng`. Raises PlayerError."""
+
+    def choose(self, position: Any) -> ChosenMove:
+        """Choose a move in a position of this player's turn; raises PlayerError."""
+
+    def close(self) -> None:
+        """Release everything."""
+
+
+class OwnEngine:
+    """A level, or plain UCT."""
+
+    def __init__(
+        self, game: AnyGame, spec: Spec, clock: Callable[[], float] = time.perf_counter
+    ) -> None:
+        self._game, self._spec, self._clock = game, spec, clock
+        self._rng = Random(0)
+
+    def begin(self, rng: Random) -> None:
+        """Begin a game."""
+        self._rng = rng
+
+    def choose(self, position: Any) -> ChosenMove:
+        """Search to the limits, and choose as the level does; plain UCT takes the best."""
+        began, plain, spec, cut = self._clock(), self._spec.kind == "uct", self._spec, False
+        search = new_search(self._game, position, self._rng.randrange(2**32), plain=plain)
+        while not (cut or search.settled or search.nodes == spec.nodes):
+            search.go_on(_SLICE if spec.nodes is None else min(_SLICE, spec.nodes - search.nodes))
+            cut = spec.seconds is not None and self._clock() >= began + spec.seconds
+        choices = search.choices()
+        chosen = choices[0]
+        if not plain:
+            chosen = pick(find_level(spec.name), choices, self._rng, search.spread)
+        return ChosenMove(chosen.move, search.nodes, self._clock() - began, cut)
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class UgiProgram:
+    """A program that plays; it is started again when it is not running as a game begins."""
+
+    def __init__(
+        self, game: AnyGame, spec: Spec, options: Mapping[str, str], grace_s: float = GRACE_S
+    ) -> None:
+        self._game, self._spec, self._options, self._grace_s = game, spec, options, grace_s
+        self._child: LineProcess | None = None
+        self._heard: deque[str] = deque()
+        self._wake = Event()
+        self._offered: dict[str, str] = {}
+
+    def begin(self, rng: Random) -> None:
+        """Begin a game, with a seed where the program takes one."""
+        deadline = time.perf_counter() + START_S
+        if self._child is None:
+            self._heard.clear()
+            self._offered.clear()
+            self._child = LineProcess(shlex.split(self._spec.name), self._wake.set)
+            self._child.send("ugi")
+            while (line := self._line(deadline, "ugiok")) != "ugiok":
+                if line.startswith("option name "):
+                    name = line.removeprefix("option name ").partition(" type ")[0].strip()
+                    self._offered[name.lower()] = name
+            for option, value in self._options.items():
+                self._set(self._child, offered_name(option), value)
+        self._set(self._child, "seed", rng.randrange(10**9))
+        self._child.send("uginewgame", "isready")
+        while self._line(deadline, "readyok") != "readyok":
+            pass
+
+    def choose(self, position: Any) -> ChosenMove:
+        """Let it choose a move."""
+        if self._child is None:
+            raise PlayerError("is not running")
+        began, searched = time.perf_counter(), 0
+        seconds, nodes = self._spec.seconds, self._spec.nodes
+        limits = [f"movetime {max(1, round(1000 * seconds))}"] if seconds is not None else []
+        limits += [f"nodes {nodes}"] if nodes is not None else []
+        self._child.send(f"position fen {self._game.text(position)}", f"go {' '.join(limits)}")
+        deadline = began + (NODES_S if seconds is None else seconds + self._grace_s)
+        while True:
+            match self._line(deadline, "a move").split():
+                case ["info", *told] if "nodes" in told[:-1]:
+                    number = told[told.index("nodes") + 1]
+                    searched = int(number) if number.isdecimal() else searched
+                case ["bestmove", *told]:
+                    took_s = time.perf_counter() - began
+                    cut = seconds is not None and took_s >= _SPENT * seconds
+                    return ChosenMove(from_word(told[0]) if told else "", searched, took_s, cut)
+
+    def close(self) -> None:
+        """End the program."""
+        if self._child is not None:
+            self._child.kill()
+            self._child.join(5.0)
+            self._child = None
+
+    def _set(self, child: LineProcess, option: str, value: object) -> None:
+        """Set an option if the program offers it."""
+        if option.lower() in self._offered:
+            child.send(f"setoption name {self._offered[option.lower()]} value {value}")
+
+    def _line(self, deadline: float, wanted: str) -> str:
+        """Wait for its next line; raises PlayerError."""
+        child = self._child
+        while child is not None and not self._heard:
+            self._wake.clear()
+            self._heard.extend(line.strip() for line in child.lines())
+            left_s = deadline - time.perf_counter()
+            if not self._heard and (ended := child.ended) is not None:
+                raise self._given_up(f"ended: {ended.why}")
+            if not self._heard and left_s > 0:
+                self._wake.wait(left_s)
+            elif left_s <= 0:
+                raise self._given_up(f"gave no answer in time where {wanted} was expected")
+        if time.perf_counter() > deadline:
+            raise self._given_up(f"gave no answer in time where {wanted} was expected")
+        return self._heard.popleft()
+
+    def _given_up(self, why: str) -> PlayerError:
+        self.close()
+        return PlayerError(why)

@@ -1,0 +1,328 @@
+"""The games of a match: openings by chance, each played twice, and a record of them.
+
+A seed always gives the same openings; where players set up pieces before play, these are random
+too. A record is a file of JSON lines: the match, then each game, which counts when its whole line
+is there.
+"""
+
+import hashlib
+import json
+import os
+import signal
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing
+from dataclasses import dataclass
+from multiprocessing import active_children, get_context
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from game import engine, rules
+from game.common.errors import AppError
+from game.common.translation import words
+from game.opponent.low_priority import end_with_parent, lower_priority
+from game.rules.base.errors import IllegalMove
+from game.rules.base.game import AnyGame, settle
+from game.rules.base.registry import find_game
+from game.rules.base.values import Json
+from tests.tools.match.engines import MatchError, OwnEngine, Player, PlayerError, Spec, UgiProgram
+
+NICE = 10
+MOST_PLIES = 1000
+"""A longer game is a draw."""
+_TRIES = 2000
+"""Give up after this many known or decided openings in a row."""
+_NO_SEARCH = ("ugi", "course")
+"""Prefixes of files that do not change how the engine plays."""
+_FORM = ("lifeboard_match", 1)
+_PAIRS = ("thoughts", "seconds", "nodes", "cut")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A match: its game and options, engines A and B, the seed, the plies of an opening.
+
+    The number of games is no part of it: a match can be extended.
+    """
+
+    game: str
+    options: Mapping[str, str]
+    a: Spec
+    b: Spec
+    seed: int
+    opening: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A game to play: its number from 0, its opening, and which player engine A is."""
+
+    number: int
+    opening: tuple[str, ...]
+    a: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that was played.
+
+    `moves` come after the opening. `winner` is a player's number, None for a draw; `fault` says by
+    what the loser lost, "" for a game without. Pairs of numbers are of engine A and engine B: the
+    moves that they chose, the seconds and nodes that these took, and how many the clock cut short.
+    """
+
+    fixture: Fixture
+    moves: tuple[str, ...]
+    winner: int | None
+    reason: str
+    fault: str
+    thoughts: tuple[int, int]
+    seconds: tuple[float, float]
+    nodes: tuple[int, int]
+    cut: tuple[int, int]
+
+    @property
+    def plies(self) -> int:
+        """The length of the game with its opening."""
+        return len(self.fixture.opening) + len(self.moves)
+
+    @property
+    def score(self) -> float:
+        """The score of engine A: 1, 0.5 or 0."""
+        return 0.5 if self.winner is None else float(self.winner == self.fixture.a)
+
+
+def fixture(number: int, opening: tuple[str, ...]) -> Fixture:
+    """Return the game of a number: A is player 1 in the first game of a pair, then player 2."""
+    return Fixture(number, opening, 1 + number % 2)
+
+
+def fixtures(plan: Plan, pairs: int) -> list[Fixture]:
+    """List the games of so many pairs; raises MatchError where there are not enough openings."""
+    game = find_game(plan.game)
+    if len(game.players) != 2:
+        raise MatchError(f"game is {game.name}, for {len(game.players)}; allowed: games for two")
+    begun = openings(game, game.initial(plan.options), plan.opening, plan.seed)
+    found = zip(range(pairs), begun, strict=False)
+    return [fixture(2 * pair + n, opening) for pair, opening in found for n in range(2)]
+
+
+def openings(game: AnyGame, start: Any, plies: int, seed: int) -> Iterator[tuple[str, ...]]:
+    """Yield openings without end, in plain texts, after which the game is not over.
+
+    No two lead to the same position. Raises MatchError when there are no more.
+    """
+    rng, known = Random(f"{seed}/openings"), set[str]()
+    while True:
+        for _ in range(_TRIES):
+            moves, position = _random_opening(game, start, plies, rng)
+            text = game.text(position)
+            if game.to_move(position) is not None and text not in known:
+                known.add(text)
+                break
+        else:
+            raise MatchError(
+                f"{plies} random plies give no more than {len(known)} openings of {game.name};"
+                " allowed: fewer pairs, or longer openings"
+            )
+        yield moves
+
+
+def _random_opening(
+    game: AnyGame, position: Any, plies: int, rng: Random
+) -> tuple[tuple[str, ...], Any]:
+    moves: list[str] = []
+    while (mover := game.to_move(position)) is not None:
+        if game.arranging(position, mover) is None:
+            if plies <= 0:
+                break
+            plies -= 1
+        move = game.legal_moves(position).pick(rng)
+        moves.append(game.plain_text(position, move))
+        position = game.play(position, move)
+    return tuple(moves), position
+
+
+def play_game(game: AnyGame, start: Any, what: Fixture, a: Player, b: Player, seed: int) -> Played:
+    """Play one game; a player that makes no legal move loses it.
+
+    Each player gets what their side sees of a position and remembers.
+    """
+    players, position = {what.a: (0, a), 3 - what.a: (1, b)}, start
+    for text in what.opening:
+        position = game.play(position, game.parse_move(position, text))
+    moves, spent = list[str](), {name: [0, 0] for name in _PAIRS}
+    spent_s, begun = [0.0, 0.0], set[int]()
+
+    def played(winner: int | None, reason: str, fault: str = "") -> Played:
+        pairs: Any = {name: tuple(both) for name, both in spent.items()}
+        pairs["seconds"] = tuple(round(each, 6) for each in spent_s)
+        return Played(what, tuple(moves), winner, reason, fault[:300], **pairs)
+
+    while (mover := game.to_move(position)) is not None:
+        if len(moves) >= MOST_PLIES:
+            return played(None, "too long")
+        side, player = players[mover]
+        try:
+            if side not in begun:
+                player.begin(Random(f"{seed}/{what.number}/{mover}"))
+                begun.add(side)
+            chosen = player.choose(game.seen_by(position, mover, remembers=True))
+            position = game.play(position, game.parse_move(position, chosen.move))
+        except PlayerError as error:
+            return played(3 - mover, "no move", str(error))
+        except IllegalMove as error:
+            why = words("en").text(error.message)
+            return played(3 - mover, "illegal move", f"{chosen.move[:40]!r}: {why}")
+        moves.append(chosen.move)
+        spent_s[side] += chosen.seconds
+        for name, count in (("thoughts", 1), ("nodes", chosen.nodes), ("cut", chosen.cut)):
+            spent[name][side] += count
+    outcome = game.outcome(position)
+    return played(outcome.winner if outcome else None, outcome.reason if outcome else "")
+
+
+class Engines:
+    """Both engines of a match, ready to play its games one after the other."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan, self._game = plan, find_game(plan.game)
+        self._a, self._b = self._player(plan.a), self._player(plan.b)
+
+    def _player(self, spec: Spec) -> Player:
+        if spec.kind == "ugi":
+            return UgiProgram(self._game, spec, settle(self._game, self._plan.options))
+        return OwnEngine(self._game, spec)
+
+    def play(self, what: Fixture) -> Played:
+        """Play a game."""
+        start = self._game.initial(self._plan.options)
+        return play_game(self._game, start, what, self._a, self._b, self._plan.seed)
+
+    def close(self) -> None:
+        """End the programs that play."""
+        self._a.close()
+        self._b.close()
+
+
+def play_match(plan: Plan, pairs: int, out: Path | None, jobs: int = 1) -> Iterator[Played]:
+    """Yield the games of a match: first those in its record, then the others as they end.
+
+    Raises AppError; whatever ends it, the same call goes on after the games in the record.
+    """
+    wanted = fixtures(plan, pairs)
+    games = begin_record(out, header(plan)) if out else []
+    have = {game.fixture.number for game in games}
+    if have and max(have) >= len(wanted):
+        least = max(have) // 2 + 1
+        raise MatchError(f"{out} has {least} pairs, but {pairs} are asked for; allowed: more")
+    yield from games
+    for played in _played(plan, [each for each in wanted if each.number not in have], jobs):
+        if out:
+            add_game(out, played)
+        yield played
+
+
+def _played(plan: Plan, games: list[Fixture], jobs: int) -> Iterator[Played]:
+    """Play games and yield each as it ends, in any order; a single job is done in this process."""
+    if jobs == 1:
+        with closing(Engines(plan)) as engines:
+            yield from map(engines.play, games)
+        return
+    with ProcessPoolExecutor(
+        jobs, get_context("spawn"), initializer=_begin_work, initargs=(plan,)
+    ) as pool:
+        try:
+            for future in as_completed([pool.submit(_work, what) for what in games]):
+                yield future.result()
+        finally:
+            for process in active_children():
+                process.kill()
+            pool.shutdown(cancel_futures=True)
+
+
+_engines: list[Engines] = []
+"""The engines of a process that plays games of a match."""
+
+
+def _begin_work(plan: Plan) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # only the process with the record is interrupted
+    end_with_parent()
+    lower_priority(NICE)
+    _engines.append(Engines(plan))
+
+
+def _work(what: Fixture) -> Played:
+    return _engines[0].play(what)
+
+
+def header(plan: Plan) -> Json:
+    """Describe a match, with everything that decides its games; the compiled form plays alike."""
+    digest = hashlib.sha256()
+    for folder in (Path(rules.__file__).parent, Path(engine.__file__).parent):
+        for file in sorted(folder.rglob("*.py")):
+            if not file.name.startswith(_NO_SEARCH):
+                digest.update(f"{file.relative_to(folder)}\n".encode() + file.read_bytes())
+    return {
+        "engine": digest.hexdigest()[:12],
+        "game": plan.game,
+        "options": dict(settle(find_game(plan.game), plan.options)),
+        "a": str(plan.a),
+        "b": str(plan.b),
+        "seed": plan.seed,
+        "opening": plan.opening,
+    }
+
+
+def begin_record(path: Path, description: Json) -> list[Played]:
+    """Make a file ready for more games of a match, and return those that it has.
+
+    Raises AppError for one that is no record of this match, and leaves it as it is.
+    """
+    first = _line(dict([_FORM]) | description)
+    if not path.exists() or first.startswith(path.read_bytes()):
+        path.write_bytes(first)
+        return []
+    said, games = read_record(path)
+    if said != json.loads(first):
+        raise AppError(f"{path} is the record of another match; allowed: another file")
+    os.truncate(path, path.read_bytes().rindex(b"\n") + 1)
+    return games
+
+
+def add_game(path: Path, played: Played) -> None:
+    """Put a game on disk."""
+    what = played.fixture
+    own = ("moves", "winner", "reason", "fault", "plies", *_PAIRS)
+    line = {"game": what.number, "a": what.a, "opening": what.opening}
+    with path.open("ab") as file:
+        file.write(_line(line | {key: getattr(played, key) for key in own}))
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def read_record(path: Path) -> tuple[Json, list[Played]]:
+    """Read a record: its description, and its games; raises AppError.
+
+    What comes after the last end of a line was not written whole, and does not count.
+    """
+    *lines, _ = path.read_bytes().split(b"\n")
+    try:
+        description, *games = map(json.loads, lines)
+        if description[_FORM[0]] != _FORM[1]:
+            raise ValueError("the match is missing")
+        return description, [_game(each) for each in games]
+    except (ValueError, KeyError, TypeError) as error:
+        raise AppError(f"{path} is no record of a match: {error}") from error
+
+
+def _line(said: Mapping[str, object]) -> bytes:
+    return json.dumps(said, separators=(",", ":")).encode() + b"\n"
+
+
+def _game(said: Any) -> Played:
+    what = fixture(said["game"], tuple(said["opening"]))
+    pairs: Any = {key: tuple(said[key]) for key in _PAIRS}
+    own = (tuple(said["moves"]), said["winner"], said["reason"], said["fault"])
+    return Played(what, *own, **pairs)
