@@ -1,28 +1,19 @@
-"""Check what the coach says against exhaustive search: python -m tests.tools.coach.
+"""A second judge of what the coach says, which knows the rules only.
 
-Owns a second judge of each idea, which knows the rules only: it plays every move that the idea
-speaks of, to the end of what it claims, and shares no code with the detectors. Also asks the
-engine, which searches beyond that, how good the moves are that heed the idea.
+It plays every move that an idea speaks of, to the end of what it claims, and shares no code with
+the detectors.
 """
 
-import argparse
-import sys
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from random import Random
 from typing import Any
 
 from game.engine.catalogue import new_search
-from game.rules.base.advice import ideas
 from game.rules.base.game import AnyGame
-from game.rules.base.registry import find_game
 from game.rules.base.values import Advice
-from tests.tools.program import number, run
 
 OPENING = 4
 """Random moves at the beginning, so that no two games are the same."""
-BAD = 0.15
-"""Score that a move gives away, as the engine sees it, to be counted as bad advice."""
 
 
 def positions(game: AnyGame, count: int, nodes: int, seed: int) -> Iterator[tuple[Any, list[Any]]]:
@@ -264,51 +255,3 @@ class Judge:
         )
 
     coach_alone = coach_count_wins
-
-
-def gives_away(game: AnyGame, position: Any, idea: Advice, nodes: int) -> bool:
-    """Tell whether the engine sees every move that heeds an idea as bad."""
-    search = new_search(game, position, 1)
-    search.go_on(nodes)
-    values = {choice.move: choice.value for choice in search.choices()}
-    heeded = [value for move, value in values.items() if move in idea.heeding]
-    return max(values.values()) - max(heeded, default=0.0) > BAD
-
-
-def check(options: argparse.Namespace) -> int:
-    """Count, for each idea, how often it was first and whether it holds; 1 if one does not."""
-    game = find_game(options.game)
-    said, wrong, asked, bad = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
-    judge, first = Judge(game), Counter[str]()
-    for position, past in positions(game, options.positions, options.play, options.seed):
-        found = ideas(game, position, past[-2:])
-        first.update(idea.message.key for idea in found[:1])
-        for idea in found:
-            key = idea.message.key
-            said[key] += 1
-            if not judge.holds(position, past, idea):
-                wrong[key] += 1
-                print(f"WRONG {idea.message}: {game.text(position)}", file=sys.stderr)
-            if idea.heeding and options.ask:
-                asked[key] += 1
-                bad[key] += gives_away(game, position, idea, options.ask)
-    for key in sorted(said):
-        engine = f"{bad[key]} of {asked[key]} bad to the engine" if asked[key] else ""
-        print(f"{key}: {said[key]} said, {first[key]} first, {wrong[key]} wrong; {engine}")
-    total, errors = said.total(), wrong.total()
-    print(f"{options.positions} positions, {first.total()} with an idea, {errors} of {total} wrong")
-    return 1 if errors else 0
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.tools.coach", description=__doc__)
-    parser.add_argument("--game", default="circle-of-life")
-    parser.add_argument("--positions", type=number(1, 100_000), default=1000)
-    parser.add_argument("--play", type=number(0, 100_000), default=300, help="nodes a move")
-    parser.add_argument("--ask", type=number(0, 1_000_000), default=0, help="nodes to ask with")
-    parser.add_argument("--seed", type=number(0, 1 << 30), default=1)
-    return run(parser, check, arguments)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,4 @@
-"""What the coach says holds, shown by playing out all that it speaks of: a share of `coach`."""
+"""What the coach says holds, shown by playing out all that it speaks of."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from game.rules.base.advice import ideas
 from game.rules.base.registry import find_game
 from game.rules.food_web import advice
 from tests.helpers.effort import effort
-from tests.tools.coach import Judge, positions
+from tests.oracles.coach_judge import Judge, positions
 
 GAMES = {
     "circle-of-life": (20, 50),
