@@ -3,6 +3,7 @@
 import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -11,13 +12,14 @@ from game.maker.display import ToolDisplay
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.service.waiting_page import WaitingPage, Why
-from game.table.inputs import Command, ScoredMove, SetOpponents
+from game.table.inputs import Command, MaskChanged, ScoredMove, SetNames, SetOpponents
 from game.web.access.access import AccessLevel
 from game.web.server import Server, listen
 from tests.helpers.pages.accessibility import violations
 from tests.helpers.pages.mind_page import MindPage
 from tests.helpers.pages.scripted_page import NAMES, Board, lost
 from tests.maker.test_display import SCREEN, FakeHands
+from tests.pages.test_course import DONE, Ended
 from tests.pages.test_games import hosted_with_past
 from tests.pages.test_learning import taught
 from tests.pages.test_mind import attack
@@ -45,10 +47,11 @@ def azteka(page: Page, *moves: str) -> Board:
     return board
 
 
-def neighbor(page: Page) -> None:
+def neighbor(page: Page) -> Board:
     """A quartet beside two single stones: a third would swarm it."""
     board = Board(page, game=find_game("eat-your-neighbor"), levels=NAMES)
     board.tap("c2", "e4", "d6", "d4", "a1", "d5", "g1", "d3")
+    return board
 
 
 def mind(page: Page, key: int | None = None) -> MindPage:
@@ -57,19 +60,51 @@ def mind(page: Page, key: int | None = None) -> MindPage:
     return seat
 
 
-def hints(page: Page) -> None:
-    circle(page, Command.HINT, Command.COACH).think("", *IDEAS)
+def hints(page: Page) -> Board:
+    board = circle(page, Command.HINT, Command.COACH)
+    board.think("", *IDEAS)
     page.locator("details").evaluate_all("all => all.forEach(each => each.open = true)")
+    return board
 
 
-def computer(page: Page) -> None:
+def computer(page: Page) -> Board:
     board = circle(page)
-    board.give(SetOpponents(("", "3")))
+    board.give(SetNames(("Bartholomäus der Große", "W" * 40)), SetOpponents(("", "3")))
     page.locator("#who-plays").click()
+    expect(page.locator(".chooser")).to_be_visible()
+    return board
 
 
-def faces(page: Page) -> None:
-    attack(mind(page, 1).umpire)
+def adaptoid(page: Page) -> Board:
+    board = Board(page, game=find_game("adaptoid"))
+    board.tap("d4", "e4", "d4", "d4")
+    return board
+
+
+def course(page: Page) -> Board:
+    ended = Ended(page)
+    ended.tell(DONE)
+    return ended.board
+
+
+def trouble(page: Page) -> Board:
+    board = circle(page)
+    board.give(MaskChanged(frozenset(GAME.board.cells[:20])), lost("e5"))
+    return board
+
+
+def faces(page: Page) -> MindPage:
+    seat = mind(page, 1)
+    attack(seat.umpire)
+    page.locator("#sides-all").evaluate("e => e.open = true")
+    return seat
+
+
+def arranging(page: Page) -> MindPage:
+    seat = MindPage(page, key=1)
+    page.locator("#arrange-random").click()
+    page.locator(".kept summary").click()
+    return seat
 
 
 def explanation(page: Page) -> None:
@@ -90,7 +125,7 @@ def locked(page: Page) -> None:
     expect(page.locator("#locked")).to_be_visible()
 
 
-STATES: dict[str, Callable[[Page], object]] = {
+STATES: dict[str, Callable[[Page], Any]] = {
     "circle": circle,
     "hints and help": hints,
     "question": lambda page: circle(page, Command.RESIGN),
@@ -99,13 +134,14 @@ STATES: dict[str, Callable[[Page], object]] = {
     "compared": lambda page: circle(page, Command.CONFIRM),
     "menu": lambda page: circle(page, Command.MENU),
     "computer": computer,
-    "chip lost": lambda page: circle(page).give(lost("e5")),
+    "trouble": trouble,
+    "course": course,
     "azteka": lambda page: azteka(page, "c3", "a1", "c4", "b1", "c2", "a2", "c1"),
     "azteka for three": lambda page: Board(page, game=find_game("azteka-three")),
-    "adaptoid": lambda page: Board(page, game=find_game("adaptoid")).tap("d4", "e4", "d4", "d4"),
+    "adaptoid": adaptoid,
     "neighbor": neighbor,
     "seats": MindPage,
-    "secret set-up": lambda page: MindPage(page, key=1),
+    "secret set-up": arranging,
     "mind": lambda page: mind(page, 2),
     "faces": faces,
     "watched": lambda page: Board(page, level=AccessLevel.WATCH),

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from game.common.translation import LANGUAGES, words
+from game.common.translation import words
 from game.engine.course import Point
 from game.opponent.analysis import Course
 from game.rules.base.message import say
@@ -13,7 +13,6 @@ from game.table.inputs import Asked, Command, SetNames
 from game.web.access.access import AccessLevel
 from game.web.views import computer_view
 from tests.helpers.pages.hosted import Hosted
-from tests.helpers.pages.layout import at_sizes, box, moved, overflow
 from tests.helpers.pages.real_page import PATIENCE_MS, People
 from tests.helpers.pages.scripted_page import NAMES, Board
 
@@ -205,22 +204,6 @@ def test_who_only_watches_cannot_ask_and_no_computers_offer_no_course(page: Page
     ended.points_at(7)
     assert {each["do"] for each in ended.board.sent} == {"look"}
     expect(Ended(page, levels=()).ask).to_be_hidden()
-
-
-def test_the_course_fits_and_walking_moves_nothing(ended: Ended):
-    page = ended.page
-    ended.board.give(SetNames(("Wilhelmina", "Bartholomäus")))
-    for language in LANGUAGES:
-        ended.board.speak(language)
-        ended.tell(DONE)
-        for size in at_sizes(page, ((1280, 800), (390, 844), (320, 640))):
-            assert overflow(page) <= 0, (size, language)
-            ended.chart.focus()
-            page.keyboard.press("Home")
-            before = box(page, "#course")
-            for _ in MOVES:
-                page.keyboard.press("ArrowRight")
-                assert not moved(before, box(page, "#course")), (size, language)
 
 
 def test_a_played_game_is_judged_when_asked_for_and_forgotten_with_the_next(

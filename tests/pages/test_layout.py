@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from game.common.translation import LANGUAGES
 from game.table.inputs import Command
-from tests.helpers.pages.layout import at_sizes, box, moved, overflow
+from tests.helpers.pages.layout import at_sizes, box, moved, overflow, sticking_out
 from tests.helpers.pages.mind_page import MindPage
 from tests.pages.test_accessibility import STATES, circle, mind
 
@@ -37,6 +38,34 @@ SMALL_TEXT = """least => {
 }"""
 SEEN = ("#board", ".say", "#players")
 KEYS = "#board-keys:not([hidden])"
+
+
+HOLDERS = ".player, .tools button, .chooser, #board, #arrange, #seat, #faces, #sides, #set-up"
+PARTS = (
+    "button, label, legend, input, h2, .mark, .to-move, .count, .goals, .colour, .lamps, .lamp,"
+    " .kind, .species, .next, .most"
+)
+FULL = ("hints and help", "computer", "over", "set-up", "trouble", "course", "azteka for three")
+PHONE_PX, THUMB_PX = 390, 44
+
+
+@pytest.mark.parametrize("state", [*FULL, "adaptoid", "faces", "secret set-up"])
+def test_words_of_every_language_fit(page: Page, state: str):
+    shown = STATES[state](page)
+    for language in LANGUAGES:
+        shown.speak(language)
+        if state == "computer":
+            page.keyboard.press("Escape")
+            expect(page.locator(".chooser")).to_be_hidden()
+            page.locator("#who-plays").click()
+        for width, _ in at_sizes(page):
+            if state in FULL or width >= PHONE_PX:
+                assert overflow(page) <= 0, (width, language)
+                assert sticking_out(page, HOLDERS, PARTS) == [], (width, language)
+            if state == "adaptoid":
+                key = box(page, "[data-key=choice1]")
+                assert min(key["width"], key["height"]) >= THUMB_PX, (width, language)
+        assert "page." not in page.locator("body").inner_text()
 
 
 @pytest.mark.parametrize("state", ["circle", "azteka", "adaptoid", "mind"])

@@ -5,12 +5,10 @@ from random import Random
 
 from playwright.sync_api import Page, expect
 
-from game.common.translation import LANGUAGES
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Command
 from game.table.phases import Phase
 from game.web.access.access import AccessLevel
-from tests.helpers.pages.layout import at_sizes, overflow, sticking_out
 from tests.helpers.pages.mind_page import KEYS, MindPage, Umpire
 from tests.helpers.pages.scripted_page import ADDRESS
 
@@ -328,17 +326,3 @@ def test_attack_shows_both_faces_large_until_they_are_covered(page: Page):
     expect(page.locator("#faces")).to_be_hidden()
     assert drawn(page) == []
     assert board.heard("command") == [{"do": "command", "name": "confirm"}]
-
-
-def test_faces_seats_and_buttons_fit(page: Page):
-    seat = MindPage(page, key=2)
-    seat.umpire.begin()
-    attack(seat.umpire)
-    page.locator("#sides-all").evaluate("e => e.open = true")
-    for language in LANGUAGES:
-        seat.speak(language)
-        for size in at_sizes(page, ((1280, 800), (800, 800), (390, 800))):
-            expect(page.locator("#faces")).to_be_visible()
-            assert overflow(page) <= 0, (size, language)
-            assert sticking_out(page, "#seat, #faces, #sides", "button") == [], (size, language)
-        assert "page." not in page.locator("body").inner_text()

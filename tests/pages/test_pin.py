@@ -270,21 +270,6 @@ def test_a_device_is_removed_on_another_device_s_page(locked: Hosted, device: De
     expect_locked(own)
 
 
-def test_the_list_of_devices_fits_a_small_phone(locked: Hosted, device: Device):
-    phone = device(viewport={"width": 320, "height": 568}, has_touch=True, is_mobile=True)
-    page = visit(phone, locked.elsewhere)
-    enter(page, locked.pins.pin)
-    expect_to_play(page)
-    for number in range(20):
-        locked.pins.token(f"Safari/{number} (iPhone)")
-    page.locator("#devices").tap()
-    expect(page.locator(".devices li")).to_have_count(21)
-    dialog = box(page, "dialog:has(.devices)")
-    assert 0 <= dialog["left"] < dialog["right"] <= 320
-    assert 0 <= dialog["top"] < dialog["bottom"] <= 568
-    assert overflow(page) <= 0
-
-
 def test_a_new_pin_locks_pages_that_are_open(locked: Hosted, device: Device):
     page = visit(device(), locked.elsewhere)
     here = visit(device(), locked.address)

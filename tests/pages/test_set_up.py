@@ -2,45 +2,10 @@
 
 from playwright.sync_api import Page, expect
 
-from game.common.translation import LANGUAGES
 from game.table.inputs import Asked, Command, SelectPiece, SetPiece, SetScore, StonesChanged
 from game.table.phases import Phase
 from tests.helpers.pages.hosted import Hosted
-from tests.helpers.pages.layout import at_sizes, box, moved, overflow, sticking_out
 from tests.helpers.pages.scripted_page import Board
-
-
-def test_a_position_is_set_up_with_the_palette_and_played_from(page: Page, board: Hosted):
-    page.goto(board.address)
-    expect(page.locator('[data-cue="legal"]')).to_have_count(61)
-    page.get_by_role("button", name="Set up a position").click()
-    expect(page.get_by_role("group", name="Set up a position")).to_be_visible()
-
-    def lay(colour: str, *cells: str) -> None:
-        brush = page.get_by_role("radio", name=f"Place next: {colour} stone")
-        brush.click()
-        # What is told of an earlier click may take it back for a moment.
-        expect(brush).to_be_checked()
-        expect(page.get_by_role("status")).to_contain_text(f"to place one {colour} stone")
-        for cell in cells:
-            page.locator(f'[data-cell="{cell}"]').click()
-            expect(page.locator(f'[data-cell="{cell}"]')).to_have_attribute("data-cue", "stands")
-
-    lay("blue", "e5", "e6")
-    lay("orange", "c3", "c4")
-    page.get_by_role("radio", name="Orange moves next").check()
-    page.get_by_role("spinbutton", name="Orange: stones eaten").fill("17")
-    page.get_by_role("button", name="Blue: one more").click(click_count=3)
-    page.get_by_role("button", name="Blue: one less").click()
-    expect(page.get_by_role("spinbutton", name="Blue: stones eaten")).to_have_value("2")
-    page.get_by_role("button", name="Play from here").click()
-
-    expect(page.locator('[data-cue="legal"]')).to_have_count(57)
-    expect(page.locator("#players")).to_be_visible()
-    expect(page.locator("#players .player.on h2")).to_contain_text("Orange")
-    expect(page.locator("#players .count")).to_have_text(["17 / 20", "2 / 20"])
-    page.locator('[data-cell="e4"]').click()
-    expect(page.locator('[data-cell="e4"]')).to_have_attribute("data-piece", "1")
 
 
 def test_an_impossible_critter_is_marked_said_and_no_game_begins_with_it(page: Page, board: Hosted):
@@ -145,23 +110,3 @@ def test_scores_stay_in_their_bounds_and_news_do_not_overwrite_what_is_typed(pag
     expect(orange).to_have_value("17")
     orange.press("Enter")
     assert board.heard(1) == [{"do": "score", "score": [17, 5], "to_move": 2}]
-
-
-def test_the_cards_hold_all_that_sets_up_and_a_board_beside_them_stays_where_it_was(page: Page):
-    board = Board(page)
-    for size in at_sizes(page, ((1280, 800), (700, 500))):
-        expect(page.locator(".player.on")).to_have_count(1)
-        before = box(page)
-        board.ask(Command.SET_UP)
-        expect(page.locator("#set-up")).to_be_visible()
-        assert not moved(before, box(page)), size
-        board.ask(Command.TAKE_BACK)
-        expect(page.locator("#set-up")).to_be_hidden()
-    board.give(Asked(Command.SET_UP), SetScore((19, 19), 1))
-    for language in LANGUAGES:
-        board.speak(language)
-        for size in at_sizes(page):
-            expect(page.locator("#set-up .player.on")).to_have_count(1)
-            parts = "h2, input, button, .next, .most"
-            assert sticking_out(page, "#set-up .player", parts) == [], (size, language)
-            assert overflow(page) <= 0, (size, language)

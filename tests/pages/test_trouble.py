@@ -2,25 +2,19 @@
 
 from playwright.sync_api import Page, expect
 
-from game.common.translation import LANGUAGES, Words
 from game.rules.base.message import say
-from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.table.inputs import (
     Asked,
     Command,
     FaultsChanged,
     MaskChanged,
-    SetNames,
-    SetOpponents,
     StonesChanged,
     Touched,
 )
-from tests.helpers.pages.layout import at_sizes, overflow, sticking_out
-from tests.helpers.pages.scripted_page import NAMES, Board, lost
+from tests.helpers.pages.scripted_page import Board, lost
 
 SOUND = FaultsChanged(frozenset(), ())
-THUMB_PX = 44
 
 
 def test_a_pause_is_said_once_and_the_lost_cells_are_marked(page: Page):
@@ -131,53 +125,3 @@ def test_stones_that_stand_wrongly_are_shown_and_the_page_speaks_of_stones(page:
     expect(board.cell("e5")).to_have_attribute("aria-label", "e5, piece, take this off")
     board.give(StonesChanged(frozenset()), StonesChanged(frozenset({"e5"})))
     expect(stone).to_have_attribute("href", "#stone-1")
-
-
-def test_cards_buttons_choices_and_troubles_fit(page: Page):
-    board = Board(page, levels=NAMES)
-    board.give(SetNames(("Bartholomäus der Große", "W" * 40)), SetOpponents(("", "random")))
-    board.tap("e5")
-    everything = frozenset(GAME.board.cells)
-    trouble = say("fault.link")
-    parts = "button, label, legend, .to-move, .count, .colour, .lamps, .lamp, .kind"
-    for language in LANGUAGES:
-        board.speak(language)
-        board.give(SOUND)
-        expect(page.locator(".thinking")).to_be_visible()
-        for size in at_sizes(page):
-            assert sticking_out(page, ".player, .tools button", parts) == [], (size, language)
-            assert sticking_out(page, "#board", ".species") == [], (size, language)
-            page.locator("#who-plays").click()
-            expect(page.locator(".chooser")).to_be_visible()
-            assert sticking_out(page, ".chooser", parts) == [], (size, language)
-            page.keyboard.press("Escape")
-            assert overflow(page) <= 0, (size, language)
-        board.give(
-            MaskChanged(frozenset(GAME.board.cells[:20])), FaultsChanged(everything, (trouble,))
-        )
-        expect(page.get_by_role("alert")).to_have_text(Words(language).text(trouble))
-        assert overflow(page) <= 0, language
-
-
-def test_three_players_and_keys_of_a_game_fit(page: Page):
-    three = Board(page, game=find_game("azteka-three"))
-    three.play("c3", "a1", "d4")
-    for language in LANGUAGES:
-        three.speak(language)
-        expect(page.locator("#players .player .count")).to_have_text(["1", "1", "1"])
-        for size in at_sizes(page):
-            tops = page.locator("#players .player").evaluate_all(
-                "all => [...new Set(all.map(e => e.getBoundingClientRect().top))]"
-            )
-            assert len(tops) == 1, (size, language)
-            parts = "h2, .mark, .count, .to-move, .goals, .lamps"
-            assert sticking_out(page, "#players .player", parts) == [], (size, language)
-            assert overflow(page) <= 0, (size, language)
-    adaptoid = Board(page, game=find_game("adaptoid"))
-    adaptoid.tap("d4", "e4", "d4", "d4")
-    for _ in at_sizes(page, ((375, 667),)):
-        for name in ("choice1", "choice2"):
-            expect(adaptoid.key(name)).to_be_visible()
-            key = adaptoid.key(name).bounding_box()
-            assert min(key["width"], key["height"]) >= THUMB_PX
-        assert overflow(page) <= 0
