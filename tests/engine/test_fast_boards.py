@@ -12,7 +12,7 @@ from game.rules.base.registry import find_game
 from tests.helpers.effort import effort
 from tests.helpers.games.cirkle_games import LEVELS, begun
 
-GAMES = effort(12, 60)
+GAMES = effort(12, 24)
 
 
 def options_of(name: str, number: int) -> dict[str, str]:

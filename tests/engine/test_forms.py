@@ -21,7 +21,7 @@ from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND
 from tests.helpers.effort import effort
 from tests.helpers.games.cirkle_games import arranged, begun
-from tests.helpers.machines.deb_package import build_wheel, copy_source
+from tests.helpers.machines.deb_package import wheel
 from tests.helpers.programs import forms
 
 ROOT = Path(__file__).parents[2]
@@ -69,18 +69,10 @@ def test_stale_extension_is_noticed(tmp_path: Path):
     assert stale(extension, [source]) == [source]
 
 
-def wheel_of(folder: Path, **environment: str) -> list[str]:
-    """Build the wheel of a copy without compiled files, and list what of the engine is in it."""
-    copy = copy_source(folder / "source")
-    assert not list(copy.rglob("*.so"))
-    wheel = build_wheel(copy, folder, environment)
-    with ZipFile(wheel) as file:
-        file.extractall(folder / "inside")
-        return [name for name in file.namelist() if name.startswith("game/engine/")]
-
-
 def test_wheel_made_without_a_compiler_plays_the_same_in_plain_python(tmp_path: Path):
-    names = wheel_of(tmp_path, CC="/bin/false")
+    with ZipFile(wheel()) as file:
+        file.extractall(tmp_path / "inside")
+        names = [name for name in file.namelist() if name.startswith("game/engine/")]
     assert {f"game/engine/{name.replace('.', '/')}.py" for name in forms.NAMES} <= set(names)
     assert not [name for name in names if name.endswith((".so", ".c"))]
     script = (
@@ -90,14 +82,14 @@ def test_wheel_made_without_a_compiler_plays_the_same_in_plain_python(tmp_path: 
         "search = new_search(GAME, GAME.initial(), 7); search.go_on(300);"
         "print(tree.__file__, *search.choices(), sep='\\n')"
     )
-    file, *found = subprocess.run(
+    path, *found = subprocess.run(
         [sys.executable, "-c", script],
         cwd=tmp_path / "inside",
         capture_output=True,
         text=True,
         check=True,
     ).stdout.splitlines()
-    assert Path(file) == tmp_path / "inside/game/engine/fast/tree.py"
+    assert Path(path) == tmp_path / "inside/game/engine/fast/tree.py"
     search = new_search(GAME, GAME.initial(), 7)
     search.go_on(300)
     assert found == [str(choice) for choice in search.choices()]

@@ -8,14 +8,14 @@ from tests.tools.soak.session import Plan
 from tests.tools.soak.soak import report, soak
 
 GAMES = {
-    "circle-of-life": 12,
-    "azteka": 6,
-    "azteka-aggressive": 4,
-    "azteka-three": 4,
-    "adaptoid": 6,
-    "eat-your-neighbor": 6,
+    "circle-of-life": 6,
+    "azteka": 3,
+    "azteka-aggressive": 2,
+    "azteka-three": 2,
+    "adaptoid": 3,
+    "eat-your-neighbor": 3,
     # Its games are long: players lay out 48 pieces.
-    "cirkle-mind": 2,
+    "cirkle-mind": 1,
 }
 
 

@@ -65,8 +65,21 @@ def _build_newer(folder: Path) -> Path:
 
 
 def wheel() -> Path:
-    """Return lifeboard's own wheel, built once in a run."""
-    return built_once("wheel", lambda: build_wheel(source(), shared_folder() / "wheel"))
+    """Return lifeboard's own wheel as it is made without a compiler, built once in a run."""
+    return built_once("wheel", _build_wheel)
+
+
+def _build_wheel() -> Path:
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "wheel"]
+    folder = shared_folder() / "wheel"
+    subprocess.run(
+        [*pip, "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(source())],
+        env={**os.environ, "CC": "/bin/false"},
+        check=True,
+        capture_output=True,
+    )
+    (built,) = folder.glob("lifeboard-*.whl")
+    return built
 
 
 def copy_source(folder: Path) -> Path:
@@ -85,19 +98,6 @@ def copy_source(folder: Path) -> Path:
             copy.write_bytes(file.read_bytes())
             copy.chmod(file.stat().st_mode)
     return folder
-
-
-def build_wheel(source: Path, output: Path, environment: Mapping[str, str] | None = None) -> Path:
-    """Build lifeboard's own wheel from a copied source, with more in the environment."""
-    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "wheel"]
-    subprocess.run(
-        [*pip, "--no-deps", "--no-build-isolation", "--wheel-dir", str(output), str(source)],
-        env={**os.environ, **(environment or {})},
-        check=True,
-        capture_output=True,
-    )
-    (built,) = output.glob("lifeboard-*.whl")
-    return built
 
 
 def build_deb(
