@@ -12,7 +12,7 @@ from typing import Any
 from game.common.errors import AppError
 from game.play.loudspeaker import heard
 from game.play.session import Snapshot
-from game.play.voice import Speech
+from game.play.voice import Speech, Utterance
 from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import Message
 from game.table.phases import Phase
@@ -104,7 +104,10 @@ class Ear:
         self._told += len(said) + len(sounds)
         news = [each.message for each in said if not each.request]
         requests = [each.message for each in said if each.request]
-        self._asked = (*(m for m in self._asked if self._speech.asks(m)), *requests)
+        self._asked = (
+            *(m for m in self._asked if self._speech.holds(Utterance(m, True))),
+            *requests,
+        )
         if self._phase() is Phase.DRAW:
             self._worlds = []
         elif not self._worlds:
