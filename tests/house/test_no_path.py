@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
+from io import StringIO
 from itertools import product
 from pathlib import Path
 from ssl import SSLError, create_default_context
@@ -24,6 +25,7 @@ from starlette.routing import Mount, Route
 from websockets.sync.client import connect
 
 from game.common.errors import AppError
+from game.maker.display import ToolDisplay
 from game.remote.chain import write
 from game.remote.messages import pack, unpack
 from game.rules.base.game import AnyGame
@@ -178,6 +180,20 @@ def test_no_message_of_a_page(watch: Watch, tmp_path: Path, game: AnyGame):
                     assert watch.opened() == [], (name, key, text)
             if name == "room":
                 send({"do": "leave"})
+
+
+def test_no_message_of_the_page_of_a_tool(watch: Watch):
+    with (
+        ToolDisplay(None, 0, (None, StringIO()), False) as display,
+        connect(f"{display.address.replace('http', 'ws')}ws", max_queue=None) as page,
+    ):
+        for every, text in product(MESSAGES.values(), watch.texts):
+            for message in with_text(every, text):
+                page.send(json.dumps(message))
+        page.send("no JSON")
+        while json.loads(page.recv(timeout=10)).get("text") != "message is not JSON":
+            pass
+        assert watch.opened() == []
 
 
 def test_no_address_query_or_body(watch: Watch, tmp_path: Path):
