@@ -46,7 +46,8 @@ def test_this_computer_controls_without_a_pin(access: Access, client: str):
         assert each.level(caller(client, client)) is AccessLevel.CONTROL
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]", "LOCALHOST"])
+# In Debian's /etc/hosts the computer's own name is 127.0.1.1, which a refusal of it then names.
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.1.1", "localhost", "[::1]", "LOCALHOST"])
 def test_this_computer_comes_by_its_own_names_on_any_port(access: Access, host: str):
     for each in (access, LOCAL):
         assert each.knows_host(caller(HERE, HERE, host=f"{host}:{PORT}"))
@@ -62,6 +63,7 @@ def test_this_computer_comes_by_its_own_names_on_any_port(access: Access, host: 
         "lifeboard.local",
         f"{BOARD}:{PORT}",
         "127.0.0.1.evil.example",
+        "127.evil.example",
         "localhost@evil",
     ],
 )

@@ -21,7 +21,6 @@ COOKIE, SECURE_COOKIE = "lifeboard", "__Host-lifeboard"
 """The cookies that hold a device's token, by HTTP and HTTPS. A browser lets no page of HTTP set a
 cookie of HTTPS, so with one name the PIN could not be entered once HTTPS was switched off."""
 
-_LOCAL_NAMES = frozenset({"127.0.0.1", "localhost", "::1"})
 _PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
 
@@ -131,9 +130,10 @@ class Access:
             name = (urlsplit(f"//{caller.host}").hostname or "").removesuffix(".")
         except ValueError:
             return False
+        address = _address(name)
         if caller.local:
-            return name in _LOCAL_NAMES
-        if _address(name) is not None or name.endswith(HOME_DOMAINS):
+            return name == "localhost" or (address is not None and address.is_loopback)
+        if address is not None or name.endswith(HOME_DOMAINS):
             return True
         return name in own_names(self.computer) or name in map(str.lower, self.names)
 
