@@ -5,7 +5,6 @@ of commands are in `commands.toml`, and what runs them is in `game.cli.commands`
 """
 
 import argparse
-import io
 import logging
 import os
 import sys
@@ -16,7 +15,7 @@ from typing import Any, NoReturn
 from game.cli.arguments import add_commands
 from game.cli.commands import RUNS
 from game.common.errors import AppError
-from game.common.printing import SafeFormatter, escaped
+from game.common.printing import SafeFormatter, escaped, waiting
 from game.common.translation import words
 from game.rules.base.errors import RulesError
 from hal.base.errors import HalError, UnknownBackend
@@ -25,15 +24,12 @@ from hal.base.errors import HalError, UnknownBackend
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     options = _parser().parse_args(arguments)
+    sys.stdout, sys.stderr = waiting(sys.stdout), waiting(sys.stderr)
     handler = logging.StreamHandler()
     more = "%(levelname)s %(name)s: " if options.verbose else ""
     handler.setFormatter(SafeFormatter(f"lifeboard: {more}%(message)s"))
     level = logging.DEBUG if options.verbose else logging.WARNING
     logging.basicConfig(level=level, handlers=[handler])
-    for stream in (sys.stdout, sys.stderr):
-        # A character that the terminal cannot show must not end a game.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
     try:
         status = int(options.run(options))
         print(end="", flush=True)

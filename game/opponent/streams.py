@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from random import SystemRandom
 
+from game.common.printing import WaitingFile
 from game.common.translation import words
 from game.engine.levels import TOP
 from game.engine.ugi import MOST_SEED, Server
@@ -53,20 +54,20 @@ def serve(
 
 def converse(server: Server, tell: Callable[[Message], str], source: int, target: int) -> None:
     """Carry lines between two file descriptors and a server, until either ends."""
-    heard = Lines(MOST_LINE)
+    heard, out = Lines(MOST_LINE), WaitingFile(target, "w", closefd=False)
     while not server.ended:
         ready, _, _ = select.select([source], [], [], 0 if server.busy else None)
         if not ready:
-            _say(server.step(), target)
+            _say(server.step(), out)
             continue
         piece = os.read(source, MOST_LINE)
         lines = heard.take(piece) if piece else heard.rest()
         for line in lines:
             if line is None:
                 why = tell(say("engine.too_long", most=MOST_LINE))
-                _say([f"info string error: {why}"], target)
+                _say([f"info string error: {why}"], out)
             elif not server.ended:
-                _say(server.feed(line), target)
+                _say(server.feed(line), out)
         if not piece:
             return
 
@@ -101,8 +102,8 @@ def _text(line: bytes) -> str:
     return line.decode(errors="replace").rstrip("\r")
 
 
-def _say(lines: Sequence[str], target: int) -> None:
+def _say(lines: Sequence[str], out: WaitingFile) -> None:
     """Write lines without a buffer."""
     data = "".join(f"{line}\n" for line in lines).encode(errors="replace")
     while data:
-        data = data[os.write(target, data) :]
+        data = data[out.write(data) :]

@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,11 +11,14 @@ import pytest
 
 from game.cli.main import main
 from game.common.printing import SafeFormatter, escaped
+from game.rules.base.registry import find_game
 from game.service.log_format import PriorityFormatter
 from game.store.games_file import checksum
 from game.web.page_messages import ON_SEATED_PAGE, MessageError, parse
+from tests.helpers.programs.full_pipe import FullPipe
 from tests.store.test_store import change
 
+LONG = "x" * 300_000
 COLOURED = "A\x1b[31m\x07\x9b2J\u202eB"
 RECORD = '[Game "azteka"]\n[Player1 "Zoë"]\n[Result "*"]\n\n*\n'
 
@@ -29,6 +33,15 @@ def folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     capsys.readouterr()
     change(tmp_path / "data", f"UPDATE games SET reason = '{COLOURED}' WHERE id = 1")
     return tmp_path / "data"
+
+
+def test_output_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatch):
+    pipe = FullPipe(monkeypatch)
+    with monkeypatch.context() as patch, open(pipe.target, "w", closefd=False) as stdout:
+        patch.setattr(sys, "stdout", stdout)
+        patch.setattr("game.cli.commands.all_games", lambda: {LONG: find_game("azteka")})
+        assert main(["games"]) == 0
+    assert pipe.drain().startswith(LONG.encode())
 
 
 @pytest.mark.parametrize(

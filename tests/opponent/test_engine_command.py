@@ -16,6 +16,7 @@ from game.cli import main
 from game.opponent.streams import MOST_LINE, Lines, converse
 from game.rules.base.message import Message
 from game.rules.base.registry import find_game
+from tests.helpers.programs.full_pipe import FullPipe
 from tests.helpers.programs.odd_rig import PATIENCE_S, wait_for_end
 
 LINE = (sys.executable, "-m", "game.cli", "engine")
@@ -223,6 +224,15 @@ def test_idle_engine_sleeps_until_a_line_comes(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(select, "select", watched)
     assert conversed(b"one\ntwo\n")[0] == ["one", "two"]
     assert set(waits) == {None}
+
+
+def test_output_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatch):
+    pipe = FullPipe(monkeypatch)
+    source, said_to = os.pipe()
+    os.write(said_to, b"isready\n")
+    os.close(said_to)
+    converse(Idle(), Message.__str__, source, pipe.target)
+    assert pipe.drain() == b"heard isready\n"
 
 
 def test_line_that_is_too_long_is_told_of_and_the_next_is_heard():
