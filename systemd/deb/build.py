@@ -64,9 +64,9 @@ SYSTEM_FILES = {
 COMMAND = f"""#!/{PROGRAM}/bin/python3
 import sys
 
-from game.cli.main import main
+from game.cli.__main__ import run
 
-sys.exit(main())
+sys.exit(run())
 """
 
 

@@ -122,6 +122,28 @@ def test_play_that_cannot_start_says_why_in_one_line(
     assert_one_line(done.stderr, *parts)
 
 
+INTERRUPTED = """
+import os, runpy, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, path, target=None):
+        if name == module:
+            os.kill(os.getpid(), signal.SIGINT)
+
+module = sys.argv[1]
+sys.meta_path.insert(0, Interrupting())
+sys.argv[1:] = ["referee", "azteka"]
+runpy.run_module("game.cli", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("module", ["game.cli.main", "game.rules.base.errors", "game.cli.referee"])
+def test_interrupt_while_a_module_is_imported_ends_quietly(module: str):
+    command = [sys.executable, "-c", INTERRUPTED, module]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    assert (done.returncode in (130, -signal.SIGINT), done.stderr) == (True, b"")
+
+
 def test_output_that_cannot_be_written_is_told_in_one_line():
     with open("/dev/full", "w") as full:
         done = subprocess.run(
