@@ -26,6 +26,18 @@ _RULES = (
     say("adaptoid.rule_starve"),
     say("adaptoid.rule_win"),
 )
+_MOVED = {
+    (False, False): say("adaptoid.did_move"),
+    (True, False): say("adaptoid.did_capture"),
+    (False, True): say("adaptoid.did_lose"),
+    (True, True): say("adaptoid.did_both"),
+}
+"""What a move did, by whether it captured and was captured."""
+_GREW = {
+    Part.BODY: say("adaptoid.did_body"),
+    Part.LEG: say("adaptoid.did_leg"),
+    Part.PINCER: say("adaptoid.did_pincer"),
+}
 _PLACES = frozenset(field.PLACE.values())
 _BODY_WORDS = (say("adaptoid.white"), say("adaptoid.black"))
 
@@ -260,21 +272,11 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         done = turns.turned(position, move)
         actions: list[Message] = []
         if move.start != NOWHERE:
-            start, goal = field.CELL[move.start], field.CELL[move.goal]
-            if done is None or not done.captured | done.lost:
-                actions.append(say("adaptoid.did_move", start=start, goal=goal))
-            elif not done.lost:
-                actions.append(say("adaptoid.did_capture", start=start, goal=goal))
-            elif not done.captured:
-                actions.append(say("adaptoid.did_lose", start=start, goal=goal))
-            else:
-                actions.append(say("adaptoid.did_both", start=start, goal=goal))
-        if move.part is Part.BODY:
-            actions.append(say("adaptoid.did_body", cell=field.CELL[move.at]))
-        elif move.part is Part.LEG:
-            actions.append(say("adaptoid.did_leg", cell=field.CELL[move.at]))
-        elif move.part is Part.PINCER:
-            actions.append(say("adaptoid.did_pincer", cell=field.CELL[move.at]))
+            fought = (bool(done and done.captured), bool(done and done.lost))
+            way = {"start": field.CELL[move.start], "goal": field.CELL[move.goal]}
+            actions.append(Message(_MOVED[fought].key, way))
+        if move.part is not None:
+            actions.append(Message(_GREW[move.part].key, {"cell": field.CELL[move.at]}))
         if done is not None and done.starved:
             cells = field.cells_in(done.starved)
             actions.append(say("adaptoid.did_starve", count=len(cells), cells=cells))

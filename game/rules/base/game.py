@@ -10,29 +10,34 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Generic, TypeAlias
+from random import Random
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from game.rules.base.edits import Edit, differences, removed_by, turns_in
 from game.rules.base.errors import BadOption, BadPosition, IllegalMove
-from game.rules.base.hiding import Hiding, M, P
 from game.rules.base.message import Message, say
 from game.rules.base.moves import Moves
 from game.rules.base.options import VARIANT, Option
 from game.rules.base.values import (
     HUES,
     Advice,
+    Arranging,
     Goal,
     Inspection,
     Json,
     LegendEntry,
     Outcome,
     Role,
+    Signal,
     Threats,
 )
 from game.rules.boards.board import Board
 
+P = TypeVar("P")
+M = TypeVar("M")
 
-class Game(Hiding[P, M], ABC):
+
+class Game(ABC, Generic[P, M]):
     """One game.
 
     Override what is abstract; override the rest where the default does not fit. Players are
@@ -148,6 +153,71 @@ class Game(Hiding[P, M], ABC):
     def moves_by_taps(self, position: P) -> dict[tuple[str, ...], M]:
         """Map the taps of each legal move to the move."""
         return {self.taps(position, move): move for move in self.legal_moves(position)}
+
+    def arranging(self, position: P, player: int) -> Arranging | None:
+        """Return what a player still has to lay out before play begins; None if nothing.
+
+        All players may do so at the same time, although `to_move` names one after the other.
+        Meanwhile the legal moves are too many to list or count: only `in`, `pick` and truth work
+        on `legal_moves`, and moves have no taps.
+        """
+        return None
+
+    def arrangement(self, position: P, player: int, pieces: Mapping[str, str]) -> str:
+        """Write the move by which a player lays out pieces, by cell; raises IllegalMove.
+
+        `parse_move` reads it when it is that player's turn.
+        """
+        raise IllegalMove(say("rules.nothing_to_arrange"))
+
+    def laid(self, position: P, player: int, text: str) -> dict[str, str]:
+        """Read what `arrangement` wrote for a player, pieces by cell; raises IllegalMove."""
+        raise IllegalMove(say("rules.nothing_to_arrange"))
+
+    def arranged_at_random(self, position: P, player: int, rng: Random) -> dict[str, str]:
+        """Lay out a player's pieces at random, by cell, as a computer player does.
+
+        The cells, which others see, should tell nothing of the pieces.
+        """
+        raise IllegalMove(say("rules.nothing_to_arrange"))
+
+    def seen_by(self, position: P, player: int | None, remembers: bool = False) -> P:
+        """Return a position without what a player must not see; None is a spectator.
+
+        Unseen pieces become pieces of their side with an unknown face. A player who `remembers`
+        also knows what the game has shown before. Legal moves and their texts stay the same; a
+        move that depends on an unknown face cannot be played.
+        """
+        return position
+
+    def supposed(self, position: P, rng: Random) -> P:
+        """Draw a whole position that agrees with what a player sees."""
+        return position
+
+    def faces(self, position: P, move: M) -> Mapping[str, str]:
+        """Return the hidden pieces that a move shows to everyone, by the cells where they are."""
+        return {}
+
+    def covered_text(self, text: str) -> str:
+        """Write a move for those who must not see what its record hides."""
+        return text
+
+    def covered_summary(self, position: P, move: M) -> Message | None:
+        """Say what a legal move does without telling faces; None if the summary tells none."""
+        return None
+
+    def signal(self, piece: str) -> Signal | None:
+        """Return how a light depicts a hidden piece that is shown; None if none is hidden."""
+        return None
+
+
+class HiddenGame(Game[P, M]):
+    """A game whose players do not know all: override what `Game` has from `arranging` on.
+
+    Legal moves and `repr` must not depend on faces.
+    """
+
+    hidden = True
 
 
 class MoveResult(Generic[P, M]):

@@ -5,8 +5,7 @@ from functools import cached_property
 from typing import Any, Generic
 
 from game.rules.base.edits import Edit, edits_between
-from game.rules.base.game import AnyGame, MoveResult
-from game.rules.base.hiding import M
+from game.rules.base.game import AnyGame, M, MoveResult
 from game.rules.base.values import Goal, Outcome
 
 Taps = tuple[str, ...]

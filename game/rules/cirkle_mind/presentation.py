@@ -79,6 +79,16 @@ RULES = (
 )
 TOUCH, HANDS = say("mind.rule_touch"), say("mind.rule_hands")
 
+_FOUGHT = {
+    Result.ATTACKER: say("mind.won_attack"),
+    Result.DEFENDER: say("mind.lost_attack"),
+    Result.BOTH: say("mind.both_stay"),
+}
+_COVERED = {
+    Result.ATTACKER: say("mind.covered_won"),
+    Result.DEFENDER: say("mind.covered_lost"),
+    Result.BOTH: say("mind.covered_both"),
+}
 _HUES = {"y": "#ffd200", "g": "#32b450", "b": "#286eff", "m": "#aa5adc", "k": "#ffffff"}
 """Black is no light, so black faces shine white."""
 _FLASHES = {"T": 3, "S": 4, "C": 2, "O": 1, "X": 0}
@@ -119,31 +129,22 @@ def summary_of(position: Position, move: str, squares: Squares, covered: bool) -
     result = result_of(position, action, squares)
     did = _fought(position, action, result, squares)
     if covered:
-        did = _covered(result, who, other, goal, target)
+        args = {"player": who, "other": other, "goal": goal, "target": target}
+        did = Message(_COVERED[result].key, args)
     # Faces alone do not say where the attacker came from.
     return say("mind.from", start=start, goal=goal, did=did)
 
 
-def _covered(result: Result, who: Message, other: Message, goal: str, target: str) -> Message:
-    if result is Result.ATTACKER:
-        return say("mind.covered_won", player=who, other=other, goal=goal, target=target)
-    if result is Result.DEFENDER:
-        return say("mind.covered_lost", player=who, other=other, goal=goal, target=target)
-    return say("mind.covered_both", player=who, other=other, goal=goal, target=target)
-
-
 def _fought(position: Position, action: Action, result: Result, squares: Squares) -> Message:
     side, defender = position.army(position.mover), position.faces[action.target]
-    who, other = SIDE_WORDS[side], SIDE_WORDS[1 - side]
-    piece = FACE_WORDS[FACES[position.faces[action.start] - 1]]
-    enemy = FACE_WORDS[FACES[defender - 1]]
-    cell = CELLS[action.target]
-    if result is Result.ATTACKER:
-        did = say("mind.won_attack", player=who, piece=piece, other=other, enemy=enemy, cell=cell)
-    elif result is Result.DEFENDER:
-        did = say("mind.lost_attack", player=who, piece=piece, other=other, enemy=enemy, cell=cell)
-    else:
-        did = say("mind.both_stay", player=who, piece=piece, other=other, enemy=enemy, cell=cell)
+    args = {
+        "player": SIDE_WORDS[side],
+        "piece": FACE_WORDS[FACES[position.faces[action.start] - 1]],
+        "other": SIDE_WORDS[1 - side],
+        "enemy": FACE_WORDS[FACES[defender - 1]],
+        "cell": CELLS[action.target],
+    }
+    did = Message(_FOUGHT[result].key, args)
     if not position.level.shields or faces.is_target(defender):
         return did
     own, others = shields_of(position, action, squares)

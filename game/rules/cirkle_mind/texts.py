@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from game.rules.base.errors import BadPosition
-from game.rules.base.game import settle
-from game.rules.base.hidden import HiddenGame
+from game.rules.base.game import HiddenGame, settle
 from game.rules.base.message import LONGEST, say
 from game.rules.base.reading import (
     Data,

@@ -3,8 +3,7 @@
 from functools import cached_property
 from typing import Any
 
-from game.rules.base.game import Game, Presentation
-from game.rules.base.hidden import HiddenGame
+from game.rules.base.game import Game, HiddenGame, Presentation
 
 
 class OneClassGame(Game[Any, Any], Presentation[Any, Any]):
