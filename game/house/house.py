@@ -14,7 +14,6 @@ from contextlib import suppress
 from pathlib import Path
 from queue import Full
 from threading import Event, Thread
-from typing import Any, Protocol
 
 from game.common.error_redaction import redact_errors
 from game.common.errors import AppError
@@ -29,7 +28,7 @@ from game.store import StoredGame, past_games
 from game.table import State
 from game.table.inputs import Asked, Command, Dismissed, Input, Touched
 from game.web import page_messages as ask
-from game.web.game_runtime import Running
+from game.web.host import Host
 from game.web.page_messages import MessageError, not_allowed
 from hal.base.errors import HalError
 
@@ -39,21 +38,12 @@ BIRTH = f"{published.DISCOVERY}/status"
 MOST_A_SECOND = 20
 """Messages that are taken; a person has no use for more, and a flood must not slow the board."""
 LONGEST_MESSAGE = 4096
-RESULTS, CHANGING = 50, 2
-"""Results that a board publishes: a long day's games, in less than 64 KB. And how many of the
-newest games can have changed since the last look: one that ended, and one that began."""
+RESULTS = 50
+"""Results that a board publishes: a long day's games, in less than 64 KB."""
 SOURCE = "mqtt"
 _NEWEST = 2**31
 _FREE = (ask.GiveCommand,)
 _CONTROL = (ask.GiveCommand, ask.Dismiss, ask.Press, ask.Lift, ask.PressKey)
-
-
-class Playing(Protocol):
-    """What plays on the board."""
-
-    @property
-    def running(self) -> Running[Any]:
-        """The activity of now."""
 
 
 class House:
@@ -61,7 +51,7 @@ class House:
 
     def __init__(
         self,
-        playing: Playing,
+        host: Host,
         where: Publishing,
         dimmer: Dimmer,
         folder: Path,
@@ -69,10 +59,10 @@ class House:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Begin to connect; raises AppError where a file of the address cannot be read."""
-        self._playing, self._where, self._dimmer, self._words = playing, where, dimmer, words
+        self._host, self._where, self._dimmer, self._words = host, where, dimmer, words
         self._clock = clock
-        self._folder, self._results = folder, dict[int, StoredGame]()
-        self._told_results: object = None
+        self._folder, self._results = folder, list[StoredGame]()
+        self._ends: object = None
         self._seen: Seen | None = None
         self._changed, self._closing = Event(), False
         self._greets = False
@@ -88,20 +78,18 @@ class House:
 
     def follow(self, _: float = 0.0) -> None:
         """Note what is to be published, after a step of the board."""
-        running = self._playing.running
+        running = self._host.running
         snapshot = running.broadcaster.latest.snapshot
         if snapshot is None:
             return
         lights = self._dimmer.percent, self._dimmer.is_night
-        old = self._seen
-        if old is not None and old.snapshot is snapshot and (old.percent, old.night) == lights:
-            return
-        journal = running.journal
-        if old is not None and old.snapshot is snapshot:
-            # The journal may have the next game already.
-            number = old.number
-        else:
+        old, journal = self._seen, running.journal
+        if old is None or old.snapshot is not snapshot:
             number = None if journal is None else journal.number
+        elif (old.percent, old.night) == lights:
+            return
+        else:
+            number = old.number  # The journal may have the next game already.
         self._seen = Seen(snapshot, journal is not None, number, *lights, self._clock())
         self._changed.set()
 
@@ -146,22 +134,14 @@ class House:
         self._say(published.STATE, json.dumps(told, ensure_ascii=False))
         state = seen.snapshot.state
         ends = seen.number, state.outcome is None, state.names
-        if ends != self._told_results:
-            self._told_results = ends
-            self._read_results()
-        told = published.results(self._results[number] for number in sorted(self._results))
+        if ends != self._ends:
+            self._ends = ends
+            try:
+                self._results = past_games(self._folder, _NEWEST, RESULTS)[::-1]
+            except AppError as error:
+                log.warning("results are not published: %s", error)
+        told = published.results(self._results)
         self._say(published.RESULTS, json.dumps(told, ensure_ascii=False))
-
-    def _read_results(self) -> None:
-        """Read the newest games: all that are published to begin with, then those that changed."""
-        try:
-            newest = past_games(self._folder, _NEWEST, CHANGING if self._results else RESULTS)
-        except AppError as error:
-            log.warning("results are not published: %s", error)
-            return
-        self._results |= {each.number: each for each in newest}
-        for number in sorted(self._results)[:-RESULTS]:
-            del self._results[number]
 
     def _say(self, topic: str, payload: str) -> None:
         if self._said.get(topic) != payload:
@@ -209,7 +189,7 @@ class House:
             self._do(ask.parse(message, _CONTROL if self._where.control else _FREE))
 
     def _do(self, asked: ask.FromPage) -> None:
-        page, control = self._playing.running.page, self._where.control
+        page, control = self._host.running.page, self._where.control
         match asked:
             case ask.GiveCommand(command):
                 if command is not Command.NEW_GAME and not control:
@@ -231,7 +211,7 @@ class House:
     def _give(self, wish: Input | Decision) -> None:
         # A board that is behind drops what comes too fast.
         with suppress(Full):
-            self._playing.running.session.give(wish, SOURCE)
+            self._host.running.session.give(wish, SOURCE)
 
 
 def _new_game(state: State) -> Input | None:

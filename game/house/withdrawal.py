@@ -6,11 +6,11 @@ the broker keeps a message. The package's scripts call `python -m game.house.wit
 
 import logging
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
-from threading import Event, Thread
 
 from game.common.errors import AppError
 from game.house.published import Publishing, kept_topics, read_publishing
@@ -19,9 +19,7 @@ from hal.base.files import read_whole, write_whole
 log = logging.getLogger(__name__)
 
 FOLDER, NAME_LENGTH = "published", 16
-PATIENCE_S = 10.0
-"""How long the removal of the package waits for brokers."""
-POLL_S = 0.5
+POLL_S = 0.2
 
 
 def remember(folder: Path, where: Publishing) -> None:
@@ -36,43 +34,38 @@ def remember(folder: Path, where: Publishing) -> None:
 
 
 @contextmanager
-def withdrawal(folder: Path, now: Publishing | None = None) -> Iterator[Thread]:
-    """Delete in the background what is not published now, as soon as its broker can be reached."""
-    ended = Event()
-    thread = Thread(target=_withdraw, args=(folder, now, ended), name="withdrawal", daemon=True)
-    thread.start()
-    try:
-        yield thread
-    finally:
-        ended.set()
+def withdrawal(folder: Path, now: Publishing | None = None) -> Iterator[list[Path]]:
+    """Delete all that is not published now as soon as its broker is reached, and then its file.
+
+    The value of the `with` statement has these files.
+    """
+    kept, files = kept_topics(now.prefix) if now else (), list[Path]()
+    with ExitStack() as stack:
+        for file in (folder / FOLDER).glob(NAME_LENGTH * "?"):
+            try:
+                text, *topics = read_whole(file).decode().split("\n")
+                if gone := set(topics).difference(kept):
+                    _delete(read_publishing(text), gone, file, stack)
+                    files.append(file)
+            except (OSError, ValueError, AppError) as error:
+                log.warning("what %s says is published is not deleted: %s", file, error)
+        yield files
 
 
-def _withdraw(folder: Path, now: Publishing | None, ended: Event) -> None:
-    files = (folder / FOLDER).glob(NAME_LENGTH * "?")
-    # Only older ones wait for a broker that is no more.
-    for file in sorted(files, key=lambda file: file.stat().st_mtime, reverse=True):
-        try:
-            text, *topics = read_whole(file).decode().split("\n")
-            gone = set(topics).difference(kept_topics(now.prefix) if now else ())
-            if gone and _delete(read_publishing(text), gone, ended):
-                file.unlink()
-        except (OSError, ValueError, AppError) as error:
-            log.warning("what %s says is published is not deleted: %s", file, error)
-
-
-def _delete(where: Publishing, topics: set[str], ended: Event) -> bool:
-    """Delete what a broker keeps of topics; return whether that was done before the end."""
+def _delete(where: Publishing, topics: set[str], file: Path, stack: ExitStack) -> None:
     from game.remote.mqtt import MqttTopics
 
-    broker = MqttTopics(where.address, (), lambda *_: None, lambda: None)
-    while not broker.connected and not ended.wait(POLL_S):
-        pass
-    if not ended.is_set():
-        for topic in topics:
-            broker.publish(topic, "")
-    return broker.close()
+    def greet() -> None:
+        # Another board may publish there by the next connection.
+        if file.exists():
+            for topic in topics:
+                broker.publish(topic, "")
+            file.unlink()
+
+    broker = stack.enter_context(closing(MqttTopics(where.address, (), lambda *_: None, greet)))
 
 
 if __name__ == "__main__":
-    with withdrawal(Path(sys.argv[1])) as thread:
-        thread.join(PATIENCE_S)
+    with withdrawal(Path(sys.argv[1])) as files:
+        while any(file.exists() for file in files):
+            time.sleep(POLL_S)

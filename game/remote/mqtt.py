@@ -5,7 +5,6 @@ Each side has one topic, whose last message the broker keeps for a board that co
 know what a message means: whatever arrives is handed on as bytes, and is bounded.
 """
 
-import errno
 import logging
 import socket
 import ssl
@@ -17,8 +16,8 @@ from secrets import token_hex
 from threading import Event, Thread
 from typing import Any
 
-from paho.mqtt.client import Client, MQTTMessage, MQTTMessageInfo, MQTTv5
-from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+from paho.mqtt.client import MQTT_ERR_NO_CONN, Client, MQTTMessage, MQTTv5
+from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
@@ -51,17 +50,6 @@ class _Refused(Exception):
     """The broker's answer to a connection is no."""
 
 
-class _Client(Client):
-    """paho's client, whose thread calls `run`: paho's own loop hides why a connection failed."""
-
-    run: Callable[[], None]
-
-    def loop_forever(self, *_: Any, **__: Any) -> MQTTErrorCode:
-        """Do what paho's thread is to do."""
-        self.run()
-        return MQTTErrorCode.MQTT_ERR_SUCCESS
-
-
 class MqttTopics:
     """Topics that a program publishes, and some of others that it hears.
 
@@ -86,10 +74,10 @@ class MqttTopics:
         self._will, self._changed = will, changed
         self.trouble: Message | None = say("remote.connecting", broker=self._broker)
         self.connected, self._closing = False, Event()
-        self._last: MQTTMessageInfo | None = None
         version, name = CallbackAPIVersion.VERSION2, token_hex(12)
-        client = _Client(version, name, protocol=MQTTv5, reconnect_on_failure=False)
-        self._client, client.run = client, self._run
+        self._client = client = Client(version, name, protocol=MQTTv5, reconnect_on_failure=False)
+        # paho's thread calls it; its own drops why a connection failed, and ends at an exception.
+        client.loop_forever = self._run  # type: ignore[assignment,method-assign]
         client.max_queued_messages_set(WAITING)
         client.on_connect, client.on_message = self._on_connect, self._on_message
         client.on_publish = self._on_publish
@@ -100,18 +88,14 @@ class MqttTopics:
     def publish(self, topic: str, payload: str | bytes, kept: bool = True) -> None:
         """Publish a message; while there is no connection it is lost, and `greet` comes later."""
         if self.connected:
-            self._last = self._client.publish(topic, payload, qos=1, retain=kept)
+            self._client.publish(topic, payload, qos=1, retain=kept)
 
-    def close(self) -> bool:
-        """Publish the will and end; return whether the broker has all that was published."""
+    def close(self) -> None:
+        """End the connection, having published the will."""
         self._closing.set()
-        if self._will is not None:
-            self.publish(*self._will)
-        last, taken = self._last, False
-        with suppress(ValueError, RuntimeError):
-            if last is not None:
-                last.wait_for_publish(CLOSE_S if self.connected else 0)
-                taken = last.is_published()
+        if self._will is not None and self.connected:
+            with suppress(ValueError, RuntimeError):
+                self._client.publish(*self._will, qos=1, retain=True).wait_for_publish(CLOSE_S)
         self._client.disconnect()
         # A broker that does not answer would delay it longer than systemd waits.
         stopping = Thread(target=self._client.loop_stop, daemon=True)
@@ -119,9 +103,8 @@ class MqttTopics:
         stopping.join(CLOSE_S)
         if (left := self._client.socket()) is not None:
             left.close()
-        return taken
 
-    def _run(self) -> None:
+    def _run(self, **_: Any) -> None:
         """Connect as often as needed; no exception of the library or a callback ends this."""
         delay_s = FIRST_RETRY_S
         while not self._closing.is_set():
@@ -129,8 +112,7 @@ class MqttTopics:
                 self._client.reconnect()
                 ended = Client.loop_forever(self._client)
                 if not self.connected:
-                    silent = ended is MQTTErrorCode.MQTT_ERR_NO_CONN
-                    raise TimeoutError if silent else ConnectionAbortedError
+                    raise TimeoutError if ended == MQTT_ERR_NO_CONN else ConnectionAbortedError
                 trouble, delay_s = say("remote.connecting", broker=self._broker), FIRST_RETRY_S
             except Exception as error:
                 trouble = _trouble(error, self._broker)
@@ -152,8 +134,7 @@ class MqttTopics:
         self._report(None)
 
     def _on_publish(self, _: Client, __: Any, ___: int, reason: Any, ____: Any) -> None:
-        refused = _trouble(_Refused(reason), self._broker)
-        self._report(refused if reason.is_failure else None)
+        self._report(_trouble(_Refused(reason), self._broker) if reason.is_failure else None)
 
     def _report(self, trouble: Message | None) -> None:
         """Note what is wrong, and log it unless it was the same before."""
@@ -180,10 +161,7 @@ class MqttChannel:
         self._topics = MqttTopics(
             address, (other, self._own), self._hear, self._greet, changed=wake
         )
-
-    def close(self) -> None:
-        """End the connection."""
-        self._topics.close()
+        self.close = self._topics.close
 
     @property
     def connections(self) -> int:
@@ -222,19 +200,19 @@ def _trouble(error: Exception, broker: str) -> Message:
             return say("remote.not_found", broker=broker)
         case ConnectionRefusedError():
             return say("remote.no_broker", broker=broker)
-        case ssl.SSLCertVerificationError():
-            if error.verify_code in _CERTIFICATE_TIME:
-                now = f"{datetime.now():%Y-%m-%d %H:%M}"
-                return say("remote.certificate_time", broker=broker, now=now)
-            if error.verify_code in _CERTIFICATE_NAME:
-                return say("remote.certificate_name", broker=broker)
-            return say("remote.certificate", broker=broker, why=error.verify_message)
+        case TimeoutError():
+            return say("remote.no_answer", broker=broker)
+        case ssl.SSLCertVerificationError(verify_code=code) if code in _CERTIFICATE_TIME:
+            now = f"{datetime.now():%Y-%m-%d %H:%M}"
+            return say("remote.certificate_time", broker=broker, now=now)
+        case ssl.SSLCertVerificationError(verify_code=code) if code in _CERTIFICATE_NAME:
+            return say("remote.certificate_name", broker=broker)
+        case ssl.SSLCertVerificationError(verify_message=why):
+            return say("remote.certificate", broker=broker, why=why)
         case ssl.SSLError() | ConnectionError():
             return say("remote.closed", broker=broker)
-        case OSError(errno=errno.EHOSTUNREACH | errno.ENETUNREACH) | TimeoutError():
-            return say("remote.no_answer", broker=broker)
-    why = f"{type(error).__name__}: {error}"[:LONGEST_WHY]
-    return say("remote.failed", broker=broker, why=why)
+    why = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
+    return say("remote.failed", broker=broker, why=why[:LONGEST_WHY])
 
 
 def _connect(client: Client, address: Address) -> None:

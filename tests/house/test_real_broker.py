@@ -110,6 +110,11 @@ def test_service_publishes_what_its_settings_say(broker: Mosquitto, tmp_path: Pa
             activity.stepping.step(time.monotonic())
             activity.stepping.wait(0.01)
         assert script.until("state")["game"] == "circle-of-life"
+        stack.close()
+        open_activity(
+            stack, Settings(BoardSettings("mock")), ServicePaths(data=tmp_path), words("en")
+        )
+        script.until("availability", lambda told: told == "")
 
 
 @pytest.mark.parametrize("removed", [False, True])

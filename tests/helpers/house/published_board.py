@@ -60,14 +60,9 @@ class FakeBroker:
         self.broken = False
         self.greet()
 
-    @property
-    def connected(self) -> bool:
-        return not self.broken
-
-    def close(self) -> bool:
+    def close(self) -> None:
         if self.will is not None:
             self.kept.update([self.will])
-        return self.connected
 
     def until(self, topic: str, holds: Callable[[Any], object] = lambda _: True) -> Any:
         """Wait until something is published of which this holds, and return it."""
