@@ -6,14 +6,11 @@ from pathlib import Path
 NAME = "lifeboard"
 """The package, the unit, the user, the group and the command."""
 UNIT = f"{NAME}.service"
-ROLLBACK_UNIT = f"{NAME}-rollback.service"
 COMMAND = Path("/usr/bin") / NAME
 PROGRAM = Path("/usr/lib") / NAME
 """The virtual environment in the package."""
 UPGRADES = Path("/var/lib") / f"{NAME}-upgrades"
 """The package from before the last upgrade, and the mark of an upgrade on trial."""
-GROUPS = ("audio", "dialout", "gpio", "i2c", "spi")
-"""The groups that open a board's devices and its loudspeaker."""
 EXIT_CONFIG = 78
 """The settings are wrong (EX_CONFIG of sysexits.h): starting again does not help."""
 EXIT_POWER_OFF = 42

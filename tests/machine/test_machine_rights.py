@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from game.opponent.engine_process import NICE
-from game.service.paths import GROUPS, NAME, PROGRAM, UNIT
+from game.service.paths import NAME, PROGRAM, UNIT
 from tests.helpers.machines.served import PATHS, Served, until
+from tests.service.test_unit import GROUPS
 
 pytestmark = pytest.mark.timeout(600)
 

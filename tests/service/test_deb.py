@@ -18,11 +18,12 @@ import pytest
 from packaging.utils import canonicalize_name
 
 from game.house import withdrawal
-from game.service.paths import COMMAND, GROUPS, PROGRAM, UPGRADES, ServicePaths
+from game.service.paths import COMMAND, PROGRAM, UPGRADES, ServicePaths
 from game.service.settings import DEFAULT_PORT
 from game.service.upgrade_backups import FOLDER
 from tests.helpers.machines import deb_package
 from tests.helpers.machines.deb_package import build_deb
+from tests.service.test_unit import GROUPS
 
 # A package is built with all its libraries, which takes a while beside other tests.
 pytestmark = pytest.mark.timeout(600)

@@ -12,10 +12,8 @@ from game.service.paths import (
     COMMAND,
     EXIT_CONFIG,
     EXIT_POWER_OFF,
-    GROUPS,
     NAME,
     PROGRAM,
-    ROLLBACK_UNIT,
     UNIT,
     UPGRADES,
     ServicePaths,
@@ -23,11 +21,13 @@ from game.service.paths import (
 from hal.drivers import ws281x_helper as helper
 from hal.drivers.ws281x import SOCKET
 
+GROUPS = ("audio", "dialout", "gpio", "i2c", "spi")
+"""The groups that open a board's devices and its loudspeaker."""
 FOLDER = Path(__file__).parent.parent.parent / "systemd"
 UNITS = sorted(path.name for path in FOLDER.iterdir() if path.suffix in (".service", ".socket"))
 STRIP_UNIT, STRIP_SOCKET = "lifeboard-pixels@.service", "lifeboard-pixels.socket"
 PATHS = ServicePaths()
-WORST = {UNIT: 1.7, ROLLBACK_UNIT: 1.5, STRIP_UNIT: 1.2}
+WORST = {UNIT: 1.7, "lifeboard-rollback.service": 1.5, STRIP_UNIT: 1.2}
 """The most that `systemd-analyze security` may say of each unit."""
 
 
@@ -128,8 +128,8 @@ def test_service_agrees_with_the_code_about_exit_statuses():
     never_again = {int(status) for status in unit["RestartPreventExitStatus"][0].split()}
     assert never_again == {EXIT_POWER_OFF, EXIT_CONFIG}
     assert f'"$$EXIT_STATUS" = {EXIT_POWER_OFF}' in unit["ExecStopPost"][0]
-    assert unit["OnFailure"] == [ROLLBACK_UNIT]
-    rollback = keys(ROLLBACK_UNIT)
+    assert unit["OnFailure"] == ["lifeboard-rollback.service"]
+    rollback = keys("lifeboard-rollback.service")
     assert rollback["ConditionPathExists"] == [f"{UPGRADES}/on-trial"]
     assert rollback["ExecStart"] == [f"{PROGRAM}/rollback --if-on-trial"]
 
