@@ -1,8 +1,9 @@
-"""Writing to the terminals, pipes and logs that others have opened, what others have written."""
+"""Texts for terminals, pipes and logs: tables, and what others have written made safe."""
 
 import io
 import logging
 import select
+from collections.abc import Container, Sequence
 from typing import Any, TextIO
 
 from game.rules.base.names import JOINERS
@@ -44,3 +45,13 @@ class SafeFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         return escaped(super().format(record))
+
+
+def text_table(rows: Sequence[tuple[str, ...]], right: Container[str] = ()) -> str:
+    """Align rows in columns, those whose title is in `right` to the right."""
+    columns = []
+    for column in zip(*rows, strict=True):
+        width = max(map(len, column))
+        adjust = str.rjust if column[0] in right else str.ljust
+        columns.append([adjust(text, width) for text in column])
+    return "\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True))

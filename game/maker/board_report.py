@@ -4,9 +4,10 @@ Must not know what a profile may contain (`hal.profile`).
 """
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from game.common.printing import text_table
 from game.play.board_choice import find
 from game.play.board_mapping import graph_of
 from game.rules.boards.board import Board
@@ -199,13 +200,3 @@ def _runs(numbers: Sequence[int]) -> str:
         else:
             runs.append([number])
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
-
-
-def text_table(rows: Sequence[tuple[str, ...]], right: Container[str] = ()) -> str:
-    """Align rows in columns, those whose title is in `right` to the right."""
-    columns = []
-    for column in zip(*rows, strict=True):
-        width = max(map(len, column))
-        adjust = str.rjust if column[0] in right else str.ljust
-        columns.append([adjust(text, width) for text in column])
-    return "\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True))

@@ -6,6 +6,7 @@ from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
 
+from game.common.printing import text_table
 from game.common.translation import words
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import say
@@ -47,7 +48,8 @@ def history(folder: Path, name: str | None, *, as_json: bool) -> str:
         return json.dumps(list(map(_as_json, found)), ensure_ascii=False)
     if not found:
         return f"No games are stored in {folder}."
-    return _table([_row(each, games.get(each.game)) for each in found])
+    rows = (_row(each, games.get(each.game)) for each in found)
+    return text_table([_COLUMNS, *rows], _RIGHT_ALIGNED)
 
 
 def _as_json(stored: StoredGame) -> Json:
@@ -125,12 +127,3 @@ def _local_time(at: str) -> str:
         return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
     except (ValueError, OverflowError):
         return printable(at)
-
-
-def _table(rows: Sequence[tuple[str, ...]]) -> str:
-    columns = [
-        [text.rjust(width) if name in _RIGHT_ALIGNED else text.ljust(width) for text in column]
-        for name, column in zip(_COLUMNS, zip(_COLUMNS, *rows, strict=True), strict=True)
-        for width in [max(map(len, column))]
-    ]
-    return "\n".join("  ".join(row).rstrip() for row in zip(*columns, strict=True))
