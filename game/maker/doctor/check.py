@@ -31,13 +31,6 @@ class Finding:
     text: str
     remedy: str = ""
 
-    def __post_init__(self) -> None:
-        if (self.level is Severity.OK) != (not self.remedy):
-            raise ValueError(
-                f"finding {self.name} is {self.level.value} with remedy {self.remedy!r}:"
-                " allowed is a remedy for a warning or failure, and for these only"
-            )
-
 
 def ok(text: str, name: str = "") -> Finding:
     """Make a finding that needs no repair; without a name it gets that of its check."""
