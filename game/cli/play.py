@@ -3,7 +3,6 @@
 Owns what the terminal prints. `game.web.host` opens the game, and others that pages ask for.
 """
 
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
@@ -12,7 +11,6 @@ from pathlib import Path
 
 from game.common.data_folder import data_folder
 from game.common.errors import AppError
-from game.common.printing import escaped
 from game.common.translation import system_language, words
 from game.house.published import read_publishing
 from game.house.withdrawal import withdrawal
@@ -102,8 +100,6 @@ def play(options: PlayOptions) -> None:
     with ExitStack() as stack:
         listening = stack.enter_context(listen(options.port, network=network))
         host = stack.enter_context(Host(plan, options.kind))
-        for note in host.notes:
-            print(f"lifeboard: {escaped(note)}", file=sys.stderr, flush=True)
         access = Access(pins, public=options.public, certificate=certificate)
         server = stack.enter_context(Server(host, listening, access))
         host.step(time.monotonic())

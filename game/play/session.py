@@ -131,10 +131,9 @@ class Session:
     With hidden information only table and journal know everything; all else, lights and logs
     included, gets the public view, or that player's view.
 
-    The board has the cells of the game. `notes` are English messages about problems with resuming a
-    game. `memory` stores the masked cells. `brightness` returns the strip's present brightness,
-    None for the profile's. `hands` play by themselves on a simulated board. A `partner` is another
-    board in the same game.
+    The board has the cells of the game. `memory` stores the masked cells. `brightness` returns the
+    strip's present brightness, None for the profile's. `hands` play by themselves on a simulated
+    board. A `partner` is another board in the same game.
     """
 
     def __init__(
@@ -152,7 +151,6 @@ class Session:
     ) -> None:
         self.table = table
         self.device = device
-        self.notes: tuple[str, ...] = ()
         self._journal = journal
         self._audience = audience
         self._memory = BoardMemory() if memory is None else memory
@@ -208,9 +206,10 @@ class Session:
         except RulesError as error:
             # With hidden information the reason may reveal the position.
             why = redacted(self.table.game, f" ({words('en').text(error.message)})", "")
-            self.notes = (
-                f"the newest game does not fit the rules{why};"
-                " it is kept in the history, and a new game begins",
+            log.warning(
+                "the newest game does not fit the rules%s; it is kept in the history, and a new"
+                " game begins",
+                why,
             )
             entries = []
         more = more if entries else self.table.start(now, start or REPEAT)

@@ -74,8 +74,6 @@ def _play(
         resumes_room=True,
     )
     host = stack.enter_context(Host(plan))
-    for note in host.notes:
-        log.warning("%s", note)
     publishing = settings.board.publishing()
     stack.enter_context(withdrawal(data, publishing))
     if publishing is not None:

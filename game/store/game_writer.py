@@ -52,8 +52,8 @@ class GameWriter:
     """Writes the games of one name and source to one folder.
 
     A file that is damaged, of another version or gone is replaced by the backup, and the games in
-    memory are written to that. `notes` say in English what happened, and `replaced` tells players
-    of the last of it.
+    memory are written to that. The log says what happened, and `replaced` tells players of the last
+    of it.
     """
 
     def __init__(
@@ -68,7 +68,6 @@ class GameWriter:
         self.folder = folder.absolute()  # players must find the files that messages name
         self.file = self.folder / FILE
         self.replaced: Message | None = None
-        self.notes: list[str] = []
         self.backup_at = 0.0
         self.backup_is_old = False
         """Whether lines were saved since the last backup was tried."""
@@ -91,7 +90,7 @@ class GameWriter:
                 with Store(self.folder, read_only=True) as store:
                     return self._newest(store), error
             except StoreError as unreadable:
-                self.notes.append(f"the newest game cannot be read: {unreadable}")
+                log.warning("the newest game cannot be read: %s", unreadable)
                 return None, error
 
     def open(self) -> Store:
@@ -105,7 +104,7 @@ class GameWriter:
         parts = (self.folder / BACKUP, Path(f"{self.file}-wal"))
         if not self.file.exists() and any(map(os.path.lexists, parts)):
             _, games = self._take_backup("log")
-            self.notes.append(f"games file {self.file} was missing; {games}")
+            log.warning("games file %s was missing; %s", self.file, games)
         try:
             self._store = self._checked(Store(self.folder))
         except StoreError as error:
@@ -246,7 +245,7 @@ class GameWriter:
         else:
             self.replaced = say("journal.damaged", file=str(aside))
             is_so = "is damaged"
-        self.notes.append(f"games file {self.file} {is_so}; it was set aside as {aside}; {games}")
+        log.warning("games file %s %s; it was set aside as %s; %s", self.file, is_so, aside, games)
         log.info("%s", error)
 
     def _take_backup(self, label: str) -> tuple[Path, str]:
@@ -288,9 +287,10 @@ class GameWriter:
             with store_errors(self.file, "opened"):
                 set_aside(self.file, "log", self._wall(), COMPANIONS)
         self.replaced = say("journal.moved", file=str(self.file))
-        self.notes.append(
-            f"games file {self.file} was moved away, deleted or replaced; the game being played is"
-            " written whole to the file that has its name now"
+        log.warning(
+            "games file %s was moved away, deleted or replaced; the game being played is written"
+            " whole to the file that has its name now",
+            self.file,
         )
         return True
 

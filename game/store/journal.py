@@ -47,8 +47,7 @@ class Journal:
 
     `append` and all properties belong to the board's thread; `wake` is called from the writing
     thread when something has changed. Without a thread, `append` writes before it returns, and the
-    disk is tried again only by the next `append`. `notes` say in English what happened to files at
-    the start; what happens later is logged.
+    disk is tried again only by the next `append`.
     """
 
     def __init__(
@@ -84,8 +83,6 @@ class Journal:
         self._logged = ""
         """The trouble that is in the log: its cause, or "" while there is none."""
         self._thread: threading.Thread | None = None
-        self.notes = tuple(self._writer.notes)
-        self._writer.notes.clear()
         self._note(self._failure)
         if threaded:
             # A daemon, so that a disk that hangs does not keep the process from ending.
@@ -324,9 +321,6 @@ class Journal:
         if self._writer.replaced is not self._replaced:
             self._replaced = self._writer.replaced
             self._replaced_until = self._clock() + NOTICE_S
-        for note in self._writer.notes:
-            log.warning("%s", note)
-        self._writer.notes.clear()
 
     def _warn(self, cause: str, why: str) -> None:
         if self._logged != cause:

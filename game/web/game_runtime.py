@@ -3,6 +3,7 @@
 Owns the order of opening and closing. Must not know who runs the loop, nor who serves the page.
 """
 
+import logging
 import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -45,6 +46,8 @@ from hal.backends.backend import Clock, Hands
 from hal.backends.device import Device
 from hal.backends.registry import open_backend
 from hal.profile import Profile
+
+log = logging.getLogger(__name__)
 
 PERSON = "person"
 UGI = "ugi:"
@@ -100,16 +103,12 @@ SessionT_co = TypeVar("SessionT_co", bound=Runner, covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class Running(Generic[SessionT_co]):
-    """An open activity of a board: a game, stored in a `journal`, or something that is shown.
-
-    `notes` are English messages about problems with opening it.
-    """
+    """An open activity of a board: a game, stored in a `journal`, or something that is shown."""
 
     session: SessionT_co
     broadcaster: Broadcaster
     page: Page
     journal: Journal | None = None
-    notes: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -203,8 +202,14 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             clock=plan.clock,
             past=past,
         )
-        notes = (*journal.notes, *session.notes, *_notes_on_keys(board, game))
-        yield Running(session, broadcaster, page, journal, notes)
+        if lacking := ", ".join(lacking_keys(board, game)):
+            log.warning(
+                "board %r has no key for %s of %s: press it on the page",
+                board.name,
+                lacking,
+                game.name,
+            )
+        yield Running(session, broadcaster, page, journal)
 
 
 def _other_board(
@@ -283,15 +288,6 @@ def read_computers(
             f" last player, or one of these for each of {players} players, such as {first}"
         )
     return tuple("" if part == PERSON else part for part in each)
-
-
-def _notes_on_keys(board: Profile, game: AnyGame) -> tuple[str, ...]:
-    """Return a note on the game's keys that a board lacks."""
-    lacking = lacking_keys(board, game)
-    if not lacking:
-        return ()
-    keys = ", ".join(lacking)
-    return (f"board {board.name!r} has no key for {keys} of {game.name}: press it on the page",)
 
 
 def _left_standing(table: Table) -> frozenset[str]:

@@ -5,6 +5,7 @@ same board or on a simulated one that fits, and if that fails the old one comes 
 share one server; open pages are greeted anew. Must not know what an activity shows or does.
 """
 
+import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
@@ -37,6 +38,8 @@ from hal.base.errors import HalError
 from hal.profile import Profile
 
 TUTORIAL, PUZZLES = "tutorial", "puzzles"
+log = logging.getLogger(__name__)
+
 FAILURES = (AppError, HalError, RulesError)
 """What opening an activity raises."""
 KINDS: dict[str, Callable[[GameConfig], AbstractContextManager[Running[Runner]]]] = {
@@ -51,7 +54,6 @@ class Host:
     """Runs the first activity of a config, and then what pages ask for, inside a `with` block."""
 
     def __init__(self, config: GameConfig, kind: str = GAME) -> None:
-        self.notes: tuple[str, ...] = ()
         self._first = self._config = config
         self._kind = kind
         self._stack = ExitStack()
@@ -61,7 +63,7 @@ class Host:
 
     def __enter__(self) -> Self:
         """Open the first activity; raises AppError, HalError or RulesError."""
-        chosen, notes = None, tuple[str, ...]()
+        chosen = None
         if self._first.resumes_room and self._first.room is None:
             chosen = ChosenRoom.read(self._first.folder)
         try:
@@ -72,9 +74,8 @@ class Host:
         except FAILURES as error:
             if chosen is None:
                 raise
-            notes = (f"the room that was chosen cannot be opened: {error}",)
+            log.warning("the room that was chosen cannot be opened: %s", error)
             self._open(self._kind, self._config)
-        self.notes = (*notes, *self.running.notes)
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -182,9 +182,10 @@ def plan(board: Profile, folder: Path, game: Game = MIDDLE, backend: str = "mock
     return GameConfig(game, board, backend, folder, lambda: 0.5, options={"first": "1"}, seed=1)
 
 
-def test_opened_says_which_keys_of_the_game_the_board_lacks(tmp_path: Path):
+def test_opened_says_which_keys_of_the_game_the_board_lacks(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
     bare = replace(built_in(), name="bare", keys={})
-    with open_game(plan(bare, tmp_path)) as table:
-        assert table.notes == (
-            "board 'bare' has no key for choice1 of middle: press it on the page",
-        )
+    with open_game(plan(bare, tmp_path)):
+        said = "board 'bare' has no key for choice1 of middle: press it on the page"
+        assert caplog.messages == [said]

@@ -31,7 +31,7 @@ def test_a_deleted_game_stays_away_from_list_number_and_backup(tmp_path: Path):
         with Store(tmp_path, read_only=True, name=name) as store:
             assert [each.number for each in store.games()] == [1], name
     with play(tmp_path, "azteka", START, MOVE) as journal:
-        assert (journal.notes, journal.number) == ((), 3)
+        assert (journal.trouble, journal.number) == (None, 3)
     with pytest.raises(StoreError, match="game 2 is not in"):
         delete_game(tmp_path, 2)
 

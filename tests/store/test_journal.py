@@ -258,7 +258,7 @@ def test_import_by_another_connection_disturbs_nothing(tmp_path: Path, journal: 
         for number in range(TIDY_LINES * 2):
             other.begin(NAME, IMPORT, [line], None)
             journal.append([move(number)], None, 1.0)
-    assert (journal.unsaved, journal.trouble, journal.notes) == (0, None, ())
+    assert (journal.unsaved, journal.trouble) == (0, None)
     assert entries(tmp_path, 1) == [START, *map(move, range(TIDY_LINES * 2))]
     journal.close()
     with Journal(tmp_path, NAME, threaded=False) as again:
@@ -291,7 +291,7 @@ def damage(folder: Path, *pages: int) -> None:
 @pytest.mark.parametrize("backup", ["good", "damaged", "none"])
 @pytest.mark.parametrize("what", ["pages", "line"])
 def test_damaged_file_is_set_aside_whole_and_the_backup_is_taken(
-    tmp_path: Path, backup: str, what: str
+    tmp_path: Path, backup: str, what: str, caplog: pytest.LogCaptureFixture
 ):
     wall = datetime(2026, 3, 1, 12, 30, 7, tzinfo=UTC)
     with Journal(tmp_path, NAME, threaded=False) as journal:
@@ -311,7 +311,7 @@ def test_damaged_file_is_set_aside_whole_and_the_backup_is_taken(
         assert journal.newest() == before
         name = tmp_path / "games.damaged-20260301-123007.sqlite3"
         assert journal.trouble == say("journal.damaged", file=str(name))
-        (note,) = journal.notes
+        (note,) = caplog.messages
         assert f"set aside as {name}" in note
         assert ("may be missing" if before else "there is no backup") in note
         journal.append([*([] if before else [START]), move(99)], None, 1.0)
@@ -324,14 +324,16 @@ def test_damaged_file_is_set_aside_whole_and_the_backup_is_taken(
     assert bad == ([b"\x99" * 5000] if backup == "damaged" else [])
 
 
-def test_missing_file_is_made_from_the_backup_without_the_log_of_another(tmp_path: Path):
+def test_missing_file_is_made_from_the_backup_without_the_log_of_another(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+):
     with Journal(tmp_path, NAME, threaded=False) as journal:
         journal.append([START, *map(move, range(9))], None, 0.0)
     (tmp_path / FILE).unlink()
     (tmp_path / f"{FILE}-wal").write_bytes(b"a log")
     with Journal(tmp_path, NAME, threaded=False) as journal:
         assert journal.newest() == [START, *map(move, range(9))]
-        assert "was missing" in journal.notes[0]
+        assert "was missing" in caplog.text
     (log,) = tmp_path.glob("games.log-*.sqlite3-wal")
     assert log.read_bytes() == b"a log"
 

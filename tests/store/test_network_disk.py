@@ -32,7 +32,7 @@ with Journal(folder, "{NAME}", threaded=False) as journal:
     start = [] if journal.newest() else [Entry(EntryKind.START, '{{"first": "1"}}')]
     journal.append([*start, *(Entry(EntryKind.MOVE, f"e{{n}}") for n in range(40))], None, 0.0)
     with Store(folder, read_only=True) as store:
-        print(journal.unsaved, journal.trouble, journal.notes, len(store.lines(1)))
+        print(journal.unsaved, journal.trouble, len(store.lines(1)))
 """
 
 
@@ -65,7 +65,7 @@ def test_games_are_saved_where_memory_cannot_be_shared(
     else:
         folder.mkdir()
     printed, log = play(folder, library)
-    assert printed == ["SQLITE_IOERR_SHMMAP", f"0 None () {len(saved) + 40}"]
+    assert printed == ["SQLITE_IOERR_SHMMAP", f"0 None {len(saved) + 40}"]
     assert log.splitlines() == [
         f"the disk of {folder} cannot sync folders: a power cut may undo a new file"
     ]
