@@ -27,11 +27,15 @@ _EXTEND_S = 2.0
 class Notifier:
     """Send fields to the service manager, or to nothing where there is none.
 
-    `watchdog_s` is how long the manager waits for a sign of life; None if it does not.
+    `watchdog_s` is how long the manager waits for a sign of life; None if it does not. `pulse` is
+    called once in each round of the loop.
     """
 
     def __init__(self, address: str = "", watchdog_s: float | None = None) -> None:
         self.watchdog_s = watchdog_s
+        self._sent = ""
+        self._ready = False
+        self._beat_due = 0.0
         # The name of an abstract socket begins with a zero byte, written as "@".
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
         self._socket: socket.socket | None = None
@@ -64,6 +68,31 @@ class Notifier:
             return False
         return True
 
+    def pulse(self, now: float, status: str, *, ready: bool) -> None:
+        """Send what has changed, and the sign of life; `now` in monotonic seconds."""
+        fields: dict[str, str] = {}
+        if ready and not self._ready:
+            fields["READY"] = "1"
+        if status != self._sent:
+            fields["STATUS"] = status
+        if self.watchdog_s is not None and now >= self._beat_due:
+            fields["WATCHDOG"] = "1"
+        # What was not sent is sent in the next round.
+        if fields and self.tell(**fields):
+            self._ready = self._ready or "READY" in fields
+            self._sent = status
+            if self.watchdog_s is not None and "WATCHDOG" in fields:
+                self._beat_due = now + min(self.watchdog_s / 4, MAX_BEAT_S)
+
+    def reloading(self, now: float) -> None:
+        """Tell that the settings are being read; the next pulse tells that it is done."""
+        self._ready = False
+        self.tell(RELOADING="1", MONOTONIC_USEC=str(int(now * 1e6)))
+
+    def stopping(self, status: str) -> None:
+        self._sent = status
+        self.tell(STOPPING="1", STATUS=status)
+
     @contextmanager
     def extended_timeout(self) -> Iterator[None]:
         """Ask for more time, MAX_EXTENSION_S at most, while no loop runs, as at the start."""
@@ -88,43 +117,6 @@ class Notifier:
         if self._socket is not None:
             self._socket.close()
             self._socket = None
-
-
-class StatusNotifier:
-    """Tell the manager what a loop does; `pulse` is called once in each of its rounds."""
-
-    def __init__(self, notifier: Notifier) -> None:
-        self._notifier = notifier
-        self._sent = ""
-        self._ready = False
-        self._beat_due = 0.0
-        watchdog_s = notifier.watchdog_s
-        self._beat_s = None if watchdog_s is None else min(watchdog_s / 4, MAX_BEAT_S)
-
-    def pulse(self, now: float, status: str, *, ready: bool) -> None:
-        """Send what has changed, and the sign of life; `now` in monotonic seconds."""
-        fields: dict[str, str] = {}
-        if ready and not self._ready:
-            fields["READY"] = "1"
-        if status != self._sent:
-            fields["STATUS"] = status
-        if self._beat_s is not None and now >= self._beat_due:
-            fields["WATCHDOG"] = "1"
-        # What was not sent is sent in the next round.
-        if fields and self._notifier.tell(**fields):
-            self._ready = self._ready or "READY" in fields
-            self._sent = status
-            if self._beat_s is not None and "WATCHDOG" in fields:
-                self._beat_due = now + self._beat_s
-
-    def reloading(self, now: float) -> None:
-        """Tell that the settings are being read; the next pulse tells that it is done."""
-        self._ready = False
-        self._notifier.tell(RELOADING="1", MONOTONIC_USEC=str(int(now * 1e6)))
-
-    def stopping(self, status: str) -> None:
-        self._sent = status
-        self._notifier.tell(STOPPING="1", STATUS=status)
 
 
 def status_of(snapshot: Snapshot, words: Words) -> str:

@@ -18,7 +18,7 @@ from game.common.translation import system_language, words
 from game.play import loop
 from game.service import log_format
 from game.service.activity import Activity, needs_reopening, open_activity
-from game.service.notify import Notifier, StatusNotifier
+from game.service.notify import Notifier
 from game.service.paths import EXIT_POWER_OFF, NAME, ServicePaths
 from game.service.settings import OPEN, PageSettings, Settings, SettingsError, read_checked
 from game.web.access.access import Access
@@ -59,7 +59,6 @@ class Service:
         self._paths = paths
         self._settings = settings
         self._notifier = notifier
-        self._status = StatusNotifier(notifier)
         self._pins = Pins(paths.data)
         self._words = words(system_language())
         self._interrupted = loop.Flag()
@@ -90,7 +89,7 @@ class Service:
                 while self._settings.page == served_for and not self._page_is_due(time.monotonic()):
                     self._run(activity)
                     if self._ended or activity.switched_off:
-                        self._status.stopping("stopping")
+                        self._notifier.stopping("stopping")
                         return 0 if self._ended else EXIT_POWER_OFF
                     if self._reload:
                         self._reload_settings()
@@ -106,7 +105,7 @@ class Service:
         """Run the loop until a signal, or until something must be opened or closed."""
 
         def pulse(now: float) -> None:
-            self._status.pulse(now, activity.status, ready=activity.shown)
+            self._notifier.pulse(now, activity.status, ready=activity.shown)
             if self._page_is_due(now) or activity.over or activity.switched_off:
                 self._interrupted.set()
 
@@ -127,7 +126,7 @@ class Service:
     def _reload_settings(self) -> None:
         """Read the settings again; keep the old ones if the new ones are wrong."""
         self._reload = False
-        self._status.reloading(time.monotonic())
+        self._notifier.reloading(time.monotonic())
         try:
             self._settings = read_checked(self._paths.settings)
         except SettingsError as error:

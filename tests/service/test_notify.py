@@ -14,7 +14,7 @@ from game.play.session import Snapshot
 from game.rules.base.message import say
 from game.rules.base.registry import find_game
 from game.service import notify
-from game.service.notify import Notifier, StatusNotifier, status_of
+from game.service.notify import Notifier, status_of
 from game.table.inputs import Asked, Command, FaultsChanged, Lifted, Touched
 from game.table.phases import Phase
 from game.table.table import DRAW_S, Table
@@ -87,34 +87,27 @@ def test_notifier_knows_whether_it_is_watched(environment: dict[str, str], watch
     assert Notifier.of(environment, pid=7).watchdog_s == watchdog_s
 
 
-def test_status_notifier_is_ready_only_when_something_is_shown_and_says_a_status_once(
-    manager, telling
-):
-    status = StatusNotifier(telling)
-    status.pulse(0.0, "starting", ready=False)
-    status.pulse(0.1, "playing", ready=True)
-    status.pulse(0.2, "playing", ready=True)
+def test_notifier_is_ready_only_when_something_is_shown_and_says_a_status_once(manager, telling):
+    telling.pulse(0.0, "starting", ready=False)
+    telling.pulse(0.1, "playing", ready=True)
+    telling.pulse(0.2, "playing", ready=True)
     assert heard(manager) == ["STATUS=starting", "READY=1\nSTATUS=playing"]
 
 
-def test_status_notifier_gives_signs_of_life_by_its_pulse_and_often_enough(manager: socket.socket):
+def test_notifier_gives_signs_of_life_by_its_pulse_and_often_enough(manager: socket.socket):
     with closing(notifier(manager, WATCHDOG_USEC="2000000")) as telling:
-        status = StatusNotifier(telling)
         for tenth in range(21):
-            status.pulse(tenth / 10, "", ready=True)
+            telling.pulse(tenth / 10, "", ready=True)
     told = [each for each in heard(manager) if "WATCHDOG=1" in each]
     assert len(told) == 5  # at 0, 0.5, 1.0, 1.5 and 2.0: four times as often as is asked for
 
 
-def test_status_notifier_tells_again_what_a_manager_was_too_slow_to_take(
-    manager, telling: Notifier
-):
+def test_notifier_tells_again_what_a_manager_was_too_slow_to_take(manager, telling: Notifier):
     while telling.tell(STATUS="x" * 200):
         pass
-    status = StatusNotifier(telling)
-    status.pulse(0.0, "playing", ready=True)
+    telling.pulse(0.0, "playing", ready=True)
     heard(manager)
-    status.pulse(0.1, "playing", ready=True)
+    telling.pulse(0.1, "playing", ready=True)
     assert heard(manager) == ["READY=1\nSTATUS=playing"]
 
 
