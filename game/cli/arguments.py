@@ -84,9 +84,9 @@ def pair(text: str) -> tuple[str, str]:
     return key, value
 
 
-def _within(low: int, high: int, what: str) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        number = whole(text)
+def _within(low: float, high: float, what: str, kind: type[float] = int) -> Callable[[str], Any]:
+    def read(text: str) -> float:
+        number = whole(text) if kind is int else _decimal(text)
         if not low <= number <= high:
             raise argparse.ArgumentTypeError(f"{text!r} is {what}; allowed: {low} - {high}")
         return number
@@ -107,12 +107,6 @@ def _seconds(text: str) -> float:
     return time_s
 
 
-def _speed(text: str) -> float:
-    if not 0.1 <= (speed := _decimal(text)) <= 100.0:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a speed; allowed: 0.1 - 100")
-    return speed
-
-
 _TYPES: Mapping[str, Callable[[str], Any]] = {
     "folder": folder,
     "names": lambda text: tuple(name.strip() for name in text.split(",")),
@@ -123,6 +117,6 @@ _TYPES: Mapping[str, Callable[[str], Any]] = {
     "port": _within(0, 65535, "not a port"),
     "seconds": _seconds,
     "seed": _within(0, 2**31 - 1, "out of bounds"),
-    "speed": _speed,
+    "speed": _within(0.1, 100, "not a speed", float),
     "whole": whole,
 }
