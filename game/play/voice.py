@@ -10,7 +10,6 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from game.common.translation import LANGUAGES, Words, system_language
 from game.play.session import Audience, Snapshot
@@ -75,16 +74,6 @@ class Speech:
         return self._waiting.popleft() if self._waiting else None
 
 
-class Speaker(Protocol):
-    """A program that speaks."""
-
-    def say(self, text: str) -> None:
-        """Speak a sentence to its end, or until it is stopped; raises OSError if it cannot."""
-
-    def stop(self) -> None:
-        """Break off what is spoken, from another thread."""
-
-
 class Espeak:
     """The program espeak-ng, which has a voice for each of our languages."""
 
@@ -93,6 +82,7 @@ class Espeak:
         self._program: subprocess.Popen[bytes] | None = None
 
     def say(self, text: str) -> None:
+        """Speak a sentence to its end, or until it is stopped; raises OSError if it cannot."""
         pipe = subprocess.PIPE
         with subprocess.Popen(self._command, stdin=pipe, stderr=pipe) as program:
             self._program = program
@@ -109,6 +99,7 @@ class Espeak:
             raise OSError(last[:200])
 
     def stop(self) -> None:
+        """Break off what is spoken, from another thread."""
         if (program := self._program) is not None:
             program.terminate()
 
@@ -117,7 +108,7 @@ class Voice:
     """An audience that says what happens and what is asked, and passes all on to another."""
 
     def __init__(
-        self, audience: Audience, words: Words, speaker: Callable[[str], Speaker] = Espeak
+        self, audience: Audience, words: Words, speaker: Callable[[str], Espeak] = Espeak
     ) -> None:
         self._audience = audience
         self._words = words
