@@ -199,23 +199,6 @@ def test_play_ends_quietly_on_signals(tmp_path: Path, how: signal.Signals):
         assert running.stop(how) == (0, "")
 
 
-def test_game_is_there_again_after_a_kill(tmp_path: Path):
-    with Lifeboard(tmp_path, "--seed", "1") as running, running.page() as socket:
-        talk = Talk(socket)
-        talk.until(lambda t: t.state.get("phase") == "tap")
-        talk.tap("e5")
-        talk.tap("a1")
-        talk.until(lambda t: t.state["ply"] == 2)
-        cells = talk.state["cells"]
-        running.stop(signal.SIGKILL)
-    with Lifeboard(tmp_path) as running, running.page() as socket:
-        talk = Talk(socket)
-        talk.until(lambda t: t.state)
-        assert talk.state["ply"] == 2
-        pieces = {cell: each["piece"] for cell, each in talk.state["cells"].items()}
-        assert pieces == {cell: each["piece"] for cell, each in cells.items()}
-
-
 def test_seed_makes_the_draw_repeatable(tmp_path: Path):
     begins = set()
     for n in range(2):

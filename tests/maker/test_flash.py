@@ -17,7 +17,6 @@ from hal.backends.coprocessor.flash import firmware_files
 from hal.backends.coprocessor.mpremote import run_mpremote
 from hal.backends.coprocessor.port import FoundPort, open_port
 from hal.base.errors import LinkFault
-from tests.cli.test_cli import assert_one_line, run
 from tests.helpers.boards.fake_pico import DEVICE, PROGRAM, FakePico, older_firmware
 
 OURS = ".".join(map(str, VERSION))
@@ -325,12 +324,6 @@ def test_ctrl_c_lets_the_old_firmware_go_on(older: FakePico):
         flash(OPTIONS, older.tools())
     assert older.runs == "firmware"
     assert older.version == (0, 0, 7)
-
-
-def test_no_pico_is_one_line_and_status_1():
-    done = run("flash", "--serial", "/dev/not-there", "--check")
-    assert done.returncode == 1
-    assert_one_line(done.stderr, "/dev/not-there")
 
 
 def fake_mpremote(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:

@@ -10,7 +10,7 @@ import hal
 from game.common.data_folder import board_lock, board_lock_file, board_memory
 from game.common.errors import AppError, StoreError
 from game.play.board_choice import at_port, choose, default_board, find, simulated_file
-from game.play.board_mapping import fitted, graph_of
+from game.play.board_mapping import graph_of
 from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
@@ -18,7 +18,6 @@ from game.rules.boards.rectangle import rectangle
 from hal.backends.registry import COPROCESSOR, PI, backend_of, capabilities
 from hal.base.errors import ProfileError
 from hal.profile import Electrode, Profile, built_in, built_in_names
-from tests.helpers.games.middle_game import Middle
 
 SHIPPED = Path(hal.__file__).with_name("boards")
 
@@ -142,23 +141,6 @@ def test_find_prefers_a_built_in_name_to_a_file_of_that_name(
 def with_cells(cells: tuple[str, ...]) -> Profile:
     """Make a profile with these cells; where they are wired does not matter here."""
     return replace(built_in(), cells=dict.fromkeys(cells, Electrode("A", 0)))
-
-
-@pytest.mark.parametrize(
-    ("name", "board"),
-    [
-        ("hexagon-61", hexagon(5)),
-        ("hexagon-61-pico", hexagon(5)),
-        ("disc-32", disc()),
-        ("disc-32-pico", disc()),
-        ("rectangle-88", rectangle()),
-        ("rectangle-88-pico", rectangle()),
-    ],
-)
-def test_a_shipped_board_is_known_and_fits_its_own_game_as_it_is(name: str, board: Board) -> None:
-    profile = built_in(name)
-    assert graph_of(profile) == board
-    assert fitted(profile, Middle(board)) is profile
 
 
 OTHERS = [hexagon(2), hexagon(13), disc(1, 3), disc(20, 26), rectangle(2, 2), rectangle(26, 99)]

@@ -125,18 +125,3 @@ def test_resumed_game_tells_how_far_it_is(room: EmulatedGame, caplog: pytest.Log
     with closing(EmulatedGame(room.profile, room.data)):
         (line,) = caplog.records
     assert line.getMessage() == "a game of circle-of-life goes on after 3 moves"
-
-
-def test_chip_that_is_lost_and_found_is_told_once_each(
-    room: EmulatedGame, caplog: pytest.LogCaptureFixture
-):
-    caplog.clear()
-    chip = room.profile.chips[0]
-    wires = room.pi.platform.cable(chip)
-    emulated = wires.detach(chip.address)
-    room.run(30.0)
-    wires.attach(chip.address, emulated)
-    room.run(60.0)
-    failed, well = (each for each in caplog.records if each.levelno >= logging.WARNING)
-    assert "chip" in failed.getMessage().lower()
-    assert well.getMessage() == "chip A works again"

@@ -12,7 +12,6 @@ from game.play.board_mapping import fitted
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME as CIRCLE
 from game.table.inputs import MaskChanged, Touched
-from game.table.phases import Phase
 from game.web.game_runtime import GameConfig, open_game
 from hal.backends.coprocessor.platform import wiring_of
 from hal.lights.colour import DARK
@@ -35,15 +34,6 @@ def presence(board: Profile) -> Profile:
     return replace(board, sensing=replace(board.sensing, mode="presence"))
 
 
-def glows(room: EmulatedGame, pixel: int) -> bool:
-    """Tell whether a pixel shows anything within two seconds, which all rhythms do."""
-    for _ in range(40):
-        if room.pi.latched()[pixel] != DARK:
-            return True
-        room.run(0.05)
-    return False
-
-
 @pytest.fixture(params=HEXAGONS)
 def board(request: pytest.FixtureRequest) -> Profile:
     return board_named(request.param)
@@ -53,22 +43,6 @@ def board(request: pytest.FixtureRequest) -> Profile:
 def room(board: Profile, tmp_path: Path) -> Iterator[EmulatedGame]:
     with closing(EmulatedGame(board, tmp_path, game=MIDDLE)) as room:
         yield room
-
-
-def test_a_whole_game_is_played_on_the_middle_of_a_larger_board(board: Profile, room: EmulatedGame):
-    own = own_names(board, MIDDLE)
-    assert len(set(own.values())) == 37
-    assert own["d4"] == "e5"
-    for n, cell in enumerate(MIDDLE.board.cells, start=1):
-        room.tap(own[cell])
-        assert room.table.state.position[-1] == cell
-        assert room.plies == n
-        # A game that ends without a winner has nothing more to show.
-        assert glows(room, board.pixels[own[cell]]) == (n < 37)
-    assert room.table.state.phase is Phase.OVER
-    dropped = set(board.cells) - set(own.values())
-    assert len(dropped) == 24
-    assert {room.pi.latched()[board.pixels[cell]] for cell in dropped} == {DARK}
 
 
 def test_cells_around_the_game_are_neither_felt_nor_lit(board: Profile, room: EmulatedGame):

@@ -1,6 +1,5 @@
 """The key that switches off: what counts as a hold, what is seen of it, what it leaves alone."""
 
-import logging
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -8,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from game.play import power_key
 from game.play.power_key import GAP_S, HOLD_S, KEY, NOTICE_S, READY_S, HoldState, PowerKey
 from game.table.phases import Phase
 from hal.lights.colour import DARK
@@ -181,13 +179,6 @@ def test_key_that_is_stuck_from_the_start_never_switches_off(profile: Profile, t
         room.pi.lift("something")
         room.run(1.0)
         assert held(room)
-
-
-def test_switching_off_is_logged(padded: EmulatedGame, caplog: pytest.LogCaptureFixture):
-    caplog.set_level(logging.INFO, power_key.__name__)
-    assert held(padded)
-    (record,) = (each for each in caplog.records if each.name == power_key.__name__)
-    assert "switching off" in record.getMessage()
 
 
 def test_play_goes_on_while_the_key_is_held(padded: EmulatedGame):
