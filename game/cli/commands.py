@@ -132,13 +132,13 @@ def _engine(options: argparse.Namespace) -> int:
 def _doctor(options: argparse.Namespace) -> int:
     from game.maker.doctor import DoctorOptions, run
 
-    return run(DoctorOptions(options.board, options.data, options.json, options.serial))
+    return run(filled(DoctorOptions, options))
 
 
 def _flash(options: argparse.Namespace) -> int:
     from game.maker.flash import FlashOptions, flash
 
-    return flash(FlashOptions(options.serial, options.check, options.yes))
+    return flash(filled(FlashOptions, options))
 
 
 def _learn(options: argparse.Namespace) -> int:
@@ -150,17 +150,14 @@ def _learn(options: argparse.Namespace) -> int:
 
 def _calibrate(options: argparse.Namespace) -> int:
     from game.maker.calibrate import CalibrateOptions, calibrate
-    from game.maker.measured_board import ToolOptions
 
-    return calibrate(CalibrateOptions(filled(ToolOptions, options), options.quick))
+    return calibrate(filled(CalibrateOptions, options))
 
 
 def _monitor(options: argparse.Namespace) -> int:
-    from game.maker.measured_board import ToolOptions
     from game.maker.monitor import MonitorOptions, monitor
 
-    tool = filled(ToolOptions, options)
-    return monitor(MonitorOptions(tool, options.record, options.seconds))
+    return monitor(filled(MonitorOptions, options))
 
 
 def _board(options: argparse.Namespace) -> int:

@@ -35,11 +35,10 @@ _DARK = Colour(0, 0, 0)
 _PROBE = bytes(16_384)  # more than the file of the largest board
 
 
-@dataclass(frozen=True, slots=True)
-class CalibrateOptions:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrateOptions(ToolOptions):
     """The command line. `quick` measures noise and baselines only."""
 
-    tool: ToolOptions
     quick: bool
 
 
@@ -48,7 +47,7 @@ def calibrate(options: CalibrateOptions) -> int:
 
     Raises HalError, or AppError, also when the results cannot be written.
     """
-    with open_measured_board(options.tool, time.monotonic) as board:
+    with open_measured_board(options, time.monotonic) as board:
         return Calibration(board, quick=options.quick).run()
 
 

@@ -27,11 +27,10 @@ COLUMNS = ("raw", "baseline", "difference", "state")
 STOP = Action("stop", "Stop", "q")
 
 
-@dataclass(frozen=True, slots=True)
-class MonitorOptions:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonitorOptions(ToolOptions):
     """The command line: `record` names a new file, `seconds` limit the time."""
 
-    tool: ToolOptions
     record: Path | None
     seconds: float | None
 
@@ -44,7 +43,7 @@ def monitor(options: MonitorOptions) -> int:
     with ExitStack() as opened:
         # First, so that a file that cannot be written is reported before the board is touched.
         writer = opened.enter_context(TraceWriter(options.record)) if options.record else None
-        board = opened.enter_context(open_measured_board(options.tool, time.monotonic))
+        board = opened.enter_context(open_measured_board(options, time.monotonic))
         return Monitor(board, writer, options.seconds).run()
 
 

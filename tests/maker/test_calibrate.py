@@ -9,7 +9,6 @@ from game.maker import measured_board as measured_boards
 from game.maker.calibrate import CalibrateOptions, Calibration, calibrate
 from game.maker.display import ToolScreen
 from game.maker.margin_table import advice, table, verdict_line
-from game.maker.measured_board import ToolOptions
 from hal.measuring.charge import LARGEST, Charge
 from hal.measuring.margins import Margin, Noise, Verdict, judge
 from hal.profile import Electrode
@@ -215,7 +214,7 @@ def no_signals(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_board_that_cannot_be_measured_is_refused(tmp_path: Path, no_signals: None):
-    options = CalibrateOptions(ToolOptions("mock", None, 0, False, tmp_path), quick=True)
+    options = CalibrateOptions("mock", None, 0, False, tmp_path, quick=True)
     with pytest.raises(AppError, match="backend 'mock' cannot measure the electrodes"):
         calibrate(options)
 
@@ -226,7 +225,7 @@ def test_quick_calibration_of_the_whole_board_from_a_pipe(
     (tmp_path / "typed").write_text("\n")
     with (tmp_path / "typed").open() as typed:
         monkeypatch.setattr("sys.stdin", typed)
-        options = CalibrateOptions(ToolOptions("sim", None, 0, False, tmp_path), quick=True)
+        options = CalibrateOptions("sim", None, 0, False, tmp_path, quick=True)
         assert calibrate(options) == 0
     shown = capsys.readouterr().out
     # Those of all cells, and of the two pads for choices.

@@ -6,7 +6,6 @@ import pytest
 
 from game.maker import measured_board as measured_boards
 from game.maker.display import ToolScreen
-from game.maker.measured_board import ToolOptions
 from game.maker.monitor import INTERVAL_S, Monitor, MonitorOptions, monitor, table
 from hal.drivers.reading import Reading
 from hal.measuring.trace import TraceError, TraceWriter
@@ -99,7 +98,7 @@ def test_recording_into_a_file_that_is_there_is_refused_before_the_board_is_open
 ):
     (tmp_path / "a.jsonl").write_text("mine")
     options = MonitorOptions(
-        ToolOptions("sim", None, 0, False, tmp_path), tmp_path / "a.jsonl", 1.0
+        "sim", None, 0, False, tmp_path, record=tmp_path / "a.jsonl", seconds=1.0
     )
     with pytest.raises(TraceError, match="is there already"):
         monitor(options)
@@ -126,7 +125,7 @@ def test_page_gets_bar_raw_baseline_difference_and_state_of_every_cell():
 def test_monitor_changes_nothing_that_the_board_remembers(tmp_path: Path, monkeypatch, capsys):
     monkeypatch.setattr(measured_boards.loop, "stop_on_signals", lambda stop: None)
     monkeypatch.setattr("sys.stdin", None)
-    options = MonitorOptions(ToolOptions("sim", None, 0, False, tmp_path), None, 0.0)
+    options = MonitorOptions("sim", None, 0, False, tmp_path, record=None, seconds=0.0)
     assert monitor(options) == 0
     assert "raw base diff" in capsys.readouterr().out
     assert list(tmp_path.glob("*.json*")) == []
