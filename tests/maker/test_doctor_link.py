@@ -199,12 +199,6 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def unsynced(monkeypatch):
-    """Spare the real disk: how long it takes is made up here."""
-    monkeypatch.setattr(os, "fsync", lambda _: None)
-
-
 def examine(profile: Profile, computer: Computer, folder: Path) -> tuple[Finding, ...]:
     return diagnose(profile, build(computer, folder), None)
 

@@ -1,6 +1,5 @@
 """What doctor says of a strip on a PWM or PCM pin, on made-up Pis."""
 
-import os
 from dataclasses import replace
 
 import pytest
@@ -23,12 +22,6 @@ def ready(model: str) -> Computer:
     pi = pi.swap(CONFIG, "audio=on", "audio=off").swap(CONFIG, "spi=on", "spi=off")
     pi = pi.write("run/lifeboard-pixels.socket", "").write("dev/leds0", "")
     return pi.run_by(groups=pi.process.groups | {"lifeboard"}, ws281x=True)
-
-
-@pytest.fixture(autouse=True)
-def unsynced(monkeypatch):
-    """Spare the real disk: how long it takes is made up here."""
-    monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
 def test_doctor_finds_nothing_wrong_where_a_strip_is_driven_by_pwm(tmp_path):

@@ -103,21 +103,6 @@ def test_no_pico_explains_cable_and_bootsel(pico: FakePico):
         assert part in why
 
 
-@pytest.mark.parametrize(
-    ("product", "parts"),
-    [
-        (0x000F, ("waits for MicroPython", "drive RP2350", "download/RPI_PICO2/")),
-        (0x000A, ("2e8a:000a", "another device", "BOOTSEL")),
-    ],
-)
-def test_pico_without_micropython_is_recognised(
-    pico: FakePico, product: int, parts: tuple[str, ...]
-):
-    why = refusal(pico, tools=FlashTools(find=lambda: (), products=lambda: frozenset({product})))
-    for part in parts:
-        assert part in why
-
-
 def test_several_picos_are_listed(pico: FakePico):
     two = tuple(FoundPort(f"/dev/ttyACM{n}", f"E66{n}", "") for n in (3, 4))
     why = refusal(pico, tools=FlashTools(find=lambda: two))
