@@ -1,4 +1,4 @@
-"""Monitoring a simulated board: tables, cells on the page, traces."""
+"""Monitoring a simulated board: tables, and cells on the page."""
 
 from pathlib import Path
 
@@ -8,11 +8,9 @@ from game.maker import measured_board as measured_boards
 from game.maker.display import ToolScreen
 from game.maker.monitor import INTERVAL_S, Monitor, MonitorOptions, monitor, table
 from hal.drivers.reading import Reading
-from hal.measuring.trace import TraceError, TraceWriter
 from hal.profile import Electrode
-from hal.profile.memory import BoardMemory, Tuning
-from tests.helpers.boards.tool_rig import CELLS, Rig, small_board
-from tests.helpers.boards.trace import place_of, read_trace
+from hal.profile.memory import Tuning
+from tests.helpers.boards.tool_rig import CELLS, Rig
 
 
 def pads(count: int) -> dict[str, Electrode]:
@@ -59,53 +57,6 @@ def test_silent_chip_is_shown_and_told():
     assert "Trouble: sensor chip A" in screen.message
 
 
-def test_recording_is_a_trace_with_the_charges_that_were_used(tmp_path: Path):
-    def tapping(rig: Rig, screen: ToolScreen) -> None:
-        rig.touch("a2" if 8 <= len(rig.display.screens) < 14 else "")
-
-    own = small_board().cells["b2"]
-    memory = BoardMemory()
-    memory.tune({own: Tuning(charge_ua=30)})
-    rig = Rig(tapping, memory=memory)
-    with TraceWriter(tmp_path / "a.jsonl.gz") as writer:
-        Monitor(rig.measured, writer, 3.0).run()
-    header, *samples = read_trace(tmp_path / "a.jsonl.gz")
-    assert (header["board"], header["interval_s"]) == ("small", INTERVAL_S)
-    assert [each["spot"] for each in header["electrodes"]] == [*CELLS, "new_game"]
-    charges = {each["spot"]: each["charge_ua"] for each in header["electrodes"]}
-    assert (charges["b2"], charges["a1"]) == (30, 16)
-    assert samples[-1]["t"] == pytest.approx(3.0, abs=0.2)
-    touched = [place_of(header, "a2") in sample["touched"] for sample in samples]
-    assert sum(touched) == pytest.approx(6, abs=2)
-    assert rig.display.said == [f"Samples in {tmp_path / 'a.jsonl.gz'}: {len(samples)}."]
-
-
-def test_recording_of_chips_that_never_answer_ends_and_leaves_no_file(tmp_path: Path):
-    def refuse(*_: object) -> bytes:
-        raise OSError(121, "Remote I/O error")
-
-    rig = Rig(idle, automatic=True)
-    for chip in rig.board.body.chips.values():
-        chip.write = chip.read = refuse  # type: ignore[method-assign,assignment]
-    with TraceWriter(tmp_path / "a.jsonl") as writer:
-        assert Monitor(rig.measured, writer, 1.0).run() == 0
-    assert rig.display.said[-1].startswith("Nothing is recorded")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_recording_into_a_file_that_is_there_is_refused_before_the_board_is_opened(
-    tmp_path: Path, capsys
-):
-    (tmp_path / "a.jsonl").write_text("mine")
-    options = MonitorOptions(
-        "sim", None, 0, False, tmp_path, record=tmp_path / "a.jsonl", seconds=1.0
-    )
-    with pytest.raises(TraceError, match="is there already"):
-        monitor(options)
-    assert (tmp_path / "a.jsonl").read_text() == "mine"
-    assert capsys.readouterr().out == ""
-
-
 def test_page_gets_bar_raw_baseline_difference_and_state_of_every_cell():
     rig = Rig(lambda rig, screen: rig.touch("b1"))
     rig.measured.settings.tune({rig.spots["a1"]: Tuning(touch_threshold=40)})
@@ -125,7 +76,7 @@ def test_page_gets_bar_raw_baseline_difference_and_state_of_every_cell():
 def test_monitor_changes_nothing_that_the_board_remembers(tmp_path: Path, monkeypatch, capsys):
     monkeypatch.setattr(measured_boards.loop, "stop_on_signals", lambda stop: None)
     monkeypatch.setattr("sys.stdin", None)
-    options = MonitorOptions("sim", None, 0, False, tmp_path, record=None, seconds=0.0)
+    options = MonitorOptions("sim", None, 0, False, tmp_path, seconds=0.0)
     assert monitor(options) == 0
     assert "raw base diff" in capsys.readouterr().out
     assert list(tmp_path.glob("*.json*")) == []
