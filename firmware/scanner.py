@@ -1,7 +1,6 @@
 """The watched chips of a wiring: their state, their health, and when each is read.
 
-Owns set-up, reading, and giving a chip up. Pure over `firmware.hardware`. Must not know sessions
-nor messages; what a touch means, and when a chip is retried, the host decides.
+Pure over `firmware.hardware`. What a touch means, and when a chip is retried, the host decides.
 
 Registers are those of NXP's data sheet MPR121, revision 4, section 5.
 """

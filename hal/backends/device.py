@@ -1,7 +1,6 @@
 """The board as a device: cells and keys in, colours out.
 
-Joins a profile, a backend, debouncing and frames. Must not know games, or which backend it has.
-Time comes in as `now`, in monotonic seconds.
+Joins a profile, a backend, debouncing and frames. Time comes in as `now`, in monotonic seconds.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""A computer with I2C buses and GPIO pins of its own: a Pi, or an emulated one.
-
-Owns which drivers these parts have. Must not know which computer it is.
-"""
+"""A computer with I2C buses and GPIO pins of its own: a Pi, or an emulated one."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping

@@ -1,7 +1,4 @@
-"""The keys on pins and the interrupt line of a board, while some of their pins may be in use.
-
-Owns the retries. Must not know how a pin is opened. Time comes in.
-"""
+"""The keys on pins and the interrupt line of a board, while some of their pins may be in use."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,8 +1,4 @@
-"""The I2C buses of a Linux computer, and access to a chip behind a multiplexer.
-
-Owns opening /dev/i2c-* through `adafruit_extended_bus`, and locks that are always released. Must
-not know what a chip does, nor whether the given buses are real or emulated.
-"""
+"""The I2C buses of a Linux computer, and access to a chip behind a multiplexer."""
 
 import errno
 import re

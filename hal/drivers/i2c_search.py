@@ -1,8 +1,6 @@
 """Finds sensor chips and multiplexers on I2C buses, without disturbing them.
 
-Owns the probing: chips are only read, and nothing is written but the channel of a multiplexer, to
-what reads like one. Must
-not know profiles: whether a chip belongs where it is found.
+Chips are only read; nothing is written but the channel of a multiplexer, to what reads like one.
 """
 
 import errno

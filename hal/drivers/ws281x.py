@@ -1,7 +1,6 @@
 """Pixels on a PWM or PCM pin, which a process with root drives (`hal.drivers.ws281x_helper`).
 
-Owns how that process is reached, and what is said if it cannot be. A crash of it is a fault of the
-lights; opening the strip again starts another one.
+A crash of it is a fault of the lights; opening the strip again starts another one.
 """
 
 import os

@@ -1,7 +1,6 @@
 """Keys and the interrupt line on GPIO pins, through gpiozero.
 
-Owns which pin is which key. Must not debounce (`hal.sensing.touch` does: gpiozero's mock pins
-ignore its bounce time) and never uses gpiozero's global pin factory.
+Debounced in `hal.sensing.touch`: gpiozero's mock pins ignore its bounce time.
 """
 
 from collections.abc import Callable, Mapping

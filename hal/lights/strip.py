@@ -1,8 +1,4 @@
-"""The lights of a board on a strip of pixels that may be gone for a while.
-
-Owns the wanted frame, the shown frame, and the retries. Must not know which driver sends the
-frames. Time comes in.
-"""
+"""The lights of a board on a strip of pixels that may be gone for a while. Time comes in."""
 
 import logging
 from collections.abc import Callable

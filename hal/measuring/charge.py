@@ -35,14 +35,6 @@ class Charge:
     current_ua: int
     time_us: float
 
-    def __post_init__(self) -> None:
-        low, high = CURRENTS_UA
-        if not low <= self.current_ua <= high:
-            raise ValueError(f"charge current is {self.current_ua} uA; allowed: {low} - {high}")
-        if self.time_us not in TIMES_US:
-            allowed = ", ".join(f"{each:g}" for each in TIMES_US)
-            raise ValueError(f"charge time is {self.time_us} us; allowed: {allowed}")
-
     @property
     def picocoulombs(self) -> float:
         """The charge that goes onto the electrode."""

@@ -258,23 +258,6 @@ def read_interrupt(section: Section, used: Used) -> int:
     return pin
 
 
-def check_enough(root: Section, chips: tuple[Chip, ...]) -> None:
-    """Raise ProfileError when the chips have too few electrodes for the cells and pad keys."""
-    cells = len(root.section("cells").names())
-    keys = root.section("keys")
-    tables = [keys.section(key, _KEY_RULE) for key in keys.names(required=False)]
-    pads = sum(not table.has("pin") for table in tables)
-    needed = -(-(cells + pads) // ELECTRODES)
-    things = _counted(cells, "cell") + (f" and {_counted(pads, 'key')} on pads" if pads else "")
-    if needed > MOST_CHIPS:
-        most = MOST_CHIPS * ELECTRODES
-        raise root.section("cells").misfit(things, f"{most}, the electrodes of {MOST_CHIPS} chips")
-    if needed > len(chips):
-        has = f"{_counted(len(chips), 'chip')} with {len(chips) * ELECTRODES} electrodes"
-        allowed = f"{needed} to {MOST_CHIPS} chips for {things}"
-        raise root.section("chips").misfit(has, allowed)
-
-
 def read_cells(
     section: Section, chips: tuple[Chip, ...], pixel_count: int, used: Used
 ) -> tuple[dict[str, Electrode], dict[str, int]]:
@@ -328,10 +311,6 @@ def read_lights(
 
 def _either(numbers: tuple[int, ...]) -> str:
     return " or ".join(map(str, numbers))
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'s' * (number != 1)}"
 
 
 def _pin(section: Section, used: Used, user: str) -> int:

@@ -21,7 +21,6 @@ from hal.profile.pin_map import (
     Pico,
     Strip,
     Used,
-    check_enough,
     read_cells,
     read_chips,
     read_interrupt,
@@ -164,7 +163,6 @@ def load(path: Path) -> Profile:
     chips = read_chips(root.section("chips"), used, pico)
     strip = read_strip(root.section("strip"), used, pico)
     interrupt_pin = read_interrupt(root.section("interrupt"), used)
-    check_enough(root, chips)
     cells, cell_pixels = read_cells(root.section("cells"), chips, strip.pixels, used)
     key_section = root.section("keys")
     keys = read_keys(key_section, chips, used, pico)

@@ -24,33 +24,23 @@ def read(path: Path) -> "Section":
         raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ProfileError(f"{path}: is no text: allowed is TOML in UTF-8") from error
-    return parse(text, str(path))
-
-
-def parse(text: str, file: str) -> "Section":
-    """Parse TOML text; `file` is the name that messages show."""
     try:
-        return Section(file, "", tomllib.loads(text))
+        return Section(str(path), "", tomllib.loads(text))
     except (ValueError, RecursionError) as error:
-        raise ProfileError(f"{file}: is no valid TOML: {error}") from error
+        raise ProfileError(f"{path}: is no valid TOML: {error}") from error
 
 
 def read_as(path: Path, kind: type[_T]) -> _T:
     """Read a TOML file as a type; raise ProfileError for what cannot be read or is not allowed."""
-    return convert(read(path).table, kind, str(path))
-
-
-def convert(table: dict[str, Any], kind: type[_T], file: str) -> _T:
-    """Convert the content of a TOML file; raise ProfileError for what is not allowed."""
     # Imported late: profiles are also read where msgspec is not, in KiCad and by `make case`.
     from hal.base import schema
 
     try:
-        return schema.convert(table, kind)
+        return schema.convert(read(path).table, kind)
     except schema.SchemaError as error:
         *sections, key = (str(each) for each in error.path if not isinstance(each, int))
         where = f"[{'.'.join(sections)}] {key}" if sections else key
-        where = f"{file}: {where if where.isprintable() else repr(where)}"
+        where = f"{path}: {where if where.isprintable() else repr(where)}"
         what = {"is unknown": ": unknown key", "is missing": ": missing"}.get(error.what)
         what = what or f" = {_written(error.value)}"
         allowed = error.allowed.replace("an object", "a table")
@@ -98,11 +88,6 @@ class Section:
         return str(
             self._checked(key, rule, lambda v: v in choices if choices else _is_text(v) and v)
         )
-
-    def texts(self, key: str, pattern: str = "", allowed: str = "texts") -> tuple[str, ...]:
-        """Read a list, not empty, of texts that all match a pattern; `allowed` describes one."""
-        rule = f"a list of {allowed}"
-        return self._list(key, rule, lambda v: _is_text(v) and re.fullmatch(pattern or "(?s).*", v))
 
     def integer(self, key: str, low: int, high: int, *, base: int = 10) -> int:
         """Read a whole number within a range; `base` 16 only changes how messages write it."""

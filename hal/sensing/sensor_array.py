@@ -1,8 +1,6 @@
 """All touch chips of a board: when they are read, and what a failure of one means for the others.
 
-Owns the scan and the retries. Time comes in as `now`, in monotonic seconds. Must not know
-registers, when one chip is trusted (`hal.sensing.chip_watch`), cells, nor what play does about a
-fault; does not debounce.
+Time comes in as `now`, in monotonic seconds. When one chip is trusted: `hal.sensing.chip_watch`.
 """
 
 import errno

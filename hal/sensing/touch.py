@@ -1,6 +1,6 @@
 """Debouncing: raw touches, sample by sample, become presses, holds, releases and palms.
 
-Owns what counts as a touch. Pure: time comes in, chips and keys are unknown here.
+Pure: time comes in.
 
 States of a spot; a spot that is not listed is idle and up.
 

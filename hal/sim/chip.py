@@ -2,8 +2,8 @@
 
 Emulates, after the NXP data sheet MPR121 (revision 4), registers with auto-increment, stop and run
 mode, soft reset, sampling, auto-configuration, touch status and interrupt. What no driver here uses
-has no effect: GPIO, proximity, over-current, and repeating or reporting auto-configuration. Must
-not know buses, pins or fingers. Time comes in as seconds; chance is seeded.
+has no effect: GPIO, proximity, over-current, and repeating or reporting auto-configuration. Time
+comes in as seconds; chance is seeded.
 """
 
 import math
