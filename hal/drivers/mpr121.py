@@ -1,36 +1,31 @@
 """One MPR121 touch chip on an I2C bus of this computer, through the published `adafruit_mpr121`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from adafruit_bus_device.i2c_device import I2CDevice  # type: ignore[import-untyped]
 from adafruit_mpr121 import MPR121
 
 from hal.base.errors import SensorFault
-from hal.drivers import mpr121_registers as registers
-from hal.drivers.reading import Reading, touched_of
-from hal.profile import Chip, Measuring
-from hal.profile.memory import Tuning
+from hal.drivers.mpr121_registers import MODE, SetUp
+from hal.drivers.platform import ChipDriver
+from hal.profile import Chip
 
 
-class TouchChip:
-    """One chip. See `hal.drivers.platform.ChipDriver`.
+class TouchChip(ChipDriver):
+    """One chip on a bus of this computer.
 
     `reach` returns the bus object of the chip, and may raise OSError.
     """
 
     def __init__(self, chip: Chip, reach: Callable[[Chip], Any]) -> None:
-        self.chip = chip
-        self.automatic = False
+        super().__init__(chip)
         self._reach = reach
         self._driver: MPR121 | None = None
         self._device: Any = None
         self._mode = 0
 
-    def set_up(
-        self, measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]
-    ) -> None:
-        """Reset the chip and write all its settings, those of single electrodes by number."""
+    def _set_up(self, plan: SetUp) -> None:
         try:
             bus = self._reach(self.chip)
         except OSError as error:
@@ -42,43 +37,28 @@ class TouchChip:
                 # A held bus costs one time-out here, and two in the driver's own search.
                 device.readinto(bytearray(1))
             self._driver = MPR121(bus, address=self.chip.address)
-            wanted = registers.set_up_blocks(measuring, tunings, baselines)
-            self.automatic, self._mode = wanted.automatic, wanted.mode
+            self._mode = plan.mode
             with self._device as device:
-                for register, values in wanted.blocks:
+                for register, values in plan.blocks:
                     device.write(bytes([register]) + values)
         except (OSError, ValueError, RuntimeError, TypeError, IndexError) as error:
             raise SensorFault(f"{self} cannot be set up: {error}") from error
 
-    def touched(self) -> frozenset[int]:
-        """Read which electrodes are touched, in one transfer; this releases the interrupt line."""
+    def _status(self) -> int:
         if self._driver is None:
             raise SensorFault(f"{self} is not set up")
         try:
-            bits = self._driver.touched()
+            return int(self._driver.touched())
         except OSError as error:
             raise SensorFault(f"{self} does not answer: {error}") from error
-        return touched_of(bits, self)
 
     def check(self) -> None:
-        mode = self._read(registers.MODE, 1)[0]
+        mode = self._read(MODE, 1)[0]
         if mode != self._mode:
             raise SensorFault(
                 f"{self} has lost its settings: register 0x5E says 0x{mode:02X},"
                 f" allowed is 0x{self._mode:02X}"
             )
-
-    def suspect(self, now: float) -> bool:
-        """Return True: only measuring shows what is wrong with an electrode."""
-        return True
-
-    def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
-        """Read the measurements of all twelve electrodes in one transfer; `touched` is known
-        already."""
-        return registers.readings_of(self._read(*registers.MEASURES), touched, self)
-
-    def charges(self) -> dict[int, Tuning]:
-        return registers.charges_of(self._read(*registers.CHARGES), self)
 
     def __str__(self) -> str:
         return f"sensor chip {self.chip.name} ({self.chip.place})"

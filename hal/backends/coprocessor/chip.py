@@ -1,11 +1,7 @@
-"""One touch chip on a Pico: set up by the host, read by the Pico.
-
-It is a `hal.drivers.platform.ChipDriver`, like the driver of a chip on the host's own bus, and
-shares its registers.
-"""
+"""One touch chip on a Pico: set up by the host, read by the Pico."""
 
 import errno
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from math import inf
 from typing import TypeVar
 
@@ -25,10 +21,10 @@ from firmware.messages import (
 from hal.backends.coprocessor.client import Answer, Client
 from hal.backends.coprocessor.playback import Playback
 from hal.base.errors import SensorFault
-from hal.drivers.mpr121_registers import CHARGES, MEASURES, charges_of, readings_of, set_up_blocks
-from hal.drivers.reading import Reading, touched_of
-from hal.profile import Chip, Measuring
-from hal.profile.memory import Tuning
+from hal.drivers.mpr121_registers import SetUp
+from hal.drivers.platform import ChipDriver
+from hal.drivers.reading import Reading
+from hal.profile import Chip
 
 T = TypeVar("T")
 
@@ -46,15 +42,14 @@ _HEALTH = {
 }
 
 
-class RemoteChip:
+class RemoteChip(ChipDriver):
     """Drive a chip through the Pico; `index` is its place in the wiring.
 
     `unread` is set when the Pico has told something new, until it is read here.
     """
 
     def __init__(self, chip: Chip, index: int, client: Client, playback: Playback) -> None:
-        self.chip = chip
-        self.automatic = False
+        super().__init__(chip)
         self.unread = False
         self._index = index
         self._client = client
@@ -66,30 +61,19 @@ class RemoteChip:
         self._news_s = self._looked_s = -inf
         self._now = -inf
 
-    def set_up(
-        self, measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]
-    ) -> None:
-        """Let the Pico reset the chip, write all its settings and watch it from then on."""
-        try:
-            plan = set_up_blocks(measuring, tunings, baselines)
-        except ValueError as error:
-            raise SensorFault(f"{self} cannot be set up: {error}") from error
+    def _set_up(self, plan: SetUp) -> None:
         payload = pack_set_up(self._index, plan.mode, list(plan.blocks))
         answer, (_, number) = self._ask(SET_UP, payload, unpack_done)
         if number:
             raise self._fault(number, "cannot be set up")
-        self.automatic = plan.automatic
         self._session = self._client.sessions
         self._set_up_place = answer.place
         self._news_s = inf
 
-    def touched(self) -> frozenset[int]:
-        """Give what the Pico felt last; raise SensorFault when it says that the chip is unwell."""
+    def _status(self) -> int:
         self.unread = False
         state = self._state()
-        if state is None:
-            return frozenset()
-        return touched_of(state.chips[self._index].touched, self)
+        return 0 if state is None else int(state.chips[self._index].touched)
 
     def check(self) -> None:
         self._state()
@@ -104,13 +88,9 @@ class RemoteChip:
         return now < self._news_s or now >= self._looked_s + LOOK_S
 
     def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
-        """Let the Pico measure all twelve electrodes; `touched` is known already."""
-        data = self._read(*MEASURES)
+        found = super().readings(touched)
         self._looked_s = self._now
-        return readings_of(data, touched, self)
-
-    def charges(self) -> dict[int, Tuning]:
-        return charges_of(self._read(*CHARGES), self)
+        return found
 
     def __str__(self) -> str:
         return f"sensor chip {self.chip.name} (Pico, {self.chip.place})"
