@@ -29,6 +29,14 @@ def test_playback_touch_that_came_and_went_is_seen_by_a_host_that_looks_late():
     assert playback.current is up
 
 
+def test_playback_that_is_cleared_shows_nothing_of_what_came_before():
+    playback = Playback()
+    playback.add([state(0), state(50)])
+    playback.advance(10.0)
+    playback.clear()
+    assert (playback.current, playback.advance(11.0)) == (None, False)
+
+
 def test_playback_flicker_makes_nothing_late_for_long():
     playback, lags = Playback(), []
     # A state each 8 ms, and a host that looks each 10 ms: it cannot show each for itself.
