@@ -22,6 +22,8 @@ COMPILES = command -v gcc >/dev/null && \
 PLAY = $(if $(wildcard /proc/device-tree/model),$(shell $(COMPILES) && echo ws281x || echo play),play)
 
 TIERS := fuzz or browser or process or pico or machine
+# What `make test` leaves out; CI also what `make test-slow` tries more of.
+LEFT_OUT = $(TIERS)
 # Whole folders of other tiers need not be collected.
 FAST_ONLY := $(addprefix --ignore=tests/,machine pages)
 # One more than the number of processors: many tests wait half of the time.
@@ -37,7 +39,7 @@ play: $(VENV)/play.stamp
 
 # The tests that need only Python and pip; tests/tiers.py lists the others.
 test: $(VENV)/test.stamp
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not ($(TIERS))" $(FAST_ONLY) $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not ($(LEFT_OUT))" $(FAST_ONLY) $(ARGS)
 
 # Everything, on Linux as root. Lists what is missing first.
 test-all: needs test test-slow
