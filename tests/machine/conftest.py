@@ -44,6 +44,18 @@ def off(installed: Path, tmp_path: Path) -> Iterator[Machine]:
         machine.throw_away()
 
 
+@pytest.fixture(scope="module")
+def running(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Give the service of a machine that the tests of a module share, and leave as it was."""
+    machine = Machine([installed, image()], tmp_path_factory.mktemp("running") / "machine")
+    try:
+        machine.boot()
+        yield Served(machine)
+        machine.power_off()
+    finally:
+        machine.throw_away()
+
+
 @pytest.fixture
 def served(off: Machine) -> Served:
     """Give the service of a machine that was just switched on."""

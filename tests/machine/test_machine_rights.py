@@ -21,10 +21,10 @@ def numbers(served: Served, database: str) -> dict[str, int]:
 
 
 def test_service_has_its_own_user_and_the_groups_of_devices_and_writes_its_own_files_alone(
-    served: Served,
+    running: Served,
 ):
-    served.until_move(1)
-    served.play("e5")
+    served = running
+    served.machine.until(UNIT, lambda unit: unit["ActiveState"] == "active")
     status = dict(
         line.split(":\t", 1)
         for line in (served.process / "status").read_text().splitlines()
@@ -68,7 +68,8 @@ def nice_of(process: Path) -> int:
     return int((process / "stat").read_text().rpartition(")")[2].split()[16])
 
 
-def test_computer_player_thinks_in_the_sandbox_and_a_device_opens_by_its_group(served: Served):
+def test_computer_player_thinks_in_the_sandbox_and_a_device_opens_by_its_group(running: Served):
+    served = running
     served.set('[game]\nopponent = "1,1"\n')
     served.command("restart")
     with served.page() as talk:
@@ -88,6 +89,10 @@ def test_computer_player_thinks_in_the_sandbox_and_a_device_opens_by_its_group(s
     for group, status in (("i2c", 0), ("root", 1)):
         served.machine.call("chgrp", group, I2C)
         served.machine.call("systemctl", "restart", UNIT, status=status)
+    served.drop_in("")
+    served.set("")
+    served.machine.call("systemctl", "reset-failed", UNIT)
+    served.machine.call("systemctl", "restart", UNIT)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +104,7 @@ def test_computer_player_thinks_in_the_sandbox_and_a_device_opens_by_its_group(s
     ],
 )
 def test_helper_of_strips_answers_the_service_alone(
-    served: Served, user: str, group: str, answer: str
+    running: Served, user: str, group: str, answer: str
 ):
     program = (
         "from hal.drivers.ws281x import open_ws281x; from hal.profile import Strip;"
@@ -107,5 +112,5 @@ def test_helper_of_strips_answers_the_service_alone(
     )
     account = (f"--reuid={user}", f"--regid={group}", "--clear-groups")
     python = str(PROGRAM / "bin/python3")
-    said = served.machine.call("setpriv", *account, python, "-I", "-c", program, status=1)
+    said = running.machine.call("setpriv", *account, python, "-I", "-c", program, status=1)
     assert answer in said

@@ -9,9 +9,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from game.common.translation import words
 from game.rules.cirkle_mind import GAME
 from game.web.access.access import AccessLevel
-from tests.helpers.games.cirkle_games import LEVELS
 from tests.helpers.pages.layout import middle
-from tests.helpers.pages.mind_page import MindPage, Umpire
+from tests.helpers.pages.mind_page import MindPage
 from tests.oracles.set_up_guesser import guess
 
 PIECES = GAME.arranging(GAME.initial(), 1).pieces
@@ -201,9 +200,7 @@ def drawn(seat: MindPage, count: int) -> list[dict[str, str]]:
     return list(seat.page.evaluate(press, count))
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_squares_of_a_random_set_up_tell_a_guesser_no_more_than_chance(page: Page, level: str):
-    seat = MindPage(page, Umpire(level=level), key=1)
+def test_squares_of_a_random_set_up_tell_a_guesser_no_more_than_chance(seat: MindPage):
     guessed = guess(drawn(seat, 2_000), "GgX")
     assert guessed.as_good_as_chance, guessed
 

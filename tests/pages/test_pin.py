@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
 from game.common.translation import LANGUAGES
-from game.service.pin_command import shown
 from tests.helpers.pages.browser import complaints
 from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.pages.layout import box, overflow
@@ -268,25 +267,6 @@ def test_a_device_is_removed_on_another_device_s_page(locked: Hosted, device: De
     here.get_by_role("dialog").get_by_role("button", name="Remove: Chrome on Linux").click()
     expect(here.get_by_text("No device has entered the PIN yet.")).to_be_visible()
     expect_locked(own)
-
-
-def test_a_new_pin_locks_pages_that_are_open(locked: Hosted, device: Device):
-    page = visit(device(), locked.elsewhere)
-    here = visit(device(), locked.address)
-    enter(page, locked.pins.pin)
-    expect_to_play(page)
-    place(page, "e5")
-    old = locked.pins.pin
-    new = shown(locked.pins.path.parent, Path(), new=True)
-    expect_locked(page)
-    expect(page.get_by_text("Enter the new PIN: it was changed.")).to_be_visible()
-    expect_to_play(here)
-    if old != new:
-        enter(page, old)
-        expect(page.get_by_role("alert")).not_to_be_empty()
-    enter(page, new)
-    expect_to_play(page)
-    expect(cell(page, "e5")).to_have_attribute("data-cue", "placed")
 
 
 def test_a_card_outlives_a_server_that_goes_away(tmp_path: Path, device: Device):
