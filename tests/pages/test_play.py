@@ -9,7 +9,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from game.rules.circle_of_life import GAME
 from tests.helpers.pages.hosted import Hosted
-from tests.helpers.pages.page_hands import PageHands
 from tests.helpers.pages.real_page import People
 from tests.helpers.programs.running import Lifeboard
 
@@ -37,19 +36,23 @@ def place(page: Page, name: str) -> None:
 
 
 def test_whole_game_by_clicking_ends_with_the_right_winner(browser: Browser, tmp_path: Path):
-    running, rng = Lifeboard(tmp_path, "--option", "target=6"), Random(11)
-    with PageHands(browser, running, GAME, target="6") as hands:
-        while GAME.outcome(hands.position) is None:
-            moves = list(GAME.legal_moves(hands.position))
+    options = {"target": "6", "first": "1"}
+    running = Lifeboard(tmp_path, *(f"--option={key}={value}" for key, value in options.items()))
+    position, rng = GAME.initial(options), Random(11)
+    with People(browser, running) as people:
+        people.counts('body[data-phase="tap"]', 1)
+        while (outcome := GAME.outcome(position)) is None:
+            moves = list(GAME.legal_moves(position))
             # Eating where possible, so that stones are taken away in most turns of a short game.
-            meals = [move for move in moves if GAME.result(hands.position, move).removed]
-            hands.play(GAME.move_text(hands.position, rng.choice(meals or moves)))
-        outcome = GAME.outcome(hands.position)
-        name = "Orange" if outcome.winner == 1 else "Blue"
-        assert outcome.reason == "stones eaten"
-        eaten = hands.position.eaten[outcome.winner - 1]
-        expect(status(hands.page)).to_contain_text(f"{name} wins with {eaten} stones eaten.")
-        expect(hands.page.locator('[data-cue="win"]').first).to_be_visible()
+            meals = [move for move in moves if GAME.result(position, move).removed]
+            move, player = rng.choice(meals or moves), GAME.to_move(position)
+            position = GAME.play(position, move)
+            people.place(move, player)
+            assert people.pieces == GAME.pieces(position)
+        name = ("Orange", "Blue")[outcome.winner - 1]
+        eaten = position.eaten[outcome.winner - 1]
+        expect(people.message).to_contain_text(f"{name} wins with {eaten} stones eaten.")
+        expect(people.page.locator('[data-cue="win"]').first).to_be_visible()
     assert running.stop() == (0, "")
 
 
