@@ -1,6 +1,7 @@
 """What all tests share: their tiers, their order, and signals as a terminal leaves them."""
 
 import os
+import re
 import shutil
 import signal
 import sys
@@ -21,7 +22,7 @@ pytest.register_assert_rewrite("tests.helpers", "tests.oracles", "tests.table")
 pytest_plugins = ["tests.helpers.fixtures"]
 
 from tests.helpers import effort, shared  # noqa: E402
-from tests.tiers import TIERS, has_slow_tests, tiers_of, unused_patterns  # noqa: E402
+from tests.tiers import TIERS, markers_of, tiers_of, unused_patterns  # noqa: E402
 
 EVERYWHERE = {"git", "make", "sed", "sh", "true"}
 """Programs that every computer has on which lifeboard is worked on."""
@@ -69,12 +70,16 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Read no file without slow tests where only such are asked for: most of them have none."""
-    asked = set(config.option.markexpr.split()) - {"or"}
-    if not asked or asked - {*TIERS, "effort"} or not collection_path.match("test_*.py"):
+    """Import no file of which no test is asked for; to import all takes every process 15 s."""
+    expression = config.option.markexpr
+    asked = set(re.findall(r"\w+", expression)) - {"or"}
+    if not asked or asked - {*TIERS, "effort", "not"} or not collection_path.match("test_*.py"):
         return None
     name = collection_path.relative_to(config.rootpath).as_posix()
-    return None if has_slow_tests(name, collection_path) else True
+    some, every = markers_of(name, collection_path)
+    if expression.startswith("not ("):
+        return True if every & asked else None
+    return None if some & asked or "not" in asked else True
 
 
 @cache

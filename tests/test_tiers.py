@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests import needs
-from tests.tiers import NAMED, TIERS, has_slow_tests, tiers_of, unused_patterns
+from tests.tiers import NAMED, TIERS, markers_of, tiers_of, unused_patterns
 
 MAKEFILE = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
 
@@ -25,15 +25,16 @@ def test_patterns_that_name_no_test_are_found():
 
 
 @pytest.mark.parametrize(
-    ("name", "slow"),
+    ("name", "some", "every"),
     [
-        ("tests/hal/test_contract.py", True),
-        ("tests/rules/test_agreement.py", True),
-        ("tests/table/test_play.py", False),
+        ("tests/hal/test_contract.py", {"process"}, set()),
+        ("tests/store/test_kill.py", {"process"}, {"process"}),
+        ("tests/rules/test_agreement.py", {"effort"}, {"effort"}),
+        ("tests/table/test_play.py", set(), set()),
     ],
 )
-def test_files_with_slow_tests_are_known_before_they_are_read(name: str, slow: bool):
-    assert has_slow_tests(name, Path(__file__).parents[1] / name) == slow
+def test_markers_of_a_file_are_known_before_it_is_read(name: str, some: set, every: set):
+    assert markers_of(name, Path(__file__).parents[1] / name) == (some, every)
 
 
 def test_test_without_a_tier_starts_no_program_that_others_may_lack():

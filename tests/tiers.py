@@ -72,11 +72,16 @@ def tiers_of(name: str) -> list[str]:
     return [tier for tier, patterns in NAMED.items() if any(fnmatchcase(name, p) for p in patterns)]
 
 
-def has_slow_tests(name: str, file: Path) -> bool:
-    """Return whether a file of tests can have tests with a tier, or such that try more."""
-    patterns = (p.partition("::")[0] for every in NAMED.values() for p in every)
-    named = any(fnmatchcase(name, pattern) for pattern in patterns)
-    return named or "tests.helpers.effort" in file.read_text("utf-8")
+def markers_of(name: str, file: Path) -> tuple[set[str], set[str]]:
+    """Return the markers of some tests of a file, and those of all of them, without importing it.
+
+    With `effort` all of its tests try more with LIFEBOARD_TESTS=all.
+    """
+    named = [(tier, p) for tier, patterns in NAMED.items() for p in patterns]
+    effort = {"effort"} if "from tests.helpers.effort import" in file.read_text("utf-8") else set()
+    some = {tier for tier, pattern in named if fnmatchcase(name, pattern.partition("::")[0])}
+    every = {tier for tier, pattern in named if fnmatchcase(name, pattern)}
+    return some | effort, every | effort
 
 
 def unused_patterns(names: Iterable[str]) -> list[str]:
