@@ -30,6 +30,16 @@ SLOW = ("pico", "machine", "fuzz", "process", "browser")
 """Tiers in the order in which they begin, so that no core waits for one of them at the end."""
 FIRST = "tests/machine/test_machine_runs.py"
 """Makes the package and the machine with it, for which others would wait."""
+LONGEST = (
+    "tests/machine/test_machine_package.py",
+    "tests/rp2040/test_boards.py",
+    "tests/rp2040/test_faults.py",
+    "tests/service/test_deb.py",
+    "tests/pages/test_accessibility.py",
+    "tests/pages/test_layout.py",
+    "tests/remote/test_model.py",
+)
+"""Files that take a minute each: they begin before others of their tier."""
 
 _test_without_tier = ""
 
@@ -113,6 +123,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         key=lambda item: (
             not item.nodeid.startswith(FIRST),
             min((ranks.get(m.name, len(SLOW)) for m in item.iter_markers()), default=len(SLOW)),
+            not item.nodeid.startswith(LONGEST),
         )
     )
 

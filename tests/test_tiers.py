@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests import needs
+from tests.conftest import FIRST, LONGEST
 from tests.tiers import NAMED, TIERS, markers_of, tiers_of, unused_patterns
 
 MAKEFILE = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
@@ -17,6 +18,12 @@ def test_tests_have_the_tiers_that_are_named_once():
     assert tiers_of("tests/table/test_play.py::test_any") == []
     assert set(NAMED) == set(TIERS)
     assert f"TIERS := {' or '.join(TIERS)}\n" in MAKEFILE
+
+
+def test_files_that_begin_first_are_there():
+    assert [
+        each for each in (FIRST, *LONGEST) if not Path(__file__).parents[1].joinpath(each).exists()
+    ] == []
 
 
 def test_patterns_that_name_no_test_are_found():

@@ -35,25 +35,19 @@ def _install() -> Path:
 
 @pytest.fixture
 def off(installed: Path, tmp_path: Path) -> Iterator[Machine]:
-    """Give a machine with lifeboard, still off; it is off again after the test."""
+    """Give a machine with lifeboard, still off; its plug is pulled after the test."""
     machine = Machine([installed, image()], tmp_path / "machine")
-    try:
-        yield machine
-        machine.power_off()
-    finally:
-        machine.throw_away()
+    yield machine
+    machine.throw_away()
 
 
 @pytest.fixture(scope="module")
 def running(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Give the service of a machine that the tests of a module share, and leave as it was."""
     machine = Machine([installed, image()], tmp_path_factory.mktemp("running") / "machine")
-    try:
-        machine.boot()
-        yield Served(machine)
-        machine.power_off()
-    finally:
-        machine.throw_away()
+    machine.boot()
+    yield Served(machine)
+    machine.throw_away()
 
 
 @pytest.fixture

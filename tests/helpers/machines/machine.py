@@ -21,7 +21,8 @@ from typing import Any, Self, TypeVar
 BOOT_S = 60.0
 COMMAND_S = 120.0
 OFF_S = 30.0
-_LOOK_S = 0.1
+_LOOK_S = 0.3
+"""Each look starts five programs, on the processors on which the machine starts."""
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _CLONE_NEWNET = 0x40000000
 # The mount ends with the processes that see it. When we die, nspawn is told to switch off.
