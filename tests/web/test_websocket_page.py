@@ -27,5 +27,5 @@ def test_program_plays_as_the_page_says(tmp_path: Path):
 def test_server_answers_a_ping_at_once(tmp_path: Path):
     with hosted(tmp_path, first="1") as board, board.page() as socket:
         socket.send('{"do":"ping"}')
-        kinds = {json.loads(socket.recv(timeout=30))["type"] for _ in range(5)}
-        assert "pong" in kinds
+        while json.loads(socket.recv(timeout=30))["type"] != "pong":
+            pass
