@@ -1,12 +1,13 @@
 """The pages' files, compressed once and then kept, without the comments that only people read.
 
-Must not know what the files show. A browser asks again at each load whether a file has changed, and
+On a slow line a request costs more than what it brings, so a page's modules go as one script. Must
+not know what the files show. A browser asks again at each load whether a file has changed, and
 is answered in a few bytes if not: after an upgrade no page runs old scripts.
 """
 
 import gzip
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -18,8 +19,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
-
-from game.web.page_bundle import bundled
 
 _TYPES = {
     ".html": "text/html",
@@ -35,6 +34,14 @@ _COMMENTS = {
 }
 """Comments on lines of their own: a third of what modules weigh."""
 _STYLE_IMPORT = re.compile(rb'^@import "([a-z_]+\.css)";$', re.MULTILINE)
+IMPORT = re.compile(
+    r"^import (?:(?P<names>\{[^}]*\}|\* as \w+) from )?"
+    r'"(?P<path>(?:\./|/page/)(?P<file>\w+\.js))";$',
+    re.MULTILINE,
+)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+_SCRIPT = re.compile(r'<script type="module" src="/page/(\w+\.js)">')
+_BUNDLE = "globalThis.$modules"
 _KEPT = 256
 """Compressed files kept, more than there are."""
 
@@ -87,7 +94,44 @@ def _packed(path: Path, changed: tuple[float, ...]) -> tuple[str, bytes]:
     if path.suffix == ".css":
         text = _STYLE_IMPORT.sub(lambda found: (path.parent / found[1].decode()).read_bytes(), text)
     if path.suffix == ".js":
-        text = bundled(path).encode()
+        text = _bundled(path).encode()
     if (comment := _COMMENTS.get(path.suffix)) is not None:
         text = comment.sub(b"", text)
     return f'"{sha256(text).hexdigest()[:16]}"', gzip.compress(text, mtime=0)
+
+
+def _bundled(module: Path) -> str:
+    """Return a page's script with all that it imports and no script before it in the page brought.
+
+    Another module, which is loaded later, takes what it imports from there.
+    """
+    for page in module.parent.glob("*.html"):
+        scripts = _SCRIPT.findall(page.read_text("utf-8"))
+        if module.name in scripts:
+            met: set[str] = set()
+            for script in scripts[: scripts.index(module.name) + 1]:
+                bodies = [_body(each) for each in _order(module.parent / script, met)]
+            wrapped = "".join(f"await (async () => {{\n{body}}})();\n" for body in bodies)
+            return f"{_BUNDLE} ??= {{}};\n{wrapped}"
+    text = module.read_text("utf-8")
+    return IMPORT.sub(lambda found: _taken(found, f' ?? await import("{found["path"]}")'), text)
+
+
+def _order(module: Path, met: set[str]) -> Iterator[Path]:
+    met.add(module.name)
+    for found in IMPORT.finditer(module.read_text("utf-8")):
+        if found["file"] not in met:
+            yield from _order(module.parent / found["file"], met)
+    yield module
+
+
+def _body(module: Path) -> str:
+    text = module.read_text("utf-8")
+    exported = ", ".join(EXPORT.findall(text))
+    text = EXPORT.sub("", IMPORT.sub(_taken, text))
+    return f'{text}{_BUNDLE}["{module.name}"] = {{ {exported} }};\n'
+
+
+def _taken(found: re.Match[str], otherwise: str = "") -> str:
+    names = (found["names"] or "{}").removeprefix("* as ").replace(" as ", ": ")
+    return f'const {names} = {_BUNDLE}?.["{found["file"]}"]{otherwise};'

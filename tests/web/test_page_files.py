@@ -10,8 +10,7 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
-from game.web.page_bundle import EXPORT, IMPORT
-from game.web.page_files import PageFiles
+from game.web.page_files import EXPORT, IMPORT, PageFiles
 from game.web.server import page_folder
 
 SOURCE = """/**

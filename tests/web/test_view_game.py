@@ -8,7 +8,7 @@ from game.common.translation import LANGUAGES, words
 from game.rules.base.registry import all_games, find_game
 from game.rules.base.values import Role
 from game.table.scene import Cue
-from game.web.views import cue_view, state_view
+from game.web.views import state_view
 from hal import profile as profiles
 from tests.helpers.pages.scripted_table import ScriptedTable
 
@@ -63,10 +63,10 @@ def test_what_can_be_taken_is_explained_where_something_can():
 
 
 def test_on_a_board_that_feels_stones_nothing_is_explained_that_only_fingers_see():
-    felt = cue_view.meanings(ADAPTOID, stones=True)
+    felt = state_view.cue_meanings(ADAPTOID, stones=True)
     assert not {Cue.PREY, Cue.PREDATOR, Cue.MARK, Cue.OTHER_MARK} & felt.keys()
-    lift = cue_view.on_cell(felt, Cue.LEGAL, stands=True)
-    put = cue_view.on_cell(felt, Cue.LEGAL, stands=False)
+    lift = state_view.cue_on_cell(felt, Cue.LEGAL, stands=True)
+    put = state_view.cue_on_cell(felt, Cue.LEGAL, stands=False)
     assert [words("en").text(each) for each in (lift, put)] == [
         "you can pick this up",
         "you can place a piece here",

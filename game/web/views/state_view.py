@@ -15,8 +15,10 @@ from game.play.session import PuzzleList, Snapshot
 from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
+from game.rules.base.values import Role
 from game.table import (
     UNKNOWN_PIECE,
+    Cue,
     Draft,
     Phase,
     State,
@@ -28,25 +30,56 @@ from game.table import (
 from game.table.inputs import Command
 from game.web import server_messages as wire
 from game.web.access.access import AccessLevel
-from game.web.views import computer_view, cue_view, game_view
+from game.web.views import computer_view, game_view
 from hal.lights.frame import Frame
 from hal.profile import Profile
 
 SENTENCE_MOVES = 12
 """How many of the newest moves get whole sentences; older ones only their record."""
 
+_CUE_WORDS = {
+    Cue.PLACED: say("cue.placed"),
+    Cue.CRITTER: say("cue.critter"),
+    Cue.LEGAL: say("cue.legal"),
+    Cue.CHOSEN: say("cue.chosen"),
+    Cue.REMOVE: say("cue.remove"),
+    Cue.PUT: say("cue.put"),
+    Cue.WRONG: say("cue.wrong"),
+    Cue.PREY: say("cue.prey"),
+    Cue.PREDATOR: say("cue.predator"),
+    Cue.DRAW: say("cue.draw"),
+    Cue.WIN: say("cue.win"),
+    Cue.CURSOR: say("cue.cursor"),
+    Cue.FAULT: say("cue.fault"),
+    Cue.FELT: say("cue.felt"),
+    Cue.STANDS: say("cue.stands"),
+    Cue.PROPOSED: say("cue.proposed"),
+    Cue.HINT: say("cue.hint"),
+    Cue.ENDANGERED: say("cue.taken_next"),
+    Cue.EDIBLE: say("cue.can_be_taken"),
+    Cue.TURNED: say("cue.turned"),
+    Cue.SWAP: say("cue.swap"),
+    Cue.MARK: say("cue.mark"),
+    Cue.OTHER_MARK: say("cue.other_mark"),
+    Cue.FACE: say("cue.face"),
+}
+"""What each cue means; a game may name what inspecting shows (`Presentation.roles`)."""
+_OF_ROLES = {
+    Cue.CRITTER: Role.INSPECTED,
+    Cue.PREY: Role.VICTIM,
+    Cue.PREDATOR: Role.THREAT,
+    Cue.MARK: Role.MARK,
+    Cue.OTHER_MARK: Role.OTHER_MARK,
+}
+_OF_THREATS = (Cue.ENDANGERED, Cue.EDIBLE)
+_TO_SET, _TO_LIFT = say("cue.legal_to_set"), say("cue.legal_to_lift")
 NO_PIN: wire.PinHint = {"pin_command": "", "pin_changed": False}
 NOT_SHARED: wire.Share = {"link": "http://localhost/", "reach": "none", "qr": None}
-_OF_HANDS = frozenset(
-    f"table.{what}"
-    for what in (
-        *("take_away", "take_away_many", "lift", "lift_many", "put", "put_many", "lay", "lay_many"),
-        *("exchange", "exchange_felt", "exchange_many", "turn_ring", "turn_ring_felt"),
-        *("turn_ring_back", "turn_ring_back_felt", "wants_key", "wants_move", "wants_set"),
-        *("wants_touched", "clear_all", "clear_board", "lay_out", "confirm_board"),
-    )
+_OF_HANDS = (
+    *("table.take_away", "table.lift", "table.put", "table.lay", "table.exchange"),
+    *("table.turn_ring", "table.wants_", "table.clear_", "table.confirm_board"),
 )
-"""What is asked of hands; people are not told of it while the board does it itself."""
+"""How keys begin of what hands are to do, which is not said while the board does it itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +151,7 @@ def hello(
                 for cell in game.board.cells
             },
         },
-        "players": [
-            {"number": number, "name": words.text(name)}
-            for number, name in enumerate(game.players, start=1)
-        ],
+        "players": [{"number": n, "name": words.text(s)} for n, s in enumerate(game.players, 1)],
         "legend": [
             {
                 "name": words.text(entry.name),
@@ -132,8 +162,7 @@ def hello(
             for entry in game.presentation.legend
         ],
         "cues": [
-            {"name": cue.value, "text": words.text(word)}
-            for cue, word in cue_view.meanings(game, stones).items()
+            {"name": c.value, "text": words.text(w)} for c, w in cue_meanings(game, stones).items()
         ],
         "pixels": dict(profile.pixels),
         "keys": [] if replayed else [command.value for command in Command],
@@ -191,9 +220,11 @@ def state(
     prompt = [
         each
         for each in scene.prompt
-        if each not in elsewhere and not (snapshot.automatic and each.key in _OF_HANDS)
+        if each not in elsewhere and not (snapshot.automatic and each.key.startswith(_OF_HANDS))
     ]
-    details = [each for each in scene.aloud if not snapshot.automatic or each.key not in _OF_HANDS]
+    details = [
+        each for each in scene.aloud if not snapshot.automatic or not each.key.startswith(_OF_HANDS)
+    ]
     return {
         "type": "state",
         "ply": len(now.history),
@@ -257,10 +288,10 @@ def _signs(snapshot: Snapshot) -> dict[str, Message]:
     game, now, lamps = snapshot.game, snapshot.state, snapshot.scene.cells
     if now.phase is Phase.MENU:
         return {}
-    touched = cue_view.meanings(game, stones=False)
-    felt = touched if now.hands.sensed is None else cue_view.meanings(game, stones=True)
+    touched = cue_meanings(game, stones=False)
+    felt = touched if now.hands.sensed is None else cue_meanings(game, stones=True)
     return {
-        cell: cue_view.on_cell(
+        cell: cue_on_cell(
             touched if cell in now.faults.masked else felt, lamp.cue, cell in now.standing
         )
         for cell, lamp in lamps.items()
@@ -369,3 +400,35 @@ def _puzzles(shown: PuzzleList) -> wire.Puzzles:
         "daily": shown.daily,
         "streak": shown.streak,
     }
+
+
+def cue_meanings(game: AnyGame, stones: bool) -> dict[Cue, Message]:
+    """Describe each sign that a game can show, on a board that senses `stones` or else touches.
+
+    A presence board does not sense fingers, so only what the last move made can be inspected.
+    """
+    word_of = {cue: word for cue, word in _CUE_WORDS.items() if _can_show(game, cue, stones)}
+    word_of |= {
+        cue: game.presentation.roles[role] for cue, role in _OF_ROLES.items() if cue in word_of
+    }
+    words = zip(_OF_THREATS, game.presentation.threat_words, strict=True)
+    word_of |= {cue: word for cue, word in words if cue in word_of}
+    if stones:
+        word_of[Cue.LEGAL] = _TO_SET
+    return word_of
+
+
+def cue_on_cell(word_of: dict[Cue, Message], cue: Cue, stands: bool) -> Message:
+    """Describe a sign on a cell with a piece on it, or nothing."""
+    word = word_of.get(cue, _CUE_WORDS[cue])
+    return _TO_LIFT if word == _TO_SET and stands else word
+
+
+def _can_show(game: AnyGame, cue: Cue, stones: bool) -> bool:
+    if cue in _OF_ROLES:
+        return _OF_ROLES[cue] in game.presentation.roles and (not stones or cue is Cue.CRITTER)
+    if cue in _OF_THREATS:
+        return game.presentation.teaches
+    if cue is Cue.FACE:
+        return game.hidden
+    return cue is not Cue.TURNED or bool(game.board.rings)
