@@ -8,7 +8,7 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -22,6 +22,7 @@ from game.rules.base.moves import BLANK
 from game.rules.base.puzzles import FILE, HARDEST, Kind
 from game.rules.base.registry import find_game
 from tests.helpers.games.puzzle_proof import Wins, solutions
+from tests.tools import program
 
 PLAYS = Level("", Message(""), 60, 0.0, 0.03)
 """Who plays the games: well enough for positions as people have them, and never the same game."""
@@ -167,13 +168,16 @@ def chosen(candidates: list[tuple[Kind, int, str]], wanted: int) -> list[str]:
     return sorted(text for _, text in sorted(ranked)[:wanted])
 
 
-def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="make puzzles", description=__doc__)
-    parser.add_argument("game")
-    parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--wanted", type=int, default=30)
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    parser = argparse.ArgumentParser("puzzles", description=__doc__)
+    parser.add_argument("game", metavar="NAME")
+    for name, usual in (("--games", 100), ("--wanted", 30), ("--seed", 1)):
+        parser.add_argument(name, type=program.number(1, 10**6), default=usual, metavar="N")
+    return program.run(parser, _find, arguments)
+
+
+def _find(options: argparse.Namespace) -> int:
     game = find_game(options.game)
     file = Path(str(game.presentation.folder)) / FILE
     candidates: list[tuple[Kind, int, str]] = []
@@ -191,4 +195,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    sys.exit(main())
