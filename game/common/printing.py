@@ -40,8 +40,24 @@ def waiting(stream: TextIO) -> TextIO:
     return stream
 
 
+MOST_LOGGED = 1000
+"""Most characters of a logged message or a line of a traceback; our own are shorter."""
+
+
+def cut(text: str, most: int = MOST_LOGGED) -> str:
+    """Return a text, or its beginning and how long it is."""
+    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
+
+
 class SafeFormatter(logging.Formatter):
-    """Format log records, with nothing in them that could change a terminal."""
+    """Format log records cut to a bound, with nothing in them that could change a terminal."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        record.message = cut(record.message)
+        return super().formatMessage(record)
+
+    def formatException(self, ei: Any) -> str:
+        return "\n".join(map(cut, super().formatException(ei).split("\n")))
 
     def format(self, record: logging.LogRecord) -> str:
         return escaped(super().format(record))

@@ -44,6 +44,17 @@ def test_output_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatc
     assert pipe.drain().startswith(LONG.encode())
 
 
+def test_what_is_logged_is_cut():
+    try:
+        raise ValueError(LONG)
+    except ValueError as error:
+        record = logging.LogRecord("a", logging.ERROR, "", 0, "%s", (LONG,), (None, error, None))
+    for formatter in (SafeFormatter(), PriorityFormatter()):
+        told = formatter.format(record)
+        assert len(told) < 3000
+        assert told.count("... (300") == 2
+
+
 @pytest.mark.parametrize(
     "words",
     [
