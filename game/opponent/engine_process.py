@@ -15,6 +15,7 @@ from math import inf
 from typing import Any
 
 from game.common.error_redaction import redacted
+from game.common.printing import cut, escaped
 from game.engine.levels import TOP, find_level
 from game.opponent.answers import ProtocolError, SearchInfo
 from game.opponent.line_process import End, Ended, LineProcess
@@ -25,10 +26,12 @@ from game.table.inputs import ScoredMove
 log = logging.getLogger(__name__)
 
 START_S = 60.0  # longest start, on a slow computer with a slow card
+ANSWER_S = 1.0  # how long an answer may be late before a line not understood is reported
 GRACE_S = 15.0  # how much longer than agreed a move may take
 STOP_S = 15.0  # longest time to react to `stop`
 IDLE_S = 300.0  # how long an idle process is kept
 PAUSES_S = (1.0, 5.0, 30.0, 60.0, 300.0)  # pauses after the first failure and each that follows
+MOST_SHOWN = 80  # characters of a line that is not understood
 END_S = 2.0  # longest wait for the process at the end
 NICE = 10
 
@@ -68,6 +71,10 @@ class Trouble:
     """Why there is no answer; it is tried again automatically."""
 
     message: Message
+
+
+_KNOWN = frozenset({"", "id", "option", "ugiok", "readyok", "info", "bestmove", "response"})
+"""How a line of the protocol begins."""
 
 
 class _Stage(Enum):
@@ -115,6 +122,8 @@ class EngineProcess:
         self._wanted: Task | None = None
         self._asked: Task | None = None
         self._deadline = inf
+        self._answer_due = inf
+        self._not_understood = ""
         self._failures = 0
         self._paused_until = -inf
         self._closed = False
@@ -125,6 +134,7 @@ class EngineProcess:
         if task != self._wanted:
             self.stop(now)
             self._wanted = task
+            self._answer_due = now + ANSWER_S
 
     def stop(self, now: float) -> None:
         self._wanted = None
@@ -142,7 +152,7 @@ class EngineProcess:
 
     def due(self) -> float:
         if self._process is not None:
-            return self._deadline
+            return min(self._deadline, self._answer_due if self._not_understood else inf)
         return inf if self._wanted is None else self._paused_until
 
     def close(self) -> None:
@@ -175,6 +185,7 @@ class EngineProcess:
         self._options = {}
         self._process.send("ugi")
         self._enter(_Stage.GREETING, now + START_S)
+        self._answer_due = now + ANSWER_S
         return None
 
     def _send(self, process: LineProcess, task: Task, now: float) -> None:
@@ -194,10 +205,12 @@ class EngineProcess:
         self._asked = task
         self._info = SearchInfo()
         self._enter(_Stage.THINKING, now + seconds + GRACE_S)
+        self._answer_due = now + seconds + ANSWER_S
 
     def _enter(self, stage: _Stage, deadline: float) -> None:
         self._stage = stage
         self._deadline = deadline
+        self._not_understood = ""
 
     def _listen(self, now: float) -> EngineAnswer | Trouble | None:
         """Read all lines; errors after an answer do not undo it."""
@@ -234,6 +247,8 @@ class EngineProcess:
             self._stage = _Stage.PREPARING
         elif self._stage is _Stage.PREPARING and word == "readyok":
             self._enter(_Stage.READY, now + IDLE_S)
+        elif word not in _KNOWN:
+            self._not_understood = escaped(cut(line, MOST_SHOWN))
         return None
 
     def _take_move(self, line: str, now: float) -> EngineAnswer | None:
@@ -253,13 +268,20 @@ class EngineProcess:
         return EngineAnswer(task, ideas)
 
     def _watch(self, now: float) -> Trouble | None:
-        """End a process that is silent or idle for too long."""
-        if self._process is None or now < self._deadline:
+        """Report an answer not understood; end a process that is silent or idle for too long."""
+        if self._process is None:
+            return None
+        line = self._loggable(self._not_understood)
+        trouble = say("opponent.not_understood", line=line) if line else TROUBLES[End.SILENT]
+        if line and now >= self._answer_due:
+            self._answer_due = inf
+            if self._wanted is not None and self._stage is not _Stage.READY:
+                log.warning("the computer player is not understood: %s", line)
+                return Trouble(trouble)
+        if now < self._deadline:
             return None
         if self._stage is not _Stage.READY:
-            return self._fail(
-                TROUBLES[End.SILENT], f"it is silent while {self._stage.name.lower()}", now
-            )
+            return self._fail(trouble, f"it is silent while {self._stage.name.lower()}", now)
         if self._wanted is None:
             self._drop_process()
         return None

@@ -11,6 +11,7 @@ import pytest
 from game.engine.levels import EngineError, find_level
 from game.opponent import engine_process, line_process
 from game.opponent.engine_process import (
+    ANSWER_S,
     GRACE_S,
     IDLE_S,
     PAUSES_S,
@@ -21,6 +22,7 @@ from game.opponent.engine_process import (
     Trouble,
 )
 from game.opponent.line_process import End, LineProcess
+from game.rules.base.message import say
 from game.rules.base.registry import find_game
 from game.table.inputs import ScoredMove
 from tests.helpers.programs.odd_rig import PATIENCE_S, Rig, wait_for_end
@@ -81,6 +83,29 @@ def test_one_process_answers_again_and_again(desk: ClockedBoard, behaviour: str)
     assert moves == ["a1", "b2", "c3", "d4"]
     assert len(desk.pids) == 1
     assert engine.poll(desk.now) is None
+
+
+def test_engine_that_speaks_another_protocol_is_reported_with_its_last_line(
+    desk: ClockedBoard, caplog: pytest.LogCaptureFixture
+):
+    engine = desk.engine("speaks UCI")
+    start, line = desk.now, f"uciok {'x' * 74}... (106 characters)"
+    engine.ask(MOVE, desk.now)
+    desk.until(lambda: engine.poll(start) or engine.due() == start + ANSWER_S)
+    desk.now = start + ANSWER_S
+    assert engine.poll(desk.now) == Trouble(say("opponent.not_understood", line=line))
+    assert caplog.messages == [f"the computer player is not understood: {line}"]
+    assert (engine.poll(desk.now), engine.due()) == (None, start + START_S)
+    desk.now = start + START_S
+    assert engine.poll(desk.now) == Trouble(say("opponent.not_understood", line=line))
+
+
+def test_move_in_other_words_is_reported_when_the_answer_is_late(desk: ClockedBoard):
+    engine = desk.engine("answers in other words")
+    engine.ask(MOVE, desk.now)
+    late = desk.now + LEVEL_S + ANSWER_S
+    desk.until(lambda: engine.poll(desk.now) or engine.due() == late)
+    assert engine.poll(late) == Trouble(say("opponent.not_understood", line="move a1"))
 
 
 def test_options_of_an_engine_are_not_taken_for_those_of_the_next(desk: ClockedBoard):

@@ -44,6 +44,9 @@ def main(folder: Path, behaviours: list[str]) -> None:
             heard.write(f"{line}\n")
         word = line.split()[0]
         if word == "ugi":
+            if behaviour == "speaks UCI":
+                say("id name odd", "uciok " + "x" * 100)
+                continue
             if behaviour == "moves unasked":
                 say("bestmove a1")
             options = [f"option name {name} type spin" for name in ("Level", "MultiPV")]
@@ -83,6 +86,8 @@ def go(behaviour: str, answered: int) -> None:
             say("info string error: position is GyC on a1; allowed: lalala", "bestmove z9")
         case "plays off the board":
             say("info multipv 1 score cp 0 pv z9", "bestmove z9")
+        case "answers in other words":
+            say("move a1")
         case "knows no move":
             say("bestmove (none)")
         case "says it twice":
