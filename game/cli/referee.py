@@ -51,7 +51,7 @@ def referee(
     answer = _answer(game, position, ply, None, (), list_moves)
     yield RefereeAnswer(json.dumps(answer))
     for line in lines:
-        text = line.removeprefix("\ufeff").strip()
+        text = line.replace("\ufeff", "").strip()
         too_long = len(line) > MOST_LINE and not line.endswith("\n")
         if text.startswith("#") or not (text or too_long):
             continue

@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hal.base.files import read_whole, write_whole
+from hal.base.files import decoded, read_whole, write_whole
 
 
 def read_json(path: Path, version: int) -> dict[str, Any]:
     """Read a file's object; raises OSError, or ValueError, which never quotes the content."""
     try:
-        content = json.loads(read_whole(path))
+        content = json.loads(decoded(read_whole(path)))
     except (ValueError, RecursionError):
         raise ValueError("it is not JSON") from None
     if not isinstance(content, dict) or content.get("version") != version:

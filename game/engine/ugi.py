@@ -278,6 +278,9 @@ class Server:
         if name is None:
             allowed = ", ".join(self._options)
             raise EngineError(say("engine.unknown_option", name=told[:80], allowed=allowed))
+        # In the family of UCI, names and values of options have no case.
+        same = (each for each in self._options[name].choices if each.lower() == value.lower())
+        value = next(same, value)
         if name == "Level":
             self._level = _strength(value)
         elif not self._options[name].accepts(value):

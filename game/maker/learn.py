@@ -24,7 +24,7 @@ from game.play.board_mapping import graph_of
 from hal.backends.backend import UnlearnedBoard
 from hal.backends.registry import PI, backend_of, capabilities, open_unlearned
 from hal.base.errors import ProfileError
-from hal.base.files import read_whole, write_whole
+from hal.base.files import decoded, read_whole, write_whole
 from hal.drivers.i2c_search import BusSearch
 from hal.learning.learner import DraftError, Learner, Step, merged
 from hal.profile import ELECTRODES, Chip, Electrode, Profile, built_in_names, load
@@ -293,7 +293,7 @@ def _learner(
     if options.fresh or not draft.exists():
         return learner
     try:
-        learner.resume(read_whole(draft).decode())
+        learner.resume(decoded(read_whole(draft)))
     except (OSError, UnicodeDecodeError, DraftError) as error:
         raise AppError(
             f"draft {draft} cannot be resumed: {error}; begin anew with --fresh, or choose another"

@@ -12,13 +12,14 @@ import time
 from collections.abc import Callable, Sequence
 from random import SystemRandom
 
-from game.common.printing import WaitingFile
+from game.common.printing import WaitingFile, escaped
 from game.common.translation import words
 from game.engine.levels import TOP
 from game.engine.ugi import MOST_SEED, Server
 from game.opponent.low_priority import end_with_parent, lower_priority
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
+from hal.base.files import decoded
 
 MOST_LINE = 1 << 16  # most bytes of a line; longer ones are errors
 _IN, _OUT = 0, 1
@@ -99,11 +100,11 @@ class Lines:
 
 
 def _text(line: bytes) -> str:
-    return line.decode(errors="replace").rstrip("\r")
+    return decoded(line, "replace").rstrip("\n")
 
 
 def _say(lines: Sequence[str], out: WaitingFile) -> None:
     """Write lines without a buffer."""
-    data = "".join(f"{line}\n" for line in lines).encode(errors="replace")
+    data = "".join(f"{escaped(line)}\n" for line in lines).encode(errors="replace")
     while data:
         data = data[out.write(data) :]

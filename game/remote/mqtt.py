@@ -27,7 +27,7 @@ from game.common.translation import system_language, words
 from game.remote.address import Address
 from game.remote.messages import MOST_BYTES
 from game.rules.base.message import Message, say
-from hal.base.files import read_whole
+from hal.base.files import decoded, read_whole
 
 log = logging.getLogger(__name__)
 
@@ -236,4 +236,4 @@ def _connect(client: Client, address: Address) -> None:
 def _password(address: Address) -> str | None:
     if address.password_file is None:
         return address.password or None
-    return read_whole(address.password_file, 1024).decode().rstrip("\r\n")
+    return decoded(read_whole(address.password_file, 1024)).rstrip("\n")

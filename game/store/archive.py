@@ -29,6 +29,7 @@ from game.store.record_json import record_to_json, records_from_json
 from game.store.record_text import record_to_text, records_from_text
 from game.store.store import BOARD, IMPORT, JournalLine, Store, StoredGame
 from game.table.entries import EntryKind
+from hal.base.files import decoded
 
 NEWEST = "last"
 ALL = "all"
@@ -171,7 +172,7 @@ def records_in(content: bytes) -> list[Record]:
     if content.startswith(_GAMES_FILE):
         raise RecordError("it is a games file; allowed: what `lifeboard export` writes of it")
     try:
-        text = content.decode("utf-8-sig")
+        text = decoded(content)
     except UnicodeDecodeError as error:
         raise RecordError(
             f"byte {error.start + 1} is {content[error.start]:#04x}, so it is not text;"

@@ -25,6 +25,12 @@ def read_whole(path: Path, most: int = MOST_BYTES) -> bytes:
     return content
 
 
+def decoded(content: bytes, errors: str = "strict") -> str:
+    """Decode UTF-8, less byte order marks, which joined files have within, with `\\n` line ends."""
+    text = content.decode("utf-8", errors).replace("\ufeff", "")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def write_whole(
     path: Path, content: bytes, mode: int = 0o666, owner: tuple[int, int] | None = None
 ) -> None:

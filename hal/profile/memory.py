@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from hal.base.errors import MemoryFault
-from hal.base.files import read_whole, write_whole
+from hal.base.files import decoded, read_whole, write_whole
 from hal.profile.pin_map import Electrode
 from hal.profile.profile import CHARGE_TIMES_US
 
@@ -125,7 +125,7 @@ class BoardMemory:
 
     def _read(self, path: Path) -> None:
         try:
-            text = read_whole(path).decode("utf-8", errors="replace")
+            text = decoded(read_whole(path), "replace")
         except OSError as error:
             # It may be sound, and another user's: it must not be put aside.
             raise MemoryFault(

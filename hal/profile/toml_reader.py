@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from hal.base.errors import ProfileError
-from hal.base.files import read_whole
+from hal.base.files import decoded, read_whole
 
 _T = TypeVar("_T")
 _Number = TypeVar("_Number", int, float)
@@ -19,7 +19,7 @@ _CLOCK = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
 def read(path: Path) -> "Section":
     """Read a TOML file; raise ProfileError when it cannot be read or is no valid TOML."""
     try:
-        text = read_whole(path).decode("utf-8-sig")
+        text = decoded(read_whole(path))
     except OSError as error:
         raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

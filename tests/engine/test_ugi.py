@@ -117,6 +117,10 @@ def test_position_text_may_hold_blanks_and_is_followed_by_moves():
     assert bestmove(run(engine)) in game.legal_moves(after)
 
 
+def test_names_and_values_of_options_have_no_case():
+    assert told(server(find_game("capture-go")), "setoption name VARIANT value Cells-19") == []
+
+
 def test_options_of_the_game_hold_for_the_next_start():
     engine = server()
     told(engine, "setoption name heap value 3", "setoption name First value 2")

@@ -40,3 +40,7 @@ def test_error_of_the_disk_stays_one(tmp_path: Path, refusing: list[int]):
     refusing[0] = errno.EIO
     with pytest.raises(OSError, match="Input/output error"):
         files.sync(tmp_path)
+
+
+def test_small_text_is_read_without_marks_of_its_encoding_and_system():
+    assert files.decoded("\ufeffone\r\n\ufefftwo\rthree\n".encode()) == "one\ntwo\nthree\n"

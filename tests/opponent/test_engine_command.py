@@ -235,6 +235,15 @@ def test_output_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatc
     assert pipe.drain() == b"heard isready\n"
 
 
+def test_line_is_read_without_marks_of_its_encoding_and_system():
+    assert conversed("\ufeffugi\r\nisready".encode())[0] == ["ugi", "isready"]
+
+
+def test_error_shows_what_is_invisible(talk: Talk):
+    talk.say("\u200bugi")
+    assert "unknown command \\u200bugi" in talk.line()
+
+
 def test_line_that_is_too_long_is_told_of_and_the_next_is_heard():
     fed, said = conversed(b"x" * (3 * MOST_LINE) + b"\nisready\n")
     assert fed == ["isready"]

@@ -172,6 +172,11 @@ def test_plain_lists_of_moves_are_records_of_the_usual_game(text: str):
     assert (record.names, record.result, record.started) == ((), None, "")
 
 
+def test_files_of_records_that_were_joined_are_read():
+    text = '\ufeff[Result "*"]\r\n\r\ne5 \ufeffe4 *\r\n'
+    assert [each.moves for each in archive.records_in((text * 2).encode())] == [("e5", "e4")] * 2
+
+
 def test_dates_are_read_in_any_zone_and_without_a_time():
     for written, meant in (
         ("2026-11-21", "2026-11-21T00:00:00.000+00:00"),
