@@ -110,9 +110,6 @@ def _replay(options: argparse.Namespace) -> int:
 def _referee(options: argparse.Namespace) -> int:
     from game.cli.referee import bounded_lines, referee
 
-    # An invalid byte makes its line wrong, and must not end the conversation.
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
     game, chosen = choose_game(options.game, dict(options.options))
     lines = bounded_lines(sys.stdin) if sys.stdin else ()
     status = 0

@@ -24,7 +24,7 @@ from hal.base.errors import HalError, UnknownBackend
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     options = _parser().parse_args(arguments)
-    sys.stdout, sys.stderr = waiting(sys.stdout), waiting(sys.stderr)
+    sys.stdin, sys.stdout, sys.stderr = map(waiting, (sys.stdin, sys.stdout, sys.stderr))
     handler = logging.StreamHandler()
     more = "%(levelname)s %(name)s: " if options.verbose else ""
     handler.setFormatter(SafeFormatter(f"lifeboard: {more}%(message)s"))

@@ -20,7 +20,12 @@ def escaped(text: str) -> str:
 
 
 class WaitingFile(io.FileIO):
-    """A file whose `write` waits for room, also where the descriptor is non-blocking."""
+    """A file that waits for input and for room, also where its descriptor is non-blocking."""
+
+    def readinto(self, buffer: Any) -> int:
+        while (count := super().readinto(buffer)) is None:
+            select.select([self], [], [])
+        return count
 
     def write(self, data: Any) -> int:
         while (written := super().write(data)) is None:
@@ -29,13 +34,14 @@ class WaitingFile(io.FileIO):
 
 
 def waiting(stream: TextIO) -> TextIO:
-    """Return a standard stream that waits for room, and replaces what its encoding lacks."""
+    """Return a standard stream that waits, and replaces what its encoding lacks."""
     if not isinstance(stream, io.TextIOWrapper):
         return stream
-    if type(stream) is io.TextIOWrapper:  # none that collects what is written
-        file = io.BufferedWriter(WaitingFile(stream.fileno(), "w", closefd=False))
-        stream = io.TextIOWrapper(file, stream.encoding, line_buffering=stream.line_buffering)
-    # A character that the terminal cannot show must not end a game.
+    if type(stream) is io.TextIOWrapper and hasattr(stream.buffer, "raw"):
+        file = WaitingFile(stream.fileno(), "r" if stream.readable() else "w", closefd=False)
+        buffer = io.BufferedReader(file) if file.readable() else io.BufferedWriter(file)
+        stream = io.TextIOWrapper(buffer, stream.encoding, line_buffering=stream.line_buffering)
+    # A character that the terminal cannot show, or a byte that is none, must not end a game.
     stream.reconfigure(errors="replace")
     return stream
 

@@ -3,6 +3,8 @@
 import io
 import json
 import logging
+import os
+import select
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -10,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from game.cli.main import main
-from game.common.printing import SafeFormatter, escaped
+from game.common.printing import SafeFormatter, escaped, waiting
 from game.rules.base.registry import find_game
 from game.service.log_format import PriorityFormatter
 from game.store.games_file import checksum
@@ -42,6 +44,20 @@ def test_output_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatc
         patch.setattr("game.cli.commands.all_games", lambda: {LONG: find_game("azteka")})
         assert main(["games"]) == 0
     assert pipe.drain().startswith(LONG.encode())
+
+
+def test_input_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatch):
+    source, target = os.pipe()
+    os.set_blocking(source, False)
+    real = select.select
+
+    def come(*wanted: object) -> object:
+        os.write(target, b"one\n")
+        return real(*wanted)
+
+    monkeypatch.setattr(select, "select", come)
+    with open(source) as stdin:
+        assert waiting(stdin).readline() == "one\n"
 
 
 def test_what_is_logged_is_cut():
