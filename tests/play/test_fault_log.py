@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from game.common.translation import LANGUAGES, Words
-from game.play.fault_log import CALM_S, LONGEST_CALM_S, FaultLog
+from game.play.fault_log import CALM_S, FaultLog
 from game.play.input_mapping import reason
 from hal.base.faults import Fault, Trouble
 from hal.profile import built_in
@@ -74,7 +74,7 @@ def test_contact_that_comes_and_goes_all_day_fills_no_log(
     assert len(caplog.messages) <= 4
     caplog.clear()
     faults.take((), NONE, 24 * 3600.0)
-    faults.take((), NONE, 24 * 3600.0 + LONGEST_CALM_S)
+    faults.take((), NONE, 24 * 3600.0 + CALM_S)
     assert caplog.messages == ["cell e5 works again"]
 
 

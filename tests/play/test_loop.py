@@ -2,10 +2,7 @@
 
 import gc
 import signal
-import sys
 from collections.abc import Iterator
-from types import FrameType
-from typing import Any
 
 import pytest
 
@@ -20,41 +17,6 @@ def handlers_as_before() -> Iterator[None]:
     yield
     for each, handler in before:
         signal.signal(each, handler)
-
-
-@pytest.mark.timeout(30)
-@pytest.mark.parametrize("what", ["set", "clear", "is_set"])
-def test_signal_may_come_at_any_line_of_whatever_is_done_with_the_flag(what: str):
-    line = 0
-    came = True
-    while came:
-        line += 1
-        came = signal_comes(what, line)
-    assert line > 1
-
-
-def signal_comes(what: str, line: int) -> bool:
-    """Let a signal come at a line of what is done; tell whether there is such a line."""
-    flag = loop.Flag()
-    loop.stop_on_signals(flag)
-    left = line
-
-    def interrupt(_frame: FrameType, event: str, _: Any) -> Any:
-        nonlocal left
-        left -= event == "line"
-        if left == 0:
-            sys.settrace(None)
-            signal.raise_signal(signal.SIGTERM)
-        return interrupt
-
-    sys.settrace(interrupt)
-    try:
-        getattr(flag, what)()
-    finally:
-        sys.settrace(None)
-    if what == "is_set" and left <= 0:
-        assert flag.is_set()
-    return left <= 0
 
 
 def test_loop_ends_by_each_of_its_signals():
