@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from firmware.messages import BYE, PROTOCOL, VERSION, WIRING
-from game.maker.doctor import DoctorOptions, Finding, Severity, as_json, diagnose, exit_status
-from game.maker.doctor.diagnosis import chosen_board
+from game.maker.doctor import Finding, Severity, as_json, diagnose, exit_status
 from hal.backends.coprocessor import port as serial_ports
 from hal.profile import Chip, Profile, built_in
 from hal.sim.body import Body
@@ -260,35 +259,6 @@ def test_doctor_of_a_board_on_the_pi_says_how_a_pico_is_examined(tmp_path: Path)
     (only,) = diagnose(board, build(PC.plug(MICROPYTHON), tmp_path / "pc"), None)
     assert "no Raspberry Pi" in only.text
     assert hint in only.text
-
-
-@pytest.mark.parametrize(
-    ("computer", "options", "board", "guessed"),
-    [
-        (PC.plug(MICROPYTHON), {}, "hexagon-61-pico", True),
-        (PC.plug(BOOTSEL), {}, "hexagon-61", False),
-        (PC, {}, "hexagon-61", False),
-        (PC.plug(MICROPYTHON), {"board": "disc-32"}, "disc-32", False),
-        (HEALTHY["4"].plug(MICROPYTHON), {}, "hexagon-61", False),
-        (PC, {"serial": "/dev/ttyACM3"}, "hexagon-61-pico", False),
-    ],
-)
-def test_doctor_guesses_the_board_by_what_is_plugged_in(
-    computer: Computer,
-    options: dict[str, str],
-    board: str,
-    guessed: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-):
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "nothing is learned"))
-    asked = DoctorOptions(**({"board": None, "data": None, "as_json": False} | options))
-    chosen, said = chosen_board(asked, build(computer, tmp_path))
-    assert chosen.name == board
-    assert [each.name for each in said] == ["board"] * guessed
-    assert all("taken for hexagon-61-pico" in each.text for each in said)
-    if "serial" in options:
-        assert chosen.pico.port == options["serial"]
 
 
 def test_doctor_takes_a_chip_of_the_profile_for_expected_on_its_own_bus_only(tmp_path: Path):

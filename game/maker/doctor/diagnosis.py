@@ -62,9 +62,9 @@ def run(options: DoctorOptions) -> int:
     """
     from hal.backends.pi import RaspberryPi
 
-    system = System(options.data or data_folder())
-    profile, guess = chosen_board(options, system)
-    findings = (*guess, *diagnose(profile, system, RaspberryPi()))
+    backend = PI if options.serial is None else COPROCESSOR
+    profile = board_choice.choose(options.board, backend, options.serial)
+    findings = diagnose(profile, System(options.data or data_folder()), RaspberryPi())
     print(as_json(findings) if options.as_json else report(findings))
     return exit_status(findings)
 
@@ -88,21 +88,3 @@ def diagnose(profile: Profile, system: System, buses: Buses | None) -> tuple[Fin
             "machine",
         ),
     )
-
-
-def chosen_board(options: DoctorOptions, system: System) -> tuple[Profile, tuple[Finding, ...]]:
-    """Choose the board that is meant, and say so where that is a guess.
-
-    Raises AppError or HalError.
-    """
-    if options.serial is not None:
-        return board_choice.choose(options.board, COPROCESSOR, options.serial), ()
-    chosen = board_choice.choose(options.board, PI)
-    known = options.board is not None or board_choice.learned_file().exists()
-    if known or (system.model and system.numbered("/dev/i2c-")):
-        return chosen, ()
-    if not pico_checks.pico_hint(system):
-        return chosen, ()
-    usual = board_choice.default_board(COPROCESSOR)
-    text = f"taken for {usual.name}, since a Pico is plugged in; --board names another"
-    return usual, (ok(text, "board"),)
