@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -49,15 +48,6 @@ def journal(
         JournalLine(entry, f"{start}:{n % 60:02}.000+00:00", 10.0 * n)
         for n, entry in enumerate(entries)
     ]
-
-
-def random_journal(seed: int, start: str) -> list[JournalLine]:
-    rng = Random(seed)
-    position, moves = GAME.initial({}), []
-    while GAME.legal_moves(position) and len(moves) < 60:
-        moves.append(GAME.legal_moves(position).pick(rng))
-        position = GAME.play(position, moves[-1])
-    return journal(moves, ("Anna", f"n° {seed}"), start)
 
 
 def save_game(folder: Path, lines: list[JournalLine], source: str = BOARD) -> int:
