@@ -127,15 +127,18 @@ def test_every_cell_is_drawn_as_often(form: object, cells: range):
 
 
 def test_plain_and_compiled_draw_and_play_the_same():
-    found = []
-    for form in (forms.in_use(), forms.plain()):
-        chance = form["fast.chance"].Xorshift(9)
-        played: list[object] = [chance.draw() for _ in range(100)]
-        for target in (20, 5, 61) * 20:
-            field = form["circle.field"].Field(target)
-            played += [field.greedy_playout(chance), field.stones(0), field.stones(1)]
-        found.append(played)
-    assert found[0] == found[1]
+    one, other = forms.in_use()["circle.field"], forms.plain()["circle.field"]
+    chances = [form()["fast.chance"].Xorshift(9) for form in (forms.in_use, forms.plain)]
+    assert [chances[0].draw() for _ in range(100)] == [chances[1].draw() for _ in range(100)]
+    for seed, target in ((1, 20), (2, 5), (3, 61)):
+        assert one.random_games(150, seed, target) == other.random_games(150, seed, target)
+
+
+def test_random_games_end_as_those_of_the_rules():
+    # In 20,000 games of the rules' own, 61 plies a game, and the first player wins 52%.
+    won, plies = forms.in_use()["circle.field"].random_games(2_000, 4)
+    assert 60.0 < plies / 2_000 < 62.0
+    assert 950 < won < 1_100
 
 
 @pytest.mark.parametrize("seed", range(effort(2, 5)))
