@@ -37,9 +37,9 @@ def place(page: Page, name: str) -> None:
 
 def test_whole_game_by_clicking_ends_with_the_right_winner(browser: Browser, tmp_path: Path):
     options = {"target": "6", "first": "1"}
-    running = Lifeboard(tmp_path, *(f"--option={key}={value}" for key, value in options.items()))
+    asked = (f"--option={key}={value}" for key, value in options.items())
     position, rng = GAME.initial(options), Random(11)
-    with People(browser, running) as people:
+    with Lifeboard(tmp_path, *asked) as running, People(browser, running) as people:
         people.counts('body[data-phase="tap"]', 1)
         while (outcome := GAME.outcome(position)) is None:
             moves = list(GAME.legal_moves(position))
@@ -53,7 +53,7 @@ def test_whole_game_by_clicking_ends_with_the_right_winner(browser: Browser, tmp
         eaten = position.eaten[outcome.winner - 1]
         expect(people.message).to_contain_text(f"{name} wins with {eaten} stones eaten.")
         expect(people.page.locator('[data-cue="win"]').first).to_be_visible()
-    assert running.stop() == (0, "")
+        assert running.stop() == (0, "")
 
 
 def test_touches_inspect_take_back_and_are_refused_with_a_reason(page: Page):
