@@ -14,13 +14,15 @@ from game.common.errors import AppError
 from game.common.translation import system_language, words
 from game.house.published import read_publishing
 from game.house.withdrawal import withdrawal
-from game.play import board_choice, loop
+from game.play import board_choice, board_mapping, loop
 from game.play.night_mode import Dimmer, NightMode
 from game.play.voice import OFF, language_of
 from game.remote.address import choose_room
+from game.rules.base.game import AnyGame
 from game.rules.base.message import say
 from game.rules.base.registry import choose_game
 from game.rules.base.tutorial import taught_by
+from game.store import DEFAULT_GAME, last_game
 from game.web.access.access import Access
 from game.web.access.pin import Pins
 from game.web.game_pages import GAME
@@ -34,7 +36,7 @@ from game.web.server import Server, listen, show_in_browser
 class PlayOptions:
     """The command line's options, by their names; None where not given."""
 
-    game: str
+    game: str | None
     backend: str
     board: str | None
     port: int
@@ -59,7 +61,13 @@ class PlayOptions:
 
 def play(options: PlayOptions) -> None:
     """Run what was asked for until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
-    game, chosen = choose_game(options.game, dict(options.options))
+    folder = options.data or data_folder()
+    if options.game is None and not any(
+        (options.options, options.players, options.opponent, options.room)
+    ):
+        game, chosen = choose_game(_last_game(options, folder).name, {})
+    else:
+        game, chosen = choose_game(options.game or DEFAULT_GAME, dict(options.options))
     if options.kind != GAME:
         # A variant is taught by the tutorial and the puzzles of the game that it varies.
         game, chosen = choose_game(taught_by(game) or game.name, {})
@@ -73,7 +81,6 @@ def play(options: PlayOptions) -> None:
     if room is not None and any(computers):
         raise AppError("--opponent and --room do not go together")
     profile = board_choice.choose(options.board, options.backend, options.serial, game)
-    folder = options.data or data_folder()
     pins = Pins(folder) if network else None
     certificate = own_certificate(folder) if options.https else None
     dimmer = Dimmer(profile, NightMode(options.night))
@@ -136,3 +143,11 @@ def play(options: PlayOptions) -> None:
         unkept = journal is not None and journal.loses_moves
         ended = say("play.ended_unkept") if unkept else say("play.ended_empty")
     print(speak.text(ended), flush=True)
+
+
+def _last_game(options: PlayOptions, folder: Path) -> AnyGame:
+    def fits(game: AnyGame) -> bool:
+        board = board_choice.choose(options.board, options.backend, options.serial, game)
+        return board_mapping.fits(board, game)
+
+    return last_game(folder, fits)

@@ -13,14 +13,16 @@ from game.common.errors import AppError
 from game.common.translation import Words
 from game.house.withdrawal import withdrawal
 from game.play import board_choice
+from game.play.board_mapping import fits
 from game.play.night_mode import Dimmer
 from game.play.session import Snapshot
 from game.play.voice import language_of
-from game.rules.base.registry import find_game
+from game.rules.base.game import AnyGame
 from game.service.notify import status_of
 from game.service.paths import ServicePaths
-from game.service.settings import Settings
+from game.service.settings import GameSettings, Settings
 from game.service.waiting import Waiting, log_status
+from game.store import last_game
 from game.table.inputs import SetNames, SetOpponents
 from game.web.game_runtime import GameConfig
 from game.web.host import Host
@@ -41,7 +43,7 @@ def open_activity(
     trouble: AppError | HalError | None = None
     profile: Profile | None = None
     try:
-        profile = _load_board(settings, paths.board)
+        profile = _load_board(settings, paths)
         if profile is not None:
             activity = _play(stack, settings, profile, paths.data, words)
             # The same trouble as before is news again.
@@ -60,7 +62,7 @@ def _play(
     stack: ExitStack, settings: Settings, profile: Profile, data: Path, words: Words
 ) -> "Activity":
     """Open a board and a game on it; raises AppError, HalError or RulesError."""
-    game, names = find_game(settings.game.name), settings.game.players
+    game, names = _game(settings, data, profile), settings.game.players
     backend = settings.board.carrier(profile)
     dimmer = Dimmer(profile, settings.board.night)
     computers = settings.game.computers(OPPONENT)
@@ -93,13 +95,20 @@ def needs_reopening(old: Settings, new: Settings) -> bool:
     return key(old) != key(new)
 
 
-def _load_board(settings: Settings, learned: Path) -> Profile | None:
+def _game(settings: Settings, data: Path, profile: Profile | None = None) -> AnyGame:
+    """Return the game of the settings; without one the last that was played, if the board fits."""
+    if settings.game != GameSettings():
+        return settings.game.game
+    return last_game(data, lambda last: profile is None or fits(profile, last))
+
+
+def _load_board(settings: Settings, paths: ServicePaths) -> Profile | None:
     """Load the board of the settings; None for a real one that is not learned yet."""
     if settings.board.profile is not None:
         return board_choice.find(settings.board.profile)
     if not settings.board.real:
-        return board_choice.default_board(settings.board.backend, find_game(settings.game.name))
-    return load(learned) if learned.exists() else None
+        return board_choice.default_board(settings.board.backend, _game(settings, paths.data))
+    return load(paths.board) if paths.board.exists() else None
 
 
 class _PlayingActivity:
@@ -134,7 +143,7 @@ class _PlayingActivity:
 
     def adopt(self, settings: Settings) -> None:
         self._dimmer.mode = settings.board.night
-        if self.page.running.page.game.name != settings.game.name:
+        if self.page.running.page.game != settings.game.game:
             return
         if settings.game.players and settings.game.players != self._names:
             self.stepping.give(SetNames(settings.game.players))

@@ -79,18 +79,25 @@ class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Which game is played, and by whom; without `players` the names stay as they are.
 
+    Where nothing is set, what was played last goes on.
+
     `opponent` is read by `read_computers`; None leaves the opponents as they are. In a `room` it is
     another board, and its address is read by `read_address`.
     """
 
-    name: Text = DEFAULT_GAME
+    name: Text | None = None
     players: tuple[Text, ...] = ()
     opponent: Text | None = None
     room: Text | None = None
 
+    @property
+    def game(self) -> AnyGame:
+        """The game that is named, or the usual one; raises RulesError for an unknown name."""
+        return find_game(self.name or DEFAULT_GAME)
+
     def address(self) -> Address | None:
         """Return where the room is; raises AppError."""
-        return None if self.room is None else choose_room(self.room, find_game(self.name))
+        return None if self.room is None else choose_room(self.room, self.game)
 
     def computers(self, where: str) -> tuple[str, ...]:
         """Return the computer's level for each player, "" for a person; empty if not set.
@@ -99,7 +106,7 @@ class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
         """
         if self.opponent is None:
             return ()
-        return read_computers(find_game(self.name), self.opponent, where)
+        return read_computers(self.game, self.opponent, where)
 
 
 class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -158,7 +165,7 @@ def read_checked(path: Path) -> Settings:
     """Read settings and check that what they name exists; raise SettingsError."""
     settings = read(path)
     try:
-        game = find_game(settings.game.name)
+        game = settings.game.game
         check_names(game, settings.game.players, f"{path}: [game] players")
         settings.game.computers(f"{path}: [game] opponent")
         _check_addresses(settings, path)

@@ -6,7 +6,7 @@ from game.store.archive import export, import_files, record_of, save, show
 from game.store.disk import COMPANIONS
 from game.store.games_file import FILE
 from game.store.journal import Journal
-from game.store.listing import history, past_games, unfinished_games
+from game.store.listing import history, last_game, past_games, unfinished_games
 from game.store.record import (
     DECIDING,
     DEFAULT_GAME,
@@ -44,6 +44,7 @@ __all__ = [
     "history",
     "import_files",
     "initial_state",
+    "last_game",
     "lines_of",
     "past_games",
     "record_of",

@@ -1,21 +1,22 @@
 """The list of stored games, as a table and as JSON; also of games that are not installed."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
 
+from game.common.errors import StoreError
 from game.common.printing import text_table
 from game.common.translation import words
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import say
 from game.rules.base.registry import all_games, find_game
 from game.rules.base.values import Json
-from game.store.record import printable
+from game.store.record import DEFAULT_GAME, printable
 from game.store.record_json import levels
 from game.store.record_text import duration
-from game.store.store import Store, StoredGame
+from game.store.store import BOARD, Store, StoredGame
 from game.table import level_word
 
 _COLUMNS = ("n", "when", "game", "who", "options", "plies", "result", "duration")
@@ -29,6 +30,18 @@ def past_games(folder: Path, before: int, most: int) -> list[StoredGame]:
     """List games with a move below a number, the newest first; raises StoreError."""
     with Store(folder, read_only=True) as store:
         return store.played(before, most)
+
+
+def last_game(folder: Path, fits: Callable[[AnyGame], bool]) -> AnyGame:
+    """Return the game that was played last here, if it fits the board; else the usual game."""
+    games = all_games()
+    try:
+        played = past_games(folder, 2**63 - 1, 10)
+    except StoreError:
+        # Opening the games says why.
+        played = []
+    here = next((games.get(each.game) for each in played if each.source == BOARD), None)
+    return here if here is not None and fits(here) else games[DEFAULT_GAME]
 
 
 def unfinished_games(folder: Path) -> frozenset[str]:

@@ -82,6 +82,24 @@ def test_play_opens_a_game_on_the_board_that_it_needs(
             assert talk.state["target"] == 3
 
 
+def test_play_goes_on_with_the_game_that_was_chosen_on_the_page(tmp_path: Path):
+    options: dict[str, str] = {"first": "1"}
+    with Lifeboard(tmp_path) as lifeboard, lifeboard.page() as page:
+        talk = Talk(page)
+        talk.until(lambda t: t.state)
+        talk.send(
+            do="start", game="capture-go", options=options, computers=["", ""], names=["", ""]
+        )
+        talk.until(lambda t: t.hello["game"] == "capture-go" and t.state["phase"] == "tap")
+        talk.tap(next(iter(talk.hello["board"]["cells"])))
+        talk.until(lambda t: t.state["moves"])
+    for options_again, game in (((), "capture-go"), (("--game", "azteka"), "azteka")):
+        with Lifeboard(tmp_path, *options_again) as lifeboard, lifeboard.page() as page:
+            talk = Talk(page)
+            talk.until(lambda t: t.hello and t.state)
+            assert talk.hello["game"] == game
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

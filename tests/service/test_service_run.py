@@ -19,7 +19,8 @@ from game.rules.base.registry import find_game
 from game.service.activity import STARTING, open_activity
 from game.service.paths import EXIT_CONFIG, EXIT_POWER_OFF, ServicePaths
 from game.service.settings import BoardSettings, GameSettings, Settings
-from game.store import journal
+from game.store import BOARD, JournalLine, Store, journal
+from game.table.entries import Entry, EntryKind
 from game.web.access.pin import Pins
 from game.web.addresses import own_addresses
 from tests.helpers.pages.network_page import HELP
@@ -159,6 +160,21 @@ def test_service_plays_a_game_on_the_board_that_it_needs(game: str, board: str, 
             activity.stepping.wait(0.01)
         assert activity.page.running.page.profile.name == board
         assert activity.status.startswith(find_game(game).title)
+
+
+def test_service_goes_on_with_the_game_that_was_played_last(tmp_path: Path):
+    moves = (Entry(EntryKind.START, '{"first": "1"}'), Entry(EntryKind.MOVE, "a1"))
+    with Store(tmp_path) as store:
+        lines = [JournalLine(each, "2026-11-28T08:00:00.000+00:00", 0.0) for each in moves]
+        store.begin("azteka", BOARD, lines, None)
+    for settings, title in (
+        (Settings(BoardSettings("mock")), "Azteka"),
+        (Settings(BoardSettings("mock"), GameSettings("adaptoid")), "Adaptoid"),
+        (Settings(BoardSettings("mock", "hexagon-61")), "Circle of Life"),
+    ):
+        with ExitStack() as stack:
+            activity = open_activity(stack, settings, ServicePaths(data=tmp_path), words("en"))
+            assert activity.page.running.page.game.title == title
 
 
 def test_service_waits_with_a_board_on_which_the_game_does_not_fit(tmp_path: Path):
