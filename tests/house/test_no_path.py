@@ -236,7 +236,7 @@ def test_no_message_of_another_board(watch: Watch, tmp_path: Path):
         for text in watch.texts:
             for each in with_text(body, text):
                 content = json.dumps(each).encode()
-                pair.air.under_way[1].append((0.0, KEYS.sign(content).encode() + content))
+                pair.air.under_way[1].append((0.0, KEYS.sign(content).encode() + content, False))
                 pair.run(0.1, step_s=0.1)
             assert watch.opened() == []
     for kind in EntryKind:
@@ -249,7 +249,7 @@ def test_no_message_of_another_board(watch: Watch, tmp_path: Path):
                     entry = write(KEYS, chain, 2, kind, written)
                     ends = {"length": len(chain) + 1, "head": entry.hash}
                     payload = pack(KEYS, replace(told, entries=(entry,), **ends))
-                    pair.air.under_way[1].append((0.0, payload))
+                    pair.air.under_way[1].append((0.0, payload, False))
                     pair.run(0.1, step_s=0.1)
             assert watch.opened() == [], kind
 

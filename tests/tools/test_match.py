@@ -235,7 +235,7 @@ def started(engine: str, grace_s: float = 60.0) -> UgiProgram:
         (
             "[say('info nodes 1') for _ in iter(int, 1)]",
             0.1,
-            "a move was expected|wrote more",
+            "a move was expected|wrote too much",
         ),
     ],
 )

@@ -264,7 +264,8 @@ def test_answer_that_is_never_read_is_dropped(tmp_path: Path, monkeypatch: pytes
 def test_connections_of_one_device_are_bounded(served: Network):
     with ExitStack() as opened:
         links = [opened.enter_context(served.connected()) for _ in range(connections.MAX_EACH)]
-        with served.connected() as one_more:
+        # The system may say so before the connection counts as made.
+        with suppress(ConnectionResetError), served.connected() as one_more:
             assert read_all(one_more) == b""
         links[0].sendall(f"GET / HTTP/1.1\r\nHost: {served.host}\r\n\r\n".encode())
         assert links[0].recv(12) == b"HTTP/1.1 200"
