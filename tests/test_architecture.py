@@ -118,7 +118,7 @@ def test_rooms_with_a_face_are_imported_by_it_only():
 
 @pytest.mark.parametrize("package", FACES)
 def test_a_face_has_few_names_and_a_room_few_files(package: str):
-    assert 10 <= len(offered(package)) - 1 <= 30
+    assert 3 <= len(offered(package)) - 1 <= 30
     assert sum(inside(name, package) for name in modules()) <= 15
 
 

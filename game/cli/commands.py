@@ -66,7 +66,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _analyse(options: argparse.Namespace) -> int:
-    from game.opponent.analyse_command import analyse
+    from game.opponent import analyse
 
     told = analyse(_folder(options), options.which, options.nodes, as_json=options.json)
     print(escaped(told))
@@ -120,7 +120,7 @@ def _referee(options: argparse.Namespace) -> int:
 
 
 def _engine(options: argparse.Namespace) -> int:
-    from game.opponent.streams import serve
+    from game.opponent import serve
 
     filled(serve, options)
     return 0

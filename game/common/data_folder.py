@@ -11,8 +11,7 @@ from platformdirs import user_data_path
 from game.common.errors import AppError
 from game.common.lock import Lock
 from hal.backends.registry import capabilities
-from hal.profile import Profile
-from hal.profile.memory import BoardMemory
+from hal.profile import BoardMemory, Profile
 
 
 def board_lock(folder: Path, profile: Profile, backend: str) -> Lock:

@@ -11,8 +11,7 @@ from game.common.printing import text_table
 from game.play.board_choice import find
 from game.play.board_mapping import graph_of
 from game.rules.boards.board import Board
-from hal.lights.colour import WHITE
-from hal.lights.frame import Power, correct, current_ma
+from hal.lights import WHITE, Power, correct, current_ma
 from hal.profile import ELECTRODES, Electrode, Key, Pico, Profile
 
 _WIDTH = 100

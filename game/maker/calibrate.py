@@ -16,11 +16,8 @@ from game.maker.margin_table import named
 from game.maker.measured_board import MeasuredBoard, ToolOptions, open_measured_board
 from hal.base.files import write_whole
 from hal.drivers.reading import Reading
-from hal.lights.colour import WHITE, Colour
-from hal.lights.frame import correct
-from hal.measuring.calibrator import CalibrationPhase, Calibrator, Tunings
-from hal.measuring.margins import Margin, Verdict
-from hal.measuring.presses import Hand
+from hal.lights import WHITE, Colour, correct
+from hal.measuring import CalibrationPhase, Calibrator, Hand, Margin, Tunings, Verdict
 from hal.profile import Electrode
 
 GO = Action("go", "Go on", "")

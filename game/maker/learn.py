@@ -26,10 +26,18 @@ from hal.backends.registry import PI, backend_of, capabilities, open_unlearned
 from hal.base.errors import ProfileError
 from hal.base.files import decoded, read_whole, write_whole
 from hal.drivers.i2c_search import BusSearch
-from hal.learning.learner import DraftError, Learner, Step, merged
-from hal.profile import ELECTRODES, Chip, Electrode, Profile, built_in_names, load
+from hal.learning import DraftError, Learner, Step, merged
+from hal.profile import (
+    ELECTRODES,
+    MOST_CHIPS,
+    MOST_PIXELS,
+    Chip,
+    Electrode,
+    Profile,
+    built_in_names,
+    load,
+)
 from hal.profile import writer as profile_writer
-from hal.profile.pin_map import MOST_CHIPS, MOST_PIXELS
 
 # A finger on 2 mm of acrylic over a pad with long wires changes a reading by ten counts.
 _TOUCH_COUNTS = 8

@@ -10,10 +10,8 @@ from dataclasses import replace
 from game.maker.display import Action, CellNote, ToolDisplay, ToolScreen
 from hal.backends.backend import Measurable
 from hal.base.faults import Fault
-from hal.learning.learner import Ask, Draft, Learner, Lit, Step, pad_name
-from hal.lights.colour import WHITE, Colour
-from hal.lights.frame import Frame, Glow, Layer, compose, correct
-from hal.lights.rhythm import Rhythm
+from hal.learning import Ask, Draft, Learner, Lit, Step, pad_name
+from hal.lights import WHITE, Colour, Frame, Glow, Layer, Rhythm, compose, correct
 from hal.profile import Electrode, Profile
 
 LISTEN_S = 0.02  # between two readings of the board

@@ -6,7 +6,7 @@ Must not compute anything (`hal.measuring.margins`).
 from collections.abc import Callable, Mapping, Sequence
 
 from game.common.printing import text_table
-from hal.measuring.margins import LEAST_CHANGE, LEAST_SNR, Margin, Verdict
+from hal.measuring import LEAST_CHANGE, LEAST_SNR, Margin, Verdict
 
 _COLUMNS: Mapping[str, Callable[[Margin], str]] = {
     "cell": lambda it: it.spot,

@@ -17,9 +17,8 @@ from game.play.board_mapping import graph_of
 from hal.backends.backend import Hands, Measurable
 from hal.backends.registry import open_backend
 from hal.drivers.reading import Reading
-from hal.measuring.charge import Charge
-from hal.profile import Electrode, Profile
-from hal.profile.memory import BoardMemory, Tuning
+from hal.measuring import Charge
+from hal.profile import BoardMemory, Electrode, Profile, Tuning
 
 Clock = Callable[[], float]
 

@@ -1,3 +1,20 @@
 """The computer player: the engine's process and its answers, and the analysis of games. It knows no
 board and no page.
 """
+
+from game.opponent.analyse_command import analyse
+from game.opponent.analysis import Analyst, Course
+from game.opponent.computer import Computer
+from game.opponent.ratings import EvenMatch
+from game.opponent.review import Review
+from game.opponent.streams import serve
+
+__all__ = [
+    "Analyst",
+    "Computer",
+    "Course",
+    "EvenMatch",
+    "Review",
+    "analyse",
+    "serve",
+]

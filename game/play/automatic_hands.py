@@ -12,7 +12,7 @@ from game.rules.base.game import AnyGame
 from game.table import Phase, State, proposal
 from game.table.inputs import Asked, Command, Input, Performed
 from hal.backends.backend import Hands
-from hal.lights.rhythm import Rhythm
+from hal.lights import Rhythm
 
 TAKE_S = Rhythm.PULSE.value.period_s
 """Eaten stones vanish after their light has pulsed once."""

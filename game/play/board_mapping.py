@@ -17,8 +17,7 @@ from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
 from game.rules.boards.rectangle import rectangle
-from hal.profile import Profile, built_in, built_in_names
-from hal.profile.memory import BoardMemory
+from hal.profile import BoardMemory, Profile, built_in, built_in_names
 
 _CELL = re.compile(r"[A-Za-z][1-9][0-9]?")
 _NEAR = 0.01

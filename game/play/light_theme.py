@@ -12,9 +12,7 @@ from math import ceil
 
 from game.rules.base.values import Goal
 from game.table import Cue, Lamp, Phase, Scene
-from hal.lights.colour import WHITE, Colour
-from hal.lights.frame import Glow, Layer
-from hal.lights.rhythm import Flashes, Rhythm
+from hal.lights import WHITE, Colour, Flashes, Glow, Layer, Rhythm
 
 
 @dataclass(frozen=True, slots=True)

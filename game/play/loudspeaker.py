@@ -19,7 +19,7 @@ from queue import Full, Queue
 from game.play.session import Audience, Snapshot
 from game.rules.base.game import AnyGame
 from game.table import Phase, State, is_persons_turn
-from hal.lights.frame import Frame
+from hal.lights import Frame
 
 NOTES: dict[str, tuple[tuple[int, float, float], ...]] = {
     "move": ((523, 0, 0.09),),

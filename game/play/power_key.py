@@ -16,9 +16,7 @@ from enum import Enum
 from math import inf
 
 from game.rules.base.message import Message, say
-from hal.lights.colour import DARK, WHITE
-from hal.lights.frame import Glow, Layer
-from hal.lights.rhythm import FRAMES_PER_S
+from hal.lights import DARK, FRAMES_PER_S, WHITE, Glow, Layer
 
 log = logging.getLogger(__name__)
 

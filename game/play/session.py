@@ -13,8 +13,7 @@ from typing import Protocol
 
 from game.common.error_redaction import redact_errors, redacted
 from game.common.translation import words
-from game.opponent.computer import Computer
-from game.opponent.review import Review
+from game.opponent import Computer, Review
 from game.play import light_theme, power_key
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks
@@ -41,8 +40,8 @@ from game.table.inputs import (
 )
 from hal.backends.device import Device
 from hal.base.events import KeyTouch, Moment
-from hal.lights.frame import Frame, Layer, on_screen
-from hal.profile.memory import BoardMemory
+from hal.lights import Frame, Layer, on_screen
+from hal.profile import BoardMemory
 
 log = logging.getLogger(__name__)
 

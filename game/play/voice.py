@@ -15,7 +15,7 @@ from game.common.translation import LANGUAGES, Words, system_language
 from game.play.session import Audience, Snapshot
 from game.rules.base.message import Message
 from game.table import State, spoken_news, spoken_prompt
-from hal.lights.frame import Frame
+from hal.lights import Frame
 
 MOST_WAITING = 12
 """Sentences that wait for the one that is spoken; of more the oldest are left out."""

@@ -8,9 +8,7 @@ from typing import Self
 from game.service.waiting_page import WaitingPage, Why, why
 from hal.base.errors import LightsFault
 from hal.drivers.platform import Platform
-from hal.lights.colour import DARK, WHITE
-from hal.lights.frame import Frame, correct
-from hal.lights.strip import Lights, Pixels
+from hal.lights import DARK, WHITE, Frame, Lights, Pixels, correct
 from hal.profile import Profile, Strip, built_in
 
 log = logging.getLogger(__name__)

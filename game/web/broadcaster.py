@@ -6,10 +6,10 @@ Holds the newest only: a slow page misses frames and never delays the board.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from game.opponent.analysis import Course
+from game.opponent import Course
 from game.play.session import Snapshot
 from game.web.server import Subscribers
-from hal.lights.frame import Frame
+from hal.lights import Frame
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,18 +19,14 @@ from game.common.data_folder import board_lock, board_memory
 from game.common.errors import AppError
 from game.common.translation import words
 from game.engine.levels import LEVEL_NAMES
-from game.opponent.analysis import Analyst
-from game.opponent.computer import Computer
-from game.opponent.ratings import EvenMatch
-from game.opponent.review import Review
+from game.opponent import Analyst, Computer, EvenMatch, Review
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks, fitted, lacking_keys
 from game.play.loop import Stepping
 from game.play.loudspeaker import Loudspeaker
 from game.play.session import Audience, Partner, Session
 from game.play.voice import Voice
-from game.remote.address import Address
-from game.remote.chain import Keys
+from game.remote import Address, Keys
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.names import LONGEST_NAME, player_name
@@ -218,7 +214,7 @@ def _other_board(
     if plan.room is None or keys is None:
         return nullcontext()
     # Boards that play alone need none of this, nor its library.
-    from game.remote.opening import open_partner
+    from game.remote import open_partner
 
     options = {"first": chance.choice("12"), **plan.options}
     return open_partner(plan.room, keys, plan.folder, plan.game, options, plan.names, wake)

@@ -13,7 +13,7 @@ from threading import Lock
 
 from game.common.errors import AppError
 from game.engine.course import can_be_judged
-from game.opponent.analysis import Analyst, Course
+from game.opponent import Analyst, Course
 from game.play.board_choice import default_board
 from game.play.board_mapping import fitted
 from game.play.session import Decision, Snapshot

@@ -23,9 +23,8 @@ from hal.backends.backend import Clock
 from hal.backends.device import Device
 from hal.backends.registry import capabilities, open_backend
 from hal.base.events import CellTouch, Event, KeyTouch, Moment, Standing
-from hal.lights.frame import Layer, on_screen
-from hal.profile import Profile
-from hal.profile.memory import BoardMemory
+from hal.lights import Layer, on_screen
+from hal.profile import BoardMemory, Profile
 
 Request: TypeAlias = Command | str | int
 """A command, a touch of a cell or key, or the number of moves after which to look at the game."""

@@ -7,9 +7,8 @@ from typing import Protocol, runtime_checkable
 from hal.base.events import Sensed
 from hal.drivers.i2c_search import BusSearch
 from hal.drivers.reading import Reading
-from hal.lights.frame import Frame
-from hal.profile import Chip, Electrode, Profile
-from hal.profile.memory import Tuning
+from hal.lights import Frame
+from hal.profile import Chip, Electrode, Profile, Tuning
 
 Clock = Callable[[], float]
 

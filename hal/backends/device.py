@@ -10,11 +10,9 @@ from math import inf
 from hal.backends.backend import Backend
 from hal.base.events import Event, FaultReport, Sensed
 from hal.base.faults import Fault, Trouble
-from hal.lights import frame as light
-from hal.lights.frame import Frame, Layer
+from hal.lights import Frame, Layer, compose, correct, next_change
 from hal.profile import TOUCH, Electrode, Profile
-from hal.sensing.anomalies import TouchAnomalies
-from hal.sensing.touch import TouchFilter
+from hal.sensing import TouchAnomalies, TouchFilter
 
 _ODD = {
     Trouble.FLAPPING: "comes and goes faster than any finger",
@@ -94,13 +92,13 @@ class Device:
         """
         if layers is self._layers and now < self._change_due_s:
             return False
-        frame = light.compose(layers, self.profile.pixels, self.profile.pixel_count, now)
+        frame = compose(layers, self.profile.pixels, self.profile.pixel_count, now)
         changed = frame != self._sent
         if changed:
-            self.backend.light(light.correct(frame, self.power))
+            self.backend.light(correct(frame, self.power))
             self._sent = frame
         # Last, so that a frame that could not be sent is tried again.
-        change_s = light.next_change(layers, now) if self.lively else None
+        change_s = next_change(layers, now) if self.lively else None
         self._change_due_s = inf if change_s is None else change_s
         self._layers = layers
         return changed

@@ -10,7 +10,7 @@ from hal.drivers.i2c_search import BusSearch, find_chips
 from hal.drivers.mpr121 import TouchChip
 from hal.drivers.platform import ChipDriver
 from hal.keys.gpio import InterruptLine, Keys
-from hal.lights.strip import Pixels
+from hal.lights import Pixels
 from hal.profile import Chip, Strip
 
 

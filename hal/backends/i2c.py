@@ -11,11 +11,9 @@ from hal.base.events import Sensed
 from hal.base.faults import Fault, Trouble
 from hal.drivers.platform import Platform
 from hal.drivers.reading import Reading
-from hal.lights.frame import Frame
-from hal.lights.strip import Lights
-from hal.profile import Electrode, Profile
-from hal.profile.memory import BoardMemory, Tuning
-from hal.sensing.sensor_array import SensorArray
+from hal.lights import Frame, Lights
+from hal.profile import BoardMemory, Electrode, Profile, Tuning
+from hal.sensing import SensorArray
 
 FIRST_SAVE_S = 1.0
 """How soon the baseline of a cell is written that had none."""

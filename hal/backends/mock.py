@@ -13,10 +13,8 @@ from hal.backends.backend import Clock
 from hal.base.errors import SpotError
 from hal.base.events import Sensed
 from hal.base.faults import Fault
-from hal.lights.colour import DARK
-from hal.lights.frame import Frame, check_length
-from hal.profile import Profile
-from hal.profile.memory import BoardMemory
+from hal.lights import DARK, Frame, check_length
+from hal.profile import BoardMemory, Profile
 
 KEPT_FRAMES = 1000
 

@@ -12,10 +12,8 @@ from hal.backends.i2c import I2cBackend
 from hal.base.errors import BackendError, PinInUse
 from hal.drivers.i2c import bus_numbers, open_bus
 from hal.drivers.platform import Platform
-from hal.lights.strip import Pixels
-from hal.profile import Profile, Strip
-from hal.profile.memory import BoardMemory
-from hal.profile.pin_map import HEADER_BUS, SPI_DRIVER
+from hal.lights import Pixels
+from hal.profile import HEADER_BUS, SPI_DRIVER, BoardMemory, Profile, Strip
 
 _OVERLAYS = {"onewire": "w1-gpio", "dht11": "dht11", "shutdown": "gpio-shutdown"}
 """The overlays that take a single pin, by what the kernel calls their use of it."""

@@ -9,8 +9,7 @@ from typing import Any
 from hal.backends.backend import Backend, Capabilities, Clock, UnlearnedBoard
 from hal.base.errors import BackendError, UnknownBackend
 from hal.drivers.platform import Platform
-from hal.profile import Profile
-from hal.profile.memory import BoardMemory
+from hal.profile import BoardMemory, Profile
 
 ENTRY_POINTS = "lifeboard.backends"
 

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from adafruit_tca9548a import TCA9548A  # type: ignore[import-untyped]
 
 from hal.base.errors import BackendError
-from hal.profile.pin_map import Chip
+from hal.profile import Chip
 
 _DEV = Path("/dev")
 _ADAPTERS = Path("/sys/bus/i2c/devices")

@@ -10,13 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from hal.profile.pin_map import (
-    FIRST_ADDRESS,
-    FIRST_MUX,
-    LAST_ADDRESS,
-    LAST_MUX,
-    MUX_CHANNELS,
-)
+from hal.profile import FIRST_ADDRESS, FIRST_MUX, LAST_ADDRESS, LAST_MUX, MUX_CHANNELS
 
 _NO_ANSWER = (errno.EREMOTEIO, errno.ENXIO)  # an address was not acknowledged
 _KERNEL = errno.EBUSY  # a kernel driver has taken the address

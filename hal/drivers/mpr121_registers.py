@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from hal.base.errors import SensorFault
 from hal.drivers.reading import Reading
-from hal.profile import ELECTRODES, Measuring
-from hal.profile.memory import Tuning
+from hal.profile import ELECTRODES, Measuring, Tuning
 
 _BASELINES = 0x1E
 _BASELINE_FILTER = 0x2B

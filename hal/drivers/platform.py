@@ -14,9 +14,8 @@ from hal.drivers.mpr121_registers import (
     set_up_blocks,
 )
 from hal.drivers.reading import Reading, touched_of
-from hal.lights.strip import Pixels
-from hal.profile import Chip, Measuring, Strip
-from hal.profile.memory import Tuning
+from hal.lights import Pixels
+from hal.profile import Chip, Measuring, Strip, Tuning
 
 
 class ChipDriver(ABC):

@@ -6,8 +6,7 @@ from typing import Any, Protocol
 
 from hal.base.errors import LightsFault, SpiOff
 from hal.drivers.ws2812 import CLOCK_HZ, encode, transfer_bytes
-from hal.lights.colour import DARK
-from hal.lights.frame import Frame, check_length
+from hal.lights import DARK, Frame, check_length
 from hal.profile import Strip
 
 NODES = {10: ("dev/spidev0.0",), 20: ("dev/spidev6.0", "dev/spidev1.0")}

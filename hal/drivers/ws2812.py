@@ -5,8 +5,7 @@ from functools import lru_cache
 from operator import attrgetter, itemgetter
 
 from hal.base.errors import LightError
-from hal.lights.colour import Colour
-from hal.lights.frame import Frame
+from hal.lights import Colour, Frame
 
 # A bit of a pixel is four bits on the line: high for one of them, or for two.
 #

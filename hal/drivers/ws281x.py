@@ -13,7 +13,7 @@ from pathlib import Path
 from hal.base.errors import LightsFault
 from hal.drivers import ws281x_helper as helper
 from hal.drivers.ws2812 import levels
-from hal.lights.frame import Frame, check_length
+from hal.lights import Frame, check_length
 from hal.profile import Strip
 
 SOCKET = Path("/run/lifeboard-pixels.socket")

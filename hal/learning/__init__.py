@@ -2,3 +2,16 @@
 
 Owns the questions and the draft of the profile. Must not know how questions are shown.
 """
+
+from hal.learning.learner import Ask, Draft, DraftError, Learner, Lit, Step, merged, pad_name
+
+__all__ = [
+    "Ask",
+    "Draft",
+    "DraftError",
+    "Learner",
+    "Lit",
+    "Step",
+    "merged",
+    "pad_name",
+]

@@ -12,7 +12,7 @@ States and all transitions between them:
 from enum import Enum
 
 from hal.base.events import CellTouch, Moment
-from hal.sensing.touch import Debouncer
+from hal.sensing import Debouncer
 
 PRESS_S = 0.060
 RELEASE_S = 0.100

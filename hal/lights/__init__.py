@@ -2,3 +2,44 @@
 
 Owns composing, correcting and limiting frames. Must not know profiles or how pixels are driven.
 """
+
+from hal.lights.colour import DARK, WHITE, Colour
+from hal.lights.frame import (
+    CHANNEL_MA,
+    IDLE_MA,
+    Frame,
+    Glow,
+    Layer,
+    Power,
+    check_length,
+    compose,
+    correct,
+    current_ma,
+    next_change,
+    on_screen,
+)
+from hal.lights.rhythm import FRAMES_PER_S, Flashes, Rhythm
+from hal.lights.strip import Lights, Pixels
+
+__all__ = [
+    "CHANNEL_MA",
+    "DARK",
+    "FRAMES_PER_S",
+    "IDLE_MA",
+    "WHITE",
+    "Colour",
+    "Flashes",
+    "Frame",
+    "Glow",
+    "Layer",
+    "Lights",
+    "Pixels",
+    "Power",
+    "Rhythm",
+    "check_length",
+    "compose",
+    "correct",
+    "current_ma",
+    "next_change",
+    "on_screen",
+]

@@ -24,8 +24,7 @@ from hal.measuring import margins
 from hal.measuring.charge import Charge, better_charge, fits
 from hal.measuring.margins import Margin, Noise
 from hal.measuring.presses import Presses, Readings
-from hal.profile import Electrode
-from hal.profile.memory import Tuning
+from hal.profile import Electrode, Tuning
 
 INTERVAL_S = 0.025
 """The interval of readings; chips that need longer for a result get longer."""

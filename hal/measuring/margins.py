@@ -6,8 +6,7 @@ from enum import Enum
 from statistics import fmean, median, pstdev
 
 from hal.measuring.charge import LOWEST_COUNTS, SATURATED_COUNTS, Charge
-from hal.profile import Electrode
-from hal.profile.memory import Tuning
+from hal.profile import Electrode, Tuning
 
 LEAST_SNR = 5.0
 """What the makers of touch chips ask for (Infineon CapSense: 5 to 1)."""

@@ -4,7 +4,27 @@ Owns the format of a profile file and of the file of learned settings. Must not 
 sensed, how pixels are driven, or games.
 """
 
-from hal.profile.pin_map import ELECTRODES, BusPins, Chip, Electrode, Key, Pico, Pin, Strip
+from hal.profile import toml_reader, writer
+from hal.profile.memory import BoardMemory, Tuning
+from hal.profile.pin_map import (
+    ELECTRODES,
+    FIRST_ADDRESS,
+    FIRST_MUX,
+    HEADER_BUS,
+    LAST_ADDRESS,
+    LAST_MUX,
+    MOST_CHIPS,
+    MOST_PIXELS,
+    MUX_CHANNELS,
+    SPI_DRIVER,
+    BusPins,
+    Chip,
+    Electrode,
+    Key,
+    Pico,
+    Pin,
+    Strip,
+)
 from hal.profile.profile import (
     PRESENCE,
     TOUCH,
@@ -19,8 +39,18 @@ from hal.profile.profile import (
 
 __all__ = [
     "ELECTRODES",
+    "FIRST_ADDRESS",
+    "FIRST_MUX",
+    "HEADER_BUS",
+    "LAST_ADDRESS",
+    "LAST_MUX",
+    "MOST_CHIPS",
+    "MOST_PIXELS",
+    "MUX_CHANNELS",
     "PRESENCE",
+    "SPI_DRIVER",
     "TOUCH",
+    "BoardMemory",
     "BusPins",
     "Chip",
     "Electrode",
@@ -32,7 +62,10 @@ __all__ = [
     "Profile",
     "Sensing",
     "Strip",
+    "Tuning",
     "built_in",
     "built_in_names",
     "load",
+    "toml_reader",
+    "writer",
 ]

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from hal.base.errors import ProfileError
-from hal.lights.frame import CHANNEL_MA, IDLE_MA, Power
+from hal.lights import CHANNEL_MA, IDLE_MA, Power
 from hal.profile.pin_map import (
     PI_HEADER,
     PICO_HEADER,

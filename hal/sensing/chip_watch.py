@@ -18,8 +18,7 @@ from hal.base.errors import SensorFault
 from hal.base.faults import Trouble
 from hal.drivers.platform import ChipDriver
 from hal.drivers.reading import SATURATED_COUNTS, SHORTED_COUNTS, Reading
-from hal.profile import ELECTRODES, Chip, Electrode, Measuring
-from hal.profile.memory import BoardMemory
+from hal.profile import ELECTRODES, BoardMemory, Chip, Electrode, Measuring
 
 FIRST_RETRY_S = 0.25
 LONGEST_RETRY_S = 5.0

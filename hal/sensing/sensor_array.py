@@ -13,8 +13,7 @@ from hal.base.errors import SensorFault
 from hal.base.faults import Trouble
 from hal.drivers.platform import ChipDriver
 from hal.drivers.reading import Reading
-from hal.profile import PRESENCE, Chip, Electrode, Profile
-from hal.profile.memory import BoardMemory
+from hal.profile import PRESENCE, BoardMemory, Chip, Electrode, Profile
 from hal.sensing.chip_watch import ChipWatch
 
 LINE_STUCK_POLL_S = 0.02

@@ -11,9 +11,8 @@ from random import Random
 from hal.backends.backend import Clock, UnlearnedBoard
 from hal.backends.i2c import I2cBackend
 from hal.base.events import Sensed
-from hal.lights.frame import Frame
-from hal.profile import Profile
-from hal.profile.memory import BoardMemory
+from hal.lights import Frame
+from hal.profile import BoardMemory, Profile
 from hal.sim.body import Body
 from hal.sim.hands import VirtualHands
 from hal.sim.platform import EmulatedPlatform

@@ -10,9 +10,7 @@ from hal.backends.gpio_platform import GpioPlatform
 from hal.base.errors import BackendError, LightsFault
 from hal.drivers.spi import SpiPixels
 from hal.keys.gpio import InterruptLine, Keys
-from hal.lights.colour import Colour
-from hal.lights.frame import Frame
-from hal.lights.strip import Pixels
+from hal.lights import Colour, Frame, Pixels
 from hal.profile import Chip, Pin, Profile, Strip
 from hal.sim.body import Body
 from hal.sim.bus import EmulatedI2CBus

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import centre, hexagon
 from game.rules.boards.rectangle import rectangle
-from hal.profile.pin_map import ELECTRODES
+from hal.profile import ELECTRODES
 from hardware.board.cell import LED_RADIUS_MM, PITCH_MM
 
 CHIP_GRID_MM = 0.4

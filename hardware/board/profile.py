@@ -5,19 +5,21 @@ from textwrap import fill
 from types import MappingProxyType
 from typing import Literal
 
-from hal.lights.frame import Power
-from hal.profile import BusPins
-from hal.profile.pin_map import (
+from hal.lights import Power
+from hal.profile import (
     FIRST_ADDRESS,
+    BusPins,
     Chip,
     Electrode,
     Key,
+    Measuring,
     Pico,
     Pin,
+    Profile,
+    Sensing,
     Strip,
+    writer,
 )
-from hal.profile.profile import Measuring, Profile, Sensing
-from hal.profile.writer import write
 from hardware.board.computers import PI, PICO
 from hardware.board.plan import Plan
 
@@ -83,7 +85,7 @@ def profile_of(plan: Plan, computer: ComputerName) -> str:
     )
     two_buses = any(plan.bus(number) == "B" for number in range(len(plan.chips)))
     notes = [_BUSES] if two_buses and not pico else []
-    text = write(profile, notes).replace("written by `lifeboard learn`", "from its plan")
+    text = writer.write(profile, notes).replace("written by `lifeboard learn`", "from its plan")
     return "\n".join(map(_wrapped, text.split("\n")))
 
 

@@ -1,7 +1,8 @@
 """Electrodes that no finger moves."""
 
 from hal.base.faults import Trouble
-from hal.sensing.anomalies import LONG_S, QUIET_S, TouchAnomalies
+from hal.sensing import TouchAnomalies
+from hal.sensing.anomalies import LONG_S, QUIET_S
 
 E5 = frozenset({"e5"})
 NOTHING: frozenset[str] = frozenset()

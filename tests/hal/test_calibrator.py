@@ -5,20 +5,10 @@ from random import Random
 import pytest
 
 from hal.drivers.reading import Reading
-from hal.measuring import margins
-from hal.measuring.calibrator import CalibrationPhase, Calibrator
-from hal.measuring.charge import (
-    LOWEST_COUNTS,
-    TARGET_COUNTS,
-    TOP_COUNTS,
-    Charge,
-    better_charge,
-    fits,
-)
-from hal.measuring.margins import Margin, Noise, Verdict, judge, shifted
-from hal.measuring.presses import Hand
-from hal.profile import Electrode
-from hal.profile.memory import Tuning
+from hal.measuring import CalibrationPhase, Calibrator, Charge, Hand, Margin, Verdict, margins
+from hal.measuring.charge import LOWEST_COUNTS, TARGET_COUNTS, TOP_COUNTS, better_charge, fits
+from hal.measuring.margins import Noise, judge, shifted
+from hal.profile import Electrode, Tuning
 
 START = Charge(16, 0.5)
 CELLS = ("a1", "a2", "b1", "b2")

@@ -8,7 +8,7 @@ import pytest
 from hal.backends.mock import MockBackend
 from hal.base.errors import LightError, SpotError
 from hal.base.events import CellTouch, KeyTouch, Moment, Palm
-from hal.lights.colour import DARK, Colour
+from hal.lights import DARK, Colour
 from tests.helpers.boards.emulated_pi import KernelPlatform
 from tests.helpers.boards.fake_soc import FakePiPlatform
 from tests.helpers.boards.profiles import board_named

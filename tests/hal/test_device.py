@@ -6,9 +6,7 @@ from hal.backends.device import Device
 from hal.base.errors import LightError
 from hal.base.events import CellTouch, Moment
 from hal.base.faults import Fault, Trouble
-from hal.lights.colour import Colour
-from hal.lights.frame import Glow, correct
-from hal.lights.rhythm import Rhythm
+from hal.lights import Colour, Glow, Rhythm, correct
 
 BLUE = Colour(0, 0, 255)
 

@@ -9,7 +9,7 @@ from adafruit_mpr121 import MPR121
 from hal.base.errors import BackendError
 from hal.base.events import FaultReport
 from hal.drivers.i2c import open_bus, reach
-from hal.profile.pin_map import Chip
+from hal.profile import Chip
 from hal.sensing.chip_watch import LONGEST_RETRY_S
 from hal.sim.bus import EmulatedI2CBus
 from hal.sim.cable import EmulatedTca9548a

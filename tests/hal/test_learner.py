@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from hal.learning.learner import DraftError, Learner, Lit, Step
+from hal.learning import DraftError, Learner, Lit, Step
 from hal.profile import Electrode, built_in
 from hal.sim.scramble import scrambled
 from tests.helpers.boards.profiles import board_named

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hal.learning.learner import DraftError, Learner, Step, merged
+from hal.learning import DraftError, Learner, Step, merged
 from hal.profile import Chip, Electrode, Profile, built_in
 from hal.profile.writer import check
 from hal.sim.scramble import scrambled

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from types import MappingProxyType
 
-from hal.learning.learner import Learner, Lit, Step
+from hal.learning import Learner, Lit, Step
 from hal.profile import Profile, built_in
 from tests.helpers.boards.true_board import Person, TrueBoard, meet, names, reach, small
 

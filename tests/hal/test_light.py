@@ -6,17 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.lights.colour import DARK, WHITE, Colour
-from hal.lights.frame import (
+from hal.lights import (
+    DARK,
+    WHITE,
+    Colour,
     Glow,
     Power,
+    Rhythm,
     compose,
     correct,
     current_ma,
-    next_change,
     on_screen,
 )
-from hal.lights.rhythm import Rhythm
+from hal.lights.frame import next_change
 
 RED, GREEN = Colour(255, 0, 0), Colour(0, 255, 0)
 PIXELS = {"a1": 0, "a2": 1, "circle.0": 3}

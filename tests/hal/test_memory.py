@@ -5,8 +5,7 @@ import json
 import pytest
 
 from hal.base.errors import MemoryFault
-from hal.profile import Electrode
-from hal.profile.memory import BoardMemory, Tuning
+from hal.profile import BoardMemory, Electrode, Tuning
 
 A3, B0 = Electrode("A", 3), Electrode("B", 0)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from hal.base.errors import ProfileError
-from hal.lights.frame import Power
+from hal.lights import Power
 from hal.profile import (
     Chip,
     Electrode,

@@ -20,8 +20,7 @@ from hal.backends.coprocessor.chip import LOOK_S, NEWS_S, RemoteChip
 from hal.backends.coprocessor.client import Answer, Report
 from hal.backends.coprocessor.playback import Playback
 from hal.base.errors import LinkFault, SensorFault
-from hal.profile import built_in
-from hal.profile.memory import BoardMemory
+from hal.profile import BoardMemory, built_in
 from hal.sensing.chip_watch import ChipWatch
 from hal.sensing.touch import WEIGHED_S
 

@@ -10,7 +10,7 @@ from hal.backends.coprocessor.client import Report
 from hal.backends.coprocessor.pixels import MOST_UNDER_WAY, updates
 from hal.backends.coprocessor.platform import PicoPlatform
 from hal.drivers.ws2812 import levels
-from hal.lights.colour import DARK, Colour
+from hal.lights import DARK, Colour
 from hal.profile import built_in
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from hal.lights.rhythm import DARK_S, FLASH_S, FRAMES_PER_S, PAUSE_S, Flashes, Rhythm
+from hal.lights import FRAMES_PER_S, Flashes, Rhythm
+from hal.lights.rhythm import DARK_S, FLASH_S, PAUSE_S
 
 SMOOTH = {Rhythm.PULSE, Rhythm.BREATHE, Rhythm.RUN}
 STEPPED = set(Rhythm) - SMOOTH - {Rhythm.STEADY}

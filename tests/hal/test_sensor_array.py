@@ -3,9 +3,8 @@
 from itertools import chain, repeat
 
 from hal.drivers.reading import Reading
-from hal.profile import Chip, built_in
-from hal.profile.memory import BoardMemory
-from hal.sensing.sensor_array import SensorArray
+from hal.profile import BoardMemory, Chip, built_in
+from hal.sensing import SensorArray
 
 
 class ScriptedChip:

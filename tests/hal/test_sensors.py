@@ -9,8 +9,7 @@ import pytest
 from hal.base.errors import BackendError
 from hal.base.events import CellTouch, FaultReport, Moment, Standing
 from hal.base.faults import Fault, Trouble
-from hal.profile import Electrode, built_in
-from hal.profile.memory import BoardMemory, Tuning
+from hal.profile import BoardMemory, Electrode, Tuning, built_in
 from hal.sensing.chip_watch import LONGEST_RETRY_S
 from tests.helpers.boards import bad_wires
 from tests.helpers.boards.emulated_pi import EmulatedPi

@@ -7,8 +7,7 @@ import pytest
 
 from hal.base.errors import LightsFault
 from hal.drivers.spi import find_node, open_spi
-from hal.lights.colour import DARK, WHITE, Colour
-from hal.lights.strip import Lights
+from hal.lights import DARK, WHITE, Colour, Lights
 from hal.profile import Strip
 from tests.helpers.boards.emulated_spidev import EmulatedSpidev
 from tests.helpers.boards.spi_line import SpiLine, clock_on

@@ -6,8 +6,8 @@ from math import inf
 import pytest
 
 from hal.base.errors import LightsFault
-from hal.lights.colour import DARK, WHITE, Colour
-from hal.lights.strip import FIRST_RETRY_S, LAST_RETRY_S, REFRESH_S, Lights
+from hal.lights import DARK, WHITE, Colour, Lights
+from hal.lights.strip import FIRST_RETRY_S, LAST_RETRY_S, REFRESH_S
 
 RED = Colour(255, 0, 0)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hal.base.events import CellTouch, KeyTouch, Moment, Palm, Sensed
-from hal.sensing.touch import Debouncer, TouchFilter
+from hal.sensing import Debouncer, TouchFilter
 
 # The debouncer only adds and compares times, so these tests count in ms, which is exact.
 PRESS_MS, RELEASE_MS, HOLD_MS, PALM, GATHER_MS = 20, 30, 700, 3, 60

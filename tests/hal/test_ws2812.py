@@ -15,7 +15,7 @@ from hal.drivers.ws2812 import (
     levels,
     with_white,
 )
-from hal.lights.colour import DARK, WHITE, Colour
+from hal.lights import DARK, WHITE, Colour
 from hal.sim.spi import PixelChain
 from tests.helpers.boards.pixel_receiver import SK6812, WS2812B, WS2812B_V5, PixelReceiver
 from tests.helpers.boards.spi_line import clock_on

@@ -12,10 +12,9 @@ import pytest
 from hal.base.errors import LightsFault
 from hal.drivers import ws281x_helper as helper
 from hal.drivers.ws281x import SOCKET, open_ws281x
-from hal.lights.colour import DARK, WHITE, Colour
-from hal.lights.strip import Lights
-from hal.profile import Strip
-from hal.profile.pin_map import MOST_PIXELS, SPI_DRIVER, STRIP_PINS
+from hal.lights import DARK, WHITE, Colour, Lights
+from hal.profile import MOST_PIXELS, SPI_DRIVER, Strip
+from hal.profile.pin_map import STRIP_PINS
 from tests.helpers.boards.fake_soc import PI_3, PI_4, PI_5, SHEETS, ZERO_2, FakePi, Soc
 from tests.helpers.boards.pixel_receiver import PIXELS
 

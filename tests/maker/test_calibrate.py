@@ -9,10 +9,10 @@ from game.maker import measured_board as measured_boards
 from game.maker.calibrate import CalibrateOptions, Calibration, calibrate
 from game.maker.display import ToolScreen
 from game.maker.margin_table import advice, table, verdict_line
-from hal.measuring.charge import LARGEST, Charge
-from hal.measuring.margins import Margin, Noise, Verdict, judge
-from hal.profile import Electrode
-from hal.profile.memory import BoardMemory, Tuning
+from hal.measuring import Charge, Margin, Verdict
+from hal.measuring.charge import LARGEST
+from hal.measuring.margins import Noise, judge
+from hal.profile import BoardMemory, Electrode, Tuning
 from tests.helpers.boards.tool_rig import CELLS, Rig
 
 QUIET = Noise(600.0, 0.5, 2)

@@ -28,7 +28,7 @@ from game.maker.learn_session import KEYS, STOP
 from hal.backends.backend import UnlearnedBoard
 from hal.base.errors import ProfileError
 from hal.drivers.i2c_search import BusSearch, BusTrouble, FoundChip
-from hal.learning.learner import Learner
+from hal.learning import Learner
 from hal.profile import Chip, Electrode, Profile, built_in, load
 from hal.profile.writer import save
 from hal.sim.scramble import scrambled

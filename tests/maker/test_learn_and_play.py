@@ -8,7 +8,7 @@ from random import Random
 from game.maker.learn import blank, named
 from game.rules.circle_of_life import GAME
 from game.table.phases import Phase
-from hal.learning.learner import Learner
+from hal.learning import Learner
 from hal.profile import Profile, built_in, load
 from hal.profile.writer import save
 from hal.sim.body import Body

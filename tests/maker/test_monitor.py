@@ -8,8 +8,7 @@ from game.maker import measured_board as measured_boards
 from game.maker.display import ToolScreen
 from game.maker.monitor import INTERVAL_S, Monitor, MonitorOptions, monitor, table
 from hal.drivers.reading import Reading
-from hal.profile import Electrode
-from hal.profile.memory import Tuning
+from hal.profile import Electrode, Tuning
 from tests.helpers.boards.tool_rig import CELLS, Rig
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from game.cli import main
 from game.engine.course import analysed, positions_of, turning_points
-from game.opponent.analysis import Analyst, Course
+from game.opponent import Analyst, Course
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind
 from tests.store.test_history import journal, save_game

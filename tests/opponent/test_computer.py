@@ -9,7 +9,8 @@ import pytest
 
 from game.common.translation import words
 from game.engine.levels import LEVEL_NAMES, LEVELS
-from game.opponent.computer import HINT_S, Computer
+from game.opponent import Computer
+from game.opponent.computer import HINT_S
 from game.opponent.engine_process import GRACE_S, IDLE_S, PAUSES_S
 from game.play.board_choice import default_board
 from game.rules.base.registry import find_game

@@ -9,8 +9,8 @@ import pytest
 from game.common.translation import words
 from game.engine.course import analysed, can_be_judged, positions_of
 from game.engine.ugi import Server, offered_name
+from game.opponent import Computer
 from game.opponent.answers import ProtocolError, SearchInfo
-from game.opponent.computer import Computer
 from game.rules.base.game import known_options
 from game.rules.base.moves import as_word, from_word
 from game.rules.base.registry import find_game

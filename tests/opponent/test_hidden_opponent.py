@@ -9,8 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from game.common.errors import AppError
-from game.opponent.analyse_command import analyse
-from game.opponent.analysis import Analyst, Course
+from game.opponent import Analyst, Course, analyse
 from game.opponent.engine_process import EngineAnswer, EngineProcess, Task, Trouble
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import Position

@@ -7,15 +7,8 @@ from random import Random
 import pytest
 
 from game.engine.levels import LEVEL_NAMES
-from game.opponent.ratings import (
-    EvenMatch,
-    RatedGame,
-    Rating,
-    level_ratings,
-    rated,
-    ratings,
-    suiting,
-)
+from game.opponent import EvenMatch
+from game.opponent.ratings import RatedGame, Rating, level_ratings, rated, ratings, suiting
 from game.rules.circle_of_life import GAME
 from game.store import Journal
 from game.table.entries import EVEN

@@ -5,8 +5,7 @@ from dataclasses import replace
 from random import Random
 
 from game.engine.course import Point
-from game.opponent.analysis import Course
-from game.opponent.review import Review
+from game.opponent import Course, Review
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Announce, Asked, Command, Lifted, Touched

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from game.common.translation import words
 from game.engine.course import Point
-from game.opponent.analysis import Course
+from game.opponent import Course
 from game.rules.base.message import say
 from game.table.inputs import Asked, Command, SetNames
 from game.web.access.access import AccessLevel

@@ -13,8 +13,7 @@ from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
 from game.rules.boards.rectangle import rectangle
 from hal.backends.registry import backend_of
-from hal.profile import Electrode, Profile, built_in, built_in_names
-from hal.profile.memory import BoardMemory
+from hal.profile import BoardMemory, Electrode, Profile, built_in, built_in_names
 from tests.helpers.boards.profiles import spare_electrode
 from tests.helpers.games.middle_game import Middle
 

@@ -14,7 +14,7 @@ from game.rules.circle_of_life import GAME as CIRCLE
 from game.table.inputs import MaskChanged, Touched
 from game.web.game_runtime import GameConfig, open_game
 from hal.backends.coprocessor.platform import wiring_of
-from hal.lights.colour import DARK
+from hal.lights import DARK
 from hal.profile import Profile, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.profiles import board_named

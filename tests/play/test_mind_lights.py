@@ -16,8 +16,7 @@ from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.phases import Phase
 from game.table.scene import Cue, Lamp, Scene
 from game.table.table import Table
-from hal.lights.colour import DARK, Colour
-from hal.lights.frame import Frame, compose, correct
+from hal.lights import DARK, Colour, Frame, compose, correct
 from hal.lights.rhythm import DARK_S, FLASH_S, PAUSE_S
 from hal.profile import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame

@@ -13,8 +13,7 @@ from game.play import input_queue
 from game.play.input_queue import MAX_EACH, InputQueue
 from game.play.session import PAGE_INPUTS
 from game.table.inputs import MaskChanged, SetNames
-from hal.profile import built_in
-from hal.profile.memory import BoardMemory
+from hal.profile import BoardMemory, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.pages.hosted import held_steps, hosted
 from tests.helpers.programs.running import Talk, flood

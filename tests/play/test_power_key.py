@@ -9,7 +9,7 @@ import pytest
 
 from game.play.power_key import GAP_S, HOLD_S, KEY, NOTICE_S, READY_S, HoldState, PowerKey
 from game.table.phases import Phase
-from hal.lights.colour import DARK
+from hal.lights import DARK
 from hal.profile import Profile, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.profiles import spare_electrode

@@ -23,9 +23,7 @@ from game.table.scene import Cue, Lamp, Scene
 from game.table.table import DRAW_S, Table
 from hal import profile as profiles
 from hal.base.events import KeyTouch, Moment
-from hal.lights.colour import WHITE, Colour
-from hal.lights.frame import correct
-from hal.lights.rhythm import Rhythm
+from hal.lights import WHITE, Colour, Rhythm, correct
 from tests.helpers.boards.emulated_game import entries_on_disk
 from tests.helpers.boards.shown_board import ShownBoard
 

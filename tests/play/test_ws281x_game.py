@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from game.rules.base.registry import all_games
-from hal.lights.colour import DARK
+from hal.lights import DARK
 from hal.profile import load
 from hal.profile.writer import save
 from tests.helpers.boards.emulated_game import EmulatedGame

@@ -10,7 +10,7 @@ from game.play.board_mapping import fitted
 from game.rules.base.registry import all_games
 from game.table.inputs import SubmitSetup
 from game.table.phases import Phase
-from hal.lights.colour import DARK
+from hal.lights import DARK
 from hal.profile import built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.game_hands import GameHands

@@ -10,7 +10,7 @@ import pytest
 from firmware.framing import MARK, MOST_PAYLOAD, Frame, encode
 from hal.backends.device import Device
 from hal.base.events import CellTouch, KeyTouch, Moment
-from hal.lights.colour import DARK, Colour
+from hal.lights import DARK, Colour
 from hal.profile import Profile, built_in
 from hal.sim.body import Body
 from tests.helpers.boards import protocol_vectors

@@ -34,8 +34,7 @@ from game.web.access.access import Access
 from game.web.access.pin import Pins
 from game.web.server import Server, listen
 from hal.base.errors import LinkFault
-from hal.lights.colour import DARK
-from hal.lights.frame import current_ma
+from hal.lights import DARK, current_ma
 from hal.profile import built_in
 from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform

@@ -37,7 +37,10 @@ ROOMS = (
 )
 """Lowest first: a room imports only from rooms before it."""
 
-FACES = ("game.store", "game.table")
+FACES = (
+    *("hal.lights", "hal.profile", "hal.sensing", "hal.measuring", "hal.learning"),
+    *("game.store", "game.table", "game.opponent", "game.remote"),
+)
 """Packages whose modules other rooms import only through what `__init__` offers in `__all__`."""
 
 SHARED = ("firmware.framing", "firmware.channel", "firmware.messages")

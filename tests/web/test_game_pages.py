@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from websockets.sync.client import connect
 
-from game.opponent.analysis import Course
+from game.opponent import Course
 from game.rules.circle_of_life import GAME
 from game.table.inputs import SelectPiece, SetNames, SetOpponents, SetPiece, SetScore, StartGame
 from game.web.broadcaster import Broadcaster

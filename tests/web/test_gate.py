@@ -22,7 +22,7 @@ from game.web.access.gate import LINES_A_SECOND, Gate
 from game.web.access.login import MAX_BODY
 from game.web.access.pin import Pins
 from game.web.server import MAX_MESSAGES_A_SECOND, PageLink
-from hal.lights.colour import Colour
+from hal.lights import Colour
 from tests.helpers.pages.network_page import Network, network
 from tests.helpers.programs.running import flood
 

@@ -9,7 +9,7 @@ import pytest
 
 from game.common.errors import AppError, StoreError
 from game.engine.course import Point
-from game.opponent.analysis import Course
+from game.opponent import Course
 from game.rules import adaptoid, azteka, circle_of_life, cirkle_mind
 from game.rules.base.game import Game
 from game.store import BOARD, Record, Result, Store, lines_of

@@ -17,7 +17,7 @@ from game.table.phases import Phase
 from game.table.scene import Cue
 from game.web.replay import MOVE_S, Pace, Replay
 from hal import profile as profiles
-from hal.lights.colour import DARK
+from hal.lights import DARK
 from tests.helpers.boards.shown_board import ShownBoard
 from tests.helpers.programs.running import Lifeboard, Talk
 

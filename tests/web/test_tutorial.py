@@ -23,7 +23,7 @@ from game.web.lesson import SLOWER
 from game.web.replay import MOVE_S
 from game.web.tutorial import Tutorial
 from game.web.views import state_view
-from hal.lights.colour import DARK
+from hal.lights import DARK
 from tests.helpers.boards.shown_board import ShownBoard
 from tests.helpers.programs.running import Lifeboard, Talk
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from game.common.translation import LANGUAGES, words
 from game.engine.course import Point
-from game.opponent.analysis import Course
+from game.opponent import Course
 from game.rules.base.message import say
 from game.table.inputs import Command, ScoredMove, SetOpponents
 from game.web.views import computer_view

@@ -9,8 +9,7 @@ from game.maker.doctor.check import Check, Finding, Target, failure, ok, warning
 from game.maker.doctor.pi import SWITCH_ON, add_to_config
 from hal.drivers.i2c import LOAD_I2C_DEV
 from hal.drivers.i2c_search import BusSearch, FoundMux, find_chips
-from hal.profile import Profile
-from hal.profile.pin_map import FIRST_MUX, HEADER_BUS
+from hal.profile import FIRST_MUX, HEADER_BUS, Profile
 
 _FAST_HZ = 400_000  # the most that touch chips and a TCA9548A take (their data sheets)
 _ADDR = {0x5A: "ground", 0x5B: "3.3 V", 0x5C: "SDA", 0x5D: "SCL"}

@@ -12,8 +12,7 @@ from hal.drivers.spi import BUFFER_FILE, buffer_bytes, buffer_for, find_node
 from hal.drivers.ws281x import SOCKET
 from hal.drivers.ws281x_helper import INSTEAD, LEDS, overlay
 from hal.drivers.ws2812 import transfer_bytes
-from hal.profile import Pin
-from hal.profile.pin_map import SPI_DRIVER
+from hal.profile import SPI_DRIVER, Pin
 
 # The overlays that take one pin: its parameter and its default (README of the kernel's overlays).
 _TAKING = {

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from game.common.translation import Words
 from game.engine.course import Point
 from game.engine.levels import LEVEL_NAMES, find_level
-from game.opponent.analysis import Course
+from game.opponent import Course
 from game.play.session import Snapshot
 from game.rules.base.message import Message, say
 from game.table import Hint, MenuChoice, level_word

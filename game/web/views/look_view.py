@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import cast
 
 from game.common.translation import Words
-from game.opponent.analysis import Course
+from game.opponent import Course
 from game.play import light_theme
 from game.play.session import Snapshot
 from game.rules.base.game import AnyGame
@@ -17,8 +17,7 @@ from game.rules.base.situation import Situation
 from game.table import Cue, Lamp, Phase, Played, State, requests_to_undo, scene_of
 from game.web import server_messages as wire
 from game.web.views import state_view
-from hal.lights.frame import Frame, compose
-from hal.lights.rhythm import Rhythm
+from hal.lights import Frame, Rhythm, compose
 from hal.profile import Profile
 
 _OF_POSITION = wire.State.__annotations__.keys() & wire.PastState.__annotations__.keys() - {"type"}

@@ -31,7 +31,7 @@ from game.table.inputs import Command
 from game.web import server_messages as wire
 from game.web.access.access import AccessLevel
 from game.web.views import computer_view, game_view
-from hal.lights.frame import Frame
+from hal.lights import Frame
 from hal.profile import Profile
 
 SENTENCE_MOVES = 12

@@ -16,8 +16,7 @@ from hal.base.errors import BackendError, LinkFault, WrongFirmware
 from hal.base.events import Sensed
 from hal.base.faults import Fault, Trouble
 from hal.drivers.i2c_search import BusSearch
-from hal.profile import Profile
-from hal.profile.memory import BoardMemory
+from hal.profile import BoardMemory, Profile
 
 OPEN_S = 6.0
 """How long a Pico may take to answer at first: it starts as its cable is plugged in."""

@@ -7,7 +7,7 @@ from firmware.messages import PIXELS, pack_pixels
 from hal.backends.coprocessor.client import Client
 from hal.base.errors import LightsFault, LinkFault
 from hal.drivers.ws2812 import levels
-from hal.lights.frame import Frame, check_length
+from hal.lights import Frame, check_length
 from hal.profile import Strip
 
 MOST_RUN = 255

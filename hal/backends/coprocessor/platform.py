@@ -13,8 +13,7 @@ from hal.backends.coprocessor.port import Port
 from hal.base.errors import BackendError, LightsFault
 from hal.drivers.i2c_search import BusSearch, FoundChip
 from hal.drivers.reading import SATURATED_COUNTS, SHORTED_COUNTS
-from hal.lights.frame import IDLE_MA
-from hal.lights.strip import Pixels
+from hal.lights import IDLE_MA, Pixels
 from hal.profile import Chip, Pico, Pin, Profile, Strip
 
 CLOCK_KHZ = 400

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.opponent.computer import Computer
+from game.opponent import Computer
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks, fitted
 from game.play.session import Partner, Session
@@ -18,8 +18,7 @@ from game.table.inputs import DEBOUNCE_S
 from game.table.scene import Cue
 from game.table.table import DRAW_S, Table
 from hal.backends.device import Device
-from hal.profile import Profile
-from hal.profile.memory import BoardMemory
+from hal.profile import BoardMemory, Profile
 from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform
 from tests.helpers.boards.emulated_pi import EmulatedPi

@@ -7,7 +7,7 @@ from hal.backends.pi import PiBackend
 from hal.base.events import Sensed
 from hal.drivers.i2c import open_bus
 from hal.drivers.spi import open_spi
-from hal.lights.frame import Frame
+from hal.lights import Frame
 from hal.sim.body import Body
 from hal.sim.hands import VirtualHands
 from hal.sim.platform import EmulatedPlatform

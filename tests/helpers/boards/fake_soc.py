@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hal.drivers.ws281x import open_ws281x
-from hal.lights.colour import Colour
+from hal.lights import Colour
 from hal.profile import Strip
 from hal.sim.platform import EmulatedPlatform
 from hal.sim.spi import PixelChain

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from game.maker.display import ToolScreen
 from game.maker.learn_session import LearnSession
-from hal.learning.learner import Learner
+from hal.learning import Learner
 from hal.profile import Electrode, Profile
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.tool_rig import TimedBoard

@@ -15,9 +15,8 @@ from game.maker.learn import blank, named
 from game.maker.measured_board import electrodes_by_spot
 from hal.backends.coprocessor.platform import search_chips
 from hal.drivers.i2c_search import BusSearch
-from hal.learning.learner import Learner
-from hal.profile import Electrode, Profile, built_in, load
-from hal.profile.memory import BoardMemory
+from hal.learning import Learner
+from hal.profile import BoardMemory, Electrode, Profile, built_in, load
 from hal.profile.writer import save
 from hal.sim.body import Body
 from hal.sim.scramble import scrambled

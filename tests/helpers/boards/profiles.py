@@ -3,8 +3,7 @@
 from dataclasses import replace
 from itertools import product
 
-from hal.profile import ELECTRODES, Electrode, Profile, built_in, load
-from hal.profile.pin_map import FIRST_ADDRESS, FIRST_MUX
+from hal.profile import ELECTRODES, FIRST_ADDRESS, FIRST_MUX, Electrode, Profile, built_in, load
 from tests.helpers.orders import ORDERED
 
 

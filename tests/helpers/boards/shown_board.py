@@ -6,7 +6,7 @@ from dataclasses import replace
 from game.play.session import Snapshot
 from hal.backends.device import Device
 from hal.backends.registry import open_backend
-from hal.lights.frame import Frame
+from hal.lights import Frame
 from hal.profile import Profile
 
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from game.maker.display import ToolScreen
 from game.maker.measured_board import MeasuredBoard, electrodes_by_spot
-from hal.profile import Electrode, Profile, built_in
-from hal.profile.memory import BoardMemory
+from hal.profile import BoardMemory, Electrode, Profile, built_in
 from hal.sim import SimBackend
 from tests.helpers.boards.clocked_board import FakeClock
 

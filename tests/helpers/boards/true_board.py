@@ -10,7 +10,7 @@ from random import Random
 from types import MappingProxyType
 from typing import ClassVar
 
-from hal.learning.learner import Ask, Learner, Lit, Step
+from hal.learning import Ask, Learner, Lit, Step
 from hal.profile import Chip, Electrode, Pin, Profile, built_in
 from hal.sim.scramble import scrambled
 

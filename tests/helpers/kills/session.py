@@ -22,7 +22,7 @@ from game.table.phases import Phase
 from game.table.state import State
 from game.table.table import DRAW_S, Table
 from hal.backends.device import Device
-from hal.lights.frame import Frame
+from hal.lights import Frame
 from hal.profile import built_in
 from hal.sim import SimBackend
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from game.common.translation import words
 from game.engine.levels import LEVEL_NAMES
-from game.opponent.analysis import Course
+from game.opponent import Course
 from game.play.session import Snapshot
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME

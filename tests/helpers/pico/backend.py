@@ -7,9 +7,8 @@ from hal.backends.backend import Clock
 from hal.backends.coprocessor.backend import CoprocessorBackend
 from hal.base.errors import BackendError
 from hal.base.events import Sensed
-from hal.lights.frame import Frame
-from hal.profile import Profile
-from hal.profile.memory import BoardMemory
+from hal.lights import Frame
+from hal.profile import BoardMemory, Profile
 from hal.sim.backend import POWERED_S, EmulatedBoard
 from hal.sim.body import Body
 from hal.sim.hands import VirtualHands

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from hal.backends.backend import Clock
 from hal.base.errors import HalError
-from hal.lights.colour import DARK
+from hal.lights import DARK
 from hal.profile import Profile
 from hal.sim.hands import VirtualHands
 from tests.helpers.pico.quick import EmulatedPico

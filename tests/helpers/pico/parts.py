@@ -3,8 +3,7 @@
 from math import inf
 
 from hal.base.errors import BackendError
-from hal.lights.colour import Colour
-from hal.lights.frame import Frame
+from hal.lights import Colour, Frame
 from hal.profile import Chip, Pin, Profile
 from hal.profile.pin_map import BusPins
 from hal.sim.body import Body

@@ -21,9 +21,8 @@ from game.rules.base.game import Game
 from game.store import DEFAULT_GAME, Journal
 from game.table.table import Table
 from hal.backends.device import Device
-from hal.lights.frame import Frame
-from hal.profile import PRESENCE, Profile
-from hal.profile.memory import BoardMemory
+from hal.lights import Frame
+from hal.profile import PRESENCE, BoardMemory, Profile
 from hal.sim import SimBackend
 from tests.helpers.pico.backend import EmulatedCoprocessor
 from tests.oracles.entry_replay import EntryReplay, games_in
