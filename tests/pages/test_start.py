@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from game.rules.base.registry import find_game
+from tests.helpers.pages.accessibility import violations
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.layout import at_sizes, overflow
 
@@ -14,7 +15,9 @@ from tests.helpers.pages.layout import at_sizes, overflow
 @pytest.fixture
 def newcomer(browser: Browser) -> Iterator[Page]:
     """Open a tab in which nothing was chosen yet."""
-    with Browser.new_context(browser, locale="en-GB", reduced_motion="reduce") as context:
+    with Browser.new_context(
+        browser, locale="en-GB", reduced_motion="reduce", bypass_csp=True
+    ) as context:
         yield context.new_page()
 
 
@@ -25,6 +28,7 @@ def test_one_tap_begins_a_game_with_an_easy_computer(newcomer: Page, tmp_path: P
         for size in at_sizes(newcomer, ((320, 640), (390, 844), (768, 1024), (1280, 800))):
             expect(start.get_by_role("button", name="Learn in three minutes")).to_be_in_viewport()
             assert overflow(newcomer) <= 0, size
+        assert violations(newcomer) == []
         expect(start.get_by_role("radio", name="Mouse")).to_be_checked()
         start.get_by_role("button", name="Play the computer").click()
         expect(start).to_be_hidden()
