@@ -17,7 +17,7 @@ from game.house.withdrawal import withdrawal
 from game.play import board_choice, board_mapping, loop
 from game.play.night_mode import Dimmer, NightMode
 from game.play.voice import OFF, language_of
-from game.remote import choose_room
+from game.remote.address import choose_room
 from game.rules.base.game import AnyGame
 from game.rules.base.message import say
 from game.rules.base.registry import choose_game

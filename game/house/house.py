@@ -23,7 +23,7 @@ from game.house.published import Publishing, Seen
 from game.house.withdrawal import remember
 from game.play.night_mode import Dimmer, NightMode
 from game.play.session import Decision
-from game.remote import MqttTopics
+from game.remote.mqtt import MqttTopics
 from game.store import StoredGame, past_games
 from game.table import State
 from game.table.inputs import Asked, Command, Dismissed, Input, Touched

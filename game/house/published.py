@@ -13,7 +13,7 @@ from typing import Any
 from game.common.errors import AppError
 from game.common.translation import DEFAULT, Words, words
 from game.play.session import Snapshot
-from game.remote import Address, read_broker
+from game.remote.address import Address, read_broker
 from game.rules.base.message import Message, say
 from game.rules.base.values import Json
 from game.store import StoredGame

@@ -53,7 +53,7 @@ def withdrawal(folder: Path, now: Publishing | None = None) -> Iterator[list[Pat
 
 
 def _delete(where: Publishing, topics: set[str], file: Path, stack: ExitStack) -> None:
-    from game.remote import MqttTopics
+    from game.remote.mqtt import MqttTopics
 
     def greet() -> None:
         # Another board may publish there by the next connection.

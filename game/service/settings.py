@@ -15,7 +15,7 @@ from game.play.board_choice import find
 from game.play.board_mapping import fitted
 from game.play.night_mode import NightMode
 from game.play.voice import OFF, VOICES
-from game.remote import NEW, Address, choose_room, read_address
+from game.remote.address import NEW, Address, choose_room, read_address
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.registry import find_game

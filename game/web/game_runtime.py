@@ -26,7 +26,8 @@ from game.play.loop import Stepping
 from game.play.loudspeaker import Loudspeaker
 from game.play.session import Audience, Partner, Session
 from game.play.voice import Voice
-from game.remote import Address, Keys
+from game.remote.address import Address
+from game.remote.chain import Keys
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.names import LONGEST_NAME, player_name
@@ -214,7 +215,7 @@ def _other_board(
     if plan.room is None or keys is None:
         return nullcontext()
     # Boards that play alone need none of this, nor its library.
-    from game.remote import open_partner
+    from game.remote.opening import open_partner
 
     options = {"first": chance.choice("12"), **plan.options}
     return open_partner(plan.room, keys, plan.folder, plan.game, options, plan.names, wake)

@@ -14,7 +14,8 @@ from typing import Self
 from game.common.errors import AppError
 from game.play import board_choice
 from game.play.board_mapping import fits
-from game.remote import ChosenRoom, check_game
+from game.remote.address import check_game
+from game.remote.chosen_room import ChosenRoom
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say

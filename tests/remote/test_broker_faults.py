@@ -11,8 +11,9 @@ from threading import Event, Thread
 import pytest
 
 from game.common.translation import LANGUAGES, words
-from game.remote import MqttTopics, mqtt, read_address
-from game.remote.mqtt import MqttChannel
+from game.remote import mqtt
+from game.remote.address import read_address
+from game.remote.mqtt import MqttChannel, MqttTopics
 from game.rules.base.message import Message
 from tests.helpers import remote
 from tests.helpers.remote.broker import PATIENCE_S, free_port

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.remote import Keys
-from game.remote.chain import write
+from game.remote.chain import Keys, write
 from game.remote.messages import MOST_BYTES, Unreadable, pack, unpack
 from game.remote.shared_game import Ask, Told
 from game.table.entries import EntryKind

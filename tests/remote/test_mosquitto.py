@@ -11,7 +11,7 @@ from threading import Event
 
 import pytest
 
-from game.remote import read_address
+from game.remote.address import read_address
 from game.remote.link import BEAT_S, Link
 from game.remote.messages import MOST_BYTES, pack, unpack
 from game.remote.mqtt import MqttChannel

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from game.remote import Keys
-from game.remote.chain import ChainEntry, write
+from game.remote.chain import ChainEntry, Keys, write
 from game.remote.shared_game import SENT_AT_ONCE, Ask, SharedGame
 from game.rules.base.names import player_name
 from game.table import apply_entries

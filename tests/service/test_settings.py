@@ -55,7 +55,7 @@ def test_shipped_file_changes_nothing_and_names_every_key(tmp_path: Path):
     found = read_checked(written(tmp_path, "\n".join(lines)))
     plain = Settings()
     assert (found.board.backend, found.board.night) == (plain.board.backend, plain.board.night)
-    assert found.game.name == plain.game.name
+    assert found.game.game == plain.game.game
     assert (found.page.port, found.page.network, found.page.watching) == (8765, False, "pin")
     assert found.level == plain.level
 
@@ -81,7 +81,7 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
     """
     assert read_checked(written(tmp_path, text)) == Settings(
         BoardSettings("sim", "hexagon-61-pico", NightMode.ON),
-        GameSettings("circle-of-life", ("Ann", "Bo"), "3,person"),
+        GameSettings(None, ("Ann", "Bo"), "3,person"),
         PageSettings(9000, True, "open", ("board.home",), True, True),
         LogSettings("debug"),
     )
@@ -166,5 +166,5 @@ def test_defaults_are_those_of_the_command_line(capsys: pytest.CaptureFixture[st
     with pytest.raises(SystemExit):
         main(["play", "--help"])
     told = "".join(capsys.readouterr().out.split())  # a line may end within a name
-    assert f"({DEFAULT_GAME})" in told
+    assert f"or{DEFAULT_GAME})" in told
     assert f"({DEFAULT_PORT})" in told

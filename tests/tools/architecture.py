@@ -39,7 +39,7 @@ ROOMS = (
 
 FACES = (
     *("hal.lights", "hal.profile", "hal.sensing", "hal.measuring", "hal.learning"),
-    *("game.store", "game.table", "game.opponent", "game.remote"),
+    *("game.store", "game.table", "game.opponent"),
 )
 """Packages whose modules other rooms import only through what `__init__` offers in `__all__`."""
 

@@ -8,7 +8,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from game.remote import ChosenRoom
+from game.remote.chosen_room import ChosenRoom
 from game.rules.base.message import Message, say
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND

@@ -14,7 +14,7 @@ from game.house.house import House
 from game.house.published import read_publishing
 from game.play.board_choice import default_board
 from game.play.night_mode import Dimmer
-from game.remote import Address
+from game.remote.address import Address
 from game.rules.base.game import AnyGame
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Input

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from game.remote import Keys
-from game.remote.chain import ChainEntry
+from game.remote.chain import ChainEntry, Keys
 from game.remote.shared_game import Ask, Asks, Setting, SharedGame, Told
 from game.table.entries import EntryKind, clock_in
 from tests.helpers.games.small_games import Heap

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.remote import Keys
+from game.remote.chain import Keys
 from game.remote.link import Link
 from game.remote.partner import Partner
 from game.remote.record_file import RecordFile
