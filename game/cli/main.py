@@ -7,8 +7,10 @@ of commands are in `commands.toml`, and what runs them is in `game.cli.commands`
 import argparse
 import logging
 import os
+import re
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib.metadata import version
 from typing import Any, NoReturn
 
@@ -17,7 +19,7 @@ from game.cli.commands import RUNS
 from game.common.errors import AppError
 from game.common.printing import SafeFormatter, escaped, waiting
 from game.common.translation import words
-from game.rules.base.errors import RulesError
+from game.rules.base.errors import RulesError, UnknownGame
 from hal.base.errors import HalError, UnknownBackend
 
 
@@ -35,7 +37,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(end="", flush=True)
         return status
     except RulesError as error:
-        return _fail(words("en").text(error.message), 2)
+        text, given = words("en").text(error.message), error.message.args
+        if isinstance(error, UnknownGame):
+            text += _near(str(given["name"]), str(given["allowed"]))
+        return _fail(text, 2)
     except UnknownBackend as error:
         return _fail(str(error), 2)
     except AppError as error:
@@ -56,6 +61,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
+def _near(name: str, allowed: str) -> str:
+    """Ask whether one of the allowed words was meant, if one is like the name."""
+    near = get_close_matches(name, re.findall(r"[\w-]+", allowed), 1)
+    return f" Did you mean {near[0]}?" if near else ""
+
+
 def _fail(why: str, status: int) -> int:
     print(f"lifeboard: {escaped(' '.join(why.split()))}", file=sys.stderr)
     return status
@@ -65,7 +76,10 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose error messages are one line, like all our errors."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(_fail(f"{message}; see `{self.prog} --help`", 2))
+        wrong = re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)$", message)
+        near = _near(*wrong.groups()) if wrong else ""
+        how = f".{near} See" if near else "; see"
+        self.exit(_fail(f"{message}{how} `{self.prog} --help`", 2))
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Refuse surplus arguments here, where the subcommand is known whose help to name."""

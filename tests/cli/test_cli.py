@@ -115,6 +115,22 @@ def test_wrong_call_is_refused_with_status_2_and_no_traceback(arguments: tuple[s
 
 
 @pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (("plya",), "play"),
+        (("service", "lags"), "logs"),
+        (("play", "--game", "cirle-mind"), "cirkle-mind"),
+        (("play", "--game", "chess"), ""),
+    ],
+)
+def test_what_was_meant_is_asked_where_a_name_is_like_it(arguments: tuple[str, ...], meant: str):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert_one_line(done.stderr, arguments[-1])
+    assert (f" Did you mean {meant}?" in done.stderr) == bool(meant)
+
+
+@pytest.mark.parametrize(
     ("arguments", "status", "parts"),
     [
         (("--game", "chess"), 2, ("chess", "circle-of-life")),
