@@ -85,7 +85,11 @@ def test_positions_come_back_from_their_text_and_from_the_referees_keys(case: st
                 or game.arranging(position, 2)
                 or ([*game.legal_moves(read)] == [*game.legal_moves(position)])
             )
-            assert game.from_json(answer(game, position), options) == position, text
+            told = answer(game, position)
+            again = game.from_json(told, options)
+            # Of a finished position the keys do not always say whose turn it would be.
+            over = game.outcome(position) is not None
+            assert again == position or (over and answer(game, again) == told), text
 
 
 @EVERY
