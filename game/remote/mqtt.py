@@ -42,8 +42,6 @@ WAITING = 64
 """Messages that wait to be read; of a flood the oldest are dropped, since each tells all."""
 LONGEST_WHY = 200
 """Characters of an unforeseen error that are said."""
-_CERTIFICATE_TIME, _CERTIFICATE_NAME = (9, 10), (62, 64)
-"""Not yet valid, or no more; for another name, or another address (x509_vfy.h of OpenSSL)."""
 
 
 class _Refused(Exception):
@@ -202,13 +200,9 @@ def _trouble(error: Exception, broker: str) -> Message:
             return say("remote.no_broker", broker=broker)
         case TimeoutError():
             return say("remote.no_answer", broker=broker)
-        case ssl.SSLCertVerificationError(verify_code=code) if code in _CERTIFICATE_TIME:
-            now = f"{datetime.now():%Y-%m-%d %H:%M}"
-            return say("remote.certificate_time", broker=broker, now=now)
-        case ssl.SSLCertVerificationError(verify_code=code) if code in _CERTIFICATE_NAME:
-            return say("remote.certificate_name", broker=broker)
         case ssl.SSLCertVerificationError(verify_message=why):
-            return say("remote.certificate", broker=broker, why=why)
+            now = f"{datetime.now():%Y-%m-%d %H:%M}"
+            return say("remote.certificate", broker=broker, why=why, now=now)
         case ssl.SSLError() | ConnectionError():
             return say("remote.closed", broker=broker)
     why = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"

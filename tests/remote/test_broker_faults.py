@@ -100,9 +100,9 @@ def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
         (refuse, None, "mqtt://127.0.0.1:{port}/abcdef", "refuses this board (Not authorized)"),
         (broker, None, "mqtts://127.0.0.1:{port}/abcdef", "at once: check the port, and whether"),
         (broker, NOW, "mqtt://127.0.0.1:{port}/abcdef", "at once: check the port, and whether"),
-        (broker, NOW, "mqtts://localhost:{port}/abcdef", "does not trust the certificate"),
-        (broker, NOW, "mqtts://127.0.0.1:{port}/abcdef?ca_file={now}", "for another name"),
-        (broker, LATER, "mqtts://localhost:{port}/abcdef?ca_file={later}", "The clock of this"),
+        (broker, NOW, "mqtts://localhost:{port}/abcdef", "certificate). Check the clock of"),
+        (broker, NOW, "mqtts://127.0.0.1:{port}/abcdef?ca_file={now}", "is not valid for '127"),
+        (broker, LATER, "mqtts://localhost:{port}/abcdef?ca_file={later}", "is not yet valid"),
     ],
 )
 def test_reason_of_no_connection_is_said_in_the_game_and_in_the_terminal(
