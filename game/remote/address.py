@@ -4,9 +4,7 @@
 left out. No password stands in an address, since every user of a computer can read its commands.
 """
 
-import re
 from dataclasses import dataclass, field, replace
-from ipaddress import IPv6Address
 from pathlib import Path
 from random import Random, SystemRandom
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -50,11 +48,6 @@ class Address:
         host = f"[{self.host}]" if ":" in self.host else self.host
         usual = self.port == PORTS[self._scheme]
         return host if usual else f"{host}:{self.port}"
-
-    @property
-    def reach(self) -> tuple[str, int, bool, str]:
-        """All that a password belongs to: host, port, whether by TLS, and user."""
-        return self.host, self.port, self.tls, self.user
 
     @property
     def link(self) -> str:
@@ -115,12 +108,13 @@ def read_broker(
     """
     try:
         url = urlsplit(text)
-        _check_host(url.hostname or "")
+        # Raises UnicodeError for a part of 64 or more letters, or of none; makes all blanks plain.
+        host = (url.hostname or "").encode("idna")
         port = url.port or PORTS.get(url.scheme, 0)
         chosen = dict(parse_qsl(url.query, strict_parsing=True)) if url.query else {}
     except ValueError as error:
         raise AppError(f"the address of the {what} is wrong: {error}; allowed: {allowed}") from None
-    if url.scheme not in PORTS or not url.hostname or url.fragment:
+    if url.scheme not in PORTS or not url.hostname or b" " in host or url.fragment:
         raise AppError(f"the address of the {what} names no broker; allowed: {allowed}")
     if url.password is not None:
         raise AppError(
@@ -141,11 +135,3 @@ def read_broker(
         ca_file=files.get("ca_file"),
     )
     return address, chosen
-
-
-def _check_host(host: str) -> None:
-    """Raise ValueError for what can be no name or address of a computer."""
-    if ":" in host:
-        IPv6Address(host)
-    elif not re.fullmatch(rb"[A-Za-z0-9._-]{0,253}", host.removesuffix(".").encode("idna")):
-        raise ValueError(f"the broker's name is {host[:80]!r}")

@@ -43,8 +43,9 @@ class ChosenRoom:
             raise AppError(f"the broker is {broker[:80]!r}; allowed: HOST or HOST:PORT")
         address = read_address(f"mqtt{'s' * tls}://{broker.strip()}/{code.strip()}")
         address, known = replace(address, user=user or address.user), cls.read(folder)
-        if known is not None and not password and known.address.reach == address.reach:
-            password = known.address.password
+        if known is not None and not password:
+            there = replace(known.address, code=address.code)
+            password = there.password if replace(there, password="") == address else ""
         address = replace(address, password=password)
         address = address.drawn(SystemRandom()) if address.is_new else address
         return cls(address, player_name(name))

@@ -79,7 +79,7 @@ def test_a_new_room_gets_a_code_and_its_first_board_is_side_1():
         "mqtt://club..local/abcdef",
         f"mqtt://{'x' * 70}.local/abcdef",
         "mqtt://two words/abcdef",
-        "mqtt://[::g]/abcdef",
+        "mqtt://two\u00a0words/abcdef",
     ],
 )
 def test_a_wrong_address_is_refused_and_a_password_never_quoted(text: str):
