@@ -1,7 +1,7 @@
 """What brokers keep of this board is deleted there when it is not published any more.
 
-Owns a file for each address at which the board has published: the address, and the topics of which
-the broker keeps a message. The package's scripts call `python -m game.house.withdrawal DATA`.
+Owns a file with each address at which the board has published. The package's scripts call
+`python -m game.house.withdrawal DATA`.
 """
 
 import logging
@@ -18,14 +18,14 @@ from hal.base.files import read_whole, write_whole
 
 log = logging.getLogger(__name__)
 
-FOLDER, NAME_LENGTH = "published", 16
+FOLDER = "published"
 POLL_S = 0.2
 
 
 def remember(folder: Path, where: Publishing) -> None:
-    """Save, before publishing, what the broker will keep; a failure is in the log."""
-    content = "\n".join((where.text, *kept_topics(where.prefix))).encode()
-    file = folder / FOLDER / sha256(content).hexdigest()[:NAME_LENGTH]
+    """Save, before publishing, where it is; a failure is in the log."""
+    content = where.text.encode()
+    file = folder / FOLDER / sha256(content).hexdigest()
     try:
         if not file.exists():
             write_whole(file, content, 0o600)
@@ -39,26 +39,26 @@ def withdrawal(folder: Path, now: Publishing | None = None) -> Iterator[list[Pat
 
     The value of the `with` statement has these files.
     """
-    kept, files = kept_topics(now.prefix) if now else (), list[Path]()
+    files = list[Path]()
     with ExitStack() as stack:
-        for file in (folder / FOLDER).glob(NAME_LENGTH * "?"):
+        for file in (folder / FOLDER).glob("?" * 64):
             try:
-                text, *topics = read_whole(file).decode().split("\n")
-                if gone := set(topics).difference(kept):
-                    _delete(read_publishing(text), gone, file, stack)
+                where = read_publishing(read_whole(file).decode())
+                if now is None or where.prefix != now.prefix:
+                    _delete(where, file, stack)
                     files.append(file)
             except (OSError, ValueError, AppError) as error:
                 log.warning("what %s says is published is not deleted: %s", file, error)
         yield files
 
 
-def _delete(where: Publishing, topics: set[str], file: Path, stack: ExitStack) -> None:
+def _delete(where: Publishing, file: Path, stack: ExitStack) -> None:
     from game.remote.mqtt import MqttTopics
 
     def greet() -> None:
         # Another board may publish there by the next connection.
         if file.exists():
-            for topic in topics:
+            for topic in kept_topics(where.prefix):
                 broker.publish(topic, "")
             file.unlink()
 

@@ -60,7 +60,7 @@ def test_broker_that_is_away_is_asked_again_at_the_next_start_and_only_once(
 def test_record_that_cannot_be_read_is_named_and_does_not_keep_another_one(
     tmp_path: Path, broker: FakeBroker, caplog: pytest.LogCaptureFixture
 ):
-    (tmp_path / FOLDER / ("x" * 16)).write_bytes(b"mqtt://\xff/\nhomeassistant/x")
+    (tmp_path / FOLDER / ("x" * 64)).write_bytes(b"mqtt://\xff/")
     withdraw(tmp_path, broker)
     assert broker.kept == {}
     assert f"{FOLDER}/xxx" in caplog.text
