@@ -5,6 +5,7 @@ of commands are in `commands.toml`, and what runs them is in `game.cli.commands`
 """
 
 import argparse
+import io
 import logging
 import os
 import re
@@ -17,7 +18,7 @@ from typing import Any, NoReturn
 from game.cli.arguments import add_commands
 from game.cli.commands import RUNS
 from game.common.errors import AppError
-from game.common.printing import SafeFormatter, escaped, waiting
+from game.common.printing import SafeFormatter, escaped
 from game.common.translation import words
 from game.rules.base.errors import RulesError, UnknownGame
 from hal.base.errors import HalError, UnknownBackend
@@ -26,7 +27,10 @@ from hal.base.errors import HalError, UnknownBackend
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     options = _parser().parse_args(arguments)
-    sys.stdin, sys.stdout, sys.stderr = map(waiting, (sys.stdin, sys.stdout, sys.stderr))
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # A character that the terminal cannot show, or a byte that is none, must not end a game.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     handler = logging.StreamHandler()
     more = "%(levelname)s %(name)s: " if options.verbose else ""
     handler.setFormatter(SafeFormatter(f"lifeboard: {more}%(message)s"))
@@ -57,8 +61,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of our output has closed the pipe: no message needed.
         gone = isinstance(error, BrokenPipeError)
         return 1 if gone else _fail(f"standard output cannot be written: {why}", 1)
-    except KeyboardInterrupt:
-        return 130
 
 
 def _near(name: str, allowed: str) -> str:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from random import SystemRandom
 
-from game.common.printing import WaitingFile, escaped
+from game.common.printing import escaped
 from game.common.translation import words
 from game.engine.levels import TOP
 from game.engine.ugi import MOST_SEED, Server
@@ -55,20 +55,20 @@ def serve(
 
 def converse(server: Server, tell: Callable[[Message], str], source: int, target: int) -> None:
     """Carry lines between two file descriptors and a server, until either ends."""
-    heard, out = Lines(MOST_LINE), WaitingFile(target, "w", closefd=False)
+    heard = Lines(MOST_LINE)
     while not server.ended:
         ready, _, _ = select.select([source], [], [], 0 if server.busy else None)
         if not ready:
-            _say(server.step(), out)
+            _say(server.step(), target)
             continue
         piece = os.read(source, MOST_LINE)
         lines = heard.take(piece) if piece else heard.rest()
         for line in lines:
             if line is None:
                 why = tell(say("engine.too_long", most=MOST_LINE))
-                _say([f"info string error: {why}"], out)
+                _say([f"info string error: {why}"], target)
             elif not server.ended:
-                _say(server.feed(line), out)
+                _say(server.feed(line), target)
         if not piece:
             return
 
@@ -103,8 +103,9 @@ def _text(line: bytes) -> str:
     return decoded(line, "replace").rstrip("\n")
 
 
-def _say(lines: Sequence[str], out: WaitingFile) -> None:
-    """Write lines without a buffer."""
+def _say(lines: Sequence[str], target: int) -> None:
+    """Write lines without a buffer; a full pipe that does not block is waited for."""
     data = "".join(f"{escaped(line)}\n" for line in lines).encode(errors="replace")
     while data:
-        data = data[out.write(data) :]
+        select.select([], [target], [])
+        data = data[os.write(target, data) :]

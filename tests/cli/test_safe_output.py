@@ -3,21 +3,16 @@
 import io
 import json
 import logging
-import os
-import select
-import sys
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from game.cli.main import main
-from game.common.printing import SafeFormatter, escaped, waiting
-from game.rules.base.registry import find_game
+from game.common.printing import SafeFormatter, escaped
 from game.service.log_format import PriorityFormatter
 from game.store.games_file import checksum
 from game.web.page_messages import ON_SEATED_PAGE, MessageError, parse
-from tests.helpers.programs.full_pipe import FullPipe
 from tests.store.test_store import change
 
 LONG = "x" * 300_000
@@ -35,29 +30,6 @@ def folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     capsys.readouterr()
     change(tmp_path / "data", f"UPDATE games SET reason = '{COLOURED}' WHERE id = 1")
     return tmp_path / "data"
-
-
-def test_output_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatch):
-    pipe = FullPipe(monkeypatch)
-    with monkeypatch.context() as patch, open(pipe.target, "w", closefd=False) as stdout:
-        patch.setattr(sys, "stdout", stdout)
-        patch.setattr("game.cli.commands.all_games", lambda: {LONG: find_game("azteka")})
-        assert main(["games"]) == 0
-    assert pipe.drain().startswith(LONG.encode())
-
-
-def test_input_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatch):
-    source, target = os.pipe()
-    os.set_blocking(source, False)
-    real = select.select
-
-    def come(*wanted: object) -> object:
-        os.write(target, b"one\n")
-        return real(*wanted)
-
-    monkeypatch.setattr(select, "select", come)
-    with open(source) as stdin:
-        assert waiting(stdin).readline() == "one\n"
 
 
 def test_what_is_logged_is_cut():

@@ -218,7 +218,8 @@ def test_idle_engine_sleeps_until_a_line_comes(monkeypatch: pytest.MonkeyPatch):
     real = select.select
 
     def watched(*arguments):
-        waits.append(arguments[3])
+        if arguments[0]:
+            waits.append(arguments[3])
         return real(*arguments)
 
     monkeypatch.setattr(select, "select", watched)
