@@ -134,7 +134,6 @@ class EngineProcess:
         if task != self._wanted:
             self.stop(now)
             self._wanted = task
-            self._answer_due = now + ANSWER_S
 
     def stop(self, now: float) -> None:
         self._wanted = None
@@ -247,7 +246,7 @@ class EngineProcess:
             self._stage = _Stage.PREPARING
         elif self._stage is _Stage.PREPARING and word == "readyok":
             self._enter(_Stage.READY, now + IDLE_S)
-        elif word not in _KNOWN:
+        elif word not in _KNOWN and self._stage is not _Stage.READY:
             self._not_understood = escaped(cut(line, MOST_SHOWN))
         return None
 
@@ -275,7 +274,7 @@ class EngineProcess:
         trouble = say("opponent.not_understood", line=line) if line else TROUBLES[End.SILENT]
         if line and now >= self._answer_due:
             self._answer_due = inf
-            if self._wanted is not None and self._stage is not _Stage.READY:
+            if self._wanted is not None:
                 log.warning("the computer player is not understood: %s", line)
                 return Trouble(trouble)
         if now < self._deadline:
