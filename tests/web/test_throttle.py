@@ -56,27 +56,13 @@ def test_addresses_of_one_ipv6_network_wait_together():
     assert throttle.wait_s("fd00:0:0:2::9", 0.0) == 0
 
 
-def test_a_whole_home_network_guesses_less_than_three_thousand_pins_a_day():
-    throttle, guesses = LoginThrottle(), 0
-    due = {f"10.0.0.{number}": 0.0 for number in range(253)}
-    while (now := min(due.values())) < DAY_S:
-        address = min(due, key=due.__getitem__)
-        throttle.failed(address, now)
-        guesses += 1
-        due[address] = now + max(1.0, throttle.wait_s(address, now))
-        assert throttle.wait_s("10.0.0.254", now) == 0
-    assert guesses < 3000
-
-
 def test_many_networks_together_guess_less_than_three_thousand_pins_a_day():
     throttle, guesses = LoginThrottle(), 0
-    throttle.succeeded("192.168.1.7")
     for now in range(0, DAY_S, 60):
         # Each guess from an address that has not guessed before.
         while not throttle.wait_s(address := f"10.0.{guesses // 256}.{guesses % 256}", now):
             throttle.failed(address, now)
             guesses += 1
-        assert throttle.wait_s("192.168.1.7", now) == 0
     assert guesses < 3000
 
 
@@ -88,8 +74,6 @@ def test_device_with_a_token_enters_the_right_pin_whatever_others_guess(tmp_path
         login.answer(replace(phone, client=f"10.0.{number // 256}.{number % 256}"), wrong)
     assert login.answer(phone, pins.pin).status_code == 429
     assert login.answer(replace(phone, token=token), pins.pin).status_code == 204
-    # Its address is known now, also after a new PIN has made the token void.
-    assert login.answer(phone, pins.pin).status_code == 204
 
 
 def test_log_has_few_lines_a_second_of_wrong_pins(tmp_path: Path, caplog: pytest.LogCaptureFixture):

@@ -4,17 +4,14 @@ Scripts cannot read the cookie, and pages of other sites cannot send it. It is m
 the page comes by HTTPS; by plain HTTP an attacker who can read the traffic can also steal it.
 
 Wrong PINs are counted by network: an IPv4 address, or the /64 of an IPv6 one. Past its free tries a
-network makes at most four guesses an hour, and where many guess, all of them together one a minute:
-N networks make 5 N + 1440 guesses a day. All 253 other addresses of a home network make 2,705,
-which find a PIN of six digits with a chance of 0.27 % a day, and no other device waits. However
-many networks guess, they make 2,940 a day together. Once those are used up, others wait too, but
-not one that was known before.
+network makes at most four guesses an hour. All networks together make 2,940 a day, which find a PIN
+of six digits with a chance of 0.3 %; then others wait too, but not this computer, nor a device that
+has entered the PIN before.
 """
 
 import json
 import logging
 import time
-from collections import deque
 from collections.abc import Callable
 from math import ceil, inf
 from typing import Any
@@ -30,18 +27,15 @@ from game.web.access.access import Caller
 from game.web.access.gate import CALLER, Seldom
 from game.web.access.pin import Pins
 from game.web.addresses import network_of
-from game.web.devices import LIFE_S, MAX_DEVICES
+from game.web.devices import LIFE_S
 
 MAX_BODY = 1024
 """Bytes of a request that brings the PIN."""
 FREE_TRIES = 5
 """Wrong PINs of one network before it must wait, twice as long each time."""
 FIRST_WAIT_S, MAX_WAIT_S = 30, 900
-CROWD = MAX_WAIT_S // 60
-"""Guessing networks beyond which each waits as many minutes as there are of them."""
 FORGIVEN_S = 24 * 3600
 """Rest after which a network's wrong PINs no longer count."""
-
 ALL_TRIES, TRY_S = 1500, 60
 """Wrong PINs of all networks together, of which one is forgiven in each of these spans."""
 
@@ -55,21 +49,16 @@ class LoginThrottle:
     def __init__(self) -> None:
         # By network: how many, and when the last one was.
         self._failures: dict[str, tuple[int, float]] = {}
-        self._known: deque[str] = deque(maxlen=MAX_DEVICES)
         # When all wrong PINs will be forgiven.
         self._clear_at = -inf
 
     def wait_s(self, address: str, now: float) -> float:
         """Return how many seconds an address must wait before it may try; 0 if it may."""
-        network, wait_s = network_of(address), 0.0
-        if network not in self._known:
-            wait_s = max(0.0, self._clear_at - (ALL_TRIES - 1) * TRY_S - now)
-        count, last = self._failures.get(network, (0, now))
+        wait_s = max(0.0, self._clear_at - (ALL_TRIES - 1) * TRY_S - now)
+        count, last = self._failures.get(network_of(address), (0, now))
         if count < FREE_TRIES or now - last >= FORGIVEN_S:
             return wait_s
         own_s: int = min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** min(count - FREE_TRIES, 16))
-        if len(self._failures) > CROWD:
-            own_s = max(own_s, 60 * len(self._failures))
         return max(wait_s, last + own_s - now)
 
     def failed(self, address: str, now: float) -> None:
@@ -79,11 +68,8 @@ class LoginThrottle:
         self._clear_at = max(self._clear_at, now) + TRY_S
 
     def succeeded(self, address: str) -> None:
-        """Forgive an address that entered the PIN, and know it."""
-        network = network_of(address)
-        self._failures.pop(network, None)
-        if network not in self._known:
-            self._known.append(network)
+        """Forgive an address that entered the PIN."""
+        self._failures.pop(network_of(address), None)
 
 
 class Login:
