@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from math import inf
 from pathlib import Path
 
 from game.rules.base.message import Message, say
@@ -84,7 +83,6 @@ class Devices:
             steady, then = map(float, read)
             steady += min(max(0.0, now - then), MAX_OFF_S)
         self._ahead_s = steady - running()
-        self._saved_at = -inf
 
     def listed(self) -> list[Device]:
         """List the devices whose time is not over, in the order in which they came."""
@@ -124,7 +122,6 @@ class Devices:
             # The clock may have been ahead.
             if abs(ago_s) >= SEEN_S:
                 os.utime(file, (now, now))
-            if self._running() - self._saved_at >= SEEN_S:
                 self._save_clock()
         return known and self._steady() < _end(name)
 
@@ -142,7 +139,6 @@ class Devices:
         return self._ahead_s + self._running()
 
     def _save_clock(self) -> None:
-        self._saved_at = self._running()
         reading = f"{self._steady()} {self._clock()}"
         write_whole(self._folder / CLOCK, reading.encode(), 0o600)
 
