@@ -175,13 +175,8 @@ class Link:
         if game is not self._game and now >= self._retry_at:
             self._save(game, now)
         self._tell(now)
-        seen = (
-            self._game.chain,
-            self._game.asks,
-            self._game.their_asks,
-            self.trouble,
-            self.is_away,
-        )
+        game = self._game
+        seen = game.chain, game.asks, game.their_asks, self.trouble, self.is_away
         if seen != self._seen:
             self._seen = seen
             self._wake()

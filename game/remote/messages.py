@@ -25,8 +25,7 @@ class Unreadable(ValueError):
     def __init__(self, message: Message, session: object, why: str) -> None:
         super().__init__(why)
         self.message = message
-        is_good = isinstance(session, str) and session.isalnum()
-        self.session = str(session)[:LONGEST_SESSION] if is_good else ""
+        self.session = str(session)[:LONGEST_SESSION] if str(session).isalnum() else ""
 
 
 def pack(keys: Keys, told: Told) -> bytes:
@@ -44,13 +43,13 @@ def unpack(keys: Keys, payload: bytes) -> Told:
     code, body = payload[:_CODE], payload[_CODE:]
     if len(payload) > MOST_BYTES or not keys.signed(body, code.decode("latin-1")):
         raise ValueError("not written with the room's code")
-    session: object = ""
+    content: dict[str, object] = {}
     try:
         content = schema.decode(body, dict[str, object])
-        session = content.get("session")
         if (version := content.pop("version", None)) == VERSION:
             return schema.convert(content, Told)
+        message = say("remote.other_version", version=str(version)[:8])
+        why = f"its version is {schema.short(version)}"
     except schema.SchemaError as error:
-        raise Unreadable(say("remote.unreadable"), session, str(error)) from error
-    why = say("remote.other_version", version=str(version)[:8])
-    raise Unreadable(why, session, f"its version is {schema.short(version)}")
+        message, why = say("remote.unreadable"), str(error)
+    raise Unreadable(message, content.get("session", ""), why)

@@ -71,7 +71,7 @@ class MqttTopics:
         self._broker, self._topics, self._hear, self._greet = address.broker, topics, hear, greet
         self._will, self._changed = will, changed
         self.trouble: Message | None = say("remote.connecting", broker=self._broker)
-        self.connected, self._closing = False, Event()
+        self.connected, self.connections, self._closing = False, 0, Event()
         version, name = CallbackAPIVersion.VERSION2, token_hex(12)
         self._client = client = Client(version, name, protocol=MQTTv5, reconnect_on_failure=False)
         # paho's thread calls it; its own drops why a connection failed, and ends at an exception.
@@ -128,6 +128,7 @@ class MqttTopics:
         if self._topics:
             client.subscribe([(topic, once) for topic in self._topics])
         self.connected = True
+        self.connections += 1
         self._greet()
         self._report(None)
 
@@ -155,16 +156,14 @@ class MqttChannel:
         """Begin to connect; raises AppError where a file of the address cannot be read."""
         self._own, other = (f"lifeboard/1/{room}/{each}" for each in (side, 3 - side))
         self._arrived: deque[tuple[bytes, bool]] = deque(maxlen=WAITING)
-        self._count, self._wake = 0, wake
-        self._topics = MqttTopics(
-            address, (other, self._own), self._hear, self._greet, changed=wake
-        )
+        self._wake = wake
+        self._topics = MqttTopics(address, (other, self._own), self._hear, wake, changed=wake)
         self.close = self._topics.close
 
     @property
     def connections(self) -> int:
         """How many connections were made; 0 while there is none."""
-        return self._count if self._topics.connected else 0
+        return self._topics.connections if self._topics.connected else 0
 
     @property
     def trouble(self) -> Message | None:
@@ -182,10 +181,6 @@ class MqttChannel:
 
     def _hear(self, _: str, payload: bytes, kept: bool) -> None:
         self._arrived.append((payload, kept))
-        self._wake()
-
-    def _greet(self) -> None:
-        self._count += 1
         self._wake()
 
 

@@ -33,7 +33,7 @@ def open_partner(
 ) -> Iterator[Partner]:
     """Open a room; raises AppError. `wake` is called from another thread when something is new."""
     with ExitStack() as stack:
-        record = stack.enter_context(RecordFile(folder, keys, address.side))
+        record = stack.enter_context(closing(RecordFile(folder, keys, address.side)))
         name = player_name(names[record.side - 1]) if names else ""
         setting = Setting(
             game, keys, record.side, token_hex(8), version("lifeboard"), options, name

@@ -5,7 +5,6 @@ this board's hands make them; all else that was decided is recorded at the table
 move is at the table first, and goes to the record when the table's journal has it on disk.
 """
 
-from collections.abc import Mapping
 from math import inf
 
 from game.remote.chain import ChainEntry
@@ -44,12 +43,7 @@ from game.table.inputs import (
 
 REPEAT_S = 20.0
 """How often what the other board waits for is said again."""
-_ASKS: Mapping[Command, Ask] = {
-    Command.TAKE_BACK: Ask.TAKE_BACK,
-    Command.DRAW: Ask.DRAW,
-    Command.RESIGN: Ask.RESIGN,
-    Command.NEW_GAME: Ask.NEW_GAME,
-}
+_ASKS = {Command(ask.value): ask for ask in Ask}
 _ALONE = (Command.SET_UP, Command.MENU, Command.REDO)
 _BOTH_AWAY = (OTHER_BOARD, OTHER_BOARD)
 

@@ -7,14 +7,13 @@ told to anybody, and is dropped.
 import json
 import os
 from pathlib import Path
-from typing import Self
 
 from game.common.errors import AppError
 from game.common.lock import Lock
 from game.remote.chain import ChainEntry, Keys, follows
 from game.remote.shared_game import Ask, Asks, SharedGame
 from hal.base import schema
-from hal.base.files import read_whole, sync
+from hal.base.files import read_whole, write_whole
 
 MOST_BYTES = 1 << 24
 """Largest file: the longest record has 20,000 entries of some 250 bytes."""
@@ -30,7 +29,6 @@ class RecordFile:
     def __init__(self, folder: Path, keys: Keys, side: int | None) -> None:
         """Open it, or begin it as `side` (2 if None); raises AppError or OSError."""
         self.file = folder / "rooms" / f"{keys.name}.jsonl"
-        self.file.parent.mkdir(parents=True, exist_ok=True)
         self._lock = Lock(
             self.file.with_suffix(".lock"), f"room record {self.file}", "end that one first"
         )
@@ -67,25 +65,13 @@ class RecordFile:
         os.close(self._open)
         self._lock.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def _read(self, keys: Keys, side: int | None) -> tuple[int, tuple[ChainEntry, ...]]:
         content = read_whole(self.file, MOST_BYTES) if self.file.exists() else b""
         *lines, torn = content.split(b"\n")
         if not lines:
             # Nothing was told while even the first line was not on disk.
             side = side or 2
-            with open(
-                os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb"
-            ) as new:
-                new.write(_line({"version": VERSION, "side": side}))
-                new.flush()
-                os.fsync(new.fileno())
-            sync(self.file.parent)
+            write_whole(self.file, _line({"version": VERSION, "side": side}), 0o600)
             return side, ()
         if torn:
             os.truncate(self.file, len(content) - len(torn))

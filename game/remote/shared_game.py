@@ -277,19 +277,16 @@ class SharedGame:
         if first_before:
             options["first"] = str(3 - int(first_before))
         agreement, own = parse(options)
-        names, programs = [self.setting.name], [self.setting.program]
+        both: list[Setting | Told] = [self.setting]
         if self.other is not None:
-            names.append(self.other.name)
-            programs.append(self.other.program)
-        if self.setting.side == 2:
-            names.reverse()
-            programs.reverse()
+            both.append(self.other)
+        both.sort(key=lambda each: each.side)
         return json.dumps(
             {
                 "game": self.setting.game.name,
                 "options": settle(self.setting.game, own) | agreement.options,
-                "names": names,
-                "programs": programs,
+                "names": [each.name for each in both],
+                "programs": [each.program for each in both],
                 "session": self.setting.session,
             },
             sort_keys=True,

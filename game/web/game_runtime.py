@@ -228,8 +228,7 @@ def check_names(game: AnyGame, names: tuple[str, ...], where: str) -> None:
             f"{where} is {','.join(names)!r}: {game.title} wants {len(game.players)} names"
         )
     try:
-        for name in names:
-            player_name(name)
+        list(map(player_name, names))
     except RulesError as error:
         raise AppError(f"{where}: {words('en').text(error.message)}") from error
 

@@ -1,6 +1,7 @@
 """The shared record on disk: what was saved is there again, and nothing half."""
 
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,13 +14,13 @@ from tests.remote.test_shared_game import playing
 
 
 def saved(folder: Path, game: SharedGame) -> Path:
-    with RecordFile(folder, KEYS, game.setting.side) as record:
+    with closing(RecordFile(folder, KEYS, game.setting.side)) as record:
         record.save(game)
         return record.file
 
 
 def read(folder: Path) -> SharedGame:
-    with RecordFile(folder, KEYS, None) as record:
+    with closing(RecordFile(folder, KEYS, None)) as record:
         return SharedGame.opened(setting(record.side), record.chain, record.asks)
 
 
@@ -36,7 +37,7 @@ def test_entries_and_asks_are_there_again(tmp_path):
 
 def test_only_what_is_new_is_written(tmp_path):
     one, _ = playing("1")
-    with RecordFile(tmp_path, KEYS, 1) as record:
+    with closing(RecordFile(tmp_path, KEYS, 1)) as record:
         record.save(one)
         size = record.file.stat().st_size
         record.save(one)
@@ -57,10 +58,10 @@ def test_a_torn_last_line_is_dropped_and_play_goes_on(tmp_path, left: int):
 
 @pytest.mark.parametrize("content", [b"", b'{"version"'])
 def test_a_record_that_was_only_begun_is_begun_anew(tmp_path, content: bytes):
-    with RecordFile(tmp_path, KEYS, 1) as record:
+    with closing(RecordFile(tmp_path, KEYS, 1)) as record:
         file = record.file
     file.write_bytes(content)
-    with RecordFile(tmp_path, KEYS, 1) as record:
+    with closing(RecordFile(tmp_path, KEYS, 1)) as record:
         assert (record.side, record.chain) == (1, ())
 
 
@@ -78,7 +79,7 @@ def test_a_changed_line_is_refused_with_a_way_out(tmp_path):
 
 def test_a_full_disk_leaves_the_record_as_it_was(tmp_path, monkeypatch: pytest.MonkeyPatch):
     one, _ = playing("1")
-    with RecordFile(tmp_path, KEYS, 1) as record:
+    with closing(RecordFile(tmp_path, KEYS, 1)) as record:
         record.save(one)
         before = record.file.read_bytes()
         whole = os.write
@@ -92,7 +93,7 @@ def test_a_full_disk_leaves_the_record_as_it_was(tmp_path, monkeypatch: pytest.M
 
 
 def test_one_process_has_a_record_at_a_time(tmp_path):
-    with RecordFile(tmp_path, KEYS, 1), pytest.raises(StoreError, match="in use"):
+    with closing(RecordFile(tmp_path, KEYS, 1)), pytest.raises(StoreError, match="in use"):
         RecordFile(tmp_path, KEYS, 1)
 
 
