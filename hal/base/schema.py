@@ -7,21 +7,26 @@ means, and a field of the type `Secret` is never shown.
 
 import re
 from collections.abc import Sequence
+from dataclasses import fields as dataclass_fields
+from dataclasses import is_dataclass
 from reprlib import Repr
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta as Meta
 from msgspec import Struct as Struct
-from msgspec import inspect
+from msgspec import field as field
+from msgspec import inspect, structs
 from msgspec import to_builtins as to_builtins
+from msgspec.structs import asdict as asdict
+from msgspec.structs import astuple as astuple
 
 _T = TypeVar("_T")
 _Record = inspect.StructType | inspect.DataclassType
 _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = 80
 # msgspec names the keys of structs and the positions in lists, but not the keys of other objects.
-_PATH = re.compile(r"\.([^.\[\]`]+)|\[(\d+)\]|\[\.\.\.\]")
+_PATH = re.compile(r"\.([^.\[\]`]+)|\[(\d+)\]|(\[\.\.\.\]|`key`)")
 _NAMED = re.compile(r"Object (missing required|contains unknown) field `(.*?)`")
 
 MAX_TEXT = 512
@@ -49,7 +54,17 @@ def convert(value: object, kind: type[_T]) -> _T:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        raise _explain(str(error), value, inspect.type_info(kind)) from None
+        raise _explain(str(error), value, kind) from None
+
+
+def convert_table(table: dict[str, Any], kind: type[_T]) -> _T:
+    """Convert a TOML file; unknown keys are refused also in fields that are dataclasses."""
+    for each in structs.fields(kind):  # type: ignore[arg-type]
+        if is_dataclass(each.type) and isinstance(inner := table.get(each.encode_name), dict):
+            known = [field.name for field in dataclass_fields(each.type)]
+            for key in [each for each in inner if each not in known]:
+                raise SchemaError((each.encode_name, key), "is unknown", ", ".join(known))
+    return convert(table, kind)
 
 
 def decode(text: str | bytes, kind: type[_T]) -> _T:
@@ -99,15 +114,14 @@ def describe(info: inspect.Type) -> str:
         case inspect.LiteralType(values=values):
             return " or ".join(map(_quoted, values))
         case inspect.ListType() | inspect.VarTupleType():
-            of = "" if info.max_length is None else f" of at most {info.max_length}"
-            return f"a list{of}, each {describe(info.item_type)}"
+            return f"a list{_count(info)}, each {describe(info.item_type)}"
         case inspect.DictType(value_type=each):
-            of = "" if info.max_length is None else f" of at most {info.max_length} keys"
-            return f"an object{of}, each {describe(each)}"
+            keys = f"{count} keys" if (count := _count(info)) else ""
+            return f"an object{keys}, each {describe(each)}"
         case inspect.UnionType(types=types):
             return " or ".join(map(describe, types))
-        case inspect.StructType(fields=fields) | inspect.DataclassType(fields=fields):
-            return f"an object with {', '.join(each.encode_name for each in fields) or 'no keys'}"
+        case inspect.StructType() | inspect.DataclassType():
+            return f"an object with {_keys(info)}"
     return "any value"
 
 
@@ -121,6 +135,12 @@ def _range(low: float | None, high: float | None) -> str:
     return f" from {low} on" if high is None else f" from {low} to {high}"
 
 
+def _count(info: inspect.ListType | inspect.VarTupleType | inspect.DictType) -> str:
+    if info.max_length is None:
+        return f" of {info.min_length} or more" if info.min_length else ""
+    return f" of {info.min_length or 'at'} {'to' if info.min_length else 'most'} {info.max_length}"
+
+
 def _is_secret(info: inspect.Type) -> bool:
     return isinstance(info, inspect.Metadata) and bool((info.extra or {}).get("secret"))
 
@@ -132,15 +152,18 @@ def _title(info: inspect.Type) -> str:
     return str((info.extra_json_schema or {}).get("title", ""))
 
 
-def _explain(text: str, value: Any, info: inspect.Type) -> SchemaError:
-    """Write an error of msgspec anew, with the value at its path."""
+def _explain(text: str, document: Any, kind: Any) -> SchemaError:
+    """Write an error of msgspec as ours, with the value at its path."""
     problem, _, where = text.partition(" - at ")
+    value, info = document, inspect.type_info(kind)
     path: list[str | int] = []
     named = _NAMED.match(problem)
-    for key, position in _PATH.findall(where):
-        if _is_secret(info) or _title(info):
+    steps = [step for step in _PATH.findall(where) if "`key`" not in step]
+    for key, position, _ in steps:
+        bare = _struct(info, value)
+        if _is_secret(info) or (_title(info) and not isinstance(bare, _Record)):
             break
-        info = _struct(info, value)
+        info = bare
         if key:
             if (inner := _field(info, key)) is None:  # the tag of a union
                 given = value.get(key)
@@ -148,19 +171,45 @@ def _explain(text: str, value: Any, info: inspect.Type) -> SchemaError:
             path, value, info = [*path, key], value[key], inner
         elif position and isinstance(info, inspect.ListType | inspect.VarTupleType):
             path, value, info = [*path, int(position)], value[int(position)], info.item_type
+        elif isinstance(info, inspect.DictType):
+            wrong = _wrong_key(text, document, path, kind)
+            path, value, info = [*path, wrong], value[wrong], info.value_type
         else:
-            break  # within an object whose keys msgspec does not name
+            break
+    if "`key`" in where and isinstance(info, inspect.DictType):
+        wrong = _wrong_key(text, document, path, kind)
+        return SchemaError((*path, wrong), "has a bad name", describe(info.key_type))
     if named:
         key, info = named[2], _struct(info, value)
         inner = _field(info, key)
         if named[1].startswith("contains"):
-            fields = info.fields if isinstance(info, _Record) else ()
-            allowed = ", ".join(each.encode_name for each in fields) or "none"
-            return SchemaError((*path, key), "is unknown", allowed)
+            return SchemaError((*path, key), "is unknown", _keys(info))
         return SchemaError((*path, key), "is missing", describe(inner) if inner else _tags(info))
     if _is_secret(info):
         return SchemaError(path, "has another form", describe(info))
     return SchemaError(path, f"is {short(value)}", describe(info), value)
+
+
+def _wrong_key(text: str, document: Any, path: Sequence[str | int], kind: Any) -> str:
+    """Return the key of the object at a path by which msgspec raises an error."""
+
+    def only(value: Any, path: Sequence[str | int], key: str) -> Any:
+        copy = value.copy()
+        if not path:
+            return {key: copy[key]}
+        copy[path[0]] = only(copy[path[0]], path[1:], key)
+        return copy
+
+    value = document
+    for step in path:
+        value = value[step]
+    for key in value:
+        try:
+            msgspec.convert(only(document, path, key), kind)
+        except msgspec.ValidationError as error:
+            if str(error) == text:
+                return str(key)
+    raise AssertionError(text)
 
 
 def _struct(info: inspect.Type, value: Any) -> inspect.Type:
@@ -186,6 +235,11 @@ def _struct(info: inspect.Type, value: Any) -> inspect.Type:
 def _field(info: inspect.Type, key: str) -> inspect.Type | None:
     fields = info.fields if isinstance(info, _Record) else ()
     return next((each.type for each in fields if each.encode_name == key), None)
+
+
+def _keys(info: inspect.Type) -> str:
+    fields = info.fields if isinstance(info, _Record) else ()
+    return ", ".join(each.encode_name for each in fields) or "no keys"
 
 
 def _tags(info: inspect.Type) -> str:

@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Annotated
 
 from hal.base.errors import LightError
+from hal.base.schema import Meta
 from hal.lights.colour import DARK, Colour
 from hal.lights.rhythm import Flashes, Rhythm
 
@@ -24,10 +26,10 @@ class Power:
     `channel_ma` is what one channel of a pixel draws at full level.
     """
 
-    brightness: float
-    gamma: float
-    budget_ma: int
-    channel_ma: int = CHANNEL_MA
+    brightness: Annotated[float, Meta(ge=0, le=1)]
+    gamma: Annotated[float, Meta(ge=1, le=4)]
+    budget_ma: Annotated[int, Meta(ge=1, le=100_000)]
+    channel_ma: Annotated[int, Meta(ge=1, le=100)] = CHANNEL_MA
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,10 +32,8 @@ from hal.profile.profile import (
     Night,
     Profile,
     Sensing,
-    built_in,
-    built_in_names,
-    load,
 )
+from hal.profile.reader import built_in, built_in_names, load
 
 __all__ = [
     "ELECTRODES",

@@ -9,41 +9,46 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
 
 from hal.base.errors import MemoryFault
 from hal.base.files import decoded, read_whole, write_whole
+from hal.base.schema import Meta, SchemaError, Struct, asdict, astuple, decode, field, to_builtins
 from hal.profile.pin_map import Electrode
-from hal.profile.profile import CHARGE_TIMES_US
+from hal.profile.profile import CHARGE_TIMES_US, Current, ReleaseThreshold, TouchThreshold
 
-VERSION = 1
-
-_ALLOWED = {
-    "baseline": range(1024),
-    "touch_threshold": range(1, 256),
-    "release_threshold": range(255),
-    "charge_ua": range(1, 64),
-    "charge_us": CHARGE_TIMES_US,
-}
+VERSION: Literal[1] = 1
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Tuning:
+class Tuning(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Hold the settings of one electrode; None leaves one to the profile.
 
     Thresholds are in counts of the chip's reading, `charge_ua` in microamperes (1 to 63) and
     `charge_us` in microseconds (0.5 to 32, doubling).
     """
 
-    touch_threshold: int | None = None
-    release_threshold: int | None = None
-    charge_ua: int | None = None
+    touch_threshold: TouchThreshold | None = None
+    release_threshold: ReleaseThreshold | None = None
+    charge_ua: Current | None = None
     charge_us: float | None = None
+
+
+class _Electrode(Tuning, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    baseline: Annotated[int, Meta(ge=0, le=1023)] | None = None
+
+
+class _File(Struct, frozen=True):
+    """The file; an electrode is named "CHIP.NUMBER"."""
+
+    version: Literal[1]
+    masked: list[str] = field(default_factory=list)
+    electrodes: dict[Annotated[str, Meta(pattern=r"\.\d{1,2}\Z")], _Electrode] = field(
+        default_factory=dict
+    )
 
 
 class BoardMemory:
@@ -113,15 +118,14 @@ class BoardMemory:
 
     def _text(self) -> str:
         known = sorted({*self.baselines, *self.tunings}, key=lambda e: (e.chip, e.electrode))
-        electrodes = {}
-        for each in known:
-            tuning = asdict(self.tunings.get(each, Tuning()))
-            entry = {key: value for key, value in tuning.items() if value is not None}
-            if each in self.baselines:
-                entry["baseline"] = self.baselines[each]
-            electrodes[f"{each.chip}.{each.electrode}"] = entry
-        what = {"version": VERSION, "masked": sorted(self.masked), "electrodes": electrodes}
-        return json.dumps(what, indent=1) + "\n"
+        electrodes = {
+            f"{each.chip}.{each.electrode}": _Electrode(
+                **asdict(self.tunings.get(each, Tuning())), baseline=self.baselines.get(each)
+            )
+            for each in known
+        }
+        file = _File(VERSION, sorted(self.masked), electrodes)
+        return json.dumps(to_builtins(file), indent=1) + "\n"
 
     def _read(self, path: Path) -> None:
         try:
@@ -133,9 +137,9 @@ class BoardMemory:
                 " user may read, or another folder with --data"
             ) from error
         try:
-            self._take(json.loads(text))
+            self._take(decode(text, _File))
             self._saved = text
-        except (ValueError, RecursionError) as error:
+        except SchemaError as error:
             self.baselines, self.tunings, self.masked = {}, {}, frozenset()
             stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
             aside = path.with_name(f"{path.name}.damaged-{stamp}")
@@ -148,25 +152,16 @@ class BoardMemory:
                 ) from moved
             log.warning("board file %s cannot be used (%s); kept as %s", path, error, aside.name)
 
-    def _take(self, what: Any) -> None:
-        if not isinstance(what, dict) or what.get("version") != VERSION:
-            raise ValueError(f"version is not {VERSION}")
-        masked, electrodes = what.get("masked", []), what.get("electrodes", {})
-        if not isinstance(masked, list) or not isinstance(electrodes, dict):
-            raise ValueError("masked is no list, or electrodes is no table")
-        self.masked = frozenset(str(cell) for cell in masked)
-        for name, entry in electrodes.items():
+    def _take(self, file: _File) -> None:
+        for name, entry in file.electrodes.items():
+            if entry.charge_us not in (None, *CHARGE_TIMES_US):
+                where, allowed = ("electrodes", name, "charge_us"), str(CHARGE_TIMES_US)
+                raise SchemaError(where, f"is {entry.charge_us}", allowed)
             chip, _, number = name.rpartition(".")
             electrode = Electrode(chip, int(number))
-            if not isinstance(entry, dict):
-                raise ValueError(f"electrode {name} is no table")
-            for key, value in entry.items():
-                number = type(value) is int or (key == "charge_us" and type(value) is float)
-                if not number or value not in _ALLOWED.get(key, ()):
-                    raise ValueError(f"electrode {name} has {key} {value}, which is not allowed")
-            settings = dict(entry)
-            baseline = settings.pop("baseline", None)
+            *settings, baseline = astuple(entry)
             if baseline is not None:
                 self.baselines[electrode] = baseline
-            if settings:
-                self.tunings[electrode] = Tuning(**settings)
+            if (tuning := Tuning(*settings)) != Tuning():
+                self.tunings[electrode] = tuning
+        self.masked = frozenset(file.masked)

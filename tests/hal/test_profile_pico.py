@@ -1,11 +1,12 @@
 """Profiles of boards on a Pico: what [pico] says, and every way in which one can be wrong."""
 
+import re
+
 import pytest
 
 from hal.backends.coprocessor.platform import MOST_GLOW, wiring_of
 from hal.base.errors import ProfileError
 from hal.profile import BusPins, Chip, Pico, Strip
-from hal.profile.pin_map import SCL_PINS, SDA_PINS
 from tests.helpers.boards.profile_text import (
     PICO,
     SMALL,
@@ -37,15 +38,18 @@ def test_pico_that_is_alone_lights_all_pixels_within_the_budget(budget_ma, glow)
     assert wiring_of(profile, profile.pico).glow == glow
 
 
-def test_profile_pico_pins_of_buses_are_those_of_the_rp2040():
+@pytest.mark.parametrize("bus", [0, 1])
+def test_profile_pico_pins_of_buses_are_those_of_the_rp2040(bus):
     # RP2040 data sheet, section 1.4.3: the functions of the pins repeat every four.
-    for number in (0, 1):
-        for pin in SDA_PINS[number]:
-            assert pin % 4 == 2 * number
-        for pin in SCL_PINS[number]:
-            assert pin % 4 == 2 * number + 1
-    every = [pin for pins in (*SDA_PINS.values(), *SCL_PINS.values()) for pin in pins]
-    assert sorted(every) == [*range(22), 26, 27]
+    text = SMALL_ON_PICO.replace("pin = 2\n", "pin = 22\n").replace("pin = 17", "pin = 28")
+    others = {6, 7} if bus == 0 else {4, 5}
+    for pin in (*range(8), *range(9, 30)):
+        for line, place in (("sda", 2 * bus), ("scl", 2 * bus + 1)):
+            wired = re.sub(rf"({bus} = .*{line} =) \d+", rf"\1 {pin}", text)
+            if pin % 4 == place and pin in (*range(22), 26, 27) and pin not in others:
+                load_text(wired)
+            else:
+                assert_refused(wired, rf"\[pico.buses.{bus}\] {line} = {pin}: allowed is")
 
 
 @pytest.mark.parametrize(

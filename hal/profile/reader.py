@@ -1,0 +1,368 @@
+"""Reading a profile file: its keys by their types, then what holds between them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import as_file, files
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+
+from firmware.messages import MOST_KEYS, MOST_LEVELS
+from hal.base.errors import ProfileError
+from hal.base.schema import Meta, SchemaError, Struct
+from hal.base.schema import field as renamed
+from hal.lights import IDLE_MA, Power
+from hal.profile.pin_map import (
+    BUS_PINS,
+    ELECTRODES,
+    FIRST_ADDRESS,
+    FIRST_MUX,
+    LAST_ADDRESS,
+    LAST_MUX,
+    MOST_CHIPS,
+    MUX_CHANNELS,
+    PICO_DRIVER,
+    SPI_DRIVER,
+    STRIP_PINS,
+    BusPins,
+    Chip,
+    Electrode,
+    Key,
+    Pico,
+    Pin,
+    Strip,
+)
+from hal.profile.profile import CHARGE_TIMES_US, Measuring, Night, Profile, Sensing
+from hal.profile.toml_reader import named, read_as
+
+AUTO_PORT = "auto"
+"""The port that is found by the USB id of a Pico."""
+_LAST_BUS = 99  # the kernel gives each channel of a multiplexer a number of its own
+_SPI_PINS = {10: (0, (7, 8, 9, 11)), 20: (1, (16, 17, 18, 19, 21))}  # data pin: bus, its others
+# The 40 pins of a Raspberry Pi by BCM numbers, and the edge of a Pico by GP numbers: 23 to 25 are
+# its own, for supply, USB and LED.
+_PI_PINS = (*range(28),), "a whole number from 0 to 27"
+_PICO_PINS = (*range(23), 26, 27, 28), "a whole number from 0 to 22, or from 26 to 28"
+_KEY_RULE = "{ pin = ... } or { chip = ..., electrode = ... }"
+_BUSES_RULE = "a table of 0 and 1, or one of them: { sda = ..., scl = ... }"
+# No control or format characters, which change a terminal, and no ends of lines.
+_LINE = (
+    "^[^\\x00-\\x1f\\x7f-\\x9f\\xad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]+\\Z"
+)
+
+_Name = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z][A-Za-z0-9_]*\Z", title="a letter, then letters, digits and underscores"
+    ),
+]
+_Natural = Annotated[int, Meta(ge=0)]
+_Number = Annotated[int, Meta(ge=0, le=ELECTRODES - 1)]
+_Time = Annotated[
+    str, Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d\Z", title='a time from "00:00" to "23:59"')
+]
+
+
+def _hex(low: int, high: int) -> Meta:
+    return Meta(ge=low, le=high, title=f"a whole number from 0x{low:X} to 0x{high:X}")
+
+
+class _Table(Struct, forbid_unknown_fields=True):
+    """A table of the file."""
+
+
+class _Night(_Table):
+    start: _Time
+    end: _Time
+    brightness: Annotated[float, Meta(ge=0, le=1)]
+
+
+class _Chip(_Table):
+    bus: Annotated[int, Meta(ge=0, le=_LAST_BUS)]
+    address: Annotated[int, _hex(FIRST_ADDRESS, LAST_ADDRESS)]
+    mux: Annotated[int, _hex(FIRST_MUX, LAST_MUX)] | None = None
+    channel: Annotated[int, Meta(ge=0, le=MUX_CHANNELS - 1)] | None = None
+    kind: Literal["mpr121"] = "mpr121"  # written by hand: there is one kind
+
+
+class _Pin(_Table):
+    pin: int
+
+
+class _Cell(_Table):
+    chip: str
+    electrode: _Number
+    pixel: _Natural | None = None
+
+
+class _Key(_Table):
+    pin: int | None = None
+    chip: str | None = None
+    electrode: _Number | None = None
+
+
+# RP2040 data sheet, section 1.4.3: the pins that an I2C controller can have, of those that a Pico
+# brings to its edge.
+class _Bus0(_Table):
+    sda: Literal[0, 4, 8, 12, 16, 20]
+    scl: Literal[1, 5, 9, 13, 17, 21]
+
+
+class _Bus1(_Table):
+    sda: Literal[2, 6, 10, 14, 18, 26]
+    scl: Literal[3, 7, 11, 15, 19, 27]
+
+
+class _Buses(_Table):
+    bus0: _Bus0 | None = renamed(default=None, name="0")
+    bus1: _Bus1 | None = renamed(default=None, name="1")
+
+
+class _Pico(_Table):
+    port: Annotated[
+        str,
+        Meta(pattern=_LINE, title=f'"{AUTO_PORT}", or a device or an URL of pyserial, on one line'),
+    ]
+    buses: Annotated[_Buses, Meta(title=_BUSES_RULE)]
+
+
+class _File(_Table):
+    """A whole profile. What belongs to a board is kept in files that bear its name."""
+
+    name: Annotated[
+        str,
+        Meta(
+            pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,59}\Z",
+            title="up to 60 letters, digits, dots, hyphens and underscores, a letter or digit"
+            " first",
+        ),
+    ]
+    title: Annotated[str, Meta(pattern=_LINE, title="a text on one line")]
+    sensing: Sensing
+    measuring: Measuring
+    chips: Annotated[dict[_Name, _Chip], Meta(min_length=1, max_length=MOST_CHIPS)]
+    strip: Strip
+    interrupt: _Pin
+    cells: Annotated[dict[_Name, _Cell], Meta(min_length=1)]
+    keys: dict[_Name, _Key]
+    lights: dict[_Name, Annotated[list[_Natural], Meta(min_length=1)]]
+    power: Power
+    night: _Night | None = None
+    pico: _Pico | None = None
+    geometry: Any = None  # ignored: profiles that were learned before have it
+
+
+def built_in_names() -> tuple[str, ...]:
+    """List the profiles that come with the package."""
+    found = (entry.name for entry in files("hal").joinpath("boards").iterdir())
+    return tuple(sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml")))
+
+
+def built_in(name: str = "hexagon-61") -> Profile:
+    """Load a profile that comes with the package; raise ProfileError when there is none."""
+    names = built_in_names()
+    if name not in names:
+        raise ProfileError(f'board "{name}" is unknown: allowed are {", ".join(names)}')
+    with as_file(files("hal").joinpath("boards", f"{name}.toml")) as path:
+        return load(path)
+
+
+def load(path: Path) -> Profile:
+    """Load and check a profile; raise ProfileError for the first thing that is not allowed."""
+    file = read_as(path, _File)
+    with named(path):
+        return _Board(file).profile()
+
+
+@dataclass
+class _Board:
+    """Checks what holds between the keys of a file: each pin, electrode and pixel is used once."""
+
+    file: _File
+    _users: dict[tuple[str, object], str] = field(default_factory=dict)
+
+    def profile(self) -> Profile:
+        file = self.file
+        pico = self._pico()
+        chips = tuple(self._chips(pico))
+        self._check_strip()
+        self._check_values()
+        self._take_pin(file.interrupt.pin, "the interrupt line", "interrupt")
+        cells = {
+            name: self._electrode(cell, f"cell {name}", "cells", name)
+            for name, cell in file.cells.items()
+        }
+        keys = {name: self._key(name, key) for name, key in file.keys.items()}
+        buttons = sum(isinstance(key, Pin) for key in keys.values())
+        if pico is not None and buttons > MOST_KEYS:
+            raise _holds(f"{buttons} keys on pins", f"up to {MOST_KEYS} with [pico]", "keys")
+        return Profile(
+            name=file.name,
+            title=file.title,
+            sensing=file.sensing,
+            measuring=file.measuring,
+            chips=chips,
+            interrupt_pin=file.interrupt.pin,
+            cells=MappingProxyType(cells),
+            pixels=MappingProxyType(self._pixels()),
+            pixel_count=file.strip.pixels,
+            strip=file.strip,
+            keys=MappingProxyType(keys),
+            power=file.power,
+            night=_night(file.night),
+            lights=MappingProxyType({group: len(each) for group, each in file.lights.items()}),
+            pico=pico,
+        )
+
+    def _check_values(self) -> None:
+        measuring, power, pixels = self.file.measuring, self.file.power, self.file.strip.pixels
+        if measuring.charge_us not in CHARGE_TIMES_US:
+            allowed = _either(CHARGE_TIMES_US)
+            raise _fault(measuring.charge_us, allowed, "measuring", "charge_us")
+        if measuring.release_threshold >= measuring.touch_threshold:
+            allowed = f"less than touch_threshold, {measuring.touch_threshold}"
+            raise _fault(measuring.release_threshold, allowed, "measuring", "release_threshold")
+        # The pixels' own controllers draw their share also when all is dark, so it must fit.
+        least_ma = int(pixels * IDLE_MA) + 1
+        if power.budget_ma < least_ma:
+            allowed = f"a whole number from {least_ma} on for {pixels} pixels"
+            raise _fault(power.budget_ma, allowed, "power", "budget_ma")
+
+    def _take(self, thing: str, value: object, user: str, *path: str) -> None:
+        if (other := self._users.setdefault((thing, value), user)) is not user:
+            allowed = f"each {thing} once: this one is used by {other}"
+            raise SchemaError(path, f"= {value}", allowed)
+
+    def _take_pin(self, pin: int, user: str, *path: str) -> None:
+        pins, rule = _PI_PINS if self.file.pico is None else _PICO_PINS
+        if pin not in pins:
+            raise _fault(pin, rule, *path, "pin")
+        self._take("pin", pin, user, *path, "pin")
+
+    def _pico(self) -> Pico | None:
+        if self.file.pico is None:
+            return None
+        wired = self.file.pico.buses
+        buses = {
+            number: BusPins(bus.sda, bus.scl)
+            for number, bus in enumerate((wired.bus0, wired.bus1))
+            if bus is not None
+        }
+        if not buses:
+            raise _holds("no bus", _BUSES_RULE, "pico", "buses")
+        for number, pins in buses.items():
+            where = ("pico", "buses", str(number))
+            self._take("pin", pins.sda, f"SDA of I2C bus {number}", *where, "sda")
+            self._take("pin", pins.scl, f"SCL of I2C bus {number}", *where, "scl")
+        return Pico(self.file.pico.port, MappingProxyType(buses))
+
+    def _chips(self, pico: Pico | None) -> Iterator[Chip]:
+        known: list[Chip] = []
+        for name, table in self.file.chips.items():
+            chip = Chip(name, table.bus, table.address, table.mux, table.channel)
+            if (chip.mux is None) != (chip.channel is None):
+                alone = "mux" if chip.channel is None else "channel"
+                raise _holds(f"only {alone}", "mux and channel, or none of them", "chips", name)
+            if pico is not None and chip.mux is not None:
+                allowed = "none with [pico]: its chips are on the bus itself"
+                raise _holds("a multiplexer", allowed, "chips", name)
+            if pico is not None and chip.bus not in pico.buses:
+                allowed = f"{_either(pico.buses)}, a bus of [pico.buses]"
+                raise _fault(chip.bus, allowed, "chips", name, "bus")
+            for other in known:
+                if chip.collides(other):
+                    allowed = (
+                        f"one that no other chip answers: chip {other.name} is at {other.place}"
+                    )
+                    raise SchemaError(("chips", name, "address"), f"= 0x{chip.address:X}", allowed)
+            known.append(chip)
+            yield chip
+        for bus in {chip.bus for chip in known} if pico is None else ():
+            for pin, line in zip(BUS_PINS.get(bus, ()), ("SDA", "SCL"), strict=False):
+                self._users["pin", pin] = f"{line} of I2C bus {bus}"
+
+    def _check_strip(self) -> None:
+        strip = self.file.strip
+        if self.file.pico is not None:
+            if strip.driver != PICO_DRIVER:
+                raise _fault(strip.driver, f'"{PICO_DRIVER}" with [pico]', "strip", "driver")
+            most = MOST_LEVELS // len(strip.order)
+            if strip.pixels > most:
+                allowed = f"1 to {most} of {len(strip.order)} colours with [pico]"
+                raise _fault(strip.pixels, allowed, "strip", "pixels")
+        else:
+            if strip.driver not in STRIP_PINS:
+                ways = [f'"{way}" on GPIO{_either(pins)}' for way, pins in STRIP_PINS.items()]
+                allowed = f'{", ".join(ways)}, or "{PICO_DRIVER}" with [pico]'
+                raise _fault(strip.driver, allowed, "strip", "driver")
+            pins = STRIP_PINS[strip.driver]
+            if strip.pin not in pins:
+                allowed = f'{_either(pins)} with driver "{strip.driver}"'
+                raise _fault(strip.pin, allowed, "strip", "pin")
+        self._take_pin(strip.pin, "the strip", "strip")
+        if strip.driver == SPI_DRIVER:
+            bus, others = _SPI_PINS[strip.pin]
+            for pin in others:
+                self._users["pin", pin] = f"SPI bus {bus}, which drives the strip"
+
+    def _key(self, name: str, key: _Key) -> Key:
+        if name in self.file.cells:
+            raise SchemaError(("keys", name), "is a cell too", "a name that no cell has")
+        match key:
+            case _Key(pin=int(pin), chip=None, electrode=None):
+                self._take_pin(pin, f"key {name}", "keys", name)
+                return Pin(pin)
+            case _Key(pin=None, chip=str(chip), electrode=int(electrode)):
+                return self._electrode(_Cell(chip, electrode), f"key {name}", "keys", name)
+        given = ", ".join(
+            each for each in ("pin", "chip", "electrode") if getattr(key, each) is not None
+        )
+        raise _holds(given or "no keys", _KEY_RULE, "keys", name)
+
+    def _electrode(self, cell: _Cell, user: str, *path: str) -> Electrode:
+        if cell.chip not in self.file.chips:
+            allowed = " or ".join(f'"{each}"' for each in self.file.chips)
+            raise _fault(cell.chip, allowed, *path, "chip")
+        electrode = Electrode(cell.chip, cell.electrode)
+        self._take("electrode", f"{cell.electrode} of chip {cell.chip}", user, *path, "electrode")
+        return electrode
+
+    def _pixels(self) -> dict[str, int]:
+        """Return the pixels of cells, which may have none (a dead one), and of lights."""
+        found: dict[str, int] = {}
+        for name, cell in self.file.cells.items():
+            if cell.pixel is not None:
+                found[name] = cell.pixel
+                self._take_pixel(cell.pixel, f"cell {name}", "cells", name, "pixel")
+        for group, numbers in self.file.lights.items():
+            for place, pixel in enumerate(numbers):
+                found[f"{group}.{place}"] = pixel
+                self._take_pixel(pixel, f"light {group}.{place}", "lights", group)
+        return found
+
+    def _take_pixel(self, pixel: int, user: str, *path: str) -> None:
+        if pixel >= self.file.strip.pixels:
+            raise _fault(pixel, f"a whole number from 0 to {self.file.strip.pixels - 1}", *path)
+        self._take("pixel", pixel, user, *path)
+
+
+def _night(night: _Night | None) -> Night | None:
+    if night is None:
+        return None
+    if night.start == night.end:
+        raise _fault(night.end, "another time than start", "night", "end")
+    start, end = (int(each[:2]) * 60 + int(each[3:]) for each in (night.start, night.end))
+    return Night(start, end, night.brightness)
+
+
+def _fault(value: object, allowed: str, *path: str) -> SchemaError:
+    return SchemaError(path, f"is {value}", allowed, value)
+
+
+def _holds(what: str, allowed: str, *path: str) -> SchemaError:
+    """Make the error that says that what a table holds as a whole is not allowed."""
+    return SchemaError(path, f"has {what}", allowed)
+
+
+def _either(numbers: Mapping[int, object] | tuple[float, ...]) -> str:
+    return " or ".join(f"{each:g}" for each in numbers)
