@@ -7,9 +7,10 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from hal.base.errors import HalError
+from hal.base.schema import Meta, SchemaError, Struct, astuple, decode, field
 from hal.learning import questions
 from hal.learning.draft import Draft, Step, fresh, pad_name, pad_of, redoing
 from hal.learning.questions import Ask, Choice, Lit
@@ -18,11 +19,35 @@ from hal.profile import ELECTRODES, Chip, Electrode, Key, Pin, Profile
 
 __all__ = ["Ask", "Choice", "Draft", "DraftError", "Learner", "Lit", "Step", "merged", "pad_name"]
 
-VERSION = 3
+VERSION: Literal[3] = 3
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 Entry = frozenset[str] | str
 """An entry of the journal: electrodes that answered, or a choice."""
+
+
+class _Written(Struct):
+    """An entry as it is saved."""
+
+    said: str | None = None
+    heard: list[Annotated[str, Meta(pattern=r"^\w+\.\d{1,2}\Z")]] = field(default_factory=list)
+
+
+class _Chip(Struct, array_like=True):
+    name: str
+    bus: int
+    address: int
+    mux: int | None = None
+    channel: int | None = None
+    kind: str = "mpr121"  # in drafts written before 0.1.0
+
+
+class _File(Struct):
+    version: Literal[3]
+    wires: str
+    board: Any
+    chips: list[_Chip]
+    journal: list[_Written]
 
 
 class DraftError(HalError, ValueError):
@@ -165,22 +190,17 @@ class Learner:
         discarded.
         """
         try:
-            what = json.loads(text)
-            if what["version"] != VERSION:
-                raise DraftError(f"the draft has version {what['version']}: allowed is {VERSION}")
-            if what["wires"] != self._wires:
-                other = " ".join(str(what["wires"]).split())
-                raise DraftError(f"the draft belongs to {other}, not to {self._wires}")
-            if what["board"] != json.loads(json.dumps(self._board())):
-                raise DraftError("the draft belongs to another board, or to other cells of it")
-            self.chips = merged([_chip(*each) for each in what["chips"]], self._found)
-            names = {chip.name for chip in self.chips}
-            entries = [_entry(each, names) for each in what["journal"]]
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
-            if isinstance(error, DraftError):
-                raise
-            why = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-            raise DraftError(f"the draft is damaged: {why}") from error
+            file = decode(text, _File)
+        except SchemaError as error:
+            raise DraftError(f"the draft is damaged: {error}") from error
+        if file.wires != self._wires:
+            other = " ".join(file.wires.split())
+            raise DraftError(f"the draft belongs to {other}, not to {self._wires}")
+        if file.board != json.loads(json.dumps(self._board())):
+            raise DraftError("the draft belongs to another board, or to other cells of it")
+        self.chips = merged([Chip(*astuple(each)[:5]) for each in file.chips], self._found)
+        names = {chip.name for chip in self.chips}
+        entries = [_entry(each, names) for each in file.journal]
         for number, entry in enumerate(entries, start=1):
             if not self._take(entry):
                 raise DraftError(f"the draft is damaged: answer {number} fits no question")
@@ -245,24 +265,12 @@ def merged(known: Iterable[Chip], found: Iterable[Chip]) -> tuple[Chip, ...]:
     return tuple(chips)
 
 
-def _chip(
-    name: str,
-    bus: int,
-    address: int,
-    mux: int | None,
-    channel: int | None,
-    _kind: str = "mpr121",  # in drafts written before 0.1.0
-) -> Chip:
-    chip = Chip(str(name), int(bus), int(address))
-    if mux is None or channel is None:
-        return chip
-    return replace(chip, mux=int(mux), channel=int(channel))
-
-
-def _entry(written: dict[str, Any], chips: Collection[str]) -> Entry:
-    if "said" in written:
-        return str(written["said"])
-    pads = [pad_of(pad) for pad in written["heard"]]
+def _entry(written: _Written, chips: Collection[str]) -> Entry:
+    if written.said is not None:
+        return written.said
+    pads = [pad_of(pad) for pad in written.heard]
     if any(pad.chip not in chips or pad.electrode not in range(ELECTRODES) for pad in pads):
-        raise ValueError(f"{written['heard']} are no electrodes of the board's chips")
-    return frozenset(map(pad_name, pads))
+        raise DraftError(
+            f"the draft is damaged: {list(written.heard)} are no electrodes of the board's chips"
+        )
+    return frozenset(written.heard)
