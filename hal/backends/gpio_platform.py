@@ -1,7 +1,7 @@
 """A computer with I2C buses and GPIO pins of its own: a Pi, or an emulated one."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
@@ -9,7 +9,7 @@ from hal.drivers.i2c import reach
 from hal.drivers.i2c_search import BusSearch, find_chips
 from hal.drivers.mpr121 import TouchChip
 from hal.drivers.platform import ChipDriver
-from hal.keys.gpio import InterruptLine, Keys
+from hal.keys.gpio import InterruptLine, Key
 from hal.lights import Pixels
 from hal.profile import Chip, Strip
 
@@ -50,8 +50,8 @@ class GpioPlatform(ABC):
     def chip(self, chip: Chip) -> ChipDriver:
         return TouchChip(chip, partial(reach, self.bus))
 
-    def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> Keys:
-        return Keys(pins, self.pins(), on_change)
+    def key(self, pin: int, on_change: Callable[[], None]) -> Key:
+        return Key(pin, self.pins(), on_change)
 
     def line(self, pin: int, on_low: Callable[[], None]) -> InterruptLine:
         return InterruptLine(pin, self.pins(), on_low)

@@ -6,12 +6,14 @@ from math import inf
 
 from hal.base.errors import PinInUse
 from hal.base.faults import Fault, Trouble
-from hal.drivers.platform import Keys, Line, Platform
+from hal.drivers.platform import Input, Platform
 from hal.profile import Pin, Profile
 
 FIRST_RETRY_S = 0.25
 LAST_RETRY_S = 5.0
 """The longest pause between two retries: each doubles it up to this."""
+_LINE = None
+"""The interrupt line, among keys by name."""
 
 
 class BoardPins:
@@ -23,14 +25,13 @@ class BoardPins:
     def __init__(
         self, profile: Profile, platform: Platform, on_change: Callable[[], None], now: float
     ) -> None:
-        self._line: Line | None = None
-        self._open_line = partial(platform.line, profile.interrupt_pin, on_change)
-        self._keys: dict[str, Keys] = {}
-        self._open_keys = {
-            name: partial(platform.keys, {name: key.number}, on_change)
+        self._openers: dict[str | None, Callable[[], Input]] = {
+            name: partial(platform.key, key.number, on_change)
             for name, key in profile.keys.items()
             if isinstance(key, Pin)
         }
+        self._openers[_LINE] = partial(platform.line, profile.interrupt_pin, on_change)
+        self._pins: dict[str | None, Input] = {}
         self._faults: tuple[Fault, ...] = ()
         self._retry_s = FIRST_RETRY_S
         self._due = now
@@ -39,31 +40,28 @@ class BoardPins:
     @property
     def low(self) -> bool:
         """Whether a chip may have changed since this was last asked."""
-        return self._line is None or self._line.low
+        return _LINE not in self._pins or self._pins[_LINE].low
 
     def pressed(self) -> frozenset[str]:
         """Return the keys that are down now."""
-        return frozenset().union(*(keys.pressed() for keys in self._keys.values()))
+        return frozenset(name for name, pin in self._pins.items() if name is not None and pin.low)
 
     def attend(self, now: float) -> None:
         """Open what is not open, when that is due; raise BackendError if no pin can be used."""
         if now < self._due:
             return
-        faults, nothing = [], frozenset[str]()
-        for name, open_key in self._open_keys.items():
-            if name in self._keys:
+        faults = []
+        for name, open_pin in self._openers.items():
+            if name in self._pins:
                 continue
             try:
-                self._keys[name] = open_key()
+                self._pins[name] = open_pin()
             except PinInUse as error:
-                detail = f"key {name} is not sensed: {error}"
-                faults.append(Fault(Trouble.PIN, error.pin, nothing, frozenset({name}), detail))
-        if self._line is None:
-            try:
-                self._line = self._open_line()
-            except PinInUse as error:
-                detail = f"without their interrupt line the chips are polled: {error}"
-                faults.append(Fault(Trouble.PIN, error.pin, nothing, nothing, detail))
+                what = "without their interrupt line the chips are polled"
+                keys = frozenset[str]()
+                if name is not None:
+                    what, keys = f"key {name} is not sensed", frozenset({name})
+                faults.append(Fault(Trouble.PIN, error.pin, frozenset(), keys, f"{what}: {error}"))
         self._faults = tuple(faults)
         self._due = now + self._retry_s if faults else inf
         self._retry_s = min(2 * self._retry_s, LAST_RETRY_S)
@@ -77,7 +75,5 @@ class BoardPins:
         return self._faults
 
     def close(self) -> None:
-        for keys in self._keys.values():
-            keys.close()
-        if self._line is not None:
-            self._line.close()
+        for pin in self._pins.values():
+            pin.close()

@@ -82,22 +82,12 @@ class ChipDriver(ABC):
         """Read registers."""
 
 
-class Keys(Protocol):
-    """Keys on pins."""
-
-    def pressed(self) -> frozenset[str]:
-        """Return the keys that are down now."""
-
-    def close(self) -> None:
-        """Release the pins."""
-
-
-class Line(Protocol):
-    """The interrupt line of all chips."""
+class Input(Protocol):
+    """A pin with a button to ground, or the interrupt line of all chips."""
 
     @property
     def low(self) -> bool:
-        """Tell whether any chip may have changed since this was last asked."""
+        """Tell whether a key is down, or any chip may have changed since this was last asked."""
 
     def close(self) -> None:
         """Release the pin."""
@@ -112,16 +102,16 @@ class Platform(Protocol):
     def chip(self, chip: Chip) -> ChipDriver:
         """Return the driver of a chip; there is no transfer before its `set_up`."""
 
-    def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> Keys:
-        """Open keys by name on pins; `on_change` is called, on any thread, at each change.
+    def key(self, pin: int, on_change: Callable[[], None]) -> Input:
+        """Open the pin of a key; `on_change` is called, on any thread, at each change.
 
         Raise PinInUse for a pin that something else has, and BackendError when there are no pins.
         """
 
-    def line(self, pin: int, on_low: Callable[[], None]) -> Line:
+    def line(self, pin: int, on_low: Callable[[], None]) -> Input:
         """Open the interrupt line; `on_low` is called, on any thread, when it falls.
 
-        Raises as `keys` does.
+        Raises as `key` does.
         """
 
     def pixels(self, strip: Strip) -> Pixels:

@@ -3,44 +3,36 @@
 Debounced in `hal.sensing.touch`: gpiozero's mock pins ignore its bounce time.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from gpiozero import DigitalInputDevice
 from gpiozero.pins import Factory
 
 
-class Keys:
-    """Keys that connect their pin to ground. `on_change` is called at each change."""
+class Key:
+    """A button between a pin and ground. `on_change` is called at each change."""
 
-    def __init__(
-        self, pins: Mapping[str, int], factory: Factory, on_change: Callable[[], None]
-    ) -> None:
+    def __init__(self, pin: int, factory: Factory, on_change: Callable[[], None]) -> None:
         # gpiozero's Button is this device plus a thread for holding, which we do ourselves.
-        self._devices = {
-            key: DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
-            for key, pin in pins.items()
-        }
-        for device in self._devices.values():
-            device.when_activated = on_change
-            device.when_deactivated = on_change
+        self._device = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
+        self._device.when_activated = self._device.when_deactivated = on_change
 
-    def pressed(self) -> frozenset[str]:
-        """Return the keys that are down now."""
-        return frozenset(key for key, device in self._devices.items() if device.is_active)
+    @property
+    def low(self) -> bool:
+        return bool(self._device.is_active)
 
     def close(self) -> None:
-        for device in self._devices.values():
-            device.close()
+        self._device.close()
 
 
-class InterruptLine:
+class InterruptLine(Key):
     """The open-drain line that all sensor chips share. `on_low` is called when it falls."""
 
     def __init__(self, pin: int, factory: Factory, on_low: Callable[[], None]) -> None:
-        self._device = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
+        super().__init__(pin, factory, self._fall)
+        self._device.when_deactivated = None
         self._on_low = on_low
         self._fell = False
-        self._device.when_activated = self._fall
 
     @property
     def low(self) -> bool:
@@ -49,11 +41,8 @@ class InterruptLine:
             # In this order a fall on another thread is never lost.
             self._fell = False
             return True
-        return bool(self._device.is_active)
+        return super().low
 
     def _fall(self) -> None:
         self._fell = True
         self._on_low()
-
-    def close(self) -> None:
-        self._device.close()

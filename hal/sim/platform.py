@@ -1,7 +1,7 @@
 """An emulated computer: the buses, multiplexers, pins and pixels of a profile."""
 
 import errno
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from gpiozero.pins.mock import MockFactory
@@ -9,7 +9,7 @@ from gpiozero.pins.mock import MockFactory
 from hal.backends.gpio_platform import GpioPlatform
 from hal.base.errors import BackendError, LightsFault
 from hal.drivers.spi import SpiPixels
-from hal.keys.gpio import InterruptLine, Keys
+from hal.keys.gpio import InterruptLine, Key
 from hal.lights import Colour, Frame, Pixels
 from hal.profile import Chip, Pin, Profile, Strip
 from hal.sim.body import Body
@@ -72,8 +72,8 @@ class EmulatedPlatform(GpioPlatform):
         """gpiozero's mock pins of the emulated line and keys."""
         return self._factory
 
-    def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> Keys:
-        return super().keys({name: _mock_pin(pin) for name, pin in pins.items()}, on_change)
+    def key(self, pin: int, on_change: Callable[[], None]) -> Key:
+        return super().key(_mock_pin(pin), on_change)
 
     def line(self, pin: int, on_low: Callable[[], None]) -> InterruptLine:
         return super().line(_mock_pin(pin), on_low)

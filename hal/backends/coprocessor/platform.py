@@ -1,6 +1,6 @@
 """A Pico as the platform of a board: its chips, keys, interrupt line and strip."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 
 from firmware.messages import BYE, WIRING, Bus, Wiring, pack_wiring, unpack_found
@@ -86,9 +86,8 @@ class PicoPlatform:
         self._chips.append(remote)
         return remote
 
-    def keys(self, pins: Mapping[str, int], on_change: Callable[[], None]) -> "_Keys":
-        places = {name: place for place, name in enumerate(_key_pins(self._profile))}
-        return _Keys({name: places[name] for name in pins}, self._playback)
+    def key(self, pin: int, on_change: Callable[[], None]) -> "_Key":
+        return _Key(_key_pins(self._profile).index(pin), self._playback)
 
     def line(self, pin: int, on_low: Callable[[], None]) -> "_Line":
         """Give the line on which the chips ask to be read: here, that the Pico has read them."""
@@ -100,17 +99,17 @@ class PicoPlatform:
         return self._strip
 
 
-class _Keys:
-    """Tell which keys the Pico feels."""
+class _Key:
+    """A key of which the Pico tells; `bit` is its place."""
 
-    def __init__(self, bits: Mapping[str, int], playback: Playback) -> None:
-        self._bits = bits
+    def __init__(self, bit: int, playback: Playback) -> None:
+        self._bit = bit
         self._playback = playback
 
-    def pressed(self) -> frozenset[str]:
+    @property
+    def low(self) -> bool:
         report = self._playback.current
-        keys = 0 if report is None else report.state.keys
-        return frozenset(key for key, bit in self._bits.items() if keys >> bit & 1)
+        return report is not None and bool(report.state.keys >> self._bit & 1)
 
     def close(self) -> None:
         """Do nothing: the Pico keeps its pins."""
@@ -124,7 +123,6 @@ class _Line:
 
     @property
     def low(self) -> bool:
-        """Tell whether the Pico has told something that was not read yet."""
         return any(chip.unread for chip in self._chips)
 
     def close(self) -> None:
@@ -158,7 +156,7 @@ def wiring_of(profile: Profile, pico: Pico) -> Wiring:
         ],
         chips=[(chip.bus, chip.address) for chip in profile.chips],
         interrupt=profile.interrupt_pin,
-        keys=list(_key_pins(profile).values()),
+        keys=_key_pins(profile),
         strip=profile.strip.pin,
         levels=profile.strip.pixels * colours,
         colours=colours,
@@ -169,8 +167,8 @@ def wiring_of(profile: Profile, pico: Pico) -> Wiring:
     )
 
 
-def _key_pins(profile: Profile) -> dict[str, int]:
-    return {name: key.number for name, key in profile.keys.items() if isinstance(key, Pin)}
+def _key_pins(profile: Profile) -> list[int]:
+    return [key.number for key in profile.keys.values() if isinstance(key, Pin)]
 
 
 def _glow(profile: Profile) -> int:
