@@ -20,13 +20,23 @@ from game.cli.commands import RUNS
 from game.common.errors import AppError
 from game.common.printing import SafeFormatter, escaped
 from game.common.translation import words
-from game.rules.base.errors import RulesError, UnknownGame
+from game.rules.base.errors import RulesError
 from hal.base.errors import HalError, UnknownBackend
+
+_REFUSED = re.compile(
+    r"""(?P<quote>['"])(?P<name>[^'"]+)(?P=quote).*?(?:allowed|there are|choose from)\b"""
+    r"(?P<allowed>[^;`]*)",
+    re.DOTALL,
+)
+"""What a message refuses, and what it allows instead."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
-    options = _parser().parse_args(arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    if given[0] == "help":
+        given = [*given[1:], "--help"]
+    options = _parser().parse_args(given)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         # A character that the terminal cannot show, or a byte that is none, must not end a game.
         if isinstance(stream, io.TextIOWrapper):
@@ -41,10 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(end="", flush=True)
         return status
     except RulesError as error:
-        text, given = words("en").text(error.message), error.message.args
-        if isinstance(error, UnknownGame):
-            text += _near(str(given["name"]), str(given["allowed"]))
-        return _fail(text, 2)
+        return _fail(words("en").text(error.message), 2)
     except UnknownBackend as error:
         return _fail(str(error), 2)
     except AppError as error:
@@ -64,36 +71,42 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _near(name: str, allowed: str) -> str:
-    """Ask whether one of the allowed words was meant, if one is like the name."""
-    near = get_close_matches(name, re.findall(r"[\w-]+", allowed), 1)
-    return f" Did you mean {near[0]}?" if near else ""
+    """Ask whether one of the allowed words was meant, if one is like the name or begins so."""
+    every = re.findall(r"[\w-]*\w", allowed)
+    short = {word[: len(name)].lower(): word for word in reversed(every) if len(name) > 2}
+    words_by_text = short | {word.lower(): word for word in every}
+    near = get_close_matches(name.lower(), words_by_text, 1)
+    return f" Did you mean {words_by_text[near[0]]}?" if near else ""
 
 
-def _fail(why: str, status: int) -> int:
-    print(f"lifeboard: {escaped(' '.join(why.split()))}", file=sys.stderr)
+def _fail(why: str, status: int, meant: str = "") -> int:
+    refused = _REFUSED.search(why)
+    meant = meant or (_near(*refused.group("name", "allowed")) if refused else "")
+    end = "." if meant and not why.endswith(".") else ""
+    print(f"lifeboard: {escaped(' '.join(why.split()))}{end}{meant}", file=sys.stderr)
     return status
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose error messages are one line, like all our errors."""
 
-    def error(self, message: str) -> NoReturn:
-        wrong = re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)$", message)
-        near = _near(*wrong.groups()) if wrong else ""
-        how = f".{near} See" if near else "; see"
-        self.exit(_fail(f"{message}{how} `{self.prog} --help`", 2))
+    def error(self, message: str, meant: str = "") -> NoReturn:
+        self.exit(_fail(f"{message}; see `{self.prog} --help`", 2, meant))
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Refuse surplus arguments here, where the subcommand is known whose help to name."""
         known, more = super().parse_known_args(args, namespace)
         if more:
-            self.error(f"unrecognized arguments: {' '.join(more)}")
+            near = _near(more[0].lstrip("-"), self.format_usage())
+            self.error(f"unrecognized arguments: {' '.join(more)}", near)
         return known, more
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
-        prog="lifeboard", description="The brain of a board that feels stones and glows."
+        prog="lifeboard",
+        description="The brain of a board that feels stones and glows.",
+        epilog="Begin with `lifeboard play`. `lifeboard help COMMAND` lists a command's options.",
     )
     parser.add_argument("--version", action="version", version=version("lifeboard"))
     parser.add_argument("--verbose", action="store_true", help="log more on standard error")

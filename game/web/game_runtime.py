@@ -271,16 +271,18 @@ def read_computers(
 ) -> tuple[str, ...]:
     """Parse computer players: a level for the last player, or a level or "person" for each.
 
-    `engines` are further levels. Raises AppError, naming the place `where`, for anything else.
+    A level may have its English name, such as "Mouse". `engines` are further levels. Raises
+    AppError, naming the place `where`, for anything else.
     """
-    players = len(game.players)
-    each = [part.strip() for part in text.split(",")]
+    players, named = len(game.players), {words("en").template(f"level.{n}"): n for n in LEVEL_NAMES}
+    each = [named.get(part.strip().capitalize(), part.strip()) for part in text.split(",")]
     if len(each) == 1:
         each = [PERSON] * (players - 1) + each
     if len(each) != players or set(each) - {PERSON, EVEN, *LEVEL_NAMES, *engines}:
-        first, levels = ",".join([LEVEL_NAMES[-1], *[PERSON] * (players - 1)]), (EVEN, *LEVEL_NAMES)
+        first = ",".join([LEVEL_NAMES[-1], *[PERSON] * (players - 1)])
+        levels = ", ".join((EVEN, *(f"{n} or {name.lower()}" for name, n in named.items())))
         raise AppError(
-            f"{where} is {text!r}; allowed: {PERSON} or a level ({', '.join(levels)}) for the"
+            f"{where} is {text!r}; allowed: {PERSON} or a level ({levels}) for the"
             f" last player, or one of these for each of {players} players, such as {first}"
         )
     return tuple("" if part == PERSON else part for part in each)

@@ -40,6 +40,11 @@ def test_help_names_every_command():
     assert "--no-browser" in run("play", "--help").stdout
 
 
+def test_help_is_shown_by_its_name_and_where_no_command_is_given():
+    assert run().stdout == run("help").stdout == run("--help").stdout
+    assert run("help", "play").stdout == run("play", "--help").stdout
+
+
 def test_games_lists_variants_as_games_with_what_can_be_chosen_in_each():
     lines = {line.split()[0]: line for line in run("games").stdout.splitlines()}
     assert "target=1 - 999" in lines["circle-of-life"]
@@ -103,7 +108,6 @@ def test_play_goes_on_with_the_game_that_was_chosen_on_the_page(tmp_path: Path):
 @pytest.mark.parametrize(
     "arguments",
     [
-        (),
         ("play", "--port", "eighty"),
         ("show", "1", "2"),
     ],
@@ -120,6 +124,9 @@ def test_wrong_call_is_refused_with_status_2_and_no_traceback(arguments: tuple[s
         (("plya",), "play"),
         (("service", "lags"), "logs"),
         (("play", "--game", "cirle-mind"), "cirkle-mind"),
+        (("tutorial", "circel"), "circle-of-life"),
+        (("play", "--backend", "sm"), "sim"),
+        (("history", "--jsn"), "--json"),
         (("play", "--game", "chess"), ""),
     ],
 )

@@ -256,9 +256,8 @@ def test_doctor_of_a_board_on_the_pi_says_how_a_pico_is_examined(tmp_path: Path)
     assert wrong(findings) == []
     (hint,) = [each.text for each in findings if each.name == "pico"]
     assert "`lifeboard doctor --board hexagon-61-pico`" in hint
-    (only,) = diagnose(board, build(PC.plug(MICROPYTHON), tmp_path / "pc"), None)
-    assert "no Raspberry Pi" in only.text
-    assert hint in only.text
+    on_pc = diagnose(board, build(PC.plug(MICROPYTHON), tmp_path / "pc"), None)
+    assert hint in [each.text for each in on_pc]
 
 
 def test_doctor_takes_a_chip_of_the_profile_for_expected_on_its_own_bus_only(tmp_path: Path):

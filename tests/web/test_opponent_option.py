@@ -19,6 +19,8 @@ from game.web.views import computer_view
     [
         ("3", ("", "3")),
         ("random", ("", "random")),
+        ("Mouse", ("", "1")),
+        ("dragon,chick", ("6", "random")),
         ("3,person", ("3", "")),
         ("person , 6", ("", "6")),
         ("1,2", ("1", "2")),

@@ -48,16 +48,16 @@ def failure(text: str, remedy: str, name: str = "") -> Finding:
 
 
 def report(findings: Sequence[Finding]) -> str:
-    """Write one line a finding, the remedy under it, and a count; a single finding is its text."""
-    if len(findings) == 1:
-        return findings[0].text
+    """Write one line a finding, the remedy under it, and a count."""
     lines = []
     for finding in findings:
         level = finding.level if finding.level is Severity.OK else finding.level.upper()
         lines.append(f"{level:<9}{finding.name}: {finding.text}")
         if finding.remedy:
             lines.append(f"{'':<9}-> {finding.remedy}")
-    return "\n".join([*lines, ", ".join(_count(findings))])
+    well = all(finding.level is Severity.OK for finding in findings)
+    end = ": all that can be checked here is well" if well else ""
+    return "\n".join([*lines, f"{', '.join(_count(findings))}{end}"])
 
 
 def as_json(findings: Sequence[Finding]) -> str:

@@ -11,7 +11,7 @@ from game.maker.doctor import (
     pin_checks,
     system_checks,
 )
-from game.maker.doctor.check import Finding, Target, as_json, exit_status, ok, report, run_checks
+from game.maker.doctor.check import Finding, Target, as_json, exit_status, report, run_checks
 from game.maker.doctor.pi import Family, Model
 from game.maker.doctor.system import System
 from game.play import board_choice
@@ -43,6 +43,15 @@ _PICO_CHECKS = (
     system_checks.DISK,
     system_checks.SERVICE,
 )
+# Nothing of a board but the simulated one.
+_COMPUTER_CHECKS = (
+    system_checks.MACHINE,
+    system_checks.OS,
+    system_checks.PYTHON,
+    system_checks.ENGINE,
+    pico_checks.PICO_HINT,
+    system_checks.DISK,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +81,7 @@ def run(options: DoctorOptions) -> int:
 def diagnose(profile: Profile, system: System, buses: Buses | None) -> tuple[Finding, ...]:
     """Examine a computer for a board; `buses` are the I2C buses of a Pi.
 
-    Gives a single finding for a board that is wired to a Raspberry Pi when the computer is none.
+    On another computer than a Pi, a board that is wired to one can only be simulated.
     """
     model, name = system.model, system.machine or platform.machine()
     if profile.pico is not None:
@@ -80,11 +89,5 @@ def diagnose(profile: Profile, system: System, buses: Buses | None) -> tuple[Fin
         return run_checks(_PICO_CHECKS, Target(system, profile, model or other))
     if model is not None:
         return run_checks(_PI_CHECKS, Target(system, profile, model, buses))
-    hint = pico_checks.pico_hint(system)
-    return (
-        ok(
-            f"this machine is no Raspberry Pi: it is {system.machine or system.os_name}; boards"
-            f" play on it by `lifeboard play --backend sim`{hint and '; '}{hint}",
-            "machine",
-        ),
-    )
+    other = Model(f"{name}, no Raspberry Pi; `lifeboard play` simulates the board", Family.OTHER)
+    return run_checks(_COMPUTER_CHECKS, Target(system, profile, other))

@@ -67,19 +67,13 @@ def missing_pico(products: Collection[int]) -> tuple[str, str]:
     )
 
 
-def pico_hint(system: System) -> str:
-    """Say how a Pico is examined that is plugged in; nothing when there is none."""
-    if MICROPYTHON not in system.usb_products():
-        return ""
-    return (
-        "a Pico is plugged in: `lifeboard doctor --board hexagon-61-pico`, or any board with"
-        " [pico], examines it"
-    )
-
-
 def _hint(target: Target) -> Iterator[Finding]:
-    if text := pico_hint(target.system):
-        yield ok(text)
+    """Say how a Pico is examined that is plugged in; nothing when there is none."""
+    if MICROPYTHON in target.system.usb_products():
+        yield ok(
+            "a Pico is plugged in: `lifeboard doctor --board hexagon-61-pico`, or any board with"
+            " [pico], examines it"
+        )
 
 
 def _link(target: Target) -> Iterator[Finding]:

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib.machinery import ExtensionFileLoader
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -33,7 +34,10 @@ _USB = "/sys/bus/usb/devices"
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """Hold the user and the Python of this process, and which packages for pins that has."""
+    """Hold the user and the Python of this process, and which packages that has.
+
+    `compiled` tells whether the computer player's search is.
+    """
 
     user: str
     uid: int
@@ -42,6 +46,7 @@ class Process:
     bits: int
     lgpio: bool
     ws281x: bool
+    compiled: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +76,7 @@ def this_process() -> Process:
     for gid in {os.getegid(), *os.getgroups()}:
         with suppress(KeyError):
             groups.add(grp.getgrgid(gid).gr_name)
+    search = find_spec("game.engine.fast.tree")
     return Process(
         user=user or str(uid),
         uid=uid,
@@ -80,6 +86,7 @@ def this_process() -> Process:
         # Its compiled part: version 0.0.0.2 on PyPI has none.
         lgpio=find_spec("_lgpio") is not None,
         ws281x=find_spec("_rpi_ws281x") is not None,
+        compiled=search is not None and isinstance(search.loader, ExtensionFileLoader),
     )
 
 

@@ -36,6 +36,15 @@ def _lgpio(target: Target) -> Finding:
     )
 
 
+def _engine(target: Target) -> Finding:
+    if target.system.process.compiled:
+        return ok("compiled")
+    return warning(
+        "plain Python: the strongest levels see less far",
+        "install a C compiler (on Debian: sudo apt install gcc python3-dev), then `make play`",
+    )
+
+
 def _groups(target: Target) -> Finding:
     # Raspberry Pi OS gives the devices to these groups.
     wanted = ["gpio", "i2c", *(["spi"] if target.profile.strip.driver == "spi" else [])]
@@ -81,7 +90,7 @@ def _disk(target: Target) -> Iterator[Finding]:
         yield ok(space)
     else:
         level = Severity.FAILURE if free < _FULL_BYTES else Severity.WARNING
-        yield Finding("disk", level, f"only {space}", "delete files, or take a larger card")
+        yield Finding("disk", level, f"only {space}", "delete files, or take a larger card or disk")
     if free >= _FULL_BYTES:
         yield _disk_speed(target)
 
@@ -95,8 +104,8 @@ def _disk_speed(target: Target) -> Finding:
         own = f"sudo chown -R {user}" if folder == system.data else f"sudo install -d -o {user}"
         return failure(
             f"{folder} cannot be written: {error.strerror or error}",
-            f"{own} {system.data}, or choose another folder with --data; restart the Pi if its"
-            " card has become read-only",
+            f"{own} {system.data}, or choose another folder with --data; restart the"
+            " computer if its disk or card has become read-only",
             "disk speed",
         )
     text = f"{sync_ms:.0f} ms to save a move"
@@ -104,7 +113,7 @@ def _disk_speed(target: Target) -> Finding:
         return ok(text, "disk speed")
     return warning(
         f"{text}: lights will lag behind fingers",
-        "take a card of class A1 or A2, and end what else writes to it",
+        "end what else writes to it, and take a card of class A1 or A2 if it is one",
         "disk speed",
     )
 
@@ -133,6 +142,7 @@ MODEL = Check("model", _model)
 MACHINE = Check("machine", lambda target: ok(target.model.name))
 OS = Check("system", _os)
 PYTHON = Check("python", lambda target: ok(target.system.process.python))
+ENGINE = Check("computer player", _engine)
 LGPIO = Check("lgpio", _lgpio)
 GROUPS = Check("groups", _groups)
 SUPPLY = Check("supply", _supply, lambda target: target.system.model is not None)

@@ -48,6 +48,7 @@ _PROCESS = Process(
     bits=64,
     lgpio=True,
     ws281x=False,
+    compiled=True,
 )
 
 
