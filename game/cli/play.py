@@ -14,6 +14,7 @@ from game.common.errors import AppError
 from game.common.translation import system_language, words
 from game.house.published import read_publishing
 from game.house.withdrawal import withdrawal
+from game.opponent import check_names, read_opponents
 from game.play import board_choice, board_mapping, loop
 from game.play.night_mode import Dimmer, NightMode
 from game.play.voice import OFF, language_of
@@ -26,7 +27,7 @@ from game.store import DEFAULT_GAME, last_game
 from game.web.access.access import Access
 from game.web.access.pin import Pins
 from game.web.game_pages import GAME
-from game.web.game_runtime import GameConfig, check_names, read_opponents
+from game.web.game_runtime import GameConfig
 from game.web.host import Host
 from game.web.https import own_certificate
 from game.web.server import Server, listen, show_in_browser

@@ -5,6 +5,7 @@ board and no page.
 from game.opponent.analyse_command import analyse
 from game.opponent.analysis import Analyst, Course
 from game.opponent.computer import Computer
+from game.opponent.player_options import check_names, read_computers, read_opponents
 from game.opponent.ratings import EvenMatch
 from game.opponent.review import Review
 from game.opponent.streams import serve
@@ -16,5 +17,8 @@ __all__ = [
     "EvenMatch",
     "Review",
     "analyse",
+    "check_names",
+    "read_computers",
+    "read_opponents",
     "serve",
 ]

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from game.common.errors import AppError
 from game.common.translation import words
 from game.house.published import Publishing, read_publishing
+from game.opponent import check_names, read_computers
 from game.play.board_choice import find
 from game.play.board_mapping import fitted
 from game.play.night_mode import NightMode
@@ -20,7 +21,6 @@ from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.registry import find_game
 from game.service.paths import EXIT_CONFIG
-from game.web.game_runtime import check_names, read_computers
 from hal.backends.registry import PI, backend_names, backend_of, capabilities
 from hal.base.errors import HalError, ProfileError
 from hal.base.schema import Meta, Struct, one_of

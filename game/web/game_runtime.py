@@ -4,7 +4,6 @@ Owns the order of opening and closing. Must not know who runs the loop, nor who 
 """
 
 import logging
-import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, nullcontext
@@ -12,11 +11,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
-from shutil import which
 from typing import Generic, Protocol, TypeVar
 
 from game.common.data_folder import board_lock, board_memory
-from game.common.errors import AppError
 from game.common.translation import words
 from game.engine.levels import LEVEL_NAMES
 from game.opponent import Analyst, Computer, EvenMatch, Review
@@ -28,9 +25,7 @@ from game.play.session import Audience, Partner, Session
 from game.play.voice import Voice
 from game.remote.address import Address
 from game.remote.chain import Keys
-from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
-from game.rules.base.names import LONGEST_NAME, player_name
 from game.store import BOARD, ROOM, Journal
 from game.table import Table
 from game.table.entries import EVEN
@@ -45,10 +40,6 @@ from hal.backends.registry import open_backend
 from hal.profile import Profile
 
 log = logging.getLogger(__name__)
-
-PERSON = "person"
-UGI = "ugi:"
-"""What the command of another engine begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,73 +210,6 @@ def _other_board(
 
     options = {"first": chance.choice("12"), **plan.options}
     return open_partner(plan.room, keys, plan.folder, plan.game, options, plan.names, wake)
-
-
-def check_names(game: AnyGame, names: tuple[str, ...], where: str) -> None:
-    """Raise AppError, naming the place `where`, unless there is one good name for each player."""
-    if names and len(names) != len(game.players):
-        raise AppError(
-            f"{where} is {','.join(names)!r}: {game.title} wants {len(game.players)} names"
-        )
-    try:
-        list(map(player_name, names))
-    except RulesError as error:
-        raise AppError(f"{where}: {words('en').text(error.message)}") from error
-
-
-def read_opponents(
-    game: AnyGame, text: str, where: str
-) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
-    """Parse computer players as `read_computers` does, where `ugi:COMMAND` is another engine.
-
-    Return the level of each player, and the command of each engine by its level. Raises AppError.
-    """
-    engines: dict[str, tuple[str, ...]] = {}
-    who = []
-    for part in text.split(","):
-        level = part.strip()
-        if level.startswith(UGI):
-            command = _command(level.removeprefix(UGI), where)
-            level = f"{UGI}{Path(command[0]).name}"[: LONGEST_NAME - 2]
-            if engines.get(level, command) != command:
-                level = f"{level} {len(engines) + 1}"
-            engines[level] = command
-        who.append(level)
-    return read_computers(game, ",".join(who), where, tuple(engines)), engines
-
-
-def _command(text: str, where: str) -> tuple[str, ...]:
-    """Split the command of an engine; raises AppError where there is no such program."""
-    try:
-        command = tuple(shlex.split(text))
-    except ValueError as error:
-        raise AppError(f"{where}: the command {text!r} cannot be read: {error}") from error
-    if not command or which(command[0]) is None or not text.isprintable():
-        program = command[0] if command else ""
-        raise AppError(f"{where}: there is no program {program!r}; allowed: {UGI}COMMAND")
-    return command
-
-
-def read_computers(
-    game: AnyGame, text: str, where: str, engines: tuple[str, ...] = ()
-) -> tuple[str, ...]:
-    """Parse computer players: a level for the last player, or a level or "person" for each.
-
-    A level may have its English name, such as "Mouse". `engines` are further levels. Raises
-    AppError, naming the place `where`, for anything else.
-    """
-    players, named = len(game.players), {words("en").template(f"level.{n}"): n for n in LEVEL_NAMES}
-    each = [named.get(part.strip().capitalize(), part.strip()) for part in text.split(",")]
-    if len(each) == 1:
-        each = [PERSON] * (players - 1) + each
-    if len(each) != players or set(each) - {PERSON, EVEN, *LEVEL_NAMES, *engines}:
-        first = ",".join([LEVEL_NAMES[-1], *[PERSON] * (players - 1)])
-        levels = ", ".join((EVEN, *(f"{n} or {name.lower()}" for name, n in named.items())))
-        raise AppError(
-            f"{where} is {text!r}; allowed: {PERSON} or a level ({levels}) for the"
-            f" last player, or one of these for each of {players} players, such as {first}"
-        )
-    return tuple("" if part == PERSON else part for part in each)
 
 
 def _left_standing(table: Table) -> frozenset[str]:

@@ -8,9 +8,9 @@ import pytest
 from game.common.errors import AppError
 from game.common.translation import words
 from game.engine.levels import LEVEL_NAMES
+from game.opponent import read_computers, read_opponents
 from game.rules.circle_of_life import GAME
 from game.table.hands import level_word
-from game.web.game_runtime import read_computers, read_opponents
 from game.web.views import computer_view
 
 
