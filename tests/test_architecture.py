@@ -48,7 +48,7 @@ ADAPTERS = {
     "segno": {"game.web.seats.page_seat"},
     "serial": {"hal.backends.coprocessor.port"},
     "shapely": {f"hardware.case.{name}" for name in ("case", "picture", "prints", "solids")},
-    "ifaddr": {"game.web.addresses"},
+    "ifaddr": {"game.common.addresses"},
     "itsdangerous": {"game.web.access.pin"},
     "markdown_it": {"hardware.guide.build"},
     "weasyprint": {"hardware.guide.build"},

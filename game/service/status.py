@@ -6,10 +6,10 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+from game.common.addresses import own_addresses, url
 from game.service.paths import UNIT, UPGRADES, ServicePaths
 from game.service.settings import PageSettings, SettingsError, read
 from game.service.unit import NOT_INSTALLED, can_read_journal, journal, properties
-from game.web.addresses import own_addresses, url
 
 RUNNING, NOT_RUNNING, NOT_FOUND = 0, 3, 4
 """Exit statuses, those of `systemctl status`."""

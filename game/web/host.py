@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
 from typing import Self
 
+from game.common.addresses import own_addresses
 from game.common.errors import AppError
 from game.play import board_choice
 from game.play.board_mapping import fits
@@ -24,7 +25,6 @@ from game.rules.base.values import Json
 from game.table.entries import parse
 from game.table.inputs import Announce, Input
 from game.web.access.access import Access
-from game.web.addresses import own_addresses
 from game.web.game_library import GameLibrary
 from game.web.game_pages import ART, GAME, Opening, Page
 from game.web.game_runtime import GameConfig, Runner, Running, open_game

@@ -15,8 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
+from game.common.addresses import is_loopback, own_addresses, plain, url
 from game.common.errors import PageError
-from game.web.addresses import is_loopback, own_addresses, plain, url
 from hal.base.files import write_whole
 
 NAME = "page-certificate.pem"

@@ -14,6 +14,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from game.common.addresses import own_addresses
 from game.common.translation import words
 from game.rules.base.registry import find_game
 from game.service.activity import STARTING, open_activity
@@ -22,7 +23,6 @@ from game.service.settings import BoardSettings, GameSettings, Settings
 from game.store import BOARD, JournalLine, Store, journal
 from game.table.entries import Entry, EntryKind
 from game.web.access.pin import Pins
-from game.web.addresses import own_addresses
 from tests.helpers.pages.network_page import HELP
 from tests.helpers.programs.held_disk import Disk
 from tests.helpers.programs.manager import SIM, Managed, moves_told

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from game.web import addresses
+from game.common import addresses
 from game.web.access.access import LOCAL, Access, AccessLevel, Caller
 from game.web.access.pin import Pins
 

@@ -13,13 +13,13 @@ import pytest
 from websockets.sync.client import connect
 
 from game.cli.main import main
+from game.common.addresses import own_addresses
 from game.common.errors import PageError
 from game.service import status
 from game.service.settings import read
 from game.web import https
 from game.web.access.access import Access, Caller
 from game.web.access.pin import Pins
-from game.web.addresses import own_addresses
 from game.web.https import NAME, fingerprint, own_certificate
 from game.web.seats.page_seat import address_for
 from tests.helpers.pages.network_page import Network, network

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from game.common.addresses import own_addresses
 from game.rules.base.situation import Situation
 from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.phases import Phase
 from game.table.state import Confirmation, Notices, Setups
-from game.web.addresses import own_addresses
 from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, Veiled
 from tests.helpers.pages.seated_page import GAME, Seated, code_of, knows, seated
 from tests.helpers.programs.running import Talk

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
+from game.common.addresses import HOME_DOMAINS, is_loopback, network_of, own_names, plain
 from game.common.translation import LANGUAGES, accepted, choose
 from game.web.access.pin import Pins
-from game.web.addresses import HOME_DOMAINS, is_loopback, network_of, own_names, plain
 from game.web.https import Certificate
 
 COOKIE, SECURE_COOKIE = "lifeboard", "__Host-lifeboard"

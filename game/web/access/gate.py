@@ -9,9 +9,9 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from game.common.addresses import url
 from game.web.access.access import Access, AccessLevel, Caller
 from game.web.access.connections import Client, Listening
-from game.web.addresses import url
 
 CALLER = "lifeboard.caller"
 """The key of the scope at which the Caller stands for the application."""

@@ -11,12 +11,12 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from game.common.addresses import own_addresses
 from game.play.session import Decision
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Input
 from game.web.access.access import Access
 from game.web.access.pin import Pins
-from game.web.addresses import own_addresses
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.https import Certificate

@@ -11,6 +11,7 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from game.common.addresses import own_addresses
 from game.play.session import Decision, Snapshot
 from game.rules.base.situation import Situation
 from game.table.inputs import SeatsChanged
@@ -19,7 +20,6 @@ from game.table.scene import PlayerView, scene_of
 from game.table.state import State
 from game.web.access.access import Access
 from game.web.access.pin import Pins
-from game.web.addresses import own_addresses
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.seats.seats import Seats

@@ -15,9 +15,9 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
+from game.common.addresses import own_addresses
 from game.common.translation import LANGUAGES, words
 from game.rules.cirkle_mind import GAME
-from game.web.addresses import own_addresses
 from tests.helpers.programs.running import Lifeboard, Talk
 
 CODE = re.compile(r"(?<![\w-])[GM][ygbmk][TSCOX](?![\w-])")
