@@ -8,7 +8,6 @@ hidden piece that is shown brings its own rhythm.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from math import ceil
 
 from game.rules.base.values import Goal
 from game.table import Cue, Lamp, Phase, Scene
@@ -120,17 +119,12 @@ def _faces(scene: Scene) -> Layer:
 
 
 def _scores(scene: Scene, lights: Mapping[str, int]) -> Layer:
-    """Fill each player's bar in proportion to their nearest goal; the first point shows.
-
-    While a clock runs, the bars show the time that is left instead.
-    """
+    """Fill each player's bar in proportion to their nearest goal; the first point shows."""
     glows: dict[str, Glow] = {}
     for player in range(1, len(scene.score) + 1):
         length = lights.get(f"score{player}", 0)
         goals = [goal for goal in scene.goals if goal.player == player and not goal.of_match]
         filled = [_filled(goal, length) for goal in goals]
-        if scene.time:
-            filled = [ceil(scene.time[player - 1] * length)]
         glow = Glow(_of_player(scene, player).scaled(0.8))
         glows.update({f"score{player}.{n}": glow for n in range(max(filled, default=0))})
     return glows
@@ -152,7 +146,8 @@ def _of_player(scene: Scene, player: int) -> Colour:
 def _turns(scene: Scene, lights: Mapping[str, int]) -> Layer:
     """Light the turn lights; while the first player is drawn they run in turn.
 
-    A light pulses while its computer player thinks, and limps while the game is not saved.
+    A light pulses while its computer player thinks, blinks when its player's time is short, and
+    limps while the game is not saved.
     """
     glows: dict[str, Glow] = {}
     players = len(scene.score)
@@ -164,6 +159,7 @@ def _turns(scene: Scene, lights: Mapping[str, int]) -> Layer:
             elif player == scene.turn:
                 over = scene.phase is Phase.OVER
                 rhythm = Rhythm.BREATHE if over else Rhythm.STEADY
+                rhythm = Rhythm.BLINK if scene.time_short else rhythm
                 rhythm = Rhythm.PULSE if scene.thinking else rhythm
                 glow = Glow(colour, Rhythm.LIMP if scene.unsaved else rhythm)
             else:

@@ -226,7 +226,7 @@ class Scene:
     colour of each side. `goals` fill the bars, if there are any. `score` is a number a player,
     `goal` the score that wins, if one does. `unsaved` warns that a power cut would lose the game.
     While a computer player is `thinking`, people wait; then `proposal` is its move. `hints` are
-    best first. `time` is how much of their time players have left, from 0 to 1, while a clock runs.
+    best first. `time_short` means that the clock of who is to move has little time left.
     `menu` is what each cell stands for while the board is a menu. `shown_at` is when
     hands uncovered the faces that are shown. `aloud` tells in words what lights alone show.
     """
@@ -250,7 +250,7 @@ class Scene:
     hues: tuple[str, ...] = HUES
     goals: tuple[Goal, ...] = ()
     shown_at: float | None = None
-    time: tuple[float, ...] = ()
+    time_short: bool = False
     aloud: tuple[Message, ...] = ()
 
 
@@ -312,7 +312,7 @@ def scene_of(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
         proposal=proposal(game, state),
         hints=hints(game, state),
         menu=menu_choices(game, state) if state.phase is Phase.MENU else {},
-        time=state.clocks.shares if state.clocks and state.clocks.running else (),
+        time_short=state.clocks is not None and state.clocks.short,
         shown_at=state.hands.moved_at if state.phase is Phase.SHOW else None,
     )
 

@@ -5,6 +5,7 @@ Each record is changed by one module, named in its docstring. Owns what can be r
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any
 
 from game.rules.base.edits import Edit, EditKind, cells_of, edits_between
@@ -18,8 +19,9 @@ from game.table.phases import Event, Phase, next_phase
 
 SAVE_S = 10.0
 """How much time of a turn a power cut may give back: the clock is saved as often while it runs."""
-STEPS = 20
-"""A running clock is read again for the lights after this part of its time."""
+SHORT_S = 10.0
+"""From so many seconds on the time of who is to move is short."""
+_ROUNDING_S = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +66,14 @@ class Clocks:
         """When a running clock is to be read again; None if none runs, or its time is up."""
         if self.running is None or not self.left[self.running - 1]:
             return None
-        step_s = min(SAVE_S, max(1.0, self.rule.seconds / STEPS))
-        return self.read_at + min(step_s, self.left[self.running - 1])
+        left = self.left[self.running - 1]
+        return self.read_at + min(SAVE_S, left if self.short else left - SHORT_S)
 
     @property
-    def shares(self) -> tuple[float, ...]:
-        """How much of its time each clock has left, from 0 to 1."""
-        return tuple(min(1.0, left / self.rule.seconds) for left in self.left)
+    def short(self) -> bool:
+        """Whether the time of the running clock was short when it was read."""
+        left = inf if self.running is None else self.left[self.running - 1]
+        return left < SHORT_S + _ROUNDING_S
 
 
 NOTICE_S = 6.0

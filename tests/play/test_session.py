@@ -423,10 +423,12 @@ def test_score_bars_show_the_first_stone_and_how_near_the_nearest_end_is(scene: 
         assert sum(spot.startswith("score1") for layer in given for spot in layer) == lit
 
 
-def test_while_a_clock_runs_the_bars_show_the_time_that_is_left(scene: Scene):
-    scene = replace(scene, score=(0, 0), time=(0.3, 1.0), goals=())
-    bars = light_theme.layers(scene, {"score1": 10, "score2": 4})[2]
-    assert [sum(spot.startswith(name) for spot in bars) for name in ("score1", "score2")] == [3, 4]
+def test_the_bars_show_the_score_when_time_is_short_and_the_turn_light_blinks(scene: Scene):
+    goals = (Goal(1, say("goal.score"), 10, 20),)
+    scene = replace(scene, goals=goals, time_short=True)
+    _, _, bars, turns, _ = light_theme.layers(scene, {"score1": 20, "turn1": 1})
+    assert len(bars) == 10
+    assert turns["turn1.0"].rhythm is Rhythm.BLINK
 
 
 def test_lights_of_players_glow_in_the_colours_of_their_sides(scene: Scene):

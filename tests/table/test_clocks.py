@@ -72,9 +72,7 @@ def test_clocks_stand_while_stones_are_taken_off_and_while_play_pauses(sit):
     before = left(session)
     pass_time(session, 30)
     assert left(session) == before
-    assert session.table.scene().time == ()
     session.tap("d4", "f5")
-    assert session.table.scene().time
     session.disturb("a1")
     before = left(session)
     pass_time(session, 30)
@@ -138,11 +136,22 @@ def resumed(session: TableSession) -> TableSession:
     return again
 
 
-def test_the_next_game_has_the_same_clock_and_the_bars_show_the_time(sit):
+def test_the_lights_learn_when_the_time_of_who_is_to_move_becomes_short(sit):
     session = sit(**FISCHER)
     session.tap("e5")
-    pass_time(session, 30)
-    assert session.table.scene().time == pytest.approx((1.0, 0.5), abs=0.01)
+    while (due := session.table.due()) is not None and left(session)[1] > 10:
+        assert not session.table.scene().time_short
+        session.now = due
+        session.table.tick(due)
+    assert left(session)[1] == 10
+    assert session.table.scene().time_short
+    session.tap("a1")
+    assert not session.table.scene().time_short
+
+
+def test_the_next_game_has_the_same_clock(sit):
+    session = sit(**FISCHER)
+    session.tap("e5")
     again = resumed(session)
     again.ask(Command.NEW_GAME, Command.NEW_GAME)
     assert again.table.state.clocks is not None
