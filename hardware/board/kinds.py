@@ -10,7 +10,8 @@ class Kind:
     """A kind of part. `symbol` and `footprint` are names in KiCad's own libraries.
 
     `part_number` and `lcsc` are "" where they are unknown, and where nothing is bought, as for a
-    test point. `alternate` fits on the same footprint.
+    test point. `alternate` fits on the same footprint. `centre` is the middle of all pads from the
+    footprint's anchor, in mm, x right and y down, as the part lies on the lower side unturned.
     """
 
     symbol: str
@@ -21,6 +22,7 @@ class Kind:
     lcsc: str = ""
     alternate: "Kind | None" = None
     bought: bool = True
+    centre: tuple[float, ...] = (0.0, 0.0)
 
 
 _KINDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -28,6 +30,7 @@ _KINDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="u
 
 def _kind(name: str) -> Kind:
     own = Kind(**{**_KINDS[name], "alternate": None})
+    own = replace(own, centre=tuple(own.centre))
     other = _KINDS[name].get("alternate")
     return replace(own, alternate=replace(own, **{"lcsc": "", **other})) if other else own
 

@@ -32,7 +32,7 @@ def parts_list(parts: Iterable[Part]) -> str:
 
 
 def placements(parts: Iterable[Part]) -> str:
-    """Write where parts are placed (CPL) as CSV, in mm from the board's middle, y up.
+    """Write where the middles of parts' pads are (CPL) as CSV, in mm from the board's middle, y up.
 
     Rotations on the lower side are counted as JLCPCB does, mirrored left to right; parts whose reel
     is turned have to be corrected in JLCPCB's preview.
@@ -40,11 +40,12 @@ def placements(parts: Iterable[Part]) -> str:
     head = ["Designator", "Mid X", "Mid Y", "Layer", "Rotation"]
     rows = [
         [
-            *(part.reference, f"{part.spot.x:.4f}mm", f"{0.0 - part.spot.y:.4f}mm", "Bottom"),
-            f"{(180 - part.spot.turn) % 360:g}",
+            *(part.reference, f"{middle.x:.4f}mm", f"{0.0 - middle.y:.4f}mm", "Bottom"),
+            f"{(180 - middle.turn) % 360:g}",
         ]
         for part in parts
         if part.kind.bought
+        for middle in [part.spot.at(*part.kind.centre)]
     ]
     return _csv([head, *rows])
 

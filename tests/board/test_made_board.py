@@ -1,5 +1,8 @@
 """The files of the boards that are ordered, read without KiCad and held to the circuit."""
 
+import cmath
+import csv
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -21,6 +24,46 @@ def test_parts_list_and_placements_are_those_of_the_circuit(board: str) -> None:
     parts = circuit(PLANS[board]())
     assert (ORDERED / board / "bom.csv").read_text("utf-8") == orders.parts_list(parts)
     assert (ORDERED / board / "cpl.csv").read_text("utf-8") == orders.placements(parts)
+
+
+def lists(text: str) -> list:
+    """Read an S-expression into lists of texts."""
+    stack: list[list] = [[]]
+    for quoted, plain in re.findall(r'"((?:[^"\\]|\\.)*)"|([()]|[^\s()"]+)', text):
+        if plain == "(":
+            stack.append([])
+        elif plain == ")":
+            stack[-2].append(stack.pop())
+        else:
+            stack[-1].append(plain or quoted)
+    return stack[0][0]
+
+
+def within(node: list, name: str) -> list[list]:
+    """List the lists in one that begin with a name."""
+    return [each for each in node if each[:1] == [name]]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_parts_are_placed_by_the_middle_of_their_pads(board: str) -> None:
+    drawn = lists((ORDERED / board / f"{board}.kicad_pcb").read_text("utf-8"))
+    origin = complex(*map(float, within(within(drawn, "setup")[0], "aux_axis_origin")[0][1:]))
+    with (ORDERED / board / "cpl.csv").open(encoding="utf-8") as file:
+        rows = {row["Designator"]: row for row in csv.DictReader(file)}
+    for footprint in within(drawn, "footprint"):
+        name = next(each[2] for each in within(footprint, "property") if each[1] == "Reference")
+        if name not in rows:
+            continue
+        x, y, *turn = map(float, within(footprint, "at")[0][1:])
+        turned = cmath.rect(1, -math.radians(sum(turn)))
+        pads = [
+            complex(x, y) - origin + turned * complex(*map(float, within(pad, "at")[0][1:3]))
+            for pad in within(footprint, "pad")
+            if pad[2] != "np_thru_hole"
+        ]
+        low, high = (complex(f(p.real for p in pads), f(p.imag for p in pads)) for f in (min, max))
+        place = [float(rows[name][each].removesuffix("mm")) for each in ("Mid X", "Mid Y")]
+        assert abs((low + high) / 2 - complex(*place).conjugate()) < 0.05, name
 
 
 def tracks(board: str) -> Iterator[tuple[str, shapely.LineString]]:
