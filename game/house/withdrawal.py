@@ -19,7 +19,6 @@ from hal.base.files import read_whole, write_whole
 log = logging.getLogger(__name__)
 
 FOLDER = "published"
-POLL_S = 0.2
 
 
 def remember(folder: Path, where: Publishing) -> None:
@@ -68,4 +67,4 @@ def _delete(where: Publishing, file: Path, stack: ExitStack) -> None:
 if __name__ == "__main__":
     with withdrawal(Path(sys.argv[1])) as files:
         while any(file.exists() for file in files):
-            time.sleep(POLL_S)
+            time.sleep(0.2)

@@ -86,7 +86,8 @@ class Lines:
         *whole, begun = (self._begun + piece).split(b"\n")
         lines: list[str | None] = []
         for line in whole:
-            lines.append(None if self._too_long or len(line) > self._most else _text(line))
+            too_long = self._too_long or len(line) > self._most
+            lines.append(None if too_long else decoded(line, "replace").rstrip("\n"))
             self._too_long = False
         if len(begun) > self._most:
             self._too_long = True
@@ -97,10 +98,6 @@ class Lines:
     def rest(self) -> list[str | None]:
         """Return the last line, if it has no end."""
         return self.take(b"\n") if self._begun or self._too_long else []
-
-
-def _text(line: bytes) -> str:
-    return decoded(line, "replace").rstrip("\n")
 
 
 def _say(lines: Sequence[str], target: int) -> None:

@@ -38,11 +38,6 @@ class Address:
     ca_file: Path | None = None
 
     @property
-    def is_new(self) -> bool:
-        """Whether a code is to be drawn."""
-        return self.code == NEW
-
-    @property
     def broker(self) -> str:
         """The broker's name, and its port where that is not the usual one."""
         host = f"[{self.host}]" if ":" in self.host else self.host
@@ -59,7 +54,9 @@ class Address:
         return "mqtts" if self.tls else "mqtt"
 
     def drawn(self, chance: Random) -> "Address":
-        """Return the address with a new code, of a room in which this board is side 1."""
+        """Return the address, where it has no code with a new one, and this board as side 1."""
+        if self.code != NEW:
+            return self
         code = "".join(chance.choice(CODE_LETTERS) for _ in range(DRAWN_CODE))
         return replace(self, code=code, side=1)
 
@@ -67,8 +64,7 @@ class Address:
 def choose_room(text: str, game: AnyGame) -> Address:
     """Read the address of a room for a game; raises AppError where it cannot be played there."""
     check_game(game)
-    address = read_address(text)
-    return address.drawn(SystemRandom()) if address.is_new else address
+    return read_address(text).drawn(SystemRandom())
 
 
 def check_game(game: AnyGame) -> None:
@@ -121,9 +117,8 @@ def read_broker(
             f"a password belongs into a file: name it in the address of the {what}, as in"
             " ?password_file=FILE"
         )
-    if chosen.keys() - {*more, *_FILES}:
-        ends = ", ".join((*more, *_FILES))
-        raise AppError(f"the address of the {what} may end in these only: {ends}")
+    if chosen.keys() - set(ends := (*more, *_FILES)):
+        raise AppError(f"the address of the {what} may end in these only: {', '.join(ends)}")
     files = {key: Path(value) for key in _FILES if (value := chosen.pop(key, None))}
     address = Address(
         url.hostname,

@@ -47,8 +47,7 @@ class ChosenRoom:
             there = replace(known.address, code=address.code)
             password = there.password if replace(there, password="") == address else ""
         address = replace(address, password=password)
-        address = address.drawn(SystemRandom()) if address.is_new else address
-        return cls(address, player_name(name))
+        return cls(address.drawn(SystemRandom()), player_name(name))
 
     @classmethod
     def read(cls, folder: Path) -> Self | None:
@@ -75,7 +74,7 @@ class ChosenRoom:
             "tls": address.tls,
             "user": address.user,
             "password": address.password,
-            "code": "" if address.is_new else address.code,
+            "code": "" if address.code == NEW else address.code,
             "name": self.name,
             "game": self.game,
             "options": dict(self.options),

@@ -48,15 +48,12 @@ class Channel(Protocol):
 
         Beside each message stands whether the broker had kept it: it may be of any age.
         """
-        ...
 
     def publish(self, payload: bytes) -> None:
         """Send this side's message."""
-        ...
 
     def close(self) -> None:
         """End the connection."""
-        ...
 
 
 class Link:
@@ -110,13 +107,9 @@ class Link:
             return say("remote.other_game", game=other.game)
         if len(self._game.chain) >= MOST_ENTRIES:
             return say("remote.full", most=MOST_ENTRIES)
-        if (worst := self._disk or self._game.differs) is not None:
-            return worst
-        if self._unread is not None:
-            return self._unread.message
-        if other is not None and other.unread:
-            return say("remote.stopped")
-        return self._channel.trouble
+        unread = self._unread and self._unread.message
+        stopped = say("remote.stopped") if other is not None and other.unread else None
+        return self._disk or self._game.differs or unread or stopped or self._channel.trouble
 
     @property
     def is_away(self) -> bool:

@@ -40,8 +40,6 @@ QOS = 0
 """Of what is heard. Of QoS 1 Mosquitto 2.0 sends no more after 20 messages that are too large."""
 WAITING = 64
 """Messages that wait to be read; of a flood the oldest are dropped, since each tells all."""
-LONGEST_WHY = 200
-"""Characters of an unforeseen error that are said."""
 
 
 class _Refused(Exception):
@@ -201,13 +199,16 @@ def _trouble(error: Exception, broker: str) -> Message:
         case ssl.SSLError() | ConnectionError():
             return say("remote.closed", broker=broker)
     why = getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
-    return say("remote.failed", broker=broker, why=why[:LONGEST_WHY])
+    return say("remote.failed", broker=broker, why=f"{why:.200}")
 
 
 def _connect(client: Client, address: Address) -> None:
     try:
         if address.user or address.password_file:
-            client.username_pw_set(address.user, _password(address))
+            password: str | None = address.password or None
+            if address.password_file is not None:
+                password = decoded(read_whole(address.password_file, 1024)).rstrip("\n")
+            client.username_pw_set(address.user, password)
         if address.tls:
             client.tls_set_context(
                 ssl.create_default_context(cafile=address.ca_file and str(address.ca_file))
@@ -220,9 +221,3 @@ def _connect(client: Client, address: Address) -> None:
         address.host, address.port, KEEPALIVE_S, clean_start=True, properties=limits
     )
     client.loop_start()
-
-
-def _password(address: Address) -> str | None:
-    if address.password_file is None:
-        return address.password or None
-    return decoded(read_whole(address.password_file, 1024)).rstrip("\n")

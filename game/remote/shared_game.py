@@ -43,8 +43,6 @@ SENT_UNASKED = 16
 """Entries sent while it is not known what the other side has: it has mostly missed one move."""
 SENT_AT_ONCE = 64
 """Most entries in a message; the rest follows when these have arrived."""
-
-
 LONGEST_SESSION, LONGEST_PHRASE = 16, 20
 Count = Annotated[int, Meta(ge=0, lt=10**6)]
 

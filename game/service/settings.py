@@ -187,7 +187,7 @@ def _check_addresses(settings: Settings, path: Path) -> None:
     """Raise SettingsError for an address that cannot be, or a room that would change."""
     key, room = "[game] room", settings.game.room
     try:
-        if room is not None and read_address(room).is_new:
+        if room is not None and read_address(room).code == NEW:
             raise AppError(
                 f"{NEW} draws a room at each start; the page draws one and tells its code"
             )

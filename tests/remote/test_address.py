@@ -37,7 +37,7 @@ def test_a_page_cannot_name_a_file_of_the_board(tmp_path: Path, key: str):
     secret = tmp_path / "secret"
     secret.write_text("hidden")
     for broker, code in ((f"h?{key}={secret}", "abcdef"), ("h", f"abcdef?{key}={secret}")):
-        with pytest.raises(AppError, match="allowed: HOST or HOST:PORT"):
+        with pytest.raises(AppError, match="allowed: "):
             entered(tmp_path, broker, code=code)
 
 
