@@ -41,6 +41,7 @@ from hal.sim import SimBackend
 from tests.helpers.games.playing_out import random_game
 from tests.tools.architecture import ROOT
 from tests.tools.bench.memory import memory_after, resident_mb
+from tests.tools.bench.pico import first_lights
 
 START_LIMIT_S = 60.0
 REST_S = 0.3
@@ -54,11 +55,12 @@ class Effort:
     rules_s: float = 3.0
     engine_s: float = 2.0
     touches: int = 400
+    pico_touches: int = 200
     games: int = 100
     idle_s: float = 6.0
 
 
-QUICK = Effort(rules_s=0.5, engine_s=0.3, touches=120, games=10, idle_s=2.0)
+QUICK = Effort(rules_s=0.5, engine_s=0.3, touches=120, pico_touches=0, games=10, idle_s=2.0)
 """Enough for rough figures."""
 
 
@@ -119,7 +121,7 @@ class StepCalls:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All that is measured."""
+    """All that is measured; `pico_light` needs Node, and is None in a quick run."""
 
     random_games_per_s: float
     plies_per_game: float
@@ -127,6 +129,7 @@ class Figures:
     engine_nodes_per_s: float
     engine_compiled: bool
     latency: Latency
+    pico_light: Spread | None
     step: StepCalls
     process: Process
 
@@ -179,6 +182,7 @@ def measure(effort: Effort = Effort()) -> Figures:
         _a_second(new_search(GAME, GAME.initial(), 1).go_on, effort.engine_s),
         not field.__file__.endswith(".py"),
         touch_latency(effort.touches),
+        _spread(first_lights(effort.pico_touches)) if effort.pico_touches else None,
         step_calls(),
         _process(effort),
     )
@@ -209,6 +213,10 @@ def report(figures: Figures, *, as_json: bool) -> str:
     ):
         spread: Spread = getattr(latency, name)
         lines.append(f"  {what:<44}{spread.p50_ms:8.2f} {spread.p99_ms:8.2f}")
+    if (light := figures.pico_light) is not None:
+        lines.append(
+            f"first light on a Pico, by its clock {light.p50_ms:18.2f} {light.p99_ms:8.2f}"
+        )
     lines += [
         f"a move's step   {figures.step.calls} calls in {figures.step.files} files,"
         f" and {figures.step.emulation} of the emulation",
