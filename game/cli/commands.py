@@ -24,17 +24,8 @@ def _play(options: argparse.Namespace) -> int:
     return 0
 
 
-def _tutorial(options: argparse.Namespace) -> int:
-    from game.web.host import TUTORIAL
-
-    options.kind = TUTORIAL
-    return _play(options)
-
-
-def _puzzles(options: argparse.Namespace) -> int:
-    from game.web.host import PUZZLES
-
-    options.kind = PUZZLES
+def _lesson(options: argparse.Namespace) -> int:
+    options.kind = options.command
     return _play(options)
 
 
@@ -108,9 +99,12 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 def _referee(options: argparse.Namespace) -> int:
-    from game.cli.referee import bounded_lines, referee
+    from game.cli.referee import WaitingInput, bounded_lines, referee
 
     game, chosen = choose_game(options.game, dict(options.options))
+    if sys.stdin and hasattr(sys.stdin.buffer, "raw"):
+        waiting = io.BufferedReader(WaitingInput(sys.stdin.fileno(), closefd=False))
+        sys.stdin = io.TextIOWrapper(waiting, sys.stdin.encoding, errors="replace")
     lines = bounded_lines(sys.stdin) if sys.stdin else ()
     status = 0
     for answer in referee(game, chosen, options.position, options.legal, lines):
@@ -229,8 +223,8 @@ def _games(_: argparse.Namespace) -> int:
 RUNS: Mapping[str, Run] = {
     run.__name__.removeprefix("_"): run
     for run in (
-        *(_play, _tutorial, _puzzles, _history, _show, _analyse, _export, _import, _replay),
+        *(_play, _history, _show, _analyse, _export, _import, _replay),
         *(_referee, _engine, _doctor, _flash, _learn, _calibrate, _monitor, _board, _service),
         *(_pin, _games),
     )
-}
+} | {"tutorial": _lesson, "puzzles": _lesson}

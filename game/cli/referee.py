@@ -3,7 +3,9 @@
 Owns the command's protocol, which other programs rely on. The rules decide everything.
 """
 
+import io
 import json
+import select
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TextIO
@@ -70,6 +72,14 @@ def referee(
         ply, position = ply + 1, after
         answer = _answer(game, position, ply, done.text, done.removed, list_moves)
         yield RefereeAnswer(json.dumps(answer))
+
+
+class WaitingInput(io.FileIO):
+    """An input that is waited for, also where its descriptor does not block."""
+
+    def readinto(self, buffer: Any) -> int | None:
+        select.select([self], [], [])
+        return super().readinto(buffer)
 
 
 def bounded_lines(stream: TextIO) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import select
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from game.cli import main
-from game.cli.referee import MOST_LINE, bounded_lines
+from game.cli.referee import MOST_LINE, WaitingInput, bounded_lines
 
 COMMAND = [sys.executable, "-m", "game.cli", "referee", "circle-of-life"]
 PATIENCE_S = 60
@@ -262,3 +263,18 @@ def test_line_is_never_in_memory_as_a_whole():
     stream = Endless()
     assert [len(line) for line in bounded_lines(stream)] == [MOST_LINE + 1]
     assert stream.pieces > 100
+
+
+def test_input_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatch):
+    source, target = os.pipe()
+    os.set_blocking(source, False)
+    real = select.select
+
+    def come(*wanted: object) -> object:
+        os.write(target, b"one\n")
+        return real(*wanted)
+
+    monkeypatch.setattr(select, "select", come)
+    with io.BufferedReader(WaitingInput(source)) as stdin:
+        assert stdin.readline() == b"one\n"
+    os.close(target)
