@@ -88,7 +88,9 @@ def read_publishing(text: str) -> Publishing:
     """Read the address of `--publish`; raises AppError."""
     address, more = read_broker(text, "topic", _ALLOWED, ("control",))
     prefix = address.code
-    if not _is_topic(prefix):
+    # What may be a topic to publish below (MQTT 5, 4.7).
+    wrong = not prefix.isprintable() or set(prefix) & {"+", "#"} or prefix.startswith("$")
+    if wrong or len(prefix) > _LONGEST_PREFIX or not all(prefix.split("/")):
         raise AppError(
             f"the topic is {prefix!r}; allowed: at most {_LONGEST_PREFIX} printable characters"
             " without + and #, in parts between /"
@@ -96,12 +98,6 @@ def read_publishing(text: str) -> Publishing:
     if more.get("control", "1") != "1":
         raise AppError(f"control of the topic is {more['control']!r}; allowed: 1")
     return Publishing(address, "control" in more, text)
-
-
-def _is_topic(text: str) -> bool:
-    """Tell whether a board may publish below this topic (MQTT 5, 4.7)."""
-    wrong = not text.isprintable() or set(text) & {"+", "#"} or text.startswith("$")
-    return len(text) <= _LONGEST_PREFIX and all(text.split("/")) and not wrong
 
 
 def state(seen: Seen, words: Words) -> Json:

@@ -73,8 +73,7 @@ class Trouble:
     message: Message
 
 
-_KNOWN = frozenset({"", "id", "option", "ugiok", "readyok", "info", "bestmove", "response"})
-"""How a line of the protocol begins."""
+_KNOWN = frozenset({"", "id", "option", "ugiok", "readyok", "response"})  # how lines may begin
 
 
 class _Stage(Enum):

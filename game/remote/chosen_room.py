@@ -53,8 +53,7 @@ class ChosenRoom:
     def read(cls, folder: Path) -> Self | None:
         """Read what was written last; None if there is nothing, or nothing that can be read."""
         try:
-            told = read_json(_file(folder), VERSION)
-            match told:
+            match read_json(_file(folder), VERSION):
                 case {"broker": str(broker), "tls": bool(tls), "user": str(user), **more}:
                     address = read_address(f"mqtt{'s' * tls}://{broker}/{more['code'] or NEW}")
                     address = replace(address, user=user, password=str(more["password"]))
@@ -80,7 +79,6 @@ class ChosenRoom:
             "options": dict(self.options),
         }
         try:
-            _file(folder).parent.mkdir(parents=True, exist_ok=True)
             write_json(_file(folder), VERSION, content, 0o600)
         except OSError as error:
             log.warning("the chosen room is not known after the next start: %s", error)

@@ -44,7 +44,6 @@ from game.table.inputs import (
 REPEAT_S = 20.0
 """How often what the other board waits for is said again."""
 _ASKS = {Command(ask.value): ask for ask in Ask}
-_ALONE = (Command.SET_UP, Command.MENU, Command.REDO)
 _BOTH_AWAY = (OTHER_BOARD, OTHER_BOARD)
 
 
@@ -72,7 +71,7 @@ class Partner:
                 return (Announce(self._ask(_ASKS[command], state, now)),)
             case StartGame():
                 return (Announce(self._ask(Ask.NEW_GAME, state, now)),)
-            case Asked(command) if command in _ALONE:
+            case Asked(Command.SET_UP | Command.MENU | Command.REDO):
                 return (Announce(say("remote.alone_only")),)
             case SetOpponents() | SetNames() | SetPiece() | SelectPiece() | SetScore():
                 return (Announce(say("remote.alone_only")),)
@@ -217,11 +216,9 @@ class Partner:
         return say("remote.agreed") if ask in shared.their_asks else say("remote.asked")
 
     def _tell_news(self, shared: SharedGame, now: float) -> tuple[Input, ...]:
-        news = self._link.trouble or self._asked(shared)
-        if news is None and shared.state is None:
-            news = say("remote.waiting")
-        if news is None and self._link.is_away:
-            news = say("remote.away")
+        waits = say("remote.waiting") if shared.state is None else None
+        away = say("remote.away") if self._link.is_away else None
+        news = self._link.trouble or self._asked(shared) or waits or away
         if news == self._news and (news is None or now < self._news_until):
             return ()
         self._news, self._news_until = news, now + REPEAT_S

@@ -173,9 +173,8 @@ class SharedGame:
 
     def flag(self, length: int) -> "SharedGame":
         """Write after `length` entries that the own player's time is up."""
-        if length != len(self.chain):
-            return self
-        return self._write(EntryKind.FLAG, str(self.setting.side))
+        flag = EntryKind.FLAG, str(self.setting.side)
+        return self._write(*flag) if length == len(self.chain) else self
 
     def ask(self, length: int, ask: Ask, count: int = 1) -> "SharedGame":
         """Ask for something after `length` entries, or agree to what the other side asks."""
