@@ -19,6 +19,7 @@ from contextlib import ExitStack, closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from random import Random
+from shutil import which
 from statistics import quantiles
 from types import FrameType
 from typing import Any
@@ -121,7 +122,7 @@ class StepCalls:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All that is measured; `pico_light` needs Node, and is None in a quick run."""
+    """All that is measured; `pico_light` is None without Node and in a quick run."""
 
     random_games_per_s: float
     plies_per_game: float
@@ -175,6 +176,7 @@ class _TimedJournal(Journal):
 def measure(effort: Effort = Effort()) -> Figures:
     """Take all measurements; about a minute, unless quickly."""
     games, plies = _rules_speed(effort.rules_s)
+    pico_touches = effort.pico_touches if which("npm") else 0
     return Figures(
         games,
         plies,
@@ -182,7 +184,7 @@ def measure(effort: Effort = Effort()) -> Figures:
         _a_second(new_search(GAME, GAME.initial(), 1).go_on, effort.engine_s),
         not field.__file__.endswith(".py"),
         touch_latency(effort.touches),
-        _spread(first_lights(effort.pico_touches)) if effort.pico_touches else None,
+        _spread(first_lights(pico_touches)) if pico_touches else None,
         step_calls(),
         _process(effort),
     )

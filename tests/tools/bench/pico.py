@@ -50,4 +50,4 @@ def _first_light(game: EmulatedGame, cell: str) -> float:
             game.session.step(game.now)
             if dim is None and cell in game.device.contacts:
                 dim = game.pi.lit()[pixel]
-    return pico.shown[-1][0] - landed
+    return float(pico.shown[-1][0] - landed)
