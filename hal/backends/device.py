@@ -3,7 +3,7 @@
 Joins a profile, a backend, debouncing and frames. Time comes in as `now`, in monotonic seconds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
@@ -126,18 +126,12 @@ class Device:
     def close(self) -> None:
         self.backend.close()
 
-    def _odd(self, now: float, cells: frozenset[str], pads: frozenset[str]) -> list[Fault]:
+    def _odd(self, now: float, cells: frozenset[str], pads: frozenset[str]) -> Iterator[Fault]:
         nothing: frozenset[str] = frozenset()
-        return [
-            *(
-                Fault(trouble, cell, frozenset({cell}), nothing, f"cell {cell} {_ODD[trouble]}")
-                for cell, trouble in sorted(self._cell_anomalies.update(now, cells).items())
-            ),
-            *(
-                Fault(trouble, key, nothing, frozenset({key}), f"key {key} {_ODD[trouble]}")
-                for key, trouble in sorted(self._pad_anomalies.update(now, pads).items())
-            ),
-        ]
+        for cell, trouble in sorted(self._cell_anomalies.update(now, cells).items()):
+            yield Fault(trouble, cell, frozenset({cell}), nothing, f"cell {cell} {_ODD[trouble]}")
+        for key, trouble in sorted(self._pad_anomalies.update(now, pads).items()):
+            yield Fault(trouble, key, nothing, frozenset({key}), f"key {key} {_ODD[trouble]}")
 
     def _unmasked(self, fault: Fault) -> Fault | None:
         """Leave masked cells out of a fault; None when play can do without what it takes away.

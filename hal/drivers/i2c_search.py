@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from hal.profile import FIRST_ADDRESS, FIRST_MUX, LAST_ADDRESS, LAST_MUX, MUX_CHANNELS
+from hal.profile import FIRST_ADDRESS, FIRST_MUX, LAST_ADDRESS, LAST_MUX, MUX_CHANNELS, Chip
 
 _NO_ANSWER = (errno.EREMOTEIO, errno.ENXIO)  # an address was not acknowledged
 _KERNEL = errno.EBUSY  # a kernel driver has taken the address
@@ -34,9 +34,7 @@ class FoundChip:
 
     @property
     def place(self) -> str:
-        """The chip's place for people, in the form of `hal.profile.pin_map.Chip`."""
-        behind = "" if self.mux is None else f"multiplexer 0x{self.mux:X} channel {self.channel}, "
-        return f"bus {self.bus}, {behind}address 0x{self.address:X}"
+        return Chip("", self.bus, self.address, self.mux, self.channel).place
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,14 +133,15 @@ class Learner:
 
     def ask(self) -> Ask:
         """Return the present question, the pixels that glow for it, and the choices."""
-        heard = questions.Touches(
-            self._listener.state,
-            down=self._listener.down,
-            long=self._listener.long,
-            answer=self._answer,
-            stuck=self._listener.stuck - self._told_stuck,
+        new = self._listener.stuck - self._told_stuck
+        return questions.ask(
+            self._task,
+            self._draft,
+            self._listener,
+            self._answer,
+            new,
+            can_go_back=bool(self._journal),
         )
-        return questions.ask(self._task, self._draft, heard, can_go_back=bool(self._journal))
 
     def report(self) -> tuple[str, ...]:
         """Report problems, one line each."""

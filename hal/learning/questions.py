@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 
 from hal.learning import light_groups
 from hal.learning.draft import Draft, Step, sorted_pads
-from hal.learning.touch_listener import ListenerState
+from hal.learning.touch_listener import ListenerState, TouchListener
 from hal.profile import Pin, Profile
 
 _Spot = TypeVar("_Spot", int, str)
@@ -61,18 +61,6 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
-class Touches:
-    """What is touched, for how long, and what has just been answered."""
-
-    state: ListenerState
-    down: frozenset[str] = frozenset()
-    long: frozenset[str] = frozenset()
-    answer: frozenset[str] = frozenset()
-    stuck: frozenset[str] = frozenset()
-    """Stuck and not reported yet."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Question:
     """What is asked, and the draft that each choice makes; `labels` has those that vary."""
 
@@ -103,25 +91,38 @@ _LABELS = {
 }
 
 
-def ask(task: Profile, draft: Draft, heard: Touches, *, can_go_back: bool) -> Ask:
-    """Ask about a draft, or say what must happen before."""
+def ask(
+    task: Profile,
+    draft: Draft,
+    heard: TouchListener,
+    answered: frozenset[str],
+    stuck: frozenset[str],
+    *,
+    can_go_back: bool,
+) -> Ask:
+    """Ask about a draft, or say what must happen before.
+
+    `answered` are the electrodes of an answer that are still touched, `stuck` those to report now.
+    """
+    offered: tuple[Choice, ...] = ()
     back = (Choice("back", "back"),) if can_go_back and not draft.ended else ()
+    listening = heard.state is ListenerState.LISTENING
     lifting = heard.state is ListenerState.LIFTING and bool(heard.down)
-    offered: tuple[Choice, ...] = back
-    if heard.state is ListenerState.LISTENING:
-        question, offered = _Question("Take your hands off the board for a moment."), ()
-    elif lifting and not draft.clash and (heard.answer or draft.step in _TOUCHED):
-        question = _wait(draft, heard)
-        if heard.long:
-            offered = (Choice("ignore", "no finger is there: ignore it"), *back)
+    if listening:
+        question = _Question("Take your hands off the board for a moment.")
+    elif lifting and not draft.clash and (answered or draft.step in _TOUCHED):
+        text = f"{_pads(heard.long)} still touched." if heard.long else "Lift your finger."
+        question = _Question(text, _answer_lights(draft, answered))
+        ignore = (Choice("ignore", "no finger is there: ignore it"),) if heard.long else ()
+        offered = (*ignore, *back)
     else:
         question = _question(task, draft, heard.down)
         labels = {**_LABELS, **question.labels}
         offered = (*(Choice(name, labels[name]) for name in question.answers), *back)
-    told = [draft.note] if heard.state is not ListenerState.LISTENING else []
-    if heard.stuck:
-        told.append(f"{_pads(heard.stuck)} touched all the time: ignored.")
-    message = " ".join(each for each in (*told, question.text) if each)
+    notes = [] if listening else [draft.note]
+    if stuck:
+        notes.append(f"{_pads(stuck)} touched all the time: ignored.")
+    message = " ".join(each for each in (*notes, question.text) if each)
     return Ask(draft.step, message, question.lit, question.cell, offered, _progress(task, draft))
 
 
@@ -206,12 +207,10 @@ def _question(task: Profile, draft: Draft, down: frozenset[str] = frozenset()) -
     }[draft.step]()
 
 
-def _wait(draft: Draft, heard: Touches) -> _Question:
-    pixels = (draft.pixel_of(pad) for pad in heard.answer)
-    lit = {pixel: Lit.ANSWER for pixel in pixels if pixel is not None}
-    if heard.long:
-        return _Question(f"{_pads(heard.long)} still touched.", lit)
-    return _Question("Lift your finger.", lit)
+def _answer_lights(draft: Draft, pads: Iterable[str]) -> dict[int, Lit]:
+    """Show the pixels for which these electrodes answered."""
+    pixels = map(draft.pixel_of, pads)
+    return {pixel: Lit.ANSWER for pixel in pixels if pixel is not None}
 
 
 # Cells, their pixels, and keys.
@@ -266,8 +265,7 @@ def _key(task: Profile, draft: Draft) -> _Question:
 
 
 def _done(task: Profile, draft: Draft, down: frozenset[str]) -> _Question:
-    pixels = (draft.pixel_of(pad) for pad in down)
-    lit = {pixel: Lit.ANSWER for pixel in pixels if pixel is not None}
+    lit = _answer_lights(draft, down)
     missing = draft.unwired or (draft.unlit(task) and draft.unused(task))
     answers = {"again": _ask_again(task, draft)} if missing else {}
     if bare := draft.bare(task):

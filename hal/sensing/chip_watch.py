@@ -131,11 +131,6 @@ class ChipWatch:
         self.retry_s = now + self._delay_s
         self._delay_s = min(2 * self._delay_s, LONGEST_RETRY_S)
 
-    def revive(self, now: float) -> None:
-        """Retry a chip that is left alone now, as if it had just failed first."""
-        if self.fault is not None:
-            self.retry_s, self._delay_s = now, FIRST_RETRY_S
-
     def refresh(self, now: float) -> None:
         """Read what is touched; soon a new touch is checked by its measurement.
 

@@ -102,11 +102,6 @@ class SensorArray:
         for watch in self._watches:
             self._start(watch, now, learn=learn)
 
-    def revive(self, now: float) -> None:
-        """Retry every failing chip at the next scan: their common fault is gone."""
-        for watch in self._watches:
-            watch.revive(now)
-
     def _read_touches(self, now: float, *, poll: bool) -> None:
         low = self._line_low()
         waiting = low and now < self._line_due_s < inf

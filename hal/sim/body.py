@@ -35,8 +35,6 @@ class Body:
         now: float,
         *,
         seed: int,
-        on_line: Callable[[bool], None] = lambda low: None,
-        on_key: Callable[[str, bool], None] = lambda key, down: None,
         stones: Iterable[str] = (),
     ) -> None:
         self.emulated_s = 0.0
@@ -45,8 +43,8 @@ class Body:
         self._pads = dict(profile.cells)
         self._pads.update((n, key) for n, key in profile.keys.items() if isinstance(key, Electrode))
         self._cells = profile.cells.keys()
-        self.on_line = on_line
-        self.on_key = on_key
+        self.on_line: Callable[[bool], None] = lambda low: None
+        self.on_key: Callable[[str, bool], None] = lambda key, down: None
         self._low = False
         self._fingers: Counter[str] = Counter()
         self._flesh: Counter[str] = Counter()

@@ -11,8 +11,7 @@ from collections.abc import Callable
 from functools import partial
 
 from hal.sim import registers as reg
-from hal.sim.channel import Channel, Settings
-from hal.sim.front_end import Noise, counts, find_charge
+from hal.sim.channel import Channel, Noise, Settings, counts, find_charge
 
 
 class EmulatedMpr121:

@@ -388,17 +388,6 @@ def test_dead_key_on_a_pad_is_not_felt_and_does_not_pause_play(open_desk):
     assert event.key == "ring1"
 
 
-def test_revived_chips_are_tried_at_the_next_scan(desk, pi):
-    mends = [silence(pi, chip) for chip in pi.profile.chips]
-    desk.run(21.0)
-    for mend in mends:
-        mend()
-    assert desk.run(0.0) == []
-    assert len(desk.device.faults) == len(pi.profile.chips)
-    pi.sensors.revive(desk.clock.now)
-    assert desk.run(0.0) == [FaultReport(())]
-
-
 class FarPi(EmulatedPi):
     """A board on a machine that can lose sight of it as a whole."""
 

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -45,10 +46,11 @@ def run_mpremote(device: str, commands: Sequence[Sequence[str]], on_line: OnLine
             env={**os.environ, "XDG_CONFIG_HOME": nothing, "PYTHONUNBUFFERED": "1"},
         ) as process,
     ):
-        watch = _Watch(process.kill)
+        watch = _watch(process)
         try:
             for each in process.stdout or ():
-                watch.feed()
+                watch.cancel()
+                watch = _watch(process)
                 _log.debug("mpremote: %s", each.rstrip())
                 said.append(each)
                 on_line(each.rstrip())
@@ -56,12 +58,20 @@ def run_mpremote(device: str, commands: Sequence[Sequence[str]], on_line: OnLine
             process.kill()
             raise
         finally:
-            watch.end()
-    text = "".join(said)
+            watch.cancel()
     if process.returncode:
-        why = f"no word for {SILENCE_S:.0f} s" if watch.bitten else _last_word(said)
+        silent = process.returncode == -signal.SIGKILL
+        why = f"no word for {SILENCE_S:.0f} s" if silent else _last_word(said)
         raise LinkFault(f"mpremote cannot go on at {device}: {why}")
-    return text
+    return "".join(said)
+
+
+def _watch(process: "subprocess.Popen[str]") -> threading.Timer:
+    """Kill a program that says nothing for too long."""
+    timer = threading.Timer(SILENCE_S, process.kill)
+    timer.daemon = True
+    timer.start()
+    return timer
 
 
 def _last_word(said: Sequence[str]) -> str:
@@ -69,26 +79,3 @@ def _last_word(said: Sequence[str]) -> str:
     lines = [each.strip() for each in said if each.strip()]
     own = [each[len(_OWN) :] for each in lines if each.startswith(_OWN)]
     return (own or lines or ["it said nothing"])[-1]
-
-
-class _Watch:
-    """Call something when it is not fed for too long."""
-
-    def __init__(self, bite: Callable[[], None]) -> None:
-        self.bitten = False
-        self._bite = bite
-        self._timer = threading.Timer(0, bite)
-        self.feed()
-
-    def feed(self) -> None:
-        self._timer.cancel()
-        self._timer = threading.Timer(SILENCE_S, self._due)
-        self._timer.daemon = True
-        self._timer.start()
-
-    def end(self) -> None:
-        self._timer.cancel()
-
-    def _due(self) -> None:
-        self.bitten = True
-        self._bite()

@@ -103,18 +103,12 @@ class PicoPort:
 
     def started(self) -> Ident:
         """Wait until a firmware answers after a start; raises LinkFault if none does."""
-        seen: list[Ident] = []
-
-        def ask() -> bool:
-            ident = self.ident(1.0)
-            seen.extend([ident] if ident else [])
-            return bool(seen)
-
-        if not self._poll(ask):
+        ident = self._poll(lambda: self.ident(1.0))
+        if ident is None:
             raise LinkFault(
                 f"no firmware has answered at {self.device} within {START_S:.0f} s of its start"
             )
-        return seen[-1]
+        return ident
 
     def prompts(self, timeout_s: float = PROMPT_S) -> bool:
         """Interrupt what runs, and tell whether MicroPython's prompt comes; raises LinkFault."""
@@ -135,12 +129,12 @@ class PicoPort:
         self._was_there = True
         return port
 
-    def _poll(self, done: Callable[[], bool]) -> bool:
-        """Try until it is done or too late; meanwhile the port may be gone."""
+    def _poll(self, ask: Callable[[], _T]) -> _T | None:
+        """Ask until the answer is true, also while the port is gone; None when it is too late."""
         end_s = self._clock() + START_S
         while self._clock() < end_s:
             with suppress(LinkFault):
-                if done():
-                    return True
+                if answer := ask():
+                    return answer
             self._pause(_POLL_S)
-        return False
+        return None
