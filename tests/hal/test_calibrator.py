@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from hal.drivers.reading import Reading
-from hal.measuring import CalibrationPhase, Calibrator, Charge, Hand, Margin, Verdict, margins
+from hal.measuring import CalibrationPhase, Calibrator, Charge, Hand, Margin, Verdict
 from hal.measuring.charge import LOWEST_COUNTS, TARGET_COUNTS, TOP_COUNTS, better_charge, fits
 from hal.measuring.margins import Noise, judge, shifted
 from hal.profile import Electrode, Tuning
@@ -211,25 +211,6 @@ def test_silent_chip_stops_the_measuring_and_is_named():
     bench.run()
     assert bench.calibrator.phase is CalibrationPhase.CLEAR
     assert bench.calibrator.absent == {"b1"}
-
-
-def test_weak_cell_and_noisy_cell_are_found():
-    bench = Bench()
-    bench.sigma["b1"] = 4.0
-    bench.go()
-    bench.until(CalibrationPhase.TOUCH)
-    bench.touch("a1", pf=0.1)
-    for cell in ("a2", "b1", "b2"):
-        bench.touch(cell, steps=150)
-    verdicts = {each.spot: each.verdict for each in bench.calibrator.results}
-    assert verdicts == {
-        "a1": Verdict.WEAK,
-        "a2": Verdict.GOOD,
-        "b1": Verdict.WEAK,
-        "b2": Verdict.GOOD,
-    }
-    assert bench.result("a1").change < margins.LEAST_CHANGE
-    assert bench.result("b1").snr < margins.LEAST_SNR
 
 
 def test_hand_that_hovers_first_is_measured_by_its_touch():

@@ -3,21 +3,54 @@
 import pytest
 
 from hal.sim import EmulatedMpr121
-from tests.helpers.boards.chip_access import (
-    BASELINE,
-    EMPTY_PF,
-    FINGER_PF,
-    FIVE_BITS,
-    NO_TRACKING,
-    STATUS,
-    baseline,
-    data,
-    ideal,
-    read,
-    run,
-    status,
-    stopped,
-)
+
+STATUS, DATA, BASELINE = 0x00, 0x04, 0x1E
+EMPTY_PF, FINGER_PF = 9.0, 1.6
+TEN_BITS, FIVE_BITS, KEEP, NO_TRACKING = 0xCF, 0x8F, 0x0F, 0x4F
+# Registers 0x2B to 0x35: NXP's (quick start guide AN3944), and those of the published driver.
+QUICK_START = (1, 1, 0, 0, 1, 1, 0xFF, 2, 0, 0, 0)
+PUBLISHED = (1, 1, 14, 0, 1, 5, 1, 0, 0, 0, 0)
+
+
+def stopped():
+    """A chip in stop mode with a reading every 4 ms, thresholds 12 and 6, and nine picofarads."""
+    chip = EmulatedMpr121(0.0, seed=3)
+    for electrode in range(12):
+        chip.load(electrode, EMPTY_PF)
+    set_up(chip, PUBLISHED)
+    return chip
+
+
+def set_up(chip, drift):
+    chip.write(bytes([0x41, *([12, 6] * 12)]))
+    chip.write(bytes([0x2B, *drift]))
+    chip.write(bytes([0x5D, 0x20]))
+
+
+def run(chip, mode=TEN_BITS, until=0.1):
+    chip.write(bytes([0x5E, mode]))
+    chip.advance(until)
+
+
+def read(chip, register, count=1):
+    chip.write(bytes([register]))
+    return chip.read(count)
+
+
+def status(chip):
+    return int.from_bytes(read(chip, STATUS, 2), "little")
+
+
+def data(chip, electrode=0):
+    return int.from_bytes(read(chip, DATA + 2 * electrode, 2), "little")
+
+
+def baseline(chip, electrode=0):
+    return read(chip, BASELINE + electrode)[0] << 2
+
+
+def ideal(capacitance_pf, current_ua=16, time_us=0.5):
+    return current_ua * time_us / capacitance_pf * 1024 / 3.3
 
 
 @pytest.fixture
@@ -130,14 +163,6 @@ def test_chip_without_power_for_a_moment_is_as_after_its_first_start(chip):
     assert data(chip) == pytest.approx(ideal(EMPTY_PF + FINGER_PF), abs=3)
 
 
-def test_chip_electrode_with_a_broken_trace_reads_the_top(chip):
-    run(chip)
-    chip.load(0, 0.001)
-    chip.advance(0.2)
-    assert data(chip) == pytest.approx(1024 * (3.3 - 0.7) / 3.3, abs=3)
-    assert status(chip) == 0
-
-
 def test_chip_long_silence_says_what_stepping_through_it_says(chip):
     def follow(step_s, began):
         chip.write(bytes([0x80, 0x63]))
@@ -173,3 +198,45 @@ def test_chip_that_configures_itself_feels_a_finger_on_every_electrode(chip):
         chip.load(electrode, capacitance_pf * 1.05)
     chip.advance(0.5)
     assert status(chip) == 0xFFF
+
+
+# Baselines: how they are loaded, written and kept, and how they follow.
+
+
+def test_chip_baseline_is_kept_and_tracked_with_cl_00(chip):
+    chip.write(bytes([BASELINE, 70]))
+    run(chip, KEEP, until=0.004)
+    assert abs(baseline(chip) - 280) <= 8
+    chip.advance(2.0)
+    assert abs(baseline(chip) - ideal(EMPTY_PF)) <= 6
+
+
+def restart(chip, baselines, *, drift=QUICK_START, debounce=0x00, mode=KEEP):
+    """Cut the chip's power, and start it from baselines in counts with stones as they stand."""
+    chip.power_cycle()
+    set_up(chip, drift)
+    chip.write(bytes([0x5B, debounce]))
+    chip.write(bytes([BASELINE, *(counts >> 2 for counts in baselines)]))
+    chip.write(bytes([0x5E, mode]))
+
+
+@pytest.mark.parametrize("debounce", [0x00, 0x77])
+def test_chip_stones_that_stand_at_a_restart_are_felt_from_written_baselines(chip, debounce):
+    run(chip, until=1.0)
+    stored = [baseline(chip, electrode) for electrode in range(12)]
+    for electrode in (0, 3, 11):
+        chip.load(electrode, EMPTY_PF + FINGER_PF)
+    chip.advance(2.0)
+    restart(chip, stored, debounce=debounce)
+    chip.advance(2.004 + 0.004 * (debounce & 7))
+    assert status(chip) == 0b1000_0000_1001
+    chip.advance(600.0)
+    assert status(chip) == 0b1000_0000_1001
+    for electrode in (0, 3, 11):
+        assert baseline(chip, electrode) == stored[electrode]
+    chip.load(3, EMPTY_PF)
+    chip.advance(600.004 + 0.004 * (debounce & 7) + 0.004)
+    assert status(chip) == 0b1000_0000_0001
+    chip.load(3, EMPTY_PF + FINGER_PF)
+    chip.advance(601.0)
+    assert status(chip) == 0b1000_0000_1001

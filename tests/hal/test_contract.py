@@ -161,33 +161,17 @@ def returns(wait) -> bool:
     return not thread.is_alive()
 
 
-def rest(desk) -> None:
-    """Let the board come to rest, and take what has woken it so far."""
+def test_backend_wait_ends_on_a_wake_a_press_and_at_its_time_out(desk, cell):
+    backend = desk.device.backend
     desk.run(1.0)
-    desk.device.backend.wait(0.0)
-
-
-def test_backend_wait_ends_on_a_wake_that_came_before(desk):
-    rest(desk)
-    desk.device.backend.wake()
-    assert returns(lambda: desk.device.backend.wait(None))
-
-
-def test_backend_wait_ends_on_a_wake_from_another_thread(desk):
-    rest(desk)
-    threading.Timer(0.01, desk.device.backend.wake).start()
-    assert returns(lambda: desk.device.backend.wait(None))
-
-
-def test_backend_wait_ends_on_a_press(desk, cell):
-    rest(desk)
+    backend.wait(0.0)
+    backend.wake()
+    assert returns(lambda: backend.wait(None)), "a wake that came before"
+    threading.Timer(0.01, backend.wake).start()
+    assert returns(lambda: backend.wait(None))
     desk.hands.press("finger", cell)
-    assert returns(lambda: desk.device.backend.wait(None))
-
-
-def test_backend_wait_ends_at_its_time_out(desk):
-    rest(desk)
-    assert returns(lambda: desk.device.backend.wait(0.001))
+    assert returns(lambda: backend.wait(None))
+    assert returns(lambda: backend.wait(0.001))
 
 
 def test_backend_close_puts_the_lights_out(desk, profile):
@@ -195,12 +179,6 @@ def test_backend_close_puts_the_lights_out(desk, profile):
     backend.light((Colour(9, 9, 9),) * profile.pixel_count)
     assert shown_by(backend) != (DARK,) * profile.pixel_count
     backend.close()
-    backend.close()
-    assert shown_by(backend) == (DARK,) * profile.pixel_count
-
-
-def test_backend_may_be_woken_after_close(desk):
-    backend = desk.device.backend
-    backend.close()
     backend.wake()
     backend.close()
+    assert shown_by(backend) == (DARK,) * profile.pixel_count

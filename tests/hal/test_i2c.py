@@ -187,17 +187,6 @@ def test_reach_gives_the_bus_back_when_its_channel_cannot_be_parted(board):
     assert board.joined == set()
 
 
-def test_reach_parts_what_another_multiplexer_has_left_joined(board):
-    first, second = board.reach(BEHIND["A"]), board.device("C")
-    assert first.try_lock()
-    fail(board.bus, address=0x70)
-    with pytest.raises(OSError, match="0x70"):
-        first.unlock()
-    write(second, 6)
-    assert (board.written("A"), board.written("C")) == (0, 6)
-    assert board.joined == set()
-
-
 def test_reach_parts_what_an_earlier_program_has_left_joined(board):
     board.muxes[0x70].write(b"\x01")
     board.device("A")

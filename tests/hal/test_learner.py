@@ -80,22 +80,6 @@ def test_learner_reports_cells_that_do_not_answer_and_asks_again_when_they_are_m
     assert person.learner.profile() == true
 
 
-def test_learner_names_two_that_answer_together_and_asks_again():
-    person = meet()
-    person.touch("a1", "b2")
-    one, other = sorted(
-        f"{e.chip}.{e.electrode}" for e in electrodes(person.board.profile, ["a1", "b2"])
-    )
-    message = person.ask().message
-    assert one in message
-    assert other in message
-    assert "answered together" in message
-    assert "Pixel 0 glows" in message
-    assert person.learner.draft.glows == {}
-    person.learn()
-    assert person.learner.profile() == person.board.profile
-
-
 def test_learner_says_after_three_tries_that_two_are_joined_and_lets_one_be_taken():
     template = small()
     true = scrambled(template, Random(8))
@@ -149,18 +133,6 @@ def test_learner_offers_to_ignore_what_no_finger_touches():
     assert person.learner.profile() == person.board.profile
 
 
-def test_learner_hears_nothing_while_hands_are_not_off_the_board():
-    template = small()
-    learner = Learner(template, template.chips)
-    person = Person(learner, TrueBoard(template))
-    person.wait(0.5)
-    assert person.ask().choices == ()
-    assert "hands off" in person.ask().message
-    assert not person.ask().lit
-    person.touch("a1")
-    assert not learner.started
-
-
 def test_learner_wants_the_finger_lifted_between_two_steps():
     person = meet()
     glowing = next(iter(person.ask().lit))
@@ -172,29 +144,6 @@ def test_learner_wants_the_finger_lifted_between_two_steps():
     person.wait(0.2)
     assert list(person.ask().lit.values()) == [Lit.ASKED]
     assert glowing not in person.ask().lit
-
-
-def clash_in_walk_one() -> tuple[Person, int, int]:
-    """The first pixel is answered at the wrong cell, that of a later pixel."""
-    person = meet(6)
-    cells = sorted(CELLS, key=lambda cell: person.board.profile.pixels[cell])
-    while person.see(person.ask()).keys().isdisjoint(cells):
-        person.answer()
-    first, later = (person.board.profile.pixels[cell] for cell in (cells[0], cells[-1]))
-    person.touch(cells[-1])
-    person.learn(lambda ask: later in ask.lit)
-    person.touch(cells[-1])
-    return person, first, later
-
-
-def test_learner_says_what_an_electrode_has_answered_for_and_shows_both():
-    person, first, later = clash_in_walk_one()
-    ask = person.ask()
-    assert f"answered for pixel {first} already" in ask.message
-    assert ask.lit == {first: Lit.OTHER, later: Lit.ASKED}
-    labels = {choice.name: choice.label for choice in ask.choices}
-    assert labels["new"] == f"pixel {later}"
-    assert labels["old"] == f"pixel {first}: ask once more"
 
 
 @pytest.mark.parametrize("choice", ["new", "old"])

@@ -13,7 +13,7 @@ from hal.learning import DraftError, Learner, Step, merged
 from hal.profile import Chip, Electrode, Profile, built_in
 from hal.profile.writer import check
 from hal.sim.scramble import scrambled
-from tests.helpers.boards.true_board import CELLS, Person, TrueBoard, meet, names, small
+from tests.helpers.boards.true_board import Person, TrueBoard, meet, names, small
 
 
 def resumed_from(text, *arguments, **named):
@@ -67,22 +67,6 @@ def test_learner_makes_sense_of_any_answers_and_of_stopping_at_any_point(chances
         if learner.ended:
             check(learner.profile())
             return
-
-
-def test_learner_can_be_brought_to_its_end_after_any_nonsense():
-    for seed in range(4):
-        person = meet(seed)
-        chance = Random(seed)
-        for _ in range(30):
-            offered = [name for name in names(person) if name != "write"]
-            if offered and chance.random() < 0.6:
-                person.say(chance.choice(offered))
-            else:
-                person.touch(chance.choice(CELLS))
-        while "back" in names(person):
-            person.say("back")
-        person.learn()
-        assert person.learner.profile() == person.board.profile
 
 
 WRONG_DRAFTS = {

@@ -3,9 +3,11 @@
 from dataclasses import replace
 from types import MappingProxyType
 
+import pytest
+
 from hal.learning import Learner, Lit, Step
 from hal.profile import Profile, built_in
-from tests.helpers.boards.true_board import Person, TrueBoard, meet, names, reach, small
+from tests.helpers.boards.true_board import Person, TrueBoard, names, reach, small
 
 
 def lights_of(**shuffled: list[int]) -> Person:
@@ -98,27 +100,13 @@ def in_order(template: Profile) -> dict[str, int]:
     return {**template.pixels, **{spot: 61 + n for n, spot in enumerate(lights)}}
 
 
-def test_learner_shows_the_next_pixels_if_the_cells_are_wired_otherwise():
-    template = built_in("hexagon-61")
-    person = meet(3, template)
-    reach(person, Step.GROUP)
-    lights = [p for spot, p in person.board.profile.pixels.items() if spot not in template.cells]
-    assert list(person.ask().lit) == sorted(lights)[:12]
-
-
-def test_learner_turns_a_group_round():
-    person = lights_of(circle=[6, 5, 4])
-    person.say("reverse")
-    person.say("yes")
-    person.learn()
-    assert person.learner.profile() == person.board.profile
-
-
-def test_learner_begins_a_group_further_on():
-    person = lights_of(circle=[6, 4, 5])
-    person.say("turn")
-    person.say("turn")
-    person.say("yes")
+@pytest.mark.parametrize(
+    ("circle", "said"), [([6, 5, 4], ["reverse", "yes"]), ([6, 4, 5], ["turn", "turn", "yes"])]
+)
+def test_learner_turns_a_group_round_or_begins_it_further_on(circle, said):
+    person = lights_of(circle=circle)
+    for name in said:
+        person.say(name)
     person.learn()
     assert person.learner.profile() == person.board.profile
 

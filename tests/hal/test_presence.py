@@ -32,12 +32,6 @@ def settled(felt: str) -> PresenceFilter:
     return stones
 
 
-def test_stones_tell_what_stands_at_the_beginning_once():
-    stones = PresenceFilter(SETTLE_S)
-    samples = [(0.0, "a1 b2"), (0.1, "a1 b2"), (0.3, "a1 b2"), (0.6, "a1 b2")]
-    assert told(stones, samples) == [(0.3, cells("a1 b2"))]
-
-
 def test_hand_that_passes_tells_nothing():
     samples = [(1.0, "c3"), (1.2, "c3 c4"), (1.25, ""), (2.0, "")]
     assert told(settled(""), samples) == []
@@ -46,11 +40,6 @@ def test_hand_that_passes_tells_nothing():
 def test_stone_that_is_lifted_for_a_moment_tells_nothing():
     samples = [(1.0, ""), (1.1, "a1"), (3.0, "a1")]
     assert told(settled("a1"), samples) == []
-
-
-def test_two_stones_that_are_set_together_are_told_together():
-    samples = [(1.0, "c3"), (1.2, "c3 d4"), (1.3, "c3 d4"), (1.5, "c3 d4")]
-    assert told(settled(""), samples) == [(1.5, cells("c3 d4"))]
 
 
 def test_change_is_believed_in_the_end_although_another_cell_never_rests():

@@ -70,15 +70,6 @@ def data(counts=300):
     return Answer(20, DATA, pack_data(1, 0, bytes([counts & 255, counts >> 8] * 13 + [75] * 12)))
 
 
-def test_chip_that_cannot_be_set_up_is_a_fault_with_the_number_of_the_error(line, playback):
-    chip = RemoteChip(BOARD.chips[0], 0, line, playback)
-    line.answers.append(Answer(10, DONE, pack_done(1, errno.ETIMEDOUT)))
-    with pytest.raises(SensorFault, match="cannot be set up") as caught:
-        chip.set_up(BOARD.measuring, {}, {})
-    assert isinstance(caught.value.__cause__, OSError)
-    assert caught.value.__cause__.errno == errno.ETIMEDOUT
-
-
 def test_chip_that_was_set_up_forgets_what_was_told_before(chip, playback):
     tell(playback, 9, touched=0b101, health=SILENT)
     assert chip.touched() == frozenset()
@@ -97,30 +88,11 @@ def test_chip_that_is_unwell_is_a_fault_as_on_a_bus_of_the_host(chip, playback, 
     assert caught.value.__cause__.errno == number
 
 
-def test_chip_with_impossible_touches_is_refused(chip, playback):
-    tell(playback, 11, touched=0x8001)
-    with pytest.raises(SensorFault, match="0x8001"):
-        chip.touched()
-
-
-def test_chip_in_a_new_session_is_not_set_up(chip, line):
-    line.sessions += 1
-    with pytest.raises(SensorFault, match="is not set up"):
-        chip.touched()
-
-
 def test_chip_behind_a_line_that_is_down_says_so(chip, line):
     line.fault = LinkFault("it is gone")
     for ask in (chip.touched, chip.check, lambda: chip.readings(frozenset())):
         with pytest.raises(SensorFault, match="it is gone"):
             ask()
-
-
-def test_chip_measures_all_electrodes(chip, line):
-    line.answers.append(data(300))
-    readings = chip.readings(frozenset({3}))
-    assert [each.raw for each in readings] == [300] * 12
-    assert [each.touched for each in readings] == [number == 3 for number in range(12)]
 
 
 def test_new_touch_is_measured_after_its_light_and_before_it_is_believed(chip, line, playback):
@@ -132,12 +104,6 @@ def test_new_touch_is_measured_after_its_light_and_before_it_is_believed(chip, l
     assert 100.0 < watch.due() < 100.0 + WEIGHED_S
     watch.weigh(watch.due())
     assert watch.readings[0].raw == 300
-
-
-def test_chip_answer_that_is_none_is_a_fault(chip, line):
-    line.answers.append(Answer(20, DATA, b"\x01"))
-    with pytest.raises(SensorFault, match="cannot be reached"):
-        chip.readings(frozenset())
 
 
 def test_chip_is_looked_at_while_there_is_news_and_then_rarely(chip, line, playback):

@@ -8,7 +8,7 @@ import pytest
 
 from hal.base.errors import BackendError
 from hal.base.events import CellTouch, FaultReport, Moment, Standing
-from hal.base.faults import Fault, Trouble
+from hal.base.faults import Trouble
 from hal.profile import BoardMemory, Electrode, Tuning, built_in
 from hal.sensing.chip_watch import LONGEST_RETRY_S
 from tests.helpers.boards import bad_wires
@@ -180,31 +180,6 @@ def test_electrode_that_nothing_hangs_on_is_no_fault_whatever_it_measures(desk, 
     assert desk.run(2.0) == []
 
 
-def test_flapping_electrode_is_found_and_healed(desk, pi):
-    def flap(seconds, period_s=0.012):
-        events = []
-        for _ in range(round(seconds / period_s)):
-            pi.body.put("e5")
-            events += desk.run(period_s / 2)
-            pi.body.take("e5")
-            events += desk.run(period_s / 2)
-        return events
-
-    events = flap(FOUND_S)
-    assert only_fault(events).trouble is Trouble.FLAPPING
-    assert flap(3.0) == []
-    assert desk.run(3.0) == [FaultReport(())]
-    assert tap(desk, "e5") == touches("e5")
-
-
-def test_touch_that_never_ends_is_found_and_ends(desk, pi):
-    pi.body.put("e5")
-    events = desk.run(40.0)
-    assert only_fault([each for each in events if isinstance(each, FaultReport)]).part == "e5"
-    pi.body.take("e5")
-    assert FaultReport(()) in desk.run(1.0)
-
-
 def test_masked_cell_is_neither_felt_nor_asked_for(desk, pi):
     desk.device.mask(frozenset({"e5"}))
     pi.body.short("e5")
@@ -260,18 +235,6 @@ def test_settings_of_the_profile_and_of_single_electrodes_are_written(profile, c
 def standing(desk, seconds=1.5):
     """What is told to stand, newest last."""
     return [event.cells for event in desk.run(seconds) if isinstance(event, Standing)]
-
-
-def test_presence_feels_stones_come_and_go(presence, open_desk):
-    desk = open_desk("pi", presence)
-    assert standing(desk) == [frozenset()]
-    desk.device.backend.body.put("e5")
-    assert standing(desk) == [{"e5"}]
-    desk.device.backend.body.put("a1")
-    desk.device.backend.body.put("i5")
-    assert standing(desk) == [{"e5", "a1", "i5"}]
-    desk.device.backend.body.take("e5")
-    assert standing(desk) == [{"a1", "i5"}]
 
 
 def test_forty_standing_stones_are_felt_after_a_power_cut(presence, open_desk, tmp_path):
@@ -386,30 +349,3 @@ def test_dead_key_on_a_pad_is_not_felt_and_does_not_pause_play(open_desk):
     desk.hands.press("finger", "ring1")
     (event,) = desk.run(0.2)
     assert event.key == "ring1"
-
-
-class FarPi(EmulatedPi):
-    """A board on a machine that can lose sight of it as a whole."""
-
-    lost = False
-
-    def faults(self):
-        if not self.lost:
-            return super().faults()
-        every = frozenset(self.profile.cells), frozenset(self.profile.keys)
-        return (Fault(Trouble.LINK, "link", *every, "the line is down"),)
-
-
-def test_what_any_fault_takes_away_is_not_felt(profile, clock):
-    pi = FarPi(profile, clock=clock, seed=7)
-    clock.now += 1.0
-    pi.sense(clock.now)
-    for spot in ("e5", *profile.keys):
-        pi.press(spot, spot)
-    clock.now += 0.5
-    felt = pi.sense(clock.now)
-    assert (felt.cells, felt.keys, felt.faults) == ({"e5"}, set(profile.keys), ())
-    pi.lost = True
-    felt = pi.sense(clock.now)
-    assert (felt.cells, felt.keys, felt.faults) == (set(), set(), pi.faults())
-    pi.close()

@@ -126,9 +126,10 @@ def test_port_that_another_program_has_is_refused(port, cable):
 
 
 class Usb:
-    def __init__(self, device, vid, pid, serial_number="E6605"):
+    serial_number, description = "E6605", "Board in FS mode"
+
+    def __init__(self, device, vid, pid):
         self.device, self.vid, self.pid = device, vid, pid
-        self.serial_number, self.description = serial_number, "Board in FS mode"
 
 
 PICO, OTHER = (0x2E8A, 0x0005), (0x2341, 0x0043)
@@ -148,15 +149,16 @@ def test_port_auto_is_the_only_pico(monkeypatch, tmp_path, cable):
     port.close()
 
 
-def test_port_auto_without_a_pico_says_what_to_do(monkeypatch, tmp_path):
-    plug(monkeypatch, tmp_path, Usb("/dev/ttyACM7", *OTHER))
-    with pytest.raises(LinkFault, match=r"no Pico is plugged in.*lifeboard flash"):
-        open_port("auto")
-
-
-def test_port_auto_with_two_picos_asks_which(monkeypatch, tmp_path):
-    plug(monkeypatch, tmp_path, Usb("/dev/a", *PICO), Usb("/dev/b", *PICO, "E6606"))
-    with pytest.raises(LinkFault, match=r"2 Picos.*/dev/a \(E6605\), /dev/b \(E6606\)"):
+@pytest.mark.parametrize(
+    ("plugged", "said"),
+    [
+        ([OTHER], r"no Pico is plugged in.*lifeboard flash"),
+        ([PICO, PICO], r"2 Picos.*/dev/0 \(E6605\), /dev/1 \(E6605\)"),
+    ],
+)
+def test_port_auto_without_just_one_pico_says_what_to_do(monkeypatch, tmp_path, plugged, said):
+    plug(monkeypatch, tmp_path, *(Usb(f"/dev/{n}", *each) for n, each in enumerate(plugged)))
+    with pytest.raises(LinkFault, match=said):
         open_port("auto")
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from hal.base.errors import LightsFault
 from hal.drivers.spi import find_node, open_spi
-from hal.lights import DARK, WHITE, Colour, Lights
+from hal.lights import DARK, WHITE, Colour
 from hal.profile import Strip
 from tests.helpers.boards.emulated_spidev import EmulatedSpidev
 from tests.helpers.boards.spi_line import SpiLine, clock_on
@@ -151,23 +151,6 @@ def test_spi_is_dark_and_closed_in_the_end(pi):
     pixels.close()
     assert pi.line.latched == ((0, 0, 0),) * 3
     assert not any(map(is_open, pi.handles))
-
-
-def test_lights_on_spi_come_back_with_the_device(pi):
-    lights = Lights(lambda: open_spi(STRIP, pi.root), 3, 0.0)
-    lights.show((WHITE,) * 3, 0.0)
-    pi.line.failing = errno.ENODEV
-    pi.node.rename(pi.node.with_name("gone"))
-    lights.show(FRAME, 0.1)
-    assert "takes no frames" in str(lights.fault)
-    lights.attend(lights.due())
-    assert "is not there" in str(lights.fault)
-    pi.node.with_name("gone").rename(pi.node)
-    pi.line.failing = 0
-    lights.attend(lights.due())
-    assert lights.fault is None
-    assert pi.line.latched == SHOWN
-    lights.close()
 
 
 def test_spi_sends_a_frame_up_to_its_last_change_and_the_same_one_whole(pi):

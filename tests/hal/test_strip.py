@@ -44,19 +44,6 @@ def shelf():
     return Shelf()
 
 
-def test_lights_start_dark(shelf):
-    lights = Lights(shelf.open, 2, 10.0)
-    assert shelf.shown == [(DARK, DARK)]
-    assert lights.lit() == (DARK, DARK)
-    assert lights.fault is None
-
-
-def test_lights_show_frames_at_once(shelf):
-    lights = Lights(shelf.open, 2, 10.0)
-    lights.show((RED, DARK), 10.01)
-    assert shelf.shown[-1] == lights.lit() == (RED, DARK)
-
-
 def test_lights_send_the_frame_again_for_pixels_that_lost_power(shelf):
     lights = Lights(shelf.open, 1, 10.0)
     lights.show((RED,), 10.0)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.base.events import CellTouch, KeyTouch, Moment, Palm, Sensed
+from hal.base.events import CellTouch, Moment, Palm, Sensed
 from hal.sensing import Debouncer, TouchFilter
 
 # The debouncer only adds and compares times, so these tests count in ms, which is exact.
@@ -77,14 +77,6 @@ def test_debouncer_palm_whose_first_part_was_felt_names_it():
     ]
 
 
-@given(st.lists(st.integers(0, GATHER_MS), min_size=3, max_size=7))
-def test_debouncer_palm_landing_within_the_gathering_is_always_told(times):
-    samples = landing(*((at, f"c{n}") for n, at in enumerate([0, *times])))
-    events = [event for _, event in play(make(), *samples)]
-    assert sum(isinstance(event, Palm) for event in events) == 1
-    assert sum(isinstance(event, CellTouch) for event in events) <= PALM - 1
-
-
 def test_debouncer_cell_under_a_lying_palm_is_ignored_until_lifted_itself():
     palm = "a1 a2 a3"
     debouncer = make()
@@ -92,11 +84,6 @@ def test_debouncer_cell_under_a_lying_palm_is_ignored_until_lifted_itself():
     assert play(debouncer, (100, palm + " e5"), (200, palm + " e5")) == []
     assert play(debouncer, (300, "e5"), (330, "e5"), (900, "e5"), (1000, ""), (1030, "")) == []
     assert play(debouncer, (1100, "e5"), (1120, "e5")) == [(1120, down("e5"))]
-
-
-def test_debouncer_finger_that_holds_and_one_more_are_no_palm():
-    samples = [(0, "a1"), (20, "a1"), (100, "a1 b1 c1"), (120, "a1 b1 c1")]
-    assert play(make(), *samples) == [(20, down("a1")), (120, down("b1")), (120, down("c1"))]
 
 
 def test_debouncer_settled_press_is_still_told_up_under_a_palm():
@@ -127,14 +114,6 @@ def test_debouncer_due_names_the_next_moment(samples, due_ms):
     debouncer = make()
     play(debouncer, *samples)
     assert debouncer.due() == due_ms
-
-
-def test_touch_filter_tells_cells_and_keys_apart(profile):
-    touches = TouchFilter(profile.sensing, 0.0)
-    sensed = Sensed(frozenset({"e5"}), frozenset({"resign"}))
-    touches.update(0.0, sensed)
-    assert touches.due() == pytest.approx(0.012)
-    assert touches.update(0.012, sensed) == [down("e5"), KeyTouch("resign", Moment.DOWN)]
 
 
 @pytest.mark.parametrize(("filter_s", "felt_s"), [(0.004, 0.008), (0.1, 0.007)])
