@@ -12,12 +12,10 @@ from typing import Annotated, Any, Literal
 from hal.base.errors import HalError
 from hal.base.schema import Meta, SchemaError, Struct, astuple, decode, field
 from hal.learning import questions
-from hal.learning.draft import Draft, Step, fresh, pad_name, pad_of, redoing
-from hal.learning.questions import Ask, Choice, Lit
+from hal.learning.draft import Draft, fresh, pad_name, pad_of, redoing
+from hal.learning.questions import Ask
 from hal.learning.touch_listener import ListenerState, TouchListener
 from hal.profile import ELECTRODES, Chip, Electrode, Key, Pin, Profile
-
-__all__ = ["Ask", "Choice", "Draft", "DraftError", "Learner", "Lit", "Step", "merged", "pad_name"]
 
 VERSION: Literal[3] = 3
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -3,10 +3,12 @@
 Owns composing, correcting and limiting frames. Must not know profiles or how pixels are driven.
 """
 
-from hal.lights.colour import DARK, WHITE, Colour
 from hal.lights.frame import (
     CHANNEL_MA,
+    DARK,
     IDLE_MA,
+    WHITE,
+    Colour,
     Frame,
     Glow,
     Layer,

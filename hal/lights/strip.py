@@ -7,8 +7,7 @@ from math import inf
 from typing import Protocol
 
 from hal.base.errors import LightsFault
-from hal.lights.colour import DARK
-from hal.lights.frame import Frame, check_length
+from hal.lights.frame import DARK, Frame, check_length
 
 FIRST_RETRY_S = 0.25
 LAST_RETRY_S = 5.0

@@ -6,7 +6,7 @@ sensed, how pixels are driven, or games.
 
 from hal.profile import toml_reader, writer
 from hal.profile.memory import BoardMemory, Tuning
-from hal.profile.pin_map import (
+from hal.profile.profile import (
     ELECTRODES,
     FIRST_ADDRESS,
     FIRST_MUX,
@@ -16,22 +16,20 @@ from hal.profile.pin_map import (
     MOST_CHIPS,
     MOST_PIXELS,
     MUX_CHANNELS,
+    PRESENCE,
     SPI_DRIVER,
+    TOUCH,
     BusPins,
     Chip,
     Electrode,
     Key,
-    Pico,
-    Pin,
-    Strip,
-)
-from hal.profile.profile import (
-    PRESENCE,
-    TOUCH,
     Measuring,
     Night,
+    Pico,
+    Pin,
     Profile,
     Sensing,
+    Strip,
 )
 from hal.profile.reader import built_in, built_in_names, load
 

@@ -7,7 +7,7 @@ import json
 import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,8 +16,13 @@ from typing import Annotated, Literal
 from hal.base.errors import MemoryFault
 from hal.base.files import decoded, read_whole, write_whole
 from hal.base.schema import Meta, SchemaError, Struct, asdict, astuple, decode, field, to_builtins
-from hal.profile.pin_map import Electrode
-from hal.profile.profile import CHARGE_TIMES_US, Current, ReleaseThreshold, TouchThreshold
+from hal.profile.profile import (
+    CHARGE_TIMES_US,
+    Current,
+    Electrode,
+    ReleaseThreshold,
+    TouchThreshold,
+)
 
 VERSION: Literal[1] = 1
 
@@ -66,7 +71,6 @@ class BoardMemory:
         self._saved = ""
         self._aside: ThreadPoolExecutor | None = None
         self._newest = ""
-        self._writing: Future[None] | None = None
         if path is not None and path.exists():
             self._read(path)
 
@@ -91,8 +95,8 @@ class BoardMemory:
         self._newest = self._text()
         if self._aside is None:
             self._write()
-        elif self._writing is None or self._writing.running() or self._writing.done():
-            self._writing = self._aside.submit(self._write_or_warn)
+        else:
+            self._aside.submit(self._write_or_warn)
 
     @contextmanager
     def written_aside(self) -> Iterator[None]:

@@ -12,8 +12,9 @@ from hal.base.errors import ProfileError
 from hal.base.schema import Meta, SchemaError, Struct
 from hal.base.schema import field as renamed
 from hal.lights import IDLE_MA, Power
-from hal.profile.pin_map import (
+from hal.profile.profile import (
     BUS_PINS,
+    CHARGE_TIMES_US,
     ELECTRODES,
     FIRST_ADDRESS,
     FIRST_MUX,
@@ -28,11 +29,14 @@ from hal.profile.pin_map import (
     Chip,
     Electrode,
     Key,
+    Measuring,
+    Night,
     Pico,
     Pin,
+    Profile,
+    Sensing,
     Strip,
 )
-from hal.profile.profile import CHARGE_TIMES_US, Measuring, Night, Profile, Sensing
 from hal.profile.toml_reader import named, read_as
 
 AUTO_PORT = "auto"

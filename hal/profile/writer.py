@@ -13,8 +13,7 @@ from typing import Any
 
 from hal.base.errors import ProfileError
 from hal.base.files import read_whole, write_whole
-from hal.profile.pin_map import Chip, Key, Pin
-from hal.profile.profile import Night, Profile
+from hal.profile.profile import Chip, Key, Night, Pin, Profile
 from hal.profile.reader import load
 
 _COMMENT_COLUMN = 33

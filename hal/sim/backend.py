@@ -4,19 +4,19 @@ Only the board's thread touches the emulation; other threads only queue finger m
 """
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from random import Random
+from types import MappingProxyType
 
 from hal.backends.backend import Clock, UnlearnedBoard
 from hal.backends.i2c import I2cBackend
 from hal.base.events import Sensed
 from hal.lights import Frame
-from hal.profile import BoardMemory, Profile
+from hal.profile import ELECTRODES, BoardMemory, Electrode, Key, Pin, Profile
 from hal.sim.body import Body
 from hal.sim.hands import VirtualHands
 from hal.sim.platform import EmulatedPlatform
-from hal.sim.scramble import scrambled
 
 POWERED_S = 0.1
 """How long the chips have had power when the board is ready: long enough to learn the baselines of
@@ -110,3 +110,28 @@ class SimBackend(EmulatedBoard):
     def close(self) -> None:
         super().close()
         self.platform.close()
+
+
+def scrambled(profile: Profile, chance: Random) -> Profile:
+    """Rewire the same cells, lights and keys: same chips and strip, spare electrodes anywhere.
+
+    The chips swap places. Keys on pins stay where they are.
+    """
+    places = list(profile.chips)
+    chance.shuffle(places)
+    names = [chip.name for chip in profile.chips]
+    pads = [Electrode(name, number) for name in names for number in range(ELECTRODES)]
+    chance.shuffle(pads)
+    pixels = list(range(profile.pixel_count))
+    chance.shuffle(pixels)
+    cells = {cell: pads.pop() for cell in profile.cells}
+    keys: Mapping[str, Key] = {
+        name: key if isinstance(key, Pin) else pads.pop() for name, key in profile.keys.items()
+    }
+    return replace(
+        profile,
+        chips=tuple(replace(each, name=n) for n, each in zip(names, places, strict=True)),
+        cells=MappingProxyType(cells),
+        keys=MappingProxyType(dict(keys)),
+        pixels=MappingProxyType({spot: pixels.pop() for spot in profile.pixels}),
+    )

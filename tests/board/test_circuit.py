@@ -8,7 +8,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from hal.profile import BusPins, Electrode, Pin, Profile, load
-from hal.profile.pin_map import BUS_PINS
+from hal.profile.profile import BUS_PINS
 from hardware.board import kinds
 from hardware.board.circuit import Part, circuit
 from hardware.board.orders import parts_list, placements

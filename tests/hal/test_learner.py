@@ -7,7 +7,7 @@ import pytest
 
 from hal.learning import DraftError, Learner, Lit, Step
 from hal.profile import Electrode, built_in
-from hal.sim.scramble import scrambled
+from hal.sim.backend import scrambled
 from tests.helpers.boards.profiles import board_named
 from tests.helpers.boards.true_board import (
     CELLS,

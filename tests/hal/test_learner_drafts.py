@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hal.learning import DraftError, Learner, Step, merged
 from hal.profile import Chip, Electrode, Profile, built_in
 from hal.profile.writer import check
-from hal.sim.scramble import scrambled
+from hal.sim.backend import scrambled
 from tests.helpers.boards.true_board import Person, TrueBoard, meet, names, small
 
 

@@ -208,7 +208,7 @@ WRONG = {
         r"\[cells.a2\] electrode = 12: allowed is a whole number from 0 to 11",
     ),
     "unknown chip": ('chip = "B"', 'chip = "C"', r'chip = "C": allowed is "A" or "B"'),
-    "other mode": ('"touch"', '"hover"', r'mode = "hover": allowed is "presence" or "touch"'),
+    "other mode": ('"touch"', '"hover"', r'mode = "hover": allowed is "touch" or "presence"'),
     "thresholds crossed": (
         "release_threshold = 6",
         "release_threshold = 12",

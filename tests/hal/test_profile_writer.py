@@ -10,7 +10,7 @@ from hal.base import files as whole_files
 from hal.base.errors import ProfileError
 from hal.profile import Night, Profile, built_in, built_in_names, load
 from hal.profile.writer import check, save, write
-from hal.sim.scramble import scrambled
+from hal.sim.backend import scrambled
 from tests.helpers.boards.profiles import board_named
 
 

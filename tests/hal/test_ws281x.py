@@ -14,7 +14,7 @@ from hal.drivers import ws281x_helper as helper
 from hal.drivers.ws281x import SOCKET, open_ws281x
 from hal.lights import DARK, WHITE, Colour, Lights
 from hal.profile import MOST_PIXELS, SPI_DRIVER, Strip
-from hal.profile.pin_map import STRIP_PINS
+from hal.profile.profile import STRIP_PINS
 from tests.helpers.boards.fake_soc import PI_3, PI_4, PI_5, SHEETS, ZERO_2, FakePi, Soc
 
 STRIP = Strip("pwm", 18, 3, "GRB")

@@ -10,7 +10,7 @@ import pytest
 from game.cli.main import main
 from game.maker.doctor import diagnose
 from hal.profile import Pin, Profile, built_in, built_in_names
-from hal.profile.pin_map import BUS_PINS
+from hal.profile.profile import BUS_PINS
 from tests.helpers.boards.doctor_trees import CONFIG, HEALTHY, Wired, build, wrong
 from tests.helpers.boards.guide_tables import ROOT, number, rows, text
 

@@ -31,7 +31,7 @@ from hal.drivers.i2c_search import BusSearch, BusTrouble, FoundChip
 from hal.learning import Learner
 from hal.profile import Chip, Electrode, Profile, built_in, load
 from hal.profile.writer import save
-from hal.sim.scramble import scrambled
+from hal.sim.backend import scrambled
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.learn_user import LearnUser, teach
 from tests.helpers.boards.profiles import board_named

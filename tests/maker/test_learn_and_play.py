@@ -11,9 +11,9 @@ from game.table.phases import Phase
 from hal.learning import Learner
 from hal.profile import Profile, built_in, load
 from hal.profile.writer import save
+from hal.sim.backend import scrambled
 from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform
-from hal.sim.scramble import scrambled
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.emulated_pi import EmulatedPi

@@ -18,8 +18,8 @@ from hal.drivers.i2c_search import BusSearch
 from hal.learning import Learner
 from hal.profile import BoardMemory, Electrode, Profile, built_in, load
 from hal.profile.writer import save
+from hal.sim.backend import scrambled
 from hal.sim.body import Body
-from hal.sim.scramble import scrambled
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.learn_user import teach
 from tests.helpers.boards.tool_rig import Rig

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from hal.learning import Ask, Learner, Lit, Step
 from hal.profile import Chip, Electrode, Pin, Profile, built_in
-from hal.sim.scramble import scrambled
+from hal.sim.backend import scrambled
 
 STEP_S = 0.02
 

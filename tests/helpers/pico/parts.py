@@ -5,7 +5,7 @@ from math import inf
 from hal.base.errors import BackendError
 from hal.lights import Colour, Frame
 from hal.profile import Chip, Pin, Profile
-from hal.profile.pin_map import BusPins
+from hal.profile.profile import BusPins
 from hal.sim.body import Body
 from hal.sim.bus import EmulatedI2CBus
 from hal.sim.cable import I2cCable, I2cChip

@@ -12,7 +12,7 @@ from firmware.run import Loop
 from hal.backends.backend import Clock
 from hal.drivers.ws2812 import CLOCK_HZ, LATCH_US
 from hal.profile import Profile
-from hal.profile.pin_map import BusPins
+from hal.profile.profile import BusPins
 from hal.sim.body import Body
 from tests.helpers.pico.parts import PicoBus
 from tests.helpers.pico.pico import IDENTITY, Cause, Pico
