@@ -79,7 +79,7 @@ def decode(text: str | bytes, kind: type[_T]) -> _T:
 def one_of(*choices: str) -> Meta:
     """Allow a text that is one of these."""
     pattern = "|".join(map(re.escape, choices))
-    return Meta(pattern=f"^({pattern})$", title=" or ".join(map(_quoted, choices)))
+    return Meta(pattern=rf"^({pattern})\Z", title=" or ".join(map(_quoted, choices)))
 
 
 def short(value: object) -> str:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Protocol
 
 from hal.profile import FIRST_ADDRESS, FIRST_MUX, LAST_ADDRESS, LAST_MUX, MUX_CHANNELS, Chip
@@ -79,21 +80,22 @@ def find_chips(bus_numbers: Iterable[int], open_bus: Callable[[int], Any]) -> Bu
     A chip in front of a multiplexer is visible through each channel too, and is listed once. Every
     multiplexer is left with no channel. No other program may use a bus meanwhile.
     """
-    found = BusSearch((), (), ())
+    found: list[FoundChip | FoundMux | BusTrouble] = []
     for number in bus_numbers:
         try:
             bus = open_bus(number)
             with _locked(bus):
-                here = _search(number, bus)
+                found += list(_search(number, bus))
         except OSError as error:
-            here = BusSearch((), (), (BusTrouble(number, _reason(error)),))
-        found = BusSearch(
-            found.chips + here.chips, found.muxes + here.muxes, found.troubles + here.troubles
-        )
-    return found
+            found.append(BusTrouble(number, _reason(error)))
+    return BusSearch(
+        tuple(each for each in found if isinstance(each, FoundChip)),
+        tuple(each for each in found if isinstance(each, FoundMux)),
+        tuple(each for each in found if isinstance(each, BusTrouble)),
+    )
 
 
-def _search(number: int, bus: Any) -> BusSearch:
+def _search(number: int, bus: Any) -> Iterator[FoundChip | FoundMux | BusTrouble]:
     places = range(FIRST_MUX, LAST_MUX + 1)
     answering = [address for address in places if _answers(bus, address, kernel=False)]
     muxes = [address for address in answering if _is_mux(bus, address)]
@@ -102,21 +104,21 @@ def _search(number: int, bus: Any) -> BusSearch:
         raise OSError(errno.EIO, "every address answers: SDA is held low")
     addresses = range(FIRST_ADDRESS, LAST_ADDRESS + 1)
     chips = _found_here(number, bus, addresses)
+    yield from chips
+    yield from (FoundMux(number, mux) for mux in muxes)
     hidden = [each for each in addresses if each not in {chip.address for chip in chips}]
-    troubles = []
-    for mux in muxes:
-        for channel in range(MUX_CHANNELS):
-            try:
-                with _selected(bus, mux, channel):
-                    chips += _found_here(number, bus, hidden, mux, channel)
-            except OSError as error:
-                where = f"multiplexer 0x{mux:X} channel {channel}"
-                troubles.append(BusTrouble(number, f"{where}: {_reason(error)}"))
-                if error.errno == errno.ETIMEDOUT:
-                    # The channel is connected to the bus now, and multiplexers there cannot be told
-                    # apart.
-                    return BusSearch(tuple(chips), _found(number, muxes), tuple(troubles))
-    return BusSearch(tuple(chips), _found(number, muxes), tuple(troubles))
+    for mux, channel in product(muxes, range(MUX_CHANNELS)):
+        try:
+            with _selected(bus, mux, channel):
+                chips = _found_here(number, bus, hidden, mux, channel)
+            yield from chips
+        except OSError as error:
+            where = f"multiplexer 0x{mux:X} channel {channel}"
+            yield BusTrouble(number, f"{where}: {_reason(error)}")
+            if error.errno == errno.ETIMEDOUT:
+                # The channel is connected to the bus now, and multiplexers there cannot be told
+                # apart.
+                return
 
 
 def _found_here(
@@ -132,10 +134,6 @@ def _found_here(
         if _answers(bus, address):
             found.append(FoundChip(number, mux, channel, address, _recognised(bus, address)))
     return found
-
-
-def _found(number: int, muxes: Iterable[int]) -> tuple[FoundMux, ...]:
-    return tuple(FoundMux(number, mux) for mux in muxes)
 
 
 @contextmanager

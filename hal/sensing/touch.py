@@ -35,11 +35,6 @@ class _Felt:
     held: bool = False
 
 
-@dataclass(slots=True)
-class _Ignored:
-    up_s: float | None = None
-
-
 class Debouncer:
     """Debounces one kind of spot. `make_event` makes the event of a spot and phase.
 
@@ -66,7 +61,7 @@ class Debouncer:
         self._rising: dict[str, float] = {}
         self._faded: dict[str, float] = {}
         self._felt: dict[str, _Felt] = {}
-        self._ignored: dict[str, _Ignored] = {}
+        self._ignored: dict[str, float | None] = {}  # since when each is up
         self._palm: set[str] = set()
 
     @property
@@ -94,7 +89,7 @@ class Debouncer:
         for spot in lost:
             self._rising.pop(spot, None)
             self._felt.pop(spot, None)
-            self._ignored.setdefault(spot, _Ignored())
+            self._ignored.setdefault(spot, None)
         self._palm -= lost
         self._watch_felt(now, down, events)
         self._watch_ignored(now, down | lost)
@@ -109,9 +104,7 @@ class Debouncer:
                 times.append(felt.up_s + self._release_s)
             elif not felt.held:
                 times.append(felt.began_s + self._hold_s)
-        for ignored in self._ignored.values():
-            if ignored.up_s is not None:
-                times.append(ignored.up_s + self._release_s)
+        times += [up_s + self._release_s for up_s in self._ignored.values() if up_s is not None]
         return min(times, default=inf)
 
     def _watch_felt(self, now: float, down: frozenset[str], events: list[Event]) -> None:
@@ -129,13 +122,10 @@ class Debouncer:
                 events.append(self._make_event(spot, Moment.UP))
 
     def _watch_ignored(self, now: float, down: frozenset[str]) -> None:
-        for spot, ignored in list(self._ignored.items()):
-            if spot in down:
-                ignored.up_s = None
-                continue
-            if ignored.up_s is None:
-                ignored.up_s = now
-            if now >= ignored.up_s + self._release_s:
+        for spot, up_s in list(self._ignored.items()):
+            up_s = None if spot in down else now if up_s is None else up_s
+            self._ignored[spot] = up_s
+            if up_s is not None and now >= up_s + self._release_s:
                 del self._ignored[spot]
                 self._palm.discard(spot)
 
@@ -146,7 +136,7 @@ class Debouncer:
         # Sorted, since the order of a set varies between runs.
         for spot in sorted(down - self._felt.keys() - self._ignored.keys() - self._rising.keys()):
             if self._palm:
-                self._ignored[spot] = _Ignored()
+                self._ignored[spot] = None
             else:
                 self._rising[spot] = now
         if not self._rising or now < self._ripe_s():
@@ -156,7 +146,7 @@ class Debouncer:
         first = {spot for spot, felt in self._felt.items() if felt.began_s >= since_s}
         if self._palm_spots and len(first) + len(self._rising) >= self._palm_spots:
             self._palm = set(self._rising)
-            self._ignored.update((spot, _Ignored()) for spot in self._rising)
+            self._ignored |= dict.fromkeys(self._rising)
             self._rising.clear()
             events.append(Palm(frozenset(self._palm | first)))
             return
