@@ -1,7 +1,6 @@
 """Reading a profile file: its keys by their types, then what holds between them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from importlib.resources import as_file, files
 from pathlib import Path
 from types import MappingProxyType
@@ -9,8 +8,7 @@ from typing import Annotated, Any, Literal
 
 from firmware.messages import MOST_KEYS, MOST_LEVELS
 from hal.base.errors import ProfileError
-from hal.base.schema import Meta, SchemaError, Struct
-from hal.base.schema import field as renamed
+from hal.base.schema import Meta, SchemaError, Struct, field
 from hal.lights import IDLE_MA, Power
 from hal.profile.profile import (
     BUS_PINS,
@@ -118,8 +116,8 @@ class _Bus1(_Table):
 
 
 class _Buses(_Table):
-    bus0: _Bus0 | None = renamed(default=None, name="0")
-    bus1: _Bus1 | None = renamed(default=None, name="1")
+    bus0: _Bus0 | None = field(default=None, name="0")
+    bus1: _Bus1 | None = field(default=None, name="1")
 
 
 class _Pico(_Table):
@@ -175,188 +173,179 @@ def load(path: Path) -> Profile:
     """Load and check a profile; raise ProfileError for the first thing that is not allowed."""
     file = read_as(path, _File)
     with named(path):
-        return _Board(file).profile()
+        _check_chips(file)
+        _check_strip(file)
+        _check_values(file)
+        _check_keys(file)
+        _check_used_once(file)
+    pixels = {name: cell.pixel for name, cell in file.cells.items() if cell.pixel is not None}
+    for group, numbers in file.lights.items():
+        pixels.update((f"{group}.{place}", pixel) for place, pixel in enumerate(numbers))
+    cells = {name: Electrode(cell.chip, cell.electrode) for name, cell in file.cells.items()}
+    return Profile(
+        name=file.name,
+        title=file.title,
+        sensing=file.sensing,
+        measuring=file.measuring,
+        chips=tuple(_chip(name, table) for name, table in file.chips.items()),
+        interrupt_pin=file.interrupt.pin,
+        cells=MappingProxyType(cells),
+        pixels=MappingProxyType(pixels),
+        pixel_count=file.strip.pixels,
+        strip=file.strip,
+        keys=MappingProxyType({name: _key(key) for name, key in file.keys.items()}),
+        power=file.power,
+        night=None if file.night is None else _night(file.night),
+        lights=MappingProxyType({group: len(each) for group, each in file.lights.items()}),
+        pico=None if file.pico is None else Pico(file.pico.port, MappingProxyType(_buses(file))),
+    )
 
 
-@dataclass
-class _Board:
-    """Checks what holds between the keys of a file: each pin, electrode and pixel is used once."""
-
-    file: _File
-    _users: dict[tuple[str, object], str] = field(default_factory=dict)
-
-    def profile(self) -> Profile:
-        file = self.file
-        pico = self._pico()
-        chips = tuple(self._chips(pico))
-        self._check_strip()
-        self._check_values()
-        self._take_pin(file.interrupt.pin, "the interrupt line", "interrupt")
-        cells = {
-            name: self._electrode(cell, f"cell {name}", "cells", name)
-            for name, cell in file.cells.items()
-        }
-        keys = {name: self._key(name, key) for name, key in file.keys.items()}
-        buttons = sum(isinstance(key, Pin) for key in keys.values())
-        if pico is not None and buttons > MOST_KEYS:
-            raise _holds(f"{buttons} keys on pins", f"up to {MOST_KEYS} with [pico]", "keys")
-        return Profile(
-            name=file.name,
-            title=file.title,
-            sensing=file.sensing,
-            measuring=file.measuring,
-            chips=chips,
-            interrupt_pin=file.interrupt.pin,
-            cells=MappingProxyType(cells),
-            pixels=MappingProxyType(self._pixels()),
-            pixel_count=file.strip.pixels,
-            strip=file.strip,
-            keys=MappingProxyType(keys),
-            power=file.power,
-            night=_night(file.night),
-            lights=MappingProxyType({group: len(each) for group, each in file.lights.items()}),
-            pico=pico,
-        )
-
-    def _check_values(self) -> None:
-        measuring, power, pixels = self.file.measuring, self.file.power, self.file.strip.pixels
-        if measuring.charge_us not in CHARGE_TIMES_US:
-            allowed = _either(CHARGE_TIMES_US)
-            raise _fault(measuring.charge_us, allowed, "measuring", "charge_us")
-        if measuring.release_threshold >= measuring.touch_threshold:
-            allowed = f"less than touch_threshold, {measuring.touch_threshold}"
-            raise _fault(measuring.release_threshold, allowed, "measuring", "release_threshold")
-        # The pixels' own controllers draw their share also when all is dark, so it must fit.
-        least_ma = int(pixels * IDLE_MA) + 1
-        if power.budget_ma < least_ma:
-            allowed = f"a whole number from {least_ma} on for {pixels} pixels"
-            raise _fault(power.budget_ma, allowed, "power", "budget_ma")
-
-    def _take(self, thing: str, value: object, user: str, *path: str) -> None:
-        if (other := self._users.setdefault((thing, value), user)) is not user:
-            allowed = f"each {thing} once: this one is used by {other}"
-            raise SchemaError(path, f"= {value}", allowed)
-
-    def _take_pin(self, pin: int, user: str, *path: str) -> None:
-        pins, rule = _PI_PINS if self.file.pico is None else _PICO_PINS
-        if pin not in pins:
-            raise _fault(pin, rule, *path, "pin")
-        self._take("pin", pin, user, *path, "pin")
-
-    def _pico(self) -> Pico | None:
-        if self.file.pico is None:
-            return None
-        wired = self.file.pico.buses
-        buses = {
-            number: BusPins(bus.sda, bus.scl)
-            for number, bus in enumerate((wired.bus0, wired.bus1))
-            if bus is not None
-        }
-        if not buses:
-            raise _holds("no bus", _BUSES_RULE, "pico", "buses")
-        for number, pins in buses.items():
-            where = ("pico", "buses", str(number))
-            self._take("pin", pins.sda, f"SDA of I2C bus {number}", *where, "sda")
-            self._take("pin", pins.scl, f"SCL of I2C bus {number}", *where, "scl")
-        return Pico(self.file.pico.port, MappingProxyType(buses))
-
-    def _chips(self, pico: Pico | None) -> Iterator[Chip]:
-        known: list[Chip] = []
-        for name, table in self.file.chips.items():
-            chip = Chip(name, table.bus, table.address, table.mux, table.channel)
-            if (chip.mux is None) != (chip.channel is None):
-                alone = "mux" if chip.channel is None else "channel"
-                raise _holds(f"only {alone}", "mux and channel, or none of them", "chips", name)
-            if pico is not None and chip.mux is not None:
-                allowed = "none with [pico]: its chips are on the bus itself"
-                raise _holds("a multiplexer", allowed, "chips", name)
-            if pico is not None and chip.bus not in pico.buses:
-                allowed = f"{_either(pico.buses)}, a bus of [pico.buses]"
-                raise _fault(chip.bus, allowed, "chips", name, "bus")
-            for other in known:
-                if chip.collides(other):
-                    allowed = (
-                        f"one that no other chip answers: chip {other.name} is at {other.place}"
-                    )
-                    raise SchemaError(("chips", name, "address"), f"= 0x{chip.address:X}", allowed)
-            known.append(chip)
-            yield chip
-        for bus in {chip.bus for chip in known} if pico is None else ():
-            for pin, line in zip(BUS_PINS.get(bus, ()), ("SDA", "SCL"), strict=False):
-                self._users["pin", pin] = f"{line} of I2C bus {bus}"
-
-    def _check_strip(self) -> None:
-        strip = self.file.strip
-        if self.file.pico is not None:
-            if strip.driver != PICO_DRIVER:
-                raise _fault(strip.driver, f'"{PICO_DRIVER}" with [pico]', "strip", "driver")
-            most = MOST_LEVELS // len(strip.order)
-            if strip.pixels > most:
-                allowed = f"1 to {most} of {len(strip.order)} colours with [pico]"
-                raise _fault(strip.pixels, allowed, "strip", "pixels")
-        else:
-            if strip.driver not in STRIP_PINS:
-                ways = [f'"{way}" on GPIO{_either(pins)}' for way, pins in STRIP_PINS.items()]
-                allowed = f'{", ".join(ways)}, or "{PICO_DRIVER}" with [pico]'
-                raise _fault(strip.driver, allowed, "strip", "driver")
-            pins = STRIP_PINS[strip.driver]
-            if strip.pin not in pins:
-                allowed = f'{_either(pins)} with driver "{strip.driver}"'
-                raise _fault(strip.pin, allowed, "strip", "pin")
-        self._take_pin(strip.pin, "the strip", "strip")
-        if strip.driver == SPI_DRIVER:
-            bus, others = _SPI_PINS[strip.pin]
-            for pin in others:
-                self._users["pin", pin] = f"SPI bus {bus}, which drives the strip"
-
-    def _key(self, name: str, key: _Key) -> Key:
-        if name in self.file.cells:
-            raise SchemaError(("keys", name), "is a cell too", "a name that no cell has")
-        match key:
-            case _Key(pin=int(pin), chip=None, electrode=None):
-                self._take_pin(pin, f"key {name}", "keys", name)
-                return Pin(pin)
-            case _Key(pin=None, chip=str(chip), electrode=int(electrode)):
-                return self._electrode(_Cell(chip, electrode), f"key {name}", "keys", name)
-        given = ", ".join(
-            each for each in ("pin", "chip", "electrode") if getattr(key, each) is not None
-        )
-        raise _holds(given or "no keys", _KEY_RULE, "keys", name)
-
-    def _electrode(self, cell: _Cell, user: str, *path: str) -> Electrode:
-        if cell.chip not in self.file.chips:
-            allowed = " or ".join(f'"{each}"' for each in self.file.chips)
-            raise _fault(cell.chip, allowed, *path, "chip")
-        electrode = Electrode(cell.chip, cell.electrode)
-        self._take("electrode", f"{cell.electrode} of chip {cell.chip}", user, *path, "electrode")
-        return electrode
-
-    def _pixels(self) -> dict[str, int]:
-        """Return the pixels of cells, which may have none (a dead one), and of lights."""
-        found: dict[str, int] = {}
-        for name, cell in self.file.cells.items():
-            if cell.pixel is not None:
-                found[name] = cell.pixel
-                self._take_pixel(cell.pixel, f"cell {name}", "cells", name, "pixel")
-        for group, numbers in self.file.lights.items():
-            for place, pixel in enumerate(numbers):
-                found[f"{group}.{place}"] = pixel
-                self._take_pixel(pixel, f"light {group}.{place}", "lights", group)
-        return found
-
-    def _take_pixel(self, pixel: int, user: str, *path: str) -> None:
-        if pixel >= self.file.strip.pixels:
-            raise _fault(pixel, f"a whole number from 0 to {self.file.strip.pixels - 1}", *path)
-        self._take("pixel", pixel, user, *path)
+def _chip(name: str, table: _Chip) -> Chip:
+    return Chip(name, table.bus, table.address, table.mux, table.channel)
 
 
-def _night(night: _Night | None) -> Night | None:
-    if night is None:
-        return None
-    if night.start == night.end:
-        raise _fault(night.end, "another time than start", "night", "end")
+def _key(key: _Key) -> Key:
+    if key.pin is not None:
+        return Pin(key.pin)
+    return Electrode(key.chip or "", key.electrode or 0)
+
+
+def _night(night: _Night) -> Night:
     start, end = (int(each[:2]) * 60 + int(each[3:]) for each in (night.start, night.end))
     return Night(start, end, night.brightness)
+
+
+def _buses(file: _File) -> dict[int, BusPins]:
+    """Return the pins of the buses that a Pico has."""
+    wired = (file.pico.buses.bus0, file.pico.buses.bus1) if file.pico is not None else ()
+    return {n: BusPins(bus.sda, bus.scl) for n, bus in enumerate(wired) if bus is not None}
+
+
+def _check_chips(file: _File) -> None:
+    buses = _buses(file)
+    if file.pico is not None and not buses:
+        raise _holds("no bus", _BUSES_RULE, "pico", "buses")
+    known: list[Chip] = []
+    for name, table in file.chips.items():
+        chip = _chip(name, table)
+        if (chip.mux is None) != (chip.channel is None):
+            alone = "mux" if chip.channel is None else "channel"
+            raise _holds(f"only {alone}", "mux and channel, or none of them", "chips", name)
+        if file.pico is not None and chip.mux is not None:
+            allowed = "none with [pico]: its chips are on the bus itself"
+            raise _holds("a multiplexer", allowed, "chips", name)
+        if file.pico is not None and chip.bus not in buses:
+            allowed = f"{_either(buses)}, a bus of [pico.buses]"
+            raise _fault(chip.bus, allowed, "chips", name, "bus")
+        for other in known:
+            if chip.collides(other):
+                allowed = f"one that no other chip answers: chip {other.name} is at {other.place}"
+                raise SchemaError(("chips", name, "address"), f"= 0x{chip.address:X}", allowed)
+        known.append(chip)
+
+
+def _check_strip(file: _File) -> None:
+    strip = file.strip
+    if file.pico is not None:
+        if strip.driver != PICO_DRIVER:
+            raise _fault(strip.driver, f'"{PICO_DRIVER}" with [pico]', "strip", "driver")
+        most = MOST_LEVELS // len(strip.order)
+        if strip.pixels > most:
+            allowed = f"1 to {most} of {len(strip.order)} colours with [pico]"
+            raise _fault(strip.pixels, allowed, "strip", "pixels")
+        return
+    if strip.driver not in STRIP_PINS:
+        ways = [f'"{way}" on GPIO{_either(pins)}' for way, pins in STRIP_PINS.items()]
+        allowed = f'{", ".join(ways)}, or "{PICO_DRIVER}" with [pico]'
+        raise _fault(strip.driver, allowed, "strip", "driver")
+    pins = STRIP_PINS[strip.driver]
+    if strip.pin not in pins:
+        allowed = f'{_either(pins)} with driver "{strip.driver}"'
+        raise _fault(strip.pin, allowed, "strip", "pin")
+
+
+def _check_values(file: _File) -> None:
+    measuring, pixels = file.measuring, file.strip.pixels
+    if measuring.charge_us not in CHARGE_TIMES_US:
+        raise _fault(measuring.charge_us, _either(CHARGE_TIMES_US), "measuring", "charge_us")
+    if measuring.release_threshold >= measuring.touch_threshold:
+        allowed = f"less than touch_threshold, {measuring.touch_threshold}"
+        raise _fault(measuring.release_threshold, allowed, "measuring", "release_threshold")
+    # The pixels' own controllers draw their share also when all is dark, so it must fit.
+    least_ma = int(pixels * IDLE_MA) + 1
+    if file.power.budget_ma < least_ma:
+        allowed = f"a whole number from {least_ma} on for {pixels} pixels"
+        raise _fault(file.power.budget_ma, allowed, "power", "budget_ma")
+    if file.night is not None and file.night.start == file.night.end:
+        raise _fault(file.night.end, "another time than start", "night", "end")
+
+
+def _check_keys(file: _File) -> None:
+    for name, key in file.keys.items():
+        if name in file.cells:
+            raise SchemaError(("keys", name), "is a cell too", "a name that no cell has")
+        parts = {"pin": key.pin, "chip": key.chip, "electrode": key.electrode}
+        given = [part for part, value in parts.items() if value is not None]
+        if given not in (["pin"], ["chip", "electrode"]):
+            raise _holds(", ".join(given) or "no keys", _KEY_RULE, "keys", name)
+    buttons = sum(key.pin is not None for key in file.keys.values())
+    if file.pico is not None and buttons > MOST_KEYS:
+        raise _holds(f"{buttons} keys on pins", f"up to {MOST_KEYS} with [pico]", "keys")
+
+
+def _check_used_once(file: _File) -> None:
+    pins, rule = _PI_PINS if file.pico is None else _PICO_PINS
+    users: dict[tuple[str, object], str] = {("pin", pin): user for pin, user in _reserved(file)}
+    for thing, which, user, *path in _uses(file):
+        if thing == "chip":
+            if which not in file.chips:
+                allowed = " or ".join(f'"{each}"' for each in file.chips)
+                raise _fault(which, allowed, *path)
+            continue
+        if thing == "pin" and which not in pins:
+            raise _fault(which, rule, *path)
+        if thing == "pixel" and which not in range(file.strip.pixels):
+            raise _fault(which, f"a whole number from 0 to {file.strip.pixels - 1}", *path)
+        if (thing, which) in users:
+            allowed = f"each {thing} once: this one is used by {users[thing, which]}"
+            raise SchemaError(path, f"= {which}", allowed)
+        users[thing, which] = user
+
+
+def _reserved(file: _File) -> Iterator[tuple[int, str]]:
+    """Yield the pins of a Pi that its buses and drivers occupy."""
+    for bus in {chip.bus for chip in file.chips.values()} if file.pico is None else ():
+        for pin, line in zip(BUS_PINS.get(bus, ()), ("SDA", "SCL"), strict=False):
+            yield pin, f"{line} of I2C bus {bus}"
+    if file.strip.driver == SPI_DRIVER:
+        bus, others = _SPI_PINS[file.strip.pin]
+        for pin in others:
+            yield pin, f"SPI bus {bus}, which drives the strip"
+
+
+def _uses(file: _File) -> Iterator[tuple[Any, ...]]:
+    """Yield what is used: the kind of thing, which one, by whom, and the path of its key."""
+    for number, bus in _buses(file).items():
+        bus_path = ("pico", "buses", str(number))
+        yield "pin", bus.sda, f"SDA of I2C bus {number}", *bus_path, "sda"
+        yield "pin", bus.scl, f"SCL of I2C bus {number}", *bus_path, "scl"
+    yield "pin", file.strip.pin, "the strip", "strip", "pin"
+    yield "pin", file.interrupt.pin, "the interrupt line", "interrupt", "pin"
+    for kind, tables in (("cell", file.cells), ("key", file.keys)):
+        for name, table in tables.items():
+            user, where = f"{kind} {name}", (f"{kind}s", name)
+            if isinstance(table, _Key) and table.pin is not None:
+                yield "pin", table.pin, user, *where, "pin"
+                continue
+            yield "chip", table.chip, user, *where, "chip"
+            pad = f"{table.electrode} of chip {table.chip}"
+            yield "electrode", pad, user, *where, "electrode"
+            if isinstance(table, _Cell) and table.pixel is not None:
+                yield "pixel", table.pixel, user, *where, "pixel"
+    for group, numbers in file.lights.items():
+        for place, pixel in enumerate(numbers):
+            yield "pixel", pixel, f"light {group}.{place}", "lights", group
 
 
 def _fault(value: object, allowed: str, *path: str) -> SchemaError:
