@@ -32,7 +32,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/*/*.py game/engine/*/*.pxd)
 
-.PHONY: play test test-all test-slow needs guide firmware messages soak soak-rooms match bench kills puzzles lock audit service lint format screenshots catalogues deb clean board case pictures
+.PHONY: play test test-all test-slow needs guide firmware messages soak soak-rooms match bench kills puzzles lock audit service lint format screenshots catalogues deb card clean board case pictures
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -153,6 +153,11 @@ deb: $(VENV)/build.stamp
 	@command -v dpkg-deb >/dev/null || { echo "make deb needs dpkg-deb: sudo apt install dpkg" >&2; exit 1; }
 	@$(COMPILES) || { echo "make deb compiles the engine: sudo apt install $(COMPILER)" >&2; exit 1; }
 	@$(BIN)/python systemd/deb/build.py $(ARGS)
+
+# What the first start of a Raspberry Pi's card installs, in build/card, as in: make card ARGS="--board hexagon-61"
+card: $(VENV)/play.stamp
+	@package=$$(systemd/deb/arm64 $(BIN)/python dist) && \
+	    $(BIN)/lifeboard card build/card --files --package "$$package" $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -120,6 +120,13 @@ def _engine(options: argparse.Namespace) -> int:
     return 0
 
 
+def _card(options: argparse.Namespace) -> int:
+    from game.maker.card import CardOptions, prepare
+
+    print(escaped(prepare(filled(CardOptions, options))))
+    return 0
+
+
 def _doctor(options: argparse.Namespace) -> int:
     from game.maker.doctor import DoctorOptions, run
 
@@ -224,7 +231,7 @@ RUNS: Mapping[str, Run] = {
     run.__name__.removeprefix("_"): run
     for run in (
         *(_play, _history, _show, _analyse, _export, _import, _replay),
-        *(_referee, _engine, _doctor, _flash, _learn, _calibrate, _monitor, _board, _service),
-        *(_pin, _games),
+        *(_referee, _engine, _card, _doctor, _flash, _learn, _calibrate, _monitor, _board),
+        *(_service, _pin, _games),
     )
 } | {"tutorial": _lesson, "puzzles": _lesson}

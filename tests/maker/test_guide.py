@@ -21,8 +21,8 @@ CALLED = {
     "hardware/guide/bench.md": {"calibrate", "doctor", "learn", "play"},
     "hardware/guide/board.md": {"calibrate", "doctor", "monitor"},
     "hardware/guide/own-board.md": {"board", "learn"},
-    "hardware/guide/start.md": {"play", "doctor", "flash", "learn", "calibrate", "monitor"},
-    "README.md": {"play", "doctor", "flash", "learn"},
+    "hardware/guide/start.md": {"card", "play", "doctor", "flash", "learn", "calibrate", "monitor"},
+    "README.md": {"card", "play", "doctor", "flash", "learn"},
     "docs/commands.md": {"play", "referee", "export", "doctor"},
     "systemd/README.md": {"service flash", "service learn", "service status", "pin"},
     "firmware/README.md": {"flash"},
@@ -176,43 +176,18 @@ def test_page_links_to_what_there_is(page):
             assert anchor in anchors(there.read_text(encoding="utf-8")), link
 
 
-# What Raspberry Pi OS is shipped with, and what raspi-config makes of it.
+# What Raspberry Pi OS is shipped with.
 STOCK = "#dtparam=i2c_arm=on\n#dtparam=spi=on\n[cm5]\ndtoverlay=dwc2,dr_mode=host\n"
-RASPI_CONFIG = {"do_i2c 0": "dtparam=i2c_arm=on", "do_spi 0": "dtparam=spi=on"}
-FOR_WHOM = {
-    "every Pi": tuple(HEALTHY),
-    "bus 3": tuple(HEALTHY),
-    "Zero 2 W and a 3": ("Zero 2 W", "3"),
-    "On a 4": ("4",),
-}
-
-
-def config(model: str, profile: Profile) -> str:
-    """Make the config.txt of a Pi as the guide says."""
-    section = re.search(
-        r"^### Settings\n(.*?)^##", text("guide/start.md"), re.MULTILINE | re.DOTALL
-    )
-    assert section
-    lines = STOCK
-    for intro, block in re.findall(r"([^\n]+)\n\n```\n(.*?)```", section[1], re.DOTALL):
-        ((whom, models),) = ((w, m) for w, m in FOR_WHOM.items() if w in intro)
-        if model not in models or (whom == "bus 3" and 3 not in bus_numbers(profile)):
-            continue
-        for command, line in RASPI_CONFIG.items():
-            if f"sudo raspi-config nonint {command}\n" in block:
-                lines = lines.replace(f"#{line}", line)
-        for added in re.findall(rf"printf '%s\\n' (.*) \| sudo tee -a /{CONFIG}\n", block):
-            lines += "".join(f"{each}\n" for each in re.findall(r"'([^']*)'", added))
-    return lines
 
 
 @pytest.mark.parametrize("model", HEALTHY)
-def test_settings_of_the_guide_leave_the_doctor_nothing_to_say(model, tmp_path):
+def test_settings_of_card_and_guide_leave_the_doctor_nothing_to_say(model, tmp_path):
+    (settings,) = re.findall(r"tee -a /boot/firmware/config.txt < (\S+)", text("guide/start.md"))
     profile = built_in("hexagon-61")
     # Nothing but its config.txt tells how fast its bus is.
     fresh = HEALTHY[model].remove("sys/bus/i2c/devices/i2c-1/of_node/clock-frequency")
     fresh = fresh.write(CONFIG, STOCK)
     before = diagnose(profile, build(fresh, tmp_path / "before"), Wired(profile))
     assert wrong(before), "the doctor must miss something before"
-    done = fresh.write(CONFIG, config(model, profile))
+    done = fresh.write(CONFIG, STOCK + (ROOT / settings).read_text(encoding="utf-8"))
     assert wrong(diagnose(profile, build(done, tmp_path / "after"), Wired(profile))) == []

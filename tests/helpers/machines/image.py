@@ -35,8 +35,8 @@ def image() -> Path:
 
 
 def newer_image() -> Path:
-    """Return the image of Debian 13, on which packages can be built."""
-    packages = (*PACKAGES, *BUILDING)
+    """Return the image of Debian 13, on which packages can be built, and which reads a card."""
+    packages = (*PACKAGES, *BUILDING, "cloud-init")
     return cached(NEWER, packages, partial(_fill, NEWER, packages))
 
 

@@ -18,7 +18,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-BOOT_S = 60.0
+BOOT_S = 120.0
 COMMAND_S = 120.0
 OFF_S = 30.0
 _LOOK_S = 0.3

@@ -1,0 +1,140 @@
+"""`lifeboard card`: writes what the first start installs onto a card with Raspberry Pi OS.
+
+Owns what is on the card, and which cards and packages are refused. What happens at the first start
+is in `first_boot/vendor-data`.
+"""
+
+import re
+import shutil
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from game.common.errors import AppError
+from game.maker.doctor.pi import parse
+from game.web.access.pin import NAME as PIN_FILE
+from game.web.access.pin import PinSecret
+from hal.profile import built_in_names
+
+ARCHITECTURE = "arm64"
+FOLDER = "lifeboard"
+"""All that is ours on the card, but for `vendor-data`, which cloud-init looks for above it."""
+LOG = "log.txt"
+"""Written by the first start."""
+IMAGER = "Write it with Raspberry Pi Imager 2: Raspberry Pi OS Lite (64-bit)"
+
+_PACKAGE = r"lifeboard_(.+)_(\w+)\.deb"
+_SPARE_BYTES = 1_000_000
+_SETTINGS = """\
+# Written by `lifeboard card`. All settings, with a word on each:
+# /usr/share/lifeboard/lifeboard.toml
+{board}[page]
+network = true
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class CardOptions:
+    """The command line. `boot` is where the card's boot partition is mounted."""
+
+    boot: Path
+    package: Path | None = None
+    board: str | None = None
+    files: bool = False
+
+
+def prepare(options: CardOptions) -> str:
+    """Write the files of the first start, and return what to do then.
+
+    With `files` into any folder, else onto a card that is checked first. Raises AppError.
+    """
+    package = options.package or _newest(Path("dist"))
+    named = re.fullmatch(_PACKAGE, package.name)
+    if named is None or not package.is_file():
+        raise AppError(f"{package} is no package of lifeboard; `make card` builds one")
+    if named[2] != ARCHITECTURE:
+        raise AppError(
+            f"{package} is for processors of the kind {named[2]}: allowed is {ARCHITECTURE}, which"
+            " `make card` builds"
+        )
+    if options.board not in (None, *built_in_names()):
+        raise AppError(f'board "{options.board}": allowed are {", ".join(built_in_names())}')
+    if not options.files:
+        check(options.boot, package.stat().st_size)
+    pin = write(package, options.boot, options.board)
+    if options.files:
+        return f"Copy all that is in {options.boot} onto the card, the drive `bootfs`. PIN: {pin}"
+    user_data = options.boot / "user-data"
+    name = re.search(r"^hostname: *(\S+)", user_data.read_text("utf-8"), re.MULTILINE)
+    return (
+        f"{options.boot} has lifeboard {named[1]}. Eject it, put the card into the Raspberry Pi and"
+        f" switch it on. Some minutes later the page is at"
+        f" http://{name[1] if name else FOLDER}.local:8765/; its PIN is {pin}"
+    )
+
+
+def check(boot: Path, size: int) -> None:
+    """Raise AppError unless this is a new card with the right system and room for `size` bytes."""
+    config, issue, ours = boot / "config.txt", boot / "issue.txt", boot / FOLDER
+    if not config.is_file():
+        raise AppError(
+            f"{boot} is no boot partition of a Raspberry Pi: it has no config.txt. Name the drive"
+            " of the card that is called bootfs"
+        )
+    system = issue.read_text("utf-8", "replace") if issue.is_file() else "no issue.txt"
+    system = " ".join(system.split())
+    if "pi-gen" not in system:
+        raise AppError(f"{boot} is not Raspberry Pi OS: it has {system}. {IMAGER}")
+    if parse(config.read_text("utf-8", "replace"), frozenset()).settings.get("arm_64bit") != "1":
+        raise AppError(
+            f"{boot} has a system of 32 bits ({system}): its config.txt lacks arm_64bit=1. {IMAGER}"
+        )
+    if not (boot / "meta-data").is_file() or not (boot / "user-data").is_file():
+        raise AppError(
+            f"{boot} has a system older than Trixie ({system}): it has no meta-data and user-data,"
+            f" which its first start would read. {IMAGER}"
+        )
+    if (boot / "firstrun.sh").exists():
+        raise AppError(
+            f"{boot} was written by an Imager before version 2 (it has firstrun.sh), so that its"
+            f" account and Wi-Fi would not be set. {IMAGER}"
+        )
+    if (ours / LOG).exists():
+        raise AppError(
+            f"{boot} has been started with lifeboard already: {ours / LOG} tells how that went."
+            f" {IMAGER}, or update the board by `sudo apt install`"
+        )
+    free = shutil.disk_usage(boot).free + sum(file.stat().st_size for file in ours.glob("*"))
+    if free < size + _SPARE_BYTES:
+        raise AppError(
+            f"{boot} is full: lifeboard needs {(size + _SPARE_BYTES) / 1e6:.0f} MB, and"
+            f" {free / 1e6:.1f} MB are free"
+        )
+
+
+def write(package: Path, boot: Path, board: str | None) -> str:
+    """Write all files, in place of earlier ones, and return the PIN that is among them."""
+    ours = boot / FOLDER
+    shutil.rmtree(ours, ignore_errors=True)
+    ours.mkdir(parents=True)
+    shutil.copyfile(package, ours / package.name)
+    profile = "" if board is None else f'[board]\nprofile = "{board}"\n\n'
+    (ours / "lifeboard.toml").write_text(_SETTINGS.format(board=profile), "utf-8")
+    secret = PinSecret.make()
+    secret.write(ours / PIN_FILE)
+    with as_file(files("game.maker") / "first_boot") as source:
+        shutil.copyfile(source / "config.txt", ours / "config.txt")
+        shutil.copyfile(source / "vendor-data", boot / "vendor-data")
+    return secret.pin
+
+
+def _newest(folder: Path) -> Path:
+    """Return the package that was built last; raises AppError."""
+    built = folder.glob(f"lifeboard_*_{ARCHITECTURE}.deb")
+    try:
+        return max(built, key=lambda file: file.stat().st_mtime)
+    except ValueError:
+        raise AppError(
+            f"no package for {ARCHITECTURE} is in {folder}: `make card` builds one, and --package"
+            " names another"
+        ) from None
