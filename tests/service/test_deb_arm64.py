@@ -8,7 +8,7 @@ from pathlib import Path
 SCRIPT = Path(__file__).parents[2] / "systemd/deb/arm64"
 
 
-def test_package_for_arm64_is_kept_until_a_source_changes(tmp_path: Path):
+def test_package_for_arm64_is_built_again_when_a_source_has_changed(tmp_path: Path):
     source = tmp_path / "game/table.py"
     for folder in ("game", "systemd/deb", "dist"):
         (tmp_path / folder).mkdir(parents=True)
@@ -31,9 +31,9 @@ def test_package_for_arm64_is_kept_until_a_source_changes(tmp_path: Path):
             check=False,
         )
 
-    kept = build()
-    assert (kept.returncode, kept.stdout) == (0, "dist/lifeboard_0.1.0_arm64.deb\n")
-    after = (tmp_path / kept.stdout.strip()).stat().st_mtime + 1
+    unchanged = build()
+    assert (unchanged.returncode, unchanged.stdout) == (0, "dist/lifeboard_0.1.0_arm64.deb\n")
+    after = (tmp_path / unchanged.stdout.strip()).stat().st_mtime + 1
     os.utime(source, (after, after))
     built = build()
     assert (built.returncode, built.stdout) == (1, "")
