@@ -329,12 +329,16 @@ class _Visit:
 
     def _refusal(self, asked: ask.FromPage) -> Message | None:
         """Return why this page may not request something; None if it may."""
-        if self._link.level is AccessLevel.CONTROL or isinstance(asked, _WITHOUT_CONTROL):
+        only_watches = self._link.access.only_watches(self._link.caller)
+        free = ask.ChooseLanguage if only_watches else _WITHOUT_CONTROL
+        if self._link.level is AccessLevel.CONTROL or isinstance(asked, free):
             return None
         locked = self._level is AccessLevel.NOTHING
         led = self._page.replayed is not None and self._page.replayed.lesson
         if isinstance(asked, ask.Look) and not locked and not led:
             return None
+        if only_watches:
+            return say("access.only_watches")
         return say("access.locked") if locked else say("access.needs_pin")
 
     def _do(self, asked: ask.FromPage) -> Message | None:

@@ -13,10 +13,16 @@ class QrCode(TypedDict):
     path: str  # the dark ones, as an SVG path
 
 
-class Share(TypedDict):
+class Invitation(TypedDict):
     link: str
-    reach: Literal["none", "pin", "open"]  # who else may open it
     qr: QrCode | None
+
+
+class Share(TypedDict):
+    reach: Literal["none", "pin", "open"]  # who else may open it
+    play: Invitation | None
+    watch: Invitation | None  # only to watch
+    pin: str  # on the board's own computer, else ""
 
 
 class Named(TypedDict):

@@ -91,6 +91,29 @@ def test_phone_without_pin_sits_down_by_an_invitation_and_watches_then(served: S
     assert served.wishes.given == []
 
 
+def test_link_for_watching_gives_no_seat(served: Seated, board: Talk):
+    with served.phone() as phone:
+        key = sit(Talk(phone), code_of(board, 1)).seat["key"]
+    token = board.hello["share"]["watch"]["link"].partition("?watch=")[2]
+    wishes = (
+        {"do": "sit", "invite": code_of(board, 2)},
+        {"do": "return", "player": 1, "key": key},
+        {"do": "arrange", "pieces": GREEN},
+        {"do": "stand"},
+        {"do": "free", "player": 1},
+    )
+    with served.phone(watch=token) as socket:
+        watcher = Talk(socket)
+        watcher.until(lambda t: t.state and t.seats)
+        for count, wish in enumerate(wishes, start=1):
+            watcher.send(**wish)
+            watcher.until(lambda t, n=count: len(t.errors) == n)
+        assert set(watcher.errors) == {"This link only lets you watch."}
+        assert [seat["link"] for seat in watcher.seats] == [None, None]
+        assert (watcher.seat, served.wishes.given) == ({}, [])
+    assert served.seats.taken == {1}
+
+
 def test_one_device_may_take_both_seats_and_go_from_one_to_the_other(served: Seated, board: Talk):
     codes = [code_of(board, player) for player in (1, 2)]
     with served.phone() as socket:

@@ -115,6 +115,48 @@ def test_who_watches_is_told_all_and_changes_nothing(watched: Network, hands: Fa
     assert (watched.wishes.asked, watched.wishes.given, hands.done) == ([], [], [])
 
 
+@pytest.mark.parametrize("who", ["a stranger", "a device with the PIN", "the board's computer"])
+def test_link_for_watching_never_lets_play(who: str, served: Network, hands: FakeHands):
+    token = served.pins.watch_token
+    cookie = served.give_pin() if "PIN" in who else ""
+    address = "127.0.0.1" if "computer" in who else ""
+    with served.page(cookie, address, watch=token) as page:
+        talk = Talk(page)
+        talk.until(lambda t: t.hello)
+        assert (talk.hello["access"], talk.hello["devices"]) == ("watch", False)
+        share = talk.hello["share"]
+        assert (share["play"], share["pin"]) == (None, "")
+        assert share["watch"]["link"].endswith(f"/?watch={token}")
+        for count, wish in enumerate(WISHES, start=1):
+            page.send(json.dumps(wish))
+            talk.until(lambda t, n=count: len(t.errors) == n)
+        assert set(talk.errors) == {"This link only lets you watch."}
+    assert (served.wishes.asked, served.wishes.given, hands.done) == ([], [], [])
+
+
+def test_link_for_watching_is_void_with_the_pin_and_when_it_is_changed(served: Network):
+    token = served.pins.watch_token
+    with served.page(watch=token) as page:
+        assert json.loads(page.recv(timeout=10))["type"] == "hello"
+        shown(served.pins.path.parent, None, new=True)
+        with pytest.raises(ConnectionClosed):
+            list(page)
+    for void in (token, served.pins.watch_token[:-1], "%00"):
+        with served.page(watch=void) as page:
+            assert json.loads(page.recv(timeout=10))["type"] == "locked"
+
+
+def test_only_the_boards_own_page_is_told_the_pin(served: Network):
+    pin = served.pins.pin
+    with served.page(address="127.0.0.1") as here, served.page(served.give_pin()) as phone:
+        own, other = (json.loads(page.recv(timeout=10))["share"] for page in (here, phone))
+    assert own["pin"] == pin
+    assert own["play"]["link"] == f"{url(served.address, served.port)}#pin={pin}"
+    assert own["play"]["qr"]["path"] != other["play"]["qr"]["path"]
+    assert own["watch"] == other["watch"]
+    assert pin not in json.dumps(other)
+
+
 def test_pin_gives_a_cookie_that_controls(served: Network, hands: FakeHands):
     answer = served.post("/pin", {"pin": f" {served.pins.pin[:3]} {served.pins.pin[3:]}"})
     assert answer.status == 204

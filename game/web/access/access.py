@@ -38,7 +38,8 @@ class Caller:
 
     `client` and `server` are the addresses of the connection. Where it is `forwarded`, `client` is
     a proxy, and its headers about its clients are not trusted. `secure` is a connection by HTTPS.
-    `game` is the number of the stored game that the address names, "" for none.
+    `game` is the number of the stored game that the address names, and `watch` the token of a link
+    for watching only; "" for none.
     """
 
     client: str
@@ -52,6 +53,7 @@ class Caller:
     secure: bool = False
     language: str = "en"
     game: str = ""
+    watch: str = ""
 
     @classmethod
     def of(cls, scope: Scope) -> "Caller":
@@ -74,6 +76,7 @@ class Caller:
             secure=secure,
             language=named if named in LANGUAGES else choose(wanted),
             game=request.query_params.get("game", ""),
+            watch=request.query_params.get("watch", ""),
         )
 
     @property
@@ -102,9 +105,10 @@ class Access:
 
     Without `pins` only this computer is answered. With them the local network is answered too: its
     devices control once they have entered the PIN, and before that watch if `watching_open`. This
-    computer always controls. `names` are further host names of this computer, `computer` is its
-    own. `pin_command` shows the PIN, "" where it is printed in the terminal. `public` answers
-    addresses of the internet too. With a `certificate` other devices must come by HTTPS.
+    computer controls without. A link for watching never gives more, wherever it is opened. `names`
+    are further host names of this computer, `computer` is its own. `pin_command` shows the PIN, ""
+    where it is printed in the terminal. `public` answers addresses of the internet too. With a
+    `certificate` other devices must come by HTTPS.
     """
 
     pins: Pins | None = None
@@ -145,6 +149,8 @@ class Access:
 
     def level(self, caller: Caller) -> AccessLevel:
         """Return what a client may do now."""
+        if self.only_watches(caller):
+            return AccessLevel.WATCH
         if caller.local:
             return AccessLevel.CONTROL
         if self.pins is None:
@@ -152,6 +158,12 @@ class Access:
         if caller.token and self.pins.is_token(caller.token):
             return AccessLevel.CONTROL
         return AccessLevel.WATCH if self.watching_open else AccessLevel.NOTHING
+
+    def only_watches(self, caller: Caller) -> bool:
+        """Tell whether a client came by a link for watching only, which is valid."""
+        return (
+            bool(caller.watch) and self.pins is not None and self.pins.is_watch_token(caller.watch)
+        )
 
     def pin_changed(self, caller: Caller) -> bool:
         """Tell whether a device has entered a PIN that is no longer valid."""

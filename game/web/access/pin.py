@@ -68,6 +68,12 @@ class PinSecret:
         """What signs tokens; with the PIN too, so that they also end when the file is edited."""
         return Signer(self.key + self.pin, salt=b"lifeboard.device", digest_method=sha256)
 
+    @property
+    def watch_token(self) -> str:
+        """The token of links by which others only watch; void with the PIN."""
+        signer = Signer(self.key + self.pin, salt=b"lifeboard.watch", digest_method=sha256)
+        return signer.get_signature("watch").decode()
+
 
 class Pins:
     """Keeps the PIN in a folder, and signs and checks the tokens of `devices`; thread-safe.
@@ -88,10 +94,17 @@ class Pins:
     def pin(self) -> str:
         return self._secret().pin
 
+    @property
+    def watch_token(self) -> str:
+        return self._secret().watch_token
+
     def is_pin(self, given: str) -> bool:
         """Tell whether this is the PIN, in constant time."""
-        # As bytes, since only ASCII texts can be compared this way.
-        return hmac.compare_digest(self._secret().pin.encode(), given.encode(errors="replace"))
+        return _same(self._secret().pin, given)
+
+    def is_watch_token(self, given: str) -> bool:
+        """Tell whether this is the token of links by which others only watch."""
+        return _same(self.watch_token, given)
 
     def token(self, agent: str = "") -> str:
         """Make a token for a new device, of which a browser says that it is `agent`."""
@@ -137,3 +150,8 @@ class Pins:
         text = "PIN file %s: %s; the PIN is %s until the next start and changes then"
         log.warning(text, self.path, error.strerror, secret.pin)
         return secret
+
+
+def _same(ours: str, given: str) -> bool:
+    """Compare in constant time; as bytes, since only ASCII texts can be compared this way."""
+    return hmac.compare_digest(ours.encode(), given.encode(errors="replace"))

@@ -5,6 +5,7 @@
 
 import { button, dialog, html, write } from "./dom.js";
 import { worded } from "./games.js";
+import { asking } from "./link.js";
 import { namePlayers, openActivity, setOpponents, startGame } from "./messages.js";
 import { picture } from "./game_picture.js";
 import { fill, t } from "./words.js";
@@ -117,7 +118,7 @@ export class Dialog {
   }
 
   async #ask() {
-    const answer = await fetch(`/choices?lang=${document.documentElement.lang}`).catch(() => null);
+    const answer = await fetch(asking("/choices", { lang: document.documentElement.lang })).catch(() => null);
     return answer?.ok ? answer.json() : NOTHING;
   }
 

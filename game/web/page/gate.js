@@ -10,11 +10,20 @@ import { fill, t } from "./words.js";
 
 const NUDGE_MS = 1500;
 
+/** Take the PIN of a link that was scanned out of the address, or "": it is entered once. */
+function scanned() {
+  const pin = new URLSearchParams(location.hash.slice(1)).get("pin") ?? "";
+  if (pin) history.replaceState(history.state, "", location.pathname + location.search);
+  return pin;
+}
+
 export class Gate {
   #pin;
   #devices;
   #reopen;
   #nudged = 0;
+
+  #never = false;
 
   /** Whether the page only watches. */
   watching = false;
@@ -55,6 +64,7 @@ export class Gate {
     document.title = `${t("page.locked")} · lifeboard`;
     this.#pin.greet(message);
     if (first) this.#pin.focus();
+    this.#pin.enter(scanned());
   }
 
   /** Show what a Hello allows this device. */
@@ -64,14 +74,19 @@ export class Gate {
     this.watching = access === "watch";
     document.body.dataset.access = this.watching ? "watch" : "control";
     byId("watching").hidden = !this.watching;
+    // By a link for watching only no PIN lets play.
+    byId("enter-pin").hidden = this.#never = message.share.play === null;
     byId("forget").hidden = !pin;
     this.#devices.greet(message);
     if (before === "locked") this.#unlock();
     // The focused element may be gone; a name that was being edited stays as it was.
     if (this.watching && before === "control") document.activeElement.blur();
     write(byId("pin-title"), t("page.pin_title"));
+    const given = scanned();
     if (this.watching) {
       this.#pin.greet(message);
+      if (given && !this.#never) byId("enter-pin").click();
+      this.#pin.enter(given);
       return;
     }
     this.#pin.clear();
@@ -93,7 +108,8 @@ export class Gate {
   hint() {
     const said = byId("watching-said");
     // A screen reader repeats the same text only for another element.
-    said.replaceChildren(html("span", {}, `${t("page.watching")} ${t("page.enter_pin")}`));
+    const how = this.#never ? "" : ` ${t("page.enter_pin")}`;
+    said.replaceChildren(html("span", {}, `${t("page.watching")}${how}`));
     byId("watching").classList.add("nudged");
     clearTimeout(this.#nudged);
     this.#nudged = setTimeout(() => byId("watching").classList.remove("nudged"), NUDGE_MS);

@@ -20,16 +20,30 @@ export function wanted() {
   return new URLSearchParams(location.search).get("lang") ?? navigator.language.split("-")[0];
 }
 
+/** Return the token of a link for watching only by which this page was opened, or null. */
+export function watchToken() {
+  return new URLSearchParams(location.search).get("watch");
+}
+
+/** Return an address of this server with a query, for a page that only watches too. */
+export function asking(path, query = {}) {
+  const watch = watchToken();
+  return `${path}?${new URLSearchParams({ ...query, ...(watch && { watch }) })}`;
+}
+
 /** Return the address of the game's socket, in the page's language. */
 export function socketAddress() {
   const game = new URLSearchParams(location.search).get("game");
-  return toolAddress({ lang: wanted(), ...(game && { game }) });
+  return `${socket()}${asking("/ws", { lang: wanted(), ...(game && { game }) })}`;
 }
 
 /** Return the address of this page's socket, with a query. */
 export function toolAddress(query = {}) {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  return `${scheme}//${location.host}/ws?${new URLSearchParams(query)}`;
+  return `${socket()}/ws?${new URLSearchParams(query)}`;
+}
+
+function socket() {
+  return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}`;
 }
 
 /** Return the socket that was opened before this script came, once, or open one. */

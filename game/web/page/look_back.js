@@ -5,6 +5,7 @@
  */
 
 import { button, byId, html, svg, write } from "./dom.js";
+import { asking } from "./link.js";
 import { giveCommand, look } from "./messages.js";
 import { fill, t } from "./words.js";
 
@@ -113,7 +114,7 @@ export class LookBack {
   /** Go back to the present game. */
   leave() {
     if (this.#hello.replay?.past) {
-      location.assign("/");
+      location.assign(asking("/"));
       return;
     }
     this.#at = this.past = null;

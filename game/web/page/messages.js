@@ -10,7 +10,9 @@
 
 /** @typedef {{size: number, path: string}} QrCode */
 
-/** @typedef {{link: string, reach: "none"|"pin"|"open", qr: ?QrCode}} Share */
+/** @typedef {{link: string, qr: ?QrCode}} Invitation */
+
+/** @typedef {{reach: "none"|"pin"|"open", play: ?Invitation, watch: ?Invitation, pin: string}} Share */
 
 /** @typedef {{number: number, day: string, past: boolean, judged: boolean, lesson: string}} Shown */
 

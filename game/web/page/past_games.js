@@ -5,6 +5,7 @@
 
 import { button, closing, dialog, html, write } from "./dom.js";
 import { played } from "./games.js";
+import { asking } from "./link.js";
 import { openActivity } from "./messages.js";
 import { confirmButton } from "./confirm_button.js";
 import { fill, t } from "./words.js";
@@ -44,7 +45,7 @@ export class Dialog {
   /** Add the games before a number. */
   async #read(before = "") {
     const { lang } = document.documentElement;
-    const answer = await fetch(`/past?lang=${lang}&before=${before}`).catch(() => null);
+    const answer = await fetch(asking("/past", { lang, before })).catch(() => null);
     const { games, more } = answer?.ok ? await answer.json() : { games: [], more: false };
     this.#list.append(...games.map((each) => this.#line(each)));
     this.#last = games.at(-1)?.number;
@@ -65,7 +66,7 @@ export class Dialog {
       html("h3", { tabindex: "-1", "aria-label": named }, players.join(" – ")),
       html("p", {}, [title, when, moves, this.#result(past)].join(" · ")));
     const ways = [];
-    if (!closed) ways.push(html("a", { href: `/?game=${number}` }, t("page.past_look")));
+    if (!closed) ways.push(html("a", { href: asking("/", { game: number }) }, t("page.past_look")));
     const controls = this.#hello.access !== "watch";
     if (resumes && controls) {
       ways.push(button({}, () => {
@@ -73,7 +74,7 @@ export class Dialog {
         this.#dialog.close();
       }, t("page.resume_game")));
     }
-    const file = { href: `/past/${number}?json`, download: "" };
+    const file = { href: asking(`/past/${number}`, { json: "" }), download: "" };
     if (!closed) ways.push(html("a", file, t("page.past_export")));
     if (!playing && controls) {
       ways.push(confirmButton(html("button", { type: "button" }), () => t("page.past_delete"),

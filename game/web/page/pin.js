@@ -76,6 +76,13 @@ export class Pin {
     this.#count();
   }
 
+  /** Enter a PIN that was scanned, if there is one. */
+  enter(pin) {
+    if (!pin) return;
+    this.#field.value = pin;
+    this.#ask();
+  }
+
   /** Focus the field. */
   focus() {
     this.#field.focus();

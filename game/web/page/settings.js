@@ -1,11 +1,11 @@
 /**
  * The page's own settings, behind a button in its head: look, sound, voice, vibration, full screen, the switch of
- * a simulated board's hands, and the link for spectators. It also keeps the screen awake during a
+ * a simulated board's hands, and the links for others. It also keeps the screen awake during a
  * game. Nothing here reaches the board.
  */
 
 import { button, byId, closing, dialog, html, icon } from "./dom.js";
-import { invitation, passOn } from "./share.js";
+import { shared } from "./share.js";
 import { namesSwitch, themeSwitch } from "./theme.js";
 import { canSpeak } from "./voice.js";
 import { t } from "./words.js";
@@ -45,16 +45,9 @@ export class Settings {
     document.addEventListener("visibilitychange", () => this.#stayAwake());
   }
 
-  /** Take the link of a hello message for those who watch. */
+  /** Take the links of a hello message for others. */
   greet({ share }) {
-    const { link, reach, qr } = share ?? {};
-    const how = { open: t("page.share_open"), pin: t("page.share_pin") }[reach];
-    this.#share.replaceChildren(...(share ? [
-      html("h3", {}, t("page.share")),
-      ...(how ? [html("p", {}, how)] : []),
-      ...invitation(link, qr),
-      ...(reach === "none" ? [] : [passOn(link)]),
-    ] : []));
+    this.#share.replaceChildren(...(share ? shared(share) : []));
   }
 
   /** Show a state: while it is played, the screen stays awake. */

@@ -24,10 +24,31 @@ export function qrCode({ size, path }, label) {
   );
 }
 
+/** Return a link as people type it: the PIN in it is entered by itself. */
+export function typed(link) {
+  return link.replace(/#pin=.*/, "");
+}
+
+/** Make the parts that show how others play here, and how they only watch, as far as they may. */
+export function shared({ reach, play, watch, pin }) {
+  const how = { open: t("page.share_open"), pin: t("page.share_pin") }[reach];
+  return [
+    ...(play ? part(play, t("page.share_play"), pin ? t("page.share_with_pin", { pin }) : how) : []),
+    ...(watch ? part(watch, t("page.share_watch"), t("page.share_only")) : []),
+  ];
+}
+
+function part({ link, qr }, title, how) {
+  return [
+    html("h3", {}, title), ...(how ? [html("p", {}, how)] : []), ...invitation(link, qr),
+    ...(isLocal(link) ? [] : [passOn(link)]),
+  ];
+}
+
 /** Make the parts that show a link: the code and the link, or why other devices cannot open it. */
 export function invitation(link, qr) {
   // Opened here it would take this page's place, which many people may see.
-  const anchor = html("a", { href: link, target: "_blank", rel: "noopener" }, link);
+  const anchor = html("a", { href: link, target: "_blank", rel: "noopener" }, typed(link));
   if (isLocal(link)) return [html("p", { class: "hint" }, t("page.link_local")), anchor];
   return qr ? [qrCode(qr, t("page.sides_code")), anchor] : [anchor];
 }

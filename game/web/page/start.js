@@ -5,6 +5,7 @@
 
 import { button, byId, html, icon } from "./dom.js";
 import { setOpponents } from "./messages.js";
+import { isLocal, qrCode, typed } from "./share.js";
 import { tab } from "./storage.js";
 import { fill, t } from "./words.js";
 
@@ -17,6 +18,7 @@ export class Start {
   #computer = html("form", {}, this.#levels, html("button", { class: "primary", "data-words": "page.start_computer" }));
   #people;
   #learn;
+  #join = html("div", { class: "row join", hidden: "" });
   #card;
   #send;
   #offered = false;
@@ -35,7 +37,8 @@ export class Start {
       "section", { class: "start card", id: "start", "aria-labelledby": "start-title", hidden: "" },
       html("h2", { id: "start-title", "data-words": "page.start" }), this.#computer,
       html("div", { class: "row" }, this.#people, this.#learn),
-      html("button", { type: "button", class: "quiet", "data-command": "new_game", "data-words": "page.start_other" }));
+      html("button", { type: "button", class: "quiet", "data-command": "new_game", "data-words": "page.start_other" }),
+      this.#join);
     this.#computer.addEventListener("submit", (event) => {
       event.preventDefault();
       const level = new FormData(this.#computer).get("level");
@@ -45,7 +48,7 @@ export class Start {
   }
 
   /** Take the game of a hello message, with the levels of its computer. */
-  greet({ access, hidden, levels, players, replay }) {
+  greet({ access, hidden, levels, players, replay, share }) {
     this.#players = players.length;
     this.#offered = !hidden && replay === null && access !== "watch" && tab.read(CHOSEN) === null;
     this.#people.textContent = t(players.length === 2 ? "page.start_two" : "page.start_three");
@@ -55,7 +58,16 @@ export class Start {
       return html("label", { title: about }, input, icon(`face-${level}`, "face"), html("span", {}, text));
     }));
     this.#computer.hidden = this.#levels.childElementCount === 0;
+    this.#invite(share);
     fill(this.#card);
+  }
+
+  /** Invite phones, on the page of the board's own computer. */
+  #invite({ play, pin }) {
+    this.#join.hidden = !pin || isLocal(play.link);
+    if (this.#join.hidden) return;
+    this.#join.replaceChildren(qrCode(play.qr, t("page.sides_code")),
+      html("p", {}, t("page.start_join", { link: typed(play.link), pin })));
   }
 
   /** Take which tutorial teaches the game. */

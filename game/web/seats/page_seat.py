@@ -180,16 +180,29 @@ class PageSeat:
 
 
 def shared(access: Access, caller: Caller) -> wire.Share:
-    """Describe how others find this page: its link, also as a QR code, and what they may do.
+    """Describe how others find this page: to play, and only to watch.
 
     `reach` is "none" where only this computer is answered, "pin" where all need the PIN, else
-    "open": without the PIN they watch.
+    "open": without the PIN they watch. On this computer the link to play enters the PIN.
     """
-    link = address_for(access, caller)
-    if not access.network:
-        return {"link": link, "reach": "none", "qr": None}
-    qr = qr_code(link)
-    return {"link": link, "reach": "open" if access.watching_open else "pin", "qr": qr}
+    link, pins, controls = address_for(access, caller), access.pins, AccessLevel.CONTROL
+    if pins is None:
+        play: wire.Invitation = {"link": link, "qr": None}
+        return {"reach": "none", "play": play, "watch": None, "pin": ""}
+    may_play, only_watches = access.level(caller) is controls, access.only_watches(caller)
+    pin = pins.pin if may_play and caller.local else ""
+    return {
+        "reach": "open" if access.watching_open else "pin",
+        "play": None if only_watches else _invitation(f"{link}#pin={pin}" if pin else link),
+        "watch": _invitation(f"{link}?watch={pins.watch_token}")
+        if may_play or only_watches
+        else None,
+        "pin": pin,
+    }
+
+
+def _invitation(link: str) -> wire.Invitation:
+    return {"link": link, "qr": qr_code(link)}
 
 
 def address_for(access: Access, caller: Caller) -> str:

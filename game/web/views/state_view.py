@@ -74,7 +74,7 @@ _OF_ROLES = {
 _OF_THREATS = (Cue.ENDANGERED, Cue.EDIBLE)
 _TO_SET, _TO_LIFT = say("cue.legal_to_set"), say("cue.legal_to_lift")
 NO_PIN: wire.PinHint = {"pin_command": "", "pin_changed": False}
-NOT_SHARED: wire.Share = {"link": "http://localhost/", "reach": "none", "qr": None}
+NOT_SHARED: wire.Share = {"reach": "none", "play": None, "watch": None, "pin": ""}
 _OF_HANDS = (
     *("table.take_away", "table.lift", "table.put", "table.lay", "table.exchange"),
     *("table.turn_ring", "table.wants_", "table.clear_", "table.confirm_board"),

@@ -86,7 +86,12 @@ class Network:
         return (answer.headers["Set-Cookie"] or "").partition(";")[0]
 
     def page(
-        self, cookie: str = "", address: str = "", host: str = "", language: str = "en"
+        self,
+        cookie: str = "",
+        address: str = "",
+        host: str = "",
+        language: str = "en",
+        watch: str = "",
     ) -> ClientConnection:
         """Connect as the page does, from the network unless told otherwise."""
         told = f"{address or self.address}:{self.port}"
@@ -94,7 +99,7 @@ class Network:
         with_host = host or told
         plain = socket.create_connection((address or self.address, self.port), timeout=10)
         return connect(
-            f"ws://{with_host}/ws?lang={language}",
+            f"ws://{with_host}/ws?lang={language}&watch={watch}",
             sock=plain,
             origin=f"http://{with_host}",
             additional_headers=headers,

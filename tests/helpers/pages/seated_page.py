@@ -72,11 +72,11 @@ class Seated:
         """Connect as this computer's own page does, which controls."""
         return connect(f"ws://127.0.0.1:{self.port}/ws?lang={language}", max_queue=None)
 
-    def phone(self) -> ClientConnection:
+    def phone(self, watch: str = "") -> ClientConnection:
         """Connect as a phone does that has not given the PIN."""
         host = f"{self.address}:{self.port}"
         plain = socket.create_connection((self.address, self.port), timeout=10)
-        return connect(f"ws://{host}/ws?lang=en", sock=plain, origin=f"http://{host}")
+        return connect(f"ws://{host}/ws?lang=en&watch={watch}", sock=plain, origin=f"http://{host}")
 
 
 @contextmanager
