@@ -14,7 +14,7 @@ from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import is_persons_turn, menu_choices
 from game.table.inputs import Command
 from game.table.phases import Event, Phase
-from game.table.players import ask_coach, begin, close_menu, toggle_menu
+from game.table.players import ask_coach, begin, close_menu, confirm_menu, toggle_menu
 from game.table.reducer import Core
 from game.table.setup import (
     DRAFT_COMMANDS,
@@ -172,6 +172,8 @@ def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
             core.notify(PAUSED, now)
         case Command.CONFIRM | Command.TOUCH_CELL if phase is Phase.CONFIRM:
             return confirm_board(core)
+        case Command.CONFIRM if phase is Phase.MENU:
+            return confirm_menu(core, now)
         case Command.CONFIRM if phase is Phase.ARRANGE:
             return confirm_on_board(core, now)
         case Command.CONFIRM if phase is Phase.SHOW:

@@ -4,10 +4,10 @@ Owns what follows from a state: the search that is wanted, the proposed move, wh
 menu stands for, and how long a turned ring is shown. Knows no search, process, key or light.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from math import hypot
+from math import dist, hypot
 from typing import Any
 
 from game.rules.base.edits import Edit, EditKind, cells_of, turned
@@ -20,6 +20,8 @@ from game.table.inputs import ScoredMove
 from game.table.phases import Phase
 from game.table.state import RingTurn, State
 
+EASY = "1"
+"""The level that is suggested for a first game."""
 HINTS = 3
 """Number of hints shown: more would cover the board with lights."""
 
@@ -271,26 +273,46 @@ Rows = tuple[tuple[str, ...], ...]
 class MenuChoice:
     """What a cell of the menu stands for: a level for a player; no player: people only.
 
-    `chosen` means that it applies now.
+    `chosen` means that it applies now, or is suggested, and `coached` that the coach helps.
     """
 
     player: int | None
     level: str
     chosen: bool
+    coached: bool = False
 
 
 def menu_choices(game: AnyGame, state: State) -> dict[str, MenuChoice]:
-    """Map each cell of the menu to its choice, row by row; empty where there can be no menu."""
+    """Map each cell of the menu to its choice, row by row; empty where there can be no menu.
+
+    The menu that opened by itself suggests an easy computer, and has a cell to learn where one is
+    free.
+    """
     levels = tuple(level for level in state.engine.levels if level != EVEN)
-    people, rows = menu_layout(game.board, len(game.players), len(levels))
+    last = len(game.players)
+    people, rows = menu_layout(game.board, last, len(levels))
     if not people:
         return {}
-    menu = {people: MenuChoice(None, "", not any(state.computers))}
+    computers = state.computers or ("",) * last
+    if state.menu_offered:
+        computers = (*("",) * (last - 1), EASY)
+    menu = {people: MenuChoice(None, "", not any(computers))}
     for player, row in enumerate(rows, start=1):
-        now = state.computers[player - 1] if state.computers else ""
         for cell, level in zip(row, spread_levels(levels, len(row)), strict=True):
-            menu[cell] = MenuChoice(player, level, level == now)
+            menu[cell] = MenuChoice(player, level, level == computers[player - 1])
+    free = [cell for cell in game.board.cells if cell not in menu]
+    if state.menu_offered and free and EASY in levels:
+        menu[_farthest(game.board, free, menu)] = MenuChoice(last, EASY, False, coached=True)
     return menu
+
+
+def _farthest(board: Board, free: Sequence[str], others: Iterable[str]) -> str:
+    """Return the free cell that lies farthest from others."""
+
+    def apart(cell: str) -> float:
+        return min(dist(board.centres[cell], board.centres[other]) for other in others)
+
+    return max(free, key=lambda cell: round(apart(cell), _DECIMALS))
 
 
 def menu_layout(board: Board, players: int, levels: int) -> tuple[str, Rows]:

@@ -177,6 +177,8 @@ def set_opponents(core: Core, request: SetOpponents, now: float) -> Entries:
     if why is not None:
         core.notify(why, now)
         return ()
+    if core.state.menu_offered:
+        close_menu(core)
     if request.computers == (core.state.computers or ("",) * count):
         return ()
     return core.record(Entry(EntryKind.COMPUTERS, computers_text(request.computers)))
@@ -279,6 +281,17 @@ def toggle_menu(core: Core, now: float) -> Entries:
     return ()
 
 
+def offer_menu(core: Core) -> bool:
+    """Open the menu by itself on a board with nothing on it; False while who begins is drawn."""
+    state, game = core.state, core.game
+    if state.phase is Phase.DRAW:
+        return False
+    chosen = state.history or state.taps or any(state.computers) or state.phase is not Phase.TAP
+    if not chosen and menu_choices(game, state):
+        core.turn_to(Event.MENU_OPENS)
+    return True
+
+
 def _may_use_menu(core: Core) -> bool:
     """Return whether touches may choose in a menu: not if they may tell of hidden pieces."""
     state = core.state
@@ -302,13 +315,23 @@ def touch_menu(core: Core, spot: str, now: float) -> Entries:
     if choice is not None:
         players = range(1, len(core.game.players) + 1)
         computers = tuple(choice.level if each == choice.player else "" for each in players)
-        return start_game(core, StartGame(computers=computers), now)
+        entries = start_game(core, StartGame(computers=computers), now)
+        if choice.coached:
+            core.state = replace(core.state, coach=Coach(on=True, known=core.state.coach.known))
+        return entries
     if core.state.arranging:
         # Where hands are while pieces are laid out is secret.
         core.notify(say("table.not_in_menu_there"), now)
     else:
         core.refuse(spot, say("table.not_in_menu", cell=spot), now)
     return ()
+
+
+def confirm_menu(core: Core, now: float) -> Entries:
+    """Choose what is chosen or suggested."""
+    menu = menu_choices(core.game, core.state)
+    chosen = next((cell for cell, choice in menu.items() if choice.chosen), "")
+    return touch_menu(core, chosen, now) if chosen else ()
 
 
 def stones_in_menu(core: Core, changed: Iterable[str], now: float) -> Entries:

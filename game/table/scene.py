@@ -447,9 +447,9 @@ def _menu_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
     """Show each choice in the colour of its player, and what is chosen now."""
     return {
         cell: Lamp(
-            Cue.CHOSEN if choice.chosen else Cue.LEGAL,
+            Cue.HINT if choice.coached else Cue.CHOSEN if choice.chosen else Cue.LEGAL,
             None
-            if choice.player is None
+            if choice.player is None or choice.coached
             else game.presentation.side_of(state.position, choice.player),
         )
         for cell, choice in menu_choices(game, state).items()

@@ -333,8 +333,8 @@ class State:
     means that people lay out the whole board; `showing_faces` that people still look at the faces
     that the last move uncovered. `taps` are the touches of a move that is being entered. `cursor`
     is the masked cell that the cell key touches, "" if none; `board_keys` are the board's own.
-    `menu_return_phase` is the phase that the menu covers. `undone` are the moves that *Redo* makes
-    again, the next one last. `clocks` are None in a game without.
+    `menu_return_phase` is the phase that the menu covers, None where it opened by itself. `undone`
+    are the moves that *Redo* makes again, the next one last. `clocks` are None in a game without.
     """
 
     phase: Phase
@@ -383,6 +383,11 @@ class State:
     def hides(self) -> bool:
         """Whether players do not see all: in a game that hides pieces, before its end."""
         return self.game.hidden and self.outcome is None
+
+    @property
+    def menu_offered(self) -> bool:
+        """Whether the menu has opened by itself, since nothing was chosen yet."""
+        return self.phase is Phase.MENU and self.menu_return_phase is None
 
     def level_of(self, player: int | None) -> str:
         """Return the level at which a computer plays for a player, "" for a person."""

@@ -61,6 +61,7 @@ from game.table.players import (
     begin,
     decide,
     follow_coach,
+    offer_menu,
     set_engine_trouble,
     set_opponents,
     start_game,
@@ -83,7 +84,7 @@ class Table:
     `start` and `handle` return the entries that must be saved before the scene is shown. With
     `presence` the board feels stones that stand, else touches. `levels` names the computer players
     that there are, easiest first; `keys` are those of the board itself. Another board takes part in
-    the games of a `shared` table.
+    the games of a `shared` table. One that `offers` opens its menu where nothing was chosen yet.
     """
 
     def __init__(
@@ -95,8 +96,10 @@ class Table:
         levels: tuple[str, ...] = (),
         keys: frozenset[str] = frozenset(),
         shared: bool = False,
+        offers: bool = False,
     ) -> None:
         self.game = game
+        self._offers = offers
         self._presence = presence
         _, own = parse(options)
         settled, engine = settle(game, own), EngineState(levels, shared=shared)
@@ -187,6 +190,8 @@ class Table:
         if (notices := state.notices.expire(now)) is not state.notices:
             state = replace(state, notices=notices)
         self._core.state = state
+        if self._offers:
+            self._offers = not offer_menu(self._core)
         if self._core.state is not before or entries:
             self._update()
         follow_coach(self._core, now)
@@ -321,8 +326,8 @@ class Table:
 
     def _compares_itself(self) -> bool:
         """Return whether people need not confirm anything, as the board feels stones."""
-        unseen = self._core.state.phase in (Phase.ARRANGE, Phase.SHOW)
-        return self._presence and not self._core.state.faults.reasons and not unseen
+        other = self._core.state.phase in (Phase.ARRANGE, Phase.SHOW, Phase.MENU)
+        return self._presence and not self._core.state.faults.reasons and not other
 
     def _touch(self, spot: str, act: Callable[[Core, str, float], Entries], now: float) -> Entries:
         """Take a touch, unless play pauses; a board that feels stones has no other touches."""

@@ -241,8 +241,12 @@ def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
     """Say what each lit cell stands for."""
     said = [say("table.menu")]
     rows: dict[int | None, list[tuple[str, str]]] = {}
+    learn: tuple[Message, ...] = ()
     for cell, choice in menu_choices(game, state).items():
-        rows.setdefault(choice.player, []).append((cell, choice.level))
+        if choice.coached:
+            learn = (say("table.menu_learn", cell=cell, level=level_word(choice.level)),)
+        else:
+            rows.setdefault(choice.player, []).append((cell, choice.level))
     for player, row in rows.items():
         (first, easiest), (last, hardest) = row[0], row[-1]
         if player is None:
@@ -267,7 +271,7 @@ def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
                     hardest=level_word(hardest),
                 )
             )
-    return *said, say("table.menu_back")
+    return *said, *learn, say("table.menu_back")
 
 
 def _of_set_up(game: AnyGame, state: State, draft: Draft) -> tuple[Message, ...]:

@@ -137,6 +137,8 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             levels=levels,
             keys=board_keys,
             shared=plan.room is not None,
+            # A simulated board is played on the page, whose first screen offers the same.
+            offers=hands is None and not (game.hidden or plan.room or plan.computers or plan.start),
         )
         partner = stack.enter_context(_other_board(plan, keys, chance, backend.wake))
         match = EvenMatch(plan.folder, game.name)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from game.rules.base.registry import find_game
+from game.web import game_runtime
 from tests.helpers.pages.accessibility import violations
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.layout import at_sizes, overflow
@@ -73,3 +74,18 @@ def test_three_people_are_offered_where_three_play(newcomer: Page, tmp_path: Pat
     with hosted(tmp_path, find_game("azteka-three")) as running:
         newcomer.goto(running.address)
         expect(newcomer.get_by_role("button", name="Three people")).to_be_visible()
+
+
+@pytest.mark.parametrize("button", ["Two people", "Play the computer"])
+def test_an_answer_closes_the_menu_of_a_real_board(
+    button: str, newcomer: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    # Nothing has virtual hands.
+    monkeypatch.setattr(game_runtime, "Hands", ())
+    with hosted(tmp_path) as running:
+        newcomer.goto(running.address)
+        learn = newcomer.get_by_role("button", name="choice: learn, with the coach, against Mouse")
+        expect(learn).to_be_visible()
+        newcomer.get_by_role("button", name=button).click()
+        expect(learn).to_be_hidden()
+        expect(newcomer.get_by_role("button", name="New game")).to_be_visible()

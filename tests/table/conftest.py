@@ -12,7 +12,9 @@ from tests.table.random_game import TableSession
 
 @pytest.fixture
 def sit() -> Callable[..., TableSession]:
-    def _sit(game: Game[Any, Any] = GAME, presence: bool = False, **options: str) -> TableSession:
-        return TableSession(game, {"first": "1", **options}, presence)
+    def _sit(
+        game: Game[Any, Any] = GAME, presence: bool = False, offers: bool = False, **options: str
+    ) -> TableSession:
+        return TableSession(game, {"first": "1", **options}, presence, offers)
 
     return _sit

@@ -34,8 +34,10 @@ class TableSession:
     In presence sensing the hand sets and takes stones, and the table is told where they stand.
     """
 
-    def __init__(self, game: Game[Any, Any], options: dict[str, str], presence: bool) -> None:
-        self.table = Table(game, options, Random(7), presence, LEVELS)
+    def __init__(
+        self, game: Game[Any, Any], options: dict[str, str], presence: bool, offers: bool = False
+    ) -> None:
+        self.table = Table(game, options, Random(7), presence, LEVELS, offers=offers)
         self.now = 0.0
         self.kept = list(self.table.start(self.now))
         self.stones = set(game.pieces(self.table.state.position)) if presence else set()

@@ -1,5 +1,7 @@
 """The menu that the cells can be: who is a computer, chosen without a screen."""
 
+from random import Random
+
 import pytest
 
 from game.rules.base.message import say
@@ -8,14 +10,16 @@ from game.rules.boards.hexagon import hexagon
 from game.rules.boards.rectangle import rectangle
 from game.rules.circle_of_life import GAME
 from game.table.hands import menu_layout, spread_levels
-from game.table.inputs import Asked, Command
+from game.table.inputs import Asked, Command, SetOpponents
 from game.table.phases import Phase
+from game.table.players import DRAW_S
 from game.table.table import Table
 from tests.helpers.games.toy_disc import ToyTrio
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import LEVELS, TWO_MEALS
 
 MENU = Asked(Command.MENU)
+LEARN = "e1"
 BOARDS = {
     "hexagon": hexagon(5),
     "middle hexagon": hexagon(4),
@@ -171,3 +175,54 @@ def test_stones_set_elsewhere_or_several_at_once_choose_nothing(sit):
     session.give(MENU)
     session.wait(10.0)
     assert session.cues("remove") == ["a1", "g1", "g2"]
+
+
+def test_a_board_with_nothing_on_it_opens_the_menu_by_itself(sit):
+    session = sit(offers=True)
+    scene = session.table.scene()
+    assert session.table.state.menu_offered
+    assert (session.cues("chosen"), session.cues("hint")) == (["g2"], [LEARN])
+    assert scene.menu["g2"].level == scene.menu[LEARN].level == "1"
+    assert "table.menu_learn" in [each.key for each in scene.prompt]
+
+
+@pytest.mark.parametrize("presence", [False, True])
+@pytest.mark.parametrize(
+    ("answer", "level", "coach"),
+    [
+        ("g2", "1", False),
+        (Command.CONFIRM, "1", False),
+        ("g5", "4", False),
+        (LEARN, "1", True),
+        ("e5", "", False),
+        (Command.NEW_GAME, "", False),
+        (SetOpponents(("", "3")), "3", False),
+    ],
+)
+def test_what_is_offered_is_chosen_once_by_touch_key_or_page(sit, answer, level, coach, presence):
+    session = sit(offers=True, presence=presence)
+    if isinstance(answer, SetOpponents):
+        session.give(answer)
+    elif isinstance(answer, Command):
+        session.ask(answer)
+    else:
+        session.put(answer) if presence else session.tap(answer)
+    session.wait(DRAW_S)
+    state = session.table.state
+    assert state.phase is not Phase.MENU
+    assert (state.level_of(2), state.coach.on) == (level, coach)
+    session.take(*session.stones)
+    session.ask(Command.NEW_GAME)
+    session.wait(DRAW_S)
+    assert session.table.state.phase is Phase.TAP
+
+
+def test_a_game_that_goes_on_is_not_asked_about(sit):
+    session = sit()
+    session.tap("e4")
+    table = Table(GAME, {}, Random(0), levels=LEVELS, offers=True)
+    table.resume(session.kept, 0.0)
+    table.tick(DRAW_S)
+    table.handle(Asked(Command.CONFIRM), DRAW_S)
+    table.tick(2 * DRAW_S)
+    assert table.state.phase is Phase.TAP

@@ -5,7 +5,10 @@ from random import Random, SystemRandom
 
 import pytest
 
+from game.rules import circle_of_life
 from game.rules.cirkle_mind import GAME
+from game.table import Phase
+from game.table.players import DRAW_S
 from game.table.table import Table
 from game.web import game_runtime
 from hal import profile as profiles
@@ -27,3 +30,18 @@ def test_set_ups_do_not_follow_from_earlier_ones_unless_a_seed_says_so(
         with game_runtime.open_game(plan):
             pass
     assert [isinstance(rng, SystemRandom) for rng in given] == [True, False]
+
+
+@pytest.mark.parametrize(("real", "phase"), [(True, Phase.MENU), (False, Phase.TAP)])
+def test_a_real_board_offers_on_its_cells_what_the_page_does(
+    real: bool, phase: Phase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    if real:
+        # Nothing has virtual hands.
+        monkeypatch.setattr(game_runtime, "Hands", ())
+    board, clock = profiles.built_in(), {"clock": lambda: 0.0}
+    game, folder = circle_of_life.GAME, tmp_path
+    plan = game_runtime.GameConfig(game, board, "mock", folder, lambda: 1.0, **clock)
+    with game_runtime.open_game(plan) as running:
+        running.session.step(DRAW_S)
+        assert running.session.table.state.phase is phase

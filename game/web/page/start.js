@@ -4,7 +4,7 @@
  */
 
 import { button, byId, html, icon } from "./dom.js";
-import { setOpponents } from "./messages.js";
+import { giveCommand, setOpponents } from "./messages.js";
 import { isLocal, qrCode, typed } from "./share.js";
 import { tab } from "./storage.js";
 import { fill, t } from "./words.js";
@@ -24,6 +24,7 @@ export class Start {
   #offered = false;
   #lesson = "";
   #players = 0;
+  #menu = false;
 
   /**
    * @param send function that takes a message for the server, and returns whether it went
@@ -31,7 +32,11 @@ export class Start {
    */
   constructor(send, learn) {
     this.#send = send;
-    this.#people = button({}, () => this.#choose());
+    this.#people = button({}, () => {
+      // A real board offers the same on its cells.
+      if (this.#menu) this.#send(giveCommand("menu"));
+      this.#choose();
+    });
     this.#learn = button({ "data-words": "page.start_learn" }, () => learn(this.#lesson));
     this.#card = html(
       "section", { class: "start card", id: "start", "aria-labelledby": "start-title", hidden: "" },
@@ -77,7 +82,8 @@ export class Start {
   }
 
   /** Show a state: nothing is offered once anything was chosen or set. */
-  show({ computers, draft, names, outcome, ply }) {
+  show({ computers, draft, names, outcome, phase, ply }) {
+    this.#menu = phase === "menu";
     const begun = ply > 0 || outcome !== null || draft !== null || [...computers, ...names].some(Boolean);
     if (begun) this.#choose();
     this.#card.hidden = !this.#offered;

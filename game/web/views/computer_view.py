@@ -99,7 +99,9 @@ def _hint(hint: Hint) -> wire.HintedMove:
 
 
 def _choice(choice: MenuChoice, players: Sequence[Message]) -> tuple[Message, ...]:
-    if choice.player is None:
+    if choice.coached:
+        what = say("cell.menu_learn", level=level_word(choice.level))
+    elif choice.player is None:
         what = say("cell.menu_people")
     else:
         player = players[choice.player - 1]
