@@ -4,7 +4,7 @@ Owns what follows from a state: the search that is wanted, the proposed move, wh
 menu stands for, and how long a turned ring is shown. Knows no search, process, key or light.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from math import dist, hypot
@@ -302,17 +302,11 @@ def menu_choices(game: AnyGame, state: State) -> dict[str, MenuChoice]:
             menu[cell] = MenuChoice(player, level, level == computers[player - 1])
     free = [cell for cell in game.board.cells if cell not in menu]
     if state.menu_offered and free and EASY in levels:
-        menu[_farthest(game.board, free, menu)] = MenuChoice(last, EASY, False, coached=True)
+        at, others = game.board.centres, tuple(menu)
+        # Farthest from all others.
+        apart = {c: round(min(dist(at[c], at[o]) for o in others), _DECIMALS) for c in free}
+        menu[max(free, key=apart.__getitem__)] = MenuChoice(last, EASY, False, coached=True)
     return menu
-
-
-def _farthest(board: Board, free: Sequence[str], others: Iterable[str]) -> str:
-    """Return the free cell that lies farthest from others."""
-
-    def apart(cell: str) -> float:
-        return min(dist(board.centres[cell], board.centres[other]) for other in others)
-
-    return max(free, key=lambda cell: round(apart(cell), _DECIMALS))
 
 
 def menu_layout(board: Board, players: int, levels: int) -> tuple[str, Rows]:

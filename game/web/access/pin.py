@@ -100,11 +100,11 @@ class Pins:
 
     def is_pin(self, given: str) -> bool:
         """Tell whether this is the PIN, in constant time."""
-        return _same(self._secret().pin, given)
+        return same(self._secret().pin, given)
 
     def is_watch_token(self, given: str) -> bool:
         """Tell whether this is the token of links by which others only watch."""
-        return _same(self.watch_token, given)
+        return same(self.watch_token, given)
 
     def token(self, agent: str = "") -> str:
         """Make a token for a new device, of which a browser says that it is `agent`."""
@@ -152,6 +152,6 @@ class Pins:
         return secret
 
 
-def _same(ours: str, given: str) -> bool:
+def same(ours: str, given: str) -> bool:
     """Compare in constant time; as bytes, since only ASCII texts can be compared this way."""
     return hmac.compare_digest(ours.encode(), given.encode(errors="replace"))

@@ -7,7 +7,6 @@ the table's own state: what a page was last shown may be outdated. Must not know
 """
 
 import hashlib
-import hmac
 import logging
 import secrets
 import threading
@@ -21,6 +20,7 @@ from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.table import Phase, State
+from game.web.access.pin import same
 from hal.base import schema
 from hal.base.schema import Meta
 
@@ -92,7 +92,7 @@ class Seats:
     def take(self, code: str, among: Collection[int]) -> Claim | None:
         """Take the seat of an invitation code, if it is among these; the code is void then."""
         with self._lock:
-            found = [p for p, each in self._codes.items() if p in among and _same(each, code)]
+            found = [p for p, each in self._codes.items() if p in among and same(each, code)]
             if not found:
                 return None
             player, key = found[0], secrets.token_urlsafe(_KEY_BYTES)
@@ -110,7 +110,7 @@ class Seats:
     def holds(self, claim: Claim) -> bool:
         """Tell whether a claim is still valid."""
         with self._lock:
-            return _same(self._held.get(claim.player, ""), claim.digest)
+            return same(self._held.get(claim.player, ""), claim.digest)
 
     def free(self, player: int) -> None:
         """Free a seat; its key is void from then on."""
@@ -163,11 +163,6 @@ class Seats:
 
 def _digest(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
-
-
-def _same(ours: str, given: str) -> bool:
-    """Compare in constant time."""
-    return hmac.compare_digest(ours.encode(), given.encode("utf-8", "replace"))
 
 
 def open_seats(game: AnyGame, state: State, players: Collection[int]) -> frozenset[int]:
