@@ -5,15 +5,15 @@ turning points, and better play. Must not know clocks, processes or files.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from game.engine.catalogue import new_search
 from game.engine.search import Choice, NewSearch
 from game.rules.base.game import AnyGame
 
-LARGE_LOSS = 0.15  # A move that loses this much of a win is a turning point
-CHANGING_LOSS = 0.08  # the same if the other player is ahead afterwards
+INACCURACY, MISTAKE, BLUNDER = 0.05, 0.1, 0.2
+"""Chances lost from which a move is marked `?!`, `?` and `??`; docs/engine.md says why."""
 MOST_TURNING = 5  # most turning points of a game, those with the largest losses
 SLICE = 10_000  # nodes searched at once, so that a signal is handled in between
 LONGEST_LINE = 6  # most moves of the better play
@@ -23,10 +23,9 @@ LONGEST_LINE = 6  # most moves of the better play
 class Point:
     """A move of a game, and the search of the position before it.
 
-    `ply` counts from 0. `value` is player 1's expected score with best play, 0 to 1; `decided`
-    tells that it is proved. `best` is the move that the search prefers, and `line` the expected
-    play, `best` first, in plain texts. `loss` is how much of their score `player` gave away by
-    `move`, 0 for the best one.
+    `ply` counts from 0. `value` is player 1's expected score with best play before the move, 0 to
+    1, and `after` the same after it; `decided` tells that `value` is proved. `best` is the move
+    that the search prefers, and `line` the expected play, `best` first, in plain texts.
     """
 
     ply: int
@@ -35,27 +34,34 @@ class Point:
     value: float
     best: str
     line: tuple[str, ...]
-    loss: float
+    after: float
     decided: bool = False
 
     @property
     def best_value(self) -> float:
-        """The player's expected score after the best move."""
+        """The player's expected score before the move: that of the best one."""
         return self.value if self.player == 1 else 1 - self.value
 
     @property
     def move_value(self) -> float:
         """The player's expected score after the move that was made."""
-        return max(0.0, self.best_value - self.loss)
+        return self.after if self.player == 1 else 1 - self.after
+
+    @property
+    def loss(self) -> float:
+        """How much of their score the player gave away, 0 for the best move."""
+        return 0.0 if self.move == self.best else max(0.0, self.best_value - self.move_value)
+
+    @property
+    def mark(self) -> str:
+        """The sign of a fault as in records of chess, "" for a move without one."""
+        faults = ((BLUNDER, "??"), (MISTAKE, "?"), (INACCURACY, "?!"))
+        return next((mark for least, mark in faults if self.loss >= least), "")
 
 
 @dataclass(frozen=True, slots=True)
 class _Searched:
-    """A position's value for player 1, the best line, and whether the value is proved.
-
-    A search is optimistic for the player to move, so only values of positions in which the same
-    player moves are compared.
-    """
+    """A position's value for player 1, the best line, and whether the value is proved."""
 
     value: float
     line: tuple[str, ...]
@@ -97,33 +103,27 @@ def analysed(
     """Judge the moves of a game for two, lazily and in order.
 
     `positions` and plain `moves` are those of `positions_of`. Every position is searched by
-    `nodes`, and so is the position after the best move if another one was made.
+    `nodes`: what a move loses is the difference of the values before and after it. What looks like
+    a fault is checked by a search after the best move, which may be no better; the less is lost.
     """
 
     def searched(position: Any, ply: int) -> _Searched:
         return _search(game, position, nodes, seed + ply, search)
 
-    after = searched(positions[0], 0)
+    before, last = searched(positions[0], 0), None
     for ply, move in enumerate(moves):
-        position, before = positions[ply], after
-        after = searched(positions[ply + 1], ply + 1)
-        best = before.line[0]
-        best_after = before if before.decided else after
-        if move != best and not before.decided:
-            best_after = searched(game.play(position, game.parse_move(position, best)), ply + 1)
-        mover = game.to_move(position) or 1
-        loss = best_after.value - after.value if mover == 1 else after.value - best_after.value
-        yield Point(
-            ply,
-            mover,
-            move,
-            # The mean of two optimistic views: the mover's, and the other's after the best move.
-            (before.value + best_after.value) / 2,
-            best,
-            before.line[:LONGEST_LINE],
-            0.0 if move == best else max(0.0, loss),
-            before.decided,
-        )
+        position, after = positions[ply], searched(positions[ply + 1], ply + 1)
+        player, line = game.to_move(position) or 1, before.line[:LONGEST_LINE]
+        point = Point(ply, player, move, before.value, line[0], line, after.value, before.decided)
+        if point.mark and not before.decided:
+            best = game.play(position, game.parse_move(position, line[0]))
+            value = (min if player == 1 else max)(before.value, searched(best, ply + 1).value)
+            point = replace(point, value=value)
+        if last is not None:
+            yield replace(last, after=point.value)
+        last, before = point, after
+    if last is not None:
+        yield last
 
 
 def final_value(game: AnyGame, position: Any) -> float | None:
@@ -139,8 +139,7 @@ def turning_points(points: Sequence[Point]) -> tuple[int, ...]:
     turning = [
         point
         for point in points
-        if point.loss
-        >= (CHANGING_LOSS if point.best_value >= 0.5 > point.move_value else LARGE_LOSS)
+        if point.loss >= (MISTAKE if point.best_value >= 0.5 > point.move_value else BLUNDER)
     ]
     turning.sort(key=lambda point: -point.loss)
     return tuple(sorted(point.ply for point in turning[:MOST_TURNING]))
@@ -161,8 +160,8 @@ def _search(game: AnyGame, position: Any, nodes: int, seed: int, new: NewSearch)
         search.go_on(min(SLICE, nodes - begun))
     choices = search.choices()
     best = choices[0]
-    # After a forced move take the mean, as the search would see it from above.
-    expected = _mean(choices) if forced and not best.decided else best.value
+    # The best move's own value is optimistic for the player to move; the mean is not.
+    expected = best.value if best.decided else _mean(choices)
     value = expected if game.to_move(position) == 1 else 1 - expected
     return _Searched(value, (*forced, *best.line), best.decided)
 

@@ -43,7 +43,8 @@ def analyse(folder: Path, which: str, nodes: int | None, *, as_json: bool) -> st
     nodes = judging_nodes(game) if nodes is None else nodes
     start = start_of(game, record)
     positions, moves = positions_of(game, start, record.moves)
-    points = []
+    points: list[Point] = []
+    _show_progress(0, len(moves))
     for point in analysed(game, positions, moves, nodes, _SEED):
         points.append(point)
         _show_progress(len(points), len(moves))
@@ -67,7 +68,9 @@ def analyse(folder: Path, which: str, nodes: int | None, *, as_json: bool) -> st
                 "decided": point.decided,
                 "best": point.best,
                 "line": point.line,
+                "after": round(point.after, 4),
                 "loss": round(point.loss, 4),
+                "mark": point.mark,
             }
             for point in points
         ],
@@ -99,16 +102,15 @@ def _lines(
     players = [words("en").text(player) for player in game.players]
     yield (
         f"The chances of {players[0]} (bar) before each move, by a search of {nodes:,} nodes;"
-        " = is proved, * turned the game:"
+        " = is proved, * turned the game, ?! ? ?? are faults:"
     )
     yield ""
-    wide, widest = max(map(len, record.moves)), max(map(len, players))
+    wide, widest = max(map(len, record.moves)) + 2, max(map(len, players))
     for point, move in zip(points, record.moves, strict=True):
-        turned = point.ply in turning
-        mark, proved = "*" if turned else " ", "=" if point.decided else " "
+        mark, proved = "*" if point.ply in turning else " ", "=" if point.decided else " "
         chance, who = f"{_bar(point.value)}{proved}", players[point.player - 1]
-        line = f"{point.ply + 1:4d} {mark} {chance}  {who:<{widest}}  {move:<{wide}}"
-        if turned:
+        line = f"{point.ply + 1:4d} {mark} {chance}  {who:<{widest}}  {move + point.mark:<{wide}}"
+        if point.mark:
             best = " ".join(map(as_word, point.line))
             line += f"  {point.move_value:.0%} instead of {point.best_value:.0%}: better {best}"
         yield line.rstrip()

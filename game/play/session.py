@@ -75,6 +75,7 @@ class Snapshot:
     With hidden information this is the public view, and `private` holds each player's view.
     `automatic` tells whether hands play by themselves; None where they never do.
     `lesson` tells where a tutorial is: which step of how many; or which of the `puzzles`.
+    `ghosts` are the pieces that the last move took, by cell, in a past position.
     """
 
     game: AnyGame
@@ -84,6 +85,7 @@ class Snapshot:
     automatic: bool | None = None
     lesson: tuple[int, int] | None = None
     puzzles: PuzzleList | None = None
+    ghosts: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, player: int | None) -> "Snapshot":
         """Return a player's view; None for a spectator."""

@@ -310,6 +310,7 @@ class State(StateOfComputers, StateOfGame, StateOfHidden):
     notice: str
     good_news: bool
     cells: Mapping[str, Cell]
+    ghosts: Mapping[str, str]  # what the last move took, by cell, in a past position
     pieces: Mapping[str, int | None]  # the side of each piece
     legend: list[str]  # cues
     scores: Sequence[int]
@@ -394,6 +395,7 @@ class PastState(TypedDict):
     notice: str
     good_news: bool
     cells: Mapping[str, Cell]
+    ghosts: Mapping[str, str]
     pieces: Mapping[str, int | None]
     legend: list[str]
     scores: Sequence[int]
@@ -420,6 +422,7 @@ class CoursePoint(TypedDict):
     best_value: float  # of the player who moved, as `move_value`
     move_value: float
     loss: float
+    mark: str  # "?!", "?" or "??" of a fault, else ""
     decided: bool
 
 

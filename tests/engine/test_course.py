@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from game.engine.course import (
+    BLUNDER,
+    INACCURACY,
+    MISTAKE,
     MOST_TURNING,
     Point,
     analysed,
@@ -74,49 +77,66 @@ def judged(script: Script, *moves: str, game: CircleOfLife = GAME) -> list[Point
     return list(analysed(game, positions, plain, 50, 7, script))
 
 
-def test_a_move_that_is_not_the_best_loses_what_the_best_would_have_kept():
+def values(move: str, *those: float) -> tuple[Choice, ...]:
+    """Choices that were visited alike; the first is the best."""
+    return tuple(choice(move if n == 0 else f"e{n}", value) for n, value in enumerate(those))
+
+
+def test_positions_have_one_value_each_and_a_move_loses_what_it_falls_by():
     script = Script(
         {
-            cells(): (choice("e5", 0.7, False, "a1"),),
-            # After the move that was made the other player may expect 0.8, after the best one 0.4.
-            cells("a5"): (choice("i1", 0.8),),
-            cells("e5"): (choice("a1", 0.4),),
+            cells(): (choice("e5", 0.7, False, "a1"), choice("e4", 0.5)),
+            # The other player may expect 0.8 after the move, and 0.3 after the next.
+            cells("a5"): values("i1", 0.9, 0.7),
+            cells("a5", "i1"): values("a1", 0.7),
+            cells("e5"): values("a1", 0.4),
         }
     )
-    (point,) = judged(script, "a5")
-    assert point.value == pytest.approx((0.7 + 0.6) / 2)
-    assert point.loss == pytest.approx(0.8 - 0.4)
-    assert (point.best, point.line, point.decided) == ("e5", ("e5", "a1"), False)
-    assert point.best_value == pytest.approx(0.65)
-    assert point.move_value == pytest.approx(0.25)
+    first, second = judged(script, "a5", "i1")
+    # The mean, since the best move alone is hopeful for the player to move.
+    assert first.value == pytest.approx(0.6)
+    assert first.after == second.value == pytest.approx(0.2)
+    assert (first.best_value, first.move_value) == pytest.approx((0.6, 0.2))
+    assert first.loss == pytest.approx(0.4)
+    assert (first.best, first.line, first.decided) == ("e5", ("e5", "a1"), False)
+    assert (second.best_value, second.move_value) == pytest.approx((0.8, 0.3))
+    # What the search itself would have played is no fault, whatever came of it.
+    assert (second.best, second.loss, second.mark) == ("i1", 0.0, "")
+
+
+def test_a_fault_is_one_only_if_the_best_move_would_have_been_better():
+    found = {
+        cells(): values("e5", 0.7),
+        cells("a5"): values("i1", 0.8),
+        cells("a5", "e5"): values("i1", 0.3),
+        cells("a5", "i1"): values("e5", 0.27),
+        # All that player 1 could have done loses, and player 2 could have done nothing better.
+        cells("e5"): values("a1", 0.78),
+    }
+    first, second = judged(Script(found), "a5", "e5")
+    assert first.value == pytest.approx(0.22)
+    assert first.mark == ""
+    # Player 2's hope turns out too high as well, which the point before says too.
+    assert first.after == second.value == pytest.approx(0.27)
+    assert second.mark == ""
 
 
 def test_a_move_that_turns_out_better_than_the_best_loses_nothing():
-    script = Script(
-        {
-            cells(): (choice("e5", 0.7),),
-            cells("a5"): (choice("i1", 0.3),),
-            cells("e5"): (choice("a1", 0.4),),
-        }
-    )
-    assert judged(script, "a5")[0].loss == 0
+    script = Script({cells(): values("e5", 0.7), cells("a5"): values("i1", 0.2)})
+    (point,) = judged(script, "a5")
+    assert (point.loss, point.mark) == (0.0, "")
 
 
-def test_values_are_of_player_1_and_losses_of_who_moves():
-    script = Script(
-        {
-            cells(): (choice("e5", 0.5),),
-            cells("e5"): (choice("a1", 0.9),),
-            cells("e5", "a1"): (choice("i1", 0.3),),
-            cells("e5", "a5"): (choice("i1", 0.8),),
-        }
-    )
-    points = judged(script, "e5", "a5")
-    assert [point.player for point in points] == [1, 2]
-    # Player 2 hopes for 0.9; player 1 hopes for 0.3 after the best move.
-    assert points[1].value == pytest.approx((0.1 + 0.3) / 2)
-    assert points[1].loss == pytest.approx(0.8 - 0.3)
-    assert points[1].best_value == pytest.approx(1 - points[1].value)
+@pytest.mark.parametrize(
+    ("loss", "mark"),
+    [
+        (0.01, ""), (INACCURACY - 0.01, ""), (INACCURACY + 0.01, "?!"),
+        (MISTAKE + 0.01, "?"), (BLUNDER + 0.01, "??"),
+    ],
+)  # fmt: skip
+def test_faults_are_marked_from_a_threshold_on(loss: float, mark: str):
+    assert point(0, 1, 0.6, 0.6 - loss).mark == mark
+    assert point(0, 2, 0.6, 0.6 - loss).mark == mark
 
 
 def test_what_is_proved_needs_no_further_search():
@@ -150,12 +170,11 @@ class Narrow(CircleOfLife):
 def test_a_position_with_one_move_is_worth_what_comes_of_it():
     found = {
         cells(): (choice("e5", 0.6),),
-        # Where nothing could be chosen above, the search there was not as hopeful.
         cells("e5", "a1"): (Choice("i1", 0.8, 30, ("i1",)), Choice("i2", 0.4, 10, ("i2",))),
     }
     points = judged(Script(found), "e5", "a1", game=Narrow())
     mean = (30 * 0.8 + 10 * 0.4) / 40
-    assert points[0].value == pytest.approx((0.6 + mean) / 2)
+    assert points[0].after == points[1].value == pytest.approx(mean)
     assert (points[1].best, points[1].loss) == ("a1", 0.0)
     assert points[1].line == ("a1", "i1")
 
@@ -231,20 +250,20 @@ def test_a_missed_win_that_becomes_a_loss_is_the_greatest_of_losses():
 
 
 def point(ply: int, player: int, best_value: float, move_value: float) -> Point:
-    value = best_value if player == 1 else 1 - best_value
-    return Point(ply, player, "a1", value, "e5", ("e5",), best_value - move_value)
+    value, after = (x if player == 1 else 1 - x for x in (best_value, move_value))
+    return Point(ply, player, "a1", value, "e5", ("e5",), after)
 
 
 @pytest.mark.parametrize("player", [1, 2])
 @pytest.mark.parametrize(
     ("before", "after", "turned"),
     [
-        (0.9, 0.7, True),
+        (0.9, 0.69, True),
         (0.9, 0.8, False),
-        (0.55, 0.45, True),
+        (0.55, 0.44, True),
         (0.52, 0.48, False),
         (0.45, 0.35, False),
-        (0.45, 0.25, True),
+        (0.45, 0.24, True),
         (1.0, 0.0, True),
     ],
 )

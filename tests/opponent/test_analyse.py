@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -73,7 +74,8 @@ def test_analyse_tells_every_move_the_turning_points_and_the_end(kept, capsys):
     for point, row in zip(points, rows, strict=True):
         assert f"{point.value:4.0%}" in row
         assert ("Orange" if point.player == 1 else "Blue") in row
-        assert (f"better {' '.join(point.line)}" in row) == (point.ply in turning)
+        assert ("".join(each for each in row if each in "?!")) == point.mark
+        assert (f"better {' '.join(point.line)}" in row) == bool(point.mark)
     winner = GAME.outcome(positions[-1]).winner
     assert lines[first + len(moves)].split()[0] == "end"
     assert lines[first + len(moves)].endswith("100%" if winner == 1 else "  0%")
@@ -83,9 +85,17 @@ def test_analyse_tells_every_move_the_turning_points_and_the_end(kept, capsys):
 def test_analyse_of_a_game_resigned_or_without_moves(kept, capsys):
     found = json.loads(told(kept, capsys, "2", "--json")[1])
     assert (len(found["points"]), found["final"]) == (2, 0.0)
+    for one, then in pairwise(json.loads(told(kept, capsys, "1", "--json")[1])["points"]):
+        assert one["after"] == then["value"], "a position has one value"
     found = json.loads(told(kept, capsys, "last", "--json")[1])
     assert (found["points"], found["final"]) == ([], None)
     assert "No move was made." in told(kept, capsys, "last")[1]
+
+
+def test_analyse_shows_its_progress_on_a_terminal_only(kept, capsys, monkeypatch):
+    assert told(kept, capsys, "2")[2] == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert told(kept, capsys, "2")[2].startswith("0 of 2 moves\r1 of 2 moves\r\r")
 
 
 @pytest.mark.parametrize(
@@ -156,7 +166,7 @@ POINT = {
     "value": 0.5,
     "best": "e5",
     "line": ["e5"],
-    "loss": 0.0,
+    "after": 0.5,
     "decided": False,
 }
 END = {"final": None}

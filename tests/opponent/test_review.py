@@ -137,7 +137,7 @@ def test_coach_asks_by_itself_and_tells_the_move_that_turned_the_game():
     assert room.review.look(table.state) is None
     assert room.judge.wanted == ("e5", "a1")
     points = tuple(
-        Point(ply, ply + 1, move, 0.5, "d4", ("d4",), loss)
+        Point(ply, ply + 1, move, 0.5, "d4", ("d4",), 0.5 + (-loss, loss)[ply])
         for ply, (move, loss) in enumerate((("e5", 0.2), ("a1", 0.4)))
     )
     room.review.tell(Course(2, points, (0, 1)))

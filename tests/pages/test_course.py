@@ -1,5 +1,6 @@
 """How a game went that is over, as the page shows it, told by a table and by a running board."""
 
+import re
 from typing import Any
 
 import pytest
@@ -17,10 +18,13 @@ from tests.helpers.pages.real_page import PATIENCE_MS, People
 from tests.helpers.pages.scripted_page import NAMES, Board
 
 MOVES = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3", "i1")
-SCORES = (0.52, 0.55, 0.5, 0.7, 0.72, 0.4, 0.42, 0.2, 0.25)
+SCORES = (0.52, 0.55, 0.5, 0.7, 0.72, 0.4, 0.42, 0.2, 0.27)
 FINAL = 0.1
 TURNING = (4, 6)
-WORST = "Move 5, Orange e9. Blue 60\u00a0% Better was d4: 72\u00a0% instead of 40\u00a0%."
+WORST = (
+    "Move 4, Blue a5. Orange 72\u00a0% "
+    "Move 5, Orange e9?? Better was d4: 72\u00a0% instead of 40\u00a0%."
+)
 
 
 def points() -> tuple[Point, ...]:
@@ -30,7 +34,7 @@ def points() -> tuple[Point, ...]:
         player = ply % 2 + 1
         loss = max(0.0, score - then if player == 1 else then - score)
         best = move if loss < 0.01 else "d4"
-        made.append(Point(ply, player, move, score, best, (best,), loss))
+        made.append(Point(ply, player, move, score, best, (best,), then))
     return tuple(made)
 
 
@@ -87,9 +91,12 @@ def test_a_course_is_asked_for_and_grows_while_it_is_worked_out(ended: Ended):
     whole = page.locator("#chart .line").get_attribute("d")
     assert (some.count(" "), whole.count(" ")) == (4, len(MOVES) + 1)
     expect(page.locator("#chart .area")).to_have_count(2)
-    expect(page.locator("#chart .turn")).to_have_count(len(TURNING))
+    for place in ("#chart .fault", "#moves b:not(:empty)"):
+        expect(page.locator(place)).to_have_text(["??", "??", "?!", "?"])
+    expect(page.locator('#moves [data-ply="5"]')).to_have_accessible_name(re.compile(r" \?\?$"))
     ended.tell(None)
     expect(course).to_be_hidden()
+    expect(page.locator("#moves b:not(:empty)")).to_have_count(0)
     expect(ended.ask).to_be_visible()
     ended.tell(DONE)
     expect(course).to_be_visible()
@@ -102,22 +109,22 @@ def test_turning_points_say_what_was_better_and_lead_to_their_place(ended: Ended
     ended.tell(DONE)
     expect(ended.turns).to_have_text(
         [
-            "Move 5, Orange e9Better was d4: 72\u00a0% instead of 40\u00a0%.",
-            "Move 7, Orange c3Better was d4: 42\u00a0% instead of 20\u00a0%.",
+            "Move 5, Orange e9??Better was d4: 72\u00a0% instead of 40\u00a0%.",
+            "Move 7, Orange c3??Better was d4: 42\u00a0% instead of 20\u00a0%.",
         ]
     )
-    ended.points_at(5)
+    ended.points_at(4)
     expect(ended.turns.first).to_have_attribute("aria-current", "true")
     ended.turns.last.click()
-    ended.points_at(7)
-    # The board shows the position, and what was better.
-    expect(ended.page.locator("#moves [aria-current]")).to_have_attribute("data-ply", "7")
-    expect(ended.board.cell("c3")).to_have_attribute("data-cue", "placed")
+    ended.points_at(6)
+    # The board shows the position in which it was to be played.
+    expect(ended.page.locator("#moves [aria-current]")).to_have_attribute("data-ply", "6")
+    expect(ended.board.cell("e1")).to_have_attribute("data-cue", "placed")
     expect(ended.board.cell("d4")).to_have_attribute("data-cue", "hint")
-    expect(ended.board.cell("i1")).to_have_attribute("data-piece", "")
+    expect(ended.board.cell("c3")).to_have_attribute("data-piece", "")
     expect(ended.turns.last).to_have_attribute("aria-current", "true")
     expect(ended.turns.first).not_to_have_attribute("aria-current", "true")
-    expect(ended.said).to_contain_text("Blue 80\u00a0%")
+    expect(ended.said).to_contain_text("Blue 58\u00a0%")
     ended.board.give(SetNames(("<b>A</b>", "")))
     expect(ended.turns.first).to_contain_text("Move 5, <b>A</b> e9")
 
@@ -130,15 +137,15 @@ def test_the_chart_is_walked_by_keys_and_says_each_move(ended: Ended):
     assert ended.chart.get_attribute("aria-valuemax") == "9"
     ended.chart.focus()
     walk = [
-        ("ArrowRight", 6),
-        ("ArrowLeft", 5),
-        ("ArrowUp", 6),
-        ("ArrowDown", 5),
-        ("PageUp", 7),
+        ("ArrowRight", 5),
+        ("ArrowLeft", 4),
+        ("ArrowUp", 5),
+        ("ArrowDown", 4),
+        ("PageUp", 6),
         ("PageUp", 9),
         ("ArrowRight", 9),
-        ("PageDown", 7),
-        ("PageDown", 5),
+        ("PageDown", 6),
+        ("PageDown", 4),
         ("PageDown", 0),
         ("ArrowLeft", 0),
         ("End", 9),
@@ -154,7 +161,7 @@ def test_the_chart_is_walked_by_keys_and_says_each_move(ended: Ended):
     page.keyboard.press("End")
     expect(ended.chart).to_have_attribute(
         "aria-valuetext",
-        "Move 9, Orange i1. Blue 90\u00a0% Better was d4: 25\u00a0% instead of 10\u00a0%.",
+        "Move 9, Orange i1? Blue 90\u00a0% Better was d4: 27\u00a0% instead of 10\u00a0%.",
     )
 
 
@@ -169,7 +176,7 @@ def test_the_chart_is_walked_by_a_finger(ended: Ended):
         return float(field["x"] + field["width"] * move / len(MOVES))
 
     page.mouse.move(x(2), y)
-    ended.points_at(5)
+    ended.points_at(4)
     page.mouse.down()
     ended.points_at(2)
     page.mouse.move(x(3), y)
@@ -201,7 +208,7 @@ def test_who_only_watches_cannot_ask_and_no_computers_offer_no_course(page: Page
     expect(ended.ask).to_be_hidden()
     ended.tell(DONE)
     ended.turns.last.click()
-    ended.points_at(7)
+    ended.points_at(6)
     assert {each["do"] for each in ended.board.sent} == {"look"}
     expect(Ended(page, levels=()).ask).to_be_hidden()
 

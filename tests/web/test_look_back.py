@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,24 +68,42 @@ def course(table: ScriptedTable, best: str) -> Course:
     return Course(
         len(history),
         tuple(
-            Point(ply, each.player, each.text, 0.5, best, (best,), 0.2)
+            Point(ply, each.player, each.text, 0.5, best, (best,), 0.1 if each.player == 1 else 0.9)
             for ply, each in enumerate(history)
         ),
     )
 
 
-def test_what_was_better_is_marked_once_a_game_is_judged():
+def test_a_better_move_is_marked_where_it_was_to_be_played_once_a_game_is_judged():
     table = ScriptedTable()
     table.tap("e5", "a1", "i5")
     table.course = course(table, "d4")
     assert table.looked(2)["cells"]["d4"]["cue"] == ""
     table.ask(Command.RESIGN, Command.RESIGN)
-    for ply, cue in ((0, ""), (1, "hint"), (3, "hint")):
+    for ply, cue in ((0, "hint"), (2, "hint"), (3, "")):
         told = table.looked(ply)["cells"]["d4"]
         assert told["cue"] == cue
         assert ("a good move" in told["label"]) is bool(cue)
-    table.course = course(table, "a1")
-    assert table.looked(2)["cells"]["a1"]["cue"] == "placed"
+    # The move that was best, and one that was hardly worse.
+    table.course = course(table, "i5")
+    assert table.looked(2)["cells"]["i5"]["cue"] == ""
+    slight = tuple(replace(each, after=0.49) for each in course(table, "d4").points)
+    table.course = replace(table.course, points=slight)
+    assert table.looked(2)["cells"]["d4"]["cue"] == ""
+
+
+def test_what_a_move_took_is_a_ghost_after_it():
+    table = ScriptedTable(presence=False)
+    while not any(each.removed for each in table.table.state.history):
+        position = table.table.state.position
+        moves = list(CIRCLE.legal_moves(position))
+        table.play(max(moves, key=lambda each: len(CIRCLE.result(position, each).removed)))
+    last, ply = table.table.state.history[-1], len(table.table.state.history)
+    stood = CIRCLE.pieces(last.before)
+    told = table.looked(ply)
+    assert told["ghosts"] == {cell: stood[cell] for cell in last.removed}
+    assert {*told["ghosts"].values()} <= told["pieces"].keys()
+    assert table.looked(ply - 1)["ghosts"] == {}
 
 
 def test_a_better_turn_of_a_ring_is_marked_on_all_its_cells():
@@ -94,7 +113,7 @@ def test_a_better_turn_of_a_ring_is_marked_on_all_its_cells():
     turns = (game.plain_text(position, move) for move in game.legal_moves(position))
     table.ask(Command.RESIGN, Command.RESIGN)
     table.course = course(table, next(text for text in turns if text.startswith("T")))
-    hinted = {c for c, each in table.looked(8)["cells"].items() if each["cue"] == "hint"}
+    hinted = {c for c, each in table.looked(7)["cells"].items() if each["cue"] == "hint"}
     assert any(hinted >= set(ring) for ring in game.board.rings.values())
 
 
@@ -220,6 +239,7 @@ def test_one_stored_game_is_judged_at_a_time(tmp_path: Path, monkeypatch: pytest
             await asyncio.sleep(0)
             course = page.broadcaster.latest.course
             assert (course.moves, course.trouble) == (4, None)
+            page.control.seek(2)
             assert page.broadcaster.latest.snapshot.scene.cells["a1"].cue.value == "hint"
             other.control.analyse()
             assert other.broadcaster.latest.course.trouble.key == "analysis.busy"

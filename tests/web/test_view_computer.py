@@ -102,7 +102,7 @@ def test_moves_are_taken_back_as_often_as_the_table_wants_to_be_asked():
         assert len(table.table.state.history) <= ply
 
 
-POINT = Point(3, 2, "e5", 0.41237, "d4", ("d4", "a1"), 0.2)
+POINT = Point(3, 2, "e5", 0.41237, "d4", ("d4", "a1"), 0.6)
 
 
 def test_a_course_is_told_with_the_scores_of_the_one_who_moved():
@@ -120,8 +120,9 @@ def test_a_course_is_told_with_the_scores_of_the_one_who_moved():
                 "value": 0.4124,
                 "best": "d4",
                 "best_value": 0.5876,
-                "move_value": 0.3876,
-                "loss": 0.2,
+                "move_value": 0.4,
+                "loss": 0.1876,
+                "mark": "?",
                 "decided": False,
             }
         ],

@@ -133,10 +133,12 @@ export class Board {
   /**
    * Show {piece, standing, cue, label} and a {ghost} to be set of every cell, all at once, and which cells cannot be
    * sensed: those that are missing, and those that are masked. Some are marked by {sign, text,
-   * player, side}, in place of the sign of their cue and of their name.
+   * player, side}, in place of the sign of their cue and of their name; from some their piece was
+   * taken, whose ghost is there.
    */
-  show(cells, missing, masked, marks) {
-    for (const [name, state] of Object.entries(cells)) {
+  show(cells, missing, masked, marks, taken) {
+    for (const [name, told] of Object.entries(cells)) {
+      const state = { ghost: taken[name], ...told };
       const parts = this.#cells.get(name);
       const trouble = missing.includes(name) ? "missing" : masked.includes(name) ? "masked" : "";
       const mark = marks[name] ?? {};

@@ -1,6 +1,6 @@
 /**
  * A chart of who was ahead after each move: a curve between the first player at the top and the
- * second at the bottom, the moves that turned the game, and a cursor that people walk along it.
+ * second at the bottom, the marks of faults, and a cursor that people walk along it.
  * It knows no words and no game.
  */
 
@@ -13,7 +13,8 @@ const RIGHT = 354;
 const TOP = 9;
 const BOTTOM = 141;
 const MIDDLE = (TOP + BOTTOM) / 2;
-const DIAMOND = "M0-5.5 5.5 0 0 5.5-5.5 0z";
+/** Where a mark stands from its point of the curve, by player: on the side that is free. */
+const OFF = [14, -6];
 /** Moves between two ticks; the first of these that gives few enough is used. */
 const TICKS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 const MOST_TICKS = 7;
@@ -28,7 +29,7 @@ export class Chart {
   #stops = [];
   #curves = svg("g", { class: "curves" });
   #axis = svg("g", { class: "axis" });
-  #turning = svg("g");
+  #faults = svg("g");
   #cursor = svg("line", { class: "cursor", y1: TOP, y2: BOTTOM });
   #dot = svg("circle", { class: "dot", r: 4.5 });
   #names = [TOP + 11, BOTTOM - 11].map((y) =>
@@ -55,7 +56,7 @@ export class Chart {
       ...this.#names,
       this.#axis, this.#curves,
       svg("line", { class: "even", x1: LEFT, x2: RIGHT, y1: MIDDLE, y2: MIDDLE }),
-      this.#cursor, this.#turning, this.#dot,
+      this.#cursor, this.#faults, this.#dot,
     );
     window.addEventListener("keydown", (event) => this.#press(event));
     window.addEventListener("pointerdown", (event) => {
@@ -75,12 +76,12 @@ export class Chart {
   }
 
   /**
-   * Draw a game of so many moves: the first player's known scores, 0 to 1, by position, and the
-   * {at, player} of the turning points, of positions.
+   * Draw a game of so many moves: the first player's known scores, 0 to 1, by position, the
+   * {ply, player, mark} of faults, and where keys stop: before the moves that turned the game.
    */
-  draw(count, scores, turning) {
+  draw(count, scores, faults, stops) {
     this.#count = count;
-    this.#stops = turning.map(({ at }) => at);
+    this.#stops = stops;
     this.#window.setAttribute("aria-valuemax", count);
     const points = scores.map((score, at) => `${this.#x(at)} ${height(score)}`);
     const line = `M${points.join("L")}`;
@@ -92,10 +93,11 @@ export class Chart {
       })),
       svg("path", { class: "line", d: line }),
     ]));
-    this.#turning.replaceChildren(...turning.map(({ at, player }) => svg("path", {
-      class: "turn", "data-player": player, "data-side": this.#sides[player - 1].side, d: DIAMOND,
-      transform: `translate(${this.#x(at)} ${height(scores[at] ?? 0.5)})`,
-    })));
+    this.#faults.replaceChildren(...faults.filter(({ ply }) => ply + 1 < scores.length)
+      .map(({ ply, player, mark }) => svg("text", {
+        class: "fault", "data-mark": mark, x: this.#x(ply + 1),
+        y: Math.max(TOP + 9, Math.min(height(scores[ply + 1]) + OFF[player - 1], BOTTOM - 3)),
+      }, mark)));
     const every = TICKS.find((each) => count / each <= MOST_TICKS) ?? count;
     const ticks = Array.from({ length: Math.floor(count / every) }, (_, n) => (n + 1) * every);
     this.#axis.replaceChildren(...ticks.flatMap((at) => [

@@ -11,11 +11,6 @@ import { t } from "./words.js";
 
 const percent = (value) => t("page.percent", { percent: Math.round(100 * value) });
 
-/** Whether a move lost enough to be marked. */
-function worse({ best, move, best_value, move_value }) {
-  return best !== move && Math.round(100 * best_value) > Math.round(100 * move_value);
-}
-
 export class Course {
   #send;
   #look;
@@ -52,7 +47,12 @@ export class Course {
   /** Take the server's results so far; no moves before the analysis was requested. */
   learn(message) {
     this.#known = message;
-    if (this.#state !== null) this.#show();
+  }
+
+  /** The marks of faults by the number of their move, of the game whose analysis is shown. */
+  get marks() {
+    if (byId("course").hidden) return {};
+    return Object.fromEntries(this.#known.points.map(({ ply, mark }) => [ply + 1, mark]));
   }
 
   /** Show a state: only a game that is over has an analysis. `at` is the move that is shown. */
@@ -122,9 +122,7 @@ export class Course {
     if (points.length === moves) scores.push(this.#score(moves));
     const turns = points.filter(({ ply }) => turning.includes(ply));
     this.#chart.name(this.#state.sides);
-    this.#chart.draw(moves, scores, turns
-      .filter(({ ply }) => ply + 1 < scores.length)
-      .map(({ ply, player }) => ({ at: ply + 1, player })));
+    this.#chart.draw(moves, scores, points.filter(({ mark }) => mark), turning);
     byId("turning-title").hidden = turns.length === 0 && (!done || points.length < moves);
     byId("no-turning").hidden = !done || turns.length > 0 || points.length < moves;
     byId("turning").replaceChildren(...turns.map((point) => this.#turn(point)));
@@ -135,17 +133,17 @@ export class Course {
     const { ply, player } = point;
     const { token, side } = this.#state.moves[ply];
     return html("li", { "data-player": player, "data-side": side },
-      button({ "data-ply": ply + 1 }, () => this.#look(ply + 1), icon(`stone-${token}`, "mark"),
+      button({ "data-ply": ply }, () => this.#look(ply), icon(`stone-${token}`, "mark"),
         html("span", { class: "what" }, this.#move(point)),
         html("span", { class: "instead" }, this.#better(point))));
   }
 
-  /** Point at the move that people have selected, at first the worst one. */
+  /** Point at the position that people have selected, at first that before the worst move. */
   #point() {
     const { points, turning } = this.#known;
     const worst = points.filter(({ ply }) => turning.includes(ply))
       .reduce((most, point) => (most && most.loss >= point.loss ? most : point), null);
-    const at = this.#at ?? (worst ? worst.ply + 1 : 0);
+    const at = this.#at ?? worst?.ply ?? 0;
     const said = this.#say(at);
     this.#chart.place(at, this.#score(at) ?? 0.5, said.map(({ text }) => text).join(" "));
     byId("course-at").replaceChildren(...said.map(({ text, mark, name }) =>
@@ -158,31 +156,28 @@ export class Course {
     }
   }
 
-  /** Describe a position: the move that led there, who is ahead, what was better. */
+  /** Describe a position: the move that led there, who is ahead, what was better than the next. */
   #say(at) {
     const score = this.#score(at);
     const ahead = score === undefined ? t("page.course_not_yet") : t("page.course_ahead", {
       player: this.#called(score >= 0.5 ? 1 : 2), percent: percent(Math.max(score, 1 - score)),
     });
-    const point = this.#known.points[at - 1];
-    if (!point) {
-      const start = at === 0 ? [{ name: "what", text: t("page.course_start") }] : [];
-      return [...start, { name: "ahead", text: ahead }];
-    }
+    const { [at - 1]: made, [at]: next } = this.#known.points;
+    const better = next?.mark ? `${this.#move(next)} ${this.#better(next)}`
+      : made?.mark ? this.#better(made) : made?.loss < 0.005 ? t("page.course_best") : "";
     return [
-      { name: "what", mark: `stone-${this.#state.moves[point.ply].token}`, text: `${this.#move(point)}.` },
+      made ? { name: "what", mark: `stone-${this.#state.moves[made.ply].token}`, text: this.#move(made) + (made.mark ? "" : ".") }
+        : { name: "what", text: at === 0 ? t("page.course_start") : "" },
       { name: "ahead", text: ahead },
-      { name: "better", text: this.#better(point) },
-    ];
+      { name: "better", text: better },
+    ].filter(({ text }) => text);
   }
 
-  #move({ ply, player, move }) {
-    return t("page.course_move", { ply: ply + 1, player: this.#called(player), move });
+  #move({ ply, player, move, mark }) {
+    return t("page.course_move", { ply: ply + 1, player: this.#called(player), move }) + mark;
   }
 
-  #better(point) {
-    if (!worse(point)) return t("page.course_best");
-    const { best, best_value, move_value } = point;
+  #better({ best, best_value, move_value }) {
     return t("page.course_better", {
       best, better: percent(best_value), worse: percent(move_value),
     });

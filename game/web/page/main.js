@@ -212,6 +212,7 @@ const show = {
   analysis(message) {
     course.learn(message);
     lookBack.refresh();
+    again();
   },
   lights(message) {
     lights = message.rgb;
@@ -229,16 +230,16 @@ function showState(message) {
   const { past } = lookBack;
   const there = past ? { ...message, ...past } : shown;
   pieces.show(there);
-  board.show(there.cells, there.missing, there.masked, marks(there));
+  board.show(there.cells, there.missing, there.masked, marks(there), there.ghosts);
   lamps.show(past?.rgb ?? lights);
   const turned = travel.follow(shown);
   if (turned && !past) board.travel(turned.cells, turned.steps);
   keys.show(there);
   circle.show(there.legend);
   players.show(there);
-  moves.show(shown, lookBack.at);
   todo.show(shown.todo);
   course.show(shown, lookBack.at);
+  moves.show(shown, lookBack.at, course.marks);
   for (const view of views) view.show(shown);
   inspection.follow(shown);
   panel.show(past ? { ...shown, message: past.message, notice: "" } : shown);

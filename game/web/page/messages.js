@@ -97,24 +97,25 @@
  *   string[], goals: GoalView[], keys: Key[], clock: ?Clock, redo: boolean, assistance: string, hands: ?string,
  *   travel: ?RingTurn, arranging: ?Arranging, faces: ?Faces, ply: number, phase: string, to_move: ?number,
  *   message: string, heard: string[], aloud: Spoken, notice: string, good_news: boolean, cells: Object<string,
- *   Cell>, pieces: Object<string, ?number>, legend: string[], scores: number[], target: ?number, options:
- *   Object<string, string>, names: string[], moves_from: number, moves: Move[], todo: Task[], draft: ?SetUp,
- *   unsaved: ?string, faults: string[], missing: string[], masked: string[], sensed: ?string[], rebuilding:
- *   boolean, confirm: ?string, lesson: ?Step, puzzles: ?Puzzles, outcome: ?Outcome}} State */
+ *   Cell>, ghosts: Object<string, string>, pieces: Object<string, ?number>, legend: string[], scores: number[],
+ *   target: ?number, options: Object<string, string>, names: string[], moves_from: number, moves: Move[], todo:
+ *   Task[], draft: ?SetUp, unsaved: ?string, faults: string[], missing: string[], masked: string[], sensed:
+ *   ?string[], rebuilding: boolean, confirm: ?string, lesson: ?Step, puzzles: ?Puzzles, outcome: ?Outcome}}
+ *   State */
 
 /** @typedef {{type: "lights", rgb: string}} Lights */
 
 /** @typedef {{ply: number, player: number, move: string, value: number, best: string, best_value: number,
- *   move_value: number, loss: number, decided: boolean}} CoursePoint */
+ *   move_value: number, loss: number, mark: string, decided: boolean}} CoursePoint */
 
 /** @typedef {{type: "analysis", moves: number, points: CoursePoint[], turning: number[], done: boolean, final:
  *   ?number, trouble: ?string}} Analysis */
 
 /** @typedef {{type: "look", ply: number, phase: string, to_move: ?number, message: string, notice: string,
- *   good_news: boolean, cells: Object<string, Cell>, pieces: Object<string, ?number>, legend: string[], scores:
- *   number[], hints: HintedMove[], menu: MenuCell[], proposed: ?Proposal, thinking: boolean, sides: Side[],
- *   called: string[], goals: GoalView[], keys: Key[], travel: ?RingTurn, draft: ?SetUp, take_backs: number, rgb:
- *   string}} PastState */
+ *   good_news: boolean, cells: Object<string, Cell>, ghosts: Object<string, string>, pieces: Object<string,
+ *   ?number>, legend: string[], scores: number[], hints: HintedMove[], menu: MenuCell[], proposed: ?Proposal,
+ *   thinking: boolean, sides: Side[], called: string[], goals: GoalView[], keys: Key[], travel: ?RingTurn,
+ *   draft: ?SetUp, take_backs: number, rgb: string}} PastState */
 
 /** @typedef {{type: "preview", cell: string, ply: number, cells: Object<string, string>, legend: string[],
  *   text: string}} PreviewOfMove */

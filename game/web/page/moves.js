@@ -3,7 +3,7 @@
  * and in sight.
  */
 
-import { button, byId, html, icon } from "./dom.js";
+import { button, byId, html, icon, write } from "./dom.js";
 
 const MARGIN = 4;
 
@@ -17,8 +17,8 @@ export class Moves {
     this.#look = look;
   }
 
-  /** Show the moves of a state; `at` is the one that is shown, null for the newest. */
-  show({ moves }, at) {
+  /** Show the moves of a state; `at` is the one that is shown, null for the newest; and `marks` of some. */
+  show({ moves }, at, marks) {
     const list = byId("moves");
     const pressed = list.contains(document.activeElement);
     const same = moves.findIndex((move, index) => move !== this.#moves[index]);
@@ -26,6 +26,13 @@ export class Moves {
     this.#moves = moves;
     while (list.children.length > kept) list.lastChild.remove();
     list.append(...moves.slice(kept).map((move) => this.#item(move)));
+    for (const { firstChild: button } of list.children) {
+      const mark = marks[button.dataset.ply] ?? "";
+      if (button.lastChild.textContent !== mark) {
+        button.setAttribute("aria-label", `${button.title} ${mark}`);
+        write(button.lastChild, mark);
+      }
+    }
     byId("no-moves").hidden = moves.length > 0;
     this.#mark(list, list.children[(at ?? moves.length) - 1]?.firstChild ?? null);
     if (pressed && !list.contains(document.activeElement)) {
@@ -37,7 +44,7 @@ export class Moves {
     return html("li", { "data-player": player, "data-side": side }, button(
       { class: "row", "aria-label": label, title: label, "data-ply": ply }, () => this.#look(ply),
       html("span", { class: "ply" }, `${ply}`), icon(`stone-${token}`, "mark"),
-      html("span", {}, text),
+      html("span", {}, text), html("b"),
     ));
   }
 

@@ -119,5 +119,6 @@ def _point(point: Point) -> wire.CoursePoint:
         "best_value": round(point.best_value, _FINE),
         "move_value": round(point.move_value, _FINE),
         "loss": round(point.loss, _FINE),
+        "mark": point.mark,
         "decided": point.decided,
     }

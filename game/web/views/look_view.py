@@ -5,16 +5,17 @@ position a request, so that it can run on the server's thread.
 """
 
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 from game.common.translation import Words
+from game.engine.course import Point
 from game.opponent import Course
 from game.play import light_theme
 from game.play.session import Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import say
 from game.rules.base.situation import Situation
-from game.table import Cue, Lamp, Phase, Played, State, requests_to_undo, scene_of
+from game.table import Cue, Lamp, Phase, State, requests_to_undo, scene_of
 from game.web import server_messages as wire
 from game.web.views import state_view
 from hal.lights import Frame, Rhythm, compose
@@ -27,7 +28,8 @@ _OF_POSITION = wire.State.__annotations__.keys() & wire.PastState.__annotations_
 def after(snapshot: Snapshot, ply: int, course: Course | None = None) -> Snapshot:
     """Return a game as it was after `ply` moves, at most all, with nothing left to do.
 
-    The course of a game that is over tells which cells would have been better than the last move.
+    What the last move took is a ghost. The course of a game that is over tells which cells enter a
+    better move than the next one, where that was a fault.
     """
     game, now = snapshot.game, snapshot.state
     ply = max(0, min(ply, len(now.history)))
@@ -44,19 +46,17 @@ def after(snapshot: Snapshot, ply: int, course: Course | None = None) -> Snapsho
         names=now.names,
         computers=now.computers,
     )
-    said = past.history[-1].summary if ply else say("page.course_start")
+    said, ghosts = say("page.course_start"), dict[str, str]()
+    for played in past.history[-1:]:
+        said, stood = played.summary, game.pieces(played.before)
+        ghosts = {cell: stood[cell] for cell in {*played.removed} & stood.keys() - past.standing}
     seen = scene_of(game, past, frozenset())
     judged = course is not None and now.outcome is not None and course.moves == len(now.history)
-    better = _better(game, past.history, course) if course is not None and judged else {}
-    return Snapshot(
-        game,
-        past,
-        replace(
-            seen,
-            cells={**seen.cells, **better},
-            prompt=(said,) if outcome is None else (said, outcome.message),
-        ),
-    )
+    points = course.points[ply : ply + 1] if course is not None and judged else ()
+    better = _better(game, position, points[0]) if points and points[0].mark else {}
+    prompt = (said,) if outcome is None else (said, outcome.message)
+    shown = replace(seen, cells={**seen.cells, **better}, prompt=prompt)
+    return Snapshot(game, past, shown, ghosts=ghosts)
 
 
 def look(
@@ -88,14 +88,9 @@ def lights(past: Snapshot, profile: Profile) -> Frame:
     return compose(layers, profile.pixels, profile.pixel_count, 0.0)
 
 
-def _better(game: AnyGame, history: tuple[Played, ...], course: Course) -> dict[str, Lamp]:
-    """Mark the cells that enter the move which was better than the last one, if one was."""
-    if not 0 < len(history) <= len(course.points):
-        return {}
-    point, before = course.points[len(history) - 1], history[-1].before
-    if point.best == point.move or round(100 * point.best_value) <= round(100 * point.move_value):
-        return {}
-    taps = game.taps(before, game.parse_move(before, point.best))
-    side = game.presentation.side_of(before, point.player)
+def _better(game: AnyGame, position: Any, point: Point) -> dict[str, Lamp]:
+    """Mark the cells that enter the best move in a position."""
+    taps = game.taps(position, game.parse_move(position, point.best))
+    side = game.presentation.side_of(position, point.player)
     cells = (cell for tap in taps for cell in game.board.rings.get(tap, (tap,)))
     return {cell: Lamp(Cue.HINT, side) for cell in cells if cell in game.board.centres}

@@ -243,7 +243,10 @@ def state(
             cell: _cell(snapshot, cell, pieces.get(cell, ""), signs.get(cell), words)
             for cell in game.board.cells
         },
-        "pieces": game_view.sides(game, (*pieces.values(), *now.standing.values())),
+        "ghosts": snapshot.ghosts,
+        "pieces": game_view.sides(
+            game, (*pieces.values(), *now.standing.values(), *snapshot.ghosts.values())
+        ),
         "legend": [
             scene.legend[n].cue.value if n in scene.legend else ""
             for n in range(len(game.presentation.legend))
