@@ -441,7 +441,8 @@ class Session:
         }
 
     def _with_news(self, scene: Scene) -> Scene:
-        """Add the power key's message to a scene."""
+        """Add the power key's message to a scene, and drop what automatic hands do."""
+        scene = scene.without_hands() if self._told_automatic else scene
         return scene if self._power_told is None else replace(scene, notice=self._power_told)
 
     def _show_felt(self) -> None:

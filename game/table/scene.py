@@ -30,7 +30,7 @@ from game.table.hands import (
 from game.table.inputs import Fingers, ScoredMove, SearchResult
 from game.table.phases import Phase
 from game.table.state import UNKNOWN_PIECE, BoardSetup, Played, State
-from game.table.words import named, prompt, spoken_details
+from game.table.words import named, not_of_hands, prompt, spoken_details
 
 Viewer = int | None
 """A player, or None for all who only watch: the board's lights, shared screens, spectators."""
@@ -252,6 +252,12 @@ class Scene:
     shown_at: float | None = None
     time_short: bool = False
     aloud: tuple[Message, ...] = ()
+
+    def without_hands(self) -> "Scene":
+        """Return this scene without words for hands, where a program moves the pieces."""
+        notice = next(iter(not_of_hands((self.notice,) if self.notice else ())), None)
+        prompt, aloud = not_of_hands(self.prompt), not_of_hands(self.aloud)
+        return replace(self, prompt=prompt, aloud=aloud, notice=notice)
 
 
 ROLE_CUES: Mapping[Role, Cue] = {

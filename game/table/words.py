@@ -1,6 +1,6 @@
 """What the table says: prompts, what is said aloud, and names in place of players."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from game.rules.base.edits import Edit, EditKind
@@ -89,6 +89,19 @@ _WHERE_SENSED: Mapping[str, str] = {
     )
 }
 """What is said instead where stones are sensed, and hands need not confirm by touches."""
+
+_OF_HANDS = (
+    *("table.take_away", "table.lift", "table.put", "table.lay", "table.exchange", "table.first_"),
+    *("table.turn_ring", "table.wants_", "table.clear_", "table.confirm_board", "table.stays"),
+)
+"""How keys begin of what is asked of hands that move pieces."""
+
+
+def not_of_hands(said: Iterable[Message]) -> tuple[Message, ...]:
+    """Leave out what is asked of hands that move pieces."""
+    covered = ("table.cover", "table.cover_felt")
+    asked = (say("table.seen") if each.key in covered else each for each in said)
+    return tuple(each for each in asked if not each.key.startswith(_OF_HANDS))
 
 
 def prompt(

@@ -67,6 +67,7 @@ def test_eaten_stones_vanish_after_their_light_has_pulsed(room: EmulatedGame):
         room.run(0.1)
     room.pi.lift("finger")
     assert room.cue("d4") is Cue.REMOVE
+    assert [each.key for each in room.watcher.newest.scene.prompt] == ["circle_of_life.ate"]
     room.run(TAKE_S - 0.2)
     assert room.cue("d4") is Cue.REMOVE
     room.run(FELT_S)
@@ -86,6 +87,9 @@ def test_moves_that_are_taken_back_and_made_again_and_a_new_game_need_no_hand(ro
     room.session.give(Asked(Command.NEW_GAME))
     room.run(0.1)
     room.session.give(Asked(Command.NEW_GAME))
+    room.run(0.1)
+    assert room.table.scene().notice is not None
+    assert room.watcher.newest.scene.notice is None
     room.run(FELT_S + TAKE_S + AGAIN_S)
     assert (room.table.state.phase, room.table.state.standing) == (Phase.TAP, {})
     play(room, "e5")

@@ -75,11 +75,7 @@ _OF_THREATS = (Cue.ENDANGERED, Cue.EDIBLE)
 _TO_SET, _TO_LIFT = say("cue.legal_to_set"), say("cue.legal_to_lift")
 NO_PIN: wire.PinHint = {"pin_command": "", "pin_changed": False}
 NOT_SHARED: wire.Share = {"reach": "none", "play": None, "watch": None, "pin": ""}
-_OF_HANDS = (
-    *("table.take_away", "table.lift", "table.put", "table.lay", "table.exchange"),
-    *("table.turn_ring", "table.wants_", "table.clear_", "table.confirm_board"),
-)
-"""How keys begin of what hands are to do, which is not said while the board does it itself."""
+_EDITS = (Cue.REMOVE, Cue.PUT, Cue.SWAP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,14 +213,7 @@ def state(
     asked = now.notices.confirmation
     elsewhere = (*now.faults.reasons, now.engine.unavailable, scene.notice)
     signs = _signs(snapshot)
-    prompt = [
-        each
-        for each in scene.prompt
-        if each not in elsewhere and not (snapshot.automatic and each.key.startswith(_OF_HANDS))
-    ]
-    details = [
-        each for each in scene.aloud if not snapshot.automatic or not each.key.startswith(_OF_HANDS)
-    ]
+    prompt = [each for each in scene.prompt if each not in elsewhere]
     return {
         "type": "state",
         "ply": len(now.history),
@@ -235,7 +224,7 @@ def state(
         "heard": heard(game, before, now),
         "aloud": {
             "news": [words.text(each) for each in spoken_news(game, before, now)],
-            "asked": [words.text(each) for each in spoken_prompt(game, now, prompt, details)],
+            "asked": [words.text(each) for each in spoken_prompt(game, now, prompt, scene.aloud)],
         },
         "notice": words.text(scene.notice) if scene.notice else "",
         "good_news": now.notices.current is not None and now.notices.current.good,
@@ -298,6 +287,7 @@ def _signs(snapshot: Snapshot) -> dict[str, Message]:
             touched if cell in now.faults.masked else felt, lamp.cue, cell in now.standing
         )
         for cell, lamp in lamps.items()
+        if not (snapshot.automatic and lamp.cue in _EDITS)
     }
 
 
