@@ -89,7 +89,7 @@ def test_an_unsaved_game_is_warned_of_and_nothing_moves(page: Page):
         assert banner["top"] > cards["top"] or banner["bottom"] <= cards["top"]
         if width == 390:
             # Where a long warning is cut, it opens and closes.
-            more = board.button("Show all")
+            more = page.locator("#unsaved-more")
             more.click()
             expect(more).to_have_attribute("aria-expanded", "true")
             assert box(page, "#unsaved")["height"] > banner["height"]

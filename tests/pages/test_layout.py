@@ -4,13 +4,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from game.common.translation import LANGUAGES
+from game.rules.base.registry import find_game
 from game.table.inputs import Command
 from tests.helpers.pages.layout import at_sizes, box, moved, overflow, sticking_out
 from tests.helpers.pages.mind_page import MindPage
+from tests.helpers.pages.scripted_page import NAMES, Board
 from tests.pages.test_accessibility import STATES, circle, mind
 
 SIZES = (
-    (320, 568),
     (360, 740),
     (390, 844),
     (740, 360),
@@ -36,7 +37,7 @@ SMALL_TEXT = """least => {
   }
   return small;
 }"""
-SEEN = ("#board", ".say", "#players")
+SEEN = ("#room", ".say", "#players")
 KEYS = "#board-keys:not([hidden])"
 
 
@@ -57,7 +58,7 @@ def test_words_of_every_language_fit(page: Page, state: str):
         if state == "computer":
             page.keyboard.press("Escape")
             expect(page.locator(".chooser")).to_be_hidden()
-            page.locator("#who-plays").click()
+            page.locator("#who-plays").evaluate("button => button.click()")
         for width, _ in at_sizes(page):
             if state in FULL or width >= PHONE_PX:
                 assert overflow(page) <= 0, (width, language)
@@ -72,14 +73,15 @@ def test_words_of_every_language_fit(page: Page, state: str):
 def test_board_turn_and_message_are_in_sight_together(page: Page, state: str):
     STATES[state](page)
     expect(page.locator("#players .player.on")).to_have_count(1)
-    for width, height in at_sizes(page, SIZES):
+    # The largest board is scrolled on the smallest window.
+    for width, height in at_sizes(page, SIZES[state == "mind" :]):
         there = page.locator(KEYS).is_visible()
         for part in (*SEEN, *((KEYS,) if there else ())):
             edge = box(page, part)
             assert min(edge["left"], edge["top"]) >= 0, (width, height, part, edge)
             assert edge["right"] <= width, (width, height, part, edge)
             assert edge["bottom"] <= height + 1, (width, height, part, edge)
-        message, board = box(page, ".say"), box(page)
+        message, board = box(page, ".say"), box(page, "#room")
         apart = message["left"] >= board["right"] or message["top"] >= board["bottom"]
         assert apart, (width, height)
         cell = box(page, '#board [data-cell="d4" i]')
@@ -92,6 +94,70 @@ def test_board_turn_and_message_are_in_sight_together(page: Page, state: str):
             assert abs(middle - (keys["left"] + keys["right"]) / 2) < 2, (width, height)
         assert page.evaluate(SMALL_TEXT, LEAST_TEXT_PX) == [], (width, height)
         assert overflow(page) <= 0, (width, height)
+
+
+# The last two are a laptop and a phone at 200 %.
+WINDOWS = ((320, 568), (390, 844), (768, 1024), (1000, 700), (1280, 720), (640, 360), (195, 422))
+LEAST_CELL_PX = 40
+CUT = """by => {
+  const box = (one) => one.getBoundingClientRect();
+  const inside = (one, other) => ["left", "top"].every(side => one[side] >= other[side] - by)
+    && ["right", "bottom"].every(side => one[side] <= other[side] + by);
+  const apart = (one, other) => one.right <= other.left + by || other.right <= one.left + by
+    || one.bottom <= other.top + by || other.bottom <= one.top + by;
+  const cells = [...document.querySelectorAll("#board .reach")];
+  const rim = document.querySelector(".slab > *");
+  const named = "#head, #players, #room, #board-keys, .news, #commands";
+  const parts = [...document.querySelectorAll(named)]
+    .map((part) => [part.id || part.className, box(part)]).filter(([, { width }]) => width > 0);
+  return [
+    ...cells.map((cell) => cell.parentNode).filter((cell) => !inside(box(cell), box(rim)))
+      .map((cell) => cell.dataset.cell),
+    ...(inside(box(rim), box(document.querySelector("#board"))) ? [] : ["rim cut"]),
+    ...parts.flatMap(([name, one], at) => parts.slice(at + 1)
+      .filter(([, other]) => !apart(one, other)).map(([other]) => `${name} over ${other}`)),
+  ];
+}"""
+CELL_PX = """Math.min(...[...document.querySelectorAll("#board .reach")].flatMap(
+  (cell) => [cell.getBoundingClientRect().width, cell.getBoundingClientRect().height]))"""
+IN_SIGHT = """cell => {
+  const { left, top, right, bottom } = cell.getBoundingClientRect();
+  const room = document.querySelector("#room").getBoundingClientRect();
+  return left > room.left - 1 && right < room.right + 1 && top > -1 && bottom < innerHeight + 1;
+}"""
+ALL = ("circle-of-life", "eat-your-neighbor", "azteka", "adaptoid", "capture-go", "cirkle-mind")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_cells_are_large_and_nothing_is_cut_or_overlaps(page: Page, name: str):
+    if name == "cirkle-mind":
+        mind(page, 1)
+    else:
+        Board(page, game=find_game(name), levels=NAMES)
+    for size in at_sizes(page, WINDOWS):
+        assert page.evaluate(CELL_PX) >= LEAST_CELL_PX - 0.1, size
+        assert page.evaluate(CUT, 1) == [], size
+        assert overflow(page) <= 0, size
+        for cell in (page.locator("#board .cell").first, page.locator("#board .cell").last):
+            cell.focus()
+            assert cell.evaluate(IN_SIGHT), size
+
+
+def test_phone_shows_hidden_game_in_full_width_and_rare_buttons_on_request(page: Page):
+    mind(page, 1)
+    for _size in at_sizes(page, ((390, 844),)):
+        assert page.evaluate(CELL_PX) >= THUMB_PX
+        assert box(page, "#seat")["height"] < 2 * THUMB_PX
+    resign, back = (
+        page.get_by_role("button", name="Resign"),
+        page.get_by_role("button", name="Take back"),
+    )
+    expect(resign).to_be_hidden()
+    page.locator("#commands-more").click()
+    expect(back).to_be_hidden()
+    resign.click()
+    expect(page.locator("#no-answer")).to_be_visible()
+    expect(page.locator("#commands-more")).to_be_hidden()
 
 
 def test_pieces_are_laid_out_on_a_landscape_phone_without_scrolling(page: Page):

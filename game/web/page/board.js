@@ -81,7 +81,7 @@ export class Board {
     );
     for (const name of names) {
       const at = `translate(${cells[name].x} ${cells[name].y})`;
-      for (const [group, scale] of [[inlay, 1.34], [wells, 0.93]]) {
+      for (const [group, scale] of [[inlay, 1.2], [wells, 0.93]]) {
         const shapeOf = this.#shapes.outline(name, scale);
         shapeOf.setAttribute("transform", at);
         group.append(shapeOf);
@@ -231,6 +231,11 @@ export class Board {
   /** Return the rectangle {left, top, right, bottom} that the cells fill, in board units. */
   extent() {
     return this.#shapes.extent;
+  }
+
+  /** Return the corners [x, y] of what is round all cells. */
+  rim() {
+    return this.#shapes.rim;
   }
 
   /** Return the radius of the room in the middle of a round board. */

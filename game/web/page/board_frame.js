@@ -13,16 +13,21 @@ const TURNS = { hexagon: 6, disc: 4 };
 const LARGE_PX = 40;
 /** How much larger cells must be without the ring for it to be left out. */
 const FAR_LARGER = 1.2;
-/** How far a slab extends beyond the cells, and how much of a six-sided one its round edge is. */
-const RIM = 0.42;
-const ROUND_EDGE = 0.34;
+/** Cells are no smaller where people touch them: what is larger than its room is scrolled. */
+const LEAST_PX = 40;
+/** A board is scrolled only where it would be smaller than this share of its least size. */
+const NEARLY = 0.945;
+/** A page that is scrolled anyway leaves room for cells of this many pixels. */
+const THUMB_PX = 44;
+/** How far a slab extends beyond the cells. */
+const RIM = 0.25;
 /** The room left between the middle of a round board and its cells. */
 const HUB_GAP = 0.17;
 
 /** The room that a board needs besides its cells, for each way in which the ring stands round it. */
 const AROUND = {
   circle: ({ reach }) => ({ wide: 2 * (reach + 3.42), high: 2 * (reach + 3.42) }),
-  rows: ({ wide, high }) => ({ wide: wide + 0.8, high: high + 3.9 }),
+  rows: ({ wide, high }) => ({ wide: wide + 2 * RIM, high: high + 3.9 }),
   columns: ({ wide, high }) => ({ wide: wide + 3, high: high + 1 }),
   none: ({ wide, high }) => ({ wide: wide + 2 * RIM, high: high + 2 * RIM }),
 };
@@ -39,7 +44,8 @@ function turnedBy(cells, share) {
 function ringed(unit) {
   if (unit("circle") >= LARGE_PX) return "circle";
   const way = unit("rows") >= unit("columns") ? "rows" : "columns";
-  return unit("none") > FAR_LARGER * unit(way) ? "none" : way;
+  const small = unit(way) < NEARLY * LEAST_PX;
+  return small || unit("none") > FAR_LARGER * unit(way) ? "none" : way;
 }
 
 export class BoardFrame {
@@ -119,46 +125,45 @@ export class BoardFrame {
       const { wide, high } = AROUND[way](size);
       return Math.min(width / wide, height / high);
     };
-    const way = this.#hello.legend.length === 0 ? "none" : ringed(unit);
-    const [across, down] = Object.values(AROUND[way](size)).map((cells) => cells * unit(way));
-    this.#window.style.width = `${across}px`;
-    this.#window.style.height = `${down}px`;
-    this.#window.style.setProperty("--unit", 1 / unit(way));
+    const ringless = this.#hello.legend.length === 0;
+    const way = ringless ? "none" : ringed(unit);
+    const { wide, high } = AROUND[way](size);
+    const fits = unit(way);
+    const cell = fits < NEARLY * LEAST_PX ? LEAST_PX : fits;
+    // In a column the page is scrolled rather than the board made small.
+    const rows = AROUND.rows(size);
+    const least = (around) => Math.max(LEAST_PX, Math.min(THUMB_PX, width / around.wide));
+    const tall = ringless || width / rows.wide < NEARLY * LEAST_PX ? AROUND.none(size) : rows;
+    this.#window.parentElement.style.setProperty("--high", `${Math.ceil(tall.high * least(tall))}px`);
+    this.#window.style.width = `${wide * cell}px`;
+    this.#window.style.height = `${high * cell}px`;
+    this.#window.style.setProperty("--unit", 1 / cell);
     const arranged = JSON.stringify([way, left, top, right, bottom]);
     if (arranged === this.#drawn) return;
     this.#drawn = arranged;
     this.#circle.place(centres, way);
-    this.#arrange(way, AROUND[way](size), right);
+    this.#arrange(way, AROUND[way](size), left, top);
   }
 
-  #arrange(way, { wide, high }, right) {
-    const { shape } = this.#board;
+  #arrange(way, { wide, high }, left, top) {
     this.#window.dataset.ring = way;
     this.#slab.replaceChildren();
-    if (way === "none" && shape === "hexagon") this.#cutHexagon(right + RIM);
-    else {
-      const round = way === "circle" || (way === "none" && shape === "disc");
-      this.#cut(-wide / 2, -high / 2, wide, high, round ? wide / 2 : way === "none" ? 0.6 : 1.2);
-    }
-    this.#window.setAttribute("viewBox", `${-wide / 2} ${-high / 2} ${wide} ${high}`);
+    const [x, y] = way === "none" ? [left - RIM, top - RIM] : [-wide / 2, -high / 2];
+    if (way === "none") this.#cutRound(this.#board.rim());
+    else this.#cut(x, y, wide, high, way === "circle" ? wide / 2 : 1.2);
+    this.#slab.append(...this.#hub());
+    this.#window.setAttribute("viewBox", `${x} ${y} ${wide} ${high}`);
   }
 
-  #cutHexagon(reach) {
-    const polygon = (by, look) => {
-      const radius = reach - ROUND_EDGE - by;
-      const points = [0, 1, 2, 3, 4, 5].map((corner) => {
-        const angle = (Math.PI / 3) * corner;
-        return `${radius * Math.cos(angle)},${radius * Math.sin(angle)}`;
-      });
-      return svg("polygon", {
-        points: points.join(" "), "stroke-linejoin": "round", "stroke-width": 2 * ROUND_EDGE,
-        ...look,
-      });
-    };
+  /** Make a slab whose edge is as far from the cells everywhere, whatever their shape. */
+  #cutRound(corners) {
+    const edge = (by, look) => svg("polygon", {
+      points: corners.join(" "), "stroke-linejoin": "round", "stroke-width": 2 * by, ...look,
+    });
     this.#slab.append(
-      polygon(0, { fill: "url(#rim)", stroke: "url(#rim)" }),
-      polygon(0.16, { class: "groove", stroke: "#08090b" }),
-      polygon(0.2, { fill: "url(#glass)", stroke: "#1d2026" }),
+      edge(RIM, { fill: "url(#rim)", stroke: "url(#rim)" }),
+      edge(RIM - 0.11, { class: "groove", stroke: "#08090b" }),
+      edge(RIM - 0.14, { fill: "url(#glass)", stroke: "#1d2026" }),
     );
   }
 
@@ -181,7 +186,6 @@ export class BoardFrame {
       svg("rect", { ...inset(0.02), fill: "url(#rim)" }),
       svg("rect", { ...inset(0.16), class: "groove" }),
       svg("rect", { ...inset(0.2), fill: "url(#glass)" }),
-      ...this.#hub(),
     );
   }
 }

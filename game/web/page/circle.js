@@ -35,7 +35,8 @@ function circlePlaces(count, centres) {
 
 /** Places half above and half below the cells, as close as their edge allows. */
 function rowPlaces(count, centres, clear = 1.34) {
-  const reach = Math.max(...centres.map(({ x }) => Math.abs(x)));
+  // Long names stay inside the rim.
+  const reach = Math.max(...centres.map(({ x }) => Math.abs(x))) - 0.12;
   const half = Math.ceil(count / 2);
   const height = (x) => Math.max(0, ...centres
     .filter((cell) => Math.abs(cell.x - x) < clear)

@@ -174,7 +174,10 @@ export class Fingers {
     // On the document, since Chromium lets the tab key stop at an SVG group that listens to focus.
     document.addEventListener("focusin", (event) => {
       const cell = this.#cellOf(event);
-      if (cell) this.#board.stopAt(cell.dataset.cell);
+      if (!cell) return;
+      this.#board.stopAt(cell.dataset.cell);
+      // Chromium scrolls to SVG downward only.
+      if (cell.matches(":focus-visible")) cell.scrollIntoView({ block: "nearest", inline: "nearest" });
     });
     document.addEventListener("focusout", () => this.#lift(KEY));
   }

@@ -3,7 +3,7 @@
  * they come and decides nothing.
  */
 
-import { byId, depict, html, onPress, write } from "./dom.js";
+import { byId, depict, html, onPress, unfold, write } from "./dom.js";
 import { OTHER_BOARD } from "./games.js";
 import { dismiss, giveCommand } from "./messages.js";
 import { fill, t } from "./words.js";
@@ -57,6 +57,7 @@ export class Panel {
       if (ASKING.includes(name)) onPress(button, act);
       else button.addEventListener("click", act);
     }
+    unfold(byId("commands-more"));
     byId("no-answer").addEventListener("click", () => send(dismiss()));
     document.addEventListener("keydown", ({ key }) => {
       // In a dialog the key closes that.
@@ -161,8 +162,6 @@ export class Panel {
         button.setAttribute("aria-disabled", Boolean(draft?.flaw));
       }
     }
-    const offers = [...byId("actions").children].filter((button) => !button.hidden);
-    byId("actions").classList.toggle("many", offers.length > 3);
     const again = document.querySelector("#outcome [data-command]");
     write(again, t("page.new_game"));
     again.hidden = Boolean(this.#hello.replay);

@@ -12,6 +12,8 @@ const HEXAGON = [0, 1, 2, 3, 4, 5].map((corner) => {
 const SQUARE = [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]];
 /** The share of a sector's width that light fills, as it fills the height. */
 const SPREAD = 0.62;
+/** The corners that make a circle. */
+const ROUND = 90;
 const HALF = { hexagon: 1 / Math.sqrt(3), square: 0.5 };
 
 /** The place of a cell of a disc: distance from the middle, and angle clockwise from the top. */
@@ -47,10 +49,21 @@ function sector(place, width, scale) {
   });
 }
 
+/** Return the corners of the convex hull of points [x, y], in order round it (Andrew's chain). */
+function hull(points) {
+  const left = ([ax, ay], [bx, by], [cx, cy]) => (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+  const half = (sorted) => sorted.reduce((chain, point) => {
+    while (chain.length > 1 && left(chain.at(-2), chain.at(-1), point) <= 1e-9) chain.pop();
+    return [...chain, point];
+  }, []).slice(0, -1);
+  const sorted = points.toSorted(([ax, ay], [bx, by]) => ax - bx || ay - by);
+  return [...half(sorted), ...half(sorted.toReversed())];
+}
+
 /**
  * Return the geometry of a board's cells, a record of name to {x, y}: `outline` draws that of a
- * name at a scale, round the origin, `spread` is how light lies in it, as a transform there, and
- * `extent` the rectangle that all of them fill.
+ * name at a scale, round the origin, `spread` is how light lies in it, as a transform there,
+ * `extent` the rectangle that all of them fill, and `rim` the corners of what is round them all.
  */
 export function shapes(shape, cells) {
   const places = Object.values(cells);
@@ -68,6 +81,8 @@ export function shapes(shape, cells) {
         return `rotate(${((180 * angle) / Math.PI).toFixed(2)}) scale(${wide} 1)`;
       },
       extent: { left: -reach, top: -reach, right: reach, bottom: reach },
+      rim: Array.from({ length: ROUND }, (_, at) => (2 * Math.PI * at) / ROUND)
+        .map((at) => [reach * Math.cos(at), reach * Math.sin(at)]),
     };
   }
   const corners = shape === "hexagon" ? HEXAGON : SQUARE;
@@ -81,5 +96,6 @@ export function shapes(shape, cells) {
       left: Math.min(...xs) - 0.5, top: Math.min(...ys) - high,
       right: Math.max(...xs) + 0.5, bottom: Math.max(...ys) + high,
     },
+    rim: hull(places.flatMap(({ x, y }) => corners.map(([dx, dy]) => [x + dx, y + dy]))),
   };
 }
