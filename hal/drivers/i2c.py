@@ -65,7 +65,7 @@ def reach(buses: Callable[[int], Any], chip: Chip) -> Any:
     bus = buses(chip.bus)
     if chip.mux is None or chip.channel is None:
         return bus
-    return _Channel(bus, _MUXES.setdefault(bus, _Muxes()), chip.mux, chip.channel)
+    return _Channel(bus, _MUXES.setdefault(bus, {}), chip.mux, chip.channel)
 
 
 def _upstream(number: int, adapters: Path) -> list[int]:
@@ -129,16 +129,9 @@ def _timed(transfer: Callable[..., Any]) -> Callable[..., None]:
     return timed
 
 
-class _Muxes:
-    """The multiplexers of one bus that may have a channel connected."""
-
-    def __init__(self) -> None:
-        self.known: set[int] = set()
-        self.joined: set[int] = set()
-
-
-# By bus object: channels that other users of the same bus have left selected.
-_MUXES: WeakKeyDictionary[Any, _Muxes] = WeakKeyDictionary()
+# By bus object: each multiplexer of which a channel is used, and whether one may be connected now,
+# by another user of the bus too.
+_MUXES: WeakKeyDictionary[Any, dict[int, bool]] = WeakKeyDictionary()
 
 
 class _Channel:
@@ -149,17 +142,15 @@ class _Channel:
     and the published one works on a bus that is locked already.
     """
 
-    def __init__(self, bus: Any, muxes: _Muxes, mux: int, channel: int) -> None:
+    def __init__(self, bus: Any, joined: dict[int, bool], mux: int, channel: int) -> None:
         self._bus = bus
-        self._muxes = muxes
+        self._joined = joined
         self._mux = mux
         self._channel = TCA9548A(_LockedBus(bus), mux)[channel]
         self.readfrom_into = self._channel.readfrom_into
         self.writeto = self._channel.writeto
         self.writeto_then_readfrom = self._channel.writeto_then_readfrom
-        if mux not in muxes.known:
-            muxes.known.add(mux)
-            muxes.joined.add(mux)  # by an earlier program
+        joined.setdefault(mux, True)  # by an earlier program
 
     def try_lock(self) -> bool:
         """Take the bus if it is free, and connect the channel to it."""
@@ -168,7 +159,7 @@ class _Channel:
         with ExitStack() as failed:
             failed.callback(self._bus.unlock)
             self._part_others()
-            self._muxes.joined.add(self._mux)
+            self._joined[self._mux] = True
             self._channel.try_lock()
             failed.pop_all()
         return True
@@ -177,13 +168,15 @@ class _Channel:
         """Disconnect the channel, and release the bus."""
         try:
             self._channel.unlock()
-            self._muxes.joined.discard(self._mux)
+            self._joined[self._mux] = False
         finally:
             self._bus.unlock()
 
     def _part_others(self) -> None:
         """Disconnect what another multiplexer may have left connected: its chips answer too."""
-        for other in self._muxes.joined - {self._mux}:
+        for other, joined in self._joined.items():
+            if other == self._mux or not joined:
+                continue
             try:
                 self._bus.writeto(other, _ALL_OFF)
             except OSError as error:
@@ -191,7 +184,7 @@ class _Channel:
                 if error.errno == errno.ETIMEDOUT:
                     raise
             else:
-                self._muxes.joined.discard(other)
+                self._joined[other] = False
 
 
 class _LockedBus:

@@ -134,17 +134,13 @@ def open_port(url: str, on_input: Callable[[], None] = lambda: None) -> SerialPo
 
 def find_ports() -> tuple[FoundPort, ...]:
     """List the serial ports of Picos that run MicroPython."""
-    return tuple(
-        FoundPort(each.device, each.serial_number or "", each.description or "")
-        for each in _usb_ports()
-        if each.pid == MICROPYTHON
-    )
-
-
-def _usb_ports() -> list[Any]:
     from serial.tools.list_ports import comports
 
-    return sorted((each for each in comports() if each.vid == VENDOR), key=lambda each: each.device)
+    found = [each for each in comports() if (each.vid, each.pid) == (VENDOR, MICROPYTHON)]
+    found.sort(key=lambda each: each.device)
+    return tuple(
+        FoundPort(each.device, each.serial_number or "", each.description or "") for each in found
+    )
 
 
 def _found() -> str:
