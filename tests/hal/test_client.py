@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from firmware.messages import BYE, PROTOCOL, READ, pack_read
+from firmware.messages import BYE, READ, pack_read
 from hal.backends.coprocessor.client import Client, ask_ident, greeting
 from hal.backends.coprocessor.pico_port import HELLO_S
 from hal.base.errors import LinkFault, WrongFirmware
@@ -120,10 +120,6 @@ def test_client_of_a_deaf_line_gives_up_and_comes_back_by_itself(client, pico, c
     pico.usb.deaf = False
     attend_for(client, clock, 1.0)
     assert client.fault is None
-
-
-def test_ask_ident_tells_who_is_there(pico, clock):
-    assert ask_ident(LockstepPort(pico, clock.pass_time), clock, 2.0).protocol == PROTOCOL
 
 
 def test_ask_ident_tells_who_is_there_in_an_older_protocol(older_firmware, pico, clock):

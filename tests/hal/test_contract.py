@@ -99,11 +99,6 @@ def test_backend_every_cell_is_felt_as_itself(desk, profile):
         desk.run(0.15)
 
 
-def test_backend_held_press_is_told_once(desk, cell):
-    desk.hands.press("finger", cell)
-    assert desk.run(3.0) == [CellTouch(cell, Moment.DOWN), CellTouch(cell, Moment.HELD)]
-
-
 def test_backend_two_cells_at_once_are_both_felt(desk, cell, far):
     desk.hands.press("one", cell)
     desk.hands.press("two", far)

@@ -1,7 +1,5 @@
 """What a board has taught outlives the program, and nothing of it is lost."""
 
-import json
-
 import pytest
 
 from hal.base.errors import MemoryFault
@@ -98,18 +96,3 @@ def test_damaged_memory_that_cannot_be_moved_aside_is_refused(path, monkeypatch)
     with pytest.raises(MemoryFault, match="nor moved aside: Permission denied"):
         BoardMemory(path)
     assert path.read_text() == "no json"
-
-
-def test_memory_is_whole_on_disk_at_every_moment(path, monkeypatch):
-    memory = BoardMemory(path)
-    memory.remember({A3: 612})
-    memory.save()
-    memory.remember({B0: 580})
-
-    def pulled_plug(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("hal.base.files.os.replace", pulled_plug)
-    with pytest.raises(KeyboardInterrupt):
-        memory.save()
-    assert json.loads(path.read_text())["electrodes"] == {"A.3": {"baseline": 612}}

@@ -36,11 +36,6 @@ def test_rhythm_no_two_look_alike():
     assert len(set(looks.values())) == len(looks), looks
 
 
-@given(st.sampled_from(sorted(Rhythm, key=lambda r: r.name)), TIMES, PHASES)
-def test_rhythm_level_stays_within_dark_and_full(rhythm, t_s, phase):
-    assert 0.0 <= rhythm.level(t_s, phase) <= 1.0
-
-
 @given(st.sampled_from(sorted(STEPPED, key=lambda r: r.name)), TIMES, PHASES)
 def test_rhythm_step_edge_is_exact(rhythm, t_s, phase):
     edge_s = rhythm.next_change(t_s, phase)

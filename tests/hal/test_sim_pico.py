@@ -6,8 +6,6 @@ from types import MappingProxyType
 import pytest
 
 from hal.backends.coprocessor.backend import UNWIRED_S
-from hal.backends.pi import PiBackend
-from hal.base.errors import BackendError
 from hal.base.events import CellTouch, KeyTouch, Moment
 from hal.profile import Pin, built_in
 from tests.helpers.pico.quick import QuickHardware
@@ -39,11 +37,6 @@ def test_sim_plays_a_board_of_a_pico_on_pins_that_no_pi_has(open_desk, first):
     ((latency_s, event),) = desk.run_timed(0.2)
     assert event == CellTouch("e5", Moment.DOWN)
     assert latency_s <= 0.035
-
-
-def test_pi_refuses_a_board_of_a_pico_before_it_opens_anything():
-    with pytest.raises(BackendError, match=r"hexagon-61-pico is wired to a Pico.*coprocessor"):
-        PiBackend(built_in("hexagon-61-pico"), platform=object())
 
 
 def test_wiring_that_failed_once_heals_by_itself(open_desk, monkeypatch):

@@ -93,11 +93,6 @@ def test_debouncer_settled_press_is_still_told_up_under_a_palm():
     assert play(debouncer, (130, "a1 a2 a3")) == [(130, up("e5"))]
 
 
-def test_debouncer_without_palms_feels_every_key():
-    events = play(make(palm_spots=0), (0, "a b c d"), (20, "a b c d"))
-    assert [event for _, event in events] == [down("a"), down("b"), down("c"), down("d")]
-
-
 @pytest.mark.parametrize(
     ("samples", "due_ms"),
     [
@@ -221,10 +216,3 @@ def test_what_lies_on_a_healed_spot_is_no_touch_until_it_was_lifted():
     debouncer.update(0, NOTHING, A1)
     assert play(debouncer, (100, "a1"), (3000, "a1"), (4000, ""), (5000, "")) == []
     assert play(debouncer, (6000, "a1"), (6100, "a1")) == [(6100, down("a1"))]
-
-
-def test_felt_spot_that_is_lost_tells_no_end():
-    debouncer = make()
-    assert play(debouncer, (0, "a1"), (100, "a1")) == [(100, down("a1"))]
-    assert debouncer.update(200, NOTHING, A1) == []
-    assert play(debouncer, (500, ""), (1000, "")) == []
