@@ -19,14 +19,42 @@ LANGUAGES = {"en": "English", "it": "Italiano", "fr": "Français", "de": "Deutsc
 DEFAULT = "en"
 
 
-class Words:
-    """The sentences of one language; raises LookupError for an unknown language."""
+class _Text(str):
+    """What fills a placeholder.
 
-    def __init__(self, language: str) -> None:
+    `{name:one|many|you}` chooses among forms, in which # is the text: for one, for several, and
+    for the reader.
+    """
+
+    form = 0
+
+    def __format__(self, spec: str) -> str:
+        forms = spec.split("|")
+        return forms[self.form].replace("#", self) if len(forms) > 1 else str(self)
+
+
+class _List(list["_Text | _List"]):
+    """A list that fills a placeholder; `{name: and }` gives what joins the last two."""
+
+    def __format__(self, spec: str) -> str:
+        *first, last = self or [_Text()]
+        if not first:
+            return format(last, spec)
+        return f"{', '.join(map(format, first))}{spec or ', '}{last:}"
+
+
+class Words:
+    """The sentences of one language; raises LookupError for an unknown language.
+
+    With `to_you` they address the player whom a message names by `table.you`.
+    """
+
+    def __init__(self, language: str, to_you: bool = False) -> None:
         if language not in LANGUAGES:
             allowed = ", ".join(LANGUAGES)
             raise LookupError(f"language is {language!r}; allowed: {allowed}")
         self.language = language
+        self.to_you = to_you
         self._texts = _read(files("game.common"), language, DOMAIN) or GNUTranslations()
         for folder in _game_folders():
             for spoken in (language, DEFAULT):
@@ -57,12 +85,16 @@ class Words:
         # Only `gettext` finds keys without a plural; `ngettext` does so only from Python 3.11.5.
         return form if form != key else self._texts.gettext(key)
 
-    def _argument(self, value: object) -> str:
-        if isinstance(value, Message):
-            return self.text(value)
+    def _argument(self, value: object) -> _Text | _List:
         if isinstance(value, tuple):
-            return ", ".join(self._argument(each) for each in value)
-        return str(value)
+            return _List(self._argument(each) for each in value)
+        if not isinstance(value, Message):
+            return _Text(value)
+        text, count = _Text(self.text(value)), value.args.get("count", 1)
+        text.form = int(isinstance(count, int) and count > 1)
+        if value.key == "table.you" and self.to_you:
+            text.form = 2
+        return text
 
 
 def _read(folder: Traversable, language: str, domain: str) -> GNUTranslations | None:
@@ -81,9 +113,9 @@ def _game_folders() -> list[Traversable]:
 
 
 @cache
-def words(language: str) -> Words:
+def words(language: str, to_you: bool = False) -> Words:
     """Return the words of a language, read once."""
-    return Words(language)
+    return Words(language, to_you)
 
 
 def choose(wanted: Sequence[str]) -> str:

@@ -426,7 +426,7 @@ class Session:
         return self._public
 
     def _private(self) -> dict[int, Snapshot]:
-        """Return each player's view, where they differ."""
+        """Return each player's view, in a game that hides pieces."""
         table = self.table
         players = range(1, len(table.game.players) + 1)
         return {

@@ -183,7 +183,7 @@ def computer_prompts(game: AnyGame, state: State, player: int) -> tuple[Message,
     if is_searching(game, state) and level == OTHER_BOARD:
         return (say("table.board_to_move", player=who),)
     if is_searching(game, state):
-        return (say("table.thinking", player=who, level=level_word(level)),)
+        return (say("table.thinking", player=who),)
     wants = proposal(game, state)
     if wants is not None:
         return (_proposal_prompt(game, state, wants),)
@@ -250,7 +250,7 @@ def _key_words(game: AnyGame, state: State, wants: Proposal) -> Message | str:
     first, *later = (
         say("key.ring", ring=spot.removeprefix("ring"))
         if spot in game.board.rings
-        else spot_word(game, state, spot)
+        else say("table.key", key=spot_word(game, state, spot))
         for spot in wants.taps
     )
     return say("key.then", first=first, then=later[0]) if later else first
@@ -364,6 +364,8 @@ def ring_turn_at(game: AnyGame, state: State, now: float) -> RingTurn | None:
 
 def edits_to_show(game: AnyGame, state: State) -> tuple[Edit, ...]:
     """List what people are asked to do: to turn a ring where nothing else is left to do."""
+    if state.waits:
+        return ()
     pending, turn = state.pending, _shown_turn(game, state)
     return (_turn_edit(turn),) if turn is not None and pending else pending
 

@@ -45,12 +45,13 @@ class PlayerView:
         self._moves: dict[Viewer, dict[int, tuple[Played, Played]]] = {}
 
     def seen(self, state: State, viewer: Viewer = None) -> State:
-        """Return a state as a viewer may see it; the same object where nothing is hidden."""
-        if not state.hides:
+        """Return a state for a viewer, as they may see it; the same object in an open game."""
+        if not state.hides and (viewer is None or not self._game.hidden):
             return state
         last = self._states.get(viewer)
         if last is None or last[0] is not state:
-            last = (state, self._view(state, viewer))
+            view = self._view(state, viewer) if state.hides else state
+            last = (state, replace(view, viewer=viewer))
             self._states[viewer] = last
         return last[1]
 
@@ -272,6 +273,8 @@ _EDIT_CUES = {EditKind.REMOVE: Cue.REMOVE, EditKind.PUT: Cue.PUT, EditKind.SWAP:
 
 
 def scene_of(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
+    if state.waits:
+        next_taps = frozenset()
     inspected = (
         game.presentation.inspect(state.position, state.inspecting) if state.inspecting else None
     )

@@ -335,6 +335,7 @@ class State:
     is the masked cell that the cell key touches, "" if none; `board_keys` are the board's own.
     `menu_return_phase` is the phase that the menu covers, None where it opened by itself. `undone`
     are the moves that *Redo* makes again, the next one last. `clocks` are None in a game without.
+    `viewer` is the player who holds a seat, for whom a state is made; None for all.
     """
 
     phase: Phase
@@ -365,6 +366,7 @@ class State:
     engine: EngineState = field(default_factory=EngineState)
     coach: Coach = field(default_factory=Coach)
     board_keys: frozenset[str] = frozenset()
+    viewer: int | None = None
 
     @property
     def game(self) -> AnyGame:
@@ -392,6 +394,19 @@ class State:
     def level_of(self, player: int | None) -> str:
         """Return the level at which a computer plays for a player, "" for a person."""
         return self.computers[player - 1] if player is not None and self.computers else ""
+
+    @property
+    def you(self) -> int | None:
+        """The player whom words address: the viewer, else the only person who plays; or None."""
+        people = [n for n in range(1, len(self.game.players) + 1) if not self.level_of(n)]
+        return self.viewer or (people[0] if len(people) == 1 else None)
+
+    @property
+    def waits(self) -> bool:
+        """Whether the viewer waits for another person, who moves or carries out a move."""
+        over = self.outcome is not None or self.draft is not None
+        to_act = None if over or self.viewer is None else self.turn
+        return to_act not in (None, self.viewer) and not self.level_of(to_act)
 
     @property
     def expected(self) -> Mapping[str, str]:

@@ -428,7 +428,7 @@ def _explain(core: Core, was: State, now: float) -> None:
     turning = was.phase in (Phase.TAP, Phase.EDIT) and sensed != before and state.ring_turn is None
     keys = [key for key in game.keys if turning and pending and leads_to_stones(core, key)]
     if keys:
-        words = tuple(spot_word(game, state, key) for key in keys)
+        words = tuple(say("table.key", key=spot_word(game, state, key)) for key in keys)
         core.state = replace(state, notices=replace(state.notices, rejected=None))
         core.notify(say("table.press_for_it", keys=words), now)
         return

@@ -25,17 +25,19 @@ _WHO = ("player", "players", "other", "loser", "winner")
 
 
 def named(game: AnyGame, state: State, message: Message, position: Any = None) -> Message:
-    """Name the players of a message of a position, by default the present one."""
-    if not any(state.names):
-        return message
+    """Name the players of a message of a position, by default the present one.
+
+    The player whom words address is named by `table.you`.
+    """
     at = state.position if position is None else position
-    words = [
-        (word, name)
-        for player, name in enumerate(state.names, start=1)
-        if name
-        for word in (game.presentation.called(at, player), game.players[player - 1])
-    ]
-    return _filled(message, words)
+    words: list[tuple[Message, object]] = []
+    for player, word in enumerate(game.players, start=1):
+        called = game.presentation.called(at, player)
+        name: object = state.names[player - 1] if any(state.names) else ""
+        if player == state.you:
+            name = say("table.you", name=name or called)
+        words += [(called, name), (word, name)] if name else []
+    return _filled(message, words) if words else message
 
 
 def move_sentence(game: AnyGame, state: State, played: Played) -> Message:
@@ -43,7 +45,7 @@ def move_sentence(game: AnyGame, state: State, played: Played) -> Message:
     return named(game, state, played.summary, played.before)
 
 
-def _filled(message: Message, words: list[tuple[Message, str]]) -> Message:
+def _filled(message: Message, words: list[tuple[Message, object]]) -> Message:
     def who(value: object) -> object:
         if isinstance(value, tuple):
             return tuple(who(each) for each in value)
@@ -139,7 +141,10 @@ def _prompt(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Mes
 
 
 def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
-    """Say who has laid out pieces, and who has still to do it; never where."""
+    """Say who has laid out pieces, and who has still to do it; never where.
+
+    The holder of a seat reads of the others only whether they are ready.
+    """
     setups = state.setups
     called = {
         n: game.presentation.called(state.position, n) for n in range(1, len(game.players) + 1)
@@ -147,10 +152,13 @@ def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
     done = tuple(
         say("table.has_arranged", player=called[each]) for each in sorted(setups.submitted)
     )
-    setup = setups.on_board
+    setup, viewer, left = setups.on_board, state.viewer, state.still_arranging
+    if viewer is not None and (setup is None or setup.player != viewer):
+        if viewer not in left:
+            return *done, *(say("table.still_arranging", player=called[each]) for each in left)
+        setup, left = None, (viewer,)
     arranges = None if setup is None else game.arranging(state.position, setup.player)
     if setup is None or arranges is None:
-        left = state.still_arranging
         here = tuple(called[each] for each in left if each not in setups.seated)
         there = tuple(called[each] for each in left if each in setups.seated)
         if here:
@@ -201,6 +209,9 @@ def _of_play(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Me
     mover = state.situation.to_move
     if mover is None:
         return happened
+    if state.waits:
+        who = game.presentation.called(state.position, state.turn or mover)
+        return *happened, say("table.to_wait", player=who)
     instead = computer_prompts(game, state, mover)
     if instead and bound_taps(game, state, state.position) is not None:
         return *happened, *instead
@@ -222,10 +233,10 @@ def _of_turn(
         keys = (*keys, say("table.a_ring")) if only_keys else keys
     if state.taps:
         taps = tuple(spot_word(game, state, spot) for spot in state.taps)
-        if only_keys:
-            return (say("table.go_on_by_key", player=player, taps=taps, keys=keys),)
         if question is not None:
             return (say("table.go_on_asked", player=player, taps=taps, what=question),)
+        if only_keys:
+            return (say("table.go_on_by_key", player=player, taps=taps, keys=keys),)
         on = say("table.go_on", player=player, taps=taps)
     elif only_keys:
         return (say("table.to_press", player=player, keys=keys),)
@@ -246,13 +257,12 @@ def _keys(
     keys = [key for key in game.keys if key in next_taps]
     rings = [key for key in keys if key in game.board.rings]
     named_keys = keys if len(rings) == 1 else [key for key in keys if key not in rings]
-    words = tuple(game.presentation.key_word(state.position, state.taps, key) for key in named_keys)
-    return words, len(rings) > 1
+    words = (game.presentation.key_word(state.position, state.taps, key) for key in named_keys)
+    return tuple(say("table.key", key=word) for word in words), len(rings) > 1
 
 
 def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
     """Say what each lit cell stands for."""
-    said = [say("table.menu")]
     rows: dict[int | None, list[tuple[str, str]]] = {}
     learn: tuple[Message, ...] = ()
     for cell, choice in menu_choices(game, state).items():
@@ -260,31 +270,18 @@ def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
             learn = (say("table.menu_learn", cell=cell, level=level_word(choice.level)),)
         else:
             rows.setdefault(choice.player, []).append((cell, choice.level))
-    for player, row in rows.items():
-        (first, easiest), (last, hardest) = row[0], row[-1]
-        if player is None:
-            said.append(say("table.menu_people", cell=first))
-        elif first == last:
-            said.append(
-                say(
-                    "table.menu_one",
-                    side=game.players[player - 1],
-                    cell=first,
-                    level=level_word(easiest),
-                )
-            )
-        else:
-            said.append(
-                say(
-                    "table.menu_row",
-                    side=game.players[player - 1],
-                    first=first,
-                    last=last,
-                    easiest=level_word(easiest),
-                    hardest=level_word(hardest),
-                )
-            )
-    return *said, *learn, say("table.menu_back")
+    said = (_menu_row(game, player, row) for player, row in rows.items())
+    return say("table.menu"), *said, *learn, say("table.menu_back")
+
+
+def _menu_row(game: AnyGame, player: int | None, row: Sequence[tuple[str, str]]) -> Message:
+    (first, easiest), (last, hardest) = row[0], row[-1]
+    if player is None:
+        return say("table.menu_people", cell=first)
+    side, least, most = game.players[player - 1], level_word(easiest), level_word(hardest)
+    if first == last:
+        return say("table.menu_one", side=side, cell=first, level=least)
+    return say("table.menu_row", side=side, first=first, last=last, easiest=least, hardest=most)
 
 
 def _of_set_up(game: AnyGame, state: State, draft: Draft) -> tuple[Message, ...]:

@@ -260,9 +260,9 @@ class _Visit:
             whole = shown.final
             kept = self._kept((whole or snapshot.state).history)
             with redact_errors(page.game):
-                now = page.clock()
+                now, say_it = page.clock(), self._words(player)
                 seen = state_view.state(
-                    snapshot, speak, player, now, kept, whole, shown.past, self._told_before
+                    snapshot, say_it, player, now, kept, whole, shown.past, self._told_before
                 )
                 self._told_before = snapshot.state
                 guide = self._guide(latest.snapshot, speak)
@@ -281,11 +281,19 @@ class _Visit:
         ply, self._looks_at = self._looks_at, None
         if ply is not None and latest.snapshot is not None:
             with redact_errors(page.game):
-                past = look_view.look(latest.snapshot, ply, speak, page.profile, latest.course)
+                say_it = self._words(player)
+                past = look_view.look(latest.snapshot, ply, say_it, page.profile, latest.course)
             await send(past)
         if self._complaint is not None:
             await send({"type": "error", "text": speak.text(self._complaint)})
             self._complaint = None
+
+    def _words(self, player: int | None) -> Words:
+        """Return the words of a state: they address who plays here, not who only watches."""
+        replayed = self._page.replayed
+        plays = player is not None or self._level is AccessLevel.CONTROL
+        lives = replayed is None or bool(replayed.lesson)
+        return words(self._language, plays and lives)
 
     def _kept(self, history: tuple[Played, ...]) -> int:
         """Return how many of the moves the page has already, and note that it gets the others."""

@@ -158,7 +158,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         if plan.sound:
             audience = stack.enter_context(closing(Loudspeaker(audience)))
         if plan.voice:
-            audience = stack.enter_context(closing(Voice(audience, words(plan.voice))))
+            audience = stack.enter_context(closing(Voice(audience, words(plan.voice, True))))
         session = Session(
             table,
             device,

@@ -282,6 +282,7 @@ class StateOfComputers(TypedDict):
 
 class StateOfGame(TypedDict):
     sides: list[Side]  # of each player
+    you: int | None  # the player whom the words address
     called: list[str]  # each player's name
     goals: list[GoalView]
     keys: list[Key]  # that can be pressed

@@ -95,6 +95,27 @@ def test_text_chooses_the_plural():
     assert (one, two) == ("arch", "arches")
 
 
+def test_what_fills_a_sentence_chooses_its_form_and_a_list_its_last_joint():
+    mummies, you = say("azteka.mummies", count=14), say("table.you", name="Ada|#")
+    for who, forms in (("Ada|#", ("Ada|#\u2019s",) * 2), (mummies, ("Mummies\u2019",) * 2)):
+        told = [
+            words("en", to_you).text(say("table.to_wait", player=who)) for to_you in (False, True)
+        ]
+        assert told == [f"{form} turn." for form in forms]
+    told = [words("en", to_you).text(say("table.to_wait", player=you)) for to_you in (False, True)]
+    assert told == ["Ada|#\u2019s turn.", "Your turn."]
+    for keys, listed in ((("a",), "a"), (("a", "b", "c"), "a, b or c")):
+        assert words("en").text(say("table.or_press", keys=keys)) == f"Or press {listed}."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_choice_of_forms_has_one_for_one_for_several_and_for_the_reader(language: str):
+    for entry in catalogue(language):
+        for text in texts(entry) if entry.id else ():
+            forms = [spec.count("|") for _, _, spec, _ in Formatter().parse(text) if spec]
+            assert set(forms) <= {0, 2}, entry.id
+
+
 def test_page_words_are_those_that_the_page_names():
     english = page_words("en")
     assert english["page.new_game"] == "New game"

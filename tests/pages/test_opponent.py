@@ -147,7 +147,7 @@ def test_a_computer_thinks_wants_its_move_or_does_not_answer(board: Board):
     against_blue(board, "e5")
     expect(page.locator("#players .kind .whole")).to_have_text(["", "computer, Fox"])
     expect(page.locator(".player.thinking .to-move")).to_have_text("thinks…")
-    expect(page.get_by_role("status")).to_contain_text("is thinking")
+    expect(page.get_by_role("status")).to_contain_text("is choosing")
     expect(page.locator('[data-cue="proposed"]')).to_have_count(0)
     board.think("3", ScoredMove("e6", 0.6))
     expect(page.locator(".player.thinking")).to_have_count(0)

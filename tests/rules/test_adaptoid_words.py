@@ -165,3 +165,21 @@ def test_threats_are_what_some_turn_could_take() -> None:
             assert threats.endangered == takeable(position, 3 - player)
             found += len(threats.edible)
     assert found > 20 * WALKS
+
+
+def test_legs_and_pincers_are_explained_where_a_piece_is_chosen() -> None:
+    asks = GAME.presentation.asks
+    for taps, key in (
+        (("d4",), "adaptoid.ask_way"),
+        (("d4", "d5"), "adaptoid.ask_growth"),
+        (("d4", "d5", "d5"), "adaptoid.ask_limb"),
+    ):
+        asked = asks(at(SCENE), taps)
+        assert asked is not None
+        assert asked.key == key
+    bare = after(after(GAME.initial(), "W:d4 B:e4"), "white")
+    asked = asks(bare, ("d4",))
+    assert asked is not None
+    assert "a leg takes it one cell farther, a pincer lets it fight" in english(asked)
+    # Six limbs are the most: nothing more grows on it.
+    assert asks(at(SCENE), ("b4",)) is None

@@ -233,13 +233,12 @@ def test_threats_are_what_one_death_placement_could_disintegrate() -> None:
         (
             "DDD./L.../..../..../..../..../..../.... basic LD D -",
             "a4",
-            "Death placed a piece on a4. Second player (Death: reign) wins round 1 with 4 pieces.",
+            "Death placed a piece on a4. Death wins round 1 with 4 pieces (reign).",
         ),
         (
             "DDD./L..D/..../..../..../..../..../...D basic DL L 1:9",
             "T4",
-            "Life turned ring 4 by one segment."
-            " First player (Death: reign) wins round 2 with 5 pieces.",
+            "Life turned ring 4 by one segment. Death wins round 2 with 5 pieces (reign).",
         ),
         (
             "LL.M/MDLL/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM M -",
@@ -258,14 +257,14 @@ def test_a_move_is_told_in_words(text: str, move: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (OVER, "First player (Death) wins both rounds and the game."),
+        (OVER, "Death wins both rounds and the game."),
         (
             OVER.replace("1:9", "2:9"),
-            "One round each; First player (Death) wins with 4 pieces against 9.",
+            "One round each; Death wins with 4 pieces against 9.",
         ),
         (
             OVER.replace("1:9", "2:3"),
-            "One round each; Second player (Life) wins with 3 pieces against 4.",
+            "One round each; Life wins with 3 pieces against 4.",
         ),
         (OVER.replace("1:9", "2:4"), "A draw: one round each, both with 4 pieces."),
         ("DDDD/L.../..../..../..../M.../..../.... three LDM D= -", "Death wins (reign)."),

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from websockets.sync.client import connect
@@ -16,7 +17,7 @@ from game.web.game_pages import Page
 from game.web.server import Server, listen
 from hal import profile as profiles
 from hal.profile import Profile
-from tests.helpers.pages.hosted import Hosted
+from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.pages.network_page import Wishes
 from tests.helpers.programs.running import Talk
 
@@ -58,6 +59,23 @@ def test_taps_names_and_commands_of_one_page_are_told_to_every_page(board: Hoste
         other.send(do="command", name="resign")
         talk.until(lambda t: t.state["outcome"])
     assert (talk.state["phase"], talk.state["to_move"]) == ("over", None)
+
+
+def test_words_address_who_plays_and_not_who_only_watches(tmp_path: Path):
+    with (
+        hosted(tmp_path, watching=True, first="1") as board,
+        board.page() as page,
+        connect(f"{board.elsewhere}ws".replace("http", "ws"), origin=board.elsewhere[:-1]) as far,
+    ):
+        for talk, you, said in (
+            (Talk(page), 1, "You begin: "),
+            (Talk(far), None, "Orange begins: "),
+        ):
+            if you:
+                talk.send(do="opponents", computers=["", "random"])
+            talk.until(lambda t: any(t.state.get("computers", ())) and t.state["phase"] == "tap")
+            assert talk.state["you"] == you
+            assert talk.state["message"].startswith(said)
 
 
 def test_nonsense_is_answered_and_changes_nothing(talk: Talk):

@@ -183,7 +183,16 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
             return say("adaptoid.ask_black") if taps else say("adaptoid.ask_white")
         if position.phase is field.TurnPhase.CHOOSE:
             return say("adaptoid.ask_colour")
-        return say("adaptoid.ask_growth") if len(taps) == 2 else None
+        if len(taps) == 2:
+            return say("adaptoid.ask_growth")
+        if len(taps) not in (1, 3) or taps[-1] not in field.PLACE:
+            return None
+        start, goal = (field.PLACE[tap] for tap in taps[:2]) if taps[1:] else (NOWHERE, NOWHERE)
+        at, step = field.PLACE[taps[-1]], turns.moved(position, start, goal)
+        if not all(step.room().mask(part) >> at & 1 for part in (Part.LEG, Part.PINCER)):
+            return None
+        walks = not taps[1:] and turns.goals(position.own, position.enemy, position.limbs[at], at)
+        return say("adaptoid.ask_way") if walks else say("adaptoid.ask_limb")
 
     def key_word(self, position: field.Position, taps: Sequence[str], key: str) -> Message:
         if not taps:

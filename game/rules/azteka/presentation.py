@@ -17,7 +17,7 @@ CHOICE = CHOICES[0]
 KEYS = tuple(BOARD.rings)
 
 PLAYERS = (say("player.first"), say("player.second"), say("player.third"))
-SIDES = (say("azteka.life"), say("azteka.death"), say("azteka.mummies"))
+SIDES = (say("azteka.life"), say("azteka.death"), say("azteka.mummies", count=14))
 PIECES = {"L": say("piece.life"), "D": say("piece.death"), "M": say("piece.mummies")}
 GOALS = {
     play.Reason.SPREAD: say("azteka.spread"),
@@ -66,11 +66,11 @@ def ending(position: play.Position, winner: int | None) -> Message:
         return say("azteka.won_three", player=SIDES[position.mover], goal=GOALS[position.ending])
     if winner is None:
         return say("azteka.drawn_equal", pieces=pieces)
-    player, role = PLAYERS[winner - 1], SIDES[position.side(winner)]
+    player = SIDES[position.side(winner)]
     if winner == before.winner == position.player(position.mover):
-        return say("azteka.won_both", player=player, role=role)
+        return say("azteka.won_both", player=player)
     few, many = sorted((pieces, before.pieces))
-    return say("azteka.won_fewer", player=player, role=role, pieces=few, more=many)
+    return say("azteka.won_fewer", player=player, pieces=few, more=many)
 
 
 def _done(position: play.Position, move: str) -> Message:
@@ -266,8 +266,7 @@ class AztekaPresentation(Presentation[play.Position, str]):
             return say(
                 "azteka.round_won",
                 did=did,
-                player=PLAYERS[position.player(side) - 1],
-                role=SIDES[side],
+                player=SIDES[side],
                 round=position.round,
                 goal=GOALS[reason],
                 count=made.stones[side].bit_count(),

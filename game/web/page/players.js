@@ -127,12 +127,13 @@ export class Players {
   }
 
   #count({ number, name }, index, state) {
-    const { scores, target, to_move, phase, names, computers, thinking, sides, called } = state;
+    const { scores, target, to_move, phase, names, computers, thinking, sides, called, you } = state;
     const { card, mark, move, count, spoken, who, colour, rename, ...shown } = this.#cards[index];
     // All players make their set-ups at the same time.
     const turn = to_move === number && !["over", "arrange"].includes(phase);
     const named = names[index] || called[index];
-    const role = names[index] ? called[index] : called[index] === name ? "" : name;
+    const seat = you === number ? t("page.you") : called[index] === name ? "" : name;
+    const role = names[index] ? called[index] : seat;
     card.dataset.side = sides[index].side;
     repicture(mark, `stone-${sides[index].token}`);
     const computer = computers[index] !== "";

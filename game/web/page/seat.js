@@ -12,7 +12,7 @@ import { confirmButton } from "./confirm_button.js";
 import { t } from "./words.js";
 
 const HIDDEN = "hidden";
-/** The phases in which all pages get the same message. */
+/** The phases whose message names no face that only this page has. */
 const SAME_FOR_ALL = ["arrange", "show", "confirm"];
 /** No game has more sides. */
 const MOST_SIDES = 9;

@@ -63,14 +63,15 @@ def of_hello(game: AnyGame, words: Words) -> wire.HelloOfGame:
 def of_state(snapshot: Snapshot, words: Words, at: float) -> wire.StateOfGame:
     """Describe the players' sides, the goals, the keys that can be pressed, and what turns.
 
-    `sides` has each player's side and a piece that depicts it, `called` each player's name. The
-    clocks are read `at` a time.
+    `sides` has each player's side and a piece that depicts it, `called` each player's name, and
+    `you` is the player whom the words address. The clocks are read `at` a time.
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     players = range(1, len(game.players) + 1)
     travel, clocks = now.ring_turn, now.clocks
     return {
         "sides": [seat(game, now.position, player) for player in players],
+        "you": now.you if words.to_you else None,
         "called": [
             words.text(game.presentation.called(now.position, player)) for player in players
         ],

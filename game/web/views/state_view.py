@@ -246,7 +246,7 @@ def state(
         "names": now.names or ("",) * len(game.players),
         "moves_from": kept,
         "moves": _moves(game, now if whole is None else whole, kept, words),
-        "todo": [] if now.faults.reasons else _todo(snapshot, words),
+        "todo": [] if now.faults.reasons or now.waits else _todo(snapshot, words),
         "draft": _draft(now.draft, words) if now.draft else None,
         "unsaved": words.text(now.notices.save_problem) if now.notices.save_problem else None,
         "faults": [words.text(reason) for reason in now.faults.reasons],
