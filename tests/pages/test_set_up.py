@@ -77,7 +77,7 @@ def test_keyboard_alone_chooses_piece_mover_and_score(page: Page):
     board.ask(Command.SET_UP)
     page.get_by_role("radio", name="Place next: orange stone").focus()
     page.keyboard.press("ArrowRight")
-    page.get_by_role("radio", name="Orange moves next").focus()
+    page.get_by_role("radio", name="Next to move: Orange").focus()
     page.keyboard.press("ArrowDown")
     page.get_by_role("spinbutton", name="Blue: stones eaten").focus()
     page.keyboard.press("ArrowUp")

@@ -116,7 +116,7 @@ class People:
             box = self.page.get_by_role("spinbutton", name=f"{name}: stones eaten")
             box.fill(str(eaten))
             box.press("Enter")
-        self.page.get_by_role("radio", name=f"{mover} moves next").check()
+        self.page.get_by_role("radio", name=f"Next to move: {mover}").check()
         self.button("Play from here").click()
         expect(self.page.locator("#set-up")).to_be_hidden(timeout=PATIENCE_MS)
 
