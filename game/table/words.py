@@ -154,9 +154,9 @@ def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
     )
     setup, viewer, left = setups.on_board, state.viewer, state.still_arranging
     if viewer is not None and (setup is None or setup.player != viewer):
-        if viewer not in left:
-            return *done, *(say("table.still_arranging", player=called[each]) for each in left)
-        setup, left = None, (viewer,)
+        if viewer in left:
+            return *done, say("table.arrange_yours")
+        return *done, *(say("table.still_arranging", player=called[each]) for each in left)
     arranges = None if setup is None else game.arranging(state.position, setup.player)
     if setup is None or arranges is None:
         here = tuple(called[each] for each in left if each not in setups.seated)

@@ -49,7 +49,7 @@ def seated(sit) -> TableSession:
     session = sit(ToyHidden())
     session.give(SubmitSetup(1, GREEN))
     assert said(session, 1) == "You are ready. Blue is still setting up."
-    assert said(session, 2).startswith("Orange is ready. You: set up ")
+    assert said(session, 2) == "Orange is ready. Set up your pieces."
     session.give(SubmitSetup(2, MAUVE))
     session.ask(Command.CONFIRM)
     return session
