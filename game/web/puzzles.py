@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from math import inf
+from typing import Any
 from zlib import crc32
 
 from game.common.errors import AppError
@@ -16,6 +17,7 @@ from game.play.session import Audience, PuzzleList, Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.puzzles import daily, puzzles
+from game.rules.base.refutation import refuted
 from game.store import Solved
 from game.table import Cue, Lamp
 from game.table.inputs import Command
@@ -35,9 +37,10 @@ Today = Callable[[], date]
 class Puzzles(Lesson):
     """The puzzles of one game on one board; raises AppError for a game without any.
 
-    They begin with that of the day, or with the first one that is not solved. A take-back begins
-    the puzzle again, or goes back to the one before; a confirmation goes on to the next that is not
-    solved; a new game is the puzzle of the day; a number leads to a puzzle.
+    Newcomers begin with the first, others with that of the day or the next that is not solved. A
+    wrong move is shown with what refutes it, and taken back. A take-back begins the puzzle again,
+    or goes back to the one before; a confirmation goes on to the next that is not solved; a new
+    game is the puzzle of the day; a number leads to a puzzle.
     """
 
     def __init__(
@@ -56,7 +59,7 @@ class Puzzles(Lesson):
             raise AppError(f"{game.title} has no puzzles")
         self._solved, self._today = solved, today
         self._at = self._played = self._hints = 0
-        self._go_to(self._daily)
+        self._go_to(self._daily if any(self._are_solved) else 0)
         if self._are_solved[self._at]:
             self._go_to(self._next)
 
@@ -92,7 +95,7 @@ class Puzzles(Lesson):
 
     def obey(self, asked: Request, now: float) -> None:
         match asked:
-            case Command.TAKE_BACK if self._taps or self._played:
+            case Command.TAKE_BACK if self._taps or self._played or self._frames:
                 self._go_to(self._at)
             case Command.TAKE_BACK:
                 self._go_to((self._at - 1) % len(self._puzzles))
@@ -116,23 +119,33 @@ class Puzzles(Lesson):
             self._go_to(self._next)
             return
         game, position, taps = self.game, self._state.position, (*self._taps, spot)
-        entered = [each for each in self._ways() if each[: len(taps)] == taps]
+        ways = self._ways()
         self._taps, self._wrong = (), None
-        if not entered:
-            self._refuse(spot, game.presentation.refusal(position, taps), now)
-        elif taps not in entered:
-            self._taps = taps
-        elif taps != self._right:
-            self._refuse(spot, say("puzzle.wrong"), now)
-        else:
+        if taps == self._right:
             line = self._puzzles[self._at].line[self._played :][:2]
             self._played, self._hints = self._played + len(line), 0
             self._play(line, now)
+        elif taps in ways:
+            self._refute(spot, ways[taps], now)
+        elif any(each[: len(taps)] == taps for each in ways):
+            self._taps = taps
+        else:
+            self._refuse(spot, game.presentation.refusal(position, taps), now)
 
-    def _ways(self) -> list[tuple[str, ...]]:
-        """Return the touches of every legal move."""
+    def _refute(self, spot: str, move: Any, now: float) -> None:
+        """Show a wrong move and the answer to it, and flag it as long as that."""
+        game, position, puzzle = self.game, self._state.position, self._puzzles[self._at]
+        moves, why = refuted(game, puzzle, self._played, position, move), say("puzzle.wrong")
+        if len(moves) > 1:
+            other = game.presentation.called(position, 3 - (game.to_move(position) or 1))
+            why = say("puzzle.refuted", player=other, move=moves[1])
+        self._play(moves, now)
+        self._wrong = spot, why, inf
+
+    def _ways(self) -> dict[tuple[str, ...], Any]:
+        """Return all legal moves by their touches."""
         position = self._state.position
-        return [self.game.taps(position, each) for each in self.game.legal_moves(position)]
+        return {self.game.taps(position, each): each for each in self.game.legal_moves(position)}
 
     @property
     def _right(self) -> tuple[str, ...]:
@@ -141,9 +154,10 @@ class Puzzles(Lesson):
         return self.game.taps(position, self.game.parse_move(position, text))
 
     def _go_on(self) -> None:
-        """Keep the position after what was shown, and what is solved by it."""
-        self._state, self._frames = self._frames[-1].state, ()
-        self._next_s = inf
+        """Keep the position after what was shown, and what is solved; take a wrong move back."""
+        if self._wrong is None:
+            self._state = self._frames[-1].state
+        self._frames, self._wrong, self._next_s = (), None, inf
         if self._done:
             day = self._today().toordinal() if self._at == self._daily else None
             self._solved.add(self.game.name, self._puzzles[self._at].key, day)
@@ -184,12 +198,8 @@ class Puzzles(Lesson):
                 prompt.append(say("puzzle.hint"))
             elif hinted:
                 prompt.append(say("puzzle.hint_some"))
-        listed = PuzzleList(
-            tuple(each.grade for each in self._puzzles),
-            self._are_solved,
-            self._daily + 1,
-            streak,
-        )
+        grades, today = tuple(each.grade for each in self._puzzles), self._daily + 1
+        listed = PuzzleList(grades, self._are_solved, today, streak)
         return self._seen(state, expected, light, prompt, (self.at, len(self._puzzles)), listed)
 
     def _hinted(self, nexts: set[str]) -> list[str]:
@@ -212,8 +222,5 @@ def open_puzzles(
         broadcaster = Broadcaster()
         shown = Puzzles(game, device, broadcaster, solved, today, config.brightness, speed)
         replayed = Replayed(lesson="puzzles")
-        yield Running(
-            shown,
-            broadcaster,
-            Page(game, device.profile, broadcaster, None, shown, replayed, seek=shown.seek),
-        )
+        page = Page(game, device.profile, broadcaster, None, shown, replayed, seek=shown.seek)
+        yield Running(shown, broadcaster, page)

@@ -11,6 +11,7 @@ from tests.helpers.programs.running import Lifeboard
 
 NUMBER, PUZZLE = next((n, p) for n, p in enumerate(puzzles(GAME), start=1) if len(p.line) == 1)
 RIGHT = GAME.parse_move(PUZZLE.position, PUZZLE.line[0])
+WRONG = next(cell for cell in GAME.legal_moves(PUZZLE.position) if cell != RIGHT)
 
 
 def test_puzzles_are_opened_solved_and_kept(page: Page, tmp_path: Path):
@@ -30,6 +31,12 @@ def test_puzzles_are_opened_solved_and_kept(page: Page, tmp_path: Path):
         occupied = next(iter(GAME.pieces(PUZZLE.position)))
         page.locator(f'[data-cell="{occupied}"]').click()
         expect(message.locator(".alarm")).to_contain_text(occupied)
+        wrong = page.locator(f'[data-cell="{WRONG}"]')
+        wrong.click()
+        expect(message.locator(".alarm")).to_contain_text("Not this one: ")
+        expect(wrong).not_to_have_attribute("data-piece", "")
+        wrong.click()
+        expect(wrong).to_have_attribute("data-piece", "")
         page.get_by_role("button", name="Hint").click()
         expect(page.locator('[data-cue="hint"]')).to_have_count(3)
         page.get_by_role("button", name="Hint").click()

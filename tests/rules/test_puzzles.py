@@ -1,15 +1,21 @@
 """The puzzles that ship: each has one solution, proved by all legal moves; bad ones are refused."""
 
+import tomllib
+
 import pytest
 
-from game.rules.base.puzzles import BadPuzzle, Kind, Puzzle, daily, puzzles, read
+from game.rules.base.puzzles import FILE, BadPuzzle, Kind, Puzzle, daily, puzzles, read
+from game.rules.base.refutation import Wins, refuted
 from game.rules.base.registry import all_games
 from game.rules.base.tutorial import LANGUAGES
 from tests.helpers.effort import effort
-from tests.helpers.games.puzzle_proof import Wins, proved, solutions
+from tests.helpers.games.puzzle_proof import proved, solutions
+from tests.tools.puzzles import difficulty
 
 LEAST = {"adaptoid": 25, "azteka": 25, "capture-go": 25, "circle-of-life": 100}
 GAMES = {name: game for name, game in all_games().items() if puzzles(game)}
+MOST_MISSED = 60
+"""Of 100 tries at the first puzzle of a game, by the weakest level."""
 GO, CIRCLE, AZTEKA = (all_games()[name] for name in ("capture-go", "circle-of-life", "azteka"))
 ASK = "[ask.win]\n" + "\n".join(f'{language} = "{{count}}"' for language in LANGUAGES)
 MOST_LETTERS = 125
@@ -25,6 +31,16 @@ def test_open_games_ship_puzzles_of_all_grades_in_every_language():
         assert [each.grade for each in found] == sorted(each.grade for each in found)
         texts = {text for each in found for asked in each.texts for text in asked.values()}
         assert [text for text in texts if len(text) > MOST_LETTERS] == []
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_puzzles_begin_with_those_that_beginners_find(name: str):
+    game = GAMES[name]
+    text = (game.presentation.folder / FILE).read_text("utf-8")
+    lines = tomllib.loads(text)["puzzles"].split("\n")[:3]
+    measured = [difficulty(game, each) for each in lines]
+    assert measured == sorted(measured)
+    assert measured[0][2] <= MOST_MISSED
 
 
 @pytest.mark.parametrize("part", range(effort(1, 4)))
@@ -56,6 +72,31 @@ def test_kinds_ask_what_they_say(kind: str, count: int, right: str, position: st
     assert proved(GO, go_puzzle(kind, count, right, position))
     assert not proved(GO, go_puzzle(kind, count, "c3", position))
     assert not proved(GO, go_puzzle(kind, count + 1, right, position))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_wrong_move_is_refuted_by_an_answer(name: str):
+    game = GAMES[name]
+    for puzzle in puzzles(game)[:: effort(12, 4)]:
+        position, player = puzzle.position, game.to_move(puzzle.position) or 0
+        wins, score = Wins(game, position), game.score(position)
+        right = game.parse_move(position, puzzle.line[0])
+        wrong = next(move for move in game.legal_moves(position) if move != right)
+        text, *answers = refuted(game, puzzle, 0, position, wrong)
+        assert game.parse_move(position, text) == wrong
+        then = game.play(position, wrong)
+        if puzzle.kind is Kind.MOST or game.to_move(then) in (player, None):
+            assert not answers
+            continue
+        after = game.play(then, game.parse_move(then, answers[0]))
+        match puzzle.kind:
+            case Kind.WIN:
+                assert not wins.forced(after, player, puzzle.count - 1)
+            case Kind.SAVE:
+                assert wins.forced(after, 3 - player, puzzle.count - 1)
+            case Kind.SAFE:
+                gained = game.score(after)[2 - player] - score[2 - player]
+                assert gained > puzzle.count or wins.winner(after) == 3 - player
 
 
 def test_game_without_a_placement_is_won_by_the_answer_too():

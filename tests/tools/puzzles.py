@@ -9,6 +9,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -20,8 +21,9 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.rules.base.moves import BLANK
 from game.rules.base.puzzles import FILE, HARDEST, Kind
+from game.rules.base.refutation import Wins
 from game.rules.base.registry import find_game
-from tests.helpers.games.puzzle_proof import Wins, solutions
+from tests.helpers.games.puzzle_proof import solutions
 from tests.tools import program
 
 PLAYS = Level("", Message(""), 60, 0.0, 0.03)
@@ -29,7 +31,8 @@ PLAYS = Level("", Message(""), 60, 0.0, 0.03)
 GRADES = find_level("2")
 """Whose mistakes make a puzzle hard."""
 TRIES = 5
-MANY_MOVES = {"adaptoid": 60, "circle-of-life": 25}
+BEGINNER = find_level("1")
+MANY_MOVES = {"adaptoid": 400, "circle-of-life": 25}
 MOST_TRIED = 20_000
 """Positions that a proof may look at: `make test-all` proves every puzzle anew."""
 ANY, LAST = 10, 12
@@ -131,6 +134,25 @@ def grade(game: AnyGame, kind: Kind, count: int, position: Any, right: str) -> i
     return min(HARDEST, 1 + deep + many + (wrong > TRIES // 2))
 
 
+@cache
+def difficulty(game: AnyGame, line: str) -> tuple[int, bool, int, int]:
+    """Return how hard a puzzle is: the puzzles of a file stand in this order.
+
+    First its grade; a win in sight is easier than a threat; then how often of 100 times a beginner
+    misses the move; then how many are legal.
+    """
+    told, kind, _, moves, text = line.split(" ", 4)
+    position, rng, missed = game.parse(text), Random(line), 0
+    right = game.plain_text(position, game.parse_move(position, moves.split(",")[0]))
+    for _ in range(4):
+        search = new_search(game, position, rng.getrandbits(30))
+        search.go_on(BEGINNER.nodes)
+        choices = search.choices()
+        tries = (pick(BEGINNER, choices, rng, search.spread).move for _ in range(25))
+        missed += sum(move != right for move in tries)
+    return int(told), kind != Kind.WIN.value, missed, len(game.legal_moves(position))
+
+
 def found(game: AnyGame, games: int, seed: int) -> Iterator[tuple[Kind, int, str]]:
     """Yield kind, count and text of the puzzles in so many games, of each kind ALIKE a game."""
     for number in range(games):
@@ -156,7 +178,7 @@ def found(game: AnyGame, games: int, seed: int) -> Iterator[tuple[Kind, int, str
                     yield kind, count, text
 
 
-def chosen(candidates: list[tuple[Kind, int, str]], wanted: int) -> list[str]:
+def chosen(game: AnyGame, candidates: list[tuple[Kind, int, str]], wanted: int) -> list[str]:
     """Choose the wanted number, of each kind its share, and what is missing of the others."""
     ranked: list[tuple[float, str]] = []
     seen: Counter[tuple[Kind, int]] = Counter()
@@ -165,7 +187,7 @@ def chosen(candidates: list[tuple[Kind, int, str]], wanted: int) -> list[str]:
         what = (kind, count if kind is Kind.WIN else 0)
         seen[what] += 1
         ranked.append((seen[what] / SHARES.get(what, SHARE), text))
-    return sorted(text for _, text in sorted(ranked)[:wanted])
+    return sorted((text for _, text in sorted(ranked)[:wanted]), key=partial(difficulty, game))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -185,7 +207,7 @@ def _find(options: argparse.Namespace) -> int:
     for each in found(game, options.games, options.seed):
         # Written each time: the search can be ended when there are enough.
         candidates.append(each)
-        lines = chosen(candidates, options.wanted)
+        lines = chosen(game, candidates, options.wanted)
         text = file.read_text("utf-8")
         before, after = re.split(r'(?<=puzzles = """\n).*?(?=""")', text, maxsplit=1, flags=re.S)
         file.write_text(before + "".join(f"{line}\n" for line in lines) + after)

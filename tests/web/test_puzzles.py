@@ -9,7 +9,7 @@ import pytest
 
 from game.common.errors import AppError
 from game.rules.base.game import Game
-from game.rules.base.puzzles import Puzzle, daily, puzzles
+from game.rules.base.puzzles import Kind, Puzzle, daily, puzzles
 from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME
 from game.store import Solved
@@ -94,10 +94,14 @@ def test_puzzles_are_solved_by_touches_and_lights_alone(
             assert solving.runner.at != number
 
 
-def test_begins_with_the_puzzle_of_the_day_and_goes_on_with_what_is_not_solved(board: Solving):
+def test_newcomers_begin_with_the_easiest_puzzle_and_others_with_that_of_the_day(board: Solving):
     count = len(puzzles(GAME))
     first = daily(count, DAY.toordinal()) + 1
-    assert (board.runner.at, board.seen.puzzles.daily) == (first, first)
+    assert (board.runner.at, board.seen.puzzles.daily) == (1, first)
+    board.solve()
+    assert board.begun(GAME).at == first
+    board.command(Command.NEW_GAME)
+    assert board.runner.at == first
     board.solve()
     assert "solved, 1 day in a row" in board.said
     board.tap("e5")
@@ -110,18 +114,47 @@ def test_begins_with_the_puzzle_of_the_day_and_goes_on_with_what_is_not_solved(b
     assert board.runner.at == first
 
 
-def test_other_move_is_flagged_and_taken_back_and_an_illegal_one_says_why(board: Solving):
-    position, (right,) = board.puzzle.position, board.taps()
-    wrong = next(cell for cell in GAME.legal_moves(position) if cell != right)
-    occupied = next(iter(GAME.pieces(position)))
-    for spot, why in ((wrong, "puzzle.wrong"), (occupied, "circle_of_life.occupied")):
-        board.tap(spot)
-        assert board.cues[spot] is Cue.WRONG
-        assert board.seen.scene.notice.key == why
-        assert board.seen.state.position == position
-        board.run(REJECTED_S)
-        assert board.lit(Cue.WRONG) == set()
+def test_illegal_touch_is_flagged_and_says_why(board: Solving):
+    occupied = next(iter(GAME.pieces(board.puzzle.position)))
+    board.tap(occupied)
+    assert board.cues[occupied] is Cue.WRONG
+    assert board.seen.scene.notice.key == "circle_of_life.occupied"
+    board.run(REJECTED_S)
+    assert board.lit(Cue.WRONG) == set()
+
+
+def test_wrong_move_is_answered_by_what_refutes_it_and_taken_back(board: Solving):
+    number, wrong = next(
+        (number, cell)
+        for number, each in enumerate(puzzles(GAME), start=1)
+        for cell in GAME.legal_moves(each.position)
+        if each.kind is Kind.SAVE and GAME.outcome(GAME.play(each.position, cell)) is None
+        if GAME.move_text(each.position, cell) != each.line[0]
+    )
+    board.seek(number)
+    position = board.puzzle.position
+    board.tap(wrong)
+    assert board.cues[wrong] is Cue.WRONG
+    notice, plies = board.seen.scene.notice, set[int]()
+    assert notice.key == "puzzle.refuted"
+    while board.seen.state.position != position:
+        assert board.seen.scene.notice == notice
+        plies.add(len(board.seen.state.history))
+        last = board.seen.state
+        board.now += 1.0
+        board.step(board.now)
+    assert plies == {1, 2}
+    assert last.outcome.winner != GAME.to_move(position)
+    assert last.history[-1].text == notice.args["move"]
+    assert (board.seen.scene.notice, board.lit(Cue.WRONG)) == (None, set())
+    # Any touch, and a take-back, end what is shown.
+    for end in (lambda: board.tap(wrong), lambda: board.command(Command.TAKE_BACK)):
+        board.tap(wrong)
+        end()
+        assert (board.runner.at, board.seen.state.position) == (number, position)
     assert not any(board.seen.puzzles.solved)
+    board.solve()
+    assert board.said.startswith("Solved!")
 
 
 def test_wrong_end_of_a_move_of_several_touches_begins_it_again(tmp_path: Path):
@@ -135,7 +168,8 @@ def test_wrong_end_of_a_move_of_several_touches_begins_it_again(tmp_path: Path):
             assert board.lit(Cue.LEGAL) or board.seen.scene.keys
         board.tap(wrong[-1])
         assert board.lit(Cue.LEGAL) == set()
-        assert board.seen.scene.notice.key == "puzzle.wrong"
+        assert board.seen.scene.notice.key in ("puzzle.wrong", "puzzle.refuted")
+        board.command(Command.TAKE_BACK)
         board.solve()
         assert board.said.startswith("Solved!")
 

@@ -34,7 +34,7 @@ export class Puzzles {
       return;
     }
     const command = (id, name, ...inside) =>
-      button({ id }, () => this.#send(giveCommand(name)), ...inside);
+      button({ id, class: "row" }, () => this.#send(giveCommand(name)), ...inside);
     this.#bar = html(
       "div", { class: "lesson row", role: "group", "data-words-label": "page.puzzles" },
       button({ id: "puzzle-list", "aria-haspopup": "dialog" }, () => this.#open()),

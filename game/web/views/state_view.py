@@ -6,12 +6,13 @@ players, and what is a game's own.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from typing import cast
 
 from game.common.translation import LANGUAGES, Words
 from game.play.loudspeaker import heard
-from game.play.session import PuzzleList, Snapshot
+from game.play.session import Snapshot
 from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
@@ -210,6 +211,7 @@ def state(
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     outcome = whole.outcome if whole is not None and ends else now.outcome
     pieces = now.expected
+    drawn = (*pieces.values(), *now.standing.values(), *snapshot.ghosts.values())
     asked = now.notices.confirmation
     elsewhere = (*now.faults.reasons, now.engine.unavailable, scene.notice)
     signs = _signs(snapshot)
@@ -233,9 +235,7 @@ def state(
             for cell in game.board.cells
         },
         "ghosts": snapshot.ghosts,
-        "pieces": game_view.sides(
-            game, (*pieces.values(), *now.standing.values(), *snapshot.ghosts.values())
-        ),
+        "pieces": game_view.sides(game, drawn),
         "legend": [
             scene.legend[n].cue.value if n in scene.legend else ""
             for n in range(len(game.presentation.legend))
@@ -256,7 +256,7 @@ def state(
         "rebuilding": now.rebuilding,
         "confirm": asked.command.value if asked and asked.player != player else None,
         "lesson": snapshot.lesson and {"step": snapshot.lesson[0], "of": snapshot.lesson[1]},
-        "puzzles": _puzzles(snapshot.puzzles) if snapshot.puzzles else None,
+        "puzzles": cast(wire.Puzzles, asdict(snapshot.puzzles)) if snapshot.puzzles else None,
         "outcome": {
             "winner": outcome.winner,
             "text": words.text(named(game, now, outcome.message)),
@@ -383,15 +383,6 @@ def _draft(draft: Draft, words: Words) -> wire.SetUp:
         "to_move": draft.to_move,
         "score": draft.score,
         "flaw": {"cells": sorted(flaw.cells), "text": words.text(flaw.message)} if flaw else None,
-    }
-
-
-def _puzzles(shown: PuzzleList) -> wire.Puzzles:
-    return {
-        "grades": shown.grades,
-        "solved": shown.solved,
-        "daily": shown.daily,
-        "streak": shown.streak,
     }
 
 

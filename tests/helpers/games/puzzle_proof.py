@@ -5,6 +5,7 @@ from typing import Any
 
 from game.rules.base.game import AnyGame
 from game.rules.base.puzzles import Kind, Puzzle
+from game.rules.base.refutation import Wins
 
 
 def proved(game: AnyGame, puzzle: Puzzle) -> bool:
@@ -44,36 +45,3 @@ def solutions(game: AnyGame, kind: Kind, count: int, position: Any) -> Iterator[
                 )
         if right:
             yield move
-
-
-class Wins:
-    """Who wins from a position on, or the round of a match that is played there."""
-
-    def __init__(self, game: AnyGame, start: Any) -> None:
-        self._game = game
-        self._before = self._rounds(start)
-
-    def _rounds(self, position: Any) -> dict[int, int]:
-        """Count the rounds that each player has won; nothing without rounds."""
-        return {goal.player: goal.reached for goal in self._game.goals(position) if goal.of_match}
-
-    def winner(self, position: Any) -> int | None:
-        """Return who has won, 0 for a draw, None while it goes on."""
-        if self._before:
-            for player, won in self._rounds(position).items():
-                if won > self._before[player]:
-                    return player
-        outcome = self._game.outcome(position)
-        return None if outcome is None else outcome.winner or 0
-
-    def forced(self, position: Any, player: int, moves: int) -> bool:
-        """Return whether a player wins with so many own moves, whatever the other plays."""
-        game, winner = self._game, self.winner(position)
-        if winner is not None:
-            return winner == player
-        own = game.to_move(position) == player
-        if own and moves == 0:
-            return False
-        after = (game.play(position, move) for move in game.legal_moves(position))
-        results = (self.forced(each, player, moves - own) for each in after)
-        return any(results) if own else all(results)
