@@ -10,8 +10,6 @@ import { namePlayers, openActivity, setOpponents, startGame } from "./messages.j
 import { picture } from "./game_picture.js";
 import { fill, t } from "./words.js";
 
-/** In UTF-16 units: some of the 40 characters that the board allows have two. */
-const LONGEST_NAME = 80;
 const PERSON = "";
 const [CLOCK, HELP] = ["clock", "assistance"];
 const HELPS = { casual: "page.help_casual", strict: "page.help_strict" };
@@ -157,7 +155,7 @@ export class Dialog {
       ({ value, text: this.#describe(value) }));
     this.#sides.replaceChildren(...players.map((called, index) => {
       const name = html("input", {
-        type: "text", class: "text", name: "name", maxlength: LONGEST_NAME, autocomplete: "off",
+        type: "text", class: "text", name: "name", autocomplete: "off",
         placeholder: called, "aria-label": t("page.name_of", { name: called }),
       });
       name.value = names[index] ?? "";

@@ -58,12 +58,14 @@ export class Dialog {
     const { number, title, started, plies, closed, playing, resumes, game } = past;
     const players = past.players.map(({ name, level }) =>
       (level ? `${name} (${played(level, this.#hello.levels)})` : name));
+    // Names from right to left change no order.
+    const apart = players.flatMap((name, at) => [at > 0 ? " – " : "", html("bdi", {}, name)]);
     const shape = { dateStyle: "medium", timeStyle: "short" };
     const when = new Date(started).toLocaleString(this.#hello.lang, shape);
     const moves = t("page.past_moves", { count: plies });
     const named = t("page.past_game", { number, title, players: players.join(" – ") });
     const line = html("li", {},
-      html("h3", { tabindex: "-1", "aria-label": named }, players.join(" – ")),
+      html("h3", { tabindex: "-1", "aria-label": named }, ...apart),
       html("p", {}, [title, when, moves, this.#result(past)].join(" · ")));
     const ways = [];
     if (!closed) ways.push(html("a", { href: asking("/", { game: number }) }, t("page.past_look")));

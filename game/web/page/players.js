@@ -9,8 +9,6 @@ import { OTHER_BOARD, played, worded } from "./games.js";
 import { namePlayers } from "./messages.js";
 import { t } from "./words.js";
 
-/** In UTF-16 units: some of the 40 characters that the board allows have two. */
-const LONGEST_NAME = 80;
 /** How many letters of a name fit in a card beside its pencil. */
 const SHORT_NAME = 11;
 
@@ -84,7 +82,9 @@ export class Players {
 
   /** Make the line of a card that shows the name, and where it is edited. */
   #heading(name, index) {
-    const who = html("span", { class: "who" });
+    const who = html("span", { class: "who", dir: "auto" });
+    // What is cut is whole at a touch.
+    who.addEventListener("click", () => who.classList.toggle("whole"));
     const rename = button({ class: "rename" }, () => {
       entry.value = this.#names[index];
       shown.hidden = true;
@@ -92,7 +92,7 @@ export class Players {
       entry.select();
     }, icon("pencil", "pencil"));
     const entry = html("input", {
-      type: "text", class: "entry", maxlength: LONGEST_NAME, autocomplete: "off",
+      type: "text", class: "entry", autocomplete: "off", dir: "auto",
       "aria-label": t("page.name_of", { name }), placeholder: name, hidden: "",
     });
     const shown = html("span", { class: "shown" }, who, rename);

@@ -10,8 +10,6 @@ import { enterRoom, leaveRoom } from "./messages.js";
 import { copyButton, qrCode } from "./share.js";
 import { fill, t } from "./words.js";
 
-/** In UTF-16 units: some of the 40 characters that the board allows have two. */
-const LONGEST_NAME = 80;
 const NEW = "new";
 /** The address of a room, as it stands in a QR code. */
 const ADDRESS = /^\s*(mqtts?):\/\/([^/@\s]+)\/(\w+)\s*$/i;
@@ -25,7 +23,7 @@ export class Dialog {
   #tls = html("input", { type: "checkbox", name: "tls" });
   #user = this.#entry("user", { spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
   #password = this.#entry("password", { type: "password", autocomplete: "off" });
-  #name = this.#entry("name", { maxlength: LONGEST_NAME });
+  #name = this.#entry("name", {});
   #code = this.#entry("code", {
     spellcheck: "false", autocapitalize: "off", autocomplete: "off", "data-words-label": "page.room_code",
   });
