@@ -5,8 +5,8 @@ from playwright.sync_api import Page, expect
 
 from game.common.translation import LANGUAGES
 from game.rules.base.registry import find_game
-from game.table.inputs import Command
-from tests.helpers.pages.layout import at_sizes, box, moved, overflow, sticking_out
+from game.table.inputs import Command, SetNames
+from tests.helpers.pages.layout import WINDOWS, at_sizes, box, moved, overflow, sticking_out
 from tests.helpers.pages.mind_page import MindPage
 from tests.helpers.pages.scripted_page import NAMES, Board
 from tests.pages.test_accessibility import STATES, circle, mind
@@ -96,8 +96,6 @@ def test_board_turn_and_message_are_in_sight_together(page: Page, state: str):
         assert overflow(page) <= 0, (width, height)
 
 
-# The last two are a laptop and a phone at 200 %.
-WINDOWS = ((320, 568), (390, 844), (768, 1024), (1000, 700), (1280, 720), (640, 360), (195, 422))
 LEAST_CELL_PX = 40
 CUT = """by => {
   const box = (one) => one.getBoundingClientRect();
@@ -158,6 +156,17 @@ def test_phone_shows_hidden_game_in_full_width_and_rare_buttons_on_request(page:
     resign.click()
     expect(page.locator("#no-answer")).to_be_visible()
     expect(page.locator("#commands-more")).to_be_hidden()
+
+
+def test_name_that_is_cut_is_whole_at_a_touch(page: Page):
+    names = ("W" * 40, "👨\u200d👩\u200d👧" * 8)
+    circle(page).give(SetNames(names))
+    cut = "who => who.scrollWidth > who.clientWidth"
+    for name, who in zip(names, page.locator("#players .who").all(), strict=True):
+        expect(who).to_have_text(name)
+        assert who.evaluate(cut)
+        who.click()
+        assert not who.evaluate(cut)
 
 
 def test_pieces_are_laid_out_on_a_landscape_phone_without_scrolling(page: Page):

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from playwright.sync_api import Locator, Page
 
 SIZES = ((1280, 800), (700, 500), (390, 844), (320, 640))
+# The last two are a laptop and a phone at 200 %.
+WINDOWS = ((320, 568), (390, 844), (768, 1024), (1000, 700), (1280, 720), (640, 360), (195, 422))
 TOLERANCE_PX = 2
 _STEADY = """() => {
   const sheet = new CSSStyleSheet();
