@@ -59,6 +59,8 @@ ADAPTERS = {
         *(f"game.web.access.{n}" for n in ("access", "gate", "login")),
     },
     "uvicorn": {"game.web.server"},
+    "websockets": {"game.remote.direct"},
+    "zeroconf": {"game.remote.finding"},
     # These are MicroPython's own, on a Pico.
     "machine": {"firmware.pico", "firmware.pio"},
     "micropython": {"firmware.main", "firmware.pico"},

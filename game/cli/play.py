@@ -18,7 +18,7 @@ from game.opponent import check_names, read_opponents
 from game.play import board_choice, board_mapping, loop
 from game.play.night_mode import Dimmer, NightMode
 from game.play.voice import OFF, language_of
-from game.remote.address import choose_room
+from game.remote.address import Address, choose_room
 from game.rules.base.game import AnyGame
 from game.rules.base.message import say
 from game.rules.base.registry import choose_game
@@ -72,7 +72,7 @@ def play(options: PlayOptions) -> None:
     if options.kind != GAME:
         # A variant is taught by the tutorial and the puzzles of the game that it varies.
         game, chosen = choose_game(taught_by(game) or game.name, {})
-    names, network = options.players or (), options.network or options.https
+    names = options.players or ()
     check_names(game, names, "--players")
     computers: tuple[str, ...] = ()
     engines: dict[str, tuple[str, ...]] = {}
@@ -81,6 +81,9 @@ def play(options: PlayOptions) -> None:
     room = None if options.room is None else choose_room(options.room, game)
     if room is not None and any(computers):
         raise AppError("--opponent and --room do not go together")
+    # Without a network the other board could not come.
+    offered = room is not None and _offers(room, folder)
+    network = options.network or options.https or offered
     profile = board_choice.choose(options.board, options.backend, options.serial, game)
     pins = Pins(folder) if network else None
     certificate = own_certificate(folder) if options.https else None
@@ -108,12 +111,17 @@ def play(options: PlayOptions) -> None:
     with ExitStack() as stack:
         listening = stack.enter_context(listen(options.port, network=network))
         host = stack.enter_context(Host(plan, options.kind))
-        access = Access(pins, public=options.public, certificate=certificate)
+        port = listening.getsockname()[1]
+        access = Access(pins, public=options.public, certificate=certificate, port=port)
         server = stack.enter_context(Server(host, listening, access))
         host.step(time.monotonic())
         told = [say("play.ready", title=game.title, address=server.address)]
-        if room is not None:
+        if room is not None and not room.direct:
             told.append(say("play.room", code=room.code, broker=room.host))
+        elif room is not None:
+            told.append(say("play.room_direct", code=room.code))
+            links = (f"{each}room#{room.code}" for each in server.addresses if offered)
+            told += [say("play.room_link", link=each) for each in links]
         stack.enter_context(withdrawal(folder, publishing))
         if publishing is not None:
             from game.house.house import House
@@ -144,6 +152,18 @@ def play(options: PlayOptions) -> None:
         unkept = journal is not None and journal.loses_moves
         ended = say("play.ended_unkept") if unkept else say("play.ended_empty")
     print(speak.text(ended), flush=True)
+
+
+def _offers(room: Address, folder: Path) -> bool:
+    """Tell whether the other board comes to this one; raises AppError where a room is not reached.
+
+    In a room that it was in before, a board waits.
+    """
+    from game.remote.opening import offers, recorded, unreached
+
+    if not recorded(room, folder) and (why := unreached(room, folder)) is not None:
+        raise AppError(words("en").text(why))
+    return offers(room, folder)
 
 
 def _last_game(options: PlayOptions, folder: Path) -> AnyGame:

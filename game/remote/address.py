@@ -1,5 +1,7 @@
-"""The address of a room: a broker, how to reach it, and the room's code.
+"""The address of a room: where it is, how to reach that, and the room's code.
 
+In one network `http://HOST:PORT/room#CODE`, the link of the board that offers it, or the code
+alone, by which that board is found. At a broker
 `mqtts://USER@HOST:PORT/CODE?side=1&password_file=FILE&ca_file=FILE`; all but host and code can be
 left out. No password stands in an address, since every user of a computer can read its commands.
 """
@@ -13,10 +15,14 @@ from game.common.errors import AppError
 from game.remote.chain import CODE_LETTERS, DRAWN_CODE, LONGEST_CODE, SHORTEST_CODE
 from game.rules.base.game import AnyGame
 
-PORTS = {"mqtt": 1883, "mqtts": 8883}
+PORTS = {"mqtt": 1883, "mqtts": 8883, "http": 80, "https": 443}
+BROKERS = "mqtt", "mqtts"
 NEW = "new"
 """Instead of a code: one is drawn, and this board is side 1."""
-_ALLOWED = "mqtt://HOST/CODE, mqtts://USER@HOST/CODE?password_file=FILE or mqtt://HOST/new"
+_ALLOWED = (
+    "new, CODE or http://HOST:PORT/room#CODE, or at a broker mqtt://HOST/new, mqtt://HOST/CODE or"
+    " mqtts://USER@HOST/CODE?password_file=FILE"
+)
 _FILES = ("password_file", "ca_file")
 
 
@@ -24,7 +30,8 @@ _FILES = ("password_file", "ca_file")
 class Address:
     """Where a room is. `side` is None where the record knows it, or for who joins as side 2.
 
-    A `password` that was entered on the page takes the place of a file with it.
+    A `direct` one is at a board of this network, whose `host` may be unknown; others are at a
+    broker. A `password` that was entered on the page takes the place of a file with it.
     """
 
     host: str
@@ -36,28 +43,37 @@ class Address:
     side: int | None = None
     password_file: Path | None = None
     ca_file: Path | None = None
+    direct: bool = False
 
     @property
     def broker(self) -> str:
-        """The broker's name, and its port where that is not the usual one."""
+        """The name of the broker or board, and its port where that is not the usual one."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         usual = self.port == PORTS[self._scheme]
         return host if usual else f"{host}:{self.port}"
 
     @property
+    def reach(self) -> tuple[str, int, bool, str]:
+        """All that a password belongs to: host, port, whether by TLS, and user."""
+        return self.host, self.port, self.tls, self.user
+
+    @property
     def link(self) -> str:
         """The address without what belongs to one board: user, password and side."""
-        return f"{self._scheme}://{self.broker}/{self.code}"
+        if not self.direct:
+            return f"{self._scheme}://{self.broker}/{self.code}"
+        return f"{self._scheme}://{self.broker}/room#{self.code}" if self.host else self.code
 
     @property
     def _scheme(self) -> str:
-        return "mqtts" if self.tls else "mqtt"
+        return ("http" if self.direct else "mqtt") + "s" * self.tls
 
     def drawn(self, chance: Random) -> "Address":
         """Return the address, where it has no code with a new one, and this board as side 1."""
         if self.code != NEW:
             return self
-        code = "".join(chance.choice(CODE_LETTERS) for _ in range(DRAWN_CODE))
+        letters = SHORTEST_CODE if self.direct else DRAWN_CODE
+        code = "".join(chance.choice(CODE_LETTERS) for _ in range(letters))
         return replace(self, code=code, side=1)
 
 
@@ -80,8 +96,9 @@ def check_game(game: AnyGame) -> None:
 
 def read_address(text: str) -> Address:
     """Read an address; raises AppError, which never quotes a password."""
-    broker, chosen = read_broker(text, "room", _ALLOWED, ("side",))
-    code = broker.code.lower()
+    direct = "://" not in text or text.startswith("http")
+    address, chosen = read_broker(text, "room", _ALLOWED, ("side",), direct)
+    code = address.code.lower()
     drawn = code == NEW or (code.isalnum() and SHORTEST_CODE <= len(code) <= LONGEST_CODE)
     if not (drawn and code.isascii()):
         raise AppError(
@@ -91,16 +108,17 @@ def read_address(text: str) -> Address:
     side = chosen.get("side")
     if side not in (None, "1", "2"):
         raise AppError(f"the side in the room's address is {side!r}; allowed: 1 and 2")
-    return replace(broker, code=code, side=int(side) if side else None)
+    return replace(address, code=code, side=int(side) if side else None)
 
 
 def read_broker(
-    text: str, what: str, allowed: str, more: tuple[str, ...] = ()
+    text: str, what: str, allowed: str, more: tuple[str, ...] = (), direct: bool = False
 ) -> tuple[Address, dict[str, str]]:
     """Read the address of something at a broker: what follows the host is the `code`, unchecked.
 
-    Return also its further settings, of which `more` may be there. Raises AppError that names
-    `what` it is the address of and what is `allowed`, and never quotes a password.
+    A `direct` one is the link of a board, or the code alone. Return also its further settings, of
+    which `more` may be there. Raises AppError that names `what` it is the address of and what is
+    `allowed`, and never quotes a password.
     """
     try:
         url = urlsplit(text)
@@ -110,23 +128,28 @@ def read_broker(
         chosen = dict(parse_qsl(url.query, strict_parsing=True)) if url.query else {}
     except ValueError as error:
         raise AppError(f"the address of the {what} is wrong: {error}; allowed: {allowed}") from None
-    if url.scheme not in PORTS or not url.hostname or b" " in host or url.fragment:
-        raise AppError(f"the address of the {what} names no broker; allowed: {allowed}")
+    at_board = direct and (url.path == "/room" or not url.hostname)
+    at_broker = url.scheme in BROKERS and url.hostname and not url.fragment
+    if not (at_board or at_broker) or b" " in host:
+        raise AppError(f"the address of the {what} names no broker or board; allowed: {allowed}")
     if url.password is not None:
         raise AppError(
             f"a password belongs into a file: name it in the address of the {what}, as in"
             " ?password_file=FILE"
         )
-    if chosen.keys() - set(ends := (*more, *_FILES)):
+    ends = more if direct else (*more, *_FILES)
+    if chosen.keys() - set(ends):
         raise AppError(f"the address of the {what} may end in these only: {', '.join(ends)}")
     files = {key: Path(value) for key in _FILES if (value := chosen.pop(key, None))}
+    code = url.fragment if direct and url.hostname else unquote(url.path.removeprefix("/"))
     address = Address(
-        url.hostname,
+        url.hostname or "",
         port,
-        url.scheme == "mqtts",
-        unquote(url.path.removeprefix("/")),
+        url.scheme in ("mqtts", "https"),
+        code,
         unquote(url.username or ""),
         password_file=files.get("password_file"),
         ca_file=files.get("ca_file"),
+        direct=direct,
     )
     return address, chosen

@@ -9,6 +9,7 @@ import hmac
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Annotated
 
 from game.table.entries import EntryKind
@@ -17,11 +18,13 @@ from hal.base.schema import Meta, Struct
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz"
 """Letters of a code that is drawn: none that is taken for another one or a digit."""
 DRAWN_CODE = 8
-"""Letters of a drawn code: 36 bits, since one table of all codes would open all rooms."""
+"""Letters of a code for a broker: 36 bits, since one table of all codes would open all rooms."""
 SHORTEST_CODE, LONGEST_CODE = 6, 64
-"""Allowed lengths; rooms of version 0.1.0 have six letters."""
+"""Allowed lengths; a room that a board of this network offers gets the shortest."""
 LONGEST_TEXT = 4096
 """Most characters of an entry's text: options and names have some hundreds."""
+MOST_BYTES = 65536
+"""Largest message, read or sent: entries have some 250 bytes, the first one of a game 700."""
 _SALT = b"lifeboard, a game on two boards, 1"
 _SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 2**26}
 """32 MB and a tenth of a second on a PC: what one guess of a code costs."""
@@ -37,6 +40,7 @@ class Keys:
     key: bytes
 
     @classmethod
+    @lru_cache(maxsize=4)
     def of(cls, code: str) -> "Keys":
         """Derive them slowly, so that a broker's owner cannot try all codes."""
         secret = hashlib.scrypt(code.encode(), salt=_SALT, dklen=48, **_SCRYPT)

@@ -32,21 +32,31 @@ class ChosenRoom:
 
     @classmethod
     def wanted(
-        cls, folder: Path, broker: str, tls: bool, user: str, password: str, code: str, name: str
+        cls,
+        folder: Path,
+        given: Address | None,
+        broker: str,
+        tls: bool,
+        user: str,
+        password: str,
+        code: str,
+        name: str,
     ) -> Self:
         """Read what people entered on a page; raises AppError, or RulesError for the name.
 
-        No file can be named there. Without a password the known one holds, for the same user of the
-        same broker, reached in the same way.
+        Without a broker the `code` may be a whole address. No file can be named there. Without a
+        password the known one holds, for the same user of the same broker, reached in the same way.
         """
-        if set(broker + code) & set("?#/"):
+        if set(broker) & set("?#/") or "?" in code:
             raise AppError(f"the broker is {broker[:80]!r}; allowed: HOST or HOST:PORT")
-        address = read_address(f"mqtt{'s' * tls}://{broker.strip()}/{code.strip()}")
+        address = read_address(_text(broker.strip(), tls, code.strip()))
         address, known = replace(address, user=user or address.user), cls.read(folder)
-        if known is not None and not password:
-            there = replace(known.address, code=address.code)
-            password = there.password if replace(there, password="") == address else ""
-        address = replace(address, password=password)
+        if known is not None and not password and known.address.reach == address.reach:
+            password = known.address.password
+        if given is not None and not password and given.reach == address.reach:
+            # Pages do not see the files of the command.
+            address = replace(given, code=address.code, side=address.side)
+        address = replace(address, password=password or address.password)
         return cls(address.drawn(SystemRandom()), player_name(name))
 
     @classmethod
@@ -55,7 +65,7 @@ class ChosenRoom:
         try:
             match read_json(_file(folder), VERSION):
                 case {"broker": str(broker), "tls": bool(tls), "user": str(user), **more}:
-                    address = read_address(f"mqtt{'s' * tls}://{broker}/{more['code'] or NEW}")
+                    address = read_address(_text(broker, tls, more["code"] or NEW))
                     address = replace(address, user=user, password=str(more["password"]))
                     options = {str(key): str(each) for key, each in more["options"].items()}
                     return cls(address, str(more["name"]), str(more["game"]), options)
@@ -69,11 +79,11 @@ class ChosenRoom:
         """Write it, for its owner only; what cannot be written is in the log."""
         address = self.address
         content: dict[str, Any] = {
-            "broker": address.broker,
+            "broker": "" if address.direct else address.broker,
             "tls": address.tls,
             "user": address.user,
             "password": address.password,
-            "code": "" if address.code == NEW else address.code,
+            "code": "" if address.code == NEW else address.link if address.direct else address.code,
             "name": self.name,
             "game": self.game,
             "options": dict(self.options),
@@ -86,6 +96,10 @@ class ChosenRoom:
     def left(self) -> Self:
         """Return what stays known of it when the room is left."""
         return replace(self, address=replace(self.address, code=NEW), game="", options={})
+
+
+def _text(broker: str, tls: bool, code: str) -> str:
+    return f"mqtt{'s' * tls}://{broker}/{code}" if broker else code
 
 
 def _file(folder: Path) -> Path:

@@ -109,7 +109,9 @@ class Link:
             return say("remote.full", most=MOST_ENTRIES)
         unread = self._unread and self._unread.message
         stopped = say("remote.stopped") if other is not None and other.unread else None
-        return self._disk or self._game.differs or unread or stopped or self._channel.trouble
+        why = self._channel.trouble
+        unsent = why and say("remote.unsent", why=why)
+        return self._disk or self._game.differs or unread or stopped or unsent
 
     @property
     def is_away(self) -> bool:

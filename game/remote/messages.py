@@ -5,14 +5,12 @@ Owns the form of a message, its version and its bounds. A message whose code is 
 
 import json
 
-from game.remote.chain import Keys
+from game.remote.chain import MOST_BYTES, Keys
 from game.remote.shared_game import LONGEST_SESSION, Told
 from game.rules.base.message import Message, say
 from hal.base import schema
 
 VERSION = 1
-MOST_BYTES = 65536
-"""Largest message, read or sent: entries have some 250 bytes, the first one of a game 700."""
 _CODE = 64
 
 

@@ -25,7 +25,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 from game.common.errors import AppError
 from game.common.translation import system_language, words
 from game.remote.address import Address
-from game.remote.messages import MOST_BYTES
+from game.remote.chain import MOST_BYTES
 from game.rules.base.message import Message, say
 from hal.base.files import decoded, read_whole
 
@@ -166,8 +166,7 @@ class MqttChannel:
     @property
     def trouble(self) -> Message | None:
         """Why this side's messages do not go out."""
-        why = self._topics.trouble
-        return why and say("remote.unsent", why=why)
+        return self._topics.trouble
 
     def take(self) -> list[tuple[bytes, bool]]:
         """Return what has arrived since the last call, the oldest first, and if it was kept."""

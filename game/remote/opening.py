@@ -1,24 +1,31 @@
-"""Opens the other board of a room: its record, its broker, and what follows both."""
+"""Opens the other board of a room: its record, the way to it, and what follows both."""
 
+import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from secrets import token_hex
+from threading import Event
 
 from game.common.errors import AppError
 from game.common.translation import words
 from game.remote.address import Address
 from game.remote.chain import Keys
-from game.remote.link import Link
-from game.remote.mqtt import MqttChannel
+from game.remote.finding import Door
+from game.remote.link import Channel, Link
 from game.remote.partner import Partner
-from game.remote.record_file import RecordFile
+from game.remote.record_file import RecordFile, recorded_side
 from game.remote.shared_game import Setting
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
+from game.rules.base.message import Message, say
 from game.rules.base.names import player_name
+
+REACH_S = 15.0
+"""How long the other board or the broker is waited for before a room is entered."""
+_UNDECIDED = ("remote.connecting", "remote.looking")
 
 
 @contextmanager
@@ -30,6 +37,7 @@ def open_partner(
     options: Mapping[str, str],
     names: tuple[str, ...],
     wake: Callable[[], None],
+    door: Door,
 ) -> Iterator[Partner]:
     """Open a room; raises AppError. `wake` is called from another thread when something is new."""
     with ExitStack() as stack:
@@ -38,7 +46,7 @@ def open_partner(
         setting = Setting(
             game, keys, record.side, token_hex(8), version("lifeboard"), options, name
         )
-        channel = partial(MqttChannel, address, keys.name, record.side)
+        channel = partial(_channel, address, keys, record.side, door)
         try:
             link = Link(setting, record, channel, wake)
         except RulesError as error:
@@ -46,3 +54,48 @@ def open_partner(
             raise AppError(f"room record {record.file} does not fit the rules: {why}") from error
         stack.enter_context(closing(link))
         yield Partner(link)
+
+
+def recorded(address: Address, folder: Path) -> bool:
+    """Tell whether this board was in a room before: it then waits for the other one there."""
+    return recorded_side(folder, Keys.of(address.code)) is not None
+
+
+def offers(address: Address, folder: Path) -> bool:
+    """Tell whether this board is the one that others find in a room without a broker."""
+    side = address.side or recorded_side(folder, Keys.of(address.code))
+    return address.direct and side == 1
+
+
+def unreached(address: Address, folder: Path) -> Message | None:
+    """Return why the broker or the other board is not reached; None if it is, or need not be.
+
+    Waits for REACH_S at most. A file that cannot be read is said when the room is opened.
+    """
+    if offers(address, folder):
+        return None
+    changed, end = Event(), time.monotonic() + REACH_S
+    with suppress(AppError), ExitStack() as stack:
+        channel = _channel(address, Keys.of(address.code), 2, Door(), changed.set)
+        stack.enter_context(closing(channel))
+        while not channel.connections:
+            why = channel.trouble or say("remote.looking")
+            if why.key not in _UNDECIDED or time.monotonic() > end:
+                return why
+            changed.wait(end - time.monotonic())
+            changed.clear()
+    return None
+
+
+def _channel(
+    address: Address, keys: Keys, side: int, door: Door, wake: Callable[[], None]
+) -> Channel:
+    """Open the way to the other board; raises AppError where a file cannot be read."""
+    # A room needs the library of one of them.
+    if not address.direct:
+        from game.remote.mqtt import MqttChannel
+
+        return MqttChannel(address, keys.name, side, wake)
+    from game.remote.direct import EnteredRoom, OfferedRoom
+
+    return OfferedRoom(keys, door, wake) if side == 1 else EnteredRoom(address, keys, wake)

@@ -6,6 +6,7 @@ told to anybody, and is dropped.
 
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from game.common.errors import AppError
@@ -28,7 +29,7 @@ class RecordFile:
 
     def __init__(self, folder: Path, keys: Keys, side: int | None) -> None:
         """Open it, or begin it as `side` (2 if None); raises AppError or OSError."""
-        self.file = folder / "rooms" / f"{keys.name}.jsonl"
+        self.file = _file(folder, keys)
         self._lock = Lock(
             self.file.with_suffix(".lock"), f"room record {self.file}", "end that one first"
         )
@@ -99,6 +100,17 @@ class RecordFile:
             raise AppError(f"this board is side {first['side']} in room record {self.file}")
         self._saved = len(chain)
         return first["side"], tuple(chain)
+
+
+def recorded_side(folder: Path, keys: Keys) -> int | None:
+    """Return the side that this board has in a room; None where it was never in it."""
+    with suppress(OSError, ValueError, LookupError, TypeError):
+        return int(json.loads(_file(folder, keys).read_bytes().partition(b"\n")[0])["side"])
+    return None
+
+
+def _file(folder: Path, keys: Keys) -> Path:
+    return folder / "rooms" / f"{keys.name}.jsonl"
 
 
 def _line(content: object) -> bytes:

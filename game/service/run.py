@@ -149,6 +149,7 @@ class Service:
             pin_command=PIN_COMMAND,
             public=wanted.public,
             certificate=certificate,
+            port=wanted.port,
         )
 
     @contextmanager

@@ -25,7 +25,7 @@ from game.rules.base.registry import all_games
 from game.rules.base.values import Json
 from game.store import StoredGame, delete_game, export, past_games, unfinished_games
 from game.table.entries import ASSISTANCE, CLOCK, CLOCKS, HELP
-from game.web.access.access import Access, AccessLevel
+from game.web.access.access import Access, AccessLevel, Caller
 from game.web.access.gate import CALLER
 from game.web.game_runtime import Runner, Running
 from game.web.views import game_view
@@ -48,7 +48,7 @@ class GameLibrary:
     games: Callable[[], Mapping[str, AnyGame]]
     running: Callable[[], Running[Runner]]
     access: Access
-    room: Callable[[], Json]
+    room: Callable[[Caller], Json]
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -83,7 +83,7 @@ class GameLibrary:
         _, level = self._admit(request)
         if level is not AccessLevel.CONTROL:
             raise HTTPException(403)
-        return JSONResponse(self.room())
+        return JSONResponse(self.room(request.scope[CALLER]))
 
     def _export(self, request: Request) -> Response:
         """Answer the record of a game, as `lifeboard export` writes it."""

@@ -25,6 +25,7 @@ from game.play.session import Audience, Partner, Session
 from game.play.voice import Voice
 from game.remote.address import Address
 from game.remote.chain import Keys
+from game.remote.finding import Door
 from game.rules.base.game import AnyGame
 from game.store import BOARD, ROOM, Journal
 from game.table import Table
@@ -55,7 +56,8 @@ class GameConfig:
     "" for none. With `start` a new game begins, and none is
     resumed. In a `room` the game is played with another board, without computers; where none is
     named, that which was chosen on the page is opened again if the config `resumes_room`.
-    `engines` are the commands of other engines, by the level that each plays.
+    `engines` are the commands of other engines, by the level that each plays. Other boards
+    come in by the `door`.
     """
 
     game: AnyGame
@@ -76,6 +78,7 @@ class GameConfig:
     room: Address | None = None
     engines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     resumes_room: bool = False
+    door: Door = field(default_factory=Door)
 
 
 class Runner(Stepping, Control, Protocol):
@@ -211,7 +214,8 @@ def _other_board(
     from game.remote.opening import open_partner
 
     options = {"first": chance.choice("12"), **plan.options}
-    return open_partner(plan.room, keys, plan.folder, plan.game, options, plan.names, wake)
+    folder, names = plan.folder, plan.names
+    return open_partner(plan.room, keys, folder, plan.game, options, names, wake, plan.door)
 
 
 def _left_standing(table: Table) -> frozenset[str]:

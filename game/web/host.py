@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
+from threading import Thread
 from typing import Self
 
 from game.common.addresses import own_addresses
@@ -17,6 +18,7 @@ from game.play import board_choice
 from game.play.board_mapping import fits
 from game.remote.address import check_game
 from game.remote.chosen_room import ChosenRoom
+from game.remote.finding import Door
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
@@ -24,14 +26,15 @@ from game.rules.base.registry import all_games
 from game.rules.base.values import Json
 from game.table.entries import parse
 from game.table.inputs import Announce, Input
-from game.web.access.access import Access
+from game.web.access.access import LOCAL, Access, Caller
+from game.web.access.gate import ROOM
 from game.web.game_library import GameLibrary
 from game.web.game_pages import ART, GAME, Opening, Page
 from game.web.game_runtime import GameConfig, Runner, Running, open_game
 from game.web.page_messages import EnterRoom
 from game.web.puzzles import open_puzzles
-from game.web.seats.page_seat import qr_code
-from game.web.server import App, PageLink, site
+from game.web.seats.page_seat import address_for, qr_code
+from game.web.server import App, PageLink, room_route, site
 from game.web.tutorial import open_tutorial
 from hal.backends.registry import capabilities
 from hal.base.errors import HalError
@@ -54,10 +57,12 @@ class Host:
     """Runs the first activity of a config, and then what pages ask for, inside a `with` block."""
 
     def __init__(self, config: GameConfig, kind: str = GAME) -> None:
-        self._first = self._config = config
+        self._first = self._config = replace(config, door=Door())
         self._kind = kind
         self._stack = ExitStack()
         self._wanted: tuple[Opening, ChosenRoom | None] | None = None
+        self._joining = Thread()
+        self._access = LOCAL
         self.after_step: Callable[[float], None] = lambda _: None
         self.running: Running[Runner]
 
@@ -113,11 +118,13 @@ class Host:
     # What the server serves.
 
     def app(self, access: Access) -> App:
-        first = self._first.folder
+        self._access, first = access, self._first.folder
         library = GameLibrary(
             first, lambda: self.games, lambda: self.running, access, self._describe_room
         )
-        return site("index.html", self._talk, access, (ART, *library.routes))
+        door = self._first.door
+        door.served = (access.port, access.certificate is not None) if access.network else None
+        return site("index.html", self._talk, access, (ART, room_route(door), *library.routes))
 
     async def _talk(self, link: PageLink) -> None:
         """Serve one page; after each change with the activity's own page."""
@@ -146,9 +153,28 @@ class Host:
         computers = opening.start and opening.start.computers
         if computers and len(computers) != len(self.games[opening.game].players):
             return say("games.not_here")
+        if chosen is None:
+            self._want(opening, None)
+        elif self._joining.is_alive():
+            return say("remote.looking")
+        else:
+            self._joining = Thread(target=self._join, args=(opening, chosen), daemon=True)
+            self._joining.start()
+        return None
+
+    def _want(self, opening: Opening, chosen: ChosenRoom | None) -> None:
         self._wanted = opening, chosen
         self.give(Announce(say("games.opening", title=self.games[opening.game].title)))
-        return None
+
+    def _join(self, opening: Opening, chosen: ChosenRoom) -> None:
+        """Enter a room; where nothing is reached, the game here goes on."""
+        from game.remote.opening import unreached
+
+        self.give(Announce(say("remote.looking"), good=True))
+        if (why := unreached(chosen.address, self._first.folder)) is None:
+            self._want(opening, chosen)
+        else:
+            self.give(Announce(why))
 
     # The change.
 
@@ -197,12 +223,8 @@ class Host:
         """Read what a page asks for; raises AppError."""
         room = (asked.broker, asked.tls, asked.user, asked.password, asked.code, asked.name)
         options = (opening.start and opening.start.options) or {}
-        wanted = ChosenRoom.wanted(self._first.folder, *room)
-        given, address = self._first.room, wanted.address
-        if given is not None and given.broker == address.broker and not asked.password:
-            # Its files are not told to pages.
-            address = replace(given, code=address.code, side=address.side)
-        return replace(wanted, address=address, game=opening.game, options=options)
+        wanted = ChosenRoom.wanted(self._first.folder, self._first.room, *room)
+        return replace(wanted, game=opening.game, options=options)
 
     def _in_room(self, chosen: ChosenRoom) -> GameConfig:
         """Return what is played in a room; raises AppError, HalError or RulesError."""
@@ -219,17 +241,19 @@ class Host:
         elif opening.room is not None and (known := ChosenRoom.read(self._first.folder)):
             known.left().write(self._first.folder)
 
-    def _describe_room(self) -> Json:
+    def _describe_room(self, caller: Caller) -> Json:
         """Describe room and broker for pages that play; the password is not told."""
         room, known = self._config.room, ChosenRoom.read(self._first.folder)
         address = room or (known and known.address) or self._first.room
         if address is None:
             return {"broker": ""}
         link = address.link
-        if address.host in ("localhost", "127.0.0.1", "::1") and (own := own_addresses()):
+        if room is not None and room.direct:
+            link = f"{address_for(self._access, caller).rstrip('/')}{ROOM}#{room.code}"
+        elif address.host in ("localhost", "127.0.0.1", "::1") and (own := own_addresses()):
             link = replace(address, host=own[0]).link
         return {
-            "broker": address.broker,
+            "broker": "" if address.direct else address.broker,
             "tls": address.tls,
             "user": address.user,
             "password": bool(address.password),

@@ -132,7 +132,7 @@ class OpenActivity(_Message, frozen=True, tag="open"):
 
 
 class EnterRoom(_Message, frozen=True, tag="room"):
-    """Play with another board: draw a room with the code "new", or join one."""
+    """Play with another board: offer a room with the code "new", or join one; "" is no broker."""
 
     broker: Text
     tls: bool

@@ -25,15 +25,17 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from game.common.addresses import own_addresses, url
 from game.common.errors import PageError
+from game.remote.chain import MOST_BYTES
+from game.remote.finding import Door
 from game.web.access.access import LOCAL, Access, AccessLevel, Caller
 from game.web.access.connections import Listening
-from game.web.access.gate import CALLER, Gate
+from game.web.access.gate import CALLER, ROOM, Gate
 from game.web.access.login import Login
 from game.web.https import SecureConnection
 from game.web.page_files import PageFiles
@@ -68,7 +70,7 @@ PING = '{"do":"ping"}'
 SWITCH_S = 0.0005
 """How long this thread may keep the interpreter from the board's; by default it is ten times that,
 several times in each touch."""
-TOO_MUCH, NOT_TEXT = 1008, 1003
+TOO_MUCH, NOT_TEXT, TOO_BIG = 1008, 1003, 1009
 """Close codes of websockets (RFC 6455 and its registry)."""
 
 
@@ -168,6 +170,8 @@ class PageLink:
                 return await self._close(NOT_TEXT)
             if not self._holds:
                 return None
+            if len(text) > MAX_MESSAGE:
+                return await self._close(TOO_BIG)
             now = asyncio.get_running_loop().time()
             flooded = len(times) == most and now - times[0] < 1
             times.append(now)
@@ -202,7 +206,7 @@ def site(
     index: str,
     talk: Callable[[PageLink], Awaitable[object]],
     access: Access = LOCAL,
-    more: Sequence[Route] = (),
+    more: Sequence[BaseRoute] = (),
 ) -> App:
     """Build the ASGI application of one page: its HTML, its files, its websocket, its login.
 
@@ -232,6 +236,20 @@ def site(
             *(Login(access.pins).routes if access.pins is not None else ()),
         ]
     )
+
+
+def room_route(door: Door) -> WebSocketRoute:
+    """Build the route by which another board enters the room that is open, if there is one."""
+
+    async def connect(websocket: WebSocket) -> None:
+        if (admit := door.admit) is not None:
+            await websocket.accept()
+            with contextlib.suppress(KeyError, OSError, RuntimeError, WebSocketDisconnect):
+                await admit(websocket.send_bytes, websocket.receive_bytes)
+        with contextlib.suppress(OSError, RuntimeError, WebSocketDisconnect):
+            await websocket.close(TOO_MUCH)
+
+    return WebSocketRoute(ROOM, connect)
 
 
 def written_site(
@@ -351,7 +369,7 @@ class Server:
                 proxy_headers=False,
                 server_header=False,
                 h11_max_incomplete_event_size=MAX_HEAD,
-                ws_max_size=MAX_MESSAGE,
+                ws_max_size=MOST_BYTES,
                 ws_ping_interval=PING_S,
                 ws_ping_timeout=PING_S,
                 timeout_graceful_shutdown=CLOSE_S,

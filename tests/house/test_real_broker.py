@@ -14,7 +14,7 @@ import pytest
 
 from game.common.translation import words
 from game.house.published import read_publishing
-from game.remote.messages import MOST_BYTES
+from game.remote.chain import MOST_BYTES
 from game.remote.mqtt import MqttTopics
 from game.service.activity import open_activity
 from game.service.paths import ServicePaths

@@ -1,4 +1,4 @@
-"""Two boards whose pages enter one room of a real Mosquitto, play, talk and leave."""
+"""Two boards whose pages enter one room, directly and by a real Mosquitto, talk and leave."""
 
 import re
 from collections.abc import Iterator
@@ -27,30 +27,43 @@ def pages(page: Page, browser: Browser, tmp_path: Path) -> Iterator[tuple[Page, 
         yield *shown, f"127.0.0.1:{broker.port}"
 
 
-def test_one_page_draws_a_room_and_another_joins_it_by_its_address(
-    pages: tuple[Page, Page, str],
+@pytest.mark.parametrize("direct", [True, False])
+def test_one_page_offers_a_game_and_another_joins_it_by_its_address(
+    pages: tuple[Page, Page, str], direct: bool
 ):
     one, two, broker = pages
     one.get_by_role("button", name=ROOM).press("Enter")
     dialog = one.get_by_role("dialog", name=ROOM)
-    expect(one.get_by_label("Broker: name or address")).to_be_focused()
-    dialog.get_by_role("button", name="New room").click()
-    expect(dialog.get_by_role("alert")).to_have_text("Enter the broker and the code of the room.")
-    one.keyboard.type(broker)
+    expect(one.get_by_label("Link or code")).to_be_focused()
+    one.keyboard.press("Enter")
+    expect(dialog.get_by_role("alert")).to_have_text(re.compile("^Enter the link or the code"))
+    for code, answer in (
+        ("abc", "This room cannot be"),
+        (f"http://{broker}/room#abcdef", "offers no game"),
+    ):
+        one.get_by_label("Link or code").fill(code)
+        one.keyboard.press("Enter")
+        expect(dialog.get_by_role("alert")).to_contain_text(answer, timeout=PATIENCE_MS)
+    if not direct:
+        dialog.get_by_text("Boards far apart").click()
+        one.get_by_label("Broker: name or address").fill(broker)
     one.get_by_label("Your name").fill("Ann")
-    dialog.get_by_role("button", name="New room").click()
+    dialog.get_by_role("button", name="Offer a game").click()
     code = dialog.locator(".room-code")
     expect(code).to_be_visible(timeout=PATIENCE_MS)
     expect(dialog.get_by_role("img", name=re.compile("QR code of the room"))).to_be_visible()
     address = dialog.locator(".address").inner_text()
-    assert address.startswith("mqtt://")
-    assert address.endswith(f":{broker.rpartition(':')[2]}/{code.inner_text().lower()}")
+    assert address.startswith("http://" if direct else "mqtt://")
+    assert re.search(r"[/#](\w+)$", address)[1] == code.inner_text().lower()
     dialog.get_by_role("button", name="Close").click()
 
     two.get_by_role("button", name="Mit einem anderen Brett spielen").click()
     joining = two.get_by_role("dialog")
-    joining.get_by_label("Code").fill(f"mqtt://{broker}/{address.rpartition('/')[2]}")
-    expect(joining.get_by_label("Broker: Name oder Adresse")).to_have_value(broker)
+    joining.get_by_label("Link oder Code").fill(
+        address if direct else f"mqtt://{broker}/{address.rpartition('/')[2]}"
+    )
+    if not direct:
+        expect(joining.get_by_label("Broker: Name oder Adresse")).to_have_value(broker)
     joining.get_by_label("Dein Name").fill("Bo")
     joining.get_by_role("button", name="Beitreten").click()
     for each in (one, two):
@@ -66,7 +79,7 @@ def test_one_page_draws_a_room_and_another_joins_it_by_its_address(
     expect(one.locator("#players .who")).to_have_text(["Orange", "Blue"], timeout=PATIENCE_MS)
     expect(one.get_by_role("button", name="Well played")).to_have_count(0)
     one.get_by_role("button", name=ROOM).click()
-    expect(one.get_by_label("Broker: name or address")).to_have_value(broker)
+    expect(one.get_by_label("Broker: name or address")).to_have_value("" if direct else broker)
 
 
 def test_a_page_that_watches_and_a_game_that_hides_pieces_offer_no_room(page: Page, tmp_path: Path):

@@ -29,7 +29,7 @@ def test_each_part_of_an_address_is_decoded():
 
 def entered(folder: Path, broker: str, tls: bool = True, **more: str) -> ChosenRoom:
     given = {"user": "ada", "password": "", "code": "abcdef", "name": "Ada"} | more
-    return ChosenRoom.wanted(folder, broker, tls, **given)
+    return ChosenRoom.wanted(folder, None, broker, tls, **given)
 
 
 @pytest.mark.parametrize("key", ["password_file", "ca_file"])
@@ -58,6 +58,8 @@ def test_a_new_room_gets_a_code_and_its_first_board_is_side_1():
     drawn = read_address("mqtt://h/new").drawn(Random(1))
     assert len(drawn.code) == 8
     assert drawn.side == 1
+    at_board = read_address("new").drawn(Random(1))
+    assert (len(at_board.code), at_board.side, at_board.direct) == (6, 1, True)
     assert drawn.code != read_address("mqtt://h/new").drawn(Random(2)).code
 
 
@@ -66,6 +68,11 @@ def test_a_new_room_gets_a_code_and_its_first_board_is_side_1():
     [
         "h/abcdef",
         "http://h/abcdef",
+        "http://h/room#abc",
+        "http://h/room#abcdef?side=1",
+        "http://ada:secret@h/room#abcdef",
+        "http://h/room?ca_file=f#abcdef",
+        "abcdef?password_file=f",
         "mqtt:///abcdef",
         "mqtt://h/abc",
         "mqtt://h/abc+ef",
@@ -101,6 +108,9 @@ def test_a_game_that_hides_pieces_is_not_played_in_a_room():
         ("mqtt://h:1883/ABCDEF", "mqtt://h/abcdef"),
         ("mqtts://ann@h:99/abcdef?side=1", "mqtts://h:99/abcdef"),
         ("mqtt://[fd00::1]:5/abcdef", "mqtt://[fd00::1]:5/abcdef"),
+        ("http://h:8765/room?side=2#ABCDEF", "http://h:8765/room#abcdef"),
+        ("https://[fd00::1]:5/room#abcdef", "https://[fd00::1]:5/room#abcdef"),
+        ("ABCDEF?side=1", "abcdef"),
     ],
 )
 def test_the_address_for_others_names_broker_and_code_alone(text: str, link: str):
@@ -112,4 +122,4 @@ def test_a_board_alone_loads_no_broker():
     code = "import sys, game.cli.play, game.service.run; print(sorted(sys.modules))"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "game.cli.play" in told.stdout
-    assert not [name for name in ("paho", "game.house.house") if name in told.stdout]
+    assert not [name for name in ("paho", "zeroconf", "game.house.house") if name in told.stdout]

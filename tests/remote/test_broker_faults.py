@@ -79,7 +79,7 @@ def trouble_at(url: str) -> Message:
     """Wait until a room's channel says why it is not connected, and return that."""
     event = Event()
     with closing(MqttChannel(read_address(url), "room", 1, event.set)) as channel:
-        while channel.trouble is None or channel.trouble.args["why"].key == "remote.connecting":
+        while channel.trouble is None or channel.trouble.key == "remote.connecting":
             assert event.wait(PATIENCE_S)
             event.clear()
         return channel.trouble
@@ -116,7 +116,6 @@ def test_reason_of_no_connection_is_said_in_the_game_and_in_the_terminal(
         served = answer and stack.enter_context(server(answer, certificate))
         trouble = trouble_at(url.format(port=served or free_port(), now=NOW, later=LATER))
     assert said in words("en").text(trouble)
-    assert "Your moves are saved" in words("en").text(trouble)
     assert len({words(language).text(trouble) for language in LANGUAGES}) == len(LANGUAGES)
     (line,) = {record.getMessage() for record in caplog.records}
     assert said in line

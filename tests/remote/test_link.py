@@ -1,31 +1,53 @@
-"""A link: what is on disk is told, what is not is not, and what is wrong is said."""
+"""A link: what is on disk is told, what is not is not, and what is wrong is said.
+
+All of it at a broker and over a direct line, at whose other end is a guest, who knows the code.
+"""
 
 import json
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from game.remote import link, shared_game
+from game.remote.chain import Keys, write
+from game.remote.direct import DirectChannel
 from game.remote.link import AWAY_S, BEAT_S, RETRY_S, SAID_S, Link
 from game.remote.messages import pack, unpack
 from game.remote.record_file import RecordFile
 from game.remote.shared_game import SharedGame, Told
 from game.rules.base.message import Message
+from game.table.entries import EntryKind
 from game.table.inputs import Phrase
 from tests.helpers.remote.model import KEYS, setting
+from tests.helpers.remote.wire import Wire
+
+STRANGE = Keys("room", b"s" * 32)
 
 
 class Post:
-    """A channel whose messages the test brings and takes."""
+    """A channel as a broker's, whose messages the test brings and takes."""
 
     def __init__(self) -> None:
         self.connections, self.sent = 1, list[Told]()
         self.trouble: Message | None = None
         self.arrives: list[bytes] = []
         self.kept = False
+
+    def open(self, _: Callable[[], None]) -> "Post":
+        return self
+
+    def connect_again(self) -> None:
+        self.connections += 1
+
+    def cut(self) -> None:
+        self.connections = 0
+
+    def carry(self, now: float) -> None:
+        """Bring what is under way."""
 
     def take(self) -> list[tuple[bytes, bool]]:
         arrived, self.arrives = self.arrives, []
@@ -38,16 +60,38 @@ class Post:
         pass
 
 
+class Line:
+    """The channel of a direct line, and a guest at its other end."""
+
+    def __init__(self) -> None:
+        self.wire, self.sent = Wire(), list[Told]()
+        self.arrives: list[bytes] = []
+        self.guest = self.wire.channel(2, lambda: None)
+        self.cut = partial(self.wire.set_cut, 1, True)
+        self.connect_again = self.wire.interrupt
+
+    def open(self, wake: Callable[[], None]) -> DirectChannel:
+        return self.wire.channel(1, wake)
+
+    def carry(self, now: float) -> None:
+        self.wire.now = now
+        for payload in self.arrives if self.guest.connections else ():
+            self.guest.publish(payload)
+        self.arrives = []
+        self.wire.run()
+        self.sent += (unpack(KEYS, payload) for payload, _ in self.guest.take())
+
+
 class Rig:
     """Side 1 with its link, side 2 as the test plays it, and the time."""
 
-    def __init__(self, folder: Path) -> None:
-        self.now, self.post = 0.0, Post()
+    def __init__(self, folder: Path, post: Post | Line) -> None:
+        self.now, self.post = 0.0, post
         self.record = RecordFile(folder, KEYS, 1)
         self.link = Link(
             setting(1, "one", 20),
             self.record,
-            lambda _: self.post,
+            post.open,
             clock=lambda: self.now,
             threaded=False,
         )
@@ -55,7 +99,9 @@ class Rig:
 
     def turn(self, seconds: float = 0.1) -> None:
         self.now += seconds
+        self.post.carry(self.now)
         self.link.turn()
+        self.post.carry(self.now)
 
     def meet(self) -> None:
         for _ in range(4):
@@ -69,11 +115,21 @@ class Rig:
         return None if self.link.trouble is None else self.link.trouble.key
 
 
-@pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Rig]:
-    rig = Rig(tmp_path)
+@contextmanager
+def rigged(folder: Path, post: Post | Line) -> Iterator[Rig]:
+    rig = Rig(folder, post)
     with closing(rig.record), closing(rig.link):
         yield rig
+
+
+@pytest.fixture(params=[Post, Line])
+def rig(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rig]:
+    post = request.param()
+    with rigged(tmp_path, post) as rig:
+        rig.turn()
+        yield rig
+    if isinstance(post, Line):
+        post.wire.close()
 
 
 def test_a_move_is_told_only_when_it_is_on_disk(rig, monkeypatch: pytest.MonkeyPatch):
@@ -100,10 +156,11 @@ def test_what_is_told_is_repeated_after_a_while_and_on_a_new_connection(rig):
     assert len(rig.post.sent) == count
     rig.turn(BEAT_S)
     assert len(rig.post.sent) == count + 1
-    rig.post.connections = 2
-    rig.turn()
+    rig.post.connect_again()
+    for _ in range(5):
+        rig.turn(1)
     assert len(rig.post.sent) == count + 2
-    rig.post.connections = 0
+    rig.post.cut()
     rig.turn(2 * BEAT_S)
     assert len(rig.post.sent) == count + 2
 
@@ -122,6 +179,51 @@ def test_nonsense_and_a_flood_of_it_change_nothing(rig):
     rig.post.arrives = [b"", b"x" * 70000, b"{}", bytes(200)] * 500
     rig.turn()
     assert rig.link.game is before
+    assert rig.trouble is None
+
+
+def test_replayed_changed_and_foreign_messages_change_nothing(rig):
+    rig.meet()
+    sent = [pack(KEYS, told) for told in (*rig.post.sent, rig.other.told())]
+    rig.link.play(1, "1")
+    rig.turn()
+    before = rig.link.game
+    changed = bytearray(sent[-1])
+    changed[-20] ^= 1
+    forged = write(STRANGE, before.chain, 2, EntryKind.MOVE, "1")
+    entry = pack(KEYS, replace(rig.other.told(), entries=(forged,)))
+    foreign = pack(STRANGE, rig.other.told())
+    for _ in range(8):
+        rig.post.arrives = [*sent[::-1], bytes(changed), entry, foreign]
+        rig.turn(1)
+    assert rig.link.game.chain == before.chain
+    assert rig.trouble is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [(EntryKind.MOVE, "99"), (EntryKind.TAKE_BACK, "1"), (EntryKind.DRAW, "")],
+)
+def test_a_guests_entry_that_is_forbidden_or_lacks_consent_stops_play(rig, kind, text):
+    rig.meet()
+    rig.link.play(1, "1")
+    rig.turn()
+    chain = rig.link.game.chain
+    entry = write(KEYS, chain, 2, kind, text)
+    told = replace(rig.other.told(), entries=(entry,), length=len(chain) + 1, head=entry.hash)
+    rig.post.arrives = [pack(KEYS, told)]
+    rig.turn()
+    assert rig.link.game.chain == chain
+    assert rig.trouble == "remote.refused"
+    assert rig.post.sent[-1].stopped
+
+
+def test_a_board_that_lost_its_record_takes_nothing_of_an_old_game(rig):
+    start = write(KEYS, (), 1, EntryKind.START, "{}")
+    old = replace(rig.other.told(), echo="older", entries=(start,), length=1, head=start.hash)
+    rig.post.arrives = [pack(KEYS, old)]
+    rig.turn()
+    assert rig.link.game.chain == ()
     assert rig.trouble is None
 
 
@@ -186,10 +288,9 @@ def test_a_full_record_is_said(rig, monkeypatch: pytest.MonkeyPatch):
     assert rig.other.receive(rig.post.sent[-1]).differs is None
 
 
-def hear_twin(rig: Rig, kept: bool = False) -> None:
+def hear_twin(rig: Rig) -> None:
     """Let a message of another program on the same side arrive at two times."""
     rig.meet()
-    rig.post.kept = kept
     for _ in range(2):
         assert rig.trouble is None, "one may be a late message of before the last start"
         rig.post.arrives = [pack(KEYS, replace(rig.post.sent[-1], session="twin"))]
@@ -210,8 +311,15 @@ def test_another_program_on_the_same_side_stops_both_until_one_ends(rig):
     assert len(rig.link.game.chain) == 2
 
 
-def test_what_a_broker_had_kept_proves_nothing_of_now(rig):
-    hear_twin(rig, kept=True)
+def test_what_a_broker_had_kept_proves_nothing_of_now(tmp_path):
+    with rigged(tmp_path, Post()) as rig:
+        check_kept(rig)
+
+
+def check_kept(rig: Rig) -> None:
+    rig.meet()
+    rig.post.kept = True
+    hear_twin(rig)
     assert rig.trouble is None
     rig.post.arrives = [pack(KEYS, rig.other.told())]
     rig.turn(AWAY_S)

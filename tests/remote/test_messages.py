@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.remote.chain import Keys, write
-from game.remote.messages import MOST_BYTES, Unreadable, pack, unpack
+from game.remote.chain import MOST_BYTES, Keys, write
+from game.remote.messages import Unreadable, pack, unpack
 from game.remote.shared_game import Ask, Told
 from game.table.entries import EntryKind
 from tests.helpers.effort import examples

@@ -18,6 +18,7 @@ from tests.helpers.boards.game_hands import GameHands
 from tests.helpers.boards.profiles import board_named
 from tests.helpers.effort import effort
 from tests.helpers.remote.pair import Air, Pair, RemoteBoard
+from tests.helpers.remote.wire import Wire
 
 MODES = ("touch", "presence")
 
@@ -185,11 +186,10 @@ def test_a_board_that_lost_its_games_gets_this_one_from_its_record(pair):
     assert pair.boards[1].moves == pair.boards[2].moves == moves
 
 
-def whole_game(tmp_path: Path, game, profile, mode: str, seed: int, plies: int) -> None:
+def whole_game(tmp_path: Path, air: Air | Wire, mode: str, seed: int, plies: int) -> None:
     """Play with people who ask for all kinds of things, on a bad line, and with plugs pulled."""
     chance = Random(seed)
-    air = Air(seed, lost=0.3, doubled=0.3, delay_s=5.0, persistent=mode == "touch")
-    with closing(Pair(tmp_path, game, profile, air, mode)) as pair:
+    with closing(Pair(tmp_path, CIRCLE, built_in(), air, mode)) as pair:
         for _ in range(plies):
             event, side = chance.random(), chance.choice((1, 2))
             if event < 0.6:
@@ -202,10 +202,10 @@ def whole_game(tmp_path: Path, game, profile, mode: str, seed: int, plies: int) 
             elif event < 0.78:
                 air.set_cut(side, not air.cut[side])
             elif event < 0.82:
-                air.restart_broker()
+                air.interrupt()
             elif event < 0.9:
                 pair.pull_plug(side)
-            elif event < 0.95 and game.agreed_draws:
+            elif event < 0.95 and CIRCLE.agreed_draws:
                 for each in pair.boards.values():
                     each.ask(Command.DRAW)
             else:
@@ -227,8 +227,11 @@ def whole_game(tmp_path: Path, game, profile, mode: str, seed: int, plies: int) 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("seed", range(effort(1, 2)))
-def test_the_same_game_stands_on_both_after_a_bad_line_and_power_cuts(tmp_path, mode, seed):
-    whole_game(tmp_path, CIRCLE, built_in(), mode, seed, effort(20, 40))
+@pytest.mark.parametrize("direct", [True, False])
+def test_the_same_game_stands_on_both_after_a_bad_line_and_power_cuts(tmp_path, mode, seed, direct):
+    bad = {"doubled": 0.3, "delay_s": 5.0}
+    air = Wire(seed, **bad) if direct else Air(seed, 0.3, **bad, persistent=mode == "touch")
+    whole_game(tmp_path, air, mode, seed, effort(20, 40))
 
 
 @pytest.mark.parametrize(

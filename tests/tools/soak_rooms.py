@@ -30,6 +30,7 @@ from hal.profile import built_in
 from tests.helpers.boards.game_hands import GameHands
 from tests.helpers.names import AWKWARD
 from tests.helpers.remote.pair import Air, Pair
+from tests.helpers.remote.wire import Wire
 from tests.tools import program
 
 MEMORY = Path("/dev/shm")
@@ -59,6 +60,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     add, number = parser.add_argument, program.number
     add("--games", type=number(1, 10**6), default=20, metavar="N", help="how many (%(default)s)")
+    add(
+        "--direct",
+        action="store_true",
+        help="over a direct line, which breaks, instead of a broker",
+    )
     add("--game", default=ONE_TOUCH, metavar="NAME", help="what is played (%(default)s)")
     add("--seed", type=whole, default=1, metavar="N", help="seed of the first game (%(default)s)")
     add("--results", metavar="FILE", help="keep each game's figures, and go on after those there")
@@ -72,16 +78,19 @@ def _soak(options: argparse.Namespace) -> int:
     # A game that was broken off has no line, and is played anew.
     lines = results.read_text().splitlines() if results.exists() else []
     done = [json.loads(line) for line in lines]
+    game = options.game + ", direct" * options.direct
     played = {(name, seed) for name, seed, _, _ in done}
     seeds = range(options.seed, options.seed + options.games)
-    left = [seed for seed in seeds if (options.game, seed) not in played]
+    left = [seed for seed in seeds if (game, seed) not in played]
     with (
         ProcessPoolExecutor(options.jobs, get_context("spawn")) as pool,
         results.open("a") as writing,
     ):
-        games = zip(left, pool.map(partial(play, options.game), left), strict=True)
+        games = zip(
+            left, pool.map(partial(play, options.game, direct=options.direct), left), strict=True
+        )
         for seed, (figures, why) in tqdm(games, total=len(left), unit="game", disable=None):
-            done.append((options.game, seed, figures, why))
+            done.append((game, seed, figures, why))
             print(json.dumps(done[-1]), file=writing, flush=True)
     counts, wrong = Counter[str](), [why for *_, why in done if why]
     for _, _, figures, _ in done:
@@ -93,23 +102,26 @@ def _soak(options: argparse.Namespace) -> int:
     return int(bool(wrong))
 
 
-def play(name: str, seed: int) -> tuple[Counter[str], str]:
+def play(name: str, seed: int, direct: bool = False) -> tuple[Counter[str], str]:
     """Play a game; return what happened, and why it failed or ""."""
     counts: Counter[str] = Counter()
     where = MEMORY if MEMORY.is_dir() else None
     with tempfile.TemporaryDirectory(prefix="lifeboard-rooms-", dir=where) as folder:
         try:
-            _play(name, seed, Path(folder), counts)
+            _play(name, seed, Path(folder), counts, direct)
         except Exception as error:
-            return counts, f"--game {name} --seed {seed}: {type(error).__name__}: {error}"
+            how = f"--game {name} --seed {seed}{' --direct' * direct}"
+            return counts, f"{how}: {type(error).__name__}: {error}"
     return counts, ""
 
 
-def _play(name: str, seed: int, folder: Path, counts: Counter[str]) -> None:
+def _play(name: str, seed: int, folder: Path, counts: Counter[str], direct: bool) -> None:
     chance, game = Random(seed), find_game(name)
     mode = ("touch", "presence")[seed % 2] if name == ONE_TOUCH else "touch"
     board = built_in(SMALLEST) if fits(built_in(SMALLEST), game) else default_board("sim", game)
-    air = Air(seed, lost=0.2, doubled=0.2, delay_s=5.0, persistent=chance.random() < 0.5)
+    persistent = chance.random() < 0.5
+    bad = {"doubled": 0.2, "delay_s": 5.0}
+    air = Wire(seed, **bad) if direct else Air(seed, 0.2, **bad, persistent=persistent)
     options = {"clock": chance.choice(CLOCKS), "first": chance.choice("12")}
     names = chance.choice(AWKWARD), chance.choice(AWKWARD)
     with closing(Pair(folder, game, board, air, mode, options, names)) as pair:
@@ -147,14 +159,14 @@ def _play(name: str, seed: int, folder: Path, counts: Counter[str]) -> None:
 
 def _mishap(pair: Pair, chance: Random, mends: dict[int, float], counts: Counter[str]) -> None:
     side, air = chance.choice((1, 2)), pair.air
-    kinds = ("cut", "cut", "broker", "plug", "plug", "both plugs", "take back", "ask", "phrase")
+    kinds = ("cut", "cut", "break", "plug", "plug", "both plugs", "take back", "ask", "phrase")
     kind = chance.choice(kinds)
     match kind:
         case "cut":
             air.set_cut(side, True)
             mends[side] = air.now + chance.uniform(5, 180)
-        case "broker":
-            air.restart_broker()
+        case "break":
+            air.interrupt()
         case "plug":
             pair.pull_plug(side)
         case "both plugs":

@@ -55,6 +55,8 @@ class HostSession:
 
     def ask_for(self, opening: Opening) -> object:
         refused = self.host.ask(opening)
+        if self.host._joining.is_alive():
+            self.host._joining.join()
         self.step()
         while self.host._wanted is not None:
             self.host.wait(1.0)

@@ -8,6 +8,10 @@ from urllib.request import urlopen
 
 import pytest
 
+from game.cli.play import PlayOptions, play
+from game.common.errors import AppError
+from game.remote import direct, opening
+from game.remote.address import read_address
 from game.remote.chosen_room import ChosenRoom
 from game.rules.base.message import Message, say
 from game.rules.circle_of_life import GAME
@@ -15,6 +19,7 @@ from game.rules.cirkle_mind import GAME as MIND
 from game.store import past_games
 from game.table.entries import OTHER_BOARD
 from game.table.inputs import StartGame
+from game.web.access.access import Caller
 from game.web.game_pages import GAME as PLAY
 from game.web.game_pages import Opening
 from game.web.game_runtime import GameConfig
@@ -25,7 +30,8 @@ from tests.helpers.pages.hosted import hosted
 from tests.web.test_host import HostSession
 
 NOWHERE = "127.0.0.1:1"
-"""Where no broker answers: rooms are entered all the same."""
+"""Where nothing answers."""
+HERE = Caller("127.0.0.1", "127.0.0.1", 8765, "127.0.0.1:8765")
 BOTH_AWAY = (OTHER_BOARD, OTHER_BOARD)
 
 
@@ -39,13 +45,19 @@ def config(folder: Path, **more: object) -> GameConfig:
     return GameConfig(GAME, board, "sim", folder, lambda: 1.0, clock=lambda: 0.0, **more)
 
 
+@pytest.fixture
+def answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each room be reached."""
+    monkeypatch.setattr(opening, "unreached", lambda *_: None)
+
+
 def change(session: HostSession, asked: EnterRoom | LeaveRoom) -> object:
     start = StartGame({"target": "5"}) if isinstance(asked, EnterRoom) else None
     return session.ask_for(Opening(PLAY, GAME.name, start, asked))
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Iterator[HostSession]:
+def session(tmp_path: Path, answered: None) -> Iterator[HostSession]:
     with Host(config(tmp_path)) as host:
         session = HostSession(host)
         session.running.session.give(StartGame({"first": "1"}, None, ("Anna", "Bert")))
@@ -60,16 +72,61 @@ def test_the_game_played_alone_waits_until_the_room_is_left(session: HostSession
     assert change(session, room("new")) is None
     assert session.state.computers == BOTH_AWAY
     assert session.state.history == ()
-    code = session.host._describe_room()["room"]["code"]
+    code = session.host._describe_room(HERE)["room"]["code"]
     assert len(code) == 8
     assert session.host.ask(Opening(PLAY, "azteka")) == say("remote.alone_only")
     assert change(session, LeaveRoom()) is None
     assert [played.text for played in session.state.history] == ["e5"]
     assert session.state.names == ("Anna", "Bert")
     assert session.state.computers == ()
-    assert session.host._describe_room()["room"] is None
-    assert session.host._describe_room()["broker"] == NOWHERE
+    assert session.host._describe_room(HERE)["room"] is None
+    assert session.host._describe_room(HERE)["broker"] == NOWHERE
     assert [each.resumes for each in past_games(tmp_path, 99, 9)] == [True]
+
+
+def test_a_room_without_a_broker_has_six_letters_and_a_link(session: HostSession, tmp_path: Path):
+    assert change(session, room("new", "")) is None
+    told = session.host._describe_room(HERE)
+    code = told["room"]["code"]
+    assert (len(code), told["broker"]) == (6, "")
+    assert told["room"]["link"] == f"http://127.0.0.1:8765/room#{code}"
+    session.host.__exit__()
+    with Host(config(tmp_path, resumes_room=True)) as host:
+        again = HostSession(host)
+        assert host._describe_room(HERE)["room"]["code"] == code
+        change(again, LeaveRoom())
+        assert change(again, room(f"http://192.168.1.9:8765/room#{code.upper()}", "")) is None
+    with Host(config(tmp_path, resumes_room=True)) as host:
+        assert host._config.room == read_address(f"http://192.168.1.9:8765/room#{code}")
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        (room(), "remote.no_broker"),
+        (room(f"http://{NOWHERE}/room#abcdef", ""), "remote.no_board"),
+        (room("abcdef", ""), "remote.no_board_found"),
+    ],
+)
+def test_a_room_that_is_not_reached_leaves_the_running_game_on_the_board(
+    tmp_path: Path, asked: EnterRoom, why: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(direct, "find", lambda _: [])
+    with Host(config(tmp_path)) as host:
+        session = HostSession(host)
+        before = session.running
+        assert change(session, asked) is None
+        assert session.running is before
+        assert session.state.notices.current.message.key == why
+
+
+@pytest.mark.parametrize("address", [f"mqtt://{NOWHERE}/new", f"http://{NOWHERE}/room#abcdef"])
+def test_a_new_room_that_is_not_reached_ends_the_command(
+    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(direct, "find", lambda _: [])
+    with pytest.raises(AppError, match=r"No b.* answers at"):
+        play(PlayOptions(None, "sim", None, 0, False, tmp_path, room=address))
 
 
 def test_a_service_goes_on_in_the_room_and_other_programs_do_not(
@@ -86,7 +143,7 @@ def test_a_service_goes_on_in_the_room_and_other_programs_do_not(
         again.step()
         assert again.state.computers == BOTH_AWAY
         assert again.state.options["target"] == "5"
-        told = host._describe_room()
+        told = host._describe_room(HERE)
         assert "secret" not in json.dumps(told)
         assert (told["room"]["code"], told["user"], told["password"]) == ("abcdef", "ann", True)
         change(again, LeaveRoom())
@@ -125,7 +182,8 @@ def test_what_was_chosen_and_cannot_be_read_is_nothing(tmp_path: Path, content: 
     ("asked", "why"),
     [
         (room("abc"), say("remote.bad_room")),
-        (room(broker=""), say("remote.bad_room")),
+        (room("http://h/abcdef", ""), say("remote.bad_room")),
+        (room("mqtt://h/abcdef?ca_file=f", ""), say("remote.bad_room")),
         (room(broker="ann:secret@h"), say("remote.bad_room")),
         (room("a b c d e f"), say("remote.bad_room")),
         (room(name="x" * 41), say("rules.long_name", name="x" * 41, most=40)),

@@ -108,7 +108,8 @@ class Access:
     computer controls without. A link for watching never gives more, wherever it is opened. `names`
     are further host names of this computer, `computer` is its own. `pin_command` shows the PIN, ""
     where it is printed in the terminal. `public` answers addresses of the internet too. With a
-    `certificate` other devices must come by HTTPS.
+    `certificate` other devices must come by HTTPS. `port` is where other boards find the page, 0
+    for nowhere.
     """
 
     pins: Pins | None = None
@@ -118,6 +119,7 @@ class Access:
     pin_command: str = ""
     public: bool = False
     certificate: Certificate | None = None
+    port: int = 0
 
     @property
     def network(self) -> bool:

@@ -15,6 +15,8 @@ from game.web.access.connections import Client, Listening
 
 CALLER = "lifeboard.caller"
 """The key of the scope at which the Caller stands for the application."""
+ROOM = "/room"
+"""Where other boards connect."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -78,6 +80,9 @@ class Gate:
             more = " or set names under [page] in its settings" if self._access.pin_command else ""
             return 400, f"{named}; {remedy}{more}"
         if scope["type"] == "websocket":
+            # Another board proves that it knows the code of a room.
+            if (scope["path"], caller.origin) == (ROOM, None):
+                return None
             if not self._access.may_connect(caller):
                 return 403, "only pages of this same host may connect here"
         elif scope["method"] not in ("GET", "HEAD") and not caller.from_own_page:

@@ -54,6 +54,11 @@ export class Games {
     for (const dialog of this.#opened.values()) dialog.show(this.#hello, state);
   }
 
+  /** Show why the server has refused a room; return whether one was asked for. */
+  complain(text) {
+    return this.#opened.get("./room.js")?.complain(text) ?? false;
+  }
+
   /** Open the chooser in place of sending a command; return whether the command meant that. */
   takes({ do: what, name }) {
     if (what !== "command" || name !== "new_game" || this.#hello.replay !== null) return false;

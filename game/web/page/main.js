@@ -219,7 +219,7 @@ const show = {
     if (lookBack.past === null) lamps.show(lights);
   },
   error(message) {
-    if (!arrange.complain(message.text)) panel.complain(message.text);
+    if (!arrange.complain(message.text) && !games.complain(message.text)) panel.complain(message.text);
   },
 };
 

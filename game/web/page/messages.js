@@ -194,7 +194,7 @@ export const startGame = (game, options, computers, names) => ({ do: "start", ga
 /** Open another activity, such as the unfinished game of another game. */
 export const openActivity = (kind, game) => ({ do: "open", kind, game });
 
-/** Play with another board: draw a room with the code "new", or join one. */
+/** Play with another board: offer a room with the code "new", or join one; "" is no broker. */
 export const enterRoom = (broker, tls, user, password, code, name, options) => ({ do: "room", broker, tls, user, password, code, name, options });
 
 /** Play alone again. */

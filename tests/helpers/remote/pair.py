@@ -10,7 +10,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.remote.chain import Keys
 from game.remote.link import Link
 from game.remote.partner import Partner
 from game.remote.record_file import RecordFile
@@ -23,8 +22,7 @@ from game.table.phases import Phase
 from game.table.scene import Cue
 from hal.profile import Profile
 from tests.helpers.boards.emulated_game import EmulatedGame
-
-KEYS = Keys("room", b"k" * 32)
+from tests.helpers.remote.wire import KEYS, Wire
 
 
 class Air:
@@ -72,7 +70,7 @@ class Air:
         self.connections[side] += 1
         self.under_way[side] += [(self.now, payload, True) for payload in self.kept.values()]
 
-    def restart_broker(self) -> None:
+    def interrupt(self) -> None:
         """Break both connections; what was kept and under way is lost.
 
         A persistent broker offers what it had kept when it was restarted before.
@@ -82,6 +80,15 @@ class Air:
             self.under_way[side].clear()
             if not self.cut[side]:
                 self._connect(side)
+
+    def channel(self, side: int, _: Callable[[], None]) -> "AirChannel":
+        return AirChannel(self, side)
+
+    def run(self) -> None:
+        """Do nothing: all that is due arrives when it is asked for."""
+
+    def close(self) -> None:
+        pass
 
     def mend(self) -> None:
         """Lose and delay nothing from now on."""
@@ -93,7 +100,7 @@ class Air:
 class AirChannel:
     """One side's channel."""
 
-    def __init__(self, air: Air, side: int) -> None:
+    def __init__(self, air: Air | Wire, side: int) -> None:
         self.air, self.side = air, side
 
     @property
@@ -119,7 +126,7 @@ class RemoteBoard:
 
     def __init__(
         self,
-        air: Air,
+        air: Air | Wire,
         side: int,
         folder: Path,
         game: Game[Any, Any],
@@ -140,7 +147,7 @@ class RemoteBoard:
         self.link = Link(
             setting,
             self.record,
-            lambda _: AirChannel(air, side),
+            lambda wake: air.channel(side, wake),
             clock=lambda: air.now,
             threaded=False,
         )
@@ -197,7 +204,7 @@ class Pair:
         folder: Path,
         game: Game[Any, Any],
         profile: Profile,
-        air: Air | None = None,
+        air: Air | Wire | None = None,
         mode: str = "touch",
         options: Mapping[str, str] | None = None,
         names: tuple[str, str] = ("P1", "P2"),
@@ -215,6 +222,7 @@ class Pair:
         end = self.air.now + seconds
         while self.air.now < end:
             self.air.now += step_s
+            self.air.run()
             for board in self.boards.values():
                 board.run(self.air.now)
 
@@ -251,7 +259,7 @@ class Pair:
             before += (entry.hash for entry in chain[len(before) :])
             assert board.link.game.differs is None
             trouble = board.link.trouble
-            assert trouble is None or trouble.key == "remote.connecting", trouble
+            assert trouble is None or trouble.key == "remote.unsent", trouble
         short, long = sorted(self._confirmed.values(), key=len)
         assert long[: len(short)] == short
 
@@ -271,3 +279,4 @@ class Pair:
     def close(self) -> None:
         for board in self.boards.values():
             board.close()
+        self.air.close()

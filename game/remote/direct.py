@@ -1,0 +1,222 @@
+"""A line between two boards of one network, over the websocket of a page's server.
+
+Owns the proof that both ends know the room's code, and the lines. The board that offers a room
+waits for lines, and passes on to the others what arrives on one, as a broker does; a board that
+enters connects as often as its line breaks. A line loses what is under way when it breaks: each
+side repeats all that it has on a new one. Must not know what a message means.
+"""
+
+import asyncio
+import logging
+import ssl
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from hmac import compare_digest
+from secrets import token_hex
+from threading import Thread
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+from game.common.addresses import url
+from game.remote.address import Address
+from game.remote.chain import MOST_BYTES, Keys
+from game.remote.finding import Announcement, Door, Receive, Send, find
+from game.rules.base.message import Message, say
+
+log = logging.getLogger(__name__)
+
+PATH = "room"
+"""Where the page's server takes lines."""
+PROOF_S = 10.0
+"""How long the other end may take to prove that it knows the code."""
+GUESS_S = 1.0
+"""How long a wrong proof holds its place at the server, which bounds guesses."""
+PACE_S = 0.05
+"""How soon the next message of a line is read: of a flood few are, and the line holds the rest."""
+RETRY_S = 2.0
+WAITING = 64
+"""Messages that wait to be read or sent; of a flood the rest is dropped, since each tells all."""
+_NONCE = 32
+
+
+class WrongCode(Exception):
+    """The other end does not know the room's code."""
+
+
+class _Line:
+    """What waits to be sent on an open line; None ends it."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._waiting = asyncio.Queue[bytes | None]()
+
+    def put(self, payload: bytes | None) -> None:
+        """Send a message, from any thread."""
+        if payload is None or self._waiting.qsize() < WAITING:
+            with suppress(RuntimeError):  # the server has ended
+                self._loop.call_soon_threadsafe(self._waiting.put_nowait, payload)
+
+    async def speak(self, send: Send) -> None:
+        while (payload := await self._waiting.get()) is not None:
+            await send(payload)
+
+
+class DirectChannel:
+    """One side of a room without a broker. `wake` is called from other threads for each event.
+
+    `send` and `receive` are those of a websocket that is open; they raise where it is not.
+    """
+
+    def __init__(self, keys: Keys, wake: Callable[[], None]) -> None:
+        self._keys, self._wake = keys, wake
+        self.trouble: Message | None = None
+        self._arrived: deque[tuple[bytes, bool]] = deque(maxlen=WAITING)
+        self._lines: tuple[_Line, ...] = ()
+        self._count, self._closing = 0, False
+
+    @property
+    def connections(self) -> int:
+        """How many lines were made; 0 while there is none."""
+        return self._count if self._lines else 0
+
+    def take(self) -> list[tuple[bytes, bool]]:
+        """Return what has arrived since the last call, the oldest first; a line keeps nothing."""
+        return [self._arrived.popleft() for _ in range(len(self._arrived))]
+
+    def publish(self, payload: bytes) -> None:
+        """Send this side's message on all lines; it may be lost."""
+        for line in self._lines:
+            line.put(payload)
+
+    def close(self) -> None:
+        """End the lines."""
+        self._closing = True
+        for line in self._lines:
+            line.put(None)
+
+    async def admit(self, send: Send, receive: Receive) -> None:
+        """Serve a websocket until it ends; without a proof of the code it is sent no message."""
+        own = _nonce()
+        await send(own)
+        answer = await asyncio.wait_for(receive(), PROOF_S)
+        both = own + answer[:_NONCE]
+        if not compare_digest(self._proof(b"enter", both), answer[_NONCE:]):
+            await asyncio.sleep(GUESS_S)
+            return
+        await send(self._proof(b"admit", both))
+        await self._converse(send, receive)
+
+    async def enter(self, send: Send, receive: Receive) -> None:
+        """Use a websocket to the board that offers the room until it ends; raises WrongCode."""
+        both = await receive() + (own := _nonce())
+        await send(own + self._proof(b"enter", both))
+        if not compare_digest(self._proof(b"admit", both), await receive()):
+            raise WrongCode
+        await self._converse(send, receive)
+
+    def _proof(self, what: bytes, nonces: bytes) -> bytes:
+        return self._keys.sign(what + nonces).encode()
+
+    async def _converse(self, send: Send, receive: Receive) -> None:
+        line = _Line()
+
+        async def hear() -> None:
+            while True:
+                payload = await receive()
+                self._arrived.append((payload, False))
+                for each in self._lines:
+                    if each is not line:
+                        each.put(payload)
+                self._wake()
+                await asyncio.sleep(PACE_S)
+
+        sides = [asyncio.ensure_future(each) for each in (hear(), line.speak(send))]
+        self._lines, self._count = (*self._lines, line), self._count + 1
+        self.trouble = None
+        self._wake()
+        try:
+            if not self._closing:
+                await asyncio.wait(sides, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._lines = tuple(each for each in self._lines if each is not line)
+            self.trouble = None if self._lines else say("remote.line_lost")
+            for side in sides:
+                side.cancel()
+            for why in await asyncio.gather(*sides, return_exceptions=True):
+                log.debug("a line has ended: %r", why)
+            self._wake()
+
+
+class OfferedRoom(DirectChannel):
+    """The side that waits for lines, and can be found by its code."""
+
+    def __init__(self, keys: Keys, door: Door, wake: Callable[[], None]) -> None:
+        super().__init__(keys, wake)
+        self._door, door.admit = door, self.admit
+        self._announcement = Announcement(keys.name, door)
+
+    def close(self) -> None:
+        self._door.admit = None
+        super().close()
+        self._announcement.close()
+
+
+class EnteredRoom(DirectChannel):
+    """The side that connects: to the room's address, or to the board that is found by its code."""
+
+    def __init__(self, address: Address, keys: Keys, wake: Callable[[], None]) -> None:
+        """Begin to connect."""
+        super().__init__(keys, wake)
+        self._address, self.trouble = address, say("remote.looking")
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._run, name="line", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the line; a look for the board that is under way ends by itself."""
+        super().close()
+        for task in asyncio.all_tasks(self._loop):
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(task.cancel)
+        self._thread.join(RETRY_S)
+
+    def _run(self) -> None:
+        runner = asyncio.Runner(loop_factory=lambda: self._loop)
+        with runner, suppress(asyncio.CancelledError):
+            runner.run(self._try())
+
+    async def _try(self) -> None:
+        """Connect as often as needed; a router may have given the other board a new address."""
+        address = self._address
+        while True:
+            if address.host:
+                self.trouble = await self._reach(address.host, address.port, address.tls)
+            found = await asyncio.to_thread(find, self._keys.name)
+            if not (found or address.host or self._count):
+                self.trouble = say("remote.no_board_found", code=address.code)
+            for place in found:
+                self.trouble = await self._reach(*place)
+            self._wake()
+            await asyncio.sleep(RETRY_S)
+
+    async def _reach(self, host: str, port: int, tls: bool) -> Message:
+        """Connect to a board until the line ends; return why it did, or could not be."""
+        board = url(host, port, secure=tls)
+        to = f"{board.replace('http', 'ws', 1)}{PATH}"
+        # Its certificate is its own; the code proves which board it is.
+        secure = ssl._create_unverified_context() if tls else None
+        try:
+            async with connect(to, ssl=secure, proxy=None, max_size=MOST_BYTES) as line:
+                await self.enter(line.send, lambda: line.recv(decode=False))
+                return say("remote.line_lost")
+        except (WebSocketException, WrongCode) as error:
+            log.debug("%s: %r", board, error)
+            return say("remote.not_offered", board=board)
+        except OSError:
+            return say("remote.no_board", board=board)
+
+
+def _nonce() -> bytes:
+    return token_hex(_NONCE // 2).encode()

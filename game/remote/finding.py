@@ -1,0 +1,92 @@
+"""Finds the board that offers a room in this network, by mDNS, as Avahi and Bonjour speak it.
+
+The name is that of the room, which comes of its code. Where nothing is found boards meet by the
+link.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from threading import Event, Thread
+from typing import TypeAlias
+
+from game.common.addresses import own_addresses
+
+KIND = "_lifeboard._tcp.local."
+FIND_S = 5.0
+"""How long boards are asked for one; they mostly answer within a second."""
+CHECK_S = 3.0
+"""How often addresses are compared: the network may come up, or the page be served, later."""
+SECURE = b"https"
+
+Send: TypeAlias = Callable[[bytes], Awaitable[object]]
+Receive: TypeAlias = Callable[[], Awaitable[bytes]]
+Admit: TypeAlias = Callable[[Send, Receive], Awaitable[None]]
+"""Serves a websocket of another board until it ends."""
+
+
+@dataclass(slots=True)
+class Door:
+    """Where other boards come in: the server of the page.
+
+    `served` is its port and whether by HTTPS, None where the network does not reach it; `admit` is
+    there while a room is open.
+    """
+
+    served: tuple[int, bool] | None = None
+    admit: Admit | None = None
+
+
+def find(room: str) -> list[tuple[str, int, bool]]:
+    """Return where a room is offered, as host, port, and whether by HTTPS; waits for FIND_S."""
+    with suppress(OSError):
+        from zeroconf import Zeroconf
+
+        with closing(Zeroconf()) as network:
+            found = network.get_service_info(KIND, f"{room}.{KIND}", int(FIND_S * 1000))
+        if found is not None and found.port:
+            secure = SECURE in found.properties
+            return [(each, found.port, secure) for each in found.parsed_addresses()]
+    return []
+
+
+class Announcement:
+    """Lets a room be found as long as this is open, and the network reaches the page."""
+
+    def __init__(self, room: str, door: Door) -> None:
+        self._room, self._door = room, door
+        self._ended = Event()
+        self._thread = Thread(target=self._run, name="announcement", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._ended.set()
+        self._thread.join(FIND_S)
+
+    def _run(self) -> None:
+        while not self._ended.wait(CHECK_S / 3):
+            served, addresses = self._door.served, own_addresses()
+            with suppress(OSError), ExitStack() as stack:
+                if served is not None and addresses:
+                    stack.enter_context(_announced(self._room, *served, addresses))
+                while (served, addresses) == (self._door.served, own_addresses()):
+                    if self._ended.wait(CHECK_S):
+                        return
+
+
+@contextmanager
+def _announced(room: str, port: int, secure: bool, addresses: tuple[str, ...]) -> Iterator[None]:
+    from zeroconf import ServiceInfo, Zeroconf
+
+    about = ServiceInfo(
+        KIND,
+        f"{room}.{KIND}",
+        port,
+        properties={SECURE: b""} if secure else {},
+        parsed_addresses=list(addresses),
+        server=f"{room}.local.",
+    )
+    with closing(Zeroconf()) as network:
+        # After a power cut it is still known in the network under this name.
+        network.register_service(about, cooperating_responders=True)
+        yield

@@ -1,0 +1,196 @@
+"""A direct line over a real server and real websockets: who comes in, what strangers learn."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from threading import Event
+
+import pytest
+from starlette.applications import Starlette
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from game.remote import direct
+from game.remote.address import Address, read_address
+from game.remote.chain import MOST_BYTES, Keys
+from game.remote.direct import EnteredRoom, OfferedRoom
+from game.remote.finding import Door
+from game.web.access.access import LOCAL, Access
+from game.web.server import Server, listen, room_route
+from tests.helpers.remote.broker import PATIENCE_S, free_port
+
+KEYS, WRONG = Keys("room", b"k" * 32), Keys("room", b"w" * 32)
+
+
+@dataclass
+class Board:
+    """A board's server with its door; `room` opens a room there, and `entered` enters it."""
+
+    door: Door = field(default_factory=Door)
+    port: int = field(default_factory=free_port)
+    changed: Event = field(default_factory=Event)
+
+    def app(self, _: Access) -> Starlette:
+        return Starlette(routes=[room_route(self.door)])
+
+    @contextmanager
+    def served(self) -> Iterator[None]:
+        with listen(self.port) as listening, Server(self, listening, LOCAL):
+            yield
+
+    @property
+    def room(self) -> OfferedRoom:
+        return OfferedRoom(KEYS, self.door, self.changed.set)
+
+    @property
+    def address(self) -> Address:
+        return read_address(f"http://127.0.0.1:{self.port}/room#abcdef")
+
+    def entered(self, keys: Keys = KEYS) -> EnteredRoom:
+        return EnteredRoom(self.address, keys, self.changed.set)
+
+    def until(self, true: Callable[[], object]) -> None:
+        end = time.monotonic() + PATIENCE_S
+        while not true():
+            assert self.changed.wait(end - time.monotonic())
+            self.changed.clear()
+
+
+@pytest.fixture
+def board(monkeypatch: pytest.MonkeyPatch) -> Board:
+    monkeypatch.setattr(direct, "find", lambda _: [])
+    monkeypatch.setattr(direct, "RETRY_S", 0.05)
+    monkeypatch.setattr(direct, "GUESS_S", 0.0)
+    return Board()
+
+
+def test_messages_go_both_ways_and_again_after_the_server_was_away(board: Board):
+    with ExitStack() as stack:
+        one, two = (stack.enter_context(closing(each)) for each in (board.room, board.entered()))
+        for count in (1, 2):
+            with board.served():
+                board.until(lambda: one.connections == two.connections == count)  # noqa: B023
+                assert one.trouble is two.trouble is None
+                for sends, takes in ((one, two), (two, one)):
+                    sends.publish(b"hello")
+                    arrived: list[tuple[bytes, bool]] = []
+                    board.until(lambda: arrived.extend(takes.take()) or arrived)  # noqa: B023
+                    assert arrived == [(b"hello", False)]
+            board.until(lambda: one.trouble and two.trouble)
+            assert one.connections == two.connections == 0
+
+
+def test_two_programs_that_enter_hear_each_other_as_at_a_broker(board: Board):
+    with ExitStack() as stack:
+        one, two, three = (
+            stack.enter_context(closing(each))
+            for each in (board.room, board.entered(), board.entered())
+        )
+        stack.enter_context(board.served())
+        board.until(lambda: one.connections == 2 and two.connections and three.connections)
+        two.publish(b"twin")
+        board.until(lambda: three.take())
+        assert two.take() == []
+
+
+@pytest.mark.parametrize(
+    ("served", "keys", "why"),
+    [
+        (False, KEYS, "remote.no_board"),
+        (True, WRONG, "remote.not_offered"),
+        (None, KEYS, "remote.not_offered"),
+    ],
+)
+def test_why_a_room_is_not_reached_is_said(board: Board, served: bool | None, keys: Keys, why: str):
+    with ExitStack() as stack:
+        if served is not False:
+            stack.enter_context(board.served())
+        if served:
+            stack.enter_context(closing(board.room))
+        two = stack.enter_context(closing(board.entered(keys)))
+        board.until(lambda: two.trouble and two.trouble.key == why)
+
+
+def test_that_no_board_has_a_code_is_said(board: Board):
+    with closing(EnteredRoom(read_address("abcdef"), KEYS, board.changed.set)) as two:
+        board.until(lambda: two.trouble and two.trouble.key == "remote.no_board_found")
+
+
+def proof(keys: Keys, nonce: bytes, own: bytes = b"n" * 32) -> bytes:
+    return own + keys.sign(b"enter" + nonce + own).encode()
+
+
+def forges(line: ClientConnection) -> None:
+    line.send(proof(WRONG, line.recv(decode=False)))
+
+
+def replays(line: ClientConnection) -> None:
+    """Send the proof of a connection before."""
+    line.recv()
+    line.send(proof(KEYS, b"0" * 32))
+
+
+def sends_text(line: ClientConnection) -> None:
+    line.send("hello")
+
+
+def sends_too_much(line: ClientConnection) -> None:
+    line.send(b"x" * (MOST_BYTES + 1))
+
+
+def sends_a_message_at_once(line: ClientConnection) -> None:
+    body = b'{"version":1}'
+    line.send(KEYS.sign(body).encode() + body)
+
+
+def stays_silent(_: ClientConnection) -> None:
+    pass
+
+
+STRANGERS = (forges, replays, sends_text, sends_too_much, sends_a_message_at_once, stays_silent)
+
+
+@pytest.mark.parametrize("attack", STRANGERS)
+def test_a_stranger_learns_nothing_and_changes_nothing(
+    board: Board, attack: Callable[[ClientConnection], None], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(direct, "PROOF_S", 0.1 if attack is stays_silent else PATIENCE_S)
+    with board.served(), closing(board.room) as one:
+        with connect(f"ws://127.0.0.1:{board.port}/room") as line:
+            attack(line)
+            one.publish(b"secret")
+            learnt = []
+            with suppress(ConnectionClosed):
+                while True:
+                    learnt.append(line.recv(PATIENCE_S, decode=False))
+        assert [len(each) for each in learnt] in ([], [32]), "a nonce at most"
+        assert (one.connections, one.take()) == (0, [])
+
+
+def test_pages_of_others_and_rooms_that_are_not_open_are_closed_at_once(board: Board):
+    at = f"ws://127.0.0.1:{board.port}/room"
+    with board.served():
+        with closing(board.room), pytest.raises(InvalidStatus, match="403"):
+            connect(at, origin="http://elsewhere.example")
+        with pytest.raises(InvalidStatus, match="403"):
+            connect(at)
+
+
+def test_what_a_guest_sends_too_much_of_ends_the_line(board: Board):
+    """It knows the code, and its messages are read no sooner for a flood."""
+    with board.served(), closing(board.room) as one:
+        with connect(f"ws://127.0.0.1:{board.port}/room") as line:
+            line.send(proof(KEYS, line.recv(decode=False)))
+            board.until(lambda: one.connections)
+            line.send(b"x" * (MOST_BYTES + 1))
+            board.until(lambda: not one.connections)
+        assert one.take() == []
+
+
+def test_a_closed_room_admits_no_board(board: Board):
+    one = board.room
+    with board.served(), closing(board.entered()) as two:
+        board.until(lambda: two.connections)
+        one.close()
+        board.until(lambda: two.trouble and two.trouble.key == "remote.not_offered")
