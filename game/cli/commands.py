@@ -102,7 +102,7 @@ def _referee(options: argparse.Namespace) -> int:
     from game.cli.referee import WaitingInput, bounded_lines, referee
 
     game, chosen = choose_game(options.game, dict(options.options))
-    if sys.stdin and hasattr(sys.stdin.buffer, "raw"):
+    if type(sys.stdin) is io.TextIOWrapper and hasattr(sys.stdin.buffer, "raw"):
         waiting = io.BufferedReader(WaitingInput(sys.stdin.fileno(), closefd=False))
         sys.stdin = io.TextIOWrapper(waiting, sys.stdin.encoding, errors="replace")
     lines = bounded_lines(sys.stdin) if sys.stdin else ()
