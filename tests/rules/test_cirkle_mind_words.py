@@ -33,12 +33,12 @@ def told(pieces: dict[str, str], move: str, to_move: int = 1, level: str = "easy
         (
             "MbC",
             "Green\u2019s yellow cross attacks Mauve\u2019s blue cross on C5 and wins.",
-            "Green attacks Mauve on C5 from B5 and wins.",
+            "Green attacks Mauve on C5 from B5, and the attack wins.",
         ),
         (
             "MkT",
             "Green\u2019s yellow cross attacks Mauve\u2019s black triangle on C5 and loses.",
-            "Green attacks Mauve on C5 from B5 and loses.",
+            "Green attacks Mauve on C5 from B5, and the attack loses.",
         ),
         (
             "MbT",
