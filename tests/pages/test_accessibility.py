@@ -16,6 +16,7 @@ from game.table.inputs import Command, MaskChanged, ScoredMove, SetNames, SetOpp
 from game.web.access.access import AccessLevel
 from game.web.server import Server, listen
 from tests.helpers.pages.accessibility import violations
+from tests.helpers.pages.layout import WINDOWS, at_sizes, box, overflow
 from tests.helpers.pages.mind_page import MindPage
 from tests.helpers.pages.scripted_page import NAMES, Board, lost
 from tests.maker.test_display import SCREEN, FakeHands
@@ -172,6 +173,25 @@ def test_dialogs_a_past_game_and_the_offline_page_have_no_violation(page: Page, 
         page.goto(f"{board.address}page/offline.html")
         expect(page.get_by_role("heading")).to_have_text("The board is out of reach")
         assert violations(page) == []
+
+
+def test_page_and_its_dialogs_have_no_violation_at_any_size(page: Page, tmp_path: Path):
+    with hosted_with_past(tmp_path) as board:
+        page.goto(board.address)
+        for size in at_sizes(page, WINDOWS):
+            assert violations(page) == [], size
+        for name in DIALOGS:
+            page.set_viewport_size({"width": 1280, "height": 720})
+            page.get_by_role("button", name=name).first.click()
+            expect(page.get_by_role("dialog", name=name)).to_be_visible()
+            for size in at_sizes(page, WINDOWS):
+                # A dialog is no wider in wider windows.
+                assert size[0] > 700 or violations(page, "dialog[open]") == [], (name, size)
+                assert overflow(page) <= 0, (name, size)
+                shown = box(page, "dialog[open]")
+                assert shown["left"] >= 0, (name, size)
+                assert shown["right"] <= size[0], (name, size)
+            page.keyboard.press("Escape")
 
 
 @pytest.mark.parametrize("game", ["circle-of-life", "azteka"])
