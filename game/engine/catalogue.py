@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from game.engine.fast.board import Board
     from game.engine.fast.search import Texts
 
-JUDGING, GENERAL_JUDGING = 10_000, 500
+JUDGING, GENERAL_JUDGING = 10_000, 2_000
 """Nodes to judge a position; fewer for the general search, which is far slower."""
 
 
