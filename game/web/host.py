@@ -36,6 +36,7 @@ from game.web.puzzles import open_puzzles
 from game.web.seats.page_seat import address_for, qr_code
 from game.web.server import App, PageLink, room_route, site
 from game.web.tutorial import open_tutorial
+from game.web.views.game_view import art_address
 from hal.backends.registry import capabilities
 from hal.base.errors import HalError
 from hal.profile import Profile
@@ -124,7 +125,10 @@ class Host:
         )
         door = self._first.door
         door.served = (access.port, access.certificate is not None) if access.network else None
-        return site("index.html", self._talk, access, (ART, room_route(door), *library.routes))
+        routes = (ART, room_route(door), *library.routes)
+        return site(
+            "index.html", self._talk, access, routes, lambda: art_address(self.running.page.game)
+        )
 
     async def _talk(self, link: PageLink) -> None:
         """Serve one page; after each change with the activity's own page."""

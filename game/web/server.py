@@ -207,16 +207,21 @@ def site(
     talk: Callable[[PageLink], Awaitable[object]],
     access: Access = LOCAL,
     more: Sequence[BaseRoute] = (),
+    needs: Callable[[], str | None] = lambda: None,
 ) -> App:
     """Build the ASGI application of one page: its HTML, its files, its websocket, its login.
 
-    `talk` is called with each websocket, already accepted, and `more` is served beside.
+    `talk` is called with each websocket, already accepted, and `more` is served beside. `needs`
+    returns the address of a script that the page will import, which the browser loads at once.
     """
 
     page = PageFiles(directory=page_folder())
 
     async def front(request: Request) -> Response:
-        return await page.get_response(index, request.scope)
+        answer = await page.get_response(index, request.scope)
+        if (script := needs()) is not None:
+            answer.headers["link"] = f"<{script}>; rel=modulepreload"
+        return answer
 
     async def worker(request: Request) -> Response:
         # A worker looks after pages at or below its own path only.

@@ -26,6 +26,11 @@ def art_folder(game: AnyGame) -> Path | None:
     return page if page is not None and page.is_dir() else None
 
 
+def art_address(game: AnyGame) -> str | None:
+    """Return the address of the module that draws a game's pieces; None if it has none."""
+    return f"/games/{game.name}/art.js" if art_folder(game) is not None else None
+
+
 def about(game: AnyGame, message: Message, words: Words) -> str:
     """Explain what a message of the game says, "" if that is obvious."""
     meaning = game.presentation.meanings.get(message.key)
@@ -40,7 +45,7 @@ def of_hello(game: AnyGame, words: Words) -> wire.HelloOfGame:
     codes on cells. `art` is the address of the module that draws its pieces, None if it has none.
     """
     return {
-        "art": f"/games/{game.name}/art.js" if art_folder(game) is not None else None,
+        "art": art_address(game),
         "keys_of_game": game.keys,
         "rings": dict(game.board.rings),
         "hues": game.presentation.hues,
