@@ -1,4 +1,4 @@
-"""Which search a game gets: a fast board if it has one, else the general one."""
+"""Choose the search for a game: a fast board if it has one, else the general board."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +16,7 @@ JUDGING, GENERAL_JUDGING = 10_000, 2_000
 """Nodes to judge a position; fewer for the general search, which is far slower."""
 
 
-# What searches is imported with the first search: a board in play leaves that to another process.
+# Import boards only when a search begins: the process that runs the table never searches.
 def _circle_of_life(position: Any) -> "tuple[Board, Texts]":
     from game.engine.circle import board
 
@@ -47,19 +47,19 @@ FAST: dict[str, "Callable[..., tuple[Board, Texts]]"] = {
     "cirkle-mind": _cirkle_mind,
     **dict.fromkeys(("azteka", "azteka-aggressive", "azteka-three"), _azteka),
 }
-"""The games with a fast board: the board of a position, and the texts of moves from there.
+"""By game, a function from a position to its fast board and a writer of move texts.
 
-In a game that hides pieces also of a drawn position and the one that is seen."""
+In a game that hides pieces it takes a drawn position and the one that is seen."""
 
 
 def new_search(game: AnyGame, position: Any, seed: int, *, plain: bool = False) -> Search:
-    """Begin the best search of a game in a position that is not the end.
+    """Create the best search for a game, in a position where the game is not over.
 
     `plain` asks for UCT with random playouts, without knowledge of the game.
     """
     rng = Random(seed)
     if game.arranging(position, game.to_move(position) or 1) is not None:
-        # Any order of hidden pieces is as good as another.
+        # All hidden set-ups are equally good, so nothing is searched.
         move = game.legal_moves(position).pick(rng)
         return OnlyMove(game.plain_text(position, move), 1 / len(game.players))
     from game.engine.fast.search import DrawnSearch, FastSearch
@@ -83,5 +83,5 @@ def new_search(game: AnyGame, position: Any, seed: int, *, plain: bool = False) 
 
 
 def judging_nodes(game: AnyGame) -> int:
-    """Return how many nodes judge a position well enough in a time that people wait."""
+    """Return the number of nodes to judge a position: accurate enough, and soon enough."""
     return JUDGING if game.name in FAST else GENERAL_JUDGING

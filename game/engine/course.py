@@ -13,7 +13,7 @@ from game.engine.search import Choice, NewSearch
 from game.rules.base.game import AnyGame
 
 INACCURACY, MISTAKE, BLUNDER = 0.05, 0.1, 0.2
-"""Chances lost from which a move is marked `?!`, `?` and `??`; docs/engine.md says why."""
+"""Least loss of expected score that marks a move `?!`, `?` or `??`; see docs/engine.md."""
 MOST_TURNING = 5  # most turning points of a game, those with the largest losses
 SLICE = 10_000  # nodes searched at once, so that a signal is handled in between
 LONGEST_LINE = 6  # most moves of the better play
@@ -24,7 +24,7 @@ class Point:
     """A move of a game, and the search of the position before it.
 
     `ply` counts from 0. `value` is player 1's expected score with best play before the move, 0 to
-    1, and `after` the same after it; `decided` tells that `value` is proved. `best` is the move
+    1, and `after` the same after it; `decided` means that `value` is proved. `best` is the move
     that the search prefers, and `line` the expected play, `best` first, in plain texts.
     """
 
@@ -39,7 +39,7 @@ class Point:
 
     @property
     def best_value(self) -> float:
-        """The player's expected score before the move: that of the best one."""
+        """The player's expected score before the move, which is that of the best move."""
         return self.value if self.player == 1 else 1 - self.value
 
     @property
@@ -54,7 +54,7 @@ class Point:
 
     @property
     def mark(self) -> str:
-        """The sign of a fault as in records of chess, "" for a move without one."""
+        """The sign of a fault as in chess notation, "" for a move without a fault."""
         faults = ((BLUNDER, "??"), (MISTAKE, "?"), (INACCURACY, "?!"))
         return next((mark for least, mark in faults if self.loss >= least), "")
 
@@ -69,9 +69,9 @@ class _Searched:
 
 
 def can_be_judged(game: AnyGame) -> bool:
-    """Tell whether a game has a course: one for two players, without hidden information.
+    """Return whether a game can be judged: it has two players and no hidden information.
 
-    A search that sees all would blame players for what they could not know.
+    A search that sees everything would blame players for what they could not know.
     """
     return len(game.players) == 2 and not game.hidden
 
@@ -103,8 +103,8 @@ def analysed(
     """Judge the moves of a game for two, lazily and in order.
 
     `positions` and plain `moves` are those of `positions_of`. Every position is searched by
-    `nodes`: what a move loses is the difference of the values before and after it. What looks like
-    a fault is checked by a search after the best move, which may be no better; the less is lost.
+    `nodes`; a move loses the difference between the values before and after it. A search after the
+    best move checks each fault, and may lower its loss.
     """
 
     def searched(position: Any, ply: int) -> _Searched:

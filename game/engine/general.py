@@ -1,11 +1,11 @@
 """A board for the tree of any game: it knows a game only through `game.rules.base.game`.
 
-Owns what games without a fast board are searched by: their rules, `evaluate`, and games at random.
-The value of a leaf is mixed from both (D. Silver and others, "Mastering the game of Go with deep
-neural networks and tree search", 2016); a game at random is cut off if there are many moves
-(R. Lorentz, "Amazons discover Monte-Carlo", 2008). Which moves are tried first also follows from
-the games at random in which they were made (H. Finnsson and Y. Björnsson, "Simulation-based
-approach to General Game Playing", 2008).
+Owns the search of games without a fast board, by their rules, `evaluate`, and random playouts.
+The value of a leaf mixes the last two (D. Silver and others, "Mastering the game of Go with deep
+neural networks and tree search", 2016); a playout is cut off if there are many moves
+(R. Lorentz, "Amazons discover Monte-Carlo", 2008). The results of playouts also decide which of
+their moves are tried first (H. Finnsson and Y. Björnsson, "Simulation-based approach to General
+Game Playing", 2008).
 """
 
 from array import array
@@ -22,21 +22,21 @@ Scores: TypeAlias = tuple[float, ...]
 """Each player's share of one point."""
 
 GOAL_SHARPNESS = 5.0
-"""Odds of winning when one player has every goal and another none: e to the power of this."""
-LONGEST = 1000  # a longer random game counts as a draw
-PLAYOUT_PLIES = 3000  # longest game at random, divided by the number of moves at the root
-LEAST_PLIES = 8  # longest game at random at least
-FIRST_GAMES = 20  # games at random before the first node, which tell moves apart at the root
-PRIOR_GAMES = 5.0  # how many games the value of a move after one step counts for
-MOVE_SHARPNESS = 15.0  # how much likelier a move is tried first, the better its games ended
-VALUE_WEIGHT = 0.9  # share of `evaluate` in the value of a leaf; the rest is the random game's
+"""Odds of winning when one player has every goal and the other none: e**GOAL_SHARPNESS."""
+LONGEST = 1000  # a longer playout counts as a draw
+PLAYOUT_PLIES = 3000  # most plies of a playout, times the number of moves at the root
+LEAST_PLIES = 8  # lower bound of that limit
+FIRST_GAMES = 20  # playouts before the first node, which rank the moves at the root
+PRIOR_GAMES = 5.0  # how many playouts the evaluation after a move counts for
+MOVE_SHARPNESS = 15.0  # a move's weight is e**(MOVE_SHARPNESS * its mean result)
+VALUE_WEIGHT = 0.9  # share of `evaluate` in the value of a leaf; the rest is the playout's
 
 
 class GeneralBoard(Board):
     """A position of any game; a move is its number among the legal ones.
 
-    Of a position with more than MOST_MOVES moves the tree has as many, drawn by its text. `_played`
-    has the sum of shares and the number of the games at random in which a player made a move.
+    A position with more than MOST_MOVES moves keeps that many, drawn with its text as the seed.
+    `_played` holds, by player and move, the sum of shares and the number of playouts with it.
     """
 
     def __init__(self, game: AnyGame, position: Any, seed: int = 0) -> None:
@@ -50,7 +50,7 @@ class GeneralBoard(Board):
         self._enter(position)
 
     def prepare(self) -> None:
-        """Play some games at random, which tell the root which moves are good."""
+        """Run the first playouts, which rank the moves at the root."""
         start = self._position
         if count := self.list_moves():
             self.plies = min(LONGEST, max(LEAST_PLIES, PLAYOUT_PLIES // count))
@@ -91,7 +91,7 @@ class GeneralBoard(Board):
         self._share(evaluate(self._game, self._position) or (1 / self.players,) * self.players)
 
     def play_out(self, rng: Xorshift | None, informed: bool) -> None:
-        """Fill `shares` with the result of a game at random and, if `informed`, with `evaluate`."""
+        """Fill `shares` with the result of a playout, mixed with `evaluate` if `informed`."""
         told = evaluate(self._game, self._position) if informed else None
         made: list[tuple[int, Any]] = []
         for _ in range(self.plies if informed else LONGEST):
@@ -143,10 +143,10 @@ class GeneralBoard(Board):
 
 
 def evaluate(game: AnyGame, position: Any) -> Scores | None:
-    """Estimate each player's score; None if there is nothing to tell players apart.
+    """Estimate each player's score; None if nothing distinguishes the players.
 
     A game may have an evaluation of its own (`Game.evaluate`). Else it comes from the goals: one is
-    enough to win, so what lacks for each is multiplied, and last steps count more than first ones.
+    enough to win, so the missing shares are multiplied, and last steps count more than first ones.
     Goals of a whole match count the rounds won before.
     """
     worth = game.evaluate(position)

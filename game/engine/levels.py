@@ -1,6 +1,6 @@
 """The levels of the computer player: how far each searches, and how it picks a move.
 
-Must not know clocks: the caller of a search keeps to `seconds`.
+Must not know clocks: the caller of a search enforces `seconds`.
 """
 
 import math
@@ -56,7 +56,7 @@ def find_level(name: str) -> Level:
 
 
 def pick(level: Level, choices: Sequence[Choice], rng: Random, spread: float = 1.0) -> Choice:
-    """Return the choice that a level takes of a search's choices, best first, of this spread."""
+    """Pick a level's move among a search's choices, best first, whose values have this spread."""
     if level.looseness <= 0:
         return choices[0]
     best, looseness = choices[0].value, level.looseness * spread

@@ -16,7 +16,7 @@ class Choice:
     """One move of a searched position.
 
     `move` is its plain text. `value` is the expected score of its player, from 0 (loss) to 1 (win);
-    `decided` tells that it is proved. `visits` counts the nodes below it. `line` is the likeliest
+    `decided` means that it is proved. `visits` counts the nodes below it. `line` is the likeliest
     play, `move` first, in plain texts.
     """
 
@@ -41,16 +41,16 @@ class Search(ABC):
     @property
     @abstractmethod
     def settled(self) -> bool:
-        """Whether more nodes change nothing: the best move is proved, or is the only one."""
+        """Whether more nodes cannot change the result: the best move is proved or the only one."""
 
     @property
     def spread(self) -> float:
-        """How far the values of choices lie apart; in Circle of Life it is 1."""
+        """Typical difference between the values of choices, relative to Circle of Life."""
         return 1.0
 
     @abstractmethod
     def go_on(self, nodes: int) -> None:
-        """Search more nodes, fewer if it becomes settled."""
+        """Search more nodes, or fewer if the search becomes settled."""
 
     @abstractmethod
     def choices(self) -> tuple[Choice, ...]:
@@ -58,7 +58,7 @@ class Search(ABC):
 
 
 class OnlyMove(Search):
-    """A search where nothing is searched: one move, with the value of an even position."""
+    """A search result without a search: one move, with the value of an even position."""
 
     nodes, settled = 0, True
 

@@ -1,7 +1,7 @@
-"""The Universal Game Interface: other programs drive the search of one game, line by line.
+"""The Universal Game Interface (UGI): other programs drive the search of one game, line by line.
 
 Owns the conversation: commands, options, the position, limits, and the running search. Lines come
-in with `feed` and go out as its result; time is the injected clock, and a search runs only in
+in by `feed` and go out as its result. Time is an injected clock. A search runs only in
 `step`, a slice at a time, so that the caller can listen in between. Must not know processes or
 streams. The protocol is https://github.com/kz04px/cutegames/blob/master/ugi.md; extensions are
 described in docs/engine.md.
@@ -32,8 +32,8 @@ MOST_LINES = 500
 SURE_CP = 10_000  # the score in centipawns of a proved win; others are lower
 
 MOST_NUMBER = 10**9  # the highest number that `go` takes; as milliseconds, eleven days
-MOVES_LEFT = 20  # for how many more moves a clock must last
-OVERHEAD_S = 0.05  # what a clock loses on the way between two programs
+MOVES_LEFT = 20  # number of moves for which the remaining time must last
+OVERHEAD_S = 0.05  # time that a clock loses while lines pass between two programs
 LEAST_S = 0.01
 _GO_NUMBERS = ("movetime", "nodes", "depth")
 
@@ -58,9 +58,9 @@ class Limits:
     forever: bool = False
 
     def within(self, level: Level) -> "Limits":
-        """Apply the limits of a level too; those of the top level only if there are no others.
+        """Apply a level's limits too; those of the top level only if there are no others.
 
-        So a weak level stays weak however much time it has.
+        A weak level stays weak however much time it has.
         """
         if self.forever or (self != Limits() and level.name == TOP):
             return self
@@ -159,7 +159,7 @@ class Server:
 
     @property
     def busy(self) -> bool:
-        """Whether a search has something to do; else only a line changes anything."""
+        """Whether a search has work to do; if not, only a new line changes anything."""
         return self._thinking is not None and not self._idle(self._thinking)
 
     def feed(self, line: str) -> list[str]:
@@ -189,7 +189,7 @@ class Server:
         before = self._clock()
         self._search_slice(thinking, before)
         now = self._clock()
-        # If it took no time on a coarse clock, it was too small.
+        # If the slice took no time on a coarse clock, it was too small.
         pace = SLICE_S / (now - before) if now > before else 2.0
         nodes = thinking.slice_nodes * min(pace, 2.0)
         thinking.slice_nodes = min(max(1.0, nodes), MOST_IN_A_SLICE)
@@ -219,7 +219,7 @@ class Server:
         return limits.depth < inf and len(search.choices()[0].line) >= limits.depth
 
     def _idle(self, thinking: _Thinking) -> bool:
-        """Tell whether an endless search has nothing left to find and waits for `stop`."""
+        """Return whether an endless search has nothing left to find and waits for `stop`."""
         search = thinking.search
         return thinking.limits.forever and (search.settled or search.nodes >= MOST_NODES)
 
@@ -245,11 +245,11 @@ class Server:
         return [f"info string error: {' '.join(self._tell(message).split())}"]
 
     def _chance(self) -> Random:
-        """Return the generator of this position, the same each time with the same seed."""
+        """Return the random generator of this position, the same whenever the seed is the same."""
         return Random(f"{self._seed} {self._game.text(self._seen())}")
 
     def _seen(self) -> Any:
-        """Return what the player to move sees of the position; nothing else may decide a move."""
+        """Return the position as the player to move sees it; a move may depend on nothing else."""
         mover = self._game.to_move(self._position)
         return self._game.seen_by(self._position, mover, remembers=True)
 
@@ -260,7 +260,7 @@ class Server:
 
     def _be_ready(self, _: str) -> list[str]:
         if not self._warm and self._game.to_move(self._position) is not None:
-            # Prepare what the first search needs here, not on a player's clock.
+            # Prepare the first search now, not on a player's clock.
             new_search(self._game, self._seen(), 0)
             self._warm = True
         return ["readyok"]

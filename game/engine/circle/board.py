@@ -48,7 +48,7 @@ class CircleBoard(boards.Board):
         return self.field.winner() + 1
 
     def expand(self, after: "boards.Board", informed: bool) -> int:
-        """List the placements; those that win by eating are known at sight."""
+        """List the placements; those that win by eating are proved without a search."""
         field = self.field
         mover = self.mover
         count = self.list_moves()

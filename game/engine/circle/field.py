@@ -265,7 +265,7 @@ class Field:
 
 
 def random_games(games: int, seed: int, target: int = 20) -> tuple[int, int]:
-    """Play random games; return how many player 0 won, who begins each, and the number of plies."""
+    """Play random games that player 0 begins; return how many they won, and the number of plies."""
     rng, empty, field = chance.Xorshift(seed), Field(target), Field(target)
     won = plies = 0
     for _ in range(games):

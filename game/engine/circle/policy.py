@@ -52,7 +52,7 @@ class Policy:
     def __init__(self) -> None:
         self.weights = array("f", WEIGHTS)
         self.cases = array("H", bytes(2 * FEATURES))
-        # By species: what the enemy's critters could touch after one placement; the enemy's stones
+        # By species: cells that the enemy's critters could touch after one placement; enemy stones
         # that a critter could eat when grown; those that could eat it when grown.
         self.reach = array("Q", bytes(8 * SPECIES))
         self.hunted = array("Q", bytes(8 * SPECIES))

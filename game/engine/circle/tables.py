@@ -1,8 +1,8 @@
 """The board and the critters of Circle of Life as machine-size numbers.
 
 Owns the tables of `field`, all computed from `game.rules.circle_of_life.critters`. A set of cells
-is a mask with one bit a cell, 61 of 64. A critter is an index into the tables; that of a single
-stone is its cell's.
+is a mask with one bit per cell, 61 of 64. A critter is an index into the tables; the index of a
+single stone is that of its cell.
 """
 
 from array import array
@@ -21,7 +21,7 @@ HASH_SHIFT = 64 - HASH_BITS
 
 
 def narrow(mask: int) -> int:
-    """Turn a mask of the rules, with four bits a cell, into one with a single bit a cell."""
+    """Convert a mask of the rules, with four bits per cell, to one with one bit per cell."""
     return int(f"{mask:x}", 2)
 
 
@@ -49,7 +49,7 @@ SLOT_KEYS, SLOT_IDS = _slots()
 
 
 def _grows_into() -> "array[int]":
-    """Return for each species the mask of species that one more stone can make of it."""
+    """Return, for each species, the mask of species it can become with one more stone."""
     table = array("H", bytes(2 * SPECIES))
     ids = {mask: critter for critter, mask in enumerate(MASK_OF)}
     for mask, critter in ids.items():

@@ -1,8 +1,8 @@
 """The weights of each feature's cases, in the order of `policy`.
 
 They were fitted by softmax regression to the visits of each placement in 6,215 searches of 3,000
-nodes (104 games of the search against itself), and scaled by 0.6. A change of the features needs
-new ones.
+nodes (104 games of the search against itself), and scaled by 0.6. If the features
+change, fit them again.
 """
 
 # fmt: off

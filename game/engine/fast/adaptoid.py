@@ -37,11 +37,11 @@ MOVE = 3
 GROW = 4
 PARTS = {turns.Part.BODY: 0, turns.Part.LEG: LEG, turns.Part.PINCER: PINCER}
 
-PLIES = 6  # halves of turns that are played at random before a position is evaluated
+PLIES = 6  # half turns that are played at random before a position is evaluated
 CAPTURED = 0.75
-"""How much a captured adaptoid counts in the logarithm of the odds of winning, and so on."""
+"""What one captured adaptoid adds to the log-odds of winning; BODY to FEARED likewise."""
 BODY, LIMB = 0.15, 0.1
-PREY, FEARED = 0.5, 0.25  # each that can be captured next turn, and in the turn after
+PREY, FEARED = 0.5, 0.25  # each piece that can be captured next turn, or the turn after
 
 
 class AdaptoidBoard(boards.Board):
@@ -98,7 +98,7 @@ class AdaptoidBoard(boards.Board):
         return count
 
     def _list(self, count: int, mask: int, offset: int) -> int:
-        """Add a move for each place of a mask; return how many there are then."""
+        """Add a move for each place of a mask; return the new number of moves."""
         while mask:
             self.moves[count] = offset + bits.lowest(mask)
             mask = mask & mask - 1
@@ -106,7 +106,7 @@ class AdaptoidBoard(boards.Board):
         return count
 
     def goals(self, start: int) -> int:
-        """Return the mask of where the body at a place can end its move."""
+        """Return the mask of places where the body at a place can end its move."""
         legs = self.limbs[start] >> 3
         if not legs:
             return 0
@@ -123,7 +123,7 @@ class AdaptoidBoard(boards.Board):
         return seen | near & enemy if self.limbs[start] & 7 else seen
 
     def room(self, part: int) -> int:
-        """Return the mask of where the mover can add a body, a leg or a pincer."""
+        """Return the mask of places where the mover can add a body, a leg or a pincer."""
         own = self.bodies[self.mover ^ self.white]
         if not part:
             taken = self.bodies[0] | self.bodies[1]
@@ -192,7 +192,7 @@ class AdaptoidBoard(boards.Board):
         self.limbs[goal] = mine
 
     def _decide(self) -> None:
-        """See whether the game is over, the mover first."""
+        """Check whether the game is over; if both have won, the mover wins."""
         own = self.mover ^ self.white
         if self.captured[self.mover] >= ENOUGH or not self.bodies[1 - own]:
             self.ended = self.mover + 1
@@ -200,7 +200,7 @@ class AdaptoidBoard(boards.Board):
             self.ended = 2 - self.mover
 
     def _starve(self) -> None:
-        """Take the enemies that starve, and end the turn."""
+        """Remove the enemies that starve, and end the turn."""
         enemy = 1 ^ self.mover ^ self.white
         starved = self.lacking(self.bodies[enemy], 0)
         self.bodies[enemy] ^= starved
@@ -215,7 +215,7 @@ class AdaptoidBoard(boards.Board):
             self.mover = 1 - self.mover
 
     def lacking(self, mask: int, spare: int) -> int:
-        """Return those bodies with limbs that lack an empty neighbour, or would with fewer."""
+        """Return the bodies whose empty neighbours are fewer than their limbs plus `spare`."""
         found = 0
         taken = self.bodies[0] | self.bodies[1]
         while mask:
@@ -230,7 +230,7 @@ class AdaptoidBoard(boards.Board):
         return self.ended
 
     def prey(self, colour: int) -> int:
-        """Return the mask of the enemies that a colour could about capture in one turn."""
+        """Return the mask of the enemies that a colour could capture in one turn, roughly."""
         own = self.bodies[colour]
         enemies = self.bodies[1 - colour]
         reach = around(own)
@@ -256,7 +256,7 @@ class AdaptoidBoard(boards.Board):
         return found
 
     def evaluate(self) -> None:
-        """Guess from what is captured, what stands, and what can be captured next."""
+        """Estimate from captured pieces, pieces on the board, and pieces that can be captured."""
         if self.phase < MOVE:
             self.share_out(3)
             return
@@ -280,7 +280,7 @@ class AdaptoidBoard(boards.Board):
 
 
 def around(mask: int) -> int:
-    """Return all neighbours of the cells of a mask; some of these may be among them."""
+    """Return all neighbours of the cells of a mask, which may include cells of the mask."""
     return (mask << 1 | mask >> 1 | mask << 7 | mask >> 7 | mask << 8 | mask >> 8) & ALL
 
 
@@ -300,7 +300,7 @@ def board_of(position: fields.Position) -> AdaptoidBoard:
 
 
 def texts_from(position: fields.Position, moves: Sequence[int]) -> list[str]:
-    """Write whole turns; a last one that lacks its growth is left out."""
+    """Write whole turns; leave out a last turn that lacks its growth."""
     found: list[str] = []
     parts: list[int] = []
     board = board_of(position)

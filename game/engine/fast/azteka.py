@@ -1,8 +1,8 @@
 """Azteka as a fast board, in all its variants.
 
 Owns a fast copy of `game.rules.azteka.play`, an evaluation, and the conversion of positions and
-moves. A set of cells is a mask as in the rules. A move is the index of the cell to place on, then
-come the turns of each ring, those by two segments, and declining a birth. Compiled with the types
+moves. A set of cells is a mask as in the rules. Moves are numbered in this order: placing on each
+cell, turning each ring, turning each by two segments, declining a birth. Compiled with the types
 of `azteka.pxd`.
 """
 
@@ -32,17 +32,17 @@ NO_LAST = -1  # no last turns: the disc is not full
 LIFE = play.LIFE
 DEATH = play.DEATH
 
-SHARPNESS, BOUND_SHARPNESS = 4.0, 2.0  # where pieces go anywhere, and beside others alone
+SHARPNESS, BOUND_SHARPNESS = 4.0, 2.0  # if pieces go anywhere; if only beside own pieces
 SPREAD = 1.8
-TEMPO = 0.5  # how many actions it is worth to be the one who moves
+TEMPO = 0.5  # worth of being to move, in actions
 EVEN, PIECE = 10.3, 0.9
-"""With how many pieces a first round is won that is worth half the game, and what one more costs.
+"""A first-round win with EVEN pieces is worth half the game; each further piece costs PIECE.
 
-As in 80 games of the search against itself.
+Measured in 80 games of the search against itself.
 """
-KEENNESS = 1.5  # the same in the second round, for pieces beyond those of the first
+KEENNESS = 1.5  # like PIECE in the second round, per piece more than in the first
 HASTE = 0.01
-"""How much each ply takes off a result: by the rules a sure winner could wait for ever."""
+"""Discount of a result per ply: by the rules a sure winner could wait for ever."""
 
 
 class AztekaBoard(boards.Board):
@@ -85,11 +85,11 @@ class AztekaBoard(boards.Board):
         self.mover = source.mover
 
     def free(self) -> int:
-        """Return the cells on which nothing stands."""
+        """Return the empty cells."""
         return FULL & ~(self.stones[0] | self.stones[1] | self.stones[2])
 
     def open_cells(self, side: int) -> int:
-        """Return the cells on which a side may place, regardless of the turn."""
+        """Return the cells on which a side may place a piece, regardless of the turn."""
         own = self.stones[side]
         if bits.count(own) >= self.supply:
             return 0
@@ -120,7 +120,7 @@ class AztekaBoard(boards.Board):
         return count
 
     def leads(self, ring: int) -> bool:
-        """Tell whether the mover has more pieces on a ring than the other side."""
+        """Return whether the mover has more pieces on a ring than the other side."""
         mask = INNERMOST << ring
         own = bits.count(self.stones[self.side] & mask)
         return own > bits.count(self.stones[1 - self.side] & mask)
@@ -162,7 +162,7 @@ class AztekaBoard(boards.Board):
         return one << cell
 
     def reached(self, side: int) -> bool:
-        """Tell whether a side has one of its goals."""
+        """Return whether a side has reached one of its goals."""
         cells = self.stones[side]
         if (self.sides > 2 or side == LIFE) and spreads(cells):
             return True
@@ -175,7 +175,7 @@ class AztekaBoard(boards.Board):
         self.mover = (side + self.life) % self.sides
 
     def _disintegrate(self) -> None:
-        """Replace the Life pieces that only have Death around, as far as the supply goes."""
+        """Replace the Life pieces that only have Death neighbours, while Death has supply."""
         doomed = self.stones[LIFE] & ~around(FULL ^ self.stones[DEATH])
         left = self.supply - bits.count(self.stones[DEATH])
         while doomed and left > 0:
@@ -236,7 +236,7 @@ class AztekaBoard(boards.Board):
         return 0
 
     def evaluate(self) -> None:
-        """Guess from how many actions each side lacks, and from what the rounds are worth then."""
+        """Estimate from the actions that each side needs, and what its round would be worth."""
         if self.sides > 2:
             self._evaluate_three()
             return
@@ -269,7 +269,7 @@ class AztekaBoard(boards.Board):
             self.shares[side] = self.shares[side] / total
 
     def worth(self, pieces: int) -> float:
-        """Guess how likely it is to win the game having won the first round with these pieces."""
+        """Estimate the chance to win the game after a first-round win with so many pieces."""
         return 1.0 / (1.0 + math.exp(PIECE * (pieces - EVEN)))
 
     def need(self, side: int) -> int:
@@ -300,9 +300,9 @@ class AztekaBoard(boards.Board):
         return least
 
     def play_out(self, rng: "chance.Xorshift", informed: bool) -> None:
-        """Play on at random; if `informed`, win where one action does, the sooner the better.
+        """Play on at random; if `informed`, take immediate wins, and prefer early results.
 
-        A share of the evaluation in the result made the search weaker.
+        Mixing the evaluation into the result made the search weaker.
         """
         for _ in range(boards.LONGEST):
             if self.ended:
@@ -354,18 +354,18 @@ class AztekaBoard(boards.Board):
 
 
 def around(cells: int) -> int:
-    """Return every cell that is next to at least one of these."""
+    """Return all neighbours of the cells of a mask."""
     sideways = cells << 4 | cells >> 28 | cells >> 4 | cells << 28
     return (sideways | (cells & INSIDE) << 1 | (cells & OUTSIDE) >> 1) & FULL
 
 
 def in_segments(cells: int) -> int:
-    """Return the innermost cells of the segments in which there is at least one."""
+    """Return the innermost cells of the segments that contain a cell of the mask."""
     return (cells | cells >> 1 | cells >> 2 | cells >> 3) & INNERMOST
 
 
 def in_rings(cells: int) -> int:
-    """Return, as the lowest four bits, the rings in which there is at least one."""
+    """Return, as the lowest four bits, the rings that contain a cell of the mask."""
     cells = cells | cells >> 16
     cells = cells | cells >> 8
     return (cells | cells >> 4) & 15
@@ -384,7 +384,7 @@ def reigns(cells: int) -> bool:
 
 
 def spreading(cells: int) -> int:
-    """Return the cells of which any one is missing to spread."""
+    """Return the cells each of which alone would complete a spread."""
     segments = INNERMOST & ~in_segments(cells)
     rings = 15 & ~in_rings(cells)
     if segments & segments - 1 or rings & rings - 1:
@@ -394,7 +394,7 @@ def spreading(cells: int) -> int:
 
 
 def reigning(cells: int) -> int:
-    """Return the cells that are the only ones missing in a segment or ring."""
+    """Return the cells each of which alone would fill a segment or ring."""
     found = 0
     for segment in range(SEGMENTS):
         left = 15 & ~(cells >> 4 * segment)

@@ -1,7 +1,7 @@
 """What every fast board offers to the tree: a position whose moves are small integers.
 
-A board is a subclass that says what a move does; it brings an evaluation if it can, and faster
-ways to do what is slow here. Compiled with the types of `board.pxd`.
+A board is a subclass that defines what a move does; it may add an evaluation, and faster versions
+of the methods here. Compiled with the types of `board.pxd`.
 """
 
 import math
@@ -11,21 +11,21 @@ from game.engine.fast import chance
 
 MOST_PLAYERS = 3
 MOST_MOVES = 512  # most moves of a position
-SHARPNESS = 6.0  # how much likelier a move is tried first, the better it is evaluated
+SHARPNESS = 6.0  # a move's weight for the search is e**(SHARPNESS * its expected score)
 LONGEST = 1000  # a longer random game counts as a draw
 
 
 class Board:
-    """A position, for the player `mover`, from 0; `within` tells that a move is begun.
+    """A position; player `mover`, from 0, decides. `within` means that a move has been begun.
 
-    A move with many parts is entered part by part: each is a number, and the mover stays. Where
-    chance decides next, `outcome` is what it plays in this world, else -1; `expand` lists all. A
-    result is 0 while the game goes on, 1 and more for the player who won, and one more than the
-    players for a draw.
+    A move of several parts is entered part by part: each part is a number, and the mover stays the
+    same. Where chance decides next, `outcome` is its move in this world, else -1; `expand` lists
+    all of them. A result is 0 while the game goes on, the number from 1 of the player who won, or
+    the number of players plus 1 for a draw.
 
-    `moves` is filled by `list_moves`; `expand` also fills `results` and `guesses`, what is known of
-    each move and what its player may expect of it, and `weights`, how likely it is to be the best.
-    `shares` is each player's share of the point, by `evaluate` and `play_out`.
+    `list_moves` fills `moves`. `expand` also fills `results` (known results of moves), `guesses`
+    (the expected score of the player who moves), and `weights` (how promising each move is).
+    `evaluate` and `play_out` fill `shares`, each player's share of the point.
     """
 
     def __init__(self, players: int) -> None:
@@ -35,7 +35,7 @@ class Board:
         self.outcome = -1
         self.sharpness = SHARPNESS
         self.spread = 1.0  # as `Search.spread`
-        self.plies = LONGEST  # played at random before a position is evaluated
+        self.plies = LONGEST  # random plies before a position is evaluated
         self.moves = array("H", bytes(2 * MOST_MOVES))
         self.results = array("b", bytes(MOST_MOVES))
         self.guesses = array("f", [0.5] * MOST_MOVES)
@@ -43,7 +43,7 @@ class Board:
         self.shares = array("d", bytes(8 * MOST_PLAYERS))
 
     def fresh(self) -> "Board":
-        """Return a new board, of the same kind, to copy to."""
+        """Return a new board of the same kind as a target of `copy_from`."""
         raise NotImplementedError
 
     def copy_from(self, other: "Board") -> None:
@@ -52,12 +52,12 @@ class Board:
     def list_moves(self) -> int:
         """Fill `moves` and return their number.
 
-        Asked only while the game goes on; `play_out` also stops where there are none.
+        Called only while the game goes on; `play_out` also stops if there are no moves.
         """
         raise NotImplementedError
 
     def allows(self, move: int) -> bool:
-        """Tell whether a listed move can be made in this one of the worlds that share a tree."""
+        """Return whether a listed move is legal in this one of the worlds that share a tree."""
         return True
 
     def play(self, move: int) -> None:
@@ -81,7 +81,7 @@ class Board:
                 self.shares[player] = 1.0 if result == player + 1 else 0.0
 
     def expand(self, after: "Board", informed: bool) -> int:
-        """List the moves; if `informed`, with what is known of them, by the help of a board."""
+        """List the moves; if `informed`, evaluate each by playing it on the board `after`."""
         count = self.list_moves()
         mover = self.mover
         for index in range(count):
@@ -101,9 +101,9 @@ class Board:
         return count
 
     def play_out(self, rng: "chance.Xorshift", informed: bool) -> None:
-        """Play on at random and fill `shares` with the result; `informed`, some plies, then judge.
+        """Play on at random and fill `shares`; if `informed`, only `plies`, then evaluate.
 
-        A board may play better than at random if it is informed.
+        If informed, a subclass may play better than at random.
         """
         for _ in range(self.plies if informed else LONGEST):
             count = 0 if self.result() else self.list_moves()

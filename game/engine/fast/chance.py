@@ -1,4 +1,4 @@
-"""Chance: the same numbers in plain Python and compiled, with the types of `chance.pxd`."""
+"""Random numbers, the same in plain Python and compiled with the types of `chance.pxd`."""
 
 from game.engine.fast import bits
 
@@ -28,13 +28,13 @@ class Xorshift:
         return state * XORSHIFT_FACTOR & WORD
 
     def below(self, limit: int) -> int:
-        """Draw a number from 0 that is lower than a limit of at most 32 bits."""
+        """Draw a number from 0 to below a limit of at most 32 bits."""
         return (self.draw() >> 32) * limit >> 32
 
     def cell(self, mask: int) -> int:
         """Draw a cell of a mask that is not empty, uniformly."""
         drawn = self.draw()
-        # The first six bits that hit a cell; for a mask with few cells, count to one instead.
+        # Draw six bits until they hit a cell; for a mask with few cells, count to one instead.
         for _ in range(10):
             cell = drawn & 63
             if mask >> cell & 1:

@@ -1,11 +1,11 @@
-"""CirKle Mind as a fast board: a whole position, of which each player knows a part.
+"""CirKle Mind as a fast board: a complete position, of which each player knows a part.
 
 Owns a fast copy of `game.rules.cirkle_mind.position`, an evaluation, and the conversion of
-positions and moves. A piece is the number of its face, its side's bit, `SHOWN` once an attack has
-uncovered it, and `VEILED` where the searching player does not see it, so that its face was drawn. A
-move is 0 to pass, else 1 + (start * 4 + step) * 4 + attack: the step is ahead, to either side or
-back, the attack one of the first three from the new square, or `NO_ATTACK`. An attack of or on a
-veiled piece is decided by a move of chance: which faces fought is not told in the tree. Compiled
+positions and moves. A piece is the number of its face plus flags: its side's bit, `SHOWN` once an
+attack has uncovered it, and `VEILED` if its face was drawn as the searching player cannot see it. A
+move is 0 to pass, else 1 + (start * 4 + step) * 4 + attack: the step is ahead, left, right or back;
+the attack goes ahead, left or right from the new square, or is `NO_ATTACK`. A move of chance
+decides an attack by or on a veiled piece, so that the tree does not depend on the faces. Compiled
 with the types of `cirkle_mind.pxd`.
 """
 
@@ -21,7 +21,7 @@ from game.rules.cirkle_mind.squares import COLUMNS, ROWS, SQUARES
 
 CELLS = COLUMNS * ROWS
 OUTSIDE = CELLS
-"""Where steps off the board lead; `WALL` stands there."""
+"""Index of the square that stands for all squares off the board; it holds `WALL`."""
 WIDTH = CELLS + 1
 WALL = 1
 FACE = 31  # the bits of a face
@@ -29,11 +29,11 @@ FULL = faces.FULL_SHIELD
 GREEN = 32
 SHOWN = 128
 VEILED = 256
-"""Of a piece whose face was drawn: it is another one in other worlds, even after an attack."""
+"""Flag of a piece whose face was drawn; other worlds draw another, even after an attack."""
 AS_BLACK = 2048
-"""Added to an attack of a veiled piece that is black in this world: its player knows that."""
+"""Flag of an attack by a veiled piece that is black in this world, as its player knows."""
 OUTCOME = 4096
-"""The first move of chance, which decides an attack of or on a veiled piece: `BOTH` and so on."""
+"""The first of the moves of chance, OUTCOME + `BOTH` etc., which decide veiled attacks."""
 SIDES = array("B", [GREEN, 2 * GREEN])
 BACK = 3
 NO_ATTACK = 3
@@ -44,38 +44,38 @@ DEFENDER = 2
 TARGET_TAKEN = 3
 TARGET_LOST = 4
 OUTCOMES = 5
-"""Who stays after an attack; the last two end the game, by the attacker's victory or defeat."""
+"""Number of results of an attack; TARGET_TAKEN and TARGET_LOST also end the game."""
 
 COLOURED, BLACK, TARGET = 1.0, 2.2, 0.7
-"""What pieces are worth; an army's own target is worth the game."""
+"""Values of pieces; an army's own target is worth the game."""
 EXPOSED = 0.9
 """Value of a piece whose face has been shown, as a share of its value before."""
 KEENNESS = 7.0
-"""The odds of a player all of whose enemies are gone are e to this times those of an even game."""
+"""Log-odds of winning for a lead of 1; the lead is a share of the strength of both armies."""
 SPARE = 3.0
-"""Added to each army: a piece matters more as others go, but not without limit."""
+"""Added to each army's strength, to limit how much a piece gains as other pieces go."""
 ONWARD, FAR = 0.1, 7
-"""Worth of each row towards the enemy to a piece, and the last row that counts, from its own side.
+"""Value of each row that a piece has advanced, and the last row that counts, from its own side.
 
-Without it no player would make the first step, since the other could attack then.
+Without this, no player would make the first step, after which the other could attack.
 """
 SURE, EVEN_ODDS = 0.9, 0.45
-"""How likely an attack by a black piece wins, and by another one, not knowing on what."""
+"""Chance that an attack on an unknown piece wins, by a black piece and by any other."""
 SUPPORTED = 0.1
-"""Share of an attack's gain that counts where the piece that won can be attacked in return."""
+"""Weight of an attack's gain if the piece that won can be attacked in return."""
 TURN, NEXT_TURN = 0.8, 0.3
-"""How much an attack counts that can be made now, and one that can be made in the turn after."""
+"""Weight of an attack that can be made now, and of one that can be made next turn."""
 FALLS, FLEES = 0.95, 0.4
-"""Share of an army that a threat to its known own target counts, made now or in the turn after."""
+"""Share of an army's strength that a threat to its known own target is worth, now or next turn."""
 HUNT, LAYERS = 1.5, 8
-"""How much more a lead counts, the nearer the leader's pieces are, within `LAYERS` cells."""
+"""How much more a lead counts if the leader's pieces are near enemies, within `LAYERS` cells."""
 PLIES = 4
 """Plies that are played at random before a position is evaluated.
 
-Without them two players chase the same pieces to and fro for ever, where all faces are known.
+Without them, two players who know all faces chase the same pieces to and fro for ever.
 """
 LIKELIER = 6.0
-"""How much likelier a move is tried first, the better it is evaluated."""
+"""Used as `Board.sharpness`."""
 
 
 def _next(side: int, step: int, at: int) -> int:
@@ -96,7 +96,7 @@ NEXT = array(
 _RESULTS = (faces.Result.BOTH, faces.Result.ATTACKER, faces.Result.DEFENDER)
 _NUMBERS = range(1, len(faces.FACES) + 1)
 BARE = array("B", bytes(FACE * FACE))
-"""Who stays without shields, by the attacker's face times `FACE` and the defender's."""
+"""Result of an attack without shields, by attacker's face * `FACE` + defender's face."""
 for _attacker in _NUMBERS:
     for _defender in _NUMBERS:
         BARE[_attacker * FACE + _defender] = _RESULTS.index(faces.bare(_attacker, _defender))
@@ -116,11 +116,11 @@ ADVANCE = array(
         for at in range(CELLS)
     ],
 )
-"""What a place is worth, by side and square."""
+"""The value of a piece's square, by side and square."""
 
 
 class MindBoard(boards.Board):
-    """A position in play. With `exchanged` armies each player leads the other's, and knows all."""
+    """A position in play. If armies are `exchanged`, players lead each other's and know all."""
 
     def __init__(self, exchanged: bool, shielded: bool) -> None:
         super().__init__(2)
@@ -148,7 +148,7 @@ class MindBoard(boards.Board):
         self.target = source.target
 
     def list_moves(self) -> int:
-        """Fill `moves`: at most 4 steps and 7 attacks, these twice if veiled, for each of 24."""
+        """Fill `moves`: each of 24 pieces has at most 4 steps and 7 attacks, twice 7 if veiled."""
         if self.ended:
             return 0
         if self.outcome >= 0:
@@ -236,7 +236,7 @@ class MindBoard(boards.Board):
         return result
 
     def _settle(self, outcome: int) -> None:
-        """Do what was decided, and end the turn."""
+        """Apply the result of an attack, and end the turn."""
         attacker = self.pieces[self.goal] | SHOWN
         defender = self.pieces[self.target] | SHOWN
         self.pieces[self.goal] = attacker
@@ -269,14 +269,14 @@ class MindBoard(boards.Board):
         return self.ended
 
     def threat(self, side: int, target: int, defender: int) -> int:
-        """Tell who of a side can attack a square in one turn.
+        """Return flags of the pieces of a side that can attack a square in one turn.
 
-        1 for anyone, and 2 more for a black piece, and 4 for one that takes a face.
+        1: any piece can; 2: a black piece can; 4: a piece that beats the defender can.
         """
         found = 0
         own = SIDES[side]
         for attack in range(1, 4):
-            # Who attacks a square comes from where its piece would go, and the same again.
+            # Attacks and steps are symmetric: step back from the target, then once more.
             goal = NEXT[(side * 4 + attack) * WIDTH + target]
             if self.pieces[goal]:
                 continue
@@ -291,7 +291,7 @@ class MindBoard(boards.Board):
         return found
 
     def evaluate(self) -> None:
-        """Guess from what is left of the armies, what can be attacked next, and who can hunt."""
+        """Estimate from the armies' strength, possible attacks, and who can hunt the other."""
         first = self.mover ^ self.exchanged
         green = self.strength(0)
         mauve = self.strength(1)
@@ -306,7 +306,7 @@ class MindBoard(boards.Board):
         self.shares[1 - self.mover] = 1.0 - share
 
     def strength(self, side: int) -> float:
-        """Add up the pieces of a side but for its own target."""
+        """Add up the values of a side's pieces, except its own target."""
         total = 0.0
         for at in range(CELLS):
             piece = self.pieces[at]
@@ -318,9 +318,9 @@ class MindBoard(boards.Board):
         return total
 
     def gain(self, side: int, others: float, now: bool) -> float:
-        """Return what a side may win by its next attack, as far as it knows.
+        """Return the expected gain of a side's next attack, as far as it knows the faces.
 
-        `others` is the strength of the other side; `now` tells that the side moves.
+        `others` is the strength of the other side; `now` means that the side is to move.
         """
         weight = TURN if now else NEXT_TURN
         enemy = SIDES[1 - side]
@@ -342,7 +342,7 @@ class MindBoard(boards.Board):
             victims = victims + 1
             if face == OWN_TARGET[1 - side]:
                 if known:
-                    # It falls now, or must flee.
+                    # The target falls now, or must flee.
                     return others * (FALLS if now else FLEES)
                 home = True
             share = SUPPORTED if self.threat(1 - side, at, 0) else 1.0
@@ -356,9 +356,9 @@ class MindBoard(boards.Board):
         return most
 
     def declared(self) -> int:
-        """Tell of the attack that was declared what `threat` tells of all.
+        """Return the flags of `threat` for the declared attack alone.
 
-        0 for an own target, which should not risk it.
+        0 if the attacker is its army's own target, which should not risk an attack.
         """
         attacker = self.pieces[self.goal] & FACE
         if attacker == OWN_TARGET[self.mover ^ self.exchanged]:
@@ -369,7 +369,7 @@ class MindBoard(boards.Board):
         return found
 
     def nearness(self, side: int) -> float:
-        """Tell how near the pieces of a side are to enemies, 1 where all stand beside one."""
+        """Return how near a side's pieces are to enemies; 1 if each stands beside one."""
         enemy = SIDES[1 - side]
         for at in range(CELLS):
             self.near[at] = 1 if self.pieces[at] & enemy else LAYERS + 2
@@ -395,7 +395,7 @@ class MindBoard(boards.Board):
 
 
 def board_of(position: Position, seen: Position | None = None) -> MindBoard:
-    """Return the board of a whole position in play, drawn for what is `seen` of it."""
+    """Return the board of a position in play, whose faces were drawn to agree with `seen`."""
     board = MindBoard(position.level.exchanged, position.level.shields)
     board.mover = position.mover
     board.ended = position.mover + 1 if position.over else 0

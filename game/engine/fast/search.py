@@ -12,7 +12,7 @@ from game.engine.search import Choice, Search
 
 Texts: TypeAlias = Callable[[Sequence[int]], list[str]]
 """Writes a board's moves, from the searched position on, as plain texts of whole moves."""
-MOST_BOARDS = 200  # drawn boards of a search, which then come again
+MOST_BOARDS = 200  # most drawn boards of a search, which are then reused
 _Child: TypeAlias = tuple[int, int, int, float, int]
 
 
@@ -43,7 +43,7 @@ class FastSearch(Search):
     def choices(self) -> tuple[Choice, ...]:
         """List all legal moves: wins first, then the most visited, losses last.
 
-        A proved draw comes before them if the most visited promises no more.
+        A proved draw comes before the most visited if that one's value is no higher.
         """
         whole = list(self._whole(()))
         open_ones = [each[1] for each in whole if not each[1][4]]
@@ -52,7 +52,7 @@ class FastSearch(Search):
         return tuple(self._choice(*each) for each in whole)
 
     def _whole(self, begun: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], _Child]]:
-        """List the whole moves that begin so, each with its last part's node."""
+        """List the whole moves that start with these parts, each with its last part's node."""
         for child in self._tree.children(begun):
             moves = (*begun, child[1])
             if self._within(moves):
@@ -82,9 +82,9 @@ class FastSearch(Search):
 
 
 class DrawnSearch(FastSearch):
-    """Search what a player sees in one tree: each simulation is of the next drawn board.
+    """Search a position as a player sees it: one tree; each simulation uses the next drawn board.
 
-    `draw` returns a board that agrees with what is seen; all list the same moves.
+    `draw` returns a board that agrees with what the player sees; all list the same moves.
     """
 
     def __init__(

@@ -1,9 +1,9 @@
 """Monte Carlo tree search on any fast board.
 
-Owns the tree, its growth, and what is proved in it. Informed, it prefers moves that the board
-likes (PUCT: D. Silver et al., "Mastering the game of Go with deep neural networks and tree search",
-2016) and lets the board play on as it knows best; otherwise it is plain UCT (L. Kocsis and C.
-Szepesvári, "Bandit based Monte-Carlo Planning", 2006) with random games. Both prove results (M.
+Owns the tree, its growth, and its proofs. Informed, it prefers moves with high weights of the board
+(PUCT: D. Silver et al., "Mastering the game of Go with deep neural networks and tree search",
+2016) and uses the board's informed playouts; otherwise it is plain UCT (L. Kocsis and C.
+Szepesvári, "Bandit based Monte-Carlo Planning", 2006) with random playouts. Both prove results (M.
 Winands et al., "Monte-Carlo Tree Search Solver", 2008). For any number of players (max^n).
 Compiled with the types of `tree.pxd`.
 """
@@ -30,10 +30,10 @@ UNVISITED = 1e6
 class Tree:
     """The nodes below one position, in arrays: a node is an index, its children are neighbours.
 
-    A node's score is the sum of the shares of the player of its move; `proofs` holds the result of
-    best play, as boards tell it, 0 if unknown. `movers` is valid where there are children. `veiled`
-    tells that `root` may be overwritten between simulations, by a board that looks the same to the
-    searching player (information-set search); then a board says which moves it `allows`.
+    A node's score sums the shares of the player who moved there; `proofs` holds the proved result,
+    coded as by boards, 0 if unknown. `movers` is valid for nodes with children. `veiled` means that
+    `root` may be overwritten between simulations by a board that looks the same to the searching
+    player (information-set search); then a board reports which moves it `allows`.
     """
 
     def __init__(self, root: "boards.Board", seed: int, informed: bool) -> None:
@@ -50,7 +50,7 @@ class Tree:
         self.nodes = 0
         self.path = array("I", bytes(4 * DEEPEST))
         self.deciders = array("B", bytes(DEEPEST))
-        # As if the player before had moved to the root.
+        # Assume that the previous player moved to the root.
         self.deciders[0] = (root.mover + root.players - 1) % root.players
         self.capacity = 0
         self.used = 1
@@ -79,9 +79,9 @@ class Tree:
         self.nodes = self.nodes + done
 
     def children(self, begun: "tuple[int, ...]" = ()) -> "list[tuple[int, int, int, float, int]]":
-        """List what can follow the begun move: node, move, visits, value and result.
+        """List what can follow the parts in `begun`: node, move, visits, value and result.
 
-        The node is 0 where the tree has none.
+        The node is 0 if the tree has none.
         """
         board, node, known = self.board, 0, True
         board.copy_from(self.root)
@@ -178,9 +178,9 @@ class Tree:
                 proof = self._proof_of(self.path[depth], proof)
 
     def _proof_of(self, node: int, proof: int) -> int:
-        """Return what a proof of one of its children proves of a node, 0 for nothing.
+        """Return the result that a proved child proves for its node, 0 for none.
 
-        If a lost player only chooses which other one wins, nothing is proved.
+        If a lost player only chooses which opponent wins, nothing is proved.
         """
         if proof == self.movers[node] + 1:
             return proof
@@ -208,7 +208,7 @@ class Tree:
                 score = self.scores[child]
                 value = score / visits + math.sqrt(factor / visits)
             else:
-                # Unvisited ones come first, in random order.
+                # Unvisited children come first, in random order.
                 value = UNVISITED + (self.rng.draw() >> 40)
             if value > most:
                 most = value
@@ -240,7 +240,7 @@ class Tree:
         return best
 
     def _expand(self, node: int) -> int:
-        """Give a node its children unless memory is full; prove what is over or won at once."""
+        """Add a node's children unless memory is full; prove ended games and immediate wins."""
         board = self.board
         if self.used + MOST_CHILDREN > self.capacity:
             if self.capacity >= MOST_NODES:
@@ -265,13 +265,13 @@ class Tree:
                 self.priors[child] = self.priors[child] / total
         self.first[node] = first
         self.child_counts[node] = count
-        # Chance plays for no player.
+        # A move of chance belongs to no player.
         self.movers[node] = board.mover if board.outcome < 0 else board.players
         self.used = first + count
         return 0
 
     def _grow(self, capacity: int) -> int:
-        """Grow the arrays, by way of bytes: compiled, an array would be copied by element."""
+        """Grow the arrays through bytes: compiled code would copy an array element by element."""
         more = capacity - self.capacity
         self.first = array("I", bytes(memoryview(self.first)) + bytes(4 * more))
         self.visits = array("I", bytes(memoryview(self.visits)) + bytes(4 * more))
