@@ -1,4 +1,4 @@
-"""The command `analyse`: who was ahead when in a kept game, and which moves turned it.
+"""The command `analyse`: who was ahead when in a saved game, and which moves turned it.
 
 Owns its texts. The values of moves come from `game.engine.course`.
 """
@@ -28,7 +28,7 @@ _BAR = 20  # characters
 
 
 def analyse(folder: Path, which: str, nodes: int | None, *, as_json: bool) -> str:
-    """Judge every move of a kept game; raises AppError.
+    """Judge every move of a saved game; raises AppError.
 
     Each position is searched by `nodes`, or by the usual number for the game.
     """

@@ -34,12 +34,12 @@ END_S = 2.0  # longest wait for the process at the end
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How a game went, as far as it is known.
+    """The course of a game, as far as it has been computed.
 
-    `moves` is the number of its moves, `points` are the first of them, judged; `turning` are the
-    plies that turned the game. `done` means that no more will come. `final` is player 1's score at
-    the end, None if the rules did not end the game or it is not known yet. `trouble` says why not
-    everything could be judged.
+    `moves` is the number of moves, `points` are the judgements of the first of them; `turning` are
+    the plies that turned the game. `done` means that no more will come. `final` is player 1's score
+    at the end, None if the rules did not end the game or it is not known yet. `trouble` is the
+    reason why some moves could not be judged.
     """
 
     moves: int
@@ -53,8 +53,8 @@ class Course:
 class Analyst:
     """Computes the course of one game at a time, in a separate process.
 
-    `tell` gets an empty course at the beginning and a longer one after each move, from any thread
-    and never of a cancelled game. It must not wait for a caller of the analyst.
+    `tell` gets an empty course at the beginning and a longer one after each move, on any thread,
+    but none of a cancelled game. It must not wait for a caller of the analyst.
     """
 
     def __init__(

@@ -34,7 +34,7 @@ class SearchInfo:
         at = words.index("pv")
         head, play = words[:at], words[at + 1 :]
         number = _number(head, "multipv", 1)
-        # A limit, so that no engine fills our memory.
+        # The limit keeps an engine from filling our memory.
         if play and 1 <= number <= 100:
             decided = _number(head, "decided", 0) == 1
             self._lines[number] = (play[0], _value(head), decided)

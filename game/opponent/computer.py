@@ -1,7 +1,7 @@
 """The computer player, as the loop of the board uses it.
 
-Owns the translation between the table and the engine: tasks, answers and troubles. Nothing here
-waits, and nothing that an engine does is raised.
+Owns the translation between the table and the engine: tasks, answers and troubles. No call
+blocks, and no fault of an engine raises an exception.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,9 +20,9 @@ HINT_S = 2.0  # time for a hint
 class Computer:
     """Searches the positions that the table asks for, in a process started when it is needed.
 
-    `wake` is called from another thread when `follow` may have a result; `command` starts another
-    engine than our own. `engines` are the commands of further ones, by the level that each plays.
-    `even` returns the level of an even match. `seed` makes chance repeatable.
+    `wake` is called from another thread when `follow` may have a result; `command` starts an engine
+    instead of our own. `engines` are the commands of further engines, by level. `even` returns the
+    level of an even match. `seed` makes random choices repeatable.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Computer:
         self._told = False
 
     def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
-        """Take what the table wants searched now, and return its inputs, each once.
+        """Follow the search that the table wants now; return new inputs for the table.
 
         A search is answered once; to repeat it, ask for another one or none in between.
         """
@@ -61,7 +61,7 @@ class Computer:
                     self._engine.ask(self._task(wanted), now)
                 except EngineError as error:
                     return self._report_trouble(error.message)
-                # A search that has only just begun has no trouble yet.
+                # A new search has no trouble, unless its engine waits for a restart.
                 rests = self._engine.rests(now)
                 trouble = self._troubles.get(self._engine) if rests else None
                 if self._trouble is not None or trouble is not None:

@@ -1,6 +1,6 @@
 """The engine in a separate process, and the conversation with it.
 
-Owns when that process is started, what it is asked, how long it may take, and what happens when it
+Owns when that process is started, what it is asked, how long it may take, and what happens if it
 dies, hangs or breaks the protocol: it is killed, and restarted after a pause that grows. No call
 waits, so that the loop of the board can make all of them. Time comes in as `now`, in seconds. Must
 not know the table.
@@ -26,12 +26,12 @@ from game.table.inputs import ScoredMove
 log = logging.getLogger(__name__)
 
 START_S = 60.0  # longest start, on a slow computer with a slow card
-ANSWER_S = 1.0  # how long an answer may be late before a line not understood is reported
-GRACE_S = 15.0  # how much longer than agreed a move may take
+ANSWER_S = 1.0  # how late an answer may be before an unknown line is reported
+GRACE_S = 15.0  # how much longer than its limit a move may take
 STOP_S = 15.0  # longest time to react to `stop`
-IDLE_S = 300.0  # how long an idle process is kept
-PAUSES_S = (1.0, 5.0, 30.0, 60.0, 300.0)  # pauses after the first failure and each that follows
-MOST_SHOWN = 80  # characters of a line that is not understood
+IDLE_S = 300.0  # how long an idle process keeps running
+PAUSES_S = (1.0, 5.0, 30.0, 60.0, 300.0)  # pause after each failure in a row
+MOST_SHOWN = 80  # most characters that are reported of an unknown line
 END_S = 2.0  # longest wait for the process at the end
 NICE = 10
 
@@ -68,12 +68,12 @@ class EngineAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why there is no answer; it is tried again automatically."""
+    """The reason why there is no answer; the task is tried again automatically."""
 
     message: Message
 
 
-_KNOWN = frozenset({"", "id", "option", "ugiok", "readyok", "response"})  # how lines may begin
+_KNOWN = frozenset({"", "id", "option", "ugiok", "readyok", "response"})  # known first words
 
 
 class _Stage(Enum):
@@ -83,7 +83,7 @@ class _Stage(Enum):
     PREPARING = auto()  # `isready` was sent
     READY = auto()
     THINKING = auto()
-    STOPPING = auto()  # `stop` was sent: the next answer is not wanted
+    STOPPING = auto()  # `stop` was sent: the next answer is discarded
 
 
 def own_engine(game: AnyGame, nice: int = NICE, seed: int | None = None) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ class EngineProcess:
         self._closed = False
 
     def ask(self, task: Task, now: float) -> None:
-        """Ask for the answer to this task only, which `poll` returns; raises EngineError."""
+        """Start this task in place of any other; `poll` returns its answer; raises EngineError."""
         find_level(task.level or TOP)
         if task != self._wanted:
             self.stop(now)
@@ -141,11 +141,11 @@ class EngineProcess:
             self._enter(_Stage.STOPPING, now + STOP_S)
 
     def poll(self, now: float) -> EngineAnswer | Trouble | None:
-        """Read its output; return the result of the task, once."""
+        """Read the engine's output; return the task's result once, when it is there."""
         return self._listen(now) or self._watch(now) or self._go_on(now)
 
     def rests(self, now: float) -> bool:
-        """Tell whether it has failed and waits before the next start."""
+        """Return whether the engine has failed and waits before its next start."""
         return self._process is None and now < self._paused_until
 
     def due(self) -> float:
@@ -162,7 +162,7 @@ class EngineProcess:
             self._process = None
 
     def _go_on(self, now: float) -> Trouble | None:
-        """Do the next step for the wanted task, if it is possible now."""
+        """Take the next step towards the wanted task, if that is possible now."""
         if self._wanted is None or self._closed:
             return None
         if self._process is None:
@@ -211,7 +211,7 @@ class EngineProcess:
         self._not_understood = ""
 
     def _listen(self, now: float) -> EngineAnswer | Trouble | None:
-        """Read all lines; errors after an answer do not undo it."""
+        """Read all lines; an error after an answer does not discard the answer."""
         process = self._process
         if process is None:
             return None
@@ -266,7 +266,7 @@ class EngineProcess:
         return EngineAnswer(task, ideas)
 
     def _watch(self, now: float) -> Trouble | None:
-        """Report an answer not understood; end a process that is silent or idle for too long."""
+        """Report an unknown line if the answer is late; end a process silent or idle too long."""
         if self._process is None:
             return None
         line = self._loggable(self._not_understood)
@@ -286,7 +286,7 @@ class EngineProcess:
 
     def _gone(self, ended: Ended, now: float) -> Trouble | None:
         if self._wanted is None or self._stage is _Stage.READY:
-            # It had no task, so this is no trouble; the next task starts it again.
+            # It was idle, so nothing is reported; the next task starts it again.
             log.info("the computer player has ended: %s", self._loggable(ended.why))
             self._drop_process()
             return None

@@ -1,8 +1,8 @@
 """Another program that reads and writes lines.
 
-Owns its process, its pipes, and the one thread that starts it, carries lines both ways, and ends
-it. No call of another thread waits: what a hung program does not read stays in memory, and what it
-writes is bounded. Must not know what the lines mean.
+Owns its process, its pipes, and the thread that starts it, carries lines both ways, and ends
+it. Calls from other threads do not block: lines that a hung program does not read stay in memory,
+and its output is bounded. Must not know what the lines mean.
 """
 
 import os
@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from enum import Enum
 from threading import Lock, Thread
 
-MOST_OUTPUT = 1 << 20  # most bytes that it may write before lines are sent to it again
-MOST_STDERR = 2000  # bytes that are kept of the end of its standard error
+MOST_OUTPUT = 1 << 20  # most bytes of output between two calls of `send`
+MOST_STDERR = 2000  # how many of the last bytes of standard error are kept
 _CHUNK = 1 << 16
 _SERVICE_VARIABLES = (
     *("NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS"),
 )
-"""What systemd sets for the service alone."""
+"""Environment variables that systemd sets for the service, not for its child processes."""
 
 
 class End(Enum):
@@ -46,8 +46,8 @@ class Ended:
 class LineProcess:
     """One program, from its start to its end.
 
-    `wake` is called from a thread of its own when there are lines to read, except lines that are
-    not `is_urgent`, and when the program has ended. `silence_s` is the longest time without output.
+    Its own thread calls `wake` when an `is_urgent` line can be read, and when the program has
+    ended. `silence_s` is the longest time without output.
 
     Raises OSError or RuntimeError if the system has no pipes or threads left.
     """
@@ -82,12 +82,12 @@ class LineProcess:
 
     @property
     def ended(self) -> Ended | None:
-        """How it ended; None while it runs or has lines that were not read."""
+        """How the program ended; None while it runs or has unread lines."""
         with self._lock:
             return None if self._received else self._ended
 
     def send(self, *lines: str) -> None:
-        """Send lines, as soon as it takes them."""
+        """Send lines, as soon as the program reads them."""
         with self._lock:
             self._output_bytes = 0
             self._unsent.append("".join(f"{line}\n" for line in lines).encode())
@@ -100,19 +100,19 @@ class LineProcess:
         return received
 
     def kill(self) -> None:
-        """End it soon, with all processes that it started."""
+        """Have the thread end the program, with all processes that it started."""
         with self._lock:
             self._killed = True
             self._wake_thread()
 
     def join(self, timeout_s: float) -> None:
-        """Wait until it has ended, or for the timeout."""
+        """Wait until the program has ended, or for the timeout."""
         self._thread.join(timeout_s)
 
     def _wake_thread(self) -> None:
-        """Interrupt the thread's `select`; only with the lock, so that the pipe is open."""
+        """Interrupt the thread's `select`; the caller holds the lock, so that the pipe is open."""
         if self._ended is None:
-            # A full pipe wakes it already.
+            # A full pipe already wakes the thread.
             with suppress(BlockingIOError):
                 os.write(self._wake_in, b"!")
 
@@ -126,8 +126,8 @@ class LineProcess:
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 env={k: v for k, v in os.environ.items() if k not in _SERVICE_VARIABLES},
-                # A group of its own: Ctrl-C at a terminal is not for it, and all that it starts can
-                # be ended. Not a session: `nice` counts within a session only (autogroups).
+                # Use a group of its own: Ctrl-C at a terminal spares it, and all its children can
+                # be killed. Not a session: `nice` counts within a session only (autogroups).
                 process_group=0,
             ) as process:
                 ended = self._carry(process)
@@ -178,18 +178,18 @@ class LineProcess:
                         sample = repr(chunk[:40].decode(errors="replace"))
                         return Ended(End.FLOODING, f"it wrote too much, such as {sample}")
                 elif any(each in ready for each in exits):
-                    # Processes that it started may hold its output open.
+                    # Its child processes may hold its output open.
                     errors.read()
                     return Ended(End.GONE, errors.text or "it has ended")
         finally:
             for each in exits:
                 os.close(each)
-            # Its PID is not reused until it is waited for.
+            # The PID is not reused until the process is waited for.
             with suppress(OSError):
                 os.killpg(process.pid, signal.SIGKILL)
 
     def _write(self, target: int) -> bool:
-        """Write what it takes; return False if it reads no more."""
+        """Write as much as the pipe takes; return False if the program reads no more."""
         with self._lock:
             data = self._unsent.popleft()
             try:

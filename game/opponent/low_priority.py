@@ -1,6 +1,6 @@
-"""How a helper process lowers its priority, and ends with its parent.
+"""Lower a helper process's priority, and end it with its parent.
 
-Where the system forbids this, as in a sandbox, the process runs without.
+If the system forbids this, as in a sandbox, the process runs without these settings.
 """
 
 import os
@@ -21,9 +21,9 @@ def lower_priority(nice: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Be killed when the thread that started this process ends.
+    """Have this process killed when the thread that started it ends.
 
-    A process that reads its input ends anyway at its end; this is for one that hangs.
+    A process that reads its input stops at end of file anyway; this covers a process that hangs.
     """
     parent = os.getppid()
     # Loading ctypes can fail where memory must not be both writable and executable.

@@ -1,4 +1,4 @@
-"""Who plays, as the command line and the settings say it: names, and computer players."""
+"""Names of players and computer players, as given on the command line or in the settings."""
 
 import shlex
 from pathlib import Path
@@ -14,11 +14,11 @@ from game.table.entries import EVEN
 
 PERSON = "person"
 UGI = "ugi:"
-"""What the command of another engine begins with."""
+"""Prefix of the command of another engine."""
 
 
 def check_names(game: AnyGame, names: tuple[str, ...], where: str) -> None:
-    """Raise AppError, naming the place `where`, unless there is one good name for each player."""
+    """Raise AppError, naming the place `where`, unless each player has one valid name."""
     if names and len(names) != len(game.players):
         raise AppError(
             f"{where} is {','.join(names)!r}: {game.title} wants {len(game.players)} names"
@@ -33,7 +33,7 @@ def check_names(game: AnyGame, names: tuple[str, ...], where: str) -> None:
 def read_opponents(
     game: AnyGame, text: str, where: str
 ) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
-    """Parse computer players as `read_computers` does, where `ugi:COMMAND` is another engine.
+    """Parse computer players like `read_computers`, but also `ugi:COMMAND` for another engine.
 
     Return the level of each player, and the command of each engine by its level. Raises AppError.
     """
@@ -52,7 +52,7 @@ def read_opponents(
 
 
 def _command(text: str, where: str) -> tuple[str, ...]:
-    """Split the command of an engine; raises AppError where there is no such program."""
+    """Split the command of an engine; raises AppError if there is no such program."""
     try:
         command = tuple(shlex.split(text))
     except ValueError as error:

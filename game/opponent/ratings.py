@@ -1,10 +1,10 @@
-"""Ratings of people by their name, from the games that are kept, and the level that suits them.
+"""Ratings of people by name, from the saved games, and the level that suits them.
 
 Owns the ratings of the levels and the arithmetic: Glicko (M. E. Glickman, 1995), a rating with its
 deviation, so that few games suffice. Nothing is stored but the games themselves.
 
 It uses no library: `glicko2` on PyPI, whose last release is of January 2024, installs a package
-`tests` beside ours, and takes the rating for the deviation where it computes the volatility.
+`tests` beside ours, and uses the rating in place of the deviation to compute the volatility.
 """
 
 import math
@@ -24,18 +24,18 @@ _OF_OTHERS = {
     "azteka": (540, 790, 970, 1220, 1660, 2050, 2370),
     "azteka-aggressive": (500, 790, 1030, 1230, 1740, 2450, 2770),
 }
-"""By the differences that docs/strength.md has, but those from 5 to 6 are as in Circle of Life.
+"""From the differences in docs/strength.md; levels 5 to 6 differ as in Circle of Life.
 
-Level 1 is the same in all: where a beginner begins.
+Level 1, at which a beginner starts, has the same rating in all games.
 """
 NEWEST = 200
-"""Games that count; older ones say little, and would take time to read."""
+"""How many games count; older ones say little, and would take time to read."""
 _Q = math.log(10) / 400
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong a player is, and how far that may be wrong; at first that of a beginner."""
+    """A player's strength and its standard deviation; the defaults are a beginner's."""
 
     value: float = _OF_CIRCLE[1]
     deviation: float = 350.0
@@ -43,7 +43,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """Who played a game that is over, and who won it, None for a draw."""
+    """The players of a finished game, and its winner, None for a draw."""
 
     names: tuple[str, ...]
     computers: tuple[str, ...]
@@ -51,10 +51,10 @@ class RatedGame:
 
 
 LEVEL_DEVIATION = 80.0
-"""Levels differ less or more from people than from each other."""
+"""Standard deviation of a level's rating against people."""
 LEAST_DEVIATION = 200.0
-"""People learn, and levels lie far apart: with this, simulated people come to the level of their
-strength, or one beside it, in 20 even matches; with 60 one in six does not."""
+"""Lower bound of a person's deviation, as people learn and levels lie far apart. With it, simulated
+people reach their level or one beside it in 20 even matches; with 60 one in six does not."""
 
 
 def rated(own: Rating, other: Rating, score: float) -> Rating:
@@ -67,7 +67,7 @@ def rated(own: Rating, other: Rating, score: float) -> Rating:
 
 
 def level_ratings(game: str) -> dict[str, float]:
-    """Return the ratings of a game's levels; where they were not measured, of Circle of Life's."""
+    """Return the ratings of a game's levels, or Circle of Life's if they were not measured."""
     return dict(zip(LEVEL_NAMES, _OF_OTHERS.get(game, _OF_CIRCLE), strict=True))
 
 
@@ -77,9 +77,9 @@ def suiting(rating: Rating, levels: Mapping[str, float]) -> str:
 
 
 def ratings(games: Iterable[RatedGame], levels: Mapping[str, float]) -> dict[str, Rating]:
-    """Rate people by name from games in order against levels; those without a name share a rating.
+    """Rate people by name from games, oldest first; people without a name share a rating.
 
-    Only games of two count, and none against a player at another board or another's engine.
+    Only games for two count, without players at another board or engines other than ours.
     """
     found: dict[str, Rating] = {}
     for game in games:
@@ -114,7 +114,7 @@ def _key(names: tuple[str, ...], number: int) -> str:
 
 
 class EvenMatch:
-    """Find the level of EVEN for the game that is played; read anew when another begins."""
+    """Find the level of EVEN for the current game; read the games again when another begins."""
 
     def __init__(self, folder: Path, game: str) -> None:
         self._folder = folder
@@ -124,9 +124,9 @@ class EvenMatch:
         self._level = ""
 
     def level(self, state: State, number: int | None) -> str:
-        """Return the level that suits the first of the people at the table.
+        """Return the level that suits the first person at the table.
 
-        The `number` is that of the game on disk; within one game the level stays.
+        `number` is the number of the game on disk; within one game the level stays the same.
         """
         if self._read_for != (number, state.names):
             self._read_for = number, state.names
@@ -140,7 +140,7 @@ class EvenMatch:
             with Store(self._folder, read_only=True) as store:
                 games = reversed(store.ended(self._game, NEWEST))
         except AppError:
-            # A game is played all the same.
+            # The game can be played without ratings.
             return {}
         return ratings((_rated_game(each) for each in games if not each.is_set_up), self._levels)
 

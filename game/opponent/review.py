@@ -1,6 +1,6 @@
 """The review of a game that is over: when its course is computed, and how long it is valid.
 
-Owns the requests to the analyst, and the way of its courses to the board's thread. Must not know
+Owns the requests to the analyst, and passes its courses to the board's thread. Must not know
 how a course is computed, nor how it is shown.
 """
 
@@ -15,11 +15,11 @@ from game.table import Played, State
 from game.table.inputs import Announce
 
 See = Callable[[Course | None], None]
-"""Takes the newest course, on the board's thread; None when it is not valid any more."""
+"""Callback on the board's thread for the newest course; None when it is not valid any more."""
 
 
 class Review:
-    """Follows one table. `see` and `look` run on the board's thread, the others on any."""
+    """Follows one table. `see` and `look` run on the board's thread, other methods on any."""
 
     def __init__(self, game: AnyGame, see: See, wake: Callable[[], None] = lambda: None) -> None:
         self._game = game
@@ -36,14 +36,14 @@ class Review:
         self._wake()
 
     def tell(self, course: Course) -> None:
-        """Take a new course of the game that was last started."""
+        """Queue a new course of the game whose analysis was started last."""
         self._courses.put((self._reviewed, course))
         self._wake()
 
     def look(self, state: State) -> Announce | None:
         """Follow the table: start the analysis if requested, cancel it when the game goes on.
 
-        The coach requests it too. Returns what it says of the move that turned the game.
+        The coach requests it too, and announces the worst move: that announcement is returned.
         """
         if self.judge is None:
             return None
@@ -69,7 +69,7 @@ class Review:
         return told
 
     def _turned(self, course: Course, state: State) -> Announce | None:
-        """Tell the worst move of the game, if one turned it, and what was better."""
+        """Return the announcement of the worst turning move and of a better one; None if none."""
         turning = [point for point in course.points if point.ply in course.turning]
         if not turning:
             return None

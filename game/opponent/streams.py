@@ -1,7 +1,7 @@
 """The engine on standard input and output.
 
-Owns the streams, the real clock and the end: lines are read between two slices of a search, and
-without a search it sleeps until a line comes. The conversation is in `game.engine.ugi`.
+Owns the streams, the real clock and the shutdown. Lines are read between two slices of a search;
+without a search the process sleeps until a line comes. The conversation is in `game.engine.ugi`.
 """
 
 import os
@@ -91,17 +91,17 @@ class Lines:
             self._too_long = False
         if len(begun) > self._most:
             self._too_long = True
-        # A line that is too long is not stored; only its end matters.
+        # Do not store a line that is too long; only wait for its end.
         self._begun = b"" if self._too_long else begun
         return lines
 
     def rest(self) -> list[str | None]:
-        """Return the last line, if it has no end."""
+        """Return the last line if no newline ends it."""
         return self.take(b"\n") if self._begun or self._too_long else []
 
 
 def _say(lines: Sequence[str], target: int) -> None:
-    """Write lines without a buffer; a full pipe that does not block is waited for."""
+    """Write lines without a buffer; wait while a non-blocking pipe is full."""
     data = "".join(f"{escaped(line)}\n" for line in lines).encode(errors="replace")
     while data:
         select.select([], [target], [])
