@@ -1,5 +1,5 @@
 """The rules of the games: pure functions on immutable positions, standard library only.
 
-`base` is what all games have in common, `boards` are the boards as graphs, and every other folder
-is one game with all that belongs to it: rules, texts, words and drawings.
+`base` is the common part of all games, `boards` are the boards as graphs, and every other folder
+is one game: its rules, texts, words and drawings.
 """

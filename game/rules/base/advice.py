@@ -1,4 +1,4 @@
-"""What a coach tells the player to move: who can win at once, and what the game itself has to say.
+"""The coach's advice for the player to move: immediate wins, and ideas of the game itself.
 
 Owns the ideas that hold in any open game, found by playing all moves. Must not know any one game.
 """
@@ -14,14 +14,14 @@ from game.rules.base.values import Advice
 MOST_PLAYS = 2_000
 """Most moves played to find an idea: 0.04 s on a fast core, about ten times that on a slow one."""
 FEW = 3
-"""Most cells lit of moves that prevent something: of more, players look for their own."""
+"""Most cells to light for advised moves; if there are more, none are lit."""
 
 
 def ideas(game: AnyGame, position: Any, past: Sequence[Any]) -> tuple[Advice, ...]:
     """List what a coach could tell the player to move, the most useful first.
 
     `past` are the positions before, the newest last. In a game that hides pieces, all positions
-    must be as everybody sees them.
+    must be as a spectator sees them.
     """
     deciding = () if game.hidden else tuple(_deciding(game, position))
     found_ideas = (*deciding, *game.presentation.advice(position, past))
@@ -29,7 +29,7 @@ def ideas(game: AnyGame, position: Any, past: Sequence[Any]) -> tuple[Advice, ..
 
 
 def _deciding(game: AnyGame, position: Any) -> Iterator[Advice]:
-    """Find the moves that win at once, else those that keep others from winning next turn."""
+    """Find the moves that win at once, else the few that keep others from winning next turn."""
     player = game.to_move(position)
     moves = tuple(islice(game.legal_moves(position), MOST_PLAYS + 1))
     if len(moves) > MOST_PLAYS:

@@ -11,7 +11,7 @@ Pieces = Mapping[str, str]
 
 
 class EditKind(Enum):
-    """What a hand does to one cell, or to a ring."""
+    """The kinds of change to a cell or a ring."""
 
     PUT = "put"
     REMOVE = "remove"
@@ -21,7 +21,7 @@ class EditKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change that a hand must make: `piece` is what stands there afterwards, "" if nothing.
+    """A change to make by hand: `piece` is the piece on the cell afterwards, "" for none.
 
     To turn a ring, `cell` is the ring's name (see `Board.rings`), and `steps` is how many cells it
     goes clockwise, or counterclockwise if negative.
@@ -50,10 +50,10 @@ def differences(
 def edits_between(
     standing: Pieces, expected: Pieces, board: Board, keys: Container[str] = ()
 ) -> tuple[Edit, ...]:
-    """List the edits that turn what stands into what is expected.
+    """List the edits that turn the standing pieces into the expected ones.
 
-    Where a ring is among the `keys`, and the differences within it are exactly a turn of it, they
-    are that one edit. Rings come first, then cells in the board's order.
+    If a ring is among the `keys`, and turning it would correct all its differences, the turn is a
+    single edit. Rings come first, then cells in the board's order.
     """
     turns = _turns_between(standing, expected, board, keys)
     done = {cell for edit in turns for cell in board.rings[edit.cell]}
@@ -62,7 +62,7 @@ def edits_between(
 
 
 def removed_by(edits: Iterable[Edit], pieces: Pieces) -> tuple[str, ...]:
-    """List, sorted, the cells whose piece leaves the board by edits of these pieces.
+    """List, sorted, the cells whose piece these edits take off the board.
 
     If an equal piece is put elsewhere, the piece counts as moved, not as removed.
     """
@@ -81,9 +81,9 @@ def removed_by(edits: Iterable[Edit], pieces: Pieces) -> tuple[str, ...]:
 def turns_in(
     edits: Iterable[Edit], before: Pieces, after: Pieces, board: Board, taps: Container[str]
 ) -> tuple[Edit, ...]:
-    """List the turns of rings in a move, of rings on which nothing else changes.
+    """List a move's turns of rings on which nothing else changes.
 
-    If the edits name no turn, the turned rings are those whose keys are among the taps.
+    If the edits contain no turn, the turned rings are those whose keys are among the taps.
     """
     rings = board.rings
     if not rings:
@@ -97,7 +97,7 @@ def turns_in(
 
 
 def turned(pieces: Pieces, board: Board, turns: Iterable[Edit], back: bool = False) -> Pieces:
-    """Return where pieces stand once rings have been turned, or turned back."""
+    """Return the pieces by cell after rings have been turned, or turned back."""
     moved = dict(pieces)
     for edit in turns:
         cells = board.rings[edit.cell]
@@ -110,14 +110,14 @@ def turned(pieces: Pieces, board: Board, turns: Iterable[Edit], back: bool = Fal
 
 
 def cells_of(edit: Edit, board: Board) -> tuple[str, ...]:
-    """Return the cells that an edit is about: one, or those of a ring."""
+    """Return the cells that an edit changes: one cell, or the cells of a ring."""
     return board.rings[edit.cell] if edit.kind is EditKind.TURN else (edit.cell,)
 
 
 def _turns_between(
     standing: Pieces, expected: Pieces, board: Board, keys: Container[str]
 ) -> tuple[Edit, ...]:
-    """List the rings that are turned against what is expected, each by the fewest steps."""
+    """List the turns, each by the fewest steps, that bring whole rings to their expected pieces."""
     edits = []
     for ring, cells in board.rings.items():
         now, then = _on(cells, standing), _on(cells, expected)

@@ -1,6 +1,6 @@
 """The errors that a game can raise, each with a message for the players.
 
-Owns the tree; the words stand in the catalogues.
+Owns the class tree; the words are in the message catalogues.
 """
 
 from collections.abc import Iterable
@@ -9,7 +9,7 @@ from game.rules.base.message import Message
 
 
 class RulesError(ValueError):
-    """Refuse something that the rules do not allow, and carry the `message` that says why."""
+    """Refuse something that the rules do not allow; `message` is the reason."""
 
     def __init__(self, message: Message) -> None:
         super().__init__(str(message))
@@ -21,9 +21,9 @@ class IllegalMove(RulesError):
 
 
 class BadPosition(RulesError):
-    """Refuse a position that no game can reach, or a text that describes none.
+    """Refuse a position that no game can reach, or an invalid text of a position.
 
-    `cells` are those whose pieces are the reason, if certain ones are.
+    `cells` are the cells whose pieces are the reason, if there are any.
     """
 
     def __init__(self, message: Message, cells: Iterable[str] = ()) -> None:
@@ -32,8 +32,8 @@ class BadPosition(RulesError):
 
 
 class BadOption(RulesError):
-    """Refuse an option of a game, by name and value."""
+    """Refuse the name or the value of a game's option."""
 
 
 class UnknownGame(RulesError):
-    """Refuse the name of a game that is not there."""
+    """Refuse the name of a game that is not installed."""

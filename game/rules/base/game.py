@@ -1,4 +1,4 @@
-"""What a game must offer to be played: rules as pure functions on immutable positions.
+"""The interface that a game implements: rules as pure functions on immutable positions.
 
 Owns `Game`, and `Presentation`: what is shown of it. Must not know sensors, lights or any one
 game.
@@ -74,7 +74,7 @@ class Game(ABC, Generic[P, M]):
 
     @abstractmethod
     def legal_moves(self, position: P) -> Moves[M]:
-        """View the legal moves; none when the game is over."""
+        """Return a view of the legal moves; empty when the game is over."""
 
     @abstractmethod
     def play(self, position: P, move: M) -> P:
@@ -121,13 +121,13 @@ class Game(ABC, Generic[P, M]):
         return (0,) * len(self.players)
 
     def goals(self, position: P) -> tuple[Goal, ...]:
-        """List how near each player is to each way of winning that can be counted."""
+        """List each player's progress towards each way of winning that can be counted."""
         return ()
 
     def evaluate(self, position: P) -> tuple[float, ...] | None:
         """Estimate each player's expected share of the point, without looking ahead.
 
-        None if only the goals tell.
+        None to use the goals instead.
         """
         return None
 
@@ -136,18 +136,18 @@ class Game(ABC, Generic[P, M]):
         return str(move)
 
     def plain_text(self, position: P, move: M) -> str:
-        """Write a legal move as lists of moves show it."""
+        """Write a legal move in the form shown in lists of moves."""
         return self.move_text(position, move)
 
     def parse_move(self, position: P, text: str) -> M:
-        """Read a legal move in canonical or plain text; raises IllegalMove and says why."""
+        """Read a legal move in canonical or plain text; raises IllegalMove with the reason."""
         for move in self.legal_moves(position):
             if text in (self.move_text(position, move), self.plain_text(position, move)):
                 return move
         raise IllegalMove(say("rules.not_legal", text=text))
 
     def result(self, position: P, move: M) -> "MoveResult[P, M]":
-        """Return all that follows from a legal move."""
+        """Return a legal move with its effects."""
         return MoveResult(self, position, move)
 
     def moves_by_taps(self, position: P) -> dict[tuple[str, ...], M]:
@@ -155,11 +155,11 @@ class Game(ABC, Generic[P, M]):
         return {self.taps(position, move): move for move in self.legal_moves(position)}
 
     def arranging(self, position: P, player: int) -> Arranging | None:
-        """Return what a player still has to lay out before play begins; None if nothing.
+        """Return the pieces that a player still has to lay out before play begins; None if none.
 
-        All players may do so at the same time, although `to_move` names one after the other.
-        Meanwhile the legal moves are too many to list or count: only `in`, `pick` and truth work
-        on `legal_moves`, and moves have no taps.
+        All players may lay out pieces at the same time, although `to_move` names one at a time.
+        Meanwhile there are too many legal moves to list or count: `legal_moves` supports only `in`,
+        `pick` and `bool`, and moves have no taps.
         """
         return None
 
@@ -175,23 +175,23 @@ class Game(ABC, Generic[P, M]):
         raise IllegalMove(say("rules.nothing_to_arrange"))
 
     def arranged_at_random(self, position: P, player: int, rng: Random) -> dict[str, str]:
-        """Lay out a player's pieces at random, by cell, as a computer player does.
+        """Lay out a player's pieces at random, by cell, for a computer player.
 
-        The cells, which others see, should tell nothing of the pieces.
+        The choice of cells, which others see, should not depend on the pieces.
         """
         raise IllegalMove(say("rules.nothing_to_arrange"))
 
     def seen_by(self, position: P, player: int | None, remembers: bool = False) -> P:
-        """Return a position without what a player must not see; None is a spectator.
+        """Return a position without the information hidden from a player, or a spectator (None).
 
         Unseen pieces become pieces of their side with an unknown face. A player who `remembers`
-        also knows what the game has shown before. Legal moves and their texts stay the same; a
-        move that depends on an unknown face cannot be played.
+        also knows the faces that the game showed before. Legal moves and their texts stay the same;
+        a move that depends on an unknown face cannot be played.
         """
         return position
 
     def supposed(self, position: P, rng: Random) -> P:
-        """Draw a whole position that agrees with what a player sees."""
+        """Draw a complete position that agrees with a position as a player sees it."""
         return position
 
     def faces(self, position: P, move: M) -> Mapping[str, str]:
@@ -199,20 +199,20 @@ class Game(ABC, Generic[P, M]):
         return {}
 
     def covered_text(self, text: str) -> str:
-        """Write a move for those who must not see what its record hides."""
+        """Write a move's text without hidden information, from its record."""
         return text
 
     def covered_summary(self, position: P, move: M) -> Message | None:
-        """Say what a legal move does without telling faces; None if the summary tells none."""
+        """Describe a legal move without naming faces; None if the summary names none."""
         return None
 
     def signal(self, piece: str) -> Signal | None:
-        """Return how a light depicts a hidden piece that is shown; None if none is hidden."""
+        """Return how a light depicts a piece that is hidden otherwise; None for an open piece."""
         return None
 
 
 class HiddenGame(Game[P, M]):
-    """A game whose players do not know all: override what `Game` has from `arranging` on.
+    """A game with hidden information: override the methods of `Game` from `arranging` on.
 
     Legal moves and `repr` must not depend on faces.
     """
@@ -221,12 +221,12 @@ class HiddenGame(Game[P, M]):
 
 
 class MoveResult(Generic[P, M]):
-    """A legal move and all that follows from it, each part worked out once, when asked for.
+    """A legal move and its effects, each computed once, when first read.
 
-    Override a part where a game knows better, and return the subclass by `Game.result`. `after`
-    raises IllegalMove. `edits` are what hands change on the board, `removed` the sorted cells whose
-    piece leaves it (by default, unless an equal piece is put elsewhere), and `turned` the turns of
-    rings on which nothing else changes.
+    A game may override a part, and return the subclass from `Game.result`. `after` raises
+    IllegalMove. `edits` are the changes to make on the board, `removed` are the sorted cells whose
+    piece leaves it (by default, unless an equal piece is put elsewhere), and `turned` are the turns
+    of rings on which nothing else changes.
     """
 
     def __init__(self, game: Game[P, M], before: P, move: M) -> None:
@@ -252,7 +252,7 @@ class MoveResult(Generic[P, M]):
 
     @cached_property
     def pieces(self) -> tuple[Mapping[str, str], Mapping[str, str]]:
-        """What stood before the move, and what stands after it."""
+        """The pieces by cell before the move and after it."""
         return self.game.pieces(self.before), self.game.pieces(self.after)
 
     @cached_property
@@ -274,7 +274,7 @@ class MoveResult(Generic[P, M]):
 
     @cached_property
     def summary(self) -> Message:
-        """What people read of the move."""
+        """The description of the move for people."""
         return self.game.presentation.summary(self)
 
 
@@ -282,18 +282,18 @@ AnyGame: TypeAlias = Game[Any, Any]
 
 
 class Presentation(Generic[P, M]):
-    """What is shown of one game, in words and pictures. Everything has a default.
+    """The words and pictures of one game. Everything has a default.
 
     Pieces belong to sides, numbered from 1, with a colour each (`hues`, as `#rrggbb`).
-    `about` tells people who choose a game what it is, in one sentence.
-    `rules_felt` are the rules for a board that feels standing stones and no touches; without them
-    it shows `rules`. `roles` says what inspecting shows, `legend` is printed beside the board, with
-    lights in the profile's group `legend_lights`, and `printed` are codes of what is printed on
-    cells. `score_word` says what the score counts, and `threat_words` what the cues for endangered
-    pieces and for those that can be taken mean; with `advice_words` a coach tells how many pieces
-    the last move has put in danger, how many are in danger, and how many can be taken.
-    `meanings` explain what a message says briefly, by its key: the score's word, a goal, an
-    outcome. `notation` explains how moves are written.
+    `about` describes the game in one sentence to people who choose a game.
+    `rules_felt` are the rules for a board that senses stones instead of touches; without them
+    it shows `rules`. `roles` explains what inspecting shows. `legend` is printed beside the board,
+    with lights in the profile's group `legend_lights`, and `printed` are codes of what is printed
+    on cells. `score_word` names what the score counts. `threat_words` explain the cues for
+    endangered pieces and for pieces that can be taken. `advice_words` are the coach's counts of
+    pieces put in danger by the last move, of pieces in danger, and of pieces that can be taken.
+    `meanings` explain short messages (the score's word, a goal, an outcome), by their keys.
+    `notation` explains how moves are written.
 
     `folder` is the package of the game's class. There, `page/art.js` draws its pieces (see
     `page/art.js` of the page), and `locale/LANGUAGE/LC_MESSAGES/messages.mo` has its messages; each
@@ -336,48 +336,48 @@ class Presentation(Generic[P, M]):
         return None
 
     def side_of(self, position: P, player: int) -> int:
-        """Return the side that a player has now; one without any gets one for the lights."""
+        """Return a player's current side; a player without one gets one for the lights."""
         return player
 
     def token(self, side: int) -> str:
-        """Return the piece that depicts a side: its first of the palette, or its number."""
+        """Return the piece that depicts a side: its first in the palette, else its number."""
         return next((each for each in self.game.palette if self.side(each) == side), str(side))
 
     def called(self, position: P, player: int) -> Message:
-        """Name a player by what they play now."""
+        """Name a player by the side that they play now."""
         return self.game.players[player - 1]
 
     def asks(self, position: P, taps: Sequence[str]) -> Message | None:
-        """Say what the next touch after these is for; None if that is obvious."""
+        """Return a message on the purpose of the next touch after these; None if obvious."""
         return None
 
     def key_word(self, position: P, taps: Sequence[str], key: str) -> Message:
-        """Say what a key does that is one of the next touches after these."""
+        """Return what a key does as the next touch after these."""
         if key in self.game.board.rings:
             return say("key.turn", ring=key.removeprefix("ring"))
         return say("key.choice", key=key)
 
     def refusal(self, position: P, taps: Sequence[str]) -> Message:
-        """Say why these touches, of which only the last was refused, enter no legal move."""
+        """Return why these touches enter no legal move; only the last one was refused."""
         if self.game.to_move(position) is None:
             return say("rules.game_over")
         return say("rules.not_legal", text=" ".join(taps))
 
     def summary(self, result: MoveResult[P, M]) -> Message:
-        """Say what a legal move did."""
+        """Describe a legal move that was made."""
         who = self.called(result.before, result.player or 1)
         return say("table.played", player=who, move=result.text)
 
     def computer_plays(self, move: str) -> Message:
-        """Say which move the computer plays, before hands press its keys for it."""
+        """Describe the move that the computer plays, before people press its keys."""
         return say("table.computer_plays", move=move)
 
     def inspect(self, position: P, cell: str) -> Inspection | None:
-        """Return what the piece on a cell means; None if there is nothing to show."""
+        """Return what inspecting the piece on a cell shows; None if nothing."""
         return None
 
     def level(self, position: P) -> Message | None:
-        """Name the level of the rules that is played; None for a game with one set of rules."""
+        """Name the current level of the rules; None for a game with one set of rules."""
         return None
 
     def rules_of(self, position: P, felt: bool) -> tuple[Message, ...]:
@@ -387,7 +387,7 @@ class Presentation(Generic[P, M]):
     def preview(self, position: P, cell: str) -> Inspection | None:
         """Return what a touch of a cell would make and take; None if it plays no move.
 
-        The legend shows it too. Must tell nothing that a player does not see.
+        The legend shows it too. Must not use information that a player does not see.
         """
         return None
 
@@ -397,12 +397,12 @@ class Presentation(Generic[P, M]):
         return type(self).preview is not Presentation.preview
 
     def threats(self, position: P, player: int) -> Threats:
-        """Find what a player could take, and what others could take of that player's."""
+        """Find the pieces that a player could take, and the player's pieces that others could."""
         return Threats()
 
     @property
     def teaches(self) -> bool:
-        """Whether this game tells what could be taken."""
+        """Whether this game shows which pieces could be taken."""
         return type(self).threats is not Presentation.threats
 
     def won_by(self, position: P, move: M) -> int | None:
@@ -413,8 +413,8 @@ class Presentation(Generic[P, M]):
     def advice(self, position: P, past: Sequence[P]) -> tuple[Advice, ...]:
         """List what a coach could tell the player to move, besides who can win at once.
 
-        `past` are the positions before, the newest last. What a game hides is hidden in all of
-        them. An idea must be exact: a search of what it speaks of must not refute it.
+        `past` are the positions before, the newest last. All positions are as a spectator sees
+        them. An idea must be exact: a search must not refute its claim.
         """
         player = self.game.to_move(position) or 1
         now, words = self.threats(position, player), self.advice_words
@@ -439,7 +439,7 @@ def known_options(game: Game[Any, Any]) -> dict[str, Option]:
 
 
 def settle(game: Game[Any, Any], options: Mapping[str, str]) -> dict[str, str]:
-    """Fill in the defaults of all options and check the rest; raises BadOption.
+    """Check the given options and fill in defaults for the others; raises BadOption.
 
     If the options choose a variant, its options apply.
     """

@@ -1,6 +1,6 @@
-"""What a game wants to say to people: a catalogue key with arguments, never a sentence.
+"""Messages of games to people: a catalogue key with arguments, never a sentence.
 
-Owns the shape of such a message. Must not know languages: the sentences stand in the catalogues,
+Owns the shape of a message. Must not know languages: the sentences are in the catalogues,
 and only the application joins the two.
 """
 
@@ -26,7 +26,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class InlineText(Message):
-    """A message that brings its sentence in each language, as data files have it."""
+    """A message that carries its sentence in each language, as in data files."""
 
     texts: Mapping[str, str] = field(default_factory=dict)
 
@@ -41,5 +41,5 @@ def quote(value: object) -> str:
 
 
 def say(key: str, /, **args: object) -> Message:
-    """Build a message; the keys are literals, so that a test can find each in the catalogues."""
+    """Build a message; keys are literals, so that a test can look each up in the catalogues."""
     return Message(key, args)

@@ -13,17 +13,17 @@ M_co = TypeVar("M_co", covariant=True)
 
 
 class Moves(Protocol[M_co]):
-    """The legal moves of a position, as a view that works out only what is asked of it."""
+    """The legal moves of a position, as a view that computes on demand."""
 
     def __iter__(self) -> Iterator[M_co]: ...
     def __contains__(self, move: object) -> bool: ...
     def __len__(self) -> int: ...
     def pick(self, rng: Random) -> M_co:
-        """Draw one move, each with the same chance; LookupError if there is none."""
+        """Draw one move uniformly; LookupError if there is none."""
 
 
 class MoveList(tuple[M, ...]):
-    """The plain form of `Moves`, for games that list their moves at once."""
+    """`Moves` as a tuple, for games that list all their moves at once."""
 
     def pick(self, rng: Random) -> M:
         return rng.choice(self)
@@ -33,7 +33,7 @@ BLANK, STAND_IN = " ", "_"
 
 
 def as_word(move: str) -> str:
-    """Write the text of a move without a blank."""
+    """Write the text of a move without blanks."""
     return move.replace(BLANK, STAND_IN)
 
 

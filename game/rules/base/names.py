@@ -1,4 +1,4 @@
-"""What a player's name may be, wherever it comes from: command, page, record or other board."""
+"""The check of players' names from any source: command, page, record or other board."""
 
 from unicodedata import category, normalize
 
@@ -6,13 +6,13 @@ from game.rules.base.errors import RulesError
 from game.rules.base.message import say
 
 LONGEST_NAME = 40
-"""Longest player's name, in characters; what fits beside the board on a phone."""
+"""Longest player's name, in characters, to fit beside the board on a phone."""
 JOINERS = "\u200c\u200d"
-"""Invisible, but part of emoji of several persons and of the spelling of many languages."""
+"""Invisible characters that emoji of several persons and many languages need."""
 
 
 def player_name(text: str) -> str:
-    """Return a name as it is saved and shown: on one line, visible, and normalized (NFC).
+    """Normalize a name (NFC) to one line of visible characters, as it is saved and shown.
 
     Control characters and lone surrogates become spaces, other invisible ones are dropped. Raises
     RulesError if it is longer than LONGEST_NAME.

@@ -1,6 +1,6 @@
 """Choices that are made before a game begins.
 
-Owns what an option takes. Each game says which options it has.
+Owns the values of an option. Each game defines its options.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ VARIANT = "variant"
 class Option:
     """A choice made before a game begins: whole numbers from `least` to `most`, or `choices`.
 
-    `word` names it for players, and `choice_words` its choices; without, their plain names do.
+    `word` names it for players, and `choice_words` name its choices; the default is the plain name.
     """
 
     default: str

@@ -1,6 +1,6 @@
 """A game's puzzles: positions with one right move, from `puzzles.toml` in its folder.
 
-Owns the form of that file, and what each kind of puzzle asks. `make puzzles` finds puzzles, and
+Owns the format of that file, and the kinds of puzzles. `make puzzles` finds puzzles, and
 tests prove them. Must not know lights, pages or time.
 """
 
@@ -23,19 +23,19 @@ HARDEST = 4
 
 
 class Kind(Enum):
-    """What a puzzle asks of the player to move, for games of two.
+    """The task of a puzzle for the player to move, in games for two.
 
-    Who wins a round of a match has won.
+    In a match, winning a round counts as winning.
     """
 
     WIN = "win"
-    """Win by at most `count` own moves, whatever the other answers, also to the last one."""
+    """Win with at most `count` own moves, whatever the opponent answers, even to the last one."""
     SAVE = "save"
-    """Leave the other no such win by `count` moves."""
+    """Keep the opponent from such a win with `count` moves."""
     MOST = "most"
-    """Raise one's own score by `count`, the most that one move can."""
+    """Raise your own score by `count`, the most that one move can."""
     SAFE = "safe"
-    """Let the other score `count` at most by this move and the next."""
+    """Let the opponent score at most `count` by this move and the next."""
 
 
 class BadPuzzle(ValueError):
@@ -46,8 +46,8 @@ class BadPuzzle(ValueError):
 class Puzzle:
     """One puzzle: its `grade`, what it asks, and the `line` of right moves with their answers.
 
-    `key` names it, whatever its number is. `texts` say by language what is asked, first and before
-    each further own move.
+    `key` identifies it independently of its number. `texts` ask for the first own move and each
+    further one, by language.
     """
 
     key: str
@@ -71,9 +71,9 @@ def puzzles(game: AnyGame) -> tuple[Puzzle, ...]:
 
 
 def read(game: AnyGame, text: str) -> tuple[Puzzle, ...]:
-    """Read puzzles, none if they are another game's (a variant's); raises BadPuzzle.
+    """Read puzzles; none if they belong to another variant; raises BadPuzzle.
 
-    Each is a line: grade, kind, count, moves with commas, position.
+    Each is a line: grade, kind, count, comma-separated moves, position.
     """
     data = tomllib.loads(text)
     if data.get("game") != game.name:
@@ -115,6 +115,6 @@ def _asked(asks: _Asks, kind: str, count: int) -> dict[str, str]:
 
 
 def daily(count: int, day: int) -> int:
-    """Return the number, from 0, of a day's puzzle; in as many days as puzzles each comes once."""
+    """Return the number, from 0, of a day's puzzle; each comes once before any comes again."""
     step = next(step for step in range(count * 5 // 8 + 1, count * 2 + 2) if gcd(step, count) == 1)
     return day * step % count

@@ -1,6 +1,6 @@
-"""Positions from outside, in the referee's keys: what games have in common, checked and refused.
+"""Read positions in the referee's keys: the parts that games have in common, with checks.
 
-Owns the sentences for a wrong value. Must not know any one game.
+Owns the messages for a wrong value. Must not know any one game.
 """
 
 from collections.abc import Collection, Mapping
@@ -31,7 +31,7 @@ def no_such_cell(board: Board, text: object) -> Message:
 
 
 def read_pieces(data: Data) -> dict[str, object]:
-    """Return codes by cell, neither of which is checked."""
+    """Return codes by cell; check neither codes nor cells."""
     pieces = data.get("pieces", {})
     if not isinstance(pieces, dict):
         raise bad_key("pieces", pieces, "{cell: code}")
@@ -56,7 +56,7 @@ def read_flag(data: Data, key: str, usual: bool = False) -> bool:
 
 
 def read_choice(data: Data, key: str, usual: E) -> E:
-    """Return the member of an enumeration whose value is given, else the usual one."""
+    """Return the member of an enumeration with the given value; the default if none is given."""
     value = data.get(key)
     for each in type(usual):
         if value == each.value:
@@ -67,7 +67,7 @@ def read_choice(data: Data, key: str, usual: E) -> E:
 
 
 def read_to_move(data: Data, usual: int, players: int = 2) -> int | None:
-    """Return the player to move, from 1; None where it is null, as the game is over."""
+    """Return the player to move, from 1; None for null, which means that the game is over."""
     mover = data.get("to_move", usual)
     allowed = [str(n + 1) for n in range(players)]
     if mover is not None and str(mover) not in allowed:
@@ -76,7 +76,7 @@ def read_to_move(data: Data, usual: int, players: int = 2) -> int | None:
 
 
 def read_winner(data: Data, could_be: Collection[int]) -> int:
-    """Return who has won a finished game: of several who could have, the one that is named."""
+    """Return the winner of a finished game: among several candidates, the one that is named."""
     outcome = data.get("outcome")
     named = outcome.get("winner") if isinstance(outcome, dict) else None
     winners = [each for each in could_be if named == each or (named is None and len(could_be) == 1)]

@@ -1,4 +1,4 @@
-"""Why a move does not solve a puzzle: the answer of the other player, found by trying all moves."""
+"""Refutations of wrong moves in puzzles: the other player's answer, found by trying all moves."""
 
 from itertools import islice
 from typing import Any
@@ -8,7 +8,7 @@ from game.rules.base.puzzles import Kind, Puzzle
 
 
 class Wins:
-    """Who wins from a position on, or the round of a match that is played there."""
+    """Wins of a game that starts at a position, or of the current round of a match."""
 
     def __init__(self, game: AnyGame, start: Any) -> None:
         self._game = game
@@ -28,7 +28,7 @@ class Wins:
         return None if outcome is None else outcome.winner or 0
 
     def forced(self, position: Any, player: int, moves: int) -> bool:
-        """Return whether a player wins with so many own moves, whatever the other plays."""
+        """Return whether a player can force a win with so many own moves."""
         game, winner = self._game, self.winner(position)
         if winner is not None:
             return winner == player
@@ -45,9 +45,9 @@ def refuted(
 ) -> tuple[str, ...]:
     """Return a wrong move and the answer that shows why it is wrong, as texts.
 
-    The position is that after `played` moves of the puzzle's line. Of several answers it is one
-    that wins, or that raises the other's score most; there is none where the move ends it, or where
-    most was to be gained by one move.
+    The position is that after `played` moves of the puzzle's line. Answers that win come first,
+    then those that raise the opponent's score most. There is no answer if the move ends the game,
+    or if the puzzle asks for the highest gain by one move.
     """
     player, then, wins = (
         game.to_move(position) or 0,

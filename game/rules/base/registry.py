@@ -24,7 +24,7 @@ GROUP = "lifeboard.games"
 
 
 def all_games() -> dict[str, AnyGame]:
-    """Return every game by its name, in alphabetical order; a name is taken by the first."""
+    """Return every game by its name, in alphabetical order; the first game keeps a name."""
     games: dict[str, AnyGame] = {}
     for found in _found():
         for each in (found, *found.variants.values()):
@@ -33,10 +33,10 @@ def all_games() -> dict[str, AnyGame]:
 
 
 def find_game(name: str, options: Mapping[str, str] = {}) -> AnyGame:
-    """Return the game of that name, or the variant of it that the options choose.
+    """Return the game of that name, or its variant that the options choose.
 
-    A game whose folder has its name is found without importing the others. Raises UnknownGame and
-    names those that are there.
+    A game whose folder has its name is found without importing the others. Raises UnknownGame,
+    which lists the installed games.
     """
     own = _in_folder(name.replace("-", "_")) if name.replace("-", "").isalpha() else None
     games = {name: own} if own is not None and own.name == name else all_games()
@@ -47,7 +47,7 @@ def find_game(name: str, options: Mapping[str, str] = {}) -> AnyGame:
 
 
 def choose_game(name: str, options: Mapping[str, str]) -> tuple[AnyGame, dict[str, str]]:
-    """Return the game or variant that a name and options choose, and the options left to it.
+    """Return the game or variant that a name and options choose, and its other options.
 
     Raises UnknownGame.
     """

@@ -1,4 +1,4 @@
-"""What follows from a position, worked out once however often it is asked for."""
+"""Properties of a position, each computed once and cached."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
@@ -14,7 +14,7 @@ Taps = tuple[str, ...]
 class TapWalk(Generic[M]):
     """The taps of every legal move of one position.
 
-    No move's taps begin another's (the game promises it), so complete taps are one move.
+    Every game guarantees that no move's taps begin another's, so complete taps are one move.
     """
 
     def __init__(self, moves: Mapping[Taps, M]) -> None:
@@ -25,7 +25,7 @@ class TapWalk(Generic[M]):
                 self._next.setdefault(taps[:at], set()).add(tap)
 
     def next_taps(self, taken: Sequence[str]) -> frozenset[str]:
-        """Return the touches that go on from those taken; empty if none does."""
+        """Return the touches that can follow these; empty if none can."""
         return frozenset(self._next.get(tuple(taken), ()))
 
     def going_on(self, taken: Sequence[str]) -> Iterator[tuple[Taps, M]]:
@@ -66,7 +66,7 @@ class Situation:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """How the rules say that the game ended."""
+        """The outcome by the rules."""
         return self.game.outcome(self.position)
 
     @cached_property
@@ -92,7 +92,7 @@ class Situation:
 
     @cached_property
     def public(self) -> Any:
-        """The position as everybody may see it."""
+        """The position as a spectator may see it."""
         return self.game.seen_by(self.position, None)
 
     @cached_property
@@ -101,18 +101,18 @@ class Situation:
         return TapWalk({} if self.arrangers else self.game.moves_by_taps(self.position))
 
     def result(self, move: Any) -> MoveResult[Any, Any]:
-        """Return what a legal move does."""
+        """Return the result of a legal move."""
         self._made = self.game.result(self.position, move)
         return self._made
 
     def read(self, text: str) -> MoveResult[Any, Any]:
-        """Return what the move of a record does, without playing it again; raises IllegalMove."""
+        """Return the result of a recorded move, from the cache if it is the last one made."""
         if self._made is None or self._made.text != text:
             return self.result(self.game.parse_move(self.position, text))
         return self._made
 
     def edits_from(self, standing: Mapping[str, str], keys: Sequence[str]) -> tuple[Edit, ...]:
-        """List what hands must change of what stands, with rings that are among the keys."""
+        """List the edits from the standing pieces to the position, with rings among the keys."""
         last = self._edits
         if last is None or last[0] is not standing or last[1] is not keys:
             edits = edits_between(standing, self.pieces, self.game.board, keys)

@@ -1,6 +1,6 @@
 """A game's tutorial: the steps of `tutorial.toml` in its folder, checked by the rules.
 
-Owns the form of that file. What it says is data; must not know lights, pages or time.
+Owns the format of that file. Its texts are data; must not know lights, pages or time.
 """
 
 import tomllib
@@ -24,12 +24,12 @@ class BadTutorial(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: what stands, what is said, by language, and what is expected.
+    """One step: a position, its text by language, and the expected touch or move.
 
-    That is a `move` (as records write it; `taps` enter it), or a touch of one of some `taps`; with
-    neither any touch goes on. `light` are further cells to look at, `inspect` one whose piece is
-    inspected. `rule` is the key of the rule that the step pictures. `wrong` is said when something
-    else is touched.
+    The step expects a `move` (in record notation, entered by `taps`), or a touch of any of `taps`;
+    with neither, any touch continues. `light` are further cells to light, `inspect` is a cell whose
+    piece is inspected. `rule` is the key of the rule that the step illustrates. `wrong` is the text
+    after any other touch.
     """
 
     position: Any
@@ -42,7 +42,7 @@ class Step:
     wrong: Mapping[str, str] = field(default_factory=dict)
 
     def expected(self, entered: Sequence[str] = ()) -> frozenset[str]:
-        """Return what can be touched after these touches; nothing where any touch goes on."""
+        """Return the touches expected after these; empty if any touch continues."""
         if not self.move:
             return frozenset(self.taps)
         return frozenset(self.taps[len(entered) : len(entered) + 1])
@@ -55,7 +55,7 @@ def tutorial(game: AnyGame) -> tuple[Step, ...]:
 
 
 def taught_by(game: AnyGame) -> str:
-    """Name the game whose tutorial teaches this one, for a variant another; "" if there is none."""
+    """Name the game whose tutorial covers this game or variant; "" if there is none."""
     return str(tomllib.loads(_file(game)).get("game", ""))
 
 
@@ -66,7 +66,7 @@ def _file(game: AnyGame) -> str:
 
 
 def read(game: AnyGame, text: str) -> tuple[Step, ...]:
-    """Read a tutorial, none if it is another game's (a variant's); raises BadTutorial."""
+    """Read a tutorial; no steps if it belongs to another variant; raises BadTutorial."""
     data = tomllib.loads(text)
     if data.get("game") != game.name:
         return ()
@@ -118,7 +118,7 @@ def _check(what: str, data: object, allowed: object) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What a step shows: pieces by cell, what a move changes (`MoveResult.edits`), its way."""
+    """A picture of a step: pieces by cell, a move's changes (`MoveResult.edits`), its path."""
 
     pieces: Mapping[str, str]
     edits: Mapping[str, tuple[str, str]]
@@ -132,7 +132,7 @@ def pictures(game: AnyGame, rule: str) -> tuple[Picture, ...]:
 
 def _picture(game: AnyGame, step: Step) -> Picture:
     if not step.move:
-        # What is touched beside what is shown is what the rules refuse.
+        # Without a move, `taps` other than `light` are cells that the rules refuse.
         shown = dict.fromkeys(step.light, ("mark", ""))
         return Picture(
             game.pieces(step.position), dict.fromkeys(step.taps, ("remove", "")) | shown, ()
@@ -142,7 +142,7 @@ def _picture(game: AnyGame, step: Step) -> Picture:
     edits = {edit.cell: (edit.kind.value, edit.piece) for edit in done.edits}
     way: list[str] = []
     for tap in step.taps if step.taps[0] in stands else ():
-        # A piece goes from where it stands, and attacks others only.
+        # The path starts at the moving piece, and ends before another piece of its side.
         mine = tap in stands and side(stands[tap]) == side(stands[step.taps[0]])
         if tap not in game.board.centres or (way and mine):
             break

@@ -1,6 +1,6 @@
 """The values that pass between a game and everything above it.
 
-Owns outcomes, edits, goals, inspections and what else a game tells. Must not know any game.
+Owns outcomes, goals, inspections and other values that games return. Must not know any game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,13 +30,13 @@ class Outcome:
 
 
 class Role(Enum):
-    """The part that a cell or a legend entry plays when a piece is inspected.
+    """The role of a cell or a legend entry when a piece is inspected.
 
-    `Presentation.roles` says what each means in a game, and which of them it uses.
+    `Presentation.roles` explains the roles that a game uses.
     """
 
     INSPECTED = "inspected"
-    """The inspected piece, or all that belong to it."""
+    """The inspected piece, or all pieces that belong to it."""
     VICTIM = "victim"
     """What the inspected piece could take."""
     THREAT = "threat"
@@ -44,12 +44,12 @@ class Role(Enum):
     MARK = "mark"
     """A light that counts something of the inspected piece."""
     OTHER_MARK = "other_mark"
-    """The same of another kind."""
+    """Like MARK, in a second style."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What is shown of the piece on a cell: roles of cells and legend entries, and words."""
+    """The view of an inspected piece: roles of cells and legend entries, and a message."""
 
     cells: Mapping[str, Role]
     legend: Mapping[int, Role]
@@ -58,10 +58,10 @@ class Inspection:
 
 @dataclass(frozen=True, slots=True)
 class Threats:
-    """Cells by what could be taken there, from one player's point of view.
+    """Cells of pieces that could be taken, from one player's point of view.
 
-    `endangered` are that player's pieces that another could take in one turn, `edible` those of
-    others that the player could take in one turn.
+    `endangered` are that player's pieces that another player could take in one turn, `edible` are
+    the others' pieces that the player could take in one turn.
     """
 
     endangered: frozenset[str] = frozenset()
@@ -72,9 +72,9 @@ class Threats:
 class Advice:
     """One idea of the coach for the player to move, in words and cells to light.
 
-    `weight`, from 1 to 9, says how much it matters. `heeding` are the moves, in plain text, that
-    follow it; none where it only tells something. `spots` are cells to think of first, `attackers`
-    the cells from which others take, and `subject` those of which it says something else.
+    `weight`, from 1 to 9, is its importance. `heeding` are the moves, in plain text, that follow
+    it; none if it is only information. `spots` are cells to consider first, `attackers` are cells
+    from which others take, and `subject` are cells of other pieces that it speaks of.
     """
 
     message: Message
@@ -102,7 +102,7 @@ class LegendEntry:
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """Why pieces cannot stand together as they do, and on which cells."""
+    """The reason why pieces cannot stand together, and their cells."""
 
     cells: frozenset[str]
     message: Message
@@ -110,9 +110,9 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """How near a player is to one way of winning: `reached` of `wanted`.
+    """A player's progress towards one way of winning: `reached` of `wanted`.
 
-    A goal `of_match` counts rounds, not what is on the board; the bars of lights leave it out.
+    A goal `of_match` counts rounds, not pieces on the board; bars of lights do not show it.
     """
 
     player: int
@@ -123,13 +123,13 @@ class Goal:
 
 
 def score_goals(word: Message, score: Sequence[int], wanted: int) -> tuple[Goal, ...]:
-    """Return, for each player, the one goal of reaching a score."""
+    """Return one goal for each player: to reach a score."""
     return tuple(Goal(player, word, each, wanted) for player, each in enumerate(score, start=1))
 
 
 @dataclass(frozen=True, slots=True)
 class Arranging:
-    """What a player lays out in secret before play: all `pieces`, on some of `cells`.
+    """The pieces that a player lays out in secret before play: all `pieces`, on some of `cells`.
 
     The order of both is public.
     """

@@ -1,4 +1,4 @@
 """Boards as graphs of cells: hexagons, rectangles and discs.
 
-Owns cells, their names, neighbours and centres. Must not know what stands on them.
+Owns cells, their names, neighbours and centres. Must not know pieces.
 """

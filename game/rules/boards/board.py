@@ -1,6 +1,6 @@
 """A board as a graph: cells with names, neighbours and centres.
 
-Owns the shape of a board. Must not know what stands on it, how it is wired or how it is drawn.
+Owns the shape of a board. Must not know its pieces, wiring or drawing.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ class Board:
     `centres` are in units of the distance between two neighbours, x to the right and y downward.
     `shape` names its kind (`hexagon`) for drawing. `rim` lists the outer cells clockwise
     from the top left, for lights that run round the board. `rings` are the parts that can be
-    turned with all that stands on them: by name, the cells in clockwise order.
+    turned with their pieces: by name, the cells in clockwise order.
     """
 
     shape: str

@@ -1,8 +1,8 @@
 """Discs of rings and segments: their cells, neighbours and centres.
 
-Owns the geometry. A cell is named by its segment, `a` at the top and on clockwise, and its ring,
-`1` being the innermost. Names belong to the room: when a ring of the disc turns, what stands on it
-goes on to other cells.
+Owns the geometry. A cell is named by its segment, clockwise from `a` at the top, and its ring,
+`1` being the innermost. Names are fixed in space: when a ring of the disc turns, its pieces move
+to other cells.
 """
 
 from math import cos, pi, sin
@@ -15,9 +15,9 @@ MOST_RINGS, FEWEST_SEGMENTS, MOST_SEGMENTS = 20, 3, 26
 def disc(rings: int = 4, segments: int = 8) -> Board:
     """Build a board of 4 rings by 8 segments, or of another size.
 
-    The order is by segment from the top, and from the inside in a segment. Neighbours share a side:
-    the cells further out and further in, and those before and after in the same ring. Rings are 1
-    apart, and so are the cells of the innermost; those of the others lie farther from each other.
+    Cells are ordered by segment from the top, and from the inside in a segment. Neighbours share a
+    side: the next cells outward and inward, and the next cells in the same ring. Rings are 1 apart,
+    and so are the cells of the innermost ring; cells of other rings are farther apart.
     """
     if not 1 <= rings <= MOST_RINGS:
         raise ValueError(f"rings is {rings}; a disc has 1 to {MOST_RINGS} rings")
@@ -39,7 +39,7 @@ def disc(rings: int = 4, segments: int = 8) -> Board:
         neighbours[name] = tuple(_name(*near) for near in around if 0 <= near[1] < rings)
         angle = 2 * pi * segment / segments
         centres[name] = (innermost + ring) * sin(angle), -(innermost + ring) * cos(angle)
-    # The first segment whose middle is not before the top left, half a quarter before the top.
+    # The first segment whose middle is at most an eighth of a turn before the top.
     first = -(segments // 8) % segments
     rim = tuple(_name((first + n) % segments, rings - 1) for n in range(segments))
     turning = {

@@ -22,7 +22,7 @@ _ARENA_NAME = re.compile(r"([A-Z])(0|[1-9][0-9]?)")
 def axial_cells(side: int) -> dict[str, Axial]:
     """Map each cell's name to its axial coordinates; the middle cell is (0, 0).
 
-    The order is by row from the bottom and from the left in a row.
+    Cells are ordered by row from the bottom, and from the left in a row.
     """
     if not 2 <= side <= 13:
         raise ValueError(f"side is {side}; a hexagon has 2 to 13 cells a side")
@@ -43,7 +43,7 @@ def centre(at: Axial) -> tuple[float, float]:
 
 
 def hexagon(side: int) -> Board:
-    """Build the board with `side` cells a side: 61 cells for 5."""
+    """Build the board with `side` cells per side: 61 cells for 5."""
     cells = axial_cells(side)
     name_at = {at: name for name, at in cells.items()}
     neighbours = {
@@ -61,7 +61,7 @@ def hexagon(side: int) -> Board:
 
 
 def normal_form(shape: Iterable[Axial]) -> tuple[Axial, ...]:
-    """Turn a shape into the one that stands for all its rotations, reflections and shifts."""
+    """Return the same normal form for all rotations, reflections and shifts of a shape."""
     forms = []
     turned = list(shape)
     for _ in range(2):

@@ -14,7 +14,7 @@ _STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 def rectangle(columns: int = 8, rows: int = 11) -> Board:
     """Build a board of 8 by 11 squares, or of another size.
 
-    The order is by row from the bottom and from the left in a row. Neighbours share a side.
+    Cells are ordered by row from the bottom, and from the left in a row. Neighbours share a side.
     """
     if not 2 <= columns <= MOST_COLUMNS:
         raise ValueError(f"columns is {columns}; a rectangle has 2 to {MOST_COLUMNS} columns")
