@@ -1,7 +1,7 @@
-"""The field of Adaptoid: its cells as bits, who stands where with which limbs, and positions.
+"""The field of Adaptoid: cells as bits, the pieces with their limbs, and positions.
 
 Owns the arithmetic on masks, the codes of the pieces and the supply. Must not know turns or texts.
-A place is a number from 0 to 55: seven rows of seven and a column between them that is no cell, so
+A place is a number from 0 to 55: seven rows of seven and an empty column between them, so
 that stepping to all neighbours at once is six shifts.
 """
 
@@ -34,13 +34,13 @@ BARE = bytes(PLACES)
 
 
 def around(mask: int) -> int:
-    """Return all neighbours of the cells of a mask; some of these may be among them."""
+    """Return all neighbours of the cells of a mask, which may include cells of the mask."""
     return (mask << 1 | mask >> 1 | mask << 7 | mask >> 7 | mask << 8 | mask >> 8) & ALL
 
 
 NEAR = tuple(around(1 << place) if CELL[place] else 0 for place in range(PLACES))
 LIMBS = bytes((limbs >> 3) + (limbs & 7) for limbs in range(64))
-"""How many limbs there are, by the number that stands for legs and pincers."""
+"""The number of limbs, by the number that encodes legs and pincers."""
 
 
 def _nearest(cell: str) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ NEAREST = {cell: _nearest(cell) for cell in BOARD.cells}
 
 
 class TurnPhase(Enum):
-    """What is to be decided: where the two first bodies stand, who has which colour, or a turn."""
+    """What is decided next: the places of the two first bodies, the players' colours, or a turn."""
 
     PLACE = "place"
     CHOOSE = "choose"
@@ -70,7 +70,7 @@ class TurnPhase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Who decides next, who is White, and what stands where.
+    """The player who decides next, the player who is White, and the pieces.
 
     Players and colours are 0 and 1 inside the modules of this game. `white` is White's player, and
     0 before the choice. `bodies` are a mask for each colour. `limbs` has a number for each place,
@@ -104,7 +104,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Supply:
-    """What a colour has beside the board."""
+    """The pieces of a colour that are not on the board."""
 
     bodies: int
     legs: int

@@ -1,4 +1,4 @@
-"""Adaptoid: the game as the table, the referee and a computer player see it.
+"""Adaptoid: the game as the table, the referee and a computer player use it.
 
 Owns the `Game`. Its field, its turns, its words and its texts have modules of their own.
 """
@@ -34,7 +34,7 @@ class Adaptoid(AdaptoidTexts):
         return presentation.AdaptoidPresentation(self)
 
     def initial(self, options: Mapping[str, str] = {}) -> Position:
-        """Return the empty board; option `first` says who places the two first bodies."""
+        """Return the empty board; option `first` is the player who places the two first bodies."""
         return Position(mover=int(settle(self, options)["first"]) - 1)
 
     def legal_moves(self, position: Position) -> Moves[turns.Move]:
@@ -47,7 +47,7 @@ class Adaptoid(AdaptoidTexts):
         return after
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return the winner: who has captured five, or whose opponent has no adaptoid left."""
+        """Return the winner: a player who has captured five, or whose opponent has no adaptoid."""
         if not position.over:
             return None
         who, captured = (
@@ -74,10 +74,10 @@ class Adaptoid(AdaptoidTexts):
         return score_goals(presentation.CAPTURED, position.score, turns.ENOUGH)
 
     def taps(self, position: Position, move: turns.Move) -> tuple[str, ...]:
-        """List the touches: from and to, where something grows, and the key of a limb.
+        """List the touches: start and goal, the cell where something grows, and a limb's key.
 
-        A body's first touch also chooses its colour; where nothing moves and nothing can grow, the
-        first key ends the turn.
+        A touch of the body of a colour chooses that colour. If nothing moves and nothing can grow,
+        the first key ends the turn.
         """
         if isinstance(move, turns.Placing):
             return CELL[move.white], CELL[move.black]
@@ -106,7 +106,7 @@ class _AdaptoidResult(MoveResult[Position, turns.Move]):
 
     @cached_property
     def removed(self) -> tuple[str, ...]:
-        """Where the captured of both colours stood when the turn began."""
+        """The cells where the captured adaptoids of both colours stood when the turn began."""
         turn = self.move if isinstance(self.move, turns.Turn) else None
         done = None if turn is None else turns.turned(self.before, turn)
         return () if done is None else cells_in(done.captured | done.lost | done.starved)

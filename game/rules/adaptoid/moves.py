@@ -1,4 +1,4 @@
-"""All legal moves of a position of Adaptoid, as views that work out only what is asked of them.
+"""All legal moves of a position of Adaptoid, as views that compute on demand.
 
 Owns listing, counting and drawing moves, and making any of them. Must not know texts or words.
 """
@@ -36,11 +36,11 @@ from game.rules.adaptoid.turns import (
 from game.rules.base.moves import MoveList, Moves
 
 _MORE_ROOM = 7
-"""Most cells that a move opens for a new body: its own, and all around its goal."""
+"""Most cells that a move opens for a new body: its start, and all neighbours of its goal."""
 
 
 class Placings:
-    """The ways to put the two first bodies: any two places."""
+    """The ways to place the two first bodies: on any two places."""
 
     def __iter__(self) -> Iterator[Placing]:
         places = sorted(PLACE.values())
@@ -55,13 +55,13 @@ class Placings:
         return len(PLACE) * (len(PLACE) - 1)
 
     def pick(self, rng: Random) -> Placing:
-        """Draw two places, each pair with the same chance."""
+        """Draw two places uniformly."""
         white, black = rng.sample(sorted(PLACE.values()), 2)
         return Placing(white, black)
 
 
 class Turns:
-    """The legal turns of a position in play that is not over: at least one."""
+    """The legal turns of a position in play; at least one, as the game is not over."""
 
     __slots__ = ("_position",)
 
@@ -69,7 +69,7 @@ class Turns:
         self._position = position
 
     def ways(self) -> Iterator[tuple[int, int]]:
-        """List the moves that a turn can begin with, first that nothing moves."""
+        """Yield (start, goal) pairs; the first is "no move"."""
         yield NOWHERE, NOWHERE
         for start, ends in self._reach():
             for goal in places_in(ends):
@@ -95,10 +95,10 @@ class Turns:
         return True
 
     def pick(self, rng: Random) -> Turn:
-        """Draw a turn, each with the same chance.
+        """Draw a turn uniformly, by rejection sampling.
 
-        A move is drawn, then one of as many growths as there can be after any; where there are
-        fewer after this one, both may have to be drawn again.
+        Draw a move, then a growth below the largest number of growths after any move. Draw both
+        again if this move has no growth of that number.
         """
         position = self._position
         reach = self._reach()
@@ -123,7 +123,7 @@ class Turns:
                 return Turn(start, goal)
 
     def _reach(self) -> list[tuple[int, int]]:
-        """List the places from which a body can move, each with the mask of its goals."""
+        """List the places of bodies that can move, each with the mask of its goals."""
         position = self._position
         own, enemy, limbs = position.own, position.enemy, position.limbs
         found = []
@@ -139,7 +139,7 @@ class Turns:
 
 
 def _nth(mask: int, number: int) -> int:
-    """Return the place of the bit with that number, from the lowest."""
+    """Return the place of the n-th set bit, from the lowest."""
     for _ in range(number):
         mask &= mask - 1
     return (mask & -mask).bit_length() - 1

@@ -1,6 +1,6 @@
-"""What is shown of Adaptoid: its words, inspection and threats.
+"""The presentation of Adaptoid: its words, inspection and threats.
 
-Owns what is said of positions and moves. Must not know how texts are read.
+Owns the words for positions and moves. Must not know how texts are read.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ _MOVED = {
     (False, True): say("adaptoid.did_lose"),
     (True, True): say("adaptoid.did_both"),
 }
-"""What a move did, by whether it captured and was captured."""
+"""The words for a move, by whether it captured and whether it was captured."""
 _GREW = {
     Part.BODY: say("adaptoid.did_body"),
     Part.LEG: say("adaptoid.did_leg"),
@@ -43,14 +43,14 @@ _BODY_WORDS = (say("adaptoid.white"), say("adaptoid.black"))
 
 
 def cell_flaw(cell: str) -> Message | None:
-    """Say that a text or a key is no cell; None if it is one."""
+    """Return a message that a text or a key is no cell; None if it is one."""
     if cell in CHOICES:
         return say("adaptoid.no_key")
     return None if cell in field.PLACE else no_such_cell(field.BOARD, cell)
 
 
 def move_flaw(position: field.Position, start: int, goal: int) -> Message | None:
-    """Say why a move of one adaptoid is not legal; None if it is."""
+    """Return why a move of one adaptoid is not legal; None if it is."""
     own, enemy, limbs = position.own, position.enemy, position.limbs[start]
     if not own >> start & 1:
         return say("adaptoid.not_yours", cell=field.CELL[start])
@@ -67,7 +67,7 @@ def move_flaw(position: field.Position, start: int, goal: int) -> Message | None
 
 
 def growth_flaw(step: Moved, part: Part | None, at: int) -> Message | None:
-    """Say why a growth is not legal when a turn's move is made; None if it is."""
+    """Return why a growth is not legal after a turn's move; None if it is."""
     room = step.room()
     if part is None:
         return say("adaptoid.must_grow") if len(room) else None
@@ -92,7 +92,7 @@ def growth_flaw(step: Moved, part: Part | None, at: int) -> Message | None:
 
 
 def turn_flaw(position: field.Position, turn: Turn) -> Message | None:
-    """Say why a turn is not legal; None if it is."""
+    """Return why a turn is not legal; None if it is."""
     if turn.start != NOWHERE and (flaw := move_flaw(position, turn.start, turn.goal)):
         return flaw
     return growth_flaw(turns.moved(position, turn.start, turn.goal), turn.part, turn.at)
@@ -122,7 +122,7 @@ def _first_tap_refusal(position: field.Position, tap: str) -> Message:
 
 
 def _growth_refusal(step: Moved, at: int) -> Message:
-    """Say why nothing can grow on a touched cell."""
+    """Return why nothing can grow on a touched cell."""
     if step.enemy >> at & 1:
         return say("adaptoid.not_yours", cell=field.CELL[at])
     part = Part.LEG if step.own >> at & 1 else Part.BODY
@@ -164,13 +164,13 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         return field.COLOURS.index(piece[0]) + 1 if piece[:1] in tuple(field.COLOURS) else None
 
     def side_of(self, position: field.Position, player: int) -> int:
-        """Return the side that a player has chosen; before that, the one of the same number."""
+        """Return the side that a player has chosen; before that, the side of the same number."""
         if position.phase is not field.TurnPhase.PLAY:
             return player
         return 1 + (player - 1 ^ position.white)
 
     def token(self, side: int) -> str:
-        """Depict a side by an adaptoid of it with limbs."""
+        """Return the code of an adaptoid with limbs that depicts a side."""
         return ("W2L2P", "B2L2P")[side - 1]
 
     def called(self, position: field.Position, player: int) -> Message:
@@ -234,8 +234,8 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
     def inspect(self, position: field.Position, cell: str) -> Inspection | None:
         """Show an adaptoid, what it could capture by a move now, and its limbs on near cells.
 
-        Cells that show what could be captured count no limbs. The others go round it clockwise from
-        the upper right, then round the next ring: first its legs, then its pincers.
+        The limbs are marked on the cells around it, clockwise from the upper right, then on the
+        next ring: legs first, then pincers. Cells of possible captures are left out.
         """
         place = field.PLACE.get(cell, len(field.CELL))
         if not (position.bodies[field.WHITE] | position.bodies[field.BLACK]) >> place & 1:
@@ -264,7 +264,7 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         return Inspection(cells, {}, say("adaptoid.inspected", **numbers))
 
     def threats(self, position: field.Position, player: int) -> Threats:
-        """Find all that each could capture in a turn of their own, by a fight or by starving."""
+        """Find the pieces that each player could capture in a turn, by a fight or by starving."""
         if position.phase is not field.TurnPhase.PLAY or position.over:
             return Threats()
         own, others = (takeable(replace(position, mover=who)) for who in (2 - player, player - 1))

@@ -1,6 +1,6 @@
-"""The texts of Adaptoid: moves as records have them, positions on one line and as JSON.
+"""The texts of Adaptoid: moves as in records, positions on one line and as JSON.
 
-Owns reading and writing them, and refusing what is none.
+Owns reading and writing them, and refusing invalid ones.
 """
 
 import re
@@ -42,7 +42,7 @@ _ALLOWED = "[WB][0-6]L[0-6]P, L + P <= 6"
 
 
 class AdaptoidTexts(Game[field.Position, turns.Move]):
-    """What is written of Adaptoid."""
+    """The text forms of Adaptoid."""
 
     def move_text(self, position: field.Position, move: turns.Move) -> str:
         """Write a placing (`W:d4 B:e4`), a colour (`white`) or a turn (`b2-c4/c4L`)."""
@@ -110,8 +110,8 @@ class AdaptoidTexts(Game[field.Position, turns.Move]):
         return {"phase": position.phase.value, "colours": colours, "supply": supply}
 
     def from_json(self, position: Data, options: Mapping[str, str]) -> field.Position:
-        """Without a phase it is in play if something stands on the board. Without colours player 1
-        is White. The supply follows from the pieces, and must agree with them.
+        """Read a position. Without a phase, it is in play if it has pieces. Without colours,
+        player 1 is White. The supply must agree with the pieces.
         """
         data, first = position, int(settle(self, options)["first"])
         bodies, limbs = _read_pieces(data)
@@ -222,7 +222,7 @@ def _started(position: field.Position, data: Data, first: int) -> field.Position
 
 
 def _settled(position: field.Position, data: Data, first: int) -> field.Position:
-    """Find who moves, or who has won: where both could, the one given, else who moved last."""
+    """Find who moves, or who has won; if both qualify, the given winner, else who moved last."""
     white, bodies, limbs, score = position.white, position.bodies, position.limbs, position.score
     enemies = (bodies[1 ^ white], bodies[white])
     winners = [n + 1 for n in (0, 1) if score[n] >= turns.ENOUGH or not enemies[n]]

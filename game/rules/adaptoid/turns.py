@@ -1,4 +1,4 @@
-"""A turn of Adaptoid: what makes it legal, and what it leads to.
+"""A turn of Adaptoid: whether it is legal, and its effects.
 
 Owns the kinds of moves, and moving, fighting, growing, starving and the ends of a game. Must not
 know texts or words.
@@ -29,7 +29,7 @@ ENOUGH = 5
 
 
 class Part(Enum):
-    """What a turn adds; the value is its sign in a record."""
+    """The part that a turn adds; the value is its sign in a record."""
 
     BODY = "+"
     LEG = "L"
@@ -38,7 +38,7 @@ class Part(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """Put the two first bodies on these places."""
+    """Place the two first bodies."""
 
     white: int
     black: int
@@ -53,9 +53,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Move from `start` to `goal`, both NOWHERE where nothing moves, and grow a part at `at`.
+    """Move from `start` to `goal`, both NOWHERE if nothing moves, and grow a part at `at`.
 
-    Where nothing grows, `part` is None and `at` NOWHERE.
+    If nothing grows, `part` is None and `at` is NOWHERE.
     """
 
     start: int = NOWHERE
@@ -69,7 +69,7 @@ Move: TypeAlias = Placing | Choice | Turn
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The masks of where a body, a leg or a pincer can be added."""
+    """The masks of places where a body, a leg or a pincer can be added."""
 
     bodies: int
     legs: int
@@ -79,7 +79,7 @@ class Room:
         return self.bodies.bit_count() + self.legs.bit_count() + self.pincers.bit_count()
 
     def mask(self, part: Part) -> int:
-        """Return the mask of where one kind can be added."""
+        """Return the mask of places where this kind of part can be added."""
         if part is Part.BODY:
             return self.bodies
         return self.legs if part is Part.LEG else self.pincers
@@ -90,10 +90,10 @@ _NO_ROOM = Room(0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The field when a turn's move is made and nothing has grown yet.
+    """The field after a turn's move, before anything grows.
 
-    `captured` and `lost` are masks of where enemy and own stood that a fight took from the board.
-    `ends` says that the game is over by the move alone.
+    `captured` and `lost` are the masks of enemy and own bodies that a fight removed.
+    `ends` means that the move alone ends the game.
     """
 
     own: int
@@ -104,7 +104,7 @@ class Moved:
     ends: bool = False
 
     def room(self) -> Room:
-        """Find what can grow, within the supply; nothing when the game is over."""
+        """Return where parts can grow, within the supply; nowhere if the game is over."""
         if self.ends:
             return _NO_ROOM
         own, limbs = self.own, self.limbs
@@ -127,7 +127,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """What a turn did: the position after it, the fight's captures, and who starved, as masks."""
+    """The result of a turn: the position after it, and masks of captured and starved bodies."""
 
     after: Position
     captured: int = 0
@@ -136,7 +136,7 @@ class Turned:
 
 
 def goals(own: int, enemy: int, limbs: int, start: int) -> int:
-    """Return the mask of where a body with these limbs can end its move."""
+    """Return the mask of places where a body with these limbs can end its move."""
     legs = limbs >> 3
     if not legs:
         return 0
@@ -150,7 +150,7 @@ def goals(own: int, enemy: int, limbs: int, start: int) -> int:
 
 
 def moved(position: Position, start: int, goal: int) -> Moved:
-    """Make a legal move, and the fight where it ends on an enemy."""
+    """Make a legal move, with a fight if it ends on an enemy."""
     own, enemy, limbs = position.own, position.enemy, position.limbs
     if start == NOWHERE:
         return Moved(own, enemy, limbs)
@@ -175,7 +175,7 @@ def moved(position: Position, start: int, goal: int) -> Moved:
 
 
 def turned(position: Position, turn: Turn) -> Turned | None:
-    """Work out a turn; None if it is not legal."""
+    """Compute the result of a turn; None if it is not legal."""
     start, goal, part, at = turn.start, turn.goal, turn.part, turn.at
     if start != NOWHERE:
         if not (0 <= start < PLACES and 0 <= goal < PLACES and position.own >> start & 1):
@@ -212,7 +212,7 @@ def turned(position: Position, turn: Turn) -> Turned | None:
 def _after(
     position: Position, own: int, enemy: int, limbs: bytes | bytearray, step: Moved, starved: int
 ) -> Position:
-    """Build the position after a turn, and see whether the game is over."""
+    """Build the position after a turn, and check whether the game is over."""
     mover, other = position.mover, 1 - position.mover
     gained = position.score[mover] + step.captured.bit_count() + starved.bit_count()
     given = position.score[other] + step.lost.bit_count()
@@ -229,7 +229,7 @@ def _after(
 
 
 def decide(mover: int, own: int, enemy: int, gained: int, given: int) -> int | None:
-    """Find who has won after a step of the mover's turn, who is looked at first."""
+    """Return who has won after a step of the mover's turn; if both have, the mover wins."""
     if gained >= ENOUGH or not enemy:
         return mover
     if given >= ENOUGH or not own:

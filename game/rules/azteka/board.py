@@ -1,7 +1,7 @@
 """The disc of Azteka as sets of cells: neighbours, turning rings, spreading and reigning.
 
 Owns the arithmetic. A set of cells is an integer with a bit a cell, in the board's order: segment
-by segment, four bits each from the inside. Must not know whose pieces stand there, or the turns.
+by segment, four bits each from the inside. Must not know sides or turns.
 """
 
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ _INSIDE, _OUTSIDE = FULL ^ RING[-1], FULL ^ INNERMOST
 _STEP = RINGS
 _BACK = RINGS * (SEGMENTS - 1)
 _MANY = 8
-"""From this many cells on, drawing until one is in the set is quicker than walking it."""
+"""For sets of this size or more, rejection sampling is faster than walking the set."""
 
 
 def around(cells: int) -> int:
-    """Return every cell that is next to at least one of these."""
+    """Return all neighbours of a set of cells."""
     return (
         (cells << _STEP | cells >> _BACK | cells >> _STEP | cells << _BACK) & FULL
         | (cells & _INSIDE) << 1
@@ -45,7 +45,7 @@ def turned(cells: int, ring: int, steps: int) -> int:
 
 
 def surrounded(cells: int, by: int) -> int:
-    """Return those cells whose neighbours are all among the others."""
+    """Return the cells of the first set whose neighbours are all in the second set."""
     return cells & ~around(FULL ^ by)
 
 
@@ -58,33 +58,33 @@ def lowest(cells: int, count: int) -> int:
 
 
 def spreads(cells: int) -> bool:
-    """Return whether there is one in every segment and every ring."""
+    """Return whether a set has a cell in every segment and every ring."""
     if not all(cells & ring for ring in RING):
         return False
     return (cells | cells >> 1 | cells >> 2 | cells >> 3) & INNERMOST == INNERMOST
 
 
 def reigns(cells: int) -> bool:
-    """Return whether they fill a segment or a ring."""
+    """Return whether a set fills a segment or a ring."""
     if cells & cells >> 1 & cells >> 2 & cells >> 3 & INNERMOST:
         return True
     return any(cells & ring == ring for ring in RING)
 
 
 def lines_met(cells: int) -> int:
-    """Count the segments and rings, of 12, in which there is at least one."""
+    """Count the segments and rings, 12 in all, in which a set has a cell."""
     return sum(bool(cells & line) for line in (*SEGMENT, *RING))
 
 
 def fullest_line(cells: int) -> tuple[int, int]:
-    """Return how many stand in the segment or ring that lacks the smallest share, and its size."""
+    """Return the number of cells in the relatively fullest segment or ring, and that one's size."""
     segment = max((cells & line).bit_count() for line in SEGMENT)
     ring = max((cells & line).bit_count() for line in RING)
     return (segment, RINGS) if segment * SEGMENTS >= ring * RINGS else (ring, SEGMENTS)
 
 
 def names(cells: int) -> Iterator[str]:
-    """Walk the names of the cells, in the board's order."""
+    """Yield the names of the cells, in the board's order."""
     while cells:
         low = cells & -cells
         yield BOARD.cells[low.bit_length() - 1]
@@ -92,7 +92,7 @@ def names(cells: int) -> Iterator[str]:
 
 
 def draw(cells: int, rng: Random) -> str:
-    """Draw one of the cells, each with the same chance; LookupError for none."""
+    """Draw one of the cells uniformly; LookupError for none."""
     count = cells.bit_count()
     if not count:
         raise LookupError("no cell to draw from")

@@ -1,7 +1,7 @@
 """Azteka by Andrea Mainini: the game on the disc whose rings turn, in its three variants.
 
-Owns what the table and the referee ask of it. What a turn does is in `play`, how positions are
-written in `texts`, and what is shown in `presentation`.
+Owns the interface to the table and the referee. Turns are in `play`, the text forms of positions
+in `texts`, and the words in `presentation`.
 """
 
 from collections.abc import Mapping
@@ -61,7 +61,7 @@ class Azteka(AztekaTexts):
         return AztekaPresentation(self, self._variant)
 
     def initial(self, options: Mapping[str, str] = {}) -> Position:
-        """Return the empty board; options `variant`, and `first`, who is Life in round 1."""
+        """Return the empty board; options: `variant`, and `first`, who is Life in round 1."""
         settled = settle(self, options)
         return play.start(play.VARIANTS[settled["variant"]], int(settled["first"]) - 1)
 
@@ -130,7 +130,7 @@ class Azteka(AztekaTexts):
 class _AztekaResult(MoveResult[Position, str]):
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
-        """The ring turned, or the piece put and the Life pieces that turn to Death."""
+        """The turned ring, or the placed piece and the Life pieces that Death replaces."""
         position, move = self.before, self.move
         if move == play.DECLINE:
             return ()

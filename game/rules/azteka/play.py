@@ -1,8 +1,8 @@
-"""Positions of Azteka, its three variants, and what a turn does.
+"""Positions of Azteka, its three variants, and the effects of a turn.
 
 Owns legality, births, disintegrations, the ends of rounds and of the game. A move is its own text:
-`c3` places, `T2` turns a ring by one segment, `TT2` by two, `-` declines a birth. Must not know
-how any of it is said or written down.
+`c3` places, `T2` turns a ring by one segment, `TT2` by two, `-` declines a birth. Must not
+know the words or the text forms.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ WIDE_TURNS = tuple(f"TT{ring + 1}" for ring in range(RINGS))
 
 
 class Reason(Enum):
-    """Why a round, or a game of three, ended."""
+    """The reason why a round, or a game for three, ended."""
 
     SPREAD = "spread"
     REIGN = "reign"
@@ -45,7 +45,7 @@ class Reason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way to play: how many sides with how many pieces each, and what they may do.
+    """One variant: the number of sides, the pieces of each, and what they may do.
 
     `bound` sides place beside their own pieces and have powers; `wide` ones turn by two segments.
     """
@@ -65,7 +65,7 @@ class Variant:
         return CODES[: self.sides]
 
     def goals(self, side: int) -> tuple[Reason, ...]:
-        """List what a side plays for, in the order in which it is named."""
+        """List the goals of a side, in the order in which they are shown."""
         if self.sides > 2:
             return (Reason.SPREAD, Reason.REIGN)
         return (Reason.SPREAD if side == LIFE else Reason.REIGN, Reason.ALL_PLACED)
@@ -81,7 +81,7 @@ class Variant:
         return None
 
     def first_to_reach(self, stones: Sequence[int], mover: int) -> tuple[int, Reason] | None:
-        """Find the side that has a goal now: the mover first, then in order of play."""
+        """Find the side that has reached a goal: the mover first, then in order of play."""
         for step in range(self.sides):
             side = (mover + step) % self.sides
             reason = self.reached(side, stones[side])
@@ -98,7 +98,7 @@ VARIANTS = {variant.name: variant for variant in (BASIC, AGGRESSIVE, THREE)}
 
 @dataclass(frozen=True, slots=True)
 class FirstRound:
-    """Who, from 1, won the first round, and with how many pieces on the board."""
+    """The winner of the first round, from 1, and their number of pieces on the board."""
 
     winner: int
     pieces: int
@@ -106,7 +106,7 @@ class FirstRound:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where the pieces stand, which side decides next, and what of the match is behind.
+    """The pieces, the side that decides next, and the result of the first round.
 
     Sides are 0 to 2 inside the rules of Azteka, and `stones` has a set of cells for each. `life`
     is the player, from 0, who has Life in this round. Once there is an `ending`, the `mover` is the
@@ -137,7 +137,7 @@ class Position:
 
     @property
     def free(self) -> int:
-        """The cells on which nothing stands."""
+        """The empty cells."""
         return FULL & ~sum(self.stones)
 
     def side(self, player: int) -> int:
@@ -184,7 +184,7 @@ def start(variant: Variant, life: int = 0, first_round: FirstRound | None = None
 
 
 def open_cells(variant: Variant, stones: Sequence[int], side: int) -> int:
-    """Return the cells on which a side may place, turn or not."""
+    """Return the cells on which a side may place a piece, regardless of the turn."""
     own = stones[side]
     if own.bit_count() >= variant.supply:
         return 0
@@ -205,7 +205,7 @@ def wide_turns(position: Position) -> tuple[str, ...]:
 
 
 def actions(position: Position) -> Actions:
-    """View the legal moves; none when the game is over."""
+    """Return a view of the legal moves; empty when the game is over."""
     if position.ending is not None:
         return Actions(0, ())
     if position.last_actions is not None:
@@ -247,9 +247,9 @@ def doomed_by(position: Position, move: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What stands after a turn, whether a birth is to be decided then, and who has a goal if not.
+    """The pieces after a turn, whether a birth must be decided next, and who has reached a goal.
 
-    A round that this ends has not been cleared away yet.
+    If this ends the round, the pieces are still on the board.
     """
 
     stones: tuple[int, ...]
@@ -258,7 +258,7 @@ class Change:
 
 
 def change(position: Position, move: str) -> Change:
-    """Work out what a legal move does to the board."""
+    """Compute what a legal move does to the board."""
     variant, side, stones = position.variant, position.mover, position.stones
     if move[0] == "T":
         ring, steps = int(move[-1]) - 1, len(move) - 1
@@ -300,7 +300,7 @@ def after(position: Position, move: str) -> Position:
 
 
 def verdict(position: Position) -> tuple[int | None, str] | None:
-    """Return who, from 1, won the game and for which fixed reason; None while it goes on."""
+    """Return the winner, from 1, and the fixed text of the reason; None while it goes on."""
     if position.ending is None:
         return None
     before = position.first_round

@@ -1,6 +1,6 @@
-"""What is shown of Azteka: its words, inspection and threats.
+"""The presentation of Azteka: its words, inspection and threats.
 
-Owns what is said of positions and moves. Must not know how positions are written.
+Owns the words for positions and moves. Must not know how positions are written.
 """
 
 import re
@@ -110,7 +110,7 @@ def move_refusal(position: play.Position, text: str) -> Message:
 
 
 def tap_refusal(position: play.Position, taps: Sequence[str]) -> Message:
-    """Say why a cell or a key, touched after others that began a move, is refused."""
+    """Return why the last of these touches is refused; the others began a move."""
     touched = taps[-1]
     if position.ending:
         return say("rules.game_over")
@@ -176,7 +176,7 @@ class AztekaPresentation(Presentation[play.Position, str]):
         return position.side(player) + 1
 
     def token(self, side: int) -> str:
-        """Return the code of a side, also of one that only another variant has."""
+        """Return the code of a side, including sides that only other variants have."""
         return play.CODES[side - 1]
 
     def called(self, position: play.Position, player: int) -> Message:
@@ -193,8 +193,8 @@ class AztekaPresentation(Presentation[play.Position, str]):
         return tap_refusal(position, taps)
 
     def inspect(self, position: play.Position, cell: str) -> Inspection | None:
-        """Show the pieces of the same side in the segment and ring, and, where there are powers,
-        the Death pieces around one of Life or the Life pieces beside one of Death.
+        """Show the side's pieces in the segment and ring. In a variant with powers, also show
+        the Death pieces beside a Life piece, or the Life pieces beside a Death piece.
         """
         bit = BIT.get(cell, 0)
         side = next((n for n, own in enumerate(position.stones) if own & bit), None)
@@ -245,7 +245,7 @@ class AztekaPresentation(Presentation[play.Position, str]):
         )
 
     def won_by(self, position: play.Position, move: str) -> int | None:
-        """Return who wins the match by a move, else who wins a round: not always the same."""
+        """Return who wins the match by a move, else who wins the round; the two may differ."""
         after = play.after(position, move)
         reached = play.change(position, move).reached
         if after.ending is not None or reached is None:

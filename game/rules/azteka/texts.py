@@ -1,6 +1,6 @@
-"""Positions of Azteka in writing: on one line of text, and in the referee's keys.
+"""The text forms of Azteka's positions: one line of text, and the referee's keys.
 
-Owns both forms, and the check that a position read could come about in a game.
+Owns both forms, and the check that a position can be reached in a game.
 """
 
 import re
@@ -37,10 +37,10 @@ _ROLES = {2: (["L", "D"], ["D", "L"]), 3: (["L", "D", "M"],)}
 
 
 class AztekaTexts(Game[Position, str]):
-    """What is written of Azteka."""
+    """The text forms of Azteka."""
 
     def text(self, position: Position) -> str:
-        """Write the segments from `a`, from the inside, and the rest of a position."""
+        """Write the segments from `a`, each from the inside, then the rest of a position."""
         code = {
             name: CODES[side] for side, own in enumerate(position.stones) for name in names(own)
         }
@@ -78,7 +78,7 @@ class AztekaTexts(Game[Position, str]):
         }
 
     def from_json(self, position: Data, options: Mapping[str, str]) -> Position:
-        """The option `first` says who had Life in round 1, where `roles` do not say."""
+        """Read a position; without `roles`, the option `first` is who had Life in round 1."""
         data, settled = position, settle(self, options)
         variant, first = VARIANTS[settled["variant"]], int(settled["first"]) - 1
         stones, before = _stones(variant, read_pieces(data)), _first_round(data)
@@ -106,9 +106,9 @@ def _roles(position: Position) -> list[str]:
 
 
 def _checked(position: Position, over: bool, outcome: object = None) -> Position:
-    """Return a position that could come about, completed; raises BadPosition for any other.
+    """Complete a position that can be reached; raises BadPosition for any other.
 
-    Where it is `over`, its mover has won, or the player whom the outcome names.
+    If it is `over`, the winner is its mover, or the player whom the outcome names.
     """
     variant, stones, last = position.variant, position.stones, position.last_actions
     for side, cells in enumerate(stones):
@@ -187,7 +187,7 @@ def _bad_first_round(value: object) -> BadPosition:
 
 
 def _life(data: object, variant: Variant, otherwise: int) -> int:
-    """Return the player, from 0, who has Life: by the roles given, as codes or as words."""
+    """Return the player, from 0, who has Life by the given roles, which are codes or words."""
     if data is None:
         return otherwise
     words = [str(each).upper() for each in data] if isinstance(data, list) else []

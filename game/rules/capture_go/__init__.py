@@ -1,4 +1,4 @@
-"""Capture Go on hexagons of 19 and of 7 cells: the smallest game with stones to take away.
+"""Capture Go on hexagons of 19 and of 7 cells: the smallest game in which stones are removed.
 
 Owns the rules, words and drawings of this game.
 """

@@ -1,7 +1,7 @@
 """The rules and the words of Capture Go, which is also known as Atari Go.
 
 A group is connected stones of one colour; its liberties are the empty cells beside it. A group
-without liberties is taken off the board. Who has taken enough stones first wins.
+without liberties is taken off the board. The first player who has taken enough stones wins.
 """
 
 import re
@@ -34,7 +34,7 @@ _TEXT = re.compile(r"([.12]+) ([12]) ([0-9]{1,2})-([0-9]{1,2}) ([1-9][0-9]?)")
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What stands on each cell in the board's order, who moves, and the stones each has taken."""
+    """The stones by cell in the board's order, the mover, and the number each player has taken."""
 
     stones: str
     mover: int
@@ -72,7 +72,7 @@ class CaptureGo(Game[Position, str]):
         return MoveList(cell for cell in self.board.cells if not self.flaw(position, cell))
 
     def flaw(self, position: Position, cell: str) -> Message | None:
-        """Say why a stone cannot be placed on a cell; None if it can."""
+        """Return why a stone cannot be placed on a cell; None if it can."""
         if cell not in self.board.cells:
             return no_such_cell(self.board, cell)
         if max(position.taken) >= position.target:
@@ -119,7 +119,7 @@ class CaptureGo(Game[Position, str]):
         return any(near not in stones for each in group for near in self.board.neighbours[each])
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return the winner: who has taken enough, or whose opponent cannot place."""
+        """Return the winner: a player who has taken enough, or whose opponent cannot place."""
         for player, taken in enumerate(position.taken, start=1):
             if taken >= position.target:
                 won = say("capture_go.won_taken", player=PLAYERS[player - 1], count=taken)
@@ -171,7 +171,7 @@ class CaptureGo(Game[Position, str]):
         found = {3 - n: self._checked(Position(stones, n, score, target)) for n in players}
         if mover is not None:
             return found[3 - mover]
-        # Who has won made the last move.
+        # The winner made the last move.
         ended = {n: each for n, each in found.items() if self._winner(each) == n}
         return ended[read_winner(position, ended)]
 
@@ -194,7 +194,7 @@ class CaptureGo(Game[Position, str]):
 
 
 class CaptureGoPresentation(Presentation[Position, str]):
-    """Say what is what; the drawings are in `page/art.js`."""
+    """The words of Capture Go; the drawings are in `page/art.js`."""
 
     game: CaptureGo
     about = say("capture_go.about")

@@ -1,6 +1,6 @@
 """The circle of species of Circle of Life, and every critter that can stand on its board.
 
-Owns the twelve species and who eats whom; what follows from them is `game.rules.food_web`'s.
+Owns the twelve species and who eats whom; `game.rules.food_web` derives the rest.
 """
 
 from game.rules.base.message import say
@@ -25,7 +25,7 @@ CIRCLE: tuple[Species, ...] = (
 
 
 def prey_of(species: int) -> int:
-    """Return the index of the species that this one eats."""
+    """Return the index of the species that a species eats."""
     return (species - 1) % len(CIRCLE)
 
 

@@ -1,4 +1,4 @@
-"""CirKle Mind by Patrick Laterrot: two armies that see only each other's backs.
+"""CirKle Mind by Patrick Laterrot: two armies; each sees only the backs of the other's pieces.
 
 Owns the rules, texts, words and drawings of this game, and the layout printed on its board.
 """

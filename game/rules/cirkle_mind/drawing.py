@@ -1,6 +1,6 @@
-"""What may stand where a player of CirKle Mind sees only backs.
+"""Random faces for pieces of CirKle Mind of which a player sees only the backs.
 
-Owns drawing faces that a player does not see. Sides count from 0 in here.
+Owns drawing faces that a player does not see. Sides count from 0 in this module.
 """
 
 from dataclasses import replace
@@ -11,7 +11,7 @@ from game.rules.cirkle_mind.position import MindPhase, Position
 from game.rules.cirkle_mind.squares import COLUMNS, DEPTH, ROWS
 
 AT_HOME = 3
-"""How many times likelier the own target stands in the rear of its zone."""
+"""How many times likelier an army's own target stands on a rear square of its zone."""
 
 _REAR = (
     (1 << COLUMNS * DEPTH // 2) - 1,
@@ -20,7 +20,7 @@ _REAR = (
 
 
 def supposed(position: Position, rng: Random) -> Position:
-    """Draw a whole position that agrees with what a player sees."""
+    """Draw a complete position that agrees with a position as a player sees it."""
     if position.phase is not MindPhase.PLAY or UNKNOWN not in position.faces:
         return position
     faces = bytearray(position.faces)
@@ -41,7 +41,7 @@ def supposed(position: Position, rng: Random) -> Position:
         rng.shuffle(cells)
         target = OWN_TARGET[side]
         if not known >> target & 1:
-            # It is still there, as the game goes on; some of its places are likelier.
+            # The target is on the board, as the game goes on; rear squares are likelier.
             odds = [AT_HOME if _REAR[side] >> at & 1 else 1 for at in cells]
             home = rng.choices(range(len(cells)), odds)[0]
             faces[cells.pop(home)] = target

@@ -1,6 +1,6 @@
-"""The faces of CirKle Mind: what a piece shows on its hidden side, and who wins an attack.
+"""The faces of CirKle Mind: the hidden sides of the pieces, and who wins an attack.
 
-Owns shapes, colours, the 24 faces of an army in their public order, and how pieces are called in
+Owns shapes, colours, the 24 faces of an army in their public order, and the codes of pieces in
 records. Must not know the board.
 """
 
@@ -21,14 +21,14 @@ FACES = (
     *(BLACK + shape for shape in SHAPES),
     *(colour + TARGET for colour in COLOURS),
 )
-"""Colour and shape of each piece of an army, which has one of each."""
+"""Colour and shape of each piece; an army has one piece of each face."""
 EMPTY, UNKNOWN = 0, len(FACES) + 1
-"""Faces have numbers from 1, in their order; these two stand for none and for a hidden one."""
+"""Numbers for no face and for a hidden face; faces are numbered from 1 in their order."""
 NUMBER = {face: number for number, face in enumerate(FACES, start=1)}
 OWN_TARGET = (NUMBER["gX"], NUMBER["mX"])
-"""The face with which an army is lost, by side."""
+"""By side, the face of the target whose loss loses the game."""
 CODES = tuple((*(side + face for face in ("", *FACES)), side) for side in SIDES)
-"""The code of a piece, by side and number of its face; a hidden one is its side alone."""
+"""The code of a piece, by side and number of its face; a hidden face leaves the side alone."""
 _PLACE = {
     code: (side, number)
     for side, codes in enumerate(CODES)
@@ -38,7 +38,7 @@ _PLACE = {
 
 
 def read_code(code: object) -> tuple[int, int] | None:
-    """Return side and number of the face of a piece's code; None if it is none."""
+    """Return a piece's side and number of its face from its code; None for an invalid code."""
     return _PLACE.get(code) if isinstance(code, str) else None
 
 
@@ -59,12 +59,12 @@ def same_colour(number: int, other: int) -> bool:
 
 
 def listed(numbers: Iterable[int]) -> str:
-    """Write faces as a record has them, in their order."""
+    """Write faces in record notation, in their order."""
     return " ".join(FACES[number - 1] for number in sorted(numbers))
 
 
 class Result(Enum):
-    """Which of the two stays on the board."""
+    """Which of the two pieces stays on the board."""
 
     ATTACKER = "attacker"
     DEFENDER = "defender"
@@ -82,7 +82,7 @@ def bare(attacker: int, defender: int) -> Result:
 
 
 def shielded(attacker: int, defender: int, shield: int, other: int) -> Result:
-    """Decide an attack with the attacker's shield, on the square it moved to, and the other's."""
+    """Decide an attack with shields: the attacker's on the square it moved to, the defender's."""
     result = bare(attacker, defender)
     if is_target(defender) or result is Result.DEFENDER:
         return result

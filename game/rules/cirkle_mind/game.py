@@ -1,8 +1,8 @@
-"""CirKle Mind by Patrick Laterrot: armies that see only each other's backs.
+"""CirKle Mind by Patrick Laterrot: two armies; each sees only the backs of the other's pieces.
 
-Owns what the table and the referee ask of the game. Positions and turns are in `position`, set-ups
-in `set_up`, faces and who wins in `faces`, what is printed on the board in `squares`, how positions
-are written in `texts`, what is shown in `presentation`, and what may be hidden in `drawing`.
+Owns the interface to the table and the referee. Positions and turns are in `position`, set-ups
+in `set_up`, faces and results of attacks in `faces`, the printed board in `squares`, the text forms
+in `texts`, the words in `presentation`, and random hidden faces in `drawing`.
 """
 
 from collections.abc import Mapping
@@ -41,10 +41,10 @@ from game.rules.cirkle_mind.texts import MindTexts
 
 
 class CirkleMind(MindTexts):
-    """Two hidden armies; who captures the target of the other's own colour wins.
+    """Two hidden armies; a player wins by capturing the target of the other army's own colour.
 
     Players and sides are numbered from 1 here, and from 0 in the other modules of this game.
-    `squares` is what is printed on the board.
+    `squares` is the print on the board.
     """
 
     name = "cirkle-mind"
@@ -75,7 +75,7 @@ class CirkleMind(MindTexts):
         return CirkleMindPresentation(self, self.squares)
 
     def initial(self, options: Mapping[str, str] = {}) -> Position:
-        """Return the empty board before the set-ups; options `level`, and `first`, who begins."""
+        """Return the empty board before the set-ups; options: `level`, and `first`, who begins."""
         settled = settle(self, options)
         return Position(RuleLevel(settled["level"]), begins=int(settled["first"]) - 1)
 
@@ -85,7 +85,7 @@ class CirkleMind(MindTexts):
         return moves_of(position)
 
     def play(self, position: Position, move: str) -> Position:
-        """Set up, move, attack or pass; raises IllegalMove, also where a hidden face decides."""
+        """Set up, move, attack or pass; raises IllegalMove, also if a hidden face decides."""
         if position.phase is MindPhase.SET_UP:
             return set_up.placed(position, move)
         if not may(position, move):
@@ -110,7 +110,7 @@ class CirkleMind(MindTexts):
         return position.score
 
     def parse_move(self, position: Position, text: str) -> str:
-        """Read a legal move, a set-up in any order of cells; raises IllegalMove and says why."""
+        """Read a legal move, or a set-up with cells in any order; raises IllegalMove."""
         if position.phase is MindPhase.SET_UP:
             return set_up.text_of(set_up.read_set_up(position.mover, text))
         if not may(position, text):
@@ -118,7 +118,7 @@ class CirkleMind(MindTexts):
         return text
 
     def taps(self, position: Position, move: str) -> tuple[str, ...]:
-        """List from and to, and then the square attacked, or the key if none is but could be."""
+        """List start, goal, and the attacked square, or the key to decline a possible attack."""
         if move == PASS:
             return (KEY,)
         action = ACTIONS[position.army(position.mover)][move]
@@ -152,7 +152,7 @@ class CirkleMind(MindTexts):
         return seen_by(position, None if player is None else player - 1, remembers)
 
     def faces(self, position: Position, move: str) -> Mapping[str, str]:
-        """Return the two pieces of an attack, by the square moved to and the one attacked."""
+        """Return the two pieces of an attack, by the attacker's new square and the target."""
         action = self._action(position, move)
         if action is None or action.target == NOWHERE:
             return {}
@@ -186,9 +186,9 @@ class _MindResult(MoveResult[Position, str]):
 
     @cached_property
     def removed(self) -> tuple[str, ...]:
-        """The square of the piece that an attack removes: its own, or the one moved to.
+        """The square of the piece that an attack removes: the target, or the attacker's new square.
 
-        Raises IllegalMove where a hidden face decides.
+        Raises IllegalMove if a hidden face decides.
         """
         position, action = self.before, self.game._action(self.before, self.move)
         if action is None or action.target == NOWHERE:

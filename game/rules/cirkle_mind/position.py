@@ -1,9 +1,9 @@
-"""Positions of CirKle Mind and what a move does to them.
+"""Positions of CirKle Mind and the effects of moves.
 
 Owns legality, attacks on the board, the end, and what each player may see. A move is its own text:
 `B4-B5` moves, `B4-B5*C5` attacks from the square moved to, `pass` passes; set-ups are
-`game.rules.cirkle_mind.set_up`'s. Must not know how any of it is said or written down. Players and
-sides count from 0 in here.
+`game.rules.cirkle_mind.set_up`'s. Must not know words or text forms. Players and sides
+count from 0 in this module.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _LAST_COLUMN = _FIRST_COLUMN << COLUMNS - 1
 
 
 class RuleLevel(Enum):
-    """How difficult a game is."""
+    """The level of difficulty of a game."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -51,14 +51,14 @@ class MindPhase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where the pieces stand, who decides next, and what has been shown.
+    """The pieces, the player who decides next, and the faces that have been shown.
 
-    `armies` has a set of cells a side, an integer with a bit a cell in the board's order, and
-    `faces` a number a cell. `shown` are the cells of pieces that an attack has uncovered, and
-    `lost` the numbers of the faces that are no longer there, as a set of bits a side: these too
-    have been shown. Players set up in their order; `begins` is who then makes the first
-    move, None once it is made. In a game that is over, the `mover` has won. Its `repr` tells no
-    face.
+    `armies` has a set of cells per side, an integer with a bit per cell in the board's order, and
+    `faces` has a number per cell. `shown` are the cells of pieces that an attack has uncovered, and
+    `lost` are the faces that are no longer on the board, as bits per side: these too
+    have been shown. Players set up in their order; `begins` is the player who then makes the first
+    move, None once it is made. In a game that is over, the `mover` has won. `repr` hides all
+    faces.
     """
 
     level: RuleLevel = RuleLevel.EASY
@@ -79,7 +79,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """From where to where a piece moves, and which square it attacks then, or `NOWHERE`."""
+    """A piece's start and goal, and the square that it then attacks, or `NOWHERE`."""
 
     start: int
     goal: int
@@ -94,7 +94,7 @@ class _Step:
 
 
 def _towards(side: int) -> tuple[tuple[int, int], ...]:
-    """List the directions in which a side attacks: forward and to both sides."""
+    """List the directions in which a side attacks: forward, left and right."""
     return ((0, 1 if side == GREEN else -1), (-1, 0), (1, 0))
 
 
@@ -113,7 +113,7 @@ def _steps(side: int, start: int) -> Iterator[_Step]:
             continue
         text = f"{CELLS[start]}-{CELLS[goal]}"
         near = (_beside(goal, *each) for each in onward) if direction != back else ()
-        # It has just left the square it came from, so nothing is to be attacked there.
+        # The piece has just left its start, so there is nothing to attack.
         attacks = [(at, f"{text}*{CELLS[at]}") for at in near if at not in (None, start)]
         yield _Step(
             1 << goal, text, tuple((1 << at, attack) for at, attack in attacks if at is not None)
@@ -136,17 +136,17 @@ def _actions(side: int) -> Iterator[tuple[str, Action]]:
 
 
 ACTIONS: tuple[dict[str, Action], ...] = (dict(_actions(0)), dict(_actions(1)))
-"""What a piece of each side does on an empty board, by the text of the move."""
+"""By side, the action of each move's text on an empty board."""
 
 
 def around(cells: int) -> int:
-    """Return every cell that is next to at least one of these."""
+    """Return all neighbours of a set of cells."""
     sideways = (cells & ~_LAST_COLUMN) << 1 | (cells & ~_FIRST_COLUMN) >> 1
     return (cells << COLUMNS | cells >> COLUMNS | sideways) & FULL
 
 
 def cells_in(cells: int) -> Iterator[str]:
-    """Walk the names of the cells, in the board's order."""
+    """Yield the names of the cells, in the board's order."""
     while cells:
         low = cells & -cells
         yield CELLS[low.bit_length() - 1]
@@ -154,7 +154,7 @@ def cells_in(cells: int) -> Iterator[str]:
 
 
 def moves_of(position: Position) -> MoveList[str]:
-    """List the legal moves of a position in play: they depend on no face."""
+    """List the legal moves of a position in play, which do not depend on faces."""
     if position.over:
         return MoveList()
     side = position.army(position.mover)
@@ -174,7 +174,7 @@ def moves_of(position: Position) -> MoveList[str]:
 
 
 def may(position: Position, move: object) -> bool:
-    """Return whether a move is legal in a position in play, without listing all."""
+    """Return whether a move is legal in a position in play, without listing all moves."""
     if position.over or not isinstance(move, str):
         return False
     side = position.army(position.mover)
@@ -206,24 +206,24 @@ def attacks_after(position: Position, action: Action) -> bool:
 
 
 def is_backward(side: int, action: Action) -> bool:
-    """Return whether a side moves towards its own edge of the board."""
+    """Return whether an action moves towards its side's own edge of the board."""
     return action.goal - action.start == (-COLUMNS if side == GREEN else COLUMNS)
 
 
 def is_hidden(position: Position, action: Action) -> bool:
-    """Return whether an attack is decided by a face that is not seen in this position."""
+    """Return whether an attack depends on a face that this position hides."""
     fighters = (position.faces[action.start], position.faces[action.target])
     return action.target != NOWHERE and UNKNOWN in fighters
 
 
 def shields_of(position: Position, action: Action, squares: Squares) -> tuple[int, int]:
-    """Return the shields of attacker and defender in an attack, also where they do not count."""
+    """Return the shields of attacker and defender in an attack, even if they do not count."""
     own = squares.shields[position.faces[action.start]][action.goal]
     return own, squares.shields[position.faces[action.target]][action.target]
 
 
 def result_of(position: Position, action: Action, squares: Squares) -> Result:
-    """Decide an attack whose faces are both known."""
+    """Decide an attack between two known faces."""
     attacker, defender = position.faces[action.start], position.faces[action.target]
     if not position.level.shields:
         return bare(attacker, defender)
@@ -231,7 +231,7 @@ def result_of(position: Position, action: Action, squares: Squares) -> Result:
 
 
 def after(position: Position, move: str, squares: Squares) -> Position:
-    """Return the position after a legal move in play; an attack must not be a hidden one."""
+    """Return the position after a legal move in play; the faces in an attack must be known."""
     mover, score = position.mover, position.score
     if move == PASS:
         return replace(position, mover=1 - mover, begins=None)
@@ -278,7 +278,7 @@ def after(position: Position, move: str, squares: Squares) -> Position:
 
 
 def _carried(shown: int, start: int, goal: int) -> int:
-    """Move the mark of a shown piece along with it; whom it drives away was shown like itself."""
+    """Move the mark of a shown piece along with it; an attacked piece is also shown."""
     return shown & ~(1 << start) | (shown >> start & 1) << goal
 
 
@@ -288,11 +288,11 @@ def _with(lost: tuple[int, int], side: int, face: int) -> tuple[int, int]:
 
 
 def seen_by(position: Position, player: int | None, remembers: bool) -> Position:
-    """Return what a player sees, or a spectator (None).
+    """Return the position as a player, or a spectator (None), sees it.
 
-    During set-up that is the player's own set-up. If armies are exchanged, a player sees the set-up
-    of the army to lead until the first move is made. A player who `remembers` knows both from then
-    on, having laid out the other.
+    During set-up, players see their own set-up. If armies are exchanged, they then see the army
+    that they lead until the first move is made. A player who `remembers` knows both armies, having
+    laid out the other one.
     """
     if position.phase is MindPhase.SET_UP:
         own = 0 if player is None else position.armies[player]
@@ -309,7 +309,7 @@ def seen_by(position: Position, player: int | None, remembers: bool) -> Position
 
 
 def _only(faces: bytes, known: int, instead: int) -> bytes:
-    """Keep the faces on some cells, and put a number in the place of all others."""
+    """Keep the faces on known cells, and replace all others by one number."""
     return bytes(
         face if face == EMPTY or known >> at & 1 else instead for at, face in enumerate(faces)
     )

@@ -1,7 +1,7 @@
-"""What is shown of CirKle Mind: its words, what is printed on the board, and inspection.
+"""The presentation of CirKle Mind: its words, the printed board, and inspection.
 
-Owns what is said of positions and moves. Must not know how positions are written, and says of a
-position no more than the position itself knows.
+Owns the words for positions and moves. Must not know how positions are written. The words contain
+only information that is in the given position.
 """
 
 from collections.abc import Mapping, Sequence
@@ -90,7 +90,7 @@ _COVERED = {
     Result.BOTH: say("mind.covered_both"),
 }
 _HUES = {"y": "#ffd200", "g": "#32b450", "b": "#286eff", "m": "#aa5adc", "k": "#ffffff"}
-"""Black is no light, so black faces shine white."""
+"""Colours of lights; a light cannot be black, so black faces are white."""
 _FLASHES = {"T": 3, "S": 4, "C": 2, "O": 1, "X": 0}
 
 
@@ -110,7 +110,7 @@ def ending(winner: Message, loser: Message) -> Message:
 
 
 def summary_of(position: Position, move: str, squares: Squares, covered: bool) -> Message:
-    """Say what a legal move does, with the faces of an attack or, where `covered`, without."""
+    """Describe a legal move; name the faces of an attack unless `covered`."""
     if position.phase is MindPhase.SET_UP:
         who = SIDE_WORDS[position.mover]
         last = position.mover == 1 and position.level.exchanged
@@ -131,7 +131,7 @@ def summary_of(position: Position, move: str, squares: Squares, covered: bool) -
     if covered:
         args = {"player": who, "other": other, "goal": goal, "target": target}
         did = Message(_COVERED[result].key, args)
-    # Faces alone do not say where the attacker came from.
+    # `did` does not say where the attacker came from.
     return say("mind.from", start=start, goal=goal, did=did)
 
 
@@ -152,7 +152,7 @@ def _fought(position: Position, action: Action, result: Result, squares: Squares
 
 
 def inspected(position: Position, cell: str, squares: Squares) -> Message | None:
-    """Return what stands on a cell, as far as this position knows, and what is printed there."""
+    """Describe the piece on a cell, as far as this position shows it, and the printed square."""
     at = INDEX[cell]
     side = next((n for n in (0, 1) if position.armies[n] >> at & 1), None)
     code = squares.printed[at]
@@ -191,21 +191,21 @@ def move_refusal(position: Position, text: str) -> Message:
 
 
 def start_refusal(position: Position, start: str) -> Message:
-    """Say why no move begins on a cell."""
+    """Return why no move begins on a cell."""
     if position.armies[position.army(position.mover)] >> INDEX[start] & 1:
         return say("mind.hemmed_in", cell=start)
     return say("mind.not_yours", cell=start)
 
 
 def goal_refusal(position: Position, start: str, goal: str) -> Message:
-    """Say why a piece cannot move to a cell."""
+    """Return why a piece cannot move to a cell."""
     if goal != start and (position.armies[0] | position.armies[1]) >> INDEX[goal] & 1:
         return say("mind.occupied", cell=goal)
     return say("mind.too_far", start=start, goal=goal)
 
 
 def target_refusal(position: Position, start: str, goal: str, target: str) -> Message:
-    """Say why a piece that has moved cannot attack a cell."""
+    """Return why a piece that has moved cannot attack a cell."""
     side = position.army(position.mover)
     if not position.armies[1 - side] >> INDEX[target] & 1:
         return say("mind.no_enemy", cell=target)
@@ -215,7 +215,7 @@ def target_refusal(position: Position, start: str, goal: str, target: str) -> Me
 
 
 class CirkleMindPresentation(Presentation[Position, str]):
-    """The words of CirKle Mind, and what is printed on its squares."""
+    """The words of CirKle Mind, and the print on its squares."""
 
     about = say("mind.about")
     rules = (*RULES, TOUCH)
@@ -252,7 +252,7 @@ class CirkleMindPresentation(Presentation[Position, str]):
         return None if known is None else known[0] + 1
 
     def side_of(self, position: Position, player: int) -> int:
-        """Return the side that a player sets up, and after an exchange the one that they lead."""
+        """Return the side that a player sets up, or after an exchange the side that they lead."""
         return position.army(player - 1) + 1
 
     def token(self, side: int) -> str:
@@ -294,7 +294,7 @@ class CirkleMindPresentation(Presentation[Position, str]):
         return None if message is None else Inspection({cell: Role.INSPECTED}, {}, message)
 
     def threats(self, position: Position, player: int) -> Threats:
-        """Find the pieces that each could attack on a turn of their own, whatever the faces."""
+        """Find the pieces that each player could attack on their turn, whatever the faces."""
         if position.phase is MindPhase.SET_UP or position.over:
             return Threats()
         return Threats(_targets(position, 2 - player), _targets(position, player - 1))

@@ -1,6 +1,6 @@
 """Set-ups of CirKle Mind: how a player lays out an army before play.
 
-Owns reading, writing and refusing them, and laying one out by chance. Its messages name faces:
+Owns reading, writing and refusing them, and random ones. Its messages name faces:
 they are for the player whose set-up it is. Must not know the turns that follow.
 """
 
@@ -24,7 +24,7 @@ COUNT = len(FACES)
 ARRANGINGS = tuple(
     Arranging(zone, codes[1 : COUNT + 1]) for zone, codes in zip(ZONES, CODES, strict=True)
 )
-"""What each player lays out."""
+"""The pieces and cells of each player's set-up."""
 
 
 def has_to_set_up(position: Position, player: int) -> bool:
@@ -33,13 +33,13 @@ def has_to_set_up(position: Position, player: int) -> bool:
 
 
 def text_of(layout: Mapping[int, int]) -> str:
-    """Write a set-up, numbers of faces by the indices of cells, in the board's order."""
+    """Write a set-up, given as numbers of faces by index of cell, in the board's order."""
     cells = BOARD.cells
     return " ".join((SET_UP, *(f"{cells[at]}={FACES[layout[at] - 1]}" for at in sorted(layout))))
 
 
 def read_set_up(side: int, text: str) -> dict[int, int]:
-    """Read a side's set-up in any order of cells; raises IllegalMove and says what is wrong."""
+    """Read a side's set-up with cells in any order; raises IllegalMove with the reason."""
     word, *parts = text.split() or [""]
     if word != SET_UP:
         raise IllegalMove(say("mind.set_up_first", text=text[:LONGEST]))
@@ -53,7 +53,7 @@ def read_set_up(side: int, text: str) -> dict[int, int]:
 
 
 def laid_out(side: int, pieces: Mapping[str, str]) -> dict[int, int]:
-    """Read a side's set-up from codes of pieces by cell; raises IllegalMove and says why."""
+    """Read a side's set-up from codes of pieces by cell; raises IllegalMove with the reason."""
     pairs = []
     for cell, code in pieces.items():
         piece = read_code(code)
@@ -132,15 +132,15 @@ class SetUps:
         return True
 
     def pick(self, rng: Random) -> str:
-        """Lay out an army by chance."""
+        """Lay out an army at random."""
         return text_of(at_random(self._position.mover, rng))
 
 
 def at_random(side: int, rng: Random) -> dict[int, int]:
-    """Lay out an army by chance: any face stands on any occupied square with the same probability.
+    """Lay out an army at random: each face is equally likely on each occupied square.
 
-    So the squares that the other player sees tell nothing. Guards around the own target, or pieces
-    on squares that shield them, would tell where they are.
+    The occupied squares, which the other player sees, then reveal nothing. Guards around the own
+    target, or pieces on squares that shield them, would reveal these pieces.
     """
     zone = [INDEX[cell] for cell in ZONES[side]]
     return dict(zip(rng.sample(zone, COUNT), range(1, COUNT + 1), strict=True))

@@ -1,7 +1,7 @@
-"""The board of CirKle Mind and what is printed on its squares.
+"""The board of CirKle Mind and the print on its squares.
 
-Owns the zones and the shields that squares give. What is printed is data: `squares.toml`. Must not
-know what stands there, or the turns.
+Owns the zones and the shields that squares give. The print is data in `squares.toml`. Must not
+know pieces on the board, or turns.
 """
 
 import tomllib
@@ -23,9 +23,9 @@ _NEUTRAL = "--"
 
 @dataclass(frozen=True, slots=True)
 class Squares:
-    """What is printed on each square, "" for nothing, and the shield that it gives to each face.
+    """The print on each square, "" for none, and the shield that the square gives to each face.
 
-    Both go by the board's order of cells; `shields` has a row for each number of a face.
+    Both are in the board's order of cells; `shields` has a row for each number of a face.
     """
 
     printed: tuple[str, ...]
@@ -36,16 +36,16 @@ def read_squares(rows: Sequence[str]) -> Squares:
     """Read the rows of a layout, the uppermost first."""
     codes = [code for row in reversed(rows) for code in row.split()]
     printed = tuple("" if code == _NEUTRAL else code for code in codes)
-    # The numbers of no face and of an unknown one have no shield.
+    # EMPTY and UNKNOWN, the first and the last number, have no shield.
     none = bytes(len(printed))
     by_face = (bytes(shield(face, square) for square in printed) for face in FACES)
     return Squares(printed, (none, *by_face, none))
 
 
 def shield(face: str, square: str) -> int:
-    """Return how many of colour and shape a square has in common with a face.
+    """Return how many features, colour and shape, a square has in common with a face.
 
-    No square is black, so a black face has its full shield where the shape alone is the same.
+    No square is black, so a black face has its full shield if only the shape is the same.
     """
     if not square:
         return 0

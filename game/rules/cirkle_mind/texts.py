@@ -1,7 +1,7 @@
-"""Positions of CirKle Mind in writing: on one line of text, and in the referee's keys.
+"""The text forms of CirKle Mind's positions: one line of text, and the referee's keys.
 
-Owns both forms, and the check that a position read makes sense. The text also carries positions as
-a player sees them, with hidden faces; the referee's keys tell true ones only.
+Owns both forms, and the check that a position makes sense. The text can also hold a position as
+a player sees it, with hidden faces; the referee's keys always hold all faces.
 """
 
 import re
@@ -51,24 +51,24 @@ _COUNT = len(FACES)
 
 @dataclass(slots=True)
 class _Board:
-    """What stands, while it is read."""
+    """The pieces of a position that is being read."""
 
     armies: list[int] = field(default_factory=lambda: [0, 0])
     faces: bytearray = field(default_factory=lambda: bytearray(BARE))
     known: tuple[set[int], set[int]] = field(default_factory=lambda: (set(), set()))
-    """The faces of each side that are not hidden."""
+    """The known faces of each side."""
 
 
 class MindTexts(HiddenGame[Position, str]):
-    """What is written of CirKle Mind."""
+    """The text forms of CirKle Mind."""
 
     def pieces(self, position: Position) -> dict[str, str]:
         """Map each occupied cell to side, colour and shape, as `GyC`; to the side if hidden."""
         return dict(_standing(position))
 
     def text(self, position: Position) -> str:
-        """Write pieces, level, phase, who moves (or `#` and who has won), who makes the first move
-        where it is not made yet, the score, and what each side has lost. `+` marks a shown piece.
+        """Write pieces, level, phase, who moves (or `#` and the winner), who makes the first move
+        if it is still to be made, the score, and each side's losses. `+` marks a shown piece.
         """
         shown = set(cells_in(position.shown))
         pieces = ",".join(
@@ -123,8 +123,8 @@ class MindTexts(HiddenGame[Position, str]):
         }
 
     def from_json(self, position: Data, options: Mapping[str, str]) -> Position:
-        """Without a phase it is in play if something stands on the board, and then the first move
-        is made. What does not stand on the board in play is lost.
+        """Read a position. Without a phase, it is in play if it has pieces, and then the first move
+        has been made. In play, pieces that are not on the board are lost.
         """
         data, settled = position, settle(self, options)
         level, first = RuleLevel(settled["level"]), int(settled["first"]) - 1
@@ -146,7 +146,7 @@ class MindTexts(HiddenGame[Position, str]):
         mover = read_to_move(data, first + 1)
         over = mover is None
         if mover is None:
-            # Who leads the other army has won.
+            # The leader of the other army has won.
             leaders = (1, 2) if level.exchanged else (2, 1)
             gone = [n for side, n in enumerate(leaders) if lost[side] >> OWN_TARGET[side] & 1]
             mover = read_winner(data, sorted(gone))
@@ -166,7 +166,7 @@ def _numbers(bits: int) -> Iterator[int]:
 
 
 def _missing(board: _Board, side: int) -> int:
-    """Return the faces, as bits, that a side has not got on the board."""
+    """Return the faces, as bits, that a side does not have on the board."""
     return sum(1 << number for number in NUMBER.values() if number not in board.known[side])
 
 
@@ -200,9 +200,9 @@ def _read_lost(text: str) -> int:
 
 
 def _check_set_up(position: Position, board: _Board, seen: bool) -> None:
-    """Refuse pieces before play, unless each army is either complete and at home or absent.
+    """Refuse pieces before play unless each army is complete and in its zone, or absent.
 
-    In a position as it is `seen` the army of the other player may be away.
+    In a position as a player has `seen` it, the other player's army may be absent.
     """
     there = tuple(cells.bit_count() for cells in position.armies)
     mover, zone = position.mover, {INDEX[cell] for cell in ZONES[0]}
@@ -216,7 +216,7 @@ def _check_set_up(position: Position, board: _Board, seen: bool) -> None:
 
 
 def _check_play(position: Position, board: _Board) -> None:
-    """Refuse a text in which a piece is both lost and there, or neither."""
+    """Refuse a text in which a piece is both lost and on the board, or neither."""
     for side, lost in enumerate(position.lost):
         both = [number for number in board.known[side] if lost >> number & 1]
         if both or lost.bit_count() + position.armies[side].bit_count() != _COUNT:

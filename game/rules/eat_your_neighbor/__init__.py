@@ -1,4 +1,4 @@
-"""Eat Your Neighbor by Nick Bentley: the larger eats what is one stone smaller, and singles swarm.
+"""Eat Your Neighbor by Nick Bentley: critters eat those one stone smaller, and singles swarm.
 
 Owns the web, words and drawings of this game; its rules are those of `food_web`.
 """

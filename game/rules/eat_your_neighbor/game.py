@@ -34,12 +34,12 @@ SIZES = (
     Species("trio", say("species.trio"), _shapes(3)[0], _shapes(3)),
     Species("quartet", say("species.quartet"), _shapes(4)[4], _shapes(4)),
 )
-"""Every shape of as many stones is of one species."""
+"""A species for each size: all shapes with that many stones belong to it."""
 EATS = {"single": "quartet", "pair": "single", "trio": "pair", "quartet": "trio"}
 
 
 class EatYourNeighbor(FoodWebGame):
-    """Critters eat those that are one stone smaller, and three singles a quartet."""
+    """Critters eat those that are one stone smaller; three singles together eat a quartet."""
 
     def __init__(self, name: str, title: str, side: int, **variants: "EatYourNeighbor") -> None:
         self.name, self.title, self.variants = name, title, variants

@@ -1,7 +1,7 @@
-"""What a coach says of a food web: ideas that are counted out before they are said.
+"""The coach's advice for a food web: ideas that a search has verified.
 
 Owns the detectors: exchanges, critters that are lost, prey that cannot flee, and the count of
-placements. Uses what positions offer only. Players are 0 and 1 in here.
+placements. Uses only the interface of positions. Players are 0 and 1 in this module.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,25 +17,25 @@ from game.rules.food_web.position import Position, edible, frozen
 from game.rules.food_web.web import Critter, Stuck, cells_in
 
 WON = 100
-"""Worth of a won game in stones, more than a board has."""
+"""Value of a won game in stones, more than a board has."""
 MOST_MEALS = 1_500
-"""Most meals tried to count all exchanges of a position; beyond that nothing is said of them."""
+"""Most meals tried to count the exchanges of a position; beyond that, no advice on them."""
 MOST_NODES = 2_000
-"""Most positions of an ending that are searched to its end."""
+"""Most positions of an endgame that are searched."""
 TRIES = 6
-"""Most quiet placements of which it is tried whether a meal can wait for them."""
+"""Most quiet placements that are tried to find out whether a meal can wait."""
 NOTHING = Threats()
 FEW_LEFT, COUNTED = 12, 24
-"""Placements of both players at which an ending is searched, and at which the count is given."""
+"""Open placements, of both players together, at which to search the endgame, and to show counts."""
 
 
 class TooMuch(Exception):
-    """More would have to be counted than there is time for."""
+    """The count would take too long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meal:
-    """A placement that eats: its cell, what it makes, and what that eats."""
+    """A placement that eats: its cell, the resulting critter, and the critter's prey."""
 
     cell: int
     critter: Critter
@@ -51,7 +51,7 @@ class Meal:
 
 
 def turn_of(position: Position, player: int) -> Position:
-    """Return the position as if it were a player's turn."""
+    """Return the position with a player to move."""
     return position if position.mover == player else replace(position, mover=player)
 
 
@@ -75,7 +75,7 @@ def meals(position: Position) -> list[Meal]:
 
 
 class Exchanges:
-    """Counts exchanges to their end: both only eat, and each stops when that is better."""
+    """Counts exchanges to their end: both players only eat, and each may stop at any time."""
 
     def __init__(self, game: Game[Position, str], most: int = MOST_MEALS) -> None:
         self._game = game
@@ -83,7 +83,7 @@ class Exchanges:
         self._meals: dict[Position, list[Meal]] = {}
 
     def meals(self, position: Position) -> list[Meal]:
-        """List meals as the function `meals` does, and remember them."""
+        """List meals like the function `meals`, with a cache."""
         if position not in self._meals:
             self._meals[position] = meals(position)
         return self._meals[position]
@@ -93,9 +93,9 @@ class Exchanges:
         return reduce(or_, (meal.mask for meal in self.meals(position)), 0)
 
     def value(self, position: Position, most: int = WON) -> int:
-        """Return how many stones more the player to move can eat than lose, at least 0.
+        """Return how many more stones the player to move can eat than lose, at least 0.
 
-        From `most` on the exact number does not matter. Raises TooMuch.
+        The search stops at `most`. Raises TooMuch.
         """
         best = 0
         for meal in self.meals(position):
@@ -108,7 +108,7 @@ class Exchanges:
         return best
 
     def after(self, position: Position, cell: int, size: int, least: int = -WON) -> int:
-        """Return the same for a placement that eats `size` stones; it can be below 0."""
+        """Return this value after a placement that eats `size` stones; it can be below 0."""
         after = played(position, cell)
         if after.open_cells:
             return size - self.value(after, size - least)
@@ -116,7 +116,7 @@ class Exchanges:
 
 
 def _has_won(game: Game[Position, str], position: Position) -> bool:
-    """Return who has won a game that is over: whether it is the player to move."""
+    """Return whether the player to move has won a game that is over."""
     outcome = game.outcome(position)
     return outcome is not None and outcome.winner == position.mover + 1
 
@@ -135,7 +135,7 @@ def wins(game: Game[Position, str], position: Position, known: dict[Position, bo
 
 
 class Look:
-    """One position with what the detectors share, for the player to move."""
+    """One position, for the player to move, with the data that all detectors use."""
 
     def __init__(
         self, game: Game[Position, str], position: Position, past: Sequence[Position]
@@ -148,7 +148,7 @@ class Look:
         self.count = Exchanges(game)
         self.meals = {meal.cell: meal for meal in self.count.meals(position)}
         self.threats = self.count.meals(turn_of(position, self.foe))
-        """The meals that the other player could have, were it their turn."""
+        """The meals of the other player if it were their turn."""
         self.endangered = self.count.edible(turn_of(position, self.foe))
         self.after = {cell: played(position, cell) for cell in cells_in(position.open_cells)}
 
@@ -168,7 +168,7 @@ class Look:
         yield from self._danger(worth, at_stake)
 
     def _eating(self, worth: Mapping[int, int], at_stake: int) -> Iterator[Advice]:
-        """Which meal pays while there is something to lose, which does not, and which can wait."""
+        """Yield which meal pays while stones are at stake, which does not, and which can wait."""
         best = max(worth.values())
         top = next((meal for meal in self.meals.values() if worth[meal.cell] == best >= 1), None)
         if top is not None and at_stake:
@@ -203,7 +203,7 @@ class Look:
             yield self._idea(message, 4, prey, heeding=quiet)
 
     def _waits(self, quiet: Sequence[int], prey: int) -> bool:
-        """Return whether prey can still be eaten after a quiet placement, whatever is the reply."""
+        """Return whether some quiet placement leaves the prey edible after every reply."""
         for after in (self.after[cell] for cell in quiet[::-1][:TRIES]):
             replies = (played(after, reply) for reply in cells_in(after.open_cells))
             if all(prey & ~edible(reply, self.me) == 0 for reply in replies):
@@ -211,7 +211,7 @@ class Look:
         return False
 
     def _danger(self, worth: Mapping[int, int], at_stake: int) -> Iterator[Advice]:
-        """What the other player wins by eating, what saves it, and what nothing can save."""
+        """Yield the stones that the other player can win, and how to save or to avenge them."""
         best = max(worth.values())
         if not 1 <= at_stake < WON or best <= -WON:
             return
@@ -240,7 +240,7 @@ class Look:
                 return
 
     def _eats_back(self, cell: int, doomed: int) -> bool:
-        """Return whether I can eat after every reply that eats a critter which is lost."""
+        """Return whether the player can eat after every reply that eats the lost critter."""
         after = self.after[cell]
         replies = [played(after, meal.cell) for meal in meals(after) if meal.mask & doomed]
         return all(meals(each) for each in replies if each.open_cells)
@@ -251,7 +251,7 @@ class Look:
         return list(found.values())
 
     def _lessons(self) -> Iterator[Advice]:
-        """What just happened and why, and that a critter beside its predator is safe."""
+        """Yield why a critter was just eaten, and why one beside its predator is safe."""
         yield from self._why_eaten()
         edible_now = self.count.edible(self.position)
         for mine, safe in ((True, self.own & ~self.endangered), (False, self.others & ~edible_now)):
@@ -272,7 +272,7 @@ class Look:
                 break
 
     def _why_eaten(self) -> Iterator[Advice]:
-        """The last stone made a critter that could be eaten at once, and was."""
+        """Yield an idea if the player's last stone made a critter that was eaten at once."""
         if len(self.past) < 2:
             return
         start, middle = self.past[-2:]
@@ -294,7 +294,7 @@ class Look:
         yield self._idea(message, 5, attackers=cells_in(eater))
 
     def _count(self) -> Iterator[Advice]:
-        """How many placements are left, and who runs out first: the second way to win."""
+        """Yield the number of placements left, and who runs out first: the second way to win."""
         position = self.position
         mine = position.open_cells
         theirs = open_cells(self.tables, position.stones, position.crowd[self.foe])

@@ -1,7 +1,7 @@
 """Placing and feeding in a food web, on a board that changes in place.
 
-Owns the one implementation of a turn, as look-ups in the table of critters. Positions copy what
-they need from it and back; random games run on it directly, which is why its code counts steps.
+Owns the only implementation of a turn, as look-ups in the table of critters. Positions are copied
+to it and back. Playouts run on it directly, so its code is optimized for speed.
 Cells are indices into the board's cells, players 0 and 1.
 """
 
@@ -11,15 +11,15 @@ from random import Random
 from game.rules.food_web.web import CELL_BITS, Critter, Tables, cells_in
 
 FEW = 12
-"""Up to this many cells, walking a mask is quicker than drawing cells until one is in it."""
+"""For masks of at most this size, walking the mask is faster than rejection sampling."""
 _BITS = tuple(1 << CELL_BITS * cell for cell in range(512))
-"""A mask for each cell that nine bits can draw; the largest hexagon has 469 cells."""
+"""A mask for each cell number of nine random bits; the largest hexagon has 469 cells."""
 
 
 def open_cells(tables: Tables, stones: Sequence[int], crowd: int) -> int:
     """Return the mask of the cells where a player whose critters make `crowd` may place a stone.
 
-    A new stone joins all its critters around the cell, which may have fewer stones than the most.
+    A new stone joins all its critters around the cell, which together must be below the largest.
     """
     full = (crowd | (crowd & tables.low) + tables.lift) >> 3
     return tables.all_cells & ~(stones[0] | stones[1] | full)
@@ -28,8 +28,8 @@ def open_cells(tables: Tables, stones: Sequence[int], crowd: int) -> int:
 class Ecosystem:
     """The stones of both players, their critters, and what they have eaten.
 
-    `critter_at` means something on occupied cells only. `crowd` holds per player, in the four
-    bits of each cell, how many stones stand in the player's critters around that cell.
+    `critter_at` is valid on occupied cells only. `crowd` holds, per player, in the four bits of
+    each cell, the number of stones in the player's critters around that cell.
     """
 
     __slots__ = ("critter_at", "crowd", "eaten", "stones", "tables")
@@ -49,7 +49,7 @@ class Ecosystem:
         self.critter_at = list(critter_at or (None,) * len(tables.bit))
 
     def joined(self, player: int, cell: int) -> tuple[int, int]:
-        """Return the critter that a new stone would make: its mask, and the crowd it replaces.
+        """Return the mask of the critter that a new stone would make, and the crowd it replaces.
 
         The mask is in `tables.critters` if and only if the cell is open.
         """
@@ -80,7 +80,7 @@ class Ecosystem:
         return prey
 
     def _swarm(self, player: int, critter: Critter, prey: Critter) -> bool:
-        """Return whether enough critters of the species touch the prey, the new one included."""
+        """Return whether enough critters of the species, with the new one, touch the prey."""
         own = self.stones[player] & prey.border & ~critter.mask
         around = {self.critter_at[near] for near in cells_in(own)}
         alike = [each for each in around if each is not None and each.species == critter.species]
@@ -89,7 +89,7 @@ class Ecosystem:
     def place(self, player: int, cell: int) -> list[Critter]:
         """Place a stone on an open cell, let its critter feed, and return what it has eaten.
 
-        Raises KeyError, with nothing changed, where the stone would make too large a critter.
+        Raises KeyError, and changes nothing, if the stone would make too large a critter.
         """
         mask, replaced = self.joined(player, cell)
         critter = self.tables.critters[mask]
@@ -122,7 +122,7 @@ def groups(tables: Tables, mask: int) -> Iterator[int]:
 
 
 def draw_cell(mask: int, rng: Random) -> int:
-    """Draw one cell of a mask, each with the same chance; LookupError for an empty mask."""
+    """Draw one cell of a mask uniformly; LookupError for an empty mask."""
     count = mask.bit_count()
     if count > FEW:
         draw, bits = rng.getrandbits, 6 if mask < _BITS[64] else 9

@@ -1,4 +1,4 @@
-"""A game of any food web: the rules as the table, the referee and a computer player ask for them.
+"""A game of any food web: the rules as the table, the referee and a computer player use them.
 
 Owns turns, the ways to win, and the texts of positions and moves. A move is the name of a cell.
 """
@@ -38,7 +38,7 @@ _TEXT = re.compile(
 class FoodWebGame(Game[Position, str]):
     """The game of one food web, in which the critter that has just been placed or enlarged eats.
 
-    A subclass gives its name, title and web; more only if it differs in its words.
+    A subclass sets its name, title and web, and its own words if they differ.
     """
 
     web: FoodWeb
@@ -71,7 +71,7 @@ class FoodWebGame(Game[Position, str]):
         return Placement(self, position, move)
 
     def outcome(self, position: Position) -> Outcome | None:
-        """Return the winner: who has eaten enough, else whom the web says if none can be placed."""
+        """Return the winner: who has eaten enough, else by `web.stuck` if none can be placed."""
         for player, eaten in enumerate(position.eaten):
             if eaten >= position.target:
                 message = say("circle_of_life.won_eaten", player=PLAYERS[player], count=eaten)
@@ -204,8 +204,8 @@ class FoodWebGame(Game[Position, str]):
     ) -> int:
         """Find who would move in a finished position, in which `to_move` is null.
 
-        After eating enough it is the other player; else one who cannot place and whose turn gives
-        the given winner.
+        If a player has eaten enough, it is the other one; else a player who cannot place, and for
+        whose turn the rules name the given winner.
         """
         for player in (1, 2):
             if score[player - 1] >= target:

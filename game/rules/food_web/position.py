@@ -19,10 +19,10 @@ CODES = "12"
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where the stones stand, who moves, and how many stones each player has eaten.
+    """The stones, the mover, and how many stones each player has eaten.
 
-    `stones` are two masks; `critter_at` and `crowd` follow from them (see `Ecosystem`) and are kept
-    because they are costly to find again.
+    `stones` are two masks; `critter_at` and `crowd` follow from them (see `Ecosystem`) and are
+    stored because computing them is slow.
     """
 
     mover: int
@@ -44,7 +44,7 @@ class Position:
 
     @property
     def open_cells(self) -> int:
-        """The mask of the mover's legal placements, none when enough has been eaten."""
+        """The mask of the mover's legal placements; empty if a player has eaten enough."""
         if max(self.eaten) >= self.target:
             return 0
         return open_cells(self.tables, self.stones, self.crowd[self.mover])
@@ -65,7 +65,7 @@ def frozen(ecosystem: Ecosystem, mover: int, target: int) -> Position:
 
 
 def placed(position: Position, cell: str) -> tuple[Position, Critter, list[Critter]]:
-    """Return the position after a legal placement, the critter that it makes, and what it eats."""
+    """Return the position after a legal placement, the resulting critter, and its prey."""
     ecosystem, index = position.ecosystem(), position.tables.index[cell]
     prey = ecosystem.place(position.mover, index)
     critter = ecosystem.critter_at[index]
@@ -74,7 +74,7 @@ def placed(position: Position, cell: str) -> tuple[Position, Critter, list[Critt
 
 
 class Placement(MoveResult[Position, str]):
-    """A legal placement: the stone is placed once, whatever is asked of it."""
+    """A legal placement; the stone is placed once, and the result is cached."""
 
     @cached_property
     def _placed(self) -> tuple[Position, Critter, list[Critter]]:
@@ -91,7 +91,7 @@ class Placement(MoveResult[Position, str]):
 
     @property
     def prey(self) -> list[Critter]:
-        """What that critter eats."""
+        """The critters that it eats."""
         return self._placed[2]
 
     @cached_property

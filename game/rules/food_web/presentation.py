@@ -1,6 +1,6 @@
-"""What is shown of a food web: its words, its legend, inspection and threats.
+"""The presentation of a food web: its words, its legend, inspection and threats.
 
-Owns what is said of positions and moves. Must not know how positions are written.
+Owns the words for positions and moves. Must not know how positions are written.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ PLAYERS = (say("player.orange"), say("player.blue"))
 EATEN = say("goal.eaten")
 STONES = {"1": say("piece.orange"), "2": say("piece.blue")}
 MANY = 2
-"""Any number that takes the plural, for speaking of a species in general."""
+"""Any number that takes the plural, to name a species in general."""
 PLACE = say("circle_of_life.rule_place")
 SPECIES, EAT = say("circle_of_life.rule_species"), say("circle_of_life.rule_eat")
 REMOVE, REMOVE_FELT = say("circle_of_life.rule_remove"), say("circle_of_life.rule_remove_felt")
@@ -26,7 +26,7 @@ WINS = {Stuck.WINS: say("circle_of_life.rule_win"), Stuck.COUNTS: say("food_web.
 
 
 class FoodWebPresentation(Presentation[Position, str]):
-    """The words and the legend of a web; without `rules` of its own, what holds in every web."""
+    """The words and the legend of a web; the default `rules` are those of every web."""
 
     score_word = EATEN
     meanings: Mapping[str, Message] = {EATEN.key: say("circle_of_life.about_eaten")}
@@ -58,7 +58,7 @@ class FoodWebPresentation(Presentation[Position, str]):
         return LegendEntry(eater.word, eater.centres, prey, eats)
 
     def flaw(self, position: Position, cell: str) -> Message:
-        """Say why a stone cannot be placed on a cell."""
+        """Return why a stone cannot be placed on a cell."""
         index = position.tables.index.get(cell)
         if index is None:
             return no_such_cell(self.web.board, cell)
@@ -79,7 +79,7 @@ class FoodWebPresentation(Presentation[Position, str]):
         return self.flaw(position, taps[-1])
 
     def inspect(self, position: Position, cell: str) -> Inspection | None:
-        """Show the critter on a cell, all enemies that it would eat, and all that would eat it."""
+        """Show the critter on a cell, enemies that it would eat, and enemies that would eat it."""
         web, index = self.web, position.tables.index.get(cell)
         if index is None or not position.occupied & position.tables.bit[index]:
             return None
@@ -109,7 +109,7 @@ class FoodWebPresentation(Presentation[Position, str]):
         return tuple(words) if len(words) > 1 else words[0] if words else "—"
 
     def preview(self, position: Position, cell: str) -> Inspection | None:
-        """Show the critter that a stone would make, and all that it would eat."""
+        """Show the critter that a stone would make, and all critters that it would eat."""
         if cell not in Placements(position):
             return None
         placed = Placement(self.game, position, cell)

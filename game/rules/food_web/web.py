@@ -1,9 +1,9 @@
 """A food web on a hexagon, as data: its species, who eats whom, and how a game of it ends.
 
-Owns the tables that follow from one: every critter that can stand on its board, worked out once,
-with what the rules ask about each. A set of cells is an integer with four bits a cell (see
-`CELL_BITS`), of which a mask uses the lowest; adding such numbers counts, for all cells at once,
-how many stones stand in the critters around a cell.
+Owns the tables that follow from a web: every critter that can stand on its board, computed once,
+with the facts that the rules need. A set of cells is an integer with four bits per cell (see
+`CELL_BITS`), of which a mask uses the lowest. Adding such integers counts, for all cells at once,
+the stones in the critters around a cell.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,11 +16,11 @@ from game.rules.boards.board import Board
 from game.rules.boards.hexagon import Axial, axial_cells, centre, hexagon, normal_form
 
 CELL_BITS = 4
-"""A cell touches at most three critters of one colour: four bits hold the count of their stones."""
+"""A cell touches at most three critters of one colour; four bits can count their stones."""
 LARGEST = 5
-"""Most stones of a critter: three of five are 15, which four bits hold."""
+"""Most stones of a critter; three critters of five stones have 15, which fits four bits."""
 NOTHING = -1
-"""In place of a species: it eats none."""
+"""In place of an index of a species: no prey."""
 
 Shape = tuple[Axial, ...]
 
@@ -47,7 +47,7 @@ class Species:
 
 
 class Stuck(Enum):
-    """What happens when it is a player's turn and they cannot place."""
+    """Who wins when the player to move cannot place a stone."""
 
     WINS = "that player wins"
     COUNTS = "who has eaten more wins; after equally many, who placed last"
@@ -55,9 +55,9 @@ class Stuck(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Critter:
-    """A group of connected cells; there is one object for each, compared by identity.
+    """A group of connected cells; each group is one object, compared by identity.
 
-    `border` are the cells around it, `crowd` its number of stones written into each border cell.
+    `border` are the cells around it; `crowd` has its number of stones in each border cell.
     `swarm` is how many critters of this species must touch the prey, this one included.
     """
 
@@ -73,12 +73,12 @@ class Critter:
 
 @dataclass(frozen=True, eq=False)
 class FoodWeb:
-    """The board has `side` cells a side, and each critter is of one of the `species`.
+    """A board with `side` cells per side, and the `species` of its critters.
 
-    A critter has as many stones at most as the largest species; up to that size, each shape must be
-    of some species. `eats` says, by names, the one prey of each species that has any, and `swarms`
-    how many critters of a species must touch their prey together, where that is more than one. Who
-    has eaten `target` stones wins.
+    No critter has more stones than the largest species; up to that size, each shape must belong to
+    a species. `eats` names the one prey of each species that has any. `swarms` is, by species, how
+    many critters must touch the prey together, if more than one. A player who has eaten `target`
+    stones wins.
     """
 
     side: int
@@ -103,7 +103,7 @@ class FoodWeb:
 
     @cached_property
     def prey(self) -> tuple[int, ...]:
-        """The index of the species that each eats, or NOTHING."""
+        """By species, the index of its prey, or NOTHING."""
         names = [each.name for each in self.species]
         return tuple(names.index(self.eats[n]) if n in self.eats else NOTHING for n in names)
 
@@ -121,10 +121,10 @@ class FoodWeb:
 
 
 class Tables:
-    """What follows from a web, for quick look-ups; cells are indices into the board's cells.
+    """Look-up tables of a web; cells are indices into the board's cells.
 
-    `critters` has every critter by its mask. `low` are the low three bits of all crowds, which
-    `lift` makes 8 or more from `most` stones on.
+    `critters` has every critter by its mask. `low` masks the low three bits of all crowds; adding
+    `lift` to these sets the fourth bit of a crowd of `most` stones or more.
     """
 
     def __init__(self, web: FoodWeb) -> None:
@@ -154,7 +154,7 @@ class Tables:
             for mask in masks:
                 cells = tuple(cells_in(mask))
                 q0, r0 = axial[cells[0]]
-                # Few shapes remain when shifts are taken out; their normal forms are costly.
+                # Normal forms are slow, so compute only one for all shifts of a shape.
                 shifted = tuple((axial[c][0] - q0, axial[c][1] - r0) for c in cells)
                 if shifted not in seen:
                     if (shape := normal_form(shifted)) not in species_of:
@@ -179,7 +179,7 @@ class Tables:
         return table
 
     def _grown(self, critters: Iterable[int]) -> set[int]:
-        """Add to each mask one neighbouring cell, in every way."""
+        """Add one neighbouring cell to each mask, in every possible way."""
         larger: set[int] = set()
         for mask in critters:
             around = 0
