@@ -1,8 +1,8 @@
 """A game as it is played on a board: a state machine without I/O, above the rules.
 
-Takes what was sensed and asked for (`inputs`), returns what must be saved (`entries`), and shows a
-scene. Other rooms import from here, and from `game.table.inputs` and `game.table.entries`, which
-name all that comes in and goes out. Knows no sensor, light, file or clock.
+Takes sensor readings and requests (`inputs`), returns what must be saved (`entries`), and shows a
+scene. Other packages import from here, and from `game.table.inputs` and `game.table.entries`, which
+define its inputs and outputs. Knows no sensor, light, file or clock.
 """
 
 from game.table import entries, inputs

@@ -1,7 +1,7 @@
-"""Commands that people give by key or on the page: a new game, taking back, resigning, hints.
+"""Commands that people give by key or on the page: a new game, undo, resigning, hints.
 
 Owns which command is refused, which must be confirmed, the cursor on the masked cells, and how many
-moves one request takes back or makes again.
+moves one request takes back or redoes.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,7 +37,7 @@ from game.table.words import (
 
 
 def take_back(core: Core, now: float) -> Entries:
-    """Take back what was begun of a move, an end that no move made, or a person's last move."""
+    """Take back a begun move, an end without a move (resigning), or a person's last move."""
     state, game = core.state, core.game
     if state.taps:
         core.set_taps()
@@ -68,7 +68,7 @@ def take_back(core: Core, now: float) -> Entries:
 
 
 def redo(core: Core, now: float) -> Entries:
-    """Make again the moves that were taken back last, up to a person's turn."""
+    """Redo the moves that were taken back last, up to a person's turn."""
     state, game = core.state, core.game
     if state.faults.reasons:
         core.notify(PAUSED, now)
@@ -92,9 +92,9 @@ def _computer_follows(game: AnyGame, state: State) -> bool:
 
 
 def take_one_back(core: Core) -> Entries:
-    """Record that the last move is taken back, and the rings that hands then turn back.
+    """Record that the last move is taken back, and the rings to turn back by hand.
 
-    Where stones are sensed, only this tells after a restart which pieces came back with a ring.
+    If stones are sensed, a restart needs this record to know which pieces moved with a ring.
     """
     turned = core.state.history[-1].turned
     entries = core.record(Entry(EntryKind.TAKE_BACK))
@@ -105,7 +105,7 @@ def take_one_back(core: Core) -> Entries:
 
 
 def requests_to_undo(game: AnyGame, state: State) -> tuple[int, ...]:
-    """Count, for each move so far, the requests until it is taken back; 0 if it cannot be."""
+    """Return, for each move so far, how many requests take it back; 0 if it cannot be."""
     if state.agreement.strict or (game.hidden and state.outcome is not None):
         return (0,) * len(state.history)
     before = bool(state.taps) + _ended_by_people(game, state)
@@ -115,7 +115,7 @@ def requests_to_undo(game: AnyGame, state: State) -> tuple[int, ...]:
     }
     counts, count, left = [], 0, before + sum(requests.values())
     for ply in range(len(state.history)):
-        # A move goes with the last of these that is not after it.
+        # A computer's move is taken back together with the person's move before it.
         if ply in requests:
             count, left = left, left - requests[ply]
         counts.append(count)
@@ -123,19 +123,19 @@ def requests_to_undo(game: AnyGame, state: State) -> tuple[int, ...]:
 
 
 def _first_taken(game: AnyGame, state: State, ply: int) -> int:
-    """Return the first move that is taken back with another: set-ups go all together."""
+    """Return the first move that is taken back with a move: all set-ups are taken back together."""
     if not _is_set_up(game, state.history[ply]):
         return ply
     return next(n for n, played in enumerate(state.history) if _is_set_up(game, played))
 
 
 def _is_set_up(game: AnyGame, played: Played) -> bool:
-    """Return whether a player laid out pieces by a move."""
+    """Return whether a move is a player's set-up."""
     return game.arranging(played.before, played.player) is not None
 
 
 def _own_moves(state: State) -> tuple[int, ...]:
-    """List the moves that people made, counted from 0; all where only computers play."""
+    """List the indices of moves by people, or of all moves if only computers play."""
     only_computers = bool(state.computers) and all(state.computers)
     return tuple(
         ply
@@ -153,7 +153,7 @@ _NO_HINT = {Phase.DRAW: WAIT_FOR_DRAW, Phase.CONFIRM: CONFIRM_FIRST}
 
 
 def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
-    """Take one command, also from the page of a player's seat."""
+    """Handle one command; `player` is the seat whose page gave it, 0 for none."""
     draft, phase = core.state.draft, core.state.phase
     match command:
         case Command.SET_UP if phase is Phase.ARRANGE:
@@ -196,14 +196,14 @@ def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
 
 
 def aim_cursor(core: Core) -> None:
-    """Keep the cursor on a masked cell that can be touched now, as long as there is one."""
+    """Keep the cursor on a masked cell that can be touched now, if there is one."""
     cells = _touchable(core)
     if core.state.cursor not in cells:
         core.state = replace(core.state, cursor=next(iter(cells), ""))
 
 
 def _touchable(core: Core) -> tuple[str, ...]:
-    """List the masked cells that a touch would now change, in the board's order."""
+    """List the masked cells that can be touched now, in the board's order."""
     state, game = core.state, core.game
     masked = state.faults.masked
     if not masked or state.phase in (Phase.DRAW, Phase.CONFIRM, Phase.ARRANGE, Phase.SHOW):
@@ -253,7 +253,7 @@ def _resign(core: Core, now: float) -> Entries:
 
 
 def _draw(core: Core, now: float, player: int) -> Entries:
-    """Agree on a draw: by two commands, of which a player's seat gives one at most."""
+    """Agree on a draw by two commands, at most one of them from the same seat."""
     state = core.state
     if not core.game.agreed_draws:
         core.notify(say("table.no_agreed_draws"), now)
@@ -269,7 +269,7 @@ def _draw(core: Core, now: float, player: int) -> Entries:
 
 
 def _draw_offer(core: Core, player: int) -> Message:
-    """Ask the other player of two, by name, or all."""
+    """Return the question about a draw: to the other player by name, else to all players."""
     game, state = core.game, core.state
     player = player or state.turn or 0
     if len(game.players) != 2 or not player:
@@ -279,7 +279,7 @@ def _draw_offer(core: Core, player: int) -> Message:
 
 
 def _compare(core: Core, now: float) -> Entries:
-    """Show what should stand where until people confirm it."""
+    """Show the expected pieces until people confirm them."""
     if core.state.phase in (Phase.TAP, Phase.EDIT):
         core.turn_to(Event.BOARD_COMPARED)
     else:
@@ -295,7 +295,7 @@ def _next_cell(core: Core, now: float) -> Entries:
 
 
 def _hint(core: Core, now: float) -> Entries:
-    """Show the coach's idea; if there is none or it is shown, wait for hints, or hide them."""
+    """Show the coach's idea; if there is none or it is shown, request hints, or hide them."""
     state, engine = core.state, core.state.engine
     why: Message | None = None
     if ask_coach(core, now):
@@ -320,7 +320,7 @@ def _hint(core: Core, now: float) -> Entries:
 
 
 def _coach(core: Core, now: float) -> Entries:
-    """Call the coach, who from now on tells what is worth knowing, or send it away."""
+    """Turn the coach on or off."""
     state, on = core.state, not core.state.coach.on
     if state.agreement.strict:
         core.notify(STRICT, now)

@@ -1,7 +1,7 @@
 """The entries of a game's journal, from which the game can be replayed.
 
-Owns the kinds of entry and their texts, how many a game may have, so that any game can soon be
-resumed, and what players agree on before a game: a clock, and how much help there is. Every change
+Owns the kinds of entry and their texts, their largest number, so that any game can be resumed
+quickly, and what players agree on before a game: a clock, and how much help they get. Every change
 of a game's logical state is an entry, so that playing and resuming run the same code.
 """
 
@@ -17,13 +17,13 @@ from game.rules.base.message import Message, say
 from game.rules.base.names import LONGEST_NAME, player_name
 
 MOST_CLOCK_S = 1e8
-"""Most seconds on a clock: 10,000 moves of a game, each with the longest increment, add less."""
+"""Most seconds on a clock; 10,000 moves of a game, each with the longest increment, add less."""
 OTHER_BOARD = "board"
-"""Stands among the computer players for a player who is at another board: no level of an engine."""
+"""In place of a computer player's level: the player is at another board."""
 EVEN = "even"
-"""Stands among the computer players' levels for the one that suits the other player."""
+"""In place of a computer player's level: the level that suits the other player."""
 RESIGNED, AGREED, TIME_UP = "resigned", "agreed", "time up"
-"""The reasons of outcomes that no move makes."""
+"""The reasons of outcomes that are not caused by a move."""
 
 
 class EntryKind(Enum):
@@ -43,23 +43,23 @@ class EntryKind(Enum):
     FLAG = "flag"
     """A player's time is up; the text is the player's number."""
     CLOCK = "clock"
-    """The seconds that are left on the clocks; the text is a JSON list of one number a player."""
+    """The seconds left on the clocks; the text is a JSON list of one number per player."""
     DRAW = "draw"
     """The players agreed on a draw."""
     SET_UP = "set_up"
     """The game goes on from a position that was set up; the text is the position."""
     STANDS = "stands"
-    """Hands changed what stands while a position was set up; the text is a JSON object of all
+    """The standing pieces changed while a position was set up; the text is a JSON object of all
     pieces by cell."""
     NAMES = "names"
-    """The players' names; the text is a JSON list of one name a player."""
+    """The players' names; the text is a JSON list of one name per player."""
     SEAL = "seal"
     """A player submitted a secret set-up, or took it back; the text is a JSON list of the player's
-    number and the record of the move, null if taken back. When all have, their moves follow."""
+    number and the move's record, or null. When all players have submitted, their moves follow."""
     COVER = "cover"
     """The faces that the last move showed are covered again."""
     COMPUTERS = "computers"
-    """Who is a computer; the text is a JSON list of a level's name a player, null for a person."""
+    """The computer players; the text is a JSON list: a level's name per player, null for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +74,11 @@ Entries = tuple[Entry, ...]
 
 
 class BadEntry(RulesError):
-    """Refuse an entry that cannot follow the ones before it, or whose text cannot be read."""
+    """Refuse an entry that cannot follow the previous ones, or whose text cannot be read."""
 
 
 def bad_entry(kind: EntryKind, text: str = "") -> BadEntry:
-    """Make the error for an entry; a text that holds a secret is left out."""
+    """Make the error for an entry; leave out a text that holds a secret."""
     return BadEntry(say("table.bad_entry", kind=kind.value, text=text))
 
 
@@ -93,7 +93,7 @@ def options_in(text: str) -> dict[str, str]:
 
 
 def pieces_text(pieces: Mapping[str, str]) -> str:
-    """Write what stands as the text of a STANDS entry."""
+    """Write the standing pieces as the text of a STANDS entry."""
     return json.dumps(dict(pieces), sort_keys=True)
 
 
@@ -149,7 +149,7 @@ def seal_text(player: int, move: str | None) -> str:
 
 
 def seal_in(text: str) -> tuple[int, str | None]:
-    """Read the text of a SEAL entry; raises BadEntry, which does not tell the text."""
+    """Read the text of a SEAL entry; raises BadEntry, which does not contain the text."""
     match _json_in(text):
         case [int(player), str() | None as move]:
             return player, move
@@ -164,7 +164,7 @@ def _texts_in(kind: EntryKind, text: str) -> dict[str, str]:
 
 
 def _json_in(text: str) -> object:
-    """Read JSON; None where it cannot be read."""
+    """Read JSON; None if it is invalid."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -176,15 +176,15 @@ def _is_level(name: object) -> bool:
 
 
 MOST_ENTRIES = 20_000
-"""Most entries of a game: 8 hours with a move each 5 s, two edits a move, make 17,280."""
+"""Most entries of a game; 8 hours with a move every 5 s and two edits per move need 17,280."""
 MOST_MOVES = 10_000
-"""Most moves of a game, with those taken back: 8 hours with a move each 3 s make 9,600."""
+"""Most moves of a game, with moves taken back; 8 hours with a move every 3 s need 9,600."""
 MOST_CHANGES = 200
-"""Most changes of names, of computers, of what stands, and of each player's set-up, in one game:
-a page can repeat them without end, and they must leave room for moves."""
+"""Most changes in one game of names, of computers, of standing pieces, and of each set-up: a page
+can repeat them endlessly, and they must leave room for moves."""
 _CHANGES = frozenset({EntryKind.NAMES, EntryKind.COMPUTERS, EntryKind.STANDS, EntryKind.SEAL})
 _ALWAYS = frozenset({EntryKind.START, EntryKind.RESIGN, EntryKind.FLAG, EntryKind.DRAW})
-"""They end a game, or begin the next one."""
+"""Kinds that are never refused, as they end a game, or begin the next one."""
 _MOVES = EntryKind.MOVE, 0
 
 
@@ -199,11 +199,11 @@ class EntryCount:
             if entry.kind is EntryKind.START:
                 self._counts.clear()
             if entry.kind is not EntryKind.CLOCK:
-                # Bounded already: one a move, and one each `clock.SAVE_S`.
+                # These are bounded already: one per move, and one every `SAVE_S`.
                 self._counts[_key(entry)] += 1
 
     def refusal(self, entries: Sequence[Entry]) -> Message | None:
-        """Say why recorded entries are too many; None if they are not."""
+        """Return why there would be too many entries; None if there would not."""
         kinds = {entry.kind for entry in entries}
         if not kinds or kinds & _ALWAYS:
             return None
@@ -216,7 +216,7 @@ class EntryCount:
 
 
 def _key(entry: Entry) -> tuple[EntryKind, int]:
-    """Count entries by kind, set-ups by player too."""
+    """Return the key by which entries are counted: the kind, and the player of a set-up."""
     return entry.kind, seal_in(entry.text)[0] if entry.kind is EntryKind.SEAL else 0
 
 
@@ -226,16 +226,16 @@ CLOCKS = (
     *("none", "move:30", "move:60", "move:120"),
     *("fischer:180+2", "fischer:300+3", "fischer:600+5", "fischer:1800+20"),
 )
-"""Clocks to choose from: none, seconds a move, or seconds a game and more for each move."""
+"""Available clocks: none, seconds per move, or seconds per game plus an increment per move."""
 ASSISTANCE = ("casual", "strict")
-"""With hints, lessons and taking back, or without."""
+"""With hints, lessons and undo, or without."""
 _CLOCK = re.compile(r"(move):([1-9]\d{0,4})|(fischer):([1-9]\d{0,4})\+(\d{1,3})")
 _ALLOWED = {CLOCK: "none | move:SECONDS | fischer:SECONDS+SECONDS", HELP: " | ".join(ASSISTANCE)}
 
 
 @dataclass(frozen=True, slots=True)
 class ClockRule:
-    """Seconds for a game, and more after each move; `per_move`: seconds for each move."""
+    """Seconds for a game, and an increment after each move; `per_move`: seconds for each move."""
 
     seconds: int
     increment: int = 0
@@ -244,7 +244,7 @@ class ClockRule:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """What was agreed, by its texts; the defaults are how games were before there was a choice."""
+    """What players agreed on, as texts; the defaults hold for games older than these options."""
 
     clock: str = CLOCKS[0]
     assistance: str = ASSISTANCE[0]
@@ -265,14 +265,14 @@ class Agreement:
 
     @property
     def options(self) -> dict[str, str]:
-        """What differs from the defaults, as options."""
+        """The values that differ from the defaults, as options."""
         chosen = {CLOCK: self.clock, HELP: self.assistance}
         usual = {CLOCK: CLOCKS[0], HELP: ASSISTANCE[0]}
         return {key: value for key, value in chosen.items() if value != usual[key]}
 
 
 def parse(options: Mapping[str, str]) -> tuple[Agreement, dict[str, str]]:
-    """Part options into what was agreed and the game's own; raises BadOption."""
+    """Split options into the agreement and the game's own options; raises BadOption."""
     own = {key: value for key, value in options.items() if key not in _ALLOWED}
     agreed = Agreement(options.get(CLOCK, CLOCKS[0]), options.get(HELP, ASSISTANCE[0]))
     good = {

@@ -1,7 +1,7 @@
-"""What is asked of hands: moves of computer players, hints, the menu of players, rings to turn.
+"""What people are asked to do: moves of computer players, hints, the player menu, rings to turn.
 
-Owns what follows from a state: the search that is wanted, the proposed move, what each cell of the
-menu stands for, and how long a turned ring is shown. Knows no search, process, key or light.
+Owns what follows from a state: the search that is wanted, the proposed move, the meaning of each
+cell of the menu, and how long a turned ring is shown. Knows no search, process, key or light.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ _LEVEL_WORDS: Mapping[str, Message] = {word.key.partition(".")[2]: word for word
 class SearchRequest:
     """A position to be searched at a level, and the number of moves wanted.
 
-    A `level` of "" asks for hints, as good as possible.
+    A `level` of "" requests hints, as good as possible.
     """
 
     position: Any
@@ -61,7 +61,7 @@ class Hint:
 
 
 def level_word(level: str) -> Message | str:
-    """Name a level for people; by its own name where there is no better word."""
+    """Name a level for people; by its plain name if there is no word for it."""
     if level == OTHER_BOARD:
         return say("level.board")
     return _LEVEL_WORDS.get(level, level)
@@ -92,7 +92,7 @@ def proposed_move(game: AnyGame, state: State, position: Any) -> str:
 
 
 def search_request(game: AnyGame, state: State) -> SearchRequest | None:
-    """Return the search that is wanted now, None if none is."""
+    """Return the search that is wanted now; None if there is none."""
     player = mover(game, state)
     if player is None:
         return None
@@ -105,10 +105,10 @@ def search_request(game: AnyGame, state: State) -> SearchRequest | None:
 
 
 def bound_taps(game: AnyGame, state: State, position: Any) -> tuple[str, ...] | None:
-    """Return the only taps that may enter a move in a position; None if all legal ones may.
+    """Return the only taps that may enter a move in a position; None if all legal taps may.
 
-    While a computer player searches, none may (an empty tuple), then those of its move. Where the
-    engine does not answer, people play for it.
+    The tuple is empty while a computer player searches; then it has the taps of its move. If the
+    engine does not answer, people choose its move.
     """
     level = state.level_of(game.to_move(position))
     if not level:
@@ -123,7 +123,7 @@ def bound_taps(game: AnyGame, state: State, position: Any) -> tuple[str, ...] | 
 
 
 def computers_turn_refusal(game: AnyGame, state: State, spot: str) -> Message | None:
-    """Say why a touch does not count while a computer player is to move; None for a person."""
+    """Return why a touch does not count while a computer player is to move; None for a person."""
     only = bound_taps(game, state, state.position)
     if only is None:
         return None
@@ -150,7 +150,7 @@ def is_searching(game: AnyGame, state: State) -> bool:
 
 
 def proposal(game: AnyGame, state: State) -> Proposal | None:
-    """Return the move that hands are to make now for a computer player; None if there is none."""
+    """Return the move that people must make now for a computer player; None if there is none."""
     taps = _bound_now(game, state)
     if not taps:
         return None
@@ -158,7 +158,7 @@ def proposal(game: AnyGame, state: State) -> Proposal | None:
 
 
 def hints(game: AnyGame, state: State) -> tuple[Hint, ...]:
-    """List the hints that go on from the taps made, best first."""
+    """List the hints that match the current taps, best first."""
     if not is_persons_turn(game, state):
         return ()
     shown = []
@@ -171,12 +171,12 @@ def hints(game: AnyGame, state: State) -> tuple[Hint, ...]:
 
 
 def shown_idea(game: AnyGame, state: State) -> Advice | None:
-    """Return the idea that the coach tells the player to move."""
+    """Return the coach's current idea for the player to move."""
     return state.coach.shown if is_persons_turn(game, state) else None
 
 
 def computer_prompts(game: AnyGame, state: State, player: int) -> tuple[Message, ...]:
-    """Say what a computer player does or wants, or why it does not; nothing for a person."""
+    """Return messages on what a computer player does, wants, or cannot do; none for a person."""
     level, who = state.level_of(player), game.presentation.called(state.position, player)
     if not level:
         return ()
@@ -194,7 +194,7 @@ def computer_prompts(game: AnyGame, state: State, player: int) -> tuple[Message,
 
 
 def help_prompts(game: AnyGame, state: State) -> tuple[Message, ...]:
-    """Say the hints, and the coach's idea once its notice is gone."""
+    """Return messages on the hints, and the coach's idea once its notice is gone."""
     said = []
     if state.engine.hinting and is_persons_turn(game, state):
         said.append(state.engine.unavailable or say("table.hinting"))
@@ -208,14 +208,14 @@ def help_prompts(game: AnyGame, state: State) -> tuple[Message, ...]:
 
 
 def _bound_now(game: AnyGame, state: State) -> tuple[str, ...] | None:
-    """Return the taps that a computer player allows now; None if a person acts, or play rests."""
+    """Return `bound_taps` of the position; None also while no move can be entered."""
     if state.phase is not Phase.TAP or state.faults.reasons or mover(game, state) is None:
         return None
     return bound_taps(game, state, state.position)
 
 
 def _proposal_prompt(game: AnyGame, state: State, wants: Proposal) -> Message:
-    """Say which stone to set, or which touch or key comes next."""
+    """Return a message on the stone to set, or the next touch or key."""
     move = game.parse_move(state.position, wants.text)
     spot, who = wants.taps[0], _who(game, state)
     if spot in game.keys:
@@ -235,7 +235,7 @@ def _proposal_prompt(game: AnyGame, state: State, wants: Proposal) -> Message:
 
 
 def _who(game: AnyGame, state: State) -> Message:
-    """Name who plays what is proposed."""
+    """Name the proposer of a move: the computer or the other board."""
     elsewhere = _is_elsewhere(game, state)
     return say("table.the_board") if elsewhere else say("table.the_computer")
 
@@ -271,7 +271,7 @@ Rows = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class MenuChoice:
-    """What a cell of the menu stands for: a level for a player; no player: people only.
+    """The choice at a cell of the menu: a level for a player, or people only without a player.
 
     `chosen` means that it applies now, or is suggested, and `coached` that the coach helps.
     """
@@ -283,9 +283,9 @@ class MenuChoice:
 
 
 def menu_choices(game: AnyGame, state: State) -> dict[str, MenuChoice]:
-    """Map each cell of the menu to its choice, row by row; empty where there can be no menu.
+    """Map each cell of the menu to its choice, row by row; empty if there can be no menu.
 
-    The menu that opened by itself suggests an easy computer, and has a cell to learn where one is
+    A menu that opened by itself suggests an easy computer player, and offers coaching if a cell is
     free.
     """
     levels = tuple(level for level in state.engine.levels if level != EVEN)
@@ -303,17 +303,17 @@ def menu_choices(game: AnyGame, state: State) -> dict[str, MenuChoice]:
     free = [cell for cell in game.board.cells if cell not in menu]
     if state.menu_offered and free and EASY in levels:
         at, others = game.board.centres, tuple(menu)
-        # Farthest from all others.
+        # The cell for coaching is the farthest from all others.
         apart = {c: round(min(dist(at[c], at[o]) for o in others), _DECIMALS) for c in free}
         menu[max(free, key=apart.__getitem__)] = MenuChoice(last, EASY, False, coached=True)
     return menu
 
 
 def menu_layout(board: Board, players: int, levels: int) -> tuple[str, Rows]:
-    """Find a cell for "people only", and for each player a row of cells, one a level.
+    """Find a cell for "people only", and for each player a row of cells, one per level.
 
-    Rows are rings of a disc, the first player's the outermost, else straight lines, the first
-    player's the lowest. A small board has shorter rows; if there is no room for one level a player,
+    Rows are rings on a disc, from the outermost for the first player, else straight lines, from the
+    lowest. A small board has shorter rows; if there is no room for one level per player,
     the cell is "".
     """
     x, y = ({cell: round(at[n], _DECIMALS) for cell, at in board.centres.items()} for n in (0, 1))
@@ -349,11 +349,11 @@ def spread_levels(levels: Sequence[str], count: int) -> tuple[str, ...]:
 
 
 RING_TURN_S = 4.0
-"""Time a ring is shown that has been turned."""
+"""Time for which a turned ring is shown."""
 
 
 def ring_turn_at(game: AnyGame, state: State, now: float) -> RingTurn | None:
-    """Return the ring turn while it lasts: its time, and until the stones follow."""
+    """Return the ring turn while it lasts: until its time is up and the stones are in place."""
     turn = state.ring_turn
     if turn is None or now < turn.until:
         return turn
@@ -363,7 +363,7 @@ def ring_turn_at(game: AnyGame, state: State, now: float) -> RingTurn | None:
 
 
 def edits_to_show(game: AnyGame, state: State) -> tuple[Edit, ...]:
-    """List what people are asked to do: to turn a ring where nothing else is left to do."""
+    """List the edits that people are asked to make; a shown ring turn replaces its cells' edits."""
     if state.waits:
         return ()
     pending, turn = state.pending, _shown_turn(game, state)
@@ -371,7 +371,7 @@ def edits_to_show(game: AnyGame, state: State) -> tuple[Edit, ...]:
 
 
 def running_lights(game: AnyGame, state: State) -> dict[str, float]:
-    """Map each cell of the rings that turn to its phase: how far it lags, in periods."""
+    """Map each cell of the turning rings to its phase lag, in periods."""
     if state.faults.reasons:
         return {}
     turn = _shown_turn(game, state)
@@ -387,9 +387,9 @@ def running_lights(game: AnyGame, state: State) -> dict[str, float]:
 
 
 def _shown_turn(game: AnyGame, state: State) -> RingTurn | None:
-    """Return the ring turn that lights show, while hands are asked for nothing else.
+    """Return the ring turn that lights show; None if other cells must be changed too.
 
-    After its time only while stones stand where they stood before.
+    After its time it is shown only while the stones stand as before the turn.
     """
     turn = state.ring_turn
     if turn is None or state.faults.reasons:

@@ -1,7 +1,7 @@
-"""The inputs of the table: what the board senses and what people ask for; and which touches count.
+"""The inputs of the table: sensor readings and people's requests; and which touches count.
 
-Time comes beside them, as `now` in seconds. `Fingers` turns touches into taps: it rejects bounces
-and slides, and tells taps from holds. It knows no phase: the table says what a touch would do.
+Time is passed separately, as `now` in seconds. `Fingers` turns touches into taps: it rejects
+bounces and slides, and tells taps from holds. It knows no phase; `Effect` is what a touch would do.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,12 +15,12 @@ from game.table.entries import Entry
 
 
 class Command(Enum):
-    """What people ask for by a key or on the page; the values are the names of the keys."""
+    """The requests that people make by a key or on the page; the values are the keys' names."""
 
     NEW_GAME = "new_game"
     TAKE_BACK = "take_back"
     REDO = "redo"
-    """Make again what was taken back last."""
+    """Redo what was taken back last."""
     RESIGN = "resign"
     DRAW = "draw"
     """Agree on a draw."""
@@ -29,19 +29,19 @@ class Command(Enum):
     TOUCH_CELL = "touch_cell"
     """Touch the cell under the cursor."""
     CONFIRM = "confirm"
-    """Confirm that the board matches, as after a restart; at any other time, ask for it."""
+    """Confirm that the board matches, as after a restart; at any other time, start such a check."""
     SET_UP = "set_up"
     """Set up a position; while one is being set up, begin with an empty board."""
     HINT = "hint"
     """Show the best moves, or hide them."""
     COACH = "coach"
-    """Call the coach, who tells what is worth knowing of a position, or send it away."""
+    """Turn the coach, which comments on positions, on or off."""
     MENU = "menu"
     """Choose computer players on the board itself, or close this menu."""
 
 
 class Phrase(Enum):
-    """What one board can say to another."""
+    """A phrase that one board can send to another."""
 
     HELLO = "hello"
     ONE_MOMENT = "one_moment"
@@ -51,7 +51,7 @@ class Phrase(Enum):
 
     @property
     def words(self) -> Message:
-        """What people read."""
+        """The message that people read."""
         return _WORDS[self]
 
 
@@ -66,7 +66,7 @@ _WORDS: Mapping[Phrase, Message] = {
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Say something to the other board."""
+    """Send a phrase to the other board."""
 
     phrase: Phrase
 
@@ -80,9 +80,9 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Performed:
-    """Automatic hands did what is asked for on a cell, or with a key or a ring of the game.
+    """A program that stands in for hands did what is asked on a cell, or with a key or a ring.
 
-    No finger did, so that it neither bounces nor slides.
+    No finger was involved, so there are no bounces and slides.
     """
 
     spot: str
@@ -111,16 +111,16 @@ class PalmDetected:
 
 @dataclass(frozen=True, slots=True)
 class StonesChanged:
-    """Stones stand on just these cells; sent at the start and at every change (presence)."""
+    """Exactly these cells have stones; sent at the start and at every change (presence)."""
 
     cells: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class FaultsChanged:
-    """The board cannot sense these cells now, or has another fault; no reasons: all is well.
+    """The board cannot sense these cells now, or has another fault; none if there are no `reasons`.
 
-    `warnings` are of faults that play can go on with.
+    `warnings` are about faults that do not stop play.
     """
 
     cells: frozenset[str]
@@ -130,14 +130,14 @@ class FaultsChanged:
 
 @dataclass(frozen=True, slots=True)
 class MaskChanged:
-    """Just these cells are taken out of sensing; sent at the start and at every change."""
+    """Exactly these cells are masked, not sensed; sent at the start and at every change."""
 
     cells: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """People asked for something, by a key or on a page: that of a player's seat, or another's."""
+    """People gave a command by a key or on a page; `player` is the page's seat, 0 for none."""
 
     command: Command
     player: int = 0
@@ -145,14 +145,14 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Dismissed:
-    """People answer no to the question whether a command is meant."""
+    """People answer no to the request to confirm a command."""
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """Whether the game is saved: `trouble` says why not, None that all is well.
+    """Whether the game is saved; `trouble` is the reason why not, None if it is saved.
 
-    With a trouble that is only a warning, the game is `safe`.
+    If the trouble is only a warning, the game is `safe`.
     """
 
     trouble: Message | None
@@ -161,7 +161,7 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class SetNames:
-    """Set the players' names: one a player, "" for none."""
+    """Set the players' names: one per player, "" for none."""
 
     names: tuple[str, ...]
 
@@ -209,16 +209,16 @@ class SeatsChanged:
 
 @dataclass(frozen=True, slots=True)
 class SetOpponents:
-    """Set the computer players: one level's name a player, "" for a person."""
+    """Set the computer players: one level's name per player, "" for a person."""
 
     computers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class StartGame:
-    """Begin a new game. What is None stays as it was.
+    """Begin a new game; a field that is None stays unchanged.
 
-    `options` are those of all new games from now on; without `first` it is drawn who begins.
+    `options` also apply to all later games; without `first`, the beginner is drawn.
     """
 
     options: Mapping[str, str] | None = None
@@ -232,7 +232,7 @@ REPEAT = StartGame()
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """Entries that another board and this one have agreed on; they hold unless the rules forbid."""
+    """Entries that another board and this one have agreed on; recorded unless the rules forbid."""
 
     entries: tuple[Entry, ...]
 
@@ -247,7 +247,7 @@ class Announce:
 
 @dataclass(frozen=True, slots=True)
 class ScoredMove:
-    """A move, by its plain text, and the score from 0 to 1 that its player may expect of it.
+    """A move, by its plain text, and its player's expected score, from 0 to 1.
 
     `decided` means that the score is proved.
     """
@@ -259,9 +259,9 @@ class ScoredMove:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search found in a position: its moves, best first.
+    """The result of a search: moves of a position, best first.
 
-    Positions are compared by ==. A `level` is the computer player's; "" is a hint for a person.
+    Positions are compared by ==. `level` is the computer player's; "" means hints for a person.
     """
 
     position: Any
@@ -271,7 +271,7 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class EngineUnavailable:
-    """Why the engine does not answer; None: it answers again."""
+    """The reason why the engine does not answer; None if it answers again."""
 
     trouble: Message | None
 
@@ -305,40 +305,40 @@ Input = (
 
 
 CONFIRM_S = 8.0
-"""Time in which a command must be given a second time to count."""
+"""Time within which a command must be given a second time to count."""
 DEBOUNCE_S = 0.5
-"""A touch within this time after a finger has left the same cell is that finger's."""
+"""A touch within this time after a finger has left the same cell is by the same finger."""
 SLIDE_S = 0.1
-"""A touch within this time after a finger has left a neighbouring cell is that finger's.
+"""A touch within this time after a finger has left a neighbouring cell is by the same finger.
 
-A finger that slides touches the next cell before it has left the last one, or nearly so; a tap, or
-a click, comes after a finger was lifted."""
+A finger that slides touches the next cell before, or just after, it leaves the last one; a tap or
+a click comes after a finger was lifted."""
 
 
 class Verdict(Enum):
-    """Whether a touch counts, and why not."""
+    """Whether a touch counts, and the reason if it does not."""
 
     TAP = auto()
     REPEAT = auto()
-    """The same finger again, with nothing left to do there: ignore it."""
+    """The same finger again, where a touch has no effect: ignore it."""
     BOUNCE = auto()
     """The same finger again, where it would enter a move."""
     SLIDE = auto()
     """A finger slid here from a neighbouring cell, and would begin a move."""
     SECOND_STONE = auto()
-    """The finger that made the last move still rests, and another would begin a move."""
+    """The finger that made the last move still rests, and another finger would begin a move."""
     SLIDE_OFF = auto()
     """The finger that made the last move slid here, and would confirm an edit."""
 
     @property
     def rejected(self) -> bool:
-        """Whether the table says why the touch does not count."""
+        """Whether the table shows why the touch does not count."""
         return self not in (Verdict.TAP, Verdict.REPEAT)
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a touch of a cell would do if it counts; `nothing` if it has no effect there."""
+    """The effect of a touch of a cell if it counts; `nothing` if it has no effect there."""
 
     enters_move: bool = False
     begins_move: bool = False
@@ -348,12 +348,12 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Fingers:
-    """Fingers on the board, and those that have just left it.
+    """Fingers on the board, and fingers that have just left it.
 
     `debounce_until` is when a touch of a spot counts as a new one; infinite while a finger is
     down on a cell. `rejected_until` is the same for spots where the last touch was rejected.
     `sliding` are the cells of the finger that made the last move. `down` are touches of pieces
-    that may become a hold; those in `repeats` are ignored when they do not.
+    that may become a hold; those also in `repeats` are ignored if they do not.
     """
 
     debounce_until: Mapping[str, float] = field(default_factory=dict)
@@ -363,7 +363,7 @@ class Fingers:
     repeats: frozenset[str] = frozenset()
 
     def is_repeat(self, cell: str, now: float) -> bool:
-        """Return whether a touch of a cell comes from the finger whose touch there just counted."""
+        """Return whether a touch of a cell is by the finger whose touch there just counted."""
         return self.debounce_until.get(cell, -inf) > now < self.rejected_until.get(cell, inf)
 
     def beside(self, neighbours: Iterable[str], now: float) -> frozenset[str]:
@@ -374,13 +374,13 @@ class Fingers:
     def touch(
         self, cell: str, neighbours: Iterable[str], effect: Effect, now: float
     ) -> tuple["Fingers", Verdict]:
-        """Take a touch of a cell; return the fingers after it and whether it counts."""
+        """Handle a touch of a cell; return the fingers after it and whether it counts."""
         beside, repeat = self.beside(neighbours, now), self.is_repeat(cell, now)
         verdict = self._judge(beside, repeat, effect)
         recent = self._recent(now)
         rejected = {each: end for each, end in self._rejected(recent).items() if each != cell}
         if verdict.rejected:
-            # A rejected touch extends no debounce, so that trying again counts in the end.
+            # A rejected touch does not extend the debounce, so repeated tries succeed in the end.
             until = self.rejected_until.get(cell, self.debounce_until[cell]) if repeat else -inf
             rejected[cell] = until
         slid = {cell} if beside & self.sliding else set()
@@ -393,13 +393,13 @@ class Fingers:
         return after, verdict
 
     def rest(self, cell: str, now: float) -> "Fingers":
-        """Take a touch of a cell where bounces and slides are not judged."""
+        """Handle a touch of a cell without checks for bounces and slides."""
         return replace(self, debounce_until={**self._recent(now), cell: inf})
 
     def press(self, key: str, now: float) -> tuple["Fingers", bool]:
-        """Take a press of a key; return the fingers after it and whether it counts.
+        """Handle a press of a key; return the fingers after it and whether it counts.
 
-        Only a press that counted starts a debounce, so that trying again counts in the end.
+        Only a press that counted starts a debounce, so repeated tries succeed in the end.
         """
         until = self.debounce_until.get(key, -inf)
         if until > now:
@@ -412,7 +412,7 @@ class Fingers:
         return after, True
 
     def lift(self, spot: str, is_key: bool, now: float) -> tuple["Fingers", bool]:
-        """Take a finger off; return the fingers after it and whether a hold was still possible."""
+        """Handle a lift; return the fingers after it and whether a hold was still possible."""
         until = self.debounce_until
         if spot in until and not (is_key and spot in self.rejected_until):
             until = {**until, spot: now + DEBOUNCE_S}
@@ -420,27 +420,27 @@ class Fingers:
         return replace(self.release({spot}), debounce_until=until), pending
 
     def wait_for_hold(self, cell: str, repeat: bool = False) -> "Fingers":
-        """Note a touch of a piece that may become a hold."""
+        """Record a touch of a piece that may become a hold."""
         repeats = self.repeats | {cell} if repeat else self.repeats
         return replace(self, down=self.down | {cell}, repeats=repeats)
 
     def release(self, cells: Iterable[str]) -> "Fingers":
-        """Expect no hold on these cells any more."""
+        """Stop waiting for a hold on these cells."""
         gone = frozenset(cells)
         return replace(self, down=self.down - gone, repeats=self.repeats - gone)
 
     def release_all(self) -> "Fingers":
-        """Expect no hold any more."""
+        """Stop waiting for any hold."""
         return replace(self, down=frozenset(), repeats=frozenset())
 
     def forget(self, cells: Iterable[str]) -> "Fingers":
-        """Forget fingers on cells that sense nothing any more."""
+        """Forget fingers on cells that are no longer sensed."""
         gone = frozenset(cells)
         until = {each: end for each, end in self.debounce_until.items() if each not in gone}
         return replace(self.release(gone), debounce_until=until)
 
     def moved(self, cell: str) -> "Fingers":
-        """Note the finger that has just made a move, and may slide on."""
+        """Record that the finger on a cell has just made a move, and may slide on."""
         return replace(self, sliding=frozenset({cell}))
 
     def _judge(self, beside: frozenset[str], repeat: bool, effect: Effect) -> Verdict:

@@ -1,7 +1,7 @@
-"""The phases of a table as a table of transitions: phase, event, next phase.
+"""The phases of a table, as transitions: phase, event, next phase.
 
-Everything that changes the phase is an event in here; docs/architecture.md has the picture. Some
-events lead to the phase that the state itself asks for: the first of `RESTING` that holds.
+Every change of the phase is an event in this module; docs/architecture.md has a diagram. Some
+events lead to the first phase in `RESTING` whose condition holds for the state.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ class Phase(Enum):
     OVER = "over"
     """The game has ended; a new one can begin."""
     CONFIRM = "confirm"
-    """People confirm by one touch that the board matches: after a restart or a rebuild."""
+    """People confirm by one touch that the board matches, after a restart or a rebuild."""
     SET_UP = "set_up"
     """People set up a position."""
     ARRANGE = "arrange"
@@ -33,7 +33,7 @@ class Phase(Enum):
 
 
 class Event(Enum):
-    """What can change the phase, and what the picture calls it."""
+    """What can change the phase; the values are the names in the diagram."""
 
     GAME_BEGINS = "a game begins"
     DRAW_ENDS = "the draw ends"
@@ -80,7 +80,7 @@ RESTING: Mapping[Phase, Callable[[Any], bool]] = {
     Phase.CONFIRM: lambda state: state.rebuilding and not state.senses_stones,
     Phase.EDIT: lambda state: True,
 }
-"""When a state waits for what; the first that holds."""
+"""The condition of each phase; a state at rest is in the first phase whose condition holds."""
 
 _AT_REST: Mapping[Event, Phase | None] = {
     Event.ENTRY: None,
@@ -112,11 +112,11 @@ TRANSITIONS: Mapping[Phase, Mapping[Event, Phase | None]] = {
         Event.SETUP_ENTRY: None,
         Event.GAME_BEGINS: Phase.DRAW,
         Event.DRAFT_BEGINS: Phase.SET_UP,
-        # Where the menu covers the question whether the board matches, that is asked again.
+        # If the menu was opened in CONFIRM, closing it returns there.
         Event.BOARD_COMPARED: Phase.CONFIRM,
     },
 }
-"""The next phase by phase and event; None is the one that the state asks for."""
+"""The next phase by phase and event; None means the phase that `resting` returns."""
 
 
 def next_phase(phase: Phase, event: Event, state: Any) -> Phase:
@@ -126,5 +126,5 @@ def next_phase(phase: Phase, event: Event, state: Any) -> Phase:
 
 
 def resting(state: Any) -> Phase:
-    """Return what a state waits for when nothing else was asked of people."""
+    """Return the phase of a state when nothing else was requested."""
     return next(phase for phase, holds in RESTING.items() if holds(state))

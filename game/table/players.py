@@ -1,9 +1,9 @@
 """Who plays: new games, computer players and their answers, the menu on the board; and the coach.
 
 Owns the first entries of a game, which computer players are allowed, which answers of the engine
-count, and how seldom the coach speaks. It shows an idea when its weight is above what its player
-has shown to know: one for each time it was shown, and one for each time it was heeded; one less
-when it was ignored. After an idea it keeps silent for some turns, unless much is at stake.
+count, and how often the coach speaks. It shows an idea if its weight is above the player's
+knowledge of it, which grows by one when the idea is shown, grows by one when it is heeded, and
+drops by one when it is ignored. After an idea it is silent for some turns, unless much is at stake.
 """
 
 from collections.abc import Iterable, Mapping
@@ -34,13 +34,13 @@ from game.table.state import Coach, State
 from game.table.words import NO_COMPUTERS, PAUSED, WAIT_FOR_DRAW
 
 COACH_PAUSE = 2
-"""Turns after an idea in which only one of much weight is shown."""
+"""Number of turns after an idea in which only ideas of weight COACH_MUCH are shown."""
 COACH_MUCH = 7
-"""The weight from which an idea is shown at any time."""
+"""Least weight of an idea that is shown at any time."""
 
 
 def follow_coach(core: Core, now: float) -> None:
-    """When a person's turn begins, look for ideas, and tell one if it is worth it."""
+    """When a person's turn begins, find ideas, and show the best one if it is worth showing."""
     game, state, coach = core.game, core.state, core.state.coach
     if not coach.on or state.position is coach.position or not is_persons_turn(game, state):
         return
@@ -64,7 +64,7 @@ def follow_coach(core: Core, now: float) -> None:
 
 
 def ask_coach(core: Core, now: float) -> bool:
-    """Show the first idea, as a player asks; False if there is none or it is shown."""
+    """Show the first idea on request; return False if there is none, or one is shown already."""
     state, coach = core.state, core.state.coach
     if not coach.on or not is_persons_turn(core.game, state) or coach.shown or not coach.ideas:
         return False
@@ -82,7 +82,7 @@ def _show_idea(core: Core, idea: Advice, now: float) -> None:
 
 
 def _known_ideas(game: AnyGame, state: State) -> dict[tuple[int, str], int]:
-    """Count what the last turn showed of what its player knows."""
+    """Update players' knowledge of ideas: whether the last turn heeded the coach's idea."""
     coach: Coach = state.coach
     known = dict(coach.known)
     top = next((each for each in coach.ideas if each.heeding), None)
@@ -95,7 +95,7 @@ def _known_ideas(game: AnyGame, state: State) -> dict[tuple[int, str], int]:
 
 
 DRAW_S = 2.4
-"""Time the lights run to draw who begins."""
+"""Time for which the lights run to draw who begins."""
 
 
 def begin(core: Core, now: float, request: StartGame = REPEAT) -> Entries:
@@ -124,9 +124,9 @@ def begin(core: Core, now: float, request: StartGame = REPEAT) -> Entries:
 def record_start(
     core: Core, options: Mapping[str, str], computers: tuple[str, ...] | None = None
 ) -> Entries:
-    """Record that a game begins, and who plays: the same as before unless the request says.
+    """Record that a game begins, and who plays: by default the same computer players as before.
 
-    Where pieces are hidden, no computer plays for a side that a device holds: it would see them.
+    If pieces are hidden, no computer plays a side held by a device, which would see its pieces.
     """
     before = core.state.computers
     who = before if computers is None else computers
@@ -143,7 +143,7 @@ def record_start(
 
 
 def start_game(core: Core, request: StartGame, now: float) -> Entries:
-    """Begin the game that people chose; refuse what cannot be, and say why."""
+    """Begin the game that people chose, or notify them why it is refused."""
     computers = request.computers
     why = None if computers is None else _opponents_refusal(core, computers, new=True)
     if why is None and core.state.draft is not None:
@@ -158,7 +158,7 @@ def start_game(core: Core, request: StartGame, now: float) -> Entries:
 
 
 def decide(core: Core, entries: Entries, now: float) -> Entries:
-    """Record what was decided with another board; say why if the rules forbid it."""
+    """Record what was decided with another board, or notify people why the rules forbid it."""
     before = core.state
     try:
         for entry in entries:
@@ -171,7 +171,7 @@ def decide(core: Core, entries: Entries, now: float) -> Entries:
 
 
 def set_opponents(core: Core, request: SetOpponents, now: float) -> Entries:
-    """Set the computer players from now on; refuse what cannot be, and say why."""
+    """Set the computer players from now on, or notify people why that is refused."""
     count = len(core.game.players)
     why = _opponents_refusal(core, request.computers)
     if why is not None:
@@ -194,7 +194,7 @@ def _opponents_refusal(core: Core, computers: tuple[str, ...], new: bool = False
 
 
 def _secrets_refusal(core: Core, computers: tuple[str, ...], new: bool) -> Message | None:
-    """Say why a computer may not play for a side: its moves would tell what its player hides.
+    """Return why a computer may not play for a side: its moves would reveal the player's secrets.
 
     The device that holds a side would also see what a computer lays out there.
     """
@@ -215,7 +215,7 @@ def _secrets_refusal(core: Core, computers: tuple[str, ...], new: bool) -> Messa
 
 
 def take_search_result(core: Core, result: SearchResult) -> None:
-    """Take a search result if it is wanted now; another, or nonsense, changes nothing."""
+    """Take a search result if it is wanted now; ignore any other or invalid result."""
     state, game, engine = core.state, core.game, core.state.engine
     player = mover(game, state)
     if player is None or result.position != game.seen_by(state.position, player, remembers=True):
@@ -224,7 +224,7 @@ def take_search_result(core: Core, result: SearchResult) -> None:
     if result.level != state.level_of(player) or result.level not in known_levels:
         return
     if result.level == OTHER_BOARD:
-        # What was taken back there is not wanted any more.
+        # A move that was taken back at the other board is no longer wanted.
         core.state = replace(state, engine=replace(engine, result=None), taps=())
         state, engine = core.state, core.state.engine
     moves = tuple(each for each in result.moves if _is_legal(core, each.move))
@@ -232,7 +232,7 @@ def take_search_result(core: Core, result: SearchResult) -> None:
         return
     if not result.level:
         if engine.hinting:
-            # The moves that were searched most come first; show the best scores first.
+            # The result lists the most searched moves first; show the best scores first.
             best = tuple(sorted(moves[:HINTS], key=lambda each: -each.value))
             engine = replace(engine, hinting=False, hints=best, unavailable=None)
             core.state = replace(state, engine=engine)
@@ -252,7 +252,7 @@ def _is_legal(core: Core, move: str) -> bool:
 
 
 def set_engine_trouble(core: Core, event: EngineUnavailable, now: float) -> None:
-    """Note why the engine does not answer, or that it answers again."""
+    """Record why the engine does not answer, or that it answers again."""
     engine = core.state.engine
     if event.trouble is not None and engine.hinting:
         # A person is to move; the engine may answer again when it is a computer's turn.
@@ -282,7 +282,7 @@ def toggle_menu(core: Core, now: float) -> Entries:
 
 
 def offer_menu(core: Core) -> bool:
-    """Open the menu by itself on a board with nothing on it; False while who begins is drawn."""
+    """Open the menu if no game has begun; return False while the beginner is being drawn."""
     state, game = core.state, core.game
     if state.phase is Phase.DRAW:
         return False
@@ -293,7 +293,7 @@ def offer_menu(core: Core) -> bool:
 
 
 def _may_use_menu(core: Core) -> bool:
-    """Return whether touches may choose in a menu: not if they may tell of hidden pieces."""
+    """Return whether the menu may open: not if touches could reveal hidden pieces."""
     state = core.state
     if not state.hides:
         return True
@@ -302,14 +302,14 @@ def _may_use_menu(core: Core) -> bool:
 
 
 def close_menu(core: Core) -> None:
-    """Go back to what the menu covers."""
+    """Close the menu and return to the phase before it."""
     state = core.state
     confirms = state.menu_return_phase is Phase.CONFIRM
     core.turn_to(Event.BOARD_COMPARED if confirms else Event.MENU_CLOSES)
 
 
 def touch_menu(core: Core, spot: str, now: float) -> Entries:
-    """Choose what a cell stands for, and begin a new game; refuse a cell outside the menu."""
+    """Apply the choice of a cell and begin a new game; refuse a cell outside the menu."""
     menu = menu_choices(core.game, core.state)
     choice = menu.get(spot)
     if choice is not None:
@@ -320,7 +320,7 @@ def touch_menu(core: Core, spot: str, now: float) -> Entries:
             core.state = replace(core.state, coach=Coach(on=True, known=core.state.coach.known))
         return entries
     if core.state.arranging:
-        # Where hands are while pieces are laid out is secret.
+        # While pieces are laid out, the positions of hands are secret.
         core.notify(say("table.not_in_menu_there"), now)
     else:
         core.refuse(spot, say("table.not_in_menu", cell=spot), now)
@@ -328,13 +328,13 @@ def touch_menu(core: Core, spot: str, now: float) -> Entries:
 
 
 def confirm_menu(core: Core, now: float) -> Entries:
-    """Choose what is chosen or suggested."""
+    """Apply the choice that is marked as current or suggested."""
     menu = menu_choices(core.game, core.state)
     chosen = next((cell for cell, choice in menu.items() if choice.chosen), "")
     return touch_menu(core, chosen, now) if chosen else ()
 
 
 def stones_in_menu(core: Core, changed: Iterable[str], now: float) -> Entries:
-    """Take one stone that was set or lifted for a touch; several at once count for none."""
+    """Treat one stone that was set or lifted as a touch; ignore several at once."""
     cells = tuple(changed)
     return touch_menu(core, cells[0], now) if len(cells) == 1 else ()

@@ -1,6 +1,6 @@
 """Apply entries to the state: the same code in play and in resuming.
 
-Owns what follows from entries alone, and the one place of a table's state. Knows no time of its
+Owns what follows from entries alone, and holds a table's state. Knows no time of its
 own, no sensor and no light.
 """
 
@@ -45,13 +45,13 @@ from game.table.state import (
 )
 
 REBUILD_EDITS = 8
-"""Where taking back one move needs more edits than this, the whole board is laid out again."""
+"""If taking back one move needs more edits than this, the whole board is laid out again."""
 
 
 def apply_entries(game: AnyGame, state: State, *entries: Entry) -> State:
-    """Return the state after entries, each in its turn; raises RulesError.
+    """Return the state after applying entries in order; raises RulesError.
 
-    What the table waits for is found once, after the last: so a long game is soon resumed.
+    The phase is computed only once, after the last entry, so that a long game resumes quickly.
     """
     kinds, after = set[EntryKind](), state
     for entry in entries:
@@ -81,8 +81,8 @@ def _start(game: AnyGame, state: State, text: str) -> State:
     situation = Situation(game, game.initial(options))
     standing = situation.pieces
     if state.senses_stones:
-        # What is sensed stays until hands remove it. On masked cells, as on a board that feels
-        # touches only, people remove and lay out stones without being asked.
+        # Sensed stones stay until people remove them. On masked cells, as on a board that senses
+        # touches only, people are assumed to remove and lay out stones without being asked.
         masked = state.faults.masked
         stays = {cell: each for cell, each in state.standing.items() if cell not in masked}
         standing = stays | {cell: each for cell, each in standing.items() if cell in masked}
@@ -115,7 +115,7 @@ def _set_up(game: AnyGame, state: State, text: str) -> State:
     return replace(
         state,
         situation=situation,
-        # Where stones are sensed, what stands is read off the board.
+        # If stones are sensed, the standing pieces are read off the board.
         standing=state.standing if state.senses_stones else situation.pieces,
         outcome=situation.outcome,
         rebuilding=False,
@@ -166,17 +166,17 @@ def _move(game: AnyGame, state: State, text: str) -> State:
         faces=game.faces(done.before, done.move),
         clocks=() if state.clocks is None else state.clocks.left,
     )
-    # A move is entered on a board that matches the position, unless it is only made again.
+    # A move is entered on a board that matches the position, unless it is a redo.
     redone = state.undone[-1:] == (played.text,)
     standing = state.standing if redone else old
     if state.senses_stones:
-        # Stones look alike to sensors: the right ones go on with a ring.
+        # Sensors cannot tell stones apart: assume that a ring carries its stones along.
         standing = turned(standing, game.board, played.turned)
     if played.faces:
         standing = _show_faces(standing, played.faces, taps)
     rebuilding = bool(old) and not new and outcome is None and not state.senses_stones
     if rebuilding:
-        # The piece that ended the round was set too, and is cleared away with the others.
+        # The piece that ended the round was placed too, and is cleared away with the others.
         token = game.presentation.token(game.presentation.side_of(done.before, played.player))
         piece = token if token in game.palette else UNKNOWN_PIECE
         standing = {**dict.fromkeys(set(taps) & set(game.board.cells), piece), **old}
@@ -196,13 +196,13 @@ def _move(game: AnyGame, state: State, text: str) -> State:
 def _show_faces(
     standing: Mapping[str, str], faces: Mapping[str, str], taps: Sequence[str]
 ) -> Mapping[str, str]:
-    """Return what stands while faces are shown: the hand has lifted the piece that it moved."""
+    """Return the standing pieces while faces are shown: the moved piece has left its start."""
     lifted = {cell for cell in taps if cell not in faces and standing.get(cell) in faces.values()}
     return {cell: each for cell, each in standing.items() if cell not in lifted} | {**faces}
 
 
 def _arrange(game: AnyGame, state: State, text: str) -> State:
-    """Take the move by which a player has laid out pieces; hands then lay out the board."""
+    """Apply a player's set-up move; afterwards people lay out the pieces on the board."""
     submitted, mover = state.setups.submitted, state.situation.to_move or 0
     try:
         done = state.situation.read(text)
@@ -248,7 +248,7 @@ def _seal(game: AnyGame, state: State, text: str) -> State:
 
 
 def _can_play(game: AnyGame, state: State, submitted: Mapping[int, str]) -> bool:
-    """Return whether submitted moves can be made, as far as those before them are known."""
+    """Return whether submitted moves can be made, as far as the moves before them are known."""
     position = state.position
     try:
         while (mover := game.to_move(position)) in submitted:
@@ -267,7 +267,7 @@ def _cover(game: AnyGame, state: State, text: str) -> State:
 
 
 def _forget_hands(state: State) -> State:
-    """Forget where hands have been: a player laid out pieces in secret there."""
+    """Discard the traces of hands, as a player laid out pieces in secret."""
     hands = replace(state.hands, placed_at={}, moved_at=None)
     return replace(state, fingers=Fingers(), hands=hands)
 
@@ -288,7 +288,7 @@ def _edit(game: AnyGame, state: State, spot: str) -> State:
 def _take_back(game: AnyGame, state: State, _: str) -> State:
     clocks = state.clocks
     if state.outcome is not None and state.situation.outcome is None:
-        # Whose time was up can only play on without a clock.
+        # A player whose time was up can only play on without a clock.
         clocks = None if state.outcome.reason == TIME_UP else clocks
         return replace(state, outcome=None, showing_faces=False, clocks=clocks)
     if not state.history:
@@ -296,7 +296,7 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
     last = state.history[-1]
     standing, board = state.standing, game.board
     if state.senses_stones:
-        # Stones look alike to sensors: hands turn a ring back with what stands on it.
+        # Sensors cannot tell stones apart: assume that a ring turns back with its stones.
         standing = turned(standing, board, last.turned, back=True)
     after = replace(
         state,
@@ -321,9 +321,9 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
 def _loser(
     game: AnyGame, state: State, kind: EntryKind, text: str
 ) -> tuple[Message, int | None, Message]:
-    """Return how the loser is called, the winner, and how that one is called.
+    """Return the loser's name, the winner, and the winner's name.
 
-    Among more than two it is not known which of the others would have won.
+    With more than two players, it is not known which of the others would have won.
     """
     count = len(game.players)
     if text not in [str(n) for n in range(1, count + 1)]:
@@ -385,9 +385,9 @@ _KINDS: Mapping[EntryKind, Callable[[AnyGame, State, str], State]] = {
 
 
 class Core:
-    """Hold the state of a table.
+    """Holds the state of a table.
 
-    `defaults` are the options that every new game begins with; `rng` draws the others.
+    `defaults` are the options of every new game; `rng` draws the beginner and computers' set-ups.
     """
 
     def __init__(
@@ -408,7 +408,7 @@ class Core:
         self.state = apply_entries(self.game, self.state, *entries)
 
     def pass_on(self, event: Event) -> None:
-        """Wait for what follows an event; raises KeyError if it cannot come in this phase."""
+        """Enter the phase that follows an event; raises KeyError if it cannot come now."""
         self.state = self.state.after(event)
 
     def notify(self, message: Message, now: float, good: bool = False) -> None:
@@ -416,23 +416,23 @@ class Core:
         self.state = replace(self.state, notices=notices)
 
     def refuse(self, spot: str, why: Message, now: float) -> None:
-        """Flag a touch and say why; nothing else changes."""
+        """Flag a touch as refused and show why; change nothing else."""
         notices = self.state.notices.reject(spot, why, now)
         self.state = replace(self.state, notices=notices)
 
     def clear_notice(self, rejected: bool = False) -> None:
-        """Stop showing the notice, and the touch that was `rejected` if so."""
+        """Stop showing the notice, and with `rejected` also the flag of a rejected touch."""
         notices = replace(self.state.notices, current=None)
         if rejected:
             notices = replace(notices, rejected=None)
         self.state = replace(self.state, notices=notices)
 
     def set_taps(self, taps: tuple[str, ...] = ()) -> None:
-        """Go on with a move, or forget what was begun of one."""
+        """Set the taps of the move that is being entered; none discards it."""
         self.state = replace(self.state, taps=taps)
 
     def confirmed(self, command: Command, question: Message, now: float, player: int = 0) -> bool:
-        """Return whether a command is given again, not by the same seat; else ask for it."""
+        """Return whether a command is confirmed, not by the same seat; if not, ask for that."""
         asked = self.state.notices.confirmation
         if asked and asked.command is command and (not player or player != asked.player):
             return True
@@ -446,14 +446,14 @@ class Core:
         return False
 
     def dismiss(self) -> None:
-        """Drop the question whether a command is meant."""
+        """Drop the request to confirm a command."""
         notices = self.state.notices
         if notices.confirmation is not None:
             notices = replace(notices, confirmation=None, current=None)
             self.state = replace(self.state, notices=notices)
 
     def turn_to(self, event: Event, menu_return_phase: Phase | None = None) -> None:
-        """Wait for what follows an event, and forget what was begun of a move or of edits."""
+        """Enter the phase that follows an event, and discard begun moves, holds and notices."""
         self.state = replace(
             self.state.after(event),
             taps=(),
@@ -464,13 +464,13 @@ class Core:
         )
 
     def show_turns(self, turned: Iterable[Edit], now: float, back: bool = False) -> None:
-        """Let the lights run round rings that are turned, or turned back."""
+        """Start the running lights of rings that are turned, or turned back."""
         for edit in turned:
             turn = RingTurn(edit.cell, -edit.steps if back else edit.steps, now + RING_TURN_S)
             self.state = replace(self.state, ring_turn=turn)
 
     def next_taps(self, after: tuple[str, ...] | None = None) -> frozenset[str]:
-        """Return the touches that may go on from the taps made, or `after` others."""
+        """Return the touches that may follow the current taps, or the taps in `after`."""
         taps = self.state.taps if after is None else after
         going_on = self.state.situation.walk.next_taps(taps)
         only = bound_taps(self.game, self.state, self.state.position)

@@ -1,7 +1,7 @@
-"""What the board shows, and what each player may see of a table.
+"""The scene that the board shows, and each player's view of a table.
 
 Owns the cues and the scene that follows from a state, and `PlayerView`: in a game that hides
-pieces, lights, pages and computer players get only what passes there. Knows no colours or pixels.
+pieces, lights, pages and computer players get only such views. Knows no colours or pixels.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ from game.table.state import UNKNOWN_PIECE, BoardSetup, Played, State
 from game.table.words import named, not_of_hands, prompt, spoken_details
 
 Viewer = int | None
-"""A player, or None for all who only watch: the board's lights, shared screens, spectators."""
+"""A player, or None for spectators: the board's lights, shared screens, people who watch."""
 
 
 class PlayerView:
@@ -45,7 +45,7 @@ class PlayerView:
         self._moves: dict[Viewer, dict[int, tuple[Played, Played]]] = {}
 
     def seen(self, state: State, viewer: Viewer = None) -> State:
-        """Return a state for a viewer, as they may see it; the same object in an open game."""
+        """Return a state as a viewer may see it; the same object in an open game."""
         if not state.hides and (viewer is None or not self._game.hidden):
             return state
         last = self._states.get(viewer)
@@ -79,7 +79,7 @@ class PlayerView:
         return replace(view, standing=_standing(game, state, position))
 
     def _history(self, state: State, viewer: Viewer) -> tuple[Played, ...]:
-        """Cover the moves so far; the faces that the last one shows are seen while they show."""
+        """Hide faces in past moves, except those of the last move while the board shows them."""
         cached, now = self._moves.get(viewer, {}), {}
         for played in state.history:
             pair = cached.get(id(played))
@@ -106,9 +106,9 @@ def _played(game: AnyGame, played: Played, viewer: Viewer) -> Played:
 
 
 def _standing(game: AnyGame, state: State, position: Any) -> Mapping[str, str]:
-    """Show what stands: right pieces as the viewer sees them, others without their faces.
+    """Return the standing pieces: right ones as the viewer sees them, others without faces.
 
-    A piece that only looks right must still be asked for, and is shown as unknown.
+    A wrong piece that looks right to the viewer is shown as unknown, so that it is replaced.
     """
     right, sight = state.situation.pieces, game.pieces(position)
     stands = {}
@@ -127,7 +127,7 @@ def _back(game: AnyGame, piece: str) -> str:
 
 
 def _without_hands(state: State) -> State:
-    """Hide where hands are while pieces are laid out on the board itself."""
+    """Remove all traces of hands and sensed stones while pieces are laid out in secret."""
     hands = state.hands
     sensed = frozenset[str]() if state.senses_stones else None
     return replace(
@@ -142,7 +142,7 @@ def _without_hands(state: State) -> State:
 
 
 def _result(game: AnyGame, state: State, position: Any) -> SearchResult | None:
-    """Show the move that a computer player wants once hands must make it; not why."""
+    """Return the computer player's move once people must make it, without its value."""
     result = state.engine.result
     move = proposed_move(game, state, state.position) if state.phase is Phase.TAP else ""
     if not move or result is None:
@@ -152,20 +152,20 @@ def _result(game: AnyGame, state: State, position: Any) -> SearchResult | None:
 
 
 class Cue(Enum):
-    """What a light means; the values are the names that the page shows to programs."""
+    """The meaning of a light; the values are the names that the page shows to programs."""
 
     PLACED = "placed"
     """The stone placed last."""
     CRITTER = "critter"
-    """The other stones of its critter, or the critter that is inspected."""
+    """The other stones of that stone's critter, or the inspected critter."""
     LEGAL = "legal"
     """A cell that can be touched next."""
     CHOSEN = "chosen"
-    """A touch accepted as part of a move."""
+    """A touch that was accepted as part of a move."""
     REMOVE = "remove"
-    """Take away what stands here."""
+    """Remove the piece here."""
     PUT = "put"
-    """Put here what should stand."""
+    """Put a piece here."""
     WRONG = "wrong"
     """The touch here was refused."""
     PREY = "prey"
@@ -173,7 +173,7 @@ class Cue(Enum):
     PREDATOR = "predator"
     """What would eat the inspected critter."""
     DRAW = "draw"
-    """Who begins is being drawn."""
+    """The beginner is being drawn."""
     WIN = "win"
     """The winner's pieces."""
     CURSOR = "cursor"
@@ -183,32 +183,32 @@ class Cue(Enum):
     FELT = "felt"
     """A touch that was sensed, and is being saved."""
     STANDS = "stands"
-    """What should stand here, to be compared with the board."""
+    """The piece expected here, to be compared with the board."""
     PROPOSED = "proposed"
-    """The move of a computer player: touch it, or set the piece, for it."""
+    """The move of a computer player: make it by a touch or by setting the piece."""
     HINT = "hint"
-    """One of the best moves, as asked for."""
+    """One of the best moves, on request."""
     ENDANGERED = "endangered"
     """A piece of the player to move that could be taken next turn."""
     EDIBLE = "edible"
     """A piece that the player to move could take."""
     TURNED = "turned"
-    """A ring that turns, or was just turned: the light runs round with it."""
+    """A ring that must be turned or was just turned: the light runs round it."""
     SWAP = "swap"
-    """Replace what stands here by another piece."""
+    """Replace the piece here by another one."""
     MARK = "mark"
     """A light that counts something of the inspected piece."""
     OTHER_MARK = "other_mark"
-    """The same of another kind."""
+    """Like MARK, in a second style."""
     FACE = "face"
-    """A hidden piece that is shown to everybody."""
+    """The uncovered face of a hidden piece."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """One light's meaning, the side (from 1) whose colour it has, and its phase in periods.
+    """One light's meaning, the side (from 1) that gives its colour, and its phase in periods.
 
-    The best hint has `rank` 0. A `signal` depicts a hidden piece that is shown.
+    The best hint has `rank` 0. A `signal` depicts the face of a piece that is hidden otherwise.
     """
 
     cue: Cue
@@ -220,16 +220,16 @@ class Lamp:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that is to be shown at one moment.
+    """Everything that is shown at one moment.
 
-    `keys` are the game's keys that mean something now. `legend` maps indices of the game's legend.
+    `keys` are the game's keys that have a use now. `legend` is by index of the game's legend.
     `turn` is the player whose turn light is on. `sides` has the side of each player, `hues` the
-    colour of each side. `goals` fill the bars, if there are any. `score` is a number a player,
-    `goal` the score that wins, if one does. `unsaved` warns that a power cut would lose the game.
-    While a computer player is `thinking`, people wait; then `proposal` is its move. `hints` are
-    best first. `time_short` means that the clock of who is to move has little time left.
-    `menu` is what each cell stands for while the board is a menu. `shown_at` is when
-    hands uncovered the faces that are shown. `aloud` tells in words what lights alone show.
+    colour of each side. `goals` fill the bars, if there are any. `score` has a number per player,
+    `goal` is the score that wins, if one does. `unsaved` warns that a power cut would lose the
+    game. While a computer player is `thinking`, people wait; then `proposal` is its move. `hints`
+    are best first. `time_short` means that the player to move has little time left.
+    `menu` is the choice at each cell while the board is a menu. `shown_at` is the time when
+    the shown faces were uncovered. `aloud` describes in words what only lights show.
     """
 
     phase: Phase
@@ -255,7 +255,7 @@ class Scene:
     aloud: tuple[Message, ...] = ()
 
     def without_hands(self) -> "Scene":
-        """Return this scene without words for hands, where a program moves the pieces."""
+        """Return this scene without requests to move pieces, for programs that move them."""
         notice = next(iter(not_of_hands((self.notice,) if self.notice else ())), None)
         prompt, aloud = not_of_hands(self.prompt), not_of_hands(self.aloud)
         return replace(self, prompt=prompt, aloud=aloud, notice=notice)
@@ -327,20 +327,20 @@ def scene_of(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
 
 
 def _draw_lamps(game: AnyGame) -> tuple[dict[str, Lamp], dict[int, Lamp]]:
-    """Let the lights run round the board and round the legend."""
+    """Return lamps that run round the board and round the legend."""
     rim, size = game.board.rim, len(game.presentation.legend)
     cells = {cell: Lamp(Cue.DRAW, None, n / len(rim)) for n, cell in enumerate(rim)}
     return cells, {n: Lamp(Cue.DRAW, None, n / size) for n in range(size)}
 
 
 def _standing_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
-    """Show what should stand where, to be compared with the board."""
+    """Return the expected pieces as lamps, to be compared with the board."""
     pieces = state.expected
     return {cell: Lamp(Cue.STANDS, game.presentation.side(piece)) for cell, piece in pieces.items()}
 
 
 def _zone_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
-    """Show where pieces may be laid out on the board, the same whatever is laid out."""
+    """Return lamps for all cells of a set-up, so that they do not reveal the pieces set so far."""
     setup = state.setups.on_board
     arranges = None if setup is None else game.arranging(state.position, setup.player)
     if setup is None or arranges is None:
@@ -350,7 +350,7 @@ def _zone_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
 
 
 def _face_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
-    """Show the pieces that the last move uncovered, and nothing else."""
+    """Return lamps for the pieces that the last move uncovered, and nothing else."""
     faces = state.history[-1].faces if state.history else {}
     return {
         cell: Lamp(Cue.FACE, game.presentation.side(piece), signal=game.signal(piece))
@@ -359,7 +359,7 @@ def _face_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
 
 
 def _inspection_lamps(game: AnyGame, state: State, inspected: Inspection) -> dict[str, Lamp]:
-    """Show the roles of pieces for the inspected one, and nothing of the turn."""
+    """Return lamps for the cells' roles in an inspection, without the turn's lamps."""
     pieces = state.situation.pieces
     own = pieces.get(state.inspecting, "")
     return {
@@ -373,7 +373,7 @@ def _inspection_lamps(game: AnyGame, state: State, inspected: Inspection) -> dic
 def _turn_lamps(
     game: AnyGame, state: State, next_taps: frozenset[str], made: Inspection | None
 ) -> dict[str, Lamp]:
-    """Show what can be touched, and what the last move made; at the end the winner's pieces."""
+    """Return lamps for the next touches and the last move; at the end for the winner's pieces."""
     if state.outcome is not None:
         winner = state.outcome.winner
         side = None if winner is None else game.presentation.side_of(state.position, winner)
@@ -393,7 +393,7 @@ def _turn_lamps(
         own = [cell for cell, role in roles.items() if role is Role.INSPECTED]
         shown = {cell: Lamp(Cue.CRITTER, _side(game, last)) for cell in own}
         shown[last.focus] = Lamp(Cue.PLACED, _side(game, last))
-        # What goes on is more important than what has been done.
+        # The next touches are more important than the last move.
         lamps = shown | lamps
     lamps.update(_running_lamps(game, state))
     if tapping:
@@ -412,7 +412,7 @@ def _turn_lamps(
 
 
 def _running_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
-    """Let the lights run round the rings that turn, in the colours of what stands there."""
+    """Return lamps that run round the turning rings, in the colours of their pieces."""
     return {
         cell: Lamp(Cue.TURNED, _standing_side(game, state, cell), phase)
         for cell, phase in running_lights(game, state).items()
@@ -429,7 +429,7 @@ def _side(game: AnyGame, played: Played | None) -> int | None:
 
 
 def _winning_score(game: AnyGame, state: State) -> int | None:
-    """Return the score that wins: what all goals count, if each player has exactly one."""
+    """Return the score that wins, if each player's only goal is the same score; else None."""
     goals, score = state.situation.goals, state.situation.score
     counted = {goal.wanted for goal in goals}
     if len(counted) != 1 or tuple(goal.reached for goal in goals) != score:
@@ -438,7 +438,7 @@ def _winning_score(game: AnyGame, state: State) -> int | None:
 
 
 def _goals(game: AnyGame, state: State) -> tuple[Goal, ...]:
-    """Return how near the goals are; in a position that is being set up, by the score alone."""
+    """Return the goals with their progress; while a position is set up, only score goals."""
     if state.draft is None:
         return state.situation.goals
     wanted = _winning_score(game, state)
@@ -447,13 +447,13 @@ def _goals(game: AnyGame, state: State) -> tuple[Goal, ...]:
 
 
 def _hint_lamps(game: AnyGame, state: State, side: int | None) -> dict[str, Lamp]:
-    """Show where the hints go on; the better one where two do."""
+    """Return lamps for the next touch of each hint; if two share a touch, for the better one."""
     shown = tuple(enumerate(hints(game, state)))
     return {hint.spot: Lamp(Cue.HINT, side, rank=rank) for rank, hint in reversed(shown)}
 
 
 def _menu_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
-    """Show each choice in the colour of its player, and what is chosen now."""
+    """Return lamps for the menu, each in its player's colour, with the current choice marked."""
     return {
         cell: Lamp(
             Cue.HINT if choice.coached else Cue.CHOSEN if choice.chosen else Cue.LEGAL,
@@ -466,15 +466,15 @@ def _menu_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
 
 
 def _urgent_lamps(game: AnyGame, state: State, below: Mapping[str, Lamp]) -> dict[str, Lamp]:
-    """Show what hands must change, over it a rejected touch, over all cells with a fault.
+    """Return lamps for edits, overridden by a rejected touch, overridden by cells with a fault.
 
-    While play pauses nothing is asked of hands.
+    While play pauses, there are none for edits.
     """
     lamps: dict[str, Lamp] = {}
     if not state.faults.reasons and state.phase not in (Phase.MENU, Phase.SHOW):
         for edit in edits_to_show(game, state):
             if edit.kind is EditKind.TURN:
-                # On a board that feels touches, a press of its key tells that it was turned.
+                # On a board that senses touches, people press a ring's key after turning it.
                 key = {edit.cell: Lamp(Cue.TURNED)} if not state.senses_stones else {}
                 lamps.update(_running_lamps(game, state) | key)
                 continue

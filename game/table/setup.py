@@ -1,7 +1,7 @@
 """Setting up: players lay out pieces in secret, or people set up a position.
 
 Owns who has still to lay out pieces and when play begins, and the draft of a position until a game
-begins from it or people leave it. Nothing that is shown tells a cell or piece laid out in secret.
+begins from it or people cancel it. Nothing shown may reveal a cell or piece laid out in secret.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ from game.table.words import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
 
 
 def submit_setup(core: Core, request: SubmitSetup, now: float) -> Entries:
-    """Record what a player has laid out, or take it back; a refusal does not tell what it is."""
+    """Record a player's set-up, or take it back; a refusal does not reveal the set-up."""
     state, player = core.state, request.player
     if player not in _arrangers(core.game, state) or state.level_of(player):
         core.notify(say("table.nothing_to_arrange"), now)
@@ -36,7 +36,7 @@ def submit_setup(core: Core, request: SubmitSetup, now: float) -> Entries:
 
 
 def advance_setups(core: Core) -> Entries:
-    """Let computer players lay out their pieces, and begin play when all have."""
+    """Let computer players lay out their pieces, and begin play when all players have done so."""
     entries: Entries = ()
     game = core.game
     for player in core.state.still_arranging:
@@ -52,10 +52,10 @@ def advance_setups(core: Core) -> Entries:
 
 
 def change_seats(core: Core, players: frozenset[int], known: bool, now: float) -> Entries:
-    """Note whose sides are held by devices.
+    """Record whose sides are held by devices.
 
-    Unless the seats were not `known` before, a player who took one may be another person: what
-    was laid out on that side before is taken back.
+    If seats were `known` before, a player who took a seat may be another person, so the set-up of
+    that side is taken back.
     """
     state, game = core.state, core.game
     setups = state.setups
@@ -78,9 +78,9 @@ def change_seats(core: Core, players: frozenset[int], known: bool, now: float) -
 
 
 def begin_setup_on_board(core: Core, now: float) -> None:
-    """Let the first player who has still to do so lay out pieces on the board; then the next.
+    """Let the first player without a set-up lay out pieces on the board; if repeated, the next.
 
-    Not where a device holds the side: the person who has it would see them.
+    Skip a side that a device holds: the person who has that device would see the pieces.
     """
     state, setup = core.state, core.state.setups.on_board
     left = [each for each in state.still_arranging if not state.level_of(each)]
@@ -97,7 +97,7 @@ def begin_setup_on_board(core: Core, now: float) -> None:
 
 
 def undo_on_board(core: Core) -> None:
-    """Take back the piece that was set last on the board, or stop laying out there."""
+    """Take back the piece that was set last on the board; if there is none, end that set-up."""
     setup = core.state.setups.on_board
     if setup is not None:
         _set_on_board(core, replace(setup, cells=setup.cells[:-1]) if setup.cells else None)
@@ -105,7 +105,7 @@ def undo_on_board(core: Core) -> None:
 
 
 def confirm_on_board(core: Core, now: float) -> Entries:
-    """Record what was set on the board, once all is set."""
+    """Record the set-up made on the board, once all pieces are set."""
     setup, arranges = _on_board(core)
     if setup is None or arranges is None:
         core.notify(NOTHING_TO_CONFIRM, now)
@@ -118,7 +118,7 @@ def confirm_on_board(core: Core, now: float) -> Entries:
 
 
 def touch_setup(core: Core, spot: str, slid: bool, now: float) -> Entries:
-    """Set the next piece where a finger has come down; one that `slid` there sets nothing."""
+    """Set the next piece on a touched cell; a finger that `slid` there sets nothing."""
     if core.state.setups.on_board is None:
         core.notify(say("table.board_is_free"), now)
     elif slid:
@@ -135,9 +135,9 @@ def press_in_setup(core: Core, key: str, now: float) -> Entries:
 
 
 def setup_stones_changed(core: Core, was: State, cells: frozenset[str], now: float) -> Entries:
-    """Set the next piece where a stone came; take back one that went, and all after it.
+    """Set the next piece where a stone came; take back a piece that went, and all after it.
 
-    Of several stones that come at once the order is unknown: none counts.
+    If several stones come at once, none counts, as their order is unknown.
     """
     setup, sensed = was.setups.on_board, was.hands.sensed
     if setup is None or sensed is None:
@@ -170,7 +170,7 @@ def _set_next(core: Core, spot: str, now: float) -> None:
 
 
 def _on_board(core: Core) -> tuple[BoardSetup | None, Arranging | None]:
-    """Return the set-up that is made on the board, and what belongs to it."""
+    """Return the set-up that is being made on the board, and its pieces and cells."""
     state, setup = core.state, core.state.setups.on_board
     return setup, None if setup is None else core.game.arranging(state.position, setup.player)
 
@@ -205,11 +205,11 @@ def _arrangers(game: AnyGame, state: State) -> tuple[int, ...]:
 
 
 SCORES = Option("0", least=0, most=9999)
-"""Scores that can be set: four digits fit the score lights of every board."""
+"""The scores that can be set; four digits fit the score lights of every board."""
 
 
 def begin_draft(core: Core, now: float) -> Entries:
-    """Begin a draft with what stands on the board; in a draft, clear it."""
+    """Begin a draft with the pieces on the board; if there is a draft already, clear it."""
     state, game = core.state, core.game
     if state.draft is not None:
         _set_draft(core, replace(state.draft, pieces={}))
@@ -236,14 +236,14 @@ def begin_draft(core: Core, now: float) -> Entries:
 
 
 def touch_draft(core: Core, cell: str, now: float) -> Entries:
-    """Set the brush's piece on an empty cell, or remove what stands there."""
+    """Set the brush's piece on an empty cell, or remove the piece there."""
     state = core.state
     if state.draft is None or cell not in core.game.board.cells:
         return ()
     pieces, standing = dict(state.draft.pieces), dict(state.standing)
     wanted, stood = pieces.get(cell, ""), standing.pop(cell, "")
     if wanted == stood:
-        # The hand changes the draft; otherwise it does what the page has asked for.
+        # The touch changes the draft; otherwise it carries out what the page has asked for.
         wanted = "" if wanted else state.draft.brush
         pieces.pop(cell, None)
     if wanted:
@@ -253,7 +253,7 @@ def touch_draft(core: Core, cell: str, now: float) -> Entries:
 
 
 def draft_stones_changed(core: Core, cells: frozenset[str]) -> None:
-    """Follow the stones that have been set and lifted since the board was last read."""
+    """Apply the stones that were set and lifted since the board was last read."""
     state = core.state
     if state.draft is None:
         return
@@ -270,7 +270,7 @@ def draft_stones_changed(core: Core, cells: frozenset[str]) -> None:
 
 
 def change_draft(core: Core, request: SetPiece | SelectPiece | SetScore, now: float) -> None:
-    """Change the draft as the page says; refuse what cannot be, and say why."""
+    """Change the draft as requested on the page, or notify people why that is refused."""
     state, draft, game = core.state, core.state.draft, core.game
     if draft is None:
         core.notify(say("table.not_setting_up"), now)
@@ -282,7 +282,7 @@ def change_draft(core: Core, request: SetPiece | SelectPiece | SetScore, now: fl
                 return
             standing = state.standing
             if piece and state.senses_stones and cell in standing.keys() - state.faults.masked:
-                # Sensors do not tell the colour of a stone.
+                # Sensors cannot tell the colour of a stone.
                 standing = {**standing, cell: piece}
             pieces = {each: draft.pieces[each] for each in draft.pieces if each != cell}
             pieces |= {cell: piece} if piece else {}
@@ -310,7 +310,7 @@ def _next_piece(core: Core, draft: Draft, now: float) -> Entries:
 
 
 def _leave(core: Core, draft: Draft, now: float) -> Entries:
-    """Go back to the game that is at the table; hands bring the board back to it."""
+    """Return to the game at the table; people must bring the board back to it."""
     changed = core.state.standing != draft.stood
     core.state = replace(core.state, draft=None)
     core.clear_notice()
@@ -319,7 +319,7 @@ def _leave(core: Core, draft: Draft, now: float) -> Entries:
 
 
 def _finish(core: Core, draft: Draft, now: float) -> Entries:
-    """Begin a game from the draft, if it can be."""
+    """Begin a game from the draft, or notify people why that is refused."""
     state, game = core.state, core.game
     options = {**state.options, "first": _first(core, draft)}
     try:
@@ -334,12 +334,12 @@ def _finish(core: Core, draft: Draft, now: float) -> Entries:
     entries += core.record(Entry(EntryKind.SET_UP, game.text(position)))
     core.state = replace(core.state, standing=state.standing)
     core.pass_on(Event.BOARD_READ)
-    # Hands must still bring what the page has asked for.
+    # People must still bring the pieces that the page has asked for.
     return entries + (_record_standing(core) if core.state.pending else ())
 
 
 def _first(core: Core, draft: Draft) -> str:
-    """Return the beginner that fits: the player to move, if all keep the sides they have."""
+    """Return a beginner with whom all players keep their sides, preferably the player to move."""
     state, game = core.state, core.game
     players = range(1, len(game.players) + 1)
     now = [game.presentation.side_of(state.position, player) for player in players]
@@ -352,7 +352,7 @@ def _first(core: Core, draft: Draft) -> str:
 
 
 def _record_standing(core: Core) -> Entries:
-    """Record what stands where it is not sensed: no other entry tells what hands did meanwhile."""
+    """Record the standing pieces if not all are sensed, as no other entry has their changes."""
     state = core.state
     if state.senses_stones and not state.faults.masked:
         return ()
@@ -368,7 +368,7 @@ def _position(game: AnyGame, draft: Draft, options: Mapping[str, str], score: Se
 
 
 def _set_draft(core: Core, draft: Draft, standing: Mapping[str, str] | None = None) -> None:
-    """Set a draft, and why its pieces cannot stand together as they do."""
+    """Set a draft, with the flaw of its pieces if they cannot stand together."""
     flaw = None
     try:
         _position(core.game, draft, core.state.options, (0,) * len(draft.score))
@@ -384,4 +384,4 @@ DRAFT_COMMANDS: Mapping[Command, Callable[[Core, Draft, float], Entries]] = {
     Command.TAKE_BACK: _leave,
     Command.RESIGN: _next_piece,
 }
-"""What these keys mean while a position is being set up."""
+"""The meaning of these keys while a position is being set up."""

@@ -1,6 +1,6 @@
 """The state of the table: one immutable value, made of typed records.
 
-Each record is changed by one module, named in its docstring. Owns what can be read off the state.
+Each record names in its docstring the modules that change it. Owns what follows from the state.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,15 +18,15 @@ from game.table.inputs import Command, Fingers, ScoredMove, SearchResult
 from game.table.phases import Event, Phase, next_phase
 
 SAVE_S = 10.0
-"""How much time of a turn a power cut may give back: the clock is saved as often while it runs."""
+"""Interval at which a running clock is saved: a power cut gives back at most this much time."""
 SHORT_S = 10.0
-"""From so many seconds on the time of who is to move is short."""
+"""The player to move is short of time when this much or less is left."""
 _ROUNDING_S = 0.001
 
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """The seconds `left` to each player when the clock was read; `running` is whose clock runs."""
+    """The seconds `left` to each player at `read_at`; `running` is the player whose clock runs."""
 
     rule: ClockRule
     left: tuple[float, ...]
@@ -50,13 +50,13 @@ class Clocks:
         return replace(self, left=self.left_at(now), read_at=now)
 
     def run_for(self, player: int | None, now: float) -> "Clocks":
-        """Stop the clock that runs, and let a player's run, or none."""
+        """Stop the running clock, and start a player's, or none."""
         if player == self.running:
             return self
         return replace(self.read(now), running=player, saved_at=now)
 
     def moved(self, player: int) -> "Clocks":
-        """Add what a player gets for a move."""
+        """Add the time that a player gets for a move."""
         rule, left = self.rule, list(self.left)
         left[player - 1] = rule.seconds if rule.per_move else left[player - 1] + rule.increment
         return replace(self, left=tuple(left))
@@ -77,13 +77,13 @@ class Clocks:
 
 
 NOTICE_S = 6.0
-"""Time a notice is shown: long enough to read two short sentences."""
+"""Time for which a notice is shown: long enough to read two short sentences."""
 REJECTED_S = 2.5
-"""Time a rejected touch is flagged on its cell."""
+"""Time for which a rejected touch is flagged on its cell."""
 
 
 UNKNOWN_PIECE = "?"
-"""A stone that stands where none should, of an unknown kind. Games have no such piece."""
+"""Code of a stone of unknown kind on a cell that should be empty. Games have no such piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,8 @@ class Played:
     """One move of the game so far, with the position `before` it.
 
     `focus` is the cell that the move is about, "" if none; `turned` are the rings it turned.
-    `faces` are the hidden pieces that it showed, by cell; for viewers who must not see them any
-    more, the backs of these pieces. `clocks` is the time that was left before it.
+    `faces` are the hidden pieces that it showed, by cell, or only the backs of these pieces for
+    viewers who must no longer see them. `clocks` has the time that was left before it.
     """
 
     before: Any
@@ -108,7 +108,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A message that is shown until a time, in seconds; `good` news needs no attention."""
+    """A message that is shown until a time, in seconds; a `good` one is no warning."""
 
     message: Message
     until: float
@@ -127,7 +127,7 @@ class RejectedTouch:
 class Confirmation:
     """A command that must be given once more before a time, in seconds.
 
-    Not by the same `player`, if it was given on the page of that player's seat; 0 if not.
+    `player` is the seat whose page gave it, which cannot confirm it too; 0 for no seat.
     """
 
     command: Command
@@ -139,7 +139,7 @@ class Confirmation:
 class Notices:
     """What is shown for a while, and whether the game is saved. Changed by `reducer` and `table`.
 
-    `save_problem` says what is wrong with saving the game, which may be `saved` all the same.
+    `save_problem` is the trouble with saving; if it is only a warning, the game is still `saved`.
     """
 
     current: Notice | None = None
@@ -160,7 +160,7 @@ class Notices:
         return replace(self, current=None, rejected=None, confirmation=None)
 
     def expire(self, now: float) -> "Notices":
-        """Drop what has been shown long enough."""
+        """Drop everything whose time is over."""
         after, rejected, asked = self, self.rejected, self.confirmation
         if self.current is not None and now >= self.current.until:
             after = replace(after, current=None)
@@ -176,9 +176,9 @@ class Notices:
 
 @dataclass(frozen=True, slots=True)
 class UndoneMoves:
-    """Moves that hands have just taken back; `until` a time they may count again.
+    """Moves that were just taken back by hand; `until` a time they may count again.
 
-    `second_thought` means that it was so soon that players must have taken back their own move.
+    `second_thought` means that this came so soon that players must have undone their own move.
     """
 
     texts: tuple[str, ...]
@@ -188,12 +188,12 @@ class UndoneMoves:
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """What hands do on a board that senses stones. Changed by `stones`.
+    """What people do by hand on a board that senses stones. Changed by `stones`.
 
-    `sensed` are the cells on which something is sensed; None where it senses touches only, or
-    has not reported yet. `swapping` are cells where hands put one piece for another. `undone` are
-    the moves that hands have just taken back, until the next entry; `moved_at` is the time of
-    their last move, `placed_at` when a stone came to which cell by a recent one. `knocked_over`
+    `sensed` are the cells with a sensed stone; None if the board senses touches only, or has not
+    reported yet. `swapping` are cells where one piece must replace another. `undone` are the moves
+    that were just taken back by hand, until the next entry. `moved_at` is the time of the last
+    move; `placed_at` are times of stones placed by recent moves, by cell. `knocked_over`
     means that many stones fell, and are being put back.
     """
 
@@ -210,8 +210,8 @@ class Faults:
     """What the board cannot sense. Changed by `table` and `stones`.
 
     While there are `reasons`, play pauses, and `cells` are not sensed. `masked` cells are never
-    sensed. Of `unverified` ones it is not known whether the stones there were changed meanwhile.
-    With `warnings` alone play goes on.
+    sensed. Stones on `unverified` cells may have changed while these were not sensed.
+    With `warnings` alone, play goes on.
     """
 
     reasons: tuple[Message, ...] = ()
@@ -222,7 +222,7 @@ class Faults:
 
     @property
     def unread(self) -> frozenset[str]:
-        """The cells whose readings tell nothing of what hands did."""
+        """The cells whose readings do not show what people did."""
         return self.masked | self.unverified
 
 
@@ -230,7 +230,7 @@ class Faults:
 class RingTurn:
     """A ring that is being turned: `steps` clockwise (below 0: back), shown until a time.
 
-    It is `late` when hands are still busy with it after that.
+    It is `late` if people are still turning it after that time.
     """
 
     ring: str
@@ -243,8 +243,8 @@ class RingTurn:
 class Draft:
     """A position that is being set up. Changed by `setup`.
 
-    `brush` is the piece that the next touch sets. `stood` is what stood when it was begun.
-    `flaw` says why these pieces cannot stand together.
+    `brush` is the piece that the next touch sets. `stood` has the pieces on the board at its start.
+    `flaw` is the reason why these pieces cannot stand together.
     """
 
     pieces: Mapping[str, str]
@@ -259,7 +259,7 @@ class Draft:
 class BoardSetup:
     """A player sets pieces on the board itself, under a cover, in the order of their list.
 
-    `cells` are where pieces stand that are set already.
+    `cells` are the cells of the pieces set so far.
     """
 
     player: int
@@ -270,9 +270,9 @@ class BoardSetup:
 class Setups:
     """Pieces that players lay out in secret. Changed by `setup` and `reducer`.
 
-    `submitted` are the moves of players who are done, by player; only these may see them.
-    `on_board` is the set-up that is made on the board. `seated` are the players whose sides are
-    held by a device of their own.
+    `submitted` are the moves of players who are done, by player; only that player may see a move.
+    `on_board` is the set-up that is being made on the board. `seated` are the players whose sides
+    are held by a device of their own.
     """
 
     submitted: Mapping[int, str] = field(default_factory=dict, repr=False)
@@ -284,11 +284,11 @@ class Setups:
 class EngineState:
     """What the engine offers and has answered. Changed by `players` and `commands`.
 
-    `levels` are the computer players there are, easiest first. `result` is the latest search of a
-    computer player, perhaps of an earlier position; `unavailable` says why the engine does not
-    answer. `hinting` waits for the `hints` for the player to move. Where the table is `shared`, the
-    moves of OTHER_BOARD come as results too, and no person here makes them; else people may, as in
-    a game that goes on without the other board.
+    `levels` are the available computer players, easiest first. `result` is the latest search of a
+    computer player, perhaps of an earlier position; `unavailable` is the reason why the engine does
+    not answer. `hinting` means that `hints` for the player to move are requested. At a `shared`
+    table, the moves of OTHER_BOARD come as results too, and people here must not choose them; else
+    they may, as in a game that continues without the other board.
     """
 
     levels: tuple[str, ...] = ()
@@ -299,7 +299,7 @@ class EngineState:
     shared: bool = False
 
     def without_hints(self) -> "EngineState":
-        """Show no hints, and wait for none."""
+        """Return the state without hints or a request for hints."""
         return replace(self, hinting=False, hints=())
 
 
@@ -307,9 +307,9 @@ class EngineState:
 class Coach:
     """What the coach has found and shown. Changed by `players`, and cleared by `reducer`.
 
-    `ideas` are those of the `position`, the most useful first, and `shown` is one of them. `known`
-    counts, by player and key of an idea, how well it is known, and `silent` the turns since one was
-    shown.
+    `ideas` are the ideas for the `position`, the most useful first, and `shown` is one of them.
+    `known` is, by player and key of an idea, how well the player knows it. `silent` is the number
+    of turns since an idea was shown.
     """
 
     on: bool = False
@@ -328,14 +328,14 @@ class State:
     """The whole state of the table.
 
     The entries determine `situation`, `options`, `history`, `outcome`, `names` and `computers` (a
-    level a player, "" for a person; empty if all are people): only `reducer` changes these.
-    `standing` is what stands on the board, as hands and touches have reported. `rebuilding`
+    level per player, "" for a person; empty if all are people): only `reducer` changes these.
+    `standing` has the pieces on the board by cell, as sensed or touched. `rebuilding`
     means that people lay out the whole board; `showing_faces` that people still look at the faces
     that the last move uncovered. `taps` are the touches of a move that is being entered. `cursor`
-    is the masked cell that the cell key touches, "" if none; `board_keys` are the board's own.
-    `menu_return_phase` is the phase that the menu covers, None where it opened by itself. `undone`
-    are the moves that *Redo* makes again, the next one last. `clocks` are None in a game without.
-    `viewer` is the player who holds a seat, for whom a state is made; None for all.
+    is the masked cell that the cell key touches, "" if none; `board_keys` are the board's own keys.
+    `menu_return_phase` is the phase before the menu, None if it opened by itself. `undone` are the
+    moves that *Redo* restores, the next one last. `clocks` is None in a game without clocks.
+    `viewer` is the player for whose seat this view was made; None for the full state or spectators.
     """
 
     phase: Phase
@@ -378,17 +378,17 @@ class State:
 
     @property
     def senses_stones(self) -> bool:
-        """Whether the board feels stones that stand, and has reported them."""
+        """Whether the board senses standing stones, and has reported them."""
         return self.hands.sensed is not None
 
     @property
     def hides(self) -> bool:
-        """Whether players do not see all: in a game that hides pieces, before its end."""
+        """Whether information is hidden: in a game that hides pieces, before its end."""
         return self.game.hidden and self.outcome is None
 
     @property
     def menu_offered(self) -> bool:
-        """Whether the menu has opened by itself, since nothing was chosen yet."""
+        """Whether the menu opened by itself, as nothing was chosen yet."""
         return self.phase is Phase.MENU and self.menu_return_phase is None
 
     def level_of(self, player: int | None) -> str:
@@ -397,7 +397,7 @@ class State:
 
     @property
     def you(self) -> int | None:
-        """The player whom words address: the viewer, else the only person who plays; or None."""
+        """The player whom messages address: the viewer, else the only person who plays; or None."""
         people = [n for n in range(1, len(self.game.players) + 1) if not self.level_of(n)]
         return self.viewer or (people[0] if len(people) == 1 else None)
 
@@ -410,14 +410,14 @@ class State:
 
     @property
     def expected(self) -> Mapping[str, str]:
-        """What should stand, by cell: as the position or the draft says."""
+        """The expected pieces by cell: those of the draft, else of the position."""
         return self.situation.pieces if self.draft is None else self.draft.pieces
 
     @property
     def pending(self) -> tuple[Edit, ...]:
-        """What hands must still change: rings first, then cells in the board's order.
+        """The edits that people must still make: rings first, then cells in the board's order.
 
-        Where stones are sensed, each must come to its cell, and no ring is turned as a whole.
+        If stones are sensed, there are only edits of cells, not turns of rings.
         """
         if self.draft is not None:
             return edits_between(self.standing, self.draft.pieces, self.game.board)
@@ -427,7 +427,7 @@ class State:
         edits = situation.edits_from(self.standing, _NO_KEYS if sensed else situation.game.keys)
         if self.outcome is None or not sensed:
             return edits
-        # After the end players put the stones away.
+        # After the end, players put the stones away.
         return tuple(edit for edit in edits if edit.kind is not EditKind.PUT)
 
     @property
@@ -447,12 +447,12 @@ class State:
         return tuple(each for each in order if each in left)
 
     def after(self, event: Event) -> "State":
-        """Return the state in the phase that follows; raises KeyError if the event cannot come."""
+        """Return the state in the phase after an event; raises KeyError if it cannot come now."""
         return replace(self, phase=next_phase(self.phase, event, self))
 
     @property
     def turn(self) -> int | None:
-        """Who must act, at the end the winner; None while the beginner is drawn."""
+        """The player who must act, or has won; None while the beginner is drawn."""
         if self.phase is Phase.DRAW:
             return None
         if self.draft is not None:
@@ -464,15 +464,15 @@ class State:
                 return self.setups.on_board.player
             return next(iter(self.still_arranging), self.situation.to_move)
         if self.after_last_move:
-            # A turn lasts until the pieces that it took are gone.
+            # A turn lasts until the pieces that it took are off the board.
             return self.history[-1].player
         return self.situation.to_move
 
     @property
     def after_last_move(self) -> bool:
-        """Whether hands are still busy with what the last move removed or turned.
+        """Whether people have not yet removed or turned what the last move requires.
 
-        Where stones are sensed, hands may disturb other cells meanwhile.
+        If stones are sensed, people may disturb other cells meanwhile.
         """
         if not self.history or self.draft is not None or not (edits := self.pending):
             return False

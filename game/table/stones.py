@@ -1,10 +1,10 @@
-"""Stones that are sensed while they stand: read from the board what hands do.
+"""Sensed stones: infer from changes of the board what people do by hand.
 
-Owns what stands where, which change of it is a tap, and which takes moves back or makes them again.
-Expected minus sensed is to be put, sensed minus expected is to be removed, and play waits until
-both are empty, in any order. Stones look alike to sensors, so all this goes by cells. Only a single
-change of a board that was right can enter a move, and only hands that leave the position can bring
-back an earlier one. Turned rings are known by their keys, not by stones.
+Owns the standing pieces, which changes are taps, and which take moves back or redo them.
+Expected minus sensed cells are to be filled, sensed minus expected cells are to be cleared, in any
+order; play waits until none is left. Sensors cannot tell stones apart, so only cells count. Only a
+single change of a board that was right can enter a move, and only a change that leaves the position
+can restore an earlier one. Turned rings are known by their keys, not by stones.
 """
 
 from collections.abc import Mapping
@@ -26,21 +26,21 @@ from game.table.touches import illegal_tap, leads_to_stones, stones_cover_faces,
 from game.table.words import PAUSED, WAIT_FOR_DRAW, too_early
 
 HANDFUL = 4
-"""Most stones that a hand changes at once, and most moves that a cleared board takes back. Beyond,
-stones have fallen or been put away, and no earlier position is meant."""
+"""Most stones that a hand changes at once, and most moves that a cleared board takes back. Above
+it, stones have fallen or been put away, and people do not mean an earlier position."""
 FALLEN = 6
-"""Where more stones are missing, the board was knocked over and is being laid out again."""
+"""If more stones are missing, the board was knocked over and is being laid out again."""
 SECOND_THOUGHT_S = 1.0
 """A stone lifted within this time was lifted by its owner, not by a player who eats it."""
 UNDO_S = 20.0
-"""Time in which moves that hands have taken back may count again."""
+"""Time within which moves that were taken back by hand may count again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of the board: where stones `stand` now, those that `came`, all that `changed`.
+    """A change of the board: cells where stones `stand` now, where they `came`, or that `changed`.
 
-    `readable` cells are not masked; on masked ones stones stand as touches have reported.
+    `readable` cells are not masked; the stones on masked cells are known only from touches.
     """
 
     stand: frozenset[str]
@@ -50,7 +50,7 @@ class Change:
 
     @classmethod
     def of(cls, game: AnyGame, was: State, cells: frozenset[str]) -> "Change":
-        """Compare what is sensed with what was."""
+        """Compare the sensed cells with those sensed before."""
         masked, before = was.faults.masked, was.hands.sensed or frozenset()
         readable = frozenset(game.board.cells) - masked
         stand = (cells & readable) | (was.standing.keys() & masked)
@@ -59,17 +59,17 @@ class Change:
 
 
 def came(was: State, cells: frozenset[str]) -> frozenset[str]:
-    """Return where stones have just been set; cells that are only sensed again do not count."""
+    """Return the cells where stones were just set, without cells that are merely sensed again."""
     sensed = was.hands.sensed
     return cells - sensed - was.faults.unread if sensed is not None else frozenset()
 
 
 def brought_back(core: Core, was: State, board: Change, now: float) -> int:
-    """Count the moves that hands have undone by restoring the board of an earlier position.
+    """Count the moves that people have undone by restoring an earlier position on the board.
 
-    They must mean it: their last change leads away from what should stand now, is no more than a
-    handful, and the board was not knocked over. Nor do they turn a ring, for the last move or for
-    one whose key is still to be pressed. What they have not touched must be what stood there then.
+    To be deliberate, the last change must leave the expected position, affect at most HANDFUL
+    cells, and not come from a board that was knocked over or from a ring turned for the last move
+    or before its key is pressed. Untouched stones must be the pieces that stood there then.
     """
     game = core.game
     should = was.situation.pieces.keys()
@@ -94,10 +94,10 @@ def brought_back(core: Core, was: State, board: Change, now: float) -> int:
 def _may_stand(
     core: Core, was: State, pieces: Mapping[str, str], steady: set[str], now: float
 ) -> bool:
-    """Return whether the stones that stand can be these pieces: untouched ones are known.
+    """Return whether the standing stones can be these pieces; untouched stones are known.
 
-    A stone that came by a recent move may have been brought back; not on a `steady` cell, where
-    something stood before and after each of the moves.
+    A stone that a recent move placed may have been brought back, except on a `steady` cell, which
+    was occupied before and after each of the moves.
     """
     right = was.situation.pieces
     recent = {cell for cell, at in was.hands.placed_at.items() if now < at + UNDO_S} - steady
@@ -110,7 +110,7 @@ def _may_stand(
 
 
 def _still_turning(core: Core, was: State, board: Change) -> bool:
-    """Return whether hands are busy with a ring that they turn, and with nothing else."""
+    """Return whether people are turning a ring and change nothing else."""
     turn, on = was.ring_turn, core.game.board
     ring = set(on.rings[turn.ring]) if turn is not None else set[str]()
     pending = {cell for edit in was.pending for cell in cells_of(edit, on)}
@@ -118,7 +118,7 @@ def _still_turning(core: Core, was: State, board: Change) -> bool:
 
 
 def undo_by_hands(core: Core, count: int, now: float) -> Entries:
-    """Take back moves that hands have undone; they may turn out to have meant another."""
+    """Take back moves that were undone by hand; later changes may redo some of them."""
     hands = core.state.hands
     texts = tuple(played.text for played in core.state.history[-count:])
     before = hands.undone.texts if hands.undone is not None else ()
@@ -132,9 +132,9 @@ def undo_by_hands(core: Core, count: int, now: float) -> Entries:
 
 
 def made_again(core: Core, was: State, board: Change, now: float) -> Entries | None:
-    """Make moves again whose stones are back, as when one was only adjusted; None if none is.
+    """Redo moves whose stones are back, as when a stone was only adjusted; None if none is back.
 
-    While some of several are back and others are not, nothing is a move.
+    While only some stones of several moves are back, no change counts as a move.
     """
     undone, game, position = was.hands.undone, core.game, was.position
     if undone is None or now >= undone.until or not board.came or was.taps:
@@ -155,10 +155,10 @@ def made_again(core: Core, was: State, board: Change, now: float) -> Entries | N
 
 
 def ate_before(core: Core, was: State, board: Change, now: float) -> Entries | None:
-    """Take a stone that is set as a move if it eats all the stones that are missing.
+    """Treat a stone that was set as a move if it eats all missing stones; None if it does not.
 
-    Hands may lift first what they are about to eat. Where that was the stone set last, its move has
-    just been taken back, and is made again. None if the stone is no such move.
+    People may lift the prey before they set the stone. If the prey was the stone set last, lifting
+    it took its move back, and that move is redone first.
     """
     if len(board.came) != 1 or was.taps:
         return None
@@ -177,14 +177,14 @@ def ate_before(core: Core, was: State, board: Change, now: float) -> Entries | N
         return None
     entries = _replay(core, texts) + (tap(core, cell, now) or ())
     if texts:
-        # The owner may have moved the stone instead, which looks the same.
+        # The owner may have moved the stone instead, which sensors cannot tell apart.
         lifted = tuple(sorted(missing))
         core.notify(say("table.counts_as_eaten", cells=lifted, cell=cell), now)
     return entries
 
 
 def note_knocked_over(core: Core) -> None:
-    """Notice when the board has been knocked over, and when it is right again."""
+    """Record when the board has been knocked over, and when it is right again."""
     pending = core.state.pending
     fallen = sum(edit.kind is EditKind.PUT for edit in pending) > FALLEN
     if fallen or not pending:
@@ -192,7 +192,7 @@ def note_knocked_over(core: Core) -> None:
 
 
 def _undone_by_others(was: State, now: float) -> tuple[str, ...]:
-    """Return the moves just undone, unless players took back their own at once."""
+    """Return the moves that were just undone, unless players undid their own move at once."""
     undone = was.hands.undone
     if undone is None or undone.second_thought or now >= undone.until:
         return ()
@@ -211,11 +211,11 @@ def _replay(core: Core, texts: tuple[str, ...]) -> Entries:
 
 
 HAND_CELLS = 4
-"""As many stones that come at once are a hand that rests on the board."""
+"""Least number of simultaneous stones that are taken for a hand resting on the board."""
 
 
 def stones_changed(core: Core, cells: frozenset[str], now: float) -> Entries:
-    """Take what stands now: as a tap where it is one, else as the work of hands."""
+    """Handle a change of the sensed stones: as taps if it can be, else as edits by hand."""
     was = core.state
     core.state = replace(was, hands=replace(was.hands, sensed=cells))
     if was.faults.reasons:
@@ -226,7 +226,7 @@ def stones_changed(core: Core, cells: frozenset[str], now: float) -> Entries:
     _trust(core, was.faults.unverified)
     sensed = was.hands.sensed
     if sensed is None or was.draft is not None:
-        # What a key has begun before the board first reported ends with that.
+        # The board's first report, or a draft, discards a move that a key has begun.
         core.set_taps()
         return ()
     if was.phase is Phase.MENU:
@@ -254,10 +254,10 @@ def stones_changed(core: Core, cells: frozenset[str], now: float) -> Entries:
 
 
 def read_stones(core: Core) -> None:
-    """Take what is sensed as what stands, and wait for hands where that is not right.
+    """Update the standing pieces from the sensed stones, and enter the phase that follows.
 
-    A stone that stood there all the time is the one it was. Another is the right one where one
-    should stand, elsewhere the one that the last move took from there, if there is one.
+    A stone that has not moved keeps its piece. Any other stone is the expected piece of its cell,
+    else the piece that stood there before the last move, else unknown.
     """
     state, game, sensed = core.state, core.game, core.state.hands.sensed
     if sensed is None or state.faults.reasons or state.arranging:
@@ -282,7 +282,7 @@ def read_stones(core: Core) -> None:
             standing[cell] = piece
     for edit in edits_between(standing, expected, game.board, game.keys):
         if edit.kind is EditKind.TURN:
-            # Stones look alike to sensors: the right ones go round with the ring.
+            # Sensors cannot tell stones apart: assume that a ring carries the right ones along.
             ring = game.board.rings[edit.cell]
             right = {cell: expected[cell] for cell in ring if cell in standing and cell in expected}
             standing |= right
@@ -291,14 +291,14 @@ def read_stones(core: Core) -> None:
     hands = replace(state.hands, swapping=frozenset(swaps | wanting) & expected.keys())
     core.state = replace(state, standing=standing, hands=hands)
     if state.phase in (Phase.TAP, Phase.EDIT, Phase.CONFIRM):
-        # Where stones are sensed, people need not confirm anything.
+        # If stones are sensed, people need not confirm anything.
         core.pass_on(Event.BOARD_READ)
 
 
 def being_entered(core: Core) -> frozenset[str]:
-    """Return the cells that hands may change in any way while a move is being entered.
+    """Return the cells that people may change freely while a move is being entered.
 
-    They are those that have been tapped, and after a key those of the rings that may be turned.
+    These are the tapped cells and, after a key, the cells of rings that may be turned.
     """
     state, board = core.state, core.game.board
     rings: set[str] = set()
@@ -309,7 +309,7 @@ def being_entered(core: Core) -> frozenset[str]:
 
 
 def _swapped(core: Core, was: State, cells: frozenset[str]) -> Entries:
-    """Record which pieces hands have swapped: after a restart sensors would not tell."""
+    """Record which pieces were swapped by hand, as sensors cannot show this after a restart."""
     done = was.hands.swapping & came(was, cells) - core.state.hands.swapping
     entries: Entries = ()
     for cell in sorted(done & core.state.standing.keys()):
@@ -318,7 +318,7 @@ def _swapped(core: Core, was: State, cells: frozenset[str]) -> Entries:
 
 
 def _trust(core: Core, unwatched: frozenset[str]) -> None:
-    """Take stones that were not watched all the time for the right ones, where one should stand."""
+    """Assume that stones on cells that were not sensed for a while are the expected ones."""
     state = core.state
     if state.draft is None:
         expected = state.situation.pieces
@@ -328,7 +328,7 @@ def _trust(core: Core, unwatched: frozenset[str]) -> None:
 
 
 def _meant(core: Core, was: State, cells: frozenset[str], now: float) -> Entries:
-    """Find what hands mean by a change of the board; nothing if it only corrects or disturbs it."""
+    """Interpret a change of the board; no entries if it only corrects or disturbs the board."""
     board = Change.of(core.game, was, cells)
     entries = made_again(core, was, board, now)
     if entries is None:
@@ -347,9 +347,9 @@ def _meant(core: Core, was: State, cells: frozenset[str], now: float) -> Entries
 
 
 def _tapped(core: Core, was: State, board: Change, now: float) -> Entries | None:
-    """Take the changes of a board that was right but for the taps as taps; None if they are none.
+    """Treat changes of a board that is right except on tapped cells as taps; None if they are none.
 
-    On cells that have been tapped hands may lift and set as they like. Anything else ends the taps.
+    Stones on tapped cells may be lifted and set freely. Any other change discards the taps.
     """
     right = {cell for cell in was.situation.pieces if cell in board.readable}
     off = frozenset((board.stand & board.readable) ^ right)
@@ -373,15 +373,15 @@ def _tapped(core: Core, was: State, board: Change, now: float) -> Entries | None
 
 
 def _waits_for_key(core: Core) -> bool:
-    """Return whether a key may go on with a move whose stone was lifted and is back."""
+    """Return whether a key may continue a move whose stone was lifted and is back."""
     cells = set(core.state.taps) - set(core.game.keys)
     return len(cells) <= 1 and not core.next_taps().isdisjoint(core.game.keys)
 
 
 def _in_order(board: Change) -> tuple[str, ...]:
-    """Order what changed at once: one change, or a stone that went from one cell to another.
+    """Order simultaneous changes: a single one, or a stone that moved between two cells.
 
-    Of more the order is unknown.
+    The order of more changes is unknown, so none is returned.
     """
     lifted, came = sorted(board.changed - board.came), sorted(board.came)
     return (*lifted, *came) if len(lifted) <= 1 and len(came) <= 1 else ()
@@ -390,10 +390,10 @@ def _in_order(board: Change) -> tuple[str, ...]:
 def _went_on(
     core: Core, board: Change, off: frozenset[str], cell: str, now: float
 ) -> Entries | None:
-    """Take a changed cell as the next tap; None if it is none.
+    """Treat a changed cell as the next tap; None if it cannot be one.
 
-    `off` are the cells that differ from the position now. Where all that was tapped before is right
-    again, a move begins again if it can; else it goes on from as many taps as it can.
+    `off` are the cells that differ from the position now. If all cells tapped before are right
+    again, try to begin a new move first; else continue after as many taps as possible.
     """
     taps = core.state.taps
     lengths = [*range(len(taps), -1, -1)]
@@ -409,10 +409,10 @@ def _went_on(
 
 
 def _counts_again(board: Change, made: tuple[str, ...], cell: str) -> bool:
-    """Return whether a change of a cell that has been tapped can be a tap once more.
+    """Return whether a change of a tapped cell can be another tap.
 
-    Lifting what stands there can, and setting something there once the tapped cell after it is
-    done; else a stone is only put down where one was lifted.
+    Lifting a stone can. Setting one can if another cell was tapped last and is occupied or masked;
+    else it only puts back the stone that was lifted.
     """
     last = made[-1]
     done = last in board.stand or last not in board.readable
@@ -420,7 +420,7 @@ def _counts_again(board: Change, made: tuple[str, ...], cell: str) -> bool:
 
 
 def _explain(core: Core, was: State, now: float) -> None:
-    """Say why a stone that has just been set must go again; clear that once it has gone."""
+    """Show why a stone that was just set must be removed; clear the notice once it is."""
     state, game = core.state, core.game
     sensed, before = state.hands.sensed or frozenset(), was.hands.sensed or frozenset()
     pending = state.pending

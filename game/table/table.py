@@ -1,8 +1,8 @@
-"""A game on a board: takes what was sensed and asked for, and says what to show and what to save.
+"""A game on a board: takes sensor readings and requests, and returns what to show and to save.
 
 Owns which module takes which input, the passing of time, and pauses while the board has a fault.
-Reads no clock, draws no number but from its generator, and knows no sensor, light or file. A
-refused input changes nothing but the words shown and a flash on the cell.
+Reads no clock, draws random numbers only from its generator, and knows no sensor, light or file. A
+refused input changes only the messages shown and a flash on the cell.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -79,12 +79,12 @@ _BY_CLOCK = frozenset({EntryKind.MOVE, EntryKind.TAKE_BACK, EntryKind.RESIGN, En
 
 
 class Table:
-    """One game at the table, and the next ones after it.
+    """One game at the table, and the games after it.
 
     `start` and `handle` return the entries that must be saved before the scene is shown. With
-    `presence` the board feels stones that stand, else touches. `levels` names the computer players
-    that there are, easiest first; `keys` are those of the board itself. Another board takes part in
-    the games of a `shared` table. One that `offers` opens its menu where nothing was chosen yet.
+    `presence` the board senses standing stones, else touches. `levels` names the available computer
+    players, easiest first; `keys` are the board's own keys. Another board takes part in the games
+    of a `shared` table. A table that `offers` opens its menu while nothing has been chosen yet.
     """
 
     def __init__(
@@ -123,8 +123,8 @@ class Table:
     def resume(self, entries: Sequence[Entry], now: float) -> Entries:
         """Restore a game from its entries; raises RulesError if they do not fit the rules.
 
-        A board that feels stones compares itself with the game; else people do. Returns the
-        entries that follow by themselves, and must be saved.
+        A board that senses stones is compared with the game automatically, others by people.
+        Returns the entries that follow automatically, and must be saved.
         """
         core = self._core
         core.replay(entries)
@@ -144,9 +144,9 @@ class Table:
         return more
 
     def handle(self, event: Input, now: float) -> Entries:
-        """Take one input; return what must be saved.
+        """Handle one input; return what must be saved.
 
-        One that would make the game longer than it can be is refused. If nothing changes, the state
+        An input that would exceed the limits of a game is refused. If nothing changes, the state
         stays the same object.
         """
         passed = self.tick(now)
@@ -157,7 +157,7 @@ class Table:
         entries += advance_setups(self._core)
         why = self._count.refusal(entries)
         if why is not None and not isinstance(event, SeatsChanged):
-            # The stones stand where they are sensed all the same.
+            # Keep the sensed stones, which have changed although the input is refused.
             hands = replace(before.hands, sensed=self._core.state.hands.sensed)
             self._core.state = replace(before, hands=hands)
             self._core.notify(why, now)
@@ -168,16 +168,16 @@ class Table:
         self._update_ring(now)
         self._pass_clock(now)
         if before.clocks is not None and _BY_CLOCK.intersection(each.kind for each in entries):
-            # What follows counts from the time that was left before it.
+            # Save the time that was left before the entries.
             passed += (Entry(EntryKind.CLOCK, clock_text(before.clocks.left)),)
         if self._core.state == first:
             self._core.state = first
         return passed + entries
 
     def tick(self, now: float) -> Entries:
-        """Let time pass: end the draw, and drop what has been shown long enough.
+        """Let time pass: end the draw, and drop what was shown long enough.
 
-        Returns what must be saved: a clock while it runs, and the end of a game by time.
+        Returns what must be saved: a running clock now and then, and the end of a game by time.
         """
         entries = self._read_clock(now)
         state = before = self._core.state
@@ -214,19 +214,19 @@ class Table:
         return min(times, default=None)
 
     def search_request(self) -> SearchRequest | None:
-        """Return what a computer player is to search now, None if nothing."""
+        """Return the search that is wanted of the engine now, None if none is."""
         return search_request(self.game, self._core.state)
 
     def seen(self, viewer: int | None = None) -> State:
-        """Return what a player may know of the table now; None: what everybody may."""
+        """Return the state as a player may see it now; None is a spectator."""
         return self._view.seen(self._core.state, viewer)
 
     def scene(self, viewer: int | None = None) -> Scene:
-        """Return what a player may be shown now; None: what everybody may, as on the board."""
+        """Return the scene that a player may see now; None is a spectator or the board itself."""
         return scene_of(self.game, self.seen(viewer), self._core.next_taps())
 
     def _update(self) -> None:
-        """Let what stands and the cursor follow any change."""
+        """Update the standing pieces and the cursor after any change."""
         read_stones(self._core)
         aim_cursor(self._core)
 
@@ -251,15 +251,15 @@ class Table:
             saved = (Entry(EntryKind.CLOCK, clock_text(clocks.left)),)
         self._core.state = replace(self._core.state, clocks=clocks)
         if elsewhere or clocks.left[player - 1] > 0:
-            # That time is up at another board is decided there.
+            # The other board decides when its player's time is up.
             return saved
         return saved + self._core.record(Entry(EntryKind.FLAG, str(player)))
 
     def _pass_clock(self, now: float) -> None:
-        """Let the clock of who enters a move run, after the first move of the game.
+        """Run the clock of the player who enters a move, after the first move of the game.
 
-        It stands while hands change the board, and while play pauses; a computer player has none.
-        That of a player at another board runs here for show, until its move has come.
+        It stops while people change the board, and while play pauses. A computer player has none.
+        The clock of a player at another board runs here for display until the move arrives.
         """
         state = self._core.state
         if state.clocks is None:
@@ -325,12 +325,12 @@ class Table:
         return ()
 
     def _compares_itself(self) -> bool:
-        """Return whether people need not confirm anything, as the board feels stones."""
+        """Return whether people need not confirm anything, as the board senses stones."""
         other = self._core.state.phase in (Phase.ARRANGE, Phase.SHOW, Phase.MENU)
         return self._presence and not self._core.state.faults.reasons and not other
 
     def _touch(self, spot: str, act: Callable[[Core, str, float], Entries], now: float) -> Entries:
-        """Take a touch, unless play pauses; a board that feels stones has no other touches."""
+        """Handle a touch unless play pauses; if stones are sensed, only on keys or masked cells."""
         if self._core.state.faults.reasons:
             self._core.notify(PAUSED, now)
             return ()
@@ -342,14 +342,14 @@ class Table:
     def _change_faults(
         self, cells: frozenset[str], reasons: tuple[Message, ...], now: float
     ) -> None:
-        """Pause play, or go on with the same position; what was begun before is forgotten."""
+        """Pause play and discard a begun move, or resume play with the same position."""
         state = self._core.state
         if reasons:
             unverified = state.faults.unverified | cells
             faults = replace(state.faults, reasons=reasons, cells=cells, unverified=unverified)
             notices = state.notices
             if not state.faults.reasons:
-                # What was just said of play would contradict the pause; questions stand.
+                # A notice about play would contradict the pause; keep requests to confirm.
                 notices = replace(notices, rejected=None)
                 if notices.confirmation is None:
                     notices = replace(notices, current=None)
@@ -359,19 +359,19 @@ class Table:
         elif state.faults.reasons:
             faults = replace(state.faults, reasons=(), cells=frozenset())
             self._core.state = replace(state, faults=faults)
-            # While cells are left out, not all is well.
+            # Masked cells are still not sensed, which the message must mention.
             news = say("table.goes_on_without") if faults.masked else say("table.goes_on")
             self._core.notify(news, now, good=True)
 
     def _set_saved(self, trouble: Message | None, saved: bool, now: float) -> None:
-        """Say while the game is not saved; play goes on meanwhile."""
+        """Record whether the game is saved, and announce when it is again; play goes on."""
         if saved and not self._core.state.notices.saved:
             self._core.notify(say("table.kept_again"), now, good=True)
         notices = replace(self._core.state.notices, save_problem=trouble, saved=saved)
         self._core.state = replace(self._core.state, notices=notices)
 
     def _set_names(self, names: tuple[str, ...], now: float) -> Entries:
-        """Set the players' names; say which one cannot be."""
+        """Set the players' names, or notify people which name is refused."""
         try:
             tidy = tuple(map(player_name, names))
             if tidy == (self._core.state.names or ("",) * len(self.game.players)):
@@ -382,7 +382,7 @@ class Table:
             return ()
 
     def _mask(self, cells: frozenset[str]) -> None:
-        """Take the whole set of cells that are not sensed; no finger is ever lifted there."""
+        """Set the masked cells; forget fingers there, as no lift will be sensed."""
         state, faults = self._core.state, self._core.state.faults
         self._core.state = replace(
             state,

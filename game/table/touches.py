@@ -1,4 +1,4 @@
-"""What a tap means in each phase: it enters a move, confirms an edit, or chooses.
+"""The meaning of a tap in each phase: it enters a move, confirms an edit, or chooses.
 
 Owns the effect of touches, of holds and of keys of the game. Must not know whether a touch came
 from a sensor or from a key.
@@ -21,11 +21,11 @@ from game.table.state import State
 from game.table.words import WAIT_FOR_DRAW, too_early
 
 SETTLE_S = 1.0
-"""Time after something new is shown in which no touch confirms it: people have not seen it yet."""
+"""Time after something new is shown in which touches do not confirm it, as it is still unseen."""
 
 
 def touch(core: Core, spot: str, now: float) -> Entries:
-    """Take one touch of a cell or of a key of the game."""
+    """Handle one touch of a cell or of a key of the game."""
     state, act = core.state, _ACTS[TOUCHES[core.state.phase]]
     fingers, board = state.fingers, core.game.board
     if spot in core.game.keys:
@@ -37,7 +37,7 @@ def touch(core: Core, spot: str, now: float) -> Entries:
     if state.phase is Phase.ARRANGE:
         _set_fingers(core, fingers.rest(spot, now))
         slid = bool(fingers.beside(board.neighbours[spot], now))
-        # Only a touch that set a piece is repeated; one that was refused is refused again.
+        # Ignore a repeated touch only if it set a piece; refuse a refused one again.
         setup = state.setups.on_board
         repeat = setup is not None and spot in setup.cells and fingers.is_repeat(spot, now)
         return () if repeat else touch_setup(core, spot, slid, now)
@@ -92,7 +92,7 @@ def _effect(core: Core, spot: str) -> Effect:
 
 
 def confirm_board(core: Core) -> Entries:
-    """Go on: the board matches what is shown, also where it is laid out again."""
+    """Confirm that the board matches what is shown, also after laying it out again."""
     entries: Entries = ()
     if core.state.rebuilding:
         for edit in core.state.pending:
@@ -126,9 +126,9 @@ def lift(core: Core, spot: str, now: float) -> None:
 
 
 def tap(core: Core, spot: str, now: float, after: tuple[str, ...] | None = None) -> Entries | None:
-    """Go on with a move, and make it when it is complete; None if no move goes on like this.
+    """Add a tap to the move being entered, and make a complete move; None if no move matches.
 
-    It goes on from the taps that have been made, or `after` others instead.
+    The tap follows the current taps, or the taps in `after`.
     """
     made = core.state.taps if after is None else after
     if spot not in core.next_taps(made):
@@ -145,7 +145,7 @@ def tap(core: Core, spot: str, now: float, after: tuple[str, ...] | None = None)
 def _make(core: Core, move: Any, taps: tuple[str, ...], now: float) -> Entries:
     """Record a move, and the edits that its taps have made.
 
-    Where no stones are sensed, each stone that the move takes off needs a touch of its own.
+    On cells that are not sensed, each stone that the move removes needs a touch of its own.
     """
     state, board = core.state, core.game.board
     entries = core.record(Entry(EntryKind.MOVE, state.situation.result(move).text))
@@ -168,7 +168,7 @@ def _make(core: Core, move: Any, taps: tuple[str, ...], now: float) -> Entries:
 
 
 def perform(core: Core, spot: str, now: float) -> Entries:
-    """Take what automatic hands do: part of a move, or an edit; nothing else."""
+    """Handle an act of automatic hands: part of a move, or an edit; nothing else."""
     if core.state.phase is Phase.TAP:
         return tap(core, spot, now) or ()
     edit = _pending_edit(core, spot) if core.state.phase in (Phase.EDIT, Phase.OVER) else ""
@@ -176,12 +176,12 @@ def perform(core: Core, spot: str, now: float) -> Entries:
 
 
 def cover_faces(core: Core) -> Entries:
-    """Go on: people have seen the faces that the last move showed."""
+    """Cover the faces that the last move showed, as people have seen them."""
     return core.record(Entry(EntryKind.COVER))
 
 
 def stones_cover_faces(core: Core, was: State, cells: frozenset[str], now: float) -> Entries:
-    """Take a change of the board as a sign that people have seen the faces."""
+    """Treat a change of the board as a sign that people have seen the faces."""
     changed = cells ^ (was.hands.sensed or frozenset())
     if was.phase is not Phase.SHOW or not was.senses_stones or not changed - was.faults.unread:
         return ()
@@ -189,12 +189,12 @@ def stones_cover_faces(core: Core, was: State, cells: frozenset[str], now: float
 
 
 def _go_on(core: Core, spot: str, now: float) -> Entries:
-    """Take any touch as a sign that people have seen the faces."""
+    """Treat any touch as a sign that people have seen the faces."""
     if _too_soon(core.state, now):
         core.notify(say("table.look_first"), now)
         return ()
     entries = cover_faces(core)
-    # This finger may slide on, and must confirm no edit by that.
+    # This finger may slide on, which must not confirm an edit.
     _set_fingers(core, core.state.fingers.moved(spot))
     return entries
 
@@ -215,11 +215,11 @@ def _pending_edit(core: Core, spot: str) -> str:
 def _confirm_board(core: Core, spot: str, now: float) -> Entries:
     state, edit = core.state, _pending_edit(core, spot)
     if state.rebuilding and _too_soon(state, now) and not state.expected:
-        # A player in a hurry has not seen yet that the round is over.
+        # A hasty player may not have seen yet that the round is over.
         core.refuse(spot, say("table.clear_all"), now)
         return ()
     if state.rebuilding and edit:
-        # Pieces are laid out or removed one by one; that does not confirm the others.
+        # Pieces are laid out or removed one by one; this touch confirms only its own piece.
         return core.record(Entry(EntryKind.EDIT, edit))
     entries = confirm_board(core)
     # Removing a stone confirms the rest of the board.
@@ -235,7 +235,7 @@ def _enter_move(core: Core, spot: str, now: float) -> Entries:
     entries = tap(core, spot, now)
     state = core.state
     if entries is None and len(state.taps) == 1 and spot in state.standing.keys() - {*state.taps}:
-        # Another piece is chosen instead.
+        # Begin a new move with another piece.
         entries = tap(core, spot, now, ())
     if entries is None:
         _defer_or_refuse(core, spot, now)
@@ -254,7 +254,7 @@ def _confirm_edit(core: Core, spot: str, now: float) -> Entries:
 
 
 def _defer_or_refuse(core: Core, spot: str, now: float) -> None:
-    """Wait for a hold of a piece; on a masked cell, which feels no finger, refuse at once."""
+    """Wait for a hold of a piece; refuse at once on masked cells, which sense no finger."""
     state = core.state
     if spot in state.standing and spot not in state.faults.masked:
         _set_fingers(core, state.fingers.wait_for_hold(spot))
@@ -281,7 +281,7 @@ def _refuse(core: Core, spot: str, now: float) -> None:
 def leads_to_stones(core: Core, key: str) -> bool:
     """Return whether a key continues a move that leads to exactly the stones that are sensed.
 
-    This is so where hands have turned a ring before they press its key.
+    This is the case if people have turned a ring before they press its key.
     """
     state, game = core.state, core.game
     sensed = state.hands.sensed
@@ -297,7 +297,7 @@ def leads_to_stones(core: Core, key: str) -> bool:
 
 
 def illegal_tap(core: Core, spot: str) -> Message:
-    """Say why a touch enters no move, telling only what everybody may know."""
+    """Return why a touch enters no move, without hidden information."""
     state, game = core.state, core.game
     why = computers_turn_refusal(game, state, spot)
     return why or game.presentation.refusal(state.situation.public, (*state.taps, spot))

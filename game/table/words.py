@@ -1,4 +1,4 @@
-"""What the table says: prompts, what is said aloud, and names in place of players."""
+"""The words of the table: prompts, speech, and players' names in messages."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -21,13 +21,13 @@ from game.table.phases import Phase
 from game.table.state import UNKNOWN_PIECE, Draft, Played, State
 
 _WHO = ("player", "players", "other", "loser", "winner")
-"""The arguments of messages that are players; the same word elsewhere is a side or a colour."""
+"""Names of message arguments that are players; in other arguments the words name a side."""
 
 
 def named(game: AnyGame, state: State, message: Message, position: Any = None) -> Message:
-    """Name the players of a message of a position, by default the present one.
+    """Put players' names into a message on a position, by default the current one.
 
-    The player whom words address is named by `table.you`.
+    The player whom messages address is named by `table.you`.
     """
     at = state.position if position is None else position
     words: list[tuple[Message, object]] = []
@@ -41,7 +41,7 @@ def named(game: AnyGame, state: State, message: Message, position: Any = None) -
 
 
 def move_sentence(game: AnyGame, state: State, played: Played) -> Message:
-    """Return the sentence of a move, with the players' names."""
+    """Return the summary of a move, with the players' names."""
     return named(game, state, played.summary, played.before)
 
 
@@ -68,7 +68,7 @@ NOT_BEGUN = say("table.not_begun")
 STRICT = say("table.strict")
 NO_COMPUTERS = say("table.no_computers")
 LISTED = 6
-"""Most cells that a sentence lists; the lights show all of them."""
+"""Most cells that a sentence lists; the lights show all cells."""
 _WHERE_SENSED: Mapping[str, str] = {
     touched.key: sensed.key
     for touched, sensed in (
@@ -90,17 +90,17 @@ _WHERE_SENSED: Mapping[str, str] = {
         (say("table.wants_touched"), say("table.wants_set")),
     )
 }
-"""What is said instead where stones are sensed, and hands need not confirm by touches."""
+"""Replacements of messages if stones are sensed, so that people need not confirm by touches."""
 
 _OF_HANDS = (
     *("table.take_away", "table.lift", "table.put", "table.lay", "table.exchange", "table.first_"),
     *("table.turn_ring", "table.wants_", "table.clear_", "table.confirm_board", "table.stays"),
 )
-"""How keys begin of what is asked of hands that move pieces."""
+"""Prefixes of the keys of messages that ask people to move pieces."""
 
 
 def not_of_hands(said: Iterable[Message]) -> tuple[Message, ...]:
-    """Leave out what is asked of hands that move pieces."""
+    """Leave out messages that ask people to move pieces."""
     covered = ("table.cover", "table.cover_felt")
     asked = (say("table.seen") if each.key in covered else each for each in said)
     return tuple(each for each in asked if not each.key.startswith(_OF_HANDS))
@@ -109,13 +109,13 @@ def not_of_hands(said: Iterable[Message]) -> tuple[Message, ...]:
 def prompt(
     game: AnyGame, state: State, next_taps: frozenset[str] = frozenset()
 ) -> tuple[Message, ...]:
-    """Return the standing message of a state, sentence by sentence."""
+    """Return the prompt of a state, sentence by sentence."""
     said = (*_prompt(game, state, next_taps), *state.faults.warnings)
     return tuple(_said(game, state, each) for each in said)
 
 
 def _said(game: AnyGame, state: State, message: Message) -> Message:
-    """Return a message as this board says it, with the players' names."""
+    """Adapt a message to this board, and insert the players' names."""
     key = _WHERE_SENSED.get(message.key, "") if state.senses_stones else ""
     return named(game, state, Message(key, message.args) if key else message)
 
@@ -141,9 +141,9 @@ def _prompt(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Mes
 
 
 def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
-    """Say who has laid out pieces, and who has still to do it; never where.
+    """Return messages on who has laid out pieces, and who has still to do it, but not where.
 
-    The holder of a seat reads of the others only whether they are ready.
+    The holder of a seat reads only whether the others are ready.
     """
     setups = state.setups
     called = {
@@ -177,12 +177,12 @@ def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
 
 
 def _of_faces(game: AnyGame, state: State) -> tuple[Message, ...]:
-    """Say what the last move showed, and how to go on."""
+    """Return messages on the faces that the last move showed, and how to go on."""
     return *_happened(game, state), say("table.cover")
 
 
 def _of_confirm(game: AnyGame, state: State) -> tuple[Message, ...]:
-    """Say what people compare, or lay out again."""
+    """Return messages on what people must compare, or lay out again."""
     if state.rebuilding:
         happened = _happened(game, state)
         cleared = not state.expected
@@ -196,7 +196,7 @@ def _happened(game: AnyGame, state: State) -> tuple[Message, ...]:
 
 
 def _of_play(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
-    """Say what has happened and who does what now."""
+    """Return messages on what has happened, and what people can do now."""
     to_do = edit_prompts(game, edits_to_show(game, state), state.standing)
     happened = _happened(game, state)
     if state.outcome is not None:
@@ -204,7 +204,7 @@ def _of_play(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Me
         end = (state.outcome.message, *to_do, say("table.play_again"))
         return end if by_people else (*happened, *end)
     if to_do:
-        # While a move is being taken back, the move before it is not said.
+        # While a move is being taken back, do not mention the move before it.
         return (*happened, *to_do) if state.after_last_move else to_do
     mover = state.situation.to_move
     if mover is None:
@@ -224,7 +224,7 @@ def _of_play(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Me
 def _of_turn(
     game: AnyGame, state: State, mover: int, next_taps: frozenset[str], begins: bool
 ) -> tuple[Message, ...]:
-    """Say which touches and which keys go on."""
+    """Return messages on the touches and keys that come next."""
     player = game.presentation.called(state.position, mover)
     question = game.presentation.asks(state.position, state.taps)
     keys, rings = _keys(game, state, next_taps)
@@ -253,7 +253,7 @@ def _of_turn(
 def _keys(
     game: AnyGame, state: State, next_taps: frozenset[str]
 ) -> tuple[tuple[Message, ...], bool]:
-    """Return the words of the keys that go on, and whether there are rings to choose from too."""
+    """Return words for the keys that come next, and whether there are several rings to choose."""
     keys = [key for key in game.keys if key in next_taps]
     rings = [key for key in keys if key in game.board.rings]
     named_keys = keys if len(rings) == 1 else [key for key in keys if key not in rings]
@@ -262,7 +262,7 @@ def _keys(
 
 
 def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
-    """Say what each lit cell stands for."""
+    """Return messages on the choice at each lit cell."""
     rows: dict[int | None, list[tuple[str, str]]] = {}
     learn: tuple[Message, ...] = ()
     for cell, choice in menu_choices(game, state).items():
@@ -285,7 +285,7 @@ def _menu_row(game: AnyGame, player: int | None, row: Sequence[tuple[str, str]])
 
 
 def _of_set_up(game: AnyGame, state: State, draft: Draft) -> tuple[Message, ...]:
-    """Say what the next touch sets, what hands must still bring, and what cannot stand."""
+    """Return messages on the piece that the next touch sets, the draft's flaw, and the edits."""
     piece = game.presentation.piece_word(draft.brush)
     to_do = edit_prompts(game, state.pending, state.standing)
     flaw = (draft.flaw.message,) if draft.flaw is not None else ()
@@ -293,7 +293,7 @@ def _of_set_up(game: AnyGame, state: State, draft: Draft) -> tuple[Message, ...]
 
 
 def _by_key(state: State) -> tuple[Message, ...]:
-    """Say how a masked cell is touched."""
+    """Return messages on how to touch a masked cell."""
     if not state.cursor:
         return ()
     on_page = say("table.by_key_many", cell=state.cursor)
@@ -305,9 +305,9 @@ def _by_key(state: State) -> tuple[Message, ...]:
 def edit_prompts(
     game: AnyGame, pending: Sequence[Edit], standing: Mapping[str, str], listed: int = LISTED
 ) -> tuple[Message, ...]:
-    """Say what hands must still change of what is standing; empty when the board is right.
+    """Return messages on the edits that people must make; empty when the board is right.
 
-    Above a number of cells that are `listed` in a sentence, it only counts them.
+    A sentence on more than `listed` cells only counts them.
     """
     said = [_turn(edit) for edit in pending if edit.kind is EditKind.TURN]
     away = tuple(edit.cell for edit in pending if edit.kind is EditKind.REMOVE)
@@ -346,7 +346,7 @@ def _piece(game: AnyGame, edit: Edit, standing: Mapping[str, str]) -> Message:
 
 
 def too_early(cell: str, stands: bool, pending: Sequence[Edit]) -> Message:
-    """Say why a touch is refused while hands must change the board."""
+    """Return why a touch is refused while people must change the board."""
     if stands:
         return say("table.stays", cell=cell)
     if any(edit.kind is EditKind.REMOVE for edit in pending):
@@ -357,13 +357,13 @@ def too_early(cell: str, stands: bool, pending: Sequence[Edit]) -> Message:
 def spoken_details(
     game: AnyGame, state: State, next_taps: frozenset[str], prompt: Sequence[Message]
 ) -> tuple[Message, ...]:
-    """Say what the lights show and the `prompt` leaves out: on which cells."""
+    """Return messages on what the lights show and the `prompt` leaves out: the cells."""
     said = tuple(_said(game, state, each) for each in _details(game, state, next_taps))
     return tuple(each for each in said if each not in prompt)
 
 
 def spoken_news(game: AnyGame, before: State | None, after: State) -> tuple[Message, ...]:
-    """Say what has happened since a state, in order; without one, how the game stands."""
+    """Return news since a state, in order; without that state, the last move and the outcome."""
     moves, notice = after.history, after.notices.current
     if before is not None and notice == before.notices.current:
         notice = None
@@ -371,7 +371,7 @@ def spoken_news(game: AnyGame, before: State | None, after: State) -> tuple[Mess
         news = [move_sentence(game, after, played) for played in moves[-1:]]
     else:
         same = _in_common(game, before, after)
-        # What hands have taken back is said by a notice, however many moves it was.
+        # If a notice counts the moves that were taken back by hand, do not list them.
         counted = notice is not None and notice.message.key == "table.restored"
         lost = () if counted or after.phase is Phase.DRAW else before.history[same:]
         news = [
@@ -386,7 +386,7 @@ def spoken_news(game: AnyGame, before: State | None, after: State) -> tuple[Mess
     if after.outcome is not None and (before is None or before.outcome is None):
         news.append(named(game, after, after.outcome.message))
     idea = shown_idea(game, after)
-    # An idea of the coach is said with what is asked, once.
+    # An idea of the coach is spoken once, with the prompt.
     shown_once = notice is not None and idea is not None and notice.message == idea.message
     if notice and not shown_once:
         news.append(named(game, after, notice.message))
@@ -396,7 +396,7 @@ def spoken_news(game: AnyGame, before: State | None, after: State) -> tuple[Mess
 def spoken_prompt(
     game: AnyGame, state: State, prompt: Sequence[Message], aloud: Sequence[Message]
 ) -> tuple[Message, ...]:
-    """Return what people are asked now: the words of a scene but for what has happened."""
+    """Return the current requests: the words of a scene without news."""
     past = [move_sentence(game, state, played) for played in state.history[-1:]]
     if state.outcome is not None:
         past.append(named(game, state, state.outcome.message))
@@ -407,14 +407,14 @@ def spoken_prompt(
 
 
 def _in_common(game: AnyGame, before: State, after: State) -> int:
-    """Count the moves that two states have in common, covered or not."""
+    """Count the moves that two states have in common, with or without hidden faces."""
     pairs, text = list(zip(before.history, after.history, strict=False)), game.covered_text
     same = (text(old.text) == text(new.text) and old.player == new.player for old, new in pairs)
     return next((n for n, alike in enumerate(same) if not alike), len(pairs))
 
 
 def _scores(game: AnyGame, state: State, before: object, after: object) -> Iterator[Message]:
-    """Say how near the players are to the goals that have changed."""
+    """Yield messages on the players' progress towards goals that have changed."""
     for old, new in zip(game.goals(before), game.goals(after), strict=False):
         if new != old:
             named_so = "".join(state.names[new.player - 1 : new.player])
@@ -454,14 +454,14 @@ def _details(game: AnyGame, state: State, next_taps: frozenset[str]) -> Iterator
 
 
 def _what_stands(game: AnyGame, pieces: Mapping[str, str]) -> Iterator[Message]:
-    """Say what should stand where, kind by kind."""
+    """Yield messages on the cells of the expected pieces, by kind of piece."""
     for piece in sorted(set(pieces.values()) - {UNKNOWN_PIECE}):
         cells = tuple(cell for cell in game.board.cells if pieces.get(cell) == piece)
         yield say("aloud.cells", what=game.presentation.piece_word(piece), cells=cells)
 
 
 def _roles(game: AnyGame, state: State) -> Iterator[Message]:
-    """Say which cells have a part in the inspection of a piece."""
+    """Yield messages on the cells that have a role in the inspection of a piece."""
     inspected = game.presentation.inspect(state.position, state.inspecting)
     for role, word in game.presentation.roles.items():
         cells = [c for c, each in (inspected.cells.items() if inspected else ()) if each is role]
