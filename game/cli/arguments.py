@@ -18,7 +18,7 @@ _SHARED, _TOOL = _COMMANDS.pop("shared"), _COMMANDS.pop("tool")
 
 
 def add_commands(parser: argparse.ArgumentParser, runs: Mapping[str, Run]) -> None:
-    """Add all commands; `runs` has what runs each, or each of its actions, by name."""
+    """Add all commands; `runs` has the function that runs each command, by name."""
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", dest="command", required=True
     )
@@ -27,7 +27,7 @@ def add_commands(parser: argparse.ArgumentParser, runs: Mapping[str, Run]) -> No
 
 
 def add_option(parser: argparse._ActionsContainer, flags: str, told: Mapping[str, Any]) -> None:
-    """Add an option; one of which nothing is told is shared by commands."""
+    """Add an option; if `told` is empty, it is one that several commands share."""
     told = dict(told or _SHARED[flags])
     if "type" in told:
         told["type"] = _TYPES[told["type"]]
@@ -35,7 +35,7 @@ def add_option(parser: argparse._ActionsContainer, flags: str, told: Mapping[str
 
 
 def filled(kind: Callable[..., T], options: argparse.Namespace) -> T:
-    """Call with the options that have the names of parameters, or of a record's fields."""
+    """Call a function or class with the options that have the names of its parameters."""
     names = inspect.signature(kind).parameters
     return kind(**{name: given for name, given in vars(options).items() if name in names})
 
@@ -43,7 +43,7 @@ def filled(kind: Callable[..., T], options: argparse.Namespace) -> T:
 def _add(commands: Commands, name: str, told: Mapping[str, Any], run: Run) -> None:
     text = told["help"]
     plain = {"description": told.get("description", f"{text[0].upper()}{text[1:]}.")}
-    # Another command reads what is passed on, its --help too.
+    # The program that gets these arguments parses all of them, --help too.
     passes = {"add_help": False, "prefix_chars": "\0"}
     parser = commands.add_parser(name, help=text, **(passes if "passes" in told else plain))
     parser.set_defaults(run=run)

@@ -28,7 +28,7 @@ _REFUSED = re.compile(
     r"(?P<allowed>[^;`]*)",
     re.DOTALL,
 )
-"""What a message refuses, and what it allows instead."""
+"""Finds the refused word and the allowed ones in an error message."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given = [*given[1:], "--help"]
     options = _parser().parse_args(given)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        # A character that the terminal cannot show, or a byte that is none, must not end a game.
+        # A character that the terminal cannot show, or an undecodable byte, must not end a game.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     handler = logging.StreamHandler()
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         why = error.strerror or str(error)
         if error.filename is not None:
             return _fail(f"{error.filename}: {why}", 1)
-        # The interpreter must not flush what cannot be written a second time.
+        # Keep the interpreter from flushing at exit what cannot be written.
         if sys.stdout is not None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         # The reader of our output has closed the pipe: no message needed.
@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _near(name: str, allowed: str) -> str:
-    """Ask whether one of the allowed words was meant, if one is like the name or begins so."""
+    """Return a hint at an allowed word that is similar to the name or begins with it, if any."""
     every = re.findall(r"[\w-]*\w", allowed)
     short = {word[: len(name)].lower(): word for word in reversed(every) if len(name) > 2}
     words_by_text = short | {word.lower(): word for word in every}

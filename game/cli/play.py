@@ -81,7 +81,7 @@ def play(options: PlayOptions) -> None:
     room = None if options.room is None else choose_room(options.room, game)
     if room is not None and any(computers):
         raise AppError("--opponent and --room do not go together")
-    # Without a network the other board could not come.
+    # Without a network the other board could not connect.
     offered = room is not None and _offers(room, folder)
     network = options.network or options.https or offered
     profile = board_choice.choose(options.board, options.backend, options.serial, game)
@@ -155,9 +155,9 @@ def play(options: PlayOptions) -> None:
 
 
 def _offers(room: Address, folder: Path) -> bool:
-    """Tell whether the other board comes to this one; raises AppError where a room is not reached.
+    """Return whether the other board connects to this one; raises AppError for an unreached room.
 
-    In a room that it was in before, a board waits.
+    A board that was in the room before does not need to reach it: it waits there.
     """
     from game.remote.opening import offers, recorded, unreached
 

@@ -75,7 +75,7 @@ def referee(
 
 
 class WaitingInput(io.FileIO):
-    """An input that is waited for, also where its descriptor does not block."""
+    """An input whose reads wait for data, even if its descriptor is non-blocking."""
 
     def readinto(self, buffer: Any) -> int | None:
         select.select([self], [], [])
@@ -83,7 +83,7 @@ class WaitingInput(io.FileIO):
 
 
 def bounded_lines(stream: TextIO) -> Iterator[str]:
-    """Read lines; of one longer than MOST_LINE only the beginning, without its end."""
+    """Yield lines; one longer than MOST_LINE is cut, and the rest is dropped."""
     while line := stream.readline(MOST_LINE + 1):
         yield line
         while len(line) > MOST_LINE and not line.endswith("\n"):

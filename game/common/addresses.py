@@ -1,6 +1,6 @@
-"""The addresses by which other devices reach this computer, and how those of clients are read.
+"""This computer's addresses for other devices, and how clients' addresses are read.
 
-Leaves out own ones that browsers cannot open: loopback, and link-local IPv6, which needs a zone.
+Leaves out own addresses that browsers cannot open: loopback and IPv6 addresses with a zone.
 """
 
 import socket
@@ -17,7 +17,7 @@ _RESOLVER = Path("/etc/resolv.conf")
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Return this computer's IPv4 addresses in its networks, or the IPv6 ones where it has none."""
+    """Return this computer's IPv4 addresses, or its IPv6 addresses if it has none."""
     # For IPv6 the library gives a tuple: address, flow, and scope.
     ips = (each.ip for adapter in ifaddr.get_adapters() for each in adapter.ips)
     found = [ip for each in ips if _is_reachable(ip := each if isinstance(each, str) else each[0])]
@@ -35,12 +35,12 @@ def plain(address: str) -> str:
 
 
 def is_loopback(address: str) -> bool:
-    """Tell whether a plain address is one of this computer's to itself."""
+    """Return whether a plain address is a loopback address."""
     return address == "::1" or address.startswith("127.")
 
 
 def network_of(address: str) -> str:
-    """Return an IPv4 address, or the /64 of an IPv6 one, of which a device takes any addresses."""
+    """Return an IPv4 address, or an IPv6 address's /64, in which one device may use any address."""
     if ":" not in address:
         return address
     packed = socket.inet_pton(socket.AF_INET6, address)[:8] + bytes(8)
@@ -48,7 +48,7 @@ def network_of(address: str) -> str:
 
 
 def own_names(computer: str) -> set[str]:
-    """Return the names of a computer in its network, also in the domains that its router told."""
+    """Return a computer's host names, also with the search domains of its network."""
     host, domains = computer.lower(), set[str]()
     with suppress(OSError):
         for line in _RESOLVER.read_text(errors="replace").lower().splitlines():

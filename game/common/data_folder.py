@@ -23,8 +23,8 @@ def board_lock(folder: Path, profile: Profile, backend: str) -> Lock:
 def board_lock_file(folder: Path, profile: Profile, backend: str) -> Path:
     """Name the file of a board's lock.
 
-    One real board can be on the computer's own pins and one on a Pico, whatever their profiles,
-    since any port may lead to the Pico. Each profile has a simulated board.
+    A real backend has one lock for all profiles, since two profiles may describe the same board and
+    any port may lead to the same Pico. Each simulated profile has a lock of its own.
     """
     board = backend if capabilities(backend).real else f"{backend}-{profile.name}"
     return folder / f"board-{board}.lock"
@@ -33,7 +33,7 @@ def board_lock_file(folder: Path, profile: Profile, backend: str) -> Path:
 def board_memory(folder: Path, profile: Profile, backend: str) -> BoardMemory:
     """Return the settings that a board has learned; a simulated board has settings of its own.
 
-    Simulated boards come with the program, so that a new version may wire one anew.
+    A new version of the program may change the wiring of its simulated boards.
     """
     name = f"board-{backend}-{profile.name}"
     if not capabilities(backend).real:

@@ -69,7 +69,7 @@ class Lock:
 
 
 def with_sudo(path: Path) -> str:
-    """Say which other account has the nearest folder that can be seen, and what to do."""
+    """Return what to do, and name the other account that owns the file or a parent, if any."""
     for each in (path, *path.parents):
         with suppress(OSError, KeyError):
             if (user := each.stat().st_uid) != os.geteuid():

@@ -1,4 +1,4 @@
-"""Texts for terminals, pipes and logs: tables, and what others have written made safe."""
+"""Texts for terminals, pipes and logs: tables, and escaping of text from outside."""
 
 import logging
 from collections.abc import Container, Sequence
@@ -7,7 +7,7 @@ from game.rules.base.names import JOINERS
 
 
 def escaped(text: str) -> str:
-    """Write characters that could change a terminal as JSON may have them, such as \\u001b."""
+    """Escape characters that could change a terminal, in the form of JSON, such as \\u001b."""
     return "".join(
         each
         if each.isprintable() or each in f"\n{JOINERS}"
@@ -21,19 +21,19 @@ MOST_LOGGED = 1000
 
 
 def cut(text: str, most: int = MOST_LOGGED) -> str:
-    """Return a text, or its beginning and how long it is."""
+    """Return a text; of a long one the beginning and the length."""
     return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
 
 
 class SafeFormatter(logging.Formatter):
-    """Format log records with lines cut to a bound, and nothing that could change a terminal."""
+    """Format log records: cut long lines, and escape characters that could change a terminal."""
 
     def format(self, record: logging.LogRecord) -> str:
         return "\n".join(escaped(cut(line)) for line in super().format(record).split("\n"))
 
 
 def text_table(rows: Sequence[tuple[str, ...]], right: Container[str] = ()) -> str:
-    """Align rows in columns, those whose title is in `right` to the right."""
+    """Align rows in columns; those whose title is in `right` are right-aligned."""
     columns = []
     for column in zip(*rows, strict=True):
         width = max(map(len, column))

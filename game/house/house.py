@@ -1,8 +1,8 @@
-"""A board that publishes what happens on it, and takes a few wishes, over MQTT.
+"""A board that publishes what happens on it, and accepts a few commands, over MQTT.
 
-Owns what is published when, which is done on a thread of its own, and what is taken: all is checked
-as a page's messages are, and no more than `MOST_A_SECOND`. Without `control` no message can change
-a game that goes on.
+Owns when something is published, on a thread of its own, and which messages are accepted: all are
+checked as a page's messages are, and at most `MOST_A_SECOND` pass. Without `control` no message can
+change a game in progress.
 """
 
 import json
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 BIRTH = f"{published.DISCOVERY}/status"
 MOST_A_SECOND = 20
-"""Messages that are taken; a person has no use for more, and a flood must not slow the board."""
+"""Most messages accepted; people need no more, and a flood must not slow the board."""
 LONGEST_MESSAGE = 4096
 RESULTS = 50
 """Results that a board publishes: a long day's games, in less than 64 KB."""
@@ -94,13 +94,13 @@ class House:
         self._changed.set()
 
     def close(self) -> None:
-        """Say that the board is gone, and end."""
+        """Publish that the board is offline, and stop."""
         self._closing = True
         self._changed.set()
         self._thread.join()
         self._topics.close()
 
-    # What goes out, on a thread of its own.
+    # Publishing, on a thread of its own.
 
     def _greet(self) -> None:
         self._greets = True
@@ -148,10 +148,10 @@ class House:
             self._said[topic] = payload
             self._topics.publish(f"{self._where.prefix}/{topic}", payload)
 
-    # What comes in, on the connection's thread.
+    # Receiving, on the connection's thread.
 
     def _hear(self, topic: str, payload: bytes, kept: bool) -> None:
-        """Take one message; what the broker has kept is a wish of another time."""
+        """Handle one message; ignore retained ones, which are outdated."""
         now = self._clock()
         flooded = len(self._taken) == MOST_A_SECOND and now - self._taken[0] < 1
         if kept or flooded:
@@ -209,7 +209,7 @@ class House:
                 page.hands.lift(f"{SOURCE}.{pointer}")
 
     def _give(self, wish: Input | Decision) -> None:
-        # A board that is behind drops what comes too fast.
+        # Drop the message if the board cannot keep up.
         with suppress(Full):
             self._host.running.session.give(wish, SOURCE)
 

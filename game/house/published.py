@@ -53,7 +53,7 @@ _NAMES: Mapping[str, Message] = {
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is published of one moment: the public view, the lights, and when, in seconds.
+    """A moment of a game to publish: the public view, the lights, and the time in seconds.
 
     `plays` is false where no game is played, as in a tutorial. `number` is that of the game in the
     history, None while it is not on disk.
@@ -69,10 +69,10 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Publishing:
-    """Where a board publishes: a broker, and the topic above all of its own, the address's code.
+    """Where a board publishes: a broker, and the prefix of its topics, which is the address's code.
 
-    With `control` messages may do what a page may that has entered the PIN. `text` is the whole
-    address as it was given.
+    With `control` messages may do what a page with the PIN may do. `text` is the whole address as
+    it was given.
     """
 
     address: Address
@@ -88,7 +88,7 @@ def read_publishing(text: str) -> Publishing:
     """Read the address of `--publish`; raises AppError."""
     address, more = read_broker(text, "topic", _ALLOWED, ("control",))
     prefix = address.code
-    # What may be a topic to publish below (MQTT 5, 4.7).
+    # A topic name has no wildcards (MQTT 5, 4.7).
     wrong = not prefix.isprintable() or set(prefix) & {"+", "#"} or prefix.startswith("$")
     if wrong or len(prefix) > _LONGEST_PREFIX or not all(prefix.split("/")):
         raise AppError(
@@ -143,9 +143,9 @@ def players(snapshot: Snapshot, words: Words) -> list[str]:
 
 
 def results(games: Iterable[StoredGame]) -> Json:
-    """Describe the newest games of a board, the oldest first; `reason` is null while one goes on.
+    """Describe the newest games of a board, oldest first; `reason` is null for an unfinished one.
 
-    A game is the same if it `started` at the same time, in ISO 8601.
+    The time when a game `started`, in ISO 8601, identifies it.
     """
     return {
         "version": VERSION,
@@ -165,13 +165,13 @@ def results(games: Iterable[StoredGame]) -> Json:
 
 
 def kept_topics(prefix: str) -> list[str]:
-    """List all topics of a board of which the broker keeps a message."""
+    """List all topics of a board that have a retained message."""
     own = (f"{prefix}/{topic}" for topic in (STATE, RESULTS, AVAILABILITY))
     return [*discovery(prefix, "", words(DEFAULT)), *own]
 
 
 def node_id(prefix: str) -> str:
-    """Return the name of a board in Home Assistant, which no other topic has."""
+    """Return a board's name in Home Assistant, unique for its topic."""
     plain = re.fullmatch(r"[A-Za-z0-9/-]+", prefix)
     return prefix.replace("/", "_") if plain else f"_{prefix.encode().hex()}"
 

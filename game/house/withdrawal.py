@@ -1,7 +1,7 @@
-"""What brokers keep of this board is deleted there when it is not published any more.
+"""Deletes this board's retained messages from brokers to which it no longer publishes.
 
-Owns a file with each address at which the board has published. The package's scripts call
-`python -m game.house.withdrawal DATA`.
+Owns a file for each address at which the board has published. The package's scripts call `python -m
+game.house.withdrawal DATA`.
 """
 
 import logging
@@ -22,7 +22,7 @@ FOLDER = "published"
 
 
 def remember(folder: Path, where: Publishing) -> None:
-    """Save, before publishing, where it is; a failure is in the log."""
+    """Save an address before publishing there; log a failure."""
     content = where.text.encode()
     file = folder / FOLDER / sha256(content).hexdigest()
     try:
@@ -34,9 +34,9 @@ def remember(folder: Path, where: Publishing) -> None:
 
 @contextmanager
 def withdrawal(folder: Path, now: Publishing | None = None) -> Iterator[list[Path]]:
-    """Delete all that is not published now as soon as its broker is reached, and then its file.
+    """Delete what addresses other than `now` retain once their broker is reached, then their file.
 
-    The value of the `with` statement has these files.
+    The `with` statement yields these files.
     """
     files = list[Path]()
     with ExitStack() as stack:
@@ -55,7 +55,7 @@ def _delete(where: Publishing, file: Path, stack: ExitStack) -> None:
     from game.remote.mqtt import MqttTopics
 
     def greet() -> None:
-        # Another board may publish there by the next connection.
+        # Only once: another board may publish there by the next connection.
         if file.exists():
             for topic in kept_topics(where.prefix):
                 broker.publish(topic, "")
