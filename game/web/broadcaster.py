@@ -16,8 +16,8 @@ from hal.lights import Frame
 class Latest:
     """The newest state, lights and course, each with a number that grows with each change.
 
-    The course is of a game that is over, and None until a page asks for it. `holders` tell who
-    held which seat in this state: the digest of the seat's key, by player.
+    The course is of a game that is over, and None until a page asks for it. `holders` has the
+    digest of each taken seat's key in this state, by player.
     """
 
     snapshot: Snapshot | None = None

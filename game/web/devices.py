@@ -1,8 +1,8 @@
 """The devices that have entered the PIN: a small file for each.
 
-So one process can remove a device while another one sees it. The file's name is the end of the
-device's time, and chance; it contains what its browser calls itself, and was changed when the
-device was last seen. Must not know the PIN, nor tokens.
+So one process can remove a device while another one sees it. The file's name is the device's expiry
+time and random digits. It contains the User-Agent, and its modification time is when the device was
+last seen. Must not know the PIN, nor tokens.
 
 A Raspberry Pi has no battery-backed clock: its time of day jumps by months when a network answers.
 So a device's time is counted by a steady clock, which goes on from its last reading on disk. How
@@ -25,14 +25,14 @@ FOLDER = "page-devices"
 LIFE_S = 90 * 24 * 3600
 """How long a device keeps control, in seconds."""
 MAX_DEVICES = 64
-"""More than a household has; another one takes the place of that which was seen longest ago."""
+"""More than a household has; one more replaces the device that was seen longest ago."""
 SEEN_S = 3600
-"""How exactly it is kept when a device was last seen, so that a memory card is rarely written."""
+"""Precision of the time when a device was last seen, so that a memory card is rarely written."""
 CLOCK = "clock"
 MAX_OFF_S = 7 * 24 * 3600
-"""As long as a board in use is off; a jump of the time of day meanwhile costs no more of LIFE_S."""
+"""Longest time that a board in use is off; a clock jump meanwhile costs no more of LIFE_S."""
 MAX_AGENT = 300
-"""Bytes of a User-Agent that are kept; browsers send less than 200."""
+"""Most bytes of a User-Agent that are stored; browsers send less than 200."""
 
 # The first that occurs counts: browsers also name those that they resemble.
 _BROWSERS = {"Edg": "Edge", "OPR/": "Opera", "SamsungBrowser/": "Samsung Internet"}
@@ -85,7 +85,7 @@ class Devices:
         self._ahead_s = steady - running()
 
     def listed(self) -> list[Device]:
-        """List the devices whose time is not over, in the order in which they came."""
+        """List the devices that have not expired, in the order in which they were added."""
         found, now = [], self._steady()
         for file in sorted(self._folder.glob("*-*[0-9a-f]")):
             # Another process may remove it meanwhile.
@@ -114,7 +114,7 @@ class Devices:
         return name
 
     def see(self, name: str) -> bool:
-        """Note that a device is there; False unless it was added, not removed, and in time."""
+        """Note that a device was seen; return False if it is unknown, removed or expired."""
         now, file = self._clock(), self._folder / name
         known = name in self._unsaved
         with suppress(OSError):
@@ -135,7 +135,7 @@ class Devices:
             log.warning("device cannot be removed: %s", error)
 
     def _steady(self) -> float:
-        """Return seconds that the time of day does not make jump, near those since 1970."""
+        """Return seconds close to those since 1970, of a clock that does not jump."""
         return self._ahead_s + self._running()
 
     def _save_clock(self) -> None:

@@ -1,6 +1,6 @@
 """Games to choose from, and past games: what the page asks for over HTTP, on the server's pool.
 
-Owns these addresses and what they answer. Who may play may also delete; who may watch sees lists.
+Owns these addresses and what they answer. Players may also delete games; watchers see lists.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ MOST = 50
 """Past games in one answer."""
 _NEWEST = 1 << 62
 _SAMPLE_PLIES, _SEED = 22, 5
-"""How far the game in a picture was played."""
+"""The length of the random game in a picture, and its seed."""
 
 
 @dataclass(frozen=True, slots=True)

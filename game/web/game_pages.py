@@ -67,7 +67,7 @@ def page_words(language: str) -> dict[str, str]:
 
 
 def _art_folder(name: str) -> Path | None:
-    """Return the folder of what draws a game; the other games are not imported for that."""
+    """Return the folder of a game's drawing module, without importing the other games."""
     try:
         return game_view.art_folder(find_game(name))
     except RulesError:
@@ -94,7 +94,7 @@ class Control(Protocol):
 class Opening:
     """Another activity that a page asks for: its kind, its game, and the new game to begin.
 
-    It may be in a `room`, by which this board leaves another one if there is any.
+    With a `room` it enters or leaves one; the room that this board is in is left.
     """
 
     kind: str
@@ -143,9 +143,9 @@ class Page:
         left: Callable[[], bool] = lambda: False,
         ask_for: Ask = lambda _: say("games.not_here"),
     ) -> bool:
-        """Serve this page, or that of a stored game that its address names.
+        """Serve this page, or the stored game that its address names.
 
-        Until it disconnects or `left` is true; returns whether it waits for what comes next.
+        Until the page disconnects or `left` is true; returns whether it waits for what comes next.
         """
         which, stack, page, complaint = link.caller.game, ExitStack(), self, None
         if which and self.past is not None and link.level is not AccessLevel.NOTHING:
@@ -190,7 +190,7 @@ class _Visit:
         self._page = page
         self._ask_for = ask_for
         self._link = link
-        # All pages of a device of the network together: pages are opened again at once.
+        # All pages of a network device share one source, since a page is easily opened again.
         self._source = name if link.caller.local else link.caller.client
         self._notify = notify
         self._loop = asyncio.get_running_loop()
@@ -226,7 +226,7 @@ class _Visit:
         )
 
     def _tell(self, act: Callable[[], None]) -> None:
-        """Act on the server's thread, from any thread, and send what comes of it."""
+        """Call `act` on the server's thread, from any thread, and send what has changed."""
         # The server may have ended meanwhile.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(act)
@@ -289,14 +289,14 @@ class _Visit:
             self._complaint = None
 
     def _words(self, player: int | None) -> Words:
-        """Return the words of a state: they address who plays here, not who only watches."""
+        """Return the words of a state, which address players, but not spectators."""
         replayed = self._page.replayed
         plays = player is not None or self._level is AccessLevel.CONTROL
         lives = replayed is None or bool(replayed.lesson)
         return words(self._language, plays and lives)
 
     def _kept(self, history: tuple[Played, ...]) -> int:
-        """Return how many of the moves the page has already, and note that it gets the others."""
+        """Return how many of the moves the page has, and note that it now gets the others."""
         told, self._told_moves = self._told_moves, history
         if history[: len(told)] == told:
             return len(told)

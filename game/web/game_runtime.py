@@ -53,11 +53,10 @@ class GameConfig:
     them, a resumed game keeps its own computers. Without a `seed` chance is random. `clock` returns
     monotonic seconds. With `automatic` a simulated board plays its own hands, and with `sound` the
     game is heard on the computer's loudspeaker, also spoken by a `voice` in one of our languages,
-    "" for none. With `start` a new game begins, and none is
-    resumed. In a `room` the game is played with another board, without computers; where none is
-    named, that which was chosen on the page is opened again if the config `resumes_room`.
-    `engines` are the commands of other engines, by the level that each plays. Other boards
-    come in by the `door`.
+    "" for none. With `start` a new game begins, and none is resumed. In a `room` the game is played
+    with another board, without computers; without one, the room chosen on the page is opened again
+    if the config `resumes_room`. `engines` are the commands of other engines, by the level that
+    each plays. Other boards connect through the `door`.
     """
 
     game: AnyGame
@@ -112,7 +111,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
     profile = fitted(board, game)
     with ExitStack() as stack:
         keys = None if plan.room is None else Keys.of(plan.room.code)
-        # The game that is played alone waits until the room is left.
+        # A room's games are stored apart: leaving the room resumes the game played alone.
         source = BOARD if keys is None else f"{ROOM}{keys.name}"
         journal = stack.enter_context(closing(Journal(plan.folder, game.name, source=source)))
         stack.enter_context(board_lock(plan.folder, board, plan.backend))
@@ -127,7 +126,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             stack.callback(seats.save)
             broadcaster = Broadcaster(seats.holders)
         presence = profile.sensing.mode == "presence"
-        # Set-ups that were shown after earlier games would tell how another generator goes on.
+        # Set-ups shown after earlier games would reveal the next values of another generator.
         chance = SystemRandom() if plan.seed is None else Random(plan.seed)
         hands = backend if isinstance(backend, Hands) else None
         board_keys = frozenset(profile.keys) if hands is None else frozenset()
@@ -210,7 +209,7 @@ def _other_board(
 ) -> AbstractContextManager[Partner | None]:
     if plan.room is None or keys is None:
         return nullcontext()
-    # Boards that play alone need none of this, nor its library.
+    # Boards that play alone do not need this module and its library.
     from game.remote.opening import open_partner
 
     options = {"first": chance.choice("12"), **plan.options}
@@ -221,7 +220,7 @@ def _other_board(
 def _left_standing(table: Table) -> frozenset[str]:
     """Return where stones of a simulated board stand at the start.
 
-    That is where they should be, and where stones that the last move ate were not seen to go.
+    They stand where they should, and where eaten stones of the last move were not seen to go.
     """
     state = table.seen()
     eaten = state.history[-1].removed if state.history else ()

@@ -2,7 +2,7 @@
 
 Owns the change, on the board's thread: one activity is closed before the next is opened, on the
 same board or on a simulated one that fits, and if that fails the old one comes back. All of them
-share one server; open pages are greeted anew. Must not know what an activity shows or does.
+share one server; open pages get a new hello. Must not know what an activity shows or does.
 """
 
 import logging
@@ -97,8 +97,8 @@ class Host:
     # What the loop runs.
 
     def step(self, now: float) -> None:
-        """Change the activity if that is asked for, and step it."""
-        # A journal that must be waited for would keep its lock, and the board would stand still.
+        """Change the activity if a page asked for it, then step it."""
+        # Closing a journal that still waits for the disk would block the board and keep the lock.
         journal = self.running.journal
         if self._wanted and (journal is None or journal.settle() or not journal.saving):
             wanted, self._wanted = self._wanted, None
@@ -131,7 +131,7 @@ class Host:
         )
 
     async def _talk(self, link: PageLink) -> None:
-        """Serve one page; after each change with the activity's own page."""
+        """Serve one page; after each change of activity, the new activity's page."""
         page = self.running.page
         while await page.talk(link, self._is_left(page), self.ask):
             page = self.running.page
@@ -171,7 +171,7 @@ class Host:
         self.give(Announce(say("games.opening", title=self.games[opening.game].title)))
 
     def _join(self, opening: Opening, chosen: ChosenRoom) -> None:
-        """Enter a room; where nothing is reached, the game here goes on."""
+        """Enter a room; if it cannot be reached, keep the present game."""
         from game.remote.opening import unreached
 
         self.give(Announce(say("remote.looking"), good=True))
@@ -231,7 +231,7 @@ class Host:
         return replace(wanted, game=opening.game, options=options)
 
     def _in_room(self, chosen: ChosenRoom) -> GameConfig:
-        """Return what is played in a room; raises AppError, HalError or RulesError."""
+        """Return the config of a game in a room; raises AppError, HalError or RulesError."""
         game = self.games[chosen.game]
         _, own = parse(chosen.options)
         settle(game, own)
@@ -239,14 +239,14 @@ class Host:
         return replace(self._alone(game), names=names, options=chosen.options, room=chosen.address)
 
     def _remember(self, opening: Opening, chosen: ChosenRoom | None) -> None:
-        """Keep the room that was entered, or what stays known of one that was left."""
+        """Save the room that was entered, or the broker of one that was left."""
         if chosen is not None:
             chosen.write(self._first.folder)
         elif opening.room is not None and (known := ChosenRoom.read(self._first.folder)):
             known.left().write(self._first.folder)
 
     def _describe_room(self, caller: Caller) -> Json:
-        """Describe room and broker for pages that play; the password is not told."""
+        """Describe room and broker, without the password, for pages that play."""
         room, known = self._config.room, ChosenRoom.read(self._first.folder)
         address = room or (known and known.address) or self._first.room
         if address is None:

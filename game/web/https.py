@@ -1,8 +1,8 @@
 """HTTPS for other devices: the board's own certificate, and connections that speak it.
 
-The program `openssl` makes the certificate, which Debian has: the library `cryptography` would be
-15 MB more on a memory card, or a Rust compiler on a Raspberry Pi for which there is no wheel, for
-what is done once in two years. Must not know requests.
+Debian's program `openssl` makes the certificate, once in two years. For that, the library
+`cryptography` would take 15 MB on a memory card, or a Rust compiler on a Raspberry Pi for which
+there is no wheel. Must not know requests.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ NAME = "page-certificate.pem"
 DAYS = 824
 """How long a certificate is valid: Apple's systems take 825 days at most (HT210176)."""
 RENEW_S = 30 * 24 * 3600
-"""Time before its end from which a start makes a new one."""
+"""A start makes a new certificate if the old one expires within this time."""
 MAKING_S = 8.0
 """Longest time for `openssl`: less than the service's watchdog allows."""
 _REQUEST = (
@@ -46,8 +46,8 @@ class Certificate:
 def own_certificate(folder: Path, names: tuple[str, ...] = ()) -> Certificate:
     """Return the certificate of a data folder; raises PageError where there can be none.
 
-    It is made if it is missing, damaged or about to end, with the host names and addresses of then.
-    New ones do not renew it, since people would have to compare it again on each device.
+    It is made if it is missing, damaged or about to expire, with the present host names and
+    addresses. It stays if these change, since people would have to compare it again on each device.
     """
     path, context = folder / NAME, ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
@@ -76,7 +76,7 @@ def fingerprint(pem: str) -> str:
 class SecureConnection(asyncio.Protocol):
     """A connection that must begin with TLS, unless it is from this computer.
 
-    `http` makes the protocol that is spoken within, from the arguments of the server.
+    `http` makes the inner protocol from the server's arguments.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class SecureConnection(asyncio.Protocol):
         transport, http = self._transport, self._http
         peer, own = (transport.get_extra_info(each) for each in ("peername", "sockname"))
         if data[0] == _HANDSHAKE:
-            # As `loop.start_tls` does, which would miss what was read.
+            # Like `loop.start_tls`, which would lose the bytes that were read.
             loop, none = asyncio.get_running_loop(), cast(Any, None)
             tls = SSLProtocol(loop, http, self._context, none, server_side=True)
             transport.set_protocol(tls)
@@ -108,7 +108,7 @@ class SecureConnection(asyncio.Protocol):
             there = url(plain(own[0]), own[1], secure=True)
             text = f"\r\n\r\nthis page is served by HTTPS; open {there} instead\n"
             transport.write(f"HTTP/1.1 400 Bad Request\r\nConnection: close{text}".encode())
-            # Closed at once, it would be reset if more is sent, and the answer might not be read.
+            # If closed at once, it would be reset when more arrives, and the answer might be lost.
             transport.write_eof()
             transport.set_protocol(asyncio.Protocol())
 

@@ -78,7 +78,7 @@ class Lesson(Show):
         """Do what follows when the moves have been shown."""
 
     def _play(self, moves: Iterable[str], now: float) -> None:
-        """Show moves that are made."""
+        """Show moves, frame by frame."""
         entries = [Entry(EntryKind.MOVE, move) for move in moves]
         self._frames = tuple(frames_after(self.game, self._state, entries))
         self._next_s = now + self._frames[0].seconds / self._speed
@@ -95,7 +95,7 @@ class Lesson(Show):
         lesson: tuple[int, int],
         puzzles: PuzzleList | None = None,
     ) -> Snapshot:
-        """Return a state as it is seen: every piece is lit, over it the `light` of some spots."""
+        """Return the snapshot of a state: every piece is lit, and `light` overrides some spots."""
         bare, notice = scene_of(self.game, state, expected), None
         if self._wrong is not None:
             spot, notice, _ = self._wrong
@@ -108,5 +108,5 @@ class Lesson(Show):
 
 
 def inline(texts: Mapping[str, str]) -> Message:
-    """Say what a data file brings in each language."""
+    """Return a message from a data file's text in each language."""
     return InlineText("lesson", texts=texts)

@@ -1,4 +1,4 @@
-"""The pages' files, compressed once and then kept, without the comments that only people read.
+"""The pages' files, compressed once and cached, without comments.
 
 On a slow line a request costs more than what it brings, so a page's modules go as one script. Must
 not know what the files show. A browser asks again at each load whether a file has changed, and
@@ -32,7 +32,7 @@ _COMMENTS = {
     ".js": re.compile(rb"^[ \t]*(//[^\n]*$|/\*\*?\s.*?\*/[ \t]*$)", re.MULTILINE | re.DOTALL),
     ".css": re.compile(rb"^[ \t]*/\*.*?\*/[ \t]*$", re.MULTILINE | re.DOTALL),
 }
-"""Comments on lines of their own: a third of what modules weigh."""
+"""Comments on lines of their own: a third of the modules' size."""
 _INDENT = re.compile(rb"\n\s+")
 _STYLE_IMPORT = re.compile(rb'^@import "([a-z_]+\.css)";$', re.MULTILINE)
 IMPORT = re.compile(
@@ -44,7 +44,7 @@ EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re
 _SCRIPT = re.compile(r'<script type="module" src="/page/(\w+\.js)">')
 _BUNDLE = "globalThis.$modules"
 _KEPT = 256
-"""Compressed files kept, more than there are."""
+"""Compressed files in the cache, more than there are."""
 
 
 class PageFiles(StaticFiles):
@@ -82,7 +82,7 @@ def folders(path: str, folder: Callable[[str], Path | None]) -> Route:
 
 
 def _changed(path: Path) -> tuple[float, ...]:
-    """Return what changes with a file: its own time, or those of all from which it is made."""
+    """Return the modification times of a file, or of all files that are bundled with it."""
     parts = {".css": "*.css", ".js": "*.[hj]*"}.get(path.suffix)
     files = sorted(path.parent.glob(parts)) if parts else [path]
     return tuple(each.stat().st_mtime for each in files)
@@ -90,7 +90,7 @@ def _changed(path: Path) -> tuple[float, ...]:
 
 @lru_cache(maxsize=_KEPT)
 def _packed(path: Path, changed: tuple[float, ...]) -> tuple[str, bytes]:
-    """Compress a file, once for each time that it has changed; also return its tag."""
+    """Return a file's ETag and compressed content, cached until a modification time changes."""
     text = path.read_bytes()
     if path.suffix == ".css":
         text = _STYLE_IMPORT.sub(lambda found: (path.parent / found[1].decode()).read_bytes(), text)
@@ -102,9 +102,9 @@ def _packed(path: Path, changed: tuple[float, ...]) -> tuple[str, bytes]:
 
 
 def _bundled(module: Path) -> str:
-    """Return a page's script with all that it imports and no script before it in the page brought.
+    """Return a page's script with its imports, except those that the page's earlier scripts bring.
 
-    Another module, which is loaded later, takes what it imports from there.
+    A module that is loaded later takes its imports from this bundle.
     """
     for page in module.parent.glob("*.html"):
         scripts = _SCRIPT.findall(page.read_text("utf-8"))

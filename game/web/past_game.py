@@ -50,7 +50,7 @@ class PastGame:
         return bool(state.outcome and state.history and can_be_judged(self.game))
 
     def give(self, request: Input | Decision, source: str = "") -> None:
-        """Do nothing: what is past stays as it was."""
+        """Do nothing: a stored game does not change."""
 
     def seek(self, ply: int) -> None:
         past = look_view.after(self.final, ply, self._course)

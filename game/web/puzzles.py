@@ -30,7 +30,7 @@ from game.web.views.state_view import Replayed
 from hal.backends.device import Device
 
 OFFERED = 3
-"""From how many cells the first hint lets people choose; the second tells which."""
+"""How many cells the first hint shows, one of them right; the second hint shows that one."""
 Today = Callable[[], date]
 
 
@@ -111,7 +111,7 @@ class Puzzles(Lesson):
                 self._touch(asked, now)
 
     def _touch(self, spot: str, now: float) -> None:
-        """Take a touch: it goes on with a move; one skips what is shown."""
+        """Handle a touch: it continues a move, or skips what is being shown."""
         if self._frames:
             self._go_on()
             return
@@ -133,7 +133,7 @@ class Puzzles(Lesson):
             self._refuse(spot, game.presentation.refusal(position, taps), now)
 
     def _refute(self, spot: str, move: Any, now: float) -> None:
-        """Show a wrong move and the answer to it, and flag it as long as that."""
+        """Show a wrong move and the answer to it, and flag the touch meanwhile."""
         game, position, puzzle = self.game, self._state.position, self._puzzles[self._at]
         moves, why = refuted(game, puzzle, self._played, position, move), say("puzzle.wrong")
         if len(moves) > 1:
@@ -154,7 +154,7 @@ class Puzzles(Lesson):
         return self.game.taps(position, self.game.parse_move(position, text))
 
     def _go_on(self) -> None:
-        """Keep the position after what was shown, and what is solved; take a wrong move back."""
+        """Keep the position shown, or take a wrong move back; save a solved puzzle."""
         if self._wrong is None:
             self._state = self._frames[-1].state
         self._frames, self._wrong, self._next_s = (), None, inf
@@ -167,7 +167,7 @@ class Puzzles(Lesson):
         self._begin(self._puzzles[at].position)
 
     def picture(self) -> Snapshot:
-        """Return the puzzle as it is seen: every piece is lit, and nothing of what is right."""
+        """Return the puzzle's snapshot: every piece is lit, and only hints show the solution."""
         puzzle, light, expected = self._puzzles[self._at], dict[str, Lamp](), frozenset[str]()
         state = replace(self._state, taps=self._taps)
         player = self.game.to_move(puzzle.position) or 1
@@ -180,7 +180,7 @@ class Puzzles(Lesson):
         elif self._done:
             pieces, side_of = state.situation.pieces, self.game.presentation.side
             own = [cell for cell, piece in pieces.items() if side_of(piece) == side]
-            # After the end of a round nothing stands.
+            # After the end of a round the board is empty.
             light = dict.fromkeys(own or self.game.board.rim, Lamp(Cue.WIN, side))
             prompt = [say("puzzle.solved"), *(each.summary for each in state.history[-1:])]
             if self._at == self._daily and streak:
@@ -203,7 +203,7 @@ class Puzzles(Lesson):
         return self._seen(state, expected, light, prompt, (self.at, len(self._puzzles)), listed)
 
     def _hinted(self, nexts: set[str]) -> list[str]:
-        """Return the next touches that a hint shows: the right one, at first among others."""
+        """Return the touches that a hint shows: the right one, and with the first hint others."""
         right, at = self._right, len(self._taps)
         if not self._hints or right[:at] != self._taps:
             return []

@@ -116,7 +116,7 @@ def frames_after(game: AnyGame, state: State, steps: Sequence[Entry]) -> Iterato
 
 
 def _is_shown(game: AnyGame, state: State, edit: Edit) -> bool:
-    """Tell whether an edit is shown before it is made: a piece taken, a turn, or clearing."""
+    """Return whether an edit is shown before it is made: a piece taken, a turn, or clearing."""
     taken = bool(state.history) and edit.cell in state.history[-1].removed
     return taken or edit.kind is EditKind.TURN or not state.situation.pieces
 

@@ -66,10 +66,10 @@ UNREAD_S = 30.0
 CHECK_S = 1.0
 """How often an open websocket's access level is checked again."""
 PING = '{"do":"ping"}'
-"""By which a page asks whether this server is there."""
+"""The message by which a page asks whether this server is there."""
 SWITCH_S = 0.0005
-"""How long this thread may keep the interpreter from the board's; by default it is ten times that,
-several times in each touch."""
+"""How long the server's thread may keep the interpreter while the board's thread waits. Python's
+default is ten times that, and occurs several times in each touch."""
 TOO_MUCH, NOT_TEXT, TOO_BIG = 1008, 1003, 1009
 """Close codes of websockets (RFC 6455 and its registry)."""
 
@@ -224,7 +224,7 @@ def site(
         return answer
 
     async def worker(request: Request) -> Response:
-        # A worker looks after pages at or below its own path only.
+        # A service worker controls only pages at or below its own path.
         return await page.get_response("worker.js", request.scope)
 
     async def connect(websocket: WebSocket) -> None:
@@ -262,8 +262,8 @@ def written_site(
 ) -> App:
     """Build the ASGI application of a page that `write` writes for each request.
 
-    It has no websocket of its own. A page that was open before is answered by this one's `kind`,
-    and loads itself again.
+    It has no websocket of its own. A page that was open before gets this page's `kind`, and
+    reloads.
     """
 
     async def front(request: Request) -> Response:

@@ -56,12 +56,12 @@ class Show(ABC):
     @property
     @abstractmethod
     def step_at(self) -> object:
-        """What tells one step from another: whenever it changes, the step is shown."""
+        """Identifies the present step: when it changes, the new step is shown."""
 
     @property
     @abstractmethod
     def next_s(self) -> float:
-        """When it goes on by itself; infinity if it waits."""
+        """When the next step begins by itself; infinity if it waits."""
 
     @abstractmethod
     def advance(self, now: float) -> None:
@@ -73,7 +73,7 @@ class Show(ABC):
 
     @abstractmethod
     def picture(self) -> Snapshot:
-        """Return the step as it is seen."""
+        """Return the snapshot of the present step."""
 
     def give(self, request: Input | Decision, source: str = "") -> None:
         """Queue a command or a touch, from any thread; other inputs do nothing here."""
@@ -92,7 +92,7 @@ class Show(ABC):
         """Do nothing: `lifeboard analyse` judges saved games."""
 
     def step(self, now: float) -> None:
-        """Sense, go on where it is time, show: in this order."""
+        """Sense, advance, show: in this order."""
         for event in self.device.poll(now):
             self._sense(event, now)
         self._fault_log.take(self.device.faults, self.device.masked, now)
@@ -128,7 +128,7 @@ class Show(ABC):
             self._shown = self.step_at
             seen, profile = self.picture(), self.device.profile
             self._layers = light_theme.layers(seen.scene, profile.lights)
-            # What is shown does not stand there: cells that feel touches are empty.
+            # The pieces shown are not on the board: cells that sense touches are empty.
             touch = profile.sensing.mode == "touch"
             self.device.settle(frozenset(profile.cells) if touch else frozenset())
             self._audience.see(seen)

@@ -75,14 +75,14 @@ class Tutorial(Lesson):
             case Command.CONFIRM:
                 at, wanted = self._at, self._steps[self._at]
                 while self._at == at < len(self._steps) - 1 and not self._frames:
-                    # Without anything expected any touch goes on.
+                    # If the step expects no move, any touch continues.
                     spots = wanted.expected(self._taps) or set(self.game.board.cells)
                     self._touch(min(spots), now)
             case str() if asked in (*self.game.board.cells, *self.game.keys):
                 self._touch(asked, now)
 
     def _touch(self, spot: str, now: float) -> None:
-        """Take a touch: the expected one goes on, others are flagged; one skips what is shown."""
+        """Handle a touch: advance if expected, else flag it; during a move, skip to its end."""
         wanted = self._steps[self._at]
         if self._frames:
             self._go_on()
@@ -106,7 +106,7 @@ class Tutorial(Lesson):
         self._begin(self._steps[self._at].position)
 
     def picture(self) -> Snapshot:
-        """Return the step as it is seen: every piece is lit, and what is expected."""
+        """Return the step's snapshot: every piece and every expected touch is lit."""
         wanted = self._steps[self._at]
         if self._frames:
             state = self._views.seen(self._frames[0].state, LEARNER)

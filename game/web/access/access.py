@@ -18,8 +18,8 @@ from game.web.access.pin import Pins
 from game.web.https import Certificate
 
 COOKIE, SECURE_COOKIE = "lifeboard", "__Host-lifeboard"
-"""The cookies that hold a device's token, by HTTP and HTTPS. A browser lets no page of HTTP set a
-cookie of HTTPS, so with one name the PIN could not be entered once HTTPS was switched off."""
+"""The cookies that hold a device's token, by HTTP and HTTPS. A browser does not let an HTTP page
+replace an HTTPS cookie: with one name, logging in would fail after HTTPS was switched off."""
 
 _PROXY_HEADERS = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
@@ -86,12 +86,12 @@ class Caller:
 
     @property
     def local(self) -> bool:
-        """Tell whether the request is from this computer, and not from a proxy on it."""
+        """Return whether the request is from this computer, and not from a proxy on it."""
         return not self.forwarded and is_loopback(self.client)
 
     @property
     def from_own_page(self) -> bool:
-        """Tell whether a page of this host sent the request, according to the browser."""
+        """Return whether a page of this host sent the request, according to the browser."""
         # A proxy may speak HTTPS with the browser.
         schemes = ("https",) if self.secure else ("https", "http")
         own = [f"{each}://{self.host}".lower() for each in schemes]
@@ -105,11 +105,11 @@ class Access:
 
     Without `pins` only this computer is answered. With them the local network is answered too: its
     devices control once they have entered the PIN, and before that watch if `watching_open`. This
-    computer controls without. A link for watching never gives more, wherever it is opened. `names`
-    are further host names of this computer, `computer` is its own. `pin_command` shows the PIN, ""
-    where it is printed in the terminal. `public` answers addresses of the internet too. With a
-    `certificate` other devices must come by HTTPS. `port` is where other boards find the page, 0
-    for nowhere.
+    computer controls without a PIN. A link for watching never gives more, wherever it is opened.
+    `names` are further host names of this computer, `computer` is its own. `pin_command` shows the
+    PIN, "" where it is printed in the terminal. `public` answers addresses of the internet too.
+    With a `certificate` other devices must come by HTTPS. `port` is where other boards find the
+    page, 0 for nowhere.
     """
 
     pins: Pins | None = None
@@ -123,11 +123,11 @@ class Access:
 
     @property
     def network(self) -> bool:
-        """Tell whether the local network is answered."""
+        """Return whether the local network is answered."""
         return self.pins is not None
 
     def knows_host(self, caller: Caller) -> bool:
-        """Tell whether the Host header is a name of this computer.
+        """Return whether the Host header is a name of this computer.
 
         Guards against DNS rebinding: a foreign site can point its own name at this computer, but
         not an IP address, nor a name that only this network knows.
@@ -144,7 +144,7 @@ class Access:
         return name in own_names(self.computer) or name in map(str.lower, self.names)
 
     def is_near(self, caller: Caller) -> bool:
-        """Tell whether a client has a private address, or one of the network of this computer's."""
+        """Return whether a client's address is private or in the network of this computer."""
         address = _address(caller.client)
         private = address is not None and address.is_private
         return self.public or private or network_of(caller.client) == network_of(caller.server)
@@ -162,19 +162,19 @@ class Access:
         return AccessLevel.WATCH if self.watching_open else AccessLevel.NOTHING
 
     def only_watches(self, caller: Caller) -> bool:
-        """Tell whether a client came by a link for watching only, which is valid."""
+        """Return whether a client came by a valid link for watching only."""
         return (
             bool(caller.watch) and self.pins is not None and self.pins.is_watch_token(caller.watch)
         )
 
     def pin_changed(self, caller: Caller) -> bool:
-        """Tell whether a device has entered a PIN that is no longer valid."""
+        """Return whether a device has entered a PIN that is no longer valid."""
         if self.pins is None or caller.local or not caller.token:
             return False
         return not self.pins.device(caller.token)
 
     def may_connect(self, caller: Caller) -> bool:
-        """Tell whether a client may open a websocket.
+        """Return whether a client may open a websocket.
 
         Browsers always name the page that asks; other programs must have entered the PIN.
         """

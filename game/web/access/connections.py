@@ -18,29 +18,29 @@ Client = Enum("Client", ["LOCAL", "LET_IN", "STRANGER"])
 """This computer, a device that has entered the PIN, or any other; each has places of its own."""
 MAX_CONNECTIONS = {Client.LOCAL: 256, Client.LET_IN: 128, Client.STRANGER: 128}
 MAX_EACH = 32
-"""Connections of one address of the network; a browser opens six and a websocket a page."""
+"""Most connections of one network address; a browser opens six, and a websocket for each page."""
 REST_S = 1.0
-"""How long a place of the network stays taken after its connection, which bounds new ones."""
+"""How long a network place stays taken after its connection closes, to limit new connections."""
 MAX_PAGES = {Client.LOCAL: 32, Client.LET_IN: 32, Client.STRANGER: 16}
 MAX_PAGES_EACH = 8
 HOUSEHOLD = 3
-"""How many times as much an IPv6 /64 may hold as an address."""
+"""An IPv6 /64 may hold this many times as many places as one address."""
 LIFE_S = 30.0
 """Longest time until a connection ends or becomes a page, so that none is held by a request that
 never ends or an answer that is never read; browsers open a new one by themselves."""
 AT_ONCE = 32
-"""Connections that are dropped before those that are open get their turn."""
+"""Most new connections dropped in a row, before open ones are served."""
 MAX_HEARD = 4 * 2**20
-"""Bytes of one connection of the network, whose page then opens a new one by itself: the server has
-no limit for pings and empty fragments."""
+"""Most bytes from one network connection, since the server does not limit pings and empty
+fragments. A page that reaches it opens a new connection by itself."""
 
 
 class Places:
     """Places for connections, or for pages.
 
-    Where all of one kind of client are taken, the network that holds most gives one up to one that
-    holds less, and this computer to itself: the one that was silent longest. So a few networks
-    cannot keep all others out, nor a program of this computer its own page.
+    When all places of a kind of client are taken, the network with the most loses the one that was
+    silent longest to a network with fewer. This computer replaces its own. So a few networks cannot
+    keep others out, nor can a local program keep out the local page.
     """
 
     def __init__(self, most: dict[Client, int], each: int, rest_s: float = 0.0) -> None:
@@ -51,7 +51,7 @@ class Places:
         self._left: deque[tuple[float, Connection]] = deque()
 
     def take(self, holder: "Connection", client: Client) -> bool:
-        """Give a place; False where none is free."""
+        """Take a place; return False if none is free."""
         while self._left and self._left[0][0] <= time.monotonic():
             self._free(self._left.popleft()[1])
         held, counts = self._held[client], self._counts[client]
@@ -72,7 +72,7 @@ class Places:
         return True
 
     def leave(self, holder: "Connection") -> None:
-        """Give a place back, which is free after its rest; this computer's is at once."""
+        """Release a place: a network place after its rest, a local one at once."""
         if holder in self._held[Client.LOCAL]:
             self._free(holder)
         else:
@@ -80,10 +80,10 @@ class Places:
 
     def _free(self, holder: "Connection") -> None:
         for client, held in self._held.items():
-            # One that had to give its place up holds none.
+            # A holder whose place was taken away holds none.
             if network := held.pop(holder, ""):
                 self._counts[client][network] -= 1
-                self._counts[client] += Counter()  # drops what counts none
+                self._counts[client] += Counter()  # drops zero counts
 
 
 class Connection(socket.socket):
@@ -99,12 +99,12 @@ class Connection(socket.socket):
         self.began = self.heard_at = time.monotonic()
 
     def recv(self, *args: Any) -> bytes:
-        """Receive; past MAX_HEARD as if the client had ended."""
+        """Receive data; past MAX_HEARD none, as if the client had closed."""
         data = super().recv(*args)
         return data if self._may_hear(len(data)) else b""
 
     def recv_into(self, *args: Any) -> int:
-        """Receive likewise, for a connection by TLS."""
+        """Receive likewise into a buffer, for a TLS connection."""
         count = super().recv_into(*args)
         return count if self._may_hear(count) else 0
 
@@ -114,7 +114,7 @@ class Connection(socket.socket):
         return self.heard <= MAX_HEARD or is_loopback(self.address)
 
     def end(self) -> None:
-        """Let the server find that the client has ended."""
+        """Shut down, so that the server sees a closed connection."""
         with suppress(OSError):
             self.shutdown(socket.SHUT_RDWR)
 
@@ -136,9 +136,9 @@ class Listening(socket.socket):
         self._let_in: deque[str] = deque(maxlen=sum(MAX_CONNECTIONS.values()))
 
     def accept(self) -> tuple[Connection, Any]:
-        """Admit the next connection that has a place, and drop those before it.
+        """Admit the next connection for which there is a place, and drop those before it.
 
-        Raises BlockingIOError if none waits, or to go on later, after AT_ONCE have been dropped.
+        Raises BlockingIOError if none waits, or after AT_ONCE drops, to go on later.
         """
         for _ in range(AT_ONCE):
             accepted, peer = super().accept()
@@ -149,13 +149,13 @@ class Listening(socket.socket):
                 connection.places = self._places
                 self._open[peer[:2]] = connection
                 return connection, peer
-            # A reset leaves nothing behind.
+            # A reset leaves no socket in TIME_WAIT.
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             connection.close()
         raise BlockingIOError
 
     def open_page(self, peer: tuple[str, int], client: Client) -> bool:
-        """Exchange a connection's place for a page's; False where none is free."""
+        """Exchange a connection's place for a page's; return False if none is free."""
         connection = self._open.get(peer)
         if connection is None or not self._pages.take(connection, client):
             return False
@@ -166,7 +166,7 @@ class Listening(socket.socket):
         return True
 
     async def end_old(self) -> None:
-        """End the connections that have not become pages in their time."""
+        """End the connections that have not become pages within LIFE_S."""
         self._open = {peer: each for peer, each in self._open.items() if each.fileno() >= 0}
         for each in self._open.values():
             if each.places is self._places and time.monotonic() - each.began > LIFE_S:

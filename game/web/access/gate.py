@@ -14,7 +14,7 @@ from game.web.access.access import Access, AccessLevel, Caller
 from game.web.access.connections import Client, Listening
 
 CALLER = "lifeboard.caller"
-"""The key of the scope at which the Caller stands for the application."""
+"""The key in the scope under which the application finds the Caller."""
 ROOM = "/room"
 """Where other boards connect."""
 HEADERS = {
@@ -48,7 +48,7 @@ class Gate:
         if refusal := self._refusal(scope, caller):
             log.debug("%s refused: %d %s", caller.client, *refusal)
             if page:
-                # The server takes a refusal with a reason for a fault, and logs an error.
+                # The server would log a refusal with a reason as an error.
                 await send({"type": "websocket.close"})
             else:
                 status, reason = refusal
@@ -76,11 +76,11 @@ class Gate:
         if not self._access.knows_host(caller):
             named = f"this computer is not known as {caller.host[:80]!r}"
             remedy = f"open {url(caller.server, caller.port, secure=caller.secure)} instead"
-            # The terminal of `play`, which shows the PIN by itself, has no settings.
+            # `play`, which prints the PIN in the terminal, has no settings file.
             more = " or set names under [page] in its settings" if self._access.pin_command else ""
             return 400, f"{named}; {remedy}{more}"
         if scope["type"] == "websocket":
-            # Another board proves that it knows the code of a room.
+            # Another board proves later that it knows the room's code.
             if (scope["path"], caller.origin) == (ROOM, None):
                 return None
             if not self._access.may_connect(caller):
@@ -91,9 +91,9 @@ class Gate:
 
 
 class Seldom(logging.Filter):
-    """Let few lines a second pass, and none of text that is not UTF-8, which any client can send.
+    """Let few lines a second pass, and none about text that is not UTF-8.
 
-    The server logs that as an error with a traceback.
+    Any client can send such text, and the server logs it as an error with a traceback.
     """
 
     _second = _lines = 0

@@ -37,14 +37,14 @@ FIRST_WAIT_S, MAX_WAIT_S = 30, 900
 FORGIVEN_S = 24 * 3600
 """Rest after which a network's wrong PINs no longer count."""
 ALL_TRIES, TRY_S = 1500, 60
-"""Wrong PINs of all networks together, of which one is forgiven in each of these spans."""
+"""Most wrong PINs of all networks together, and the seconds until one of them is forgiven."""
 
 log = logging.getLogger(__name__)
 log.addFilter(Seldom())
 
 
 class LoginThrottle:
-    """Counts wrong PINs, by network and of all; times are in seconds of one monotonic clock."""
+    """Counts wrong PINs, by network and in total; times are in seconds of one monotonic clock."""
 
     def __init__(self) -> None:
         # By network: how many, and when the last one was.
@@ -121,7 +121,7 @@ class Login:
         return _with_cookie(caller, "", 0)
 
     async def _devices(self, request: Request) -> Response:
-        """List the devices for one that controls, without the one whose name is in "remove"."""
+        """List the devices to a device that controls, after removing the one named in "remove"."""
         caller: Caller = request.scope[CALLER]
         if not (caller.local or self._pins.is_token(caller.token)):
             raise HTTPException(403)
@@ -143,11 +143,11 @@ def _with_cookie(caller: Caller, token: str, max_age_s: int) -> Response:
 
 
 async def _content(request: Request) -> dict[str, Any]:
-    """Read the JSON object of a request, empty if it is none; raises HTTPException."""
+    """Read the JSON object of a request, empty if it is not one; raises HTTPException."""
     length, close = request.headers.get("content-length"), {"Connection": "close"}
     if length is None:
         raise HTTPException(411, "the length of the body is missing", close)
-    # The server has checked that it is a number, and reads no more bytes than that.
+    # The server has checked that the length is a number, and reads no more bytes than that.
     if int(length) > MAX_BODY:
         raise HTTPException(413, f"the body is longer than {MAX_BODY} bytes", close)
     try:

@@ -65,12 +65,12 @@ class PinSecret:
 
     @property
     def signer(self) -> Signer:
-        """What signs tokens; with the PIN too, so that they also end when the file is edited."""
+        """The signer of tokens; its key includes the PIN, so an edited PIN voids them."""
         return Signer(self.key + self.pin, salt=b"lifeboard.device", digest_method=sha256)
 
     @property
     def watch_token(self) -> str:
-        """The token of links by which others only watch; void with the PIN."""
+        """The token of links for watching only; a new PIN voids it."""
         signer = Signer(self.key + self.pin, salt=b"lifeboard.watch", digest_method=sha256)
         return signer.get_signature("watch").decode()
 
@@ -99,19 +99,19 @@ class Pins:
         return self._secret().watch_token
 
     def is_pin(self, given: str) -> bool:
-        """Tell whether this is the PIN, in constant time."""
+        """Return whether this is the PIN, in constant time."""
         return same(self._secret().pin, given)
 
     def is_watch_token(self, given: str) -> bool:
-        """Tell whether this is the token of links by which others only watch."""
+        """Return whether this is the token of links for watching only."""
         return same(self.watch_token, given)
 
     def token(self, agent: str = "") -> str:
-        """Make a token for a new device, of which a browser says that it is `agent`."""
+        """Make a token for a new device with this User-Agent."""
         return self._secret().signer.sign(self.devices.add(agent)).decode()
 
     def is_token(self, given: str) -> bool:
-        """Tell whether a token is signed with this PIN, and its device in time and not removed."""
+        """Return whether a token is signed with this PIN, for a device not expired or removed."""
         device = self.device(given)
         return bool(device) and self.devices.see(device)
 

@@ -57,7 +57,7 @@ class PageSeat:
         return claim.player if claim is not None and self._seats.holds(claim) else None
 
     def viewer(self, latest: Latest) -> int | None:
-        """Return the player whose view this page gets of what is shown now; None for everybody's.
+        """Return the player whose view this page gets now; None for the public view.
 
         A page that did not hold the seat yet, or holds it no more, must not see what was laid out
         by others; nor does a seat show what a computer plays.

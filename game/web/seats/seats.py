@@ -90,7 +90,7 @@ class Seats:
             return self._codes.setdefault(player, secrets.token_urlsafe(_CODE_BYTES))
 
     def take(self, code: str, among: Collection[int]) -> Claim | None:
-        """Take the seat of an invitation code, if it is among these; the code is void then."""
+        """Take the seat of an invitation code, if it is one of `among`; this voids the code."""
         with self._lock:
             found = [p for p, each in self._codes.items() if p in among and same(each, code)]
             if not found:
@@ -108,7 +108,7 @@ class Seats:
         return claim if self.holds(claim) else None
 
     def holds(self, claim: Claim) -> bool:
-        """Tell whether a claim is still valid."""
+        """Return whether a claim is still valid."""
         with self._lock:
             return same(self._held.get(claim.player, ""), claim.digest)
 
@@ -177,7 +177,7 @@ def open_seats(game: AnyGame, state: State, players: Collection[int]) -> frozens
 def refused_set_up(
     game: AnyGame, state: State, player: int, pieces: Mapping[str, str] | None
 ) -> Message | None:
-    """Return why a player must not submit a set-up, None to take it back; None if they may."""
+    """Return why a player may not submit `pieces`, or withdraw them if None; None if they may."""
     position = game.seen_by(state.position, player)
     arranging = state.phase is Phase.ARRANGE and game.arranging(position, player)
     if not arranging or state.level_of(player):
@@ -191,7 +191,7 @@ def refused_set_up(
 
 
 def _is_set_up(game: AnyGame, state: State, player: int) -> bool:
-    """Tell whether a player's seat shows hidden information now."""
+    """Return whether a player's seat shows hidden information now."""
     if state.outcome is not None:
         return False
     return player in state.setups.submitted or game.arranging(state.position, player) is None

@@ -229,7 +229,7 @@ def guide(snapshot: Snapshot, stones: bool, words: Words) -> wire.Guide:
 
 
 def preview(snapshot: Snapshot, cell: str, words: Words) -> wire.PreviewOfMove:
-    """Describe what a touch of a cell would make and take; nothing where that is not to be told.
+    """Describe what a touch of a cell would make and take; nothing where that must stay hidden.
 
     `cells` and `legend` have cues, as a state has.
     """

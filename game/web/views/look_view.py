@@ -1,7 +1,7 @@
 """A past position of a game, for a page that looks back.
 
-Owns what such a page is told in place of the present position. Works from immutable snapshots, one
-position a request, so that it can run on the server's thread.
+Owns what replaces the present position on such a page. Works from immutable snapshots, one position
+a request, so that it can run on the server's thread.
 """
 
 from dataclasses import replace
@@ -22,7 +22,7 @@ from hal.lights import Frame, Rhythm, compose
 from hal.profile import Profile
 
 _OF_POSITION = wire.State.__annotations__.keys() & wire.PastState.__annotations__.keys() - {"type"}
-"""What of a state message belongs to its position; all else describes the present."""
+"""Fields of a state message that describe its position; all others describe the present."""
 
 
 def after(snapshot: Snapshot, ply: int, course: Course | None = None) -> Snapshot:

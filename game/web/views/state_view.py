@@ -204,9 +204,9 @@ def state(
     """Describe the present state in one language: the public view, or that of a player.
 
     The snapshot is then that player's own. `at` is the time now, for a clock that runs. The page
-    has the first `kept` moves, and is told the others. They are those of the `whole` game, if
-    only a part of it is shown; with `ends` so is the outcome. `before` is the state that the page
-    was told last: what has happened since is heard.
+    has the first `kept` moves, and gets the others. Moves are those of the `whole` game, if only a
+    part of it is shown; with `ends` so is the outcome. `before` is the state that the page got
+    last: sounds are for what has happened since.
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     outcome = whole.outcome if whole is not None and ends else now.outcome
@@ -317,7 +317,7 @@ def _what(game: AnyGame, piece: str) -> Message:
 
 
 def _moves(game: AnyGame, now: State, kept: int, words: Words) -> list[wire.Move]:
-    """List the moves but those that the page has kept."""
+    """List the moves that the page does not have yet."""
     new = now.history[kept:]
     afterwards = [*(played.before for played in new[1:]), now.position]
     told_whole = len(now.history) - SENTENCE_MOVES
