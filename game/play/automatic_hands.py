@@ -17,18 +17,18 @@ from hal.lights import Rhythm
 TAKE_S = Rhythm.PULSE.value.period_s
 """Eaten stones vanish after their light has pulsed once."""
 SET_S = 0.6
-"""A computer's stone is set, and a board put right, once people have seen what is about to be."""
+"""Delay before a computer's stone is set or a board corrected, so that people see what comes."""
 CLEAR_S = 1.5
-"""How long a board stays as it was before it is laid out anew: its last move must be seen."""
+"""How long the board stays as it was before it is set up again: its last move must be seen."""
 AGAIN_S = 1.5
-"""What had no effect is done again after this time, longer than a stone takes to be felt."""
+"""An action without effect is repeated after this time, longer than sensing a stone takes."""
 _IDLE = (Phase.ARRANGE, Phase.SHOW, Phase.MENU)
 """Phases in which people look at something, or choose: nothing is asked of hands."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What is asked of hands: spots to `take` from or `put` to, in order; none: to confirm."""
+    """A task for hands: set or take a stone at each of `spots`; without any, confirm."""
 
     wait_s: float
     spots: tuple[str, ...] = ()
@@ -36,7 +36,7 @@ class _Task:
 
 
 class AutomaticHands:
-    """Do what a table asks of hands, while `automatic`; `board` holds the stones that are felt."""
+    """Do what a table asks of hands, while `automatic`; `board` holds the sensed stones."""
 
     def __init__(self, board: Hands, automatic: bool = True) -> None:
         self.automatic = automatic
@@ -50,7 +50,7 @@ class AutomaticHands:
         self.automatic, self._seen = automatic, None
 
     def follow(self, game: AnyGame, state: State, now: float) -> tuple[Input, ...]:
-        """Take the state of the table; return what hands do now that no stone tells."""
+        """Follow the table's state; return what hands do that no sensed stone reports."""
         task = self._task
         if state is not self._seen:
             task, self._seen = _task(game, state) if self.automatic else None, state

@@ -74,7 +74,7 @@ def layers(scene: Scene, lights: Mapping[str, int]) -> tuple[Layer, ...]:
 
 
 def contact_layer(cells: Iterable[str]) -> Layer:
-    """Light cells with a touch that is not believed yet."""
+    """Light cells with a touch that is not confirmed yet."""
     return dict.fromkeys(cells, CONTACT)
 
 
@@ -138,7 +138,7 @@ def _filled(goal: Goal, length: int) -> int:
 
 
 def _of_player(scene: Scene, player: int) -> Colour:
-    """Give the colour of what a player plays now."""
+    """Return the colour of what a player plays now."""
     side = scene.sides[player - 1] if player <= len(scene.sides) else player
     return _colour(side, scene.hues)
 

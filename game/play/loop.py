@@ -51,7 +51,7 @@ class Flag:
 def spare_what_is_loaded() -> None:
     """Leave all that is in memory now out of later garbage collections.
 
-    One that goes through all modules would stop the board for 30 ms on a PC.
+    A collection over all modules would stop the board for 30 ms on a PC.
     """
     gc.collect()
     gc.freeze()

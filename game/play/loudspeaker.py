@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 
 def heard(game: AnyGame, before: State | None, after: State) -> tuple[str, ...]:
-    """Tell which sounds the way from one state to the next asks for."""
+    """Return the sounds for the change from one state to the next."""
     if before is None:
         return ()
     sounds, more = [], len(after.history) - len(before.history)
@@ -60,7 +60,7 @@ def heard(game: AnyGame, before: State | None, after: State) -> tuple[str, ...]:
     if after.outcome is not None and before.outcome is None:
         sounds.append("win")
     elif (by_computer or before.phase is Phase.EDIT) and is_persons_turn(game, after):
-        # Who plays at the board knows when they have set their own piece.
+        # Players at the board know when they have set their own piece.
         sounds.append("turn")
     return tuple(sounds)
 
@@ -97,7 +97,7 @@ def aplay(sound: bytes) -> None:
 
 
 class Loudspeaker:
-    """An audience that lets the game be heard, and passes all on to another.
+    """An audience that plays the game's sounds, and passes all calls on to another.
 
     `play` plays a WAV file to its end; it raises OSError if that is not possible.
     """
@@ -111,7 +111,7 @@ class Loudspeaker:
         threading.Thread(target=self._run, name="sounds", daemon=True).start()
 
     def see(self, snapshot: Snapshot) -> None:
-        """Take the newest state, and let it be heard."""
+        """Take the newest state, and queue its sounds."""
         self._audience.see(snapshot)
         for name in heard(snapshot.game, self._before, snapshot.state):
             try:
@@ -124,7 +124,7 @@ class Loudspeaker:
         self._audience.see_lights(colours)
 
     def close(self) -> None:
-        """Stop after what waits, without waiting for it."""
+        """Stop after the queued sounds, without waiting for them."""
         with suppress(Full):
             self._waiting.put_nowait(None)
 

@@ -22,7 +22,7 @@ DIMMED = 0.3
 class Dimmer:
     """The brightness of the strip, 0 to 1, which can be changed during play, from any thread.
 
-    `percent` is the share of what the profile says, by day or by night as the `mode` has it.
+    `percent` is relative to the profile's brightness, by day or by night according to `mode`.
     """
 
     def __init__(

@@ -43,7 +43,7 @@ class HoldState(Enum):
 
 
 class PowerKey:
-    """Follow one key. `hold` is its state; `share` is how much of a hold is done, 0 to 1."""
+    """Follow one key. `hold` is its state; `share` is the elapsed part of a hold, 0 to 1."""
 
     def __init__(self) -> None:
         self.hold = HoldState.FRESH
@@ -80,7 +80,7 @@ class PowerKey:
 
     @property
     def share(self) -> float:
-        """How much of a hold is done, 0 to 1."""
+        """The elapsed part of a hold, 0 to 1."""
         return 1.0 if self.hold is HoldState.OFF else self._held_s / HOLD_S
 
     @property

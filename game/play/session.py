@@ -49,7 +49,7 @@ CELL_KEY = "cell"
 """The key for masked cells: a press moves on to the next one, a long press touches it. During a
 pause a long press masks the cells that cannot be sensed."""
 PARTNER_INPUTS = 8
-"""Inputs of the other board in a step, which has one or two for a move; the next one takes more."""
+"""Inputs of the other board in a step; a move needs one or two, and more wait for the next step."""
 PAGE_INPUTS = 4
 """Inputs of pages that are handled until the next state is shown: each costs a few ms on the
 slowest board, and a flood of them must not delay touches and lights."""
@@ -120,7 +120,7 @@ class Partner(Protocol):
         """Return what the table takes instead of an input."""
 
     def follow(self, state: State, saved: bool, now: float) -> tuple[Input, ...]:
-        """Return the next inputs for the table, which is `saved` or not; none when it is right."""
+        """Return the table's next inputs, none if it is up to date; `saved` if it is on disk."""
 
     def due(self, now: float) -> float:
         """Return the latest time of the next `follow`."""
@@ -185,7 +185,7 @@ class Session:
         return self._power_key.hold is power_key.HoldState.OFF
 
     def begin(self, now: float, *first: Input, start: StartGame | None = None) -> None:
-        """Resume the newest game, ended or not; if none can be resumed, or one is asked for, start.
+        """Resume the newest game, ended or not, or start one if asked to or none can be resumed.
 
         The table takes the inputs `first` before anything from the board.
         """
@@ -284,7 +284,7 @@ class Session:
         self.device.wait(timeout_s)
 
     def _follow_partner(self, now: float) -> None:
-        """Bring the table to the game on two boards."""
+        """Give the partner's inputs to the table until it is up to date."""
         if self._partner is None:
             return
         for _ in range(PARTNER_INPUTS):
@@ -303,7 +303,7 @@ class Session:
                 self._handle(each, now)
 
     def _handle(self, event: Input, now: float) -> None:
-        """Give one input to the table, or to the other board what needs its consent."""
+        """Give one input to the table, or a request to the other board if it must consent."""
         events: tuple[Input, ...] = (event,)
         if self._partner is not None:
             events = self._partner.before(event, self.table.state, now)
@@ -350,7 +350,7 @@ class Session:
         log.info("the game ends after %d moves: %s", moves, text)
 
     def _means(self, felt: Input) -> bool:
-        """Tell whether an event has a meaning in this game: a board may have keys of others."""
+        """Return whether an event has a meaning: a board may have keys of other games."""
         game = self.table.game
         return not isinstance(felt, Touched) or felt.spot in (*game.board.cells, *game.keys)
 
@@ -385,7 +385,7 @@ class Session:
         """Paint the lights, and pass a new state to the audience."""
         if self._brightness is not None:
             self.device.dim(self._brightness())
-        # In this order: the disk may fail in between, which also settles all that waits.
+        # In this order: if the disk fails in between, that also settles the journal.
         settled = self._journal.settled
         if settled:
             self._inputs_left = PAGE_INPUTS
@@ -441,7 +441,7 @@ class Session:
         }
 
     def _with_news(self, scene: Scene) -> Scene:
-        """Add the power key's message to a scene, and drop what automatic hands do."""
+        """Add the power key's message to a scene, and drop requests that automatic hands fulfil."""
         scene = scene.without_hands() if self._told_automatic else scene
         return scene if self._power_told is None else replace(scene, notice=self._power_told)
 

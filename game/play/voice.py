@@ -66,7 +66,7 @@ class Speech:
         self._before, self._asked = state, asked
 
     def holds(self, utterance: Utterance) -> bool:
-        """Tell whether a sentence is still worth saying."""
+        """Return whether a sentence is still worth saying."""
         return not utterance.request or utterance.message in self._asked
 
     def next(self) -> Utterance | None:
@@ -94,7 +94,7 @@ class Espeak:
             finally:
                 self._program = None
         last = wrong.decode(errors="replace").strip().rpartition("\n")[2]
-        # Without a sound card it ends well all the same.
+        # Without a sound card it still exits with 0, and prints an error.
         if program.returncode > 0 or last.startswith("error"):
             raise OSError(last[:200])
 
@@ -105,7 +105,7 @@ class Espeak:
 
 
 class Voice:
-    """An audience that says what happens and what is asked, and passes all on to another."""
+    """An audience that says what happens and what is asked, and passes all calls on to another."""
 
     def __init__(
         self, audience: Audience, words: Words, speaker: Callable[[str], Espeak] = Espeak

@@ -117,7 +117,7 @@ def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
     found = [(_name(file), record) for file in files for record in read_records(file)]
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     with Store(folder) as store:
-        # Whether a guess equals a closed game would show what that hides.
+        # Reporting that a record equals a closed game would reveal what the game hides.
         there = [each for each in store.games() if not _is_closed(store, each)]
 
         @cache
@@ -188,7 +188,7 @@ def _name(file: str) -> str:
 
 
 def _decided(lines: Sequence[JournalLine]) -> str | None:
-    """Return when the last thing happened that can end a game; stones are removed after it."""
+    """Return the time of the last entry that can end a game; stones are removed after it."""
     deciding = (EntryKind.MOVE, *DECIDING, EntryKind.SET_UP)
     return next((line.at for line in reversed(lines) if line.entry.kind in deciding), None)
 
@@ -209,7 +209,7 @@ def _refuse_closed(store: Store, stored: StoredGame) -> None:
 
 
 def _stays_closed(store: Store, record: Record) -> bool:
-    """Return whether importing a record would open a closed game."""
+    """Return whether a record is of a closed game, which an import must not open."""
     if record.result is not None or not game_named(record.game).hidden:
         return False
     newest = store.newest(record.game)
@@ -230,7 +230,7 @@ def _chosen(store: Store, which: str, *more: str) -> StoredGame:
     if not games:
         raise _no_games(store)
     if which == NEWEST:
-        # An import comes in later than the game that is being played.
+        # An imported game may have a higher number than the game that is being played.
         return next((each for each in reversed(games) if each.source == BOARD), games[-1])
     allowed = " | ".join((f"{games[0].number} - {games[-1].number}", NEWEST, *more))
     raise AppError(f"game is {printable(which)!r}; allowed: {allowed}")

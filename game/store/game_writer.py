@@ -28,7 +28,7 @@ BACKUP_SHARE = 200
 (7 MB) took 50 ms on a PC; an SD card that writes 5 MB/s takes 1.5 s, and so waits 5 minutes."""
 _UNUSABLE = (Cause.DAMAGED, Cause.NEWER)
 _UNDONE = (Cause.FULL, Cause.BUSY)
-"""After these errors the transaction is undone, and the open file as good as before."""
+"""After these errors SQLite has rolled back, and the open file can still be used."""
 
 
 @dataclass(slots=True)
@@ -52,8 +52,7 @@ class GameWriter:
     """Writes the games of one name and source to one folder.
 
     A file that is damaged, of another version or gone is replaced by the backup, and the games in
-    memory are written to that. The log says what happened, and `replaced` tells players of the last
-    of it.
+    memory are written to that. The log has each replacement, and `replaced` the last one.
     """
 
     def __init__(
@@ -168,7 +167,7 @@ class GameWriter:
         self, game: PendingGame, count: int, outcome: Outcome | None, ended: str | None
     ) -> None:
         store = self.open()
-        # One that was never written is not looked up: another may have the same lines so far.
+        # A game that was never written is not looked up: another may have the same lines so far.
         if game.store not in (None, store):
             self._look_up(store, game)
         game.store = store
@@ -180,7 +179,7 @@ class GameWriter:
         self.backup_is_old = True
 
     def _look_up(self, store: Store, game: PendingGame) -> None:
-        """Find a game, and how much of it is there; a write that failed may be there."""
+        """Find a game and how many of its lines are stored; a failed write may have stored some."""
         numbers = store.newest(*self._games), game.number
         game.number, game.saved = None, 0
         for number in numbers:

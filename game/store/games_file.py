@@ -107,7 +107,7 @@ def _open(mode: str, file: Path) -> sqlite3.Connection:
         db.execute(f"PRAGMA synchronous = {'FULL' if mode == 'wal' else 'EXTRA'}")
         # The writer checkpoints when no player waits for a move.
         db.execute("PRAGMA wal_autocheckpoint = 0")
-        # A file that can only be read opens without an error; this write finds it, and is undone.
+        # A read-only file opens without an error; this write detects it, and is rolled back.
         db.execute("BEGIN IMMEDIATE")
         if version == 0 and _version(db, file) == 0:  # another process may have been faster
             for statement in (*_SCHEMA.split(";"), f"PRAGMA user_version = {VERSION}"):
@@ -128,7 +128,7 @@ def open_read_only(file: Path) -> sqlite3.Connection:
     try:
         return _checked(_connect(name), file)
     except sqlite3.OperationalError:
-        # SQLite makes a file beside one with a log. Without a log to read, it can do without.
+        # SQLite must create a file beside the games file to read a log; without a log it need not.
         if any(Path(f"{file}{each}").exists() for each in ("-wal", "-journal")):
             raise
         return _checked(_connect(f"{name}&immutable=1"), file)

@@ -91,14 +91,14 @@ class Journal:
 
     @property
     def settled(self) -> bool:
-        """Whether all lines are on disk, or players have been given the `trouble`."""
+        """Whether all lines are on disk, or players have been shown the `trouble`."""
         with self._changed:
             failing = self._failure is not None or self._slow()
             return self._unsaved() is None or (failing and self._trouble_was_read)
 
     @property
     def saving(self) -> bool:
-        """Whether the game is being saved, whatever else `trouble` tells."""
+        """Whether the game is being saved, whatever else `trouble` reports."""
         with self._changed:
             return self._failure is None and not self._slow()
 
@@ -137,7 +137,7 @@ class Journal:
             return self._games[-1].number if self._games else None
 
     def settle(self) -> bool:
-        """Do soon what else waits until the end of play; return whether all is done."""
+        """Start work that else waits until the end of play; return whether all is done."""
         with self._changed:
             if self._untidy or self._writer.backup_is_old:
                 self._tidy_soon()
@@ -192,7 +192,7 @@ class Journal:
                 self._tidy()
 
     def close(self) -> None:
-        """Write what waits as far as the disk answers soon, and release file and lock."""
+        """Write pending lines if the disk answers within CLOSE_S, and release file and lock."""
         with self._changed:
             self._closing = True
             self._changed.notify()
@@ -219,7 +219,7 @@ class Journal:
                 try:
                     self.wake()
                 except Exception:
-                    # The board's thread looks again by itself; what waits must still be written.
+                    # The board's thread looks again by itself; pending lines must still be written.
                     log.debug("wake", exc_info=True)
         self._finish()
 

@@ -38,7 +38,7 @@ def last_game(folder: Path, fits: Callable[[AnyGame], bool]) -> AnyGame:
     try:
         played = past_games(folder, 2**63 - 1, 10)
     except StoreError:
-        # Opening the games says why.
+        # Opening the games for play reports the reason.
         played = []
     here = next((games.get(each.game) for each in played if each.source == BOARD), None)
     return here if here is not None and fits(here) else games[DEFAULT_GAME]

@@ -118,7 +118,7 @@ def from_journal(game_name: str, source: str, lines: Sequence[JournalLine]) -> R
 def checked(record: Record, said: bool) -> Record:
     """Check a record without a journal and return its canonical form; raises RecordError.
 
-    `said` tells that its result was given, and must agree with the moves.
+    With `said` its result was given, and must agree with the moves.
     """
     game, options = game_of(record.game, record.options)
     record = replace(record, game=game.name, options=options)

@@ -123,7 +123,7 @@ _IN_JOURNAL = frozenset(_Record.__struct_fields__) - {
     "source",
     "journal",
 }
-"""What follows from a journal too."""
+"""The keys whose values also follow from a journal."""
 
 
 def _record(value: object) -> Record:

@@ -23,7 +23,7 @@ class _Game(Struct):
 
 
 class Solved:
-    """What is solved, in a data folder; what cannot be read or written is in the log."""
+    """The solved puzzles in a data folder; failures to read or write are logged."""
 
     def __init__(self, folder: Path) -> None:
         self._file = folder / "puzzles.json"
@@ -34,7 +34,7 @@ class Solved:
         return frozenset(self._games[game].solved if game in self._games else ())
 
     def streak(self, game: str, day: int) -> int:
-        """Return on how many days in a row, up to this one or the one before, it was solved."""
+        """Return for how many days in a row, up to `day` or the day before, it was solved."""
         found = self._games.get(game)
         return found.streak if found is not None and day - 1 <= found.day <= day else 0
 

@@ -39,7 +39,7 @@ LOCK = "lifeboard.lock"
 BOARD, IMPORT = "board", "import"
 """Where a game comes from: played here, or its record was imported."""
 ROOM = "room "
-"""Before the name of a game that is shared with another board. Others see it as BOARD."""
+"""The source of a game shared with another board, before the room's name; listed as BOARD."""
 DELETED = "deleted"
 """The source of a deleted game, whose row stays without lines: no other game gets its number."""
 _MOVED = "EXISTS (SELECT 1 FROM entries WHERE game_id = id AND kind = 'move')"
@@ -51,7 +51,7 @@ _ENDINGS = "('resign', 'draw', 'flag')"
 
 
 def _last(kind: str) -> str:
-    """Return the query of a game's last text of a kind; after its end it is of the next game."""
+    """Return the query of a game's last text of a kind; texts after its end are the next game's."""
     return f"""(
         SELECT text FROM entries WHERE game_id = id AND kind = '{kind}' AND (reason IS NULL
             OR seq < (SELECT max(seq) FROM entries WHERE game_id = id
@@ -89,7 +89,7 @@ class StoredGame:
     """One game without its lines; `ended` and `reason` are None while the game is not over.
 
     `names` and `computers` are those at its end, as in a `Record`. One that `resumes` goes on when
-    its game is chosen. What is damaged is empty.
+    its game is chosen. Damaged fields are empty.
     """
 
     number: int
@@ -273,7 +273,7 @@ class Store:
             )
         when = (ended or lines[-1].at) if outcome else None
         self._db.execute(
-            # A move that ends nothing does not write this row's page.
+            # A move that does not end the game does not write this row's page.
             "UPDATE games SET ended = CASE WHEN ?1 IS NULL THEN NULL ELSE coalesce(ended, ?1) END,"
             " winner = ?2, reason = ?3"
             " WHERE id = ?4 AND (winner IS NOT ?2 OR reason IS NOT ?3)",
@@ -307,8 +307,8 @@ class Store:
 def delete_game(folder: Path, number: int) -> None:
     """Delete a game that is not being played, in a transaction of its own; raises StoreError.
 
-    A journal may be writing: SQLite lets one wait for the other. Until the next backup the game is
-    in the last one, and comes back with it if the file is damaged before.
+    A journal may be writing: SQLite lets one wait for the other. The game stays in the last backup
+    until the next one, and comes back if that is used.
     """
     with Store(folder, read_only=True) as store:
         store.game(number)  # writing to a file that is missing would make a new one
