@@ -18,7 +18,7 @@ from game.rules.base.game import AnyGame
 PORTS = {"mqtt": 1883, "mqtts": 8883, "http": 80, "https": 443}
 BROKERS = "mqtt", "mqtts"
 NEW = "new"
-"""Instead of a code: one is drawn, and this board is side 1."""
+"""In place of a code: a new code is drawn, and this board is side 1."""
 _ALLOWED = (
     "new, CODE or http://HOST:PORT/room#CODE, or at a broker mqtt://HOST/new, mqtt://HOST/CODE or"
     " mqtts://USER@HOST/CODE?password_file=FILE"
@@ -28,10 +28,10 @@ _FILES = ("password_file", "ca_file")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a room is. `side` is None where the record knows it, or for who joins as side 2.
+    """Where a room is. `side` is None if the room's record has it, or to join as side 2.
 
-    A `direct` one is at a board of this network, whose `host` may be unknown; others are at a
-    broker. A `password` that was entered on the page takes the place of a file with it.
+    A `direct` room is at a board of this network, whose `host` may be unknown; others are at a
+    broker. A `password` entered on the page replaces the password file.
     """
 
     host: str
@@ -47,14 +47,14 @@ class Address:
 
     @property
     def broker(self) -> str:
-        """The name of the broker or board, and its port where that is not the usual one."""
+        """The name of the broker or board, and its port if that is not the usual one."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         usual = self.port == PORTS[self._scheme]
         return host if usual else f"{host}:{self.port}"
 
     @property
     def reach(self) -> tuple[str, int, bool, str]:
-        """All that a password belongs to: host, port, whether by TLS, and user."""
+        """What a password is valid for: host, port, whether by TLS, and user."""
         return self.host, self.port, self.tls, self.user
 
     @property
@@ -69,7 +69,7 @@ class Address:
         return ("http" if self.direct else "mqtt") + "s" * self.tls
 
     def drawn(self, chance: Random) -> "Address":
-        """Return the address, where it has no code with a new one, and this board as side 1."""
+        """Return the address; if its code is NEW, with a new code and this board as side 1."""
         if self.code != NEW:
             return self
         letters = SHORTEST_CODE if self.direct else DRAWN_CODE
@@ -114,15 +114,15 @@ def read_address(text: str) -> Address:
 def read_broker(
     text: str, what: str, allowed: str, more: tuple[str, ...] = (), direct: bool = False
 ) -> tuple[Address, dict[str, str]]:
-    """Read the address of something at a broker: what follows the host is the `code`, unchecked.
+    """Read the address of something at a broker; the part after the host is the unchecked `code`.
 
-    A `direct` one is the link of a board, or the code alone. Return also its further settings, of
-    which `more` may be there. Raises AppError that names `what` it is the address of and what is
-    `allowed`, and never quotes a password.
+    A `direct` address is the link of a board, or the code alone. Also return its query settings;
+    `more` names those allowed besides files. Raises AppError, which names `what` is addressed and
+    what is `allowed`, and never quotes a password.
     """
     try:
         url = urlsplit(text)
-        # Raises UnicodeError for a part of 64 or more letters, or of none; makes all blanks plain.
+        # Raises UnicodeError for an empty or long label; turns each kind of blank into a space.
         host = (url.hostname or "").encode("idna")
         port = url.port or PORTS.get(url.scheme, 0)
         chosen = dict(parse_qsl(url.query, strict_parsing=True)) if url.query else {}

@@ -1,7 +1,7 @@
 """The shared record of two boards: a chain of entries that only holders of the room's code write.
 
-Owns what an entry is, its hash and its authentication code, and the keys that come of a code. Must
-not know which entries the rules allow.
+Owns an entry's form, its hash and authentication code, and the keys derived from a code. Must not
+know which entries the rules allow.
 """
 
 import hashlib
@@ -16,9 +16,9 @@ from game.table.entries import EntryKind
 from hal.base.schema import Meta, Struct
 
 CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz"
-"""Letters of a code that is drawn: none that is taken for another one or a digit."""
+"""Letters of a drawn code: none that looks like another letter or a digit."""
 DRAWN_CODE = 8
-"""Letters of a code for a broker: 36 bits, since one table of all codes would open all rooms."""
+"""Letters of a code for a broker: 36 bits, since one table of all codes opens all rooms."""
 SHORTEST_CODE, LONGEST_CODE = 6, 64
 """Allowed lengths; a room that a board of this network offers gets the shortest."""
 LONGEST_TEXT = 4096
@@ -34,7 +34,7 @@ Hash = Annotated[str, Meta(max_length=64, pattern="^[0-9a-f]*$", title="a hash i
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What a room's code becomes: a public name for its topics, and a secret key."""
+    """The keys derived from a room's code: a public name for its topics, and a secret key."""
 
     name: str
     key: bytes
@@ -42,7 +42,7 @@ class Keys:
     @classmethod
     @lru_cache(maxsize=4)
     def of(cls, code: str) -> "Keys":
-        """Derive them slowly, so that a broker's owner cannot try all codes."""
+        """Derive the keys slowly, so that a broker's owner cannot try all codes."""
         secret = hashlib.scrypt(code.encode(), salt=_SALT, dklen=48, **_SCRYPT)
         return cls(secret[:16].hex(), secret[16:])
 
@@ -51,12 +51,12 @@ class Keys:
         return hmac.new(self.key, content, "sha256").hexdigest()
 
     def signed(self, content: bytes, code: str) -> bool:
-        """Tell whether a code is that of a content."""
+        """Return whether a code authenticates a content."""
         return code.isascii() and hmac.compare_digest(self.sign(content), code)
 
 
 class ChainEntry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One entry: its place, the hash of the one before, the `side` that wrote it, and its code."""
+    """One entry: number, hash of the one before, the `side` that wrote it, authentication code."""
 
     number: Annotated[int, Meta(ge=0)]
     previous: Hash
@@ -67,13 +67,13 @@ class ChainEntry(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
     @property
     def content(self) -> bytes:
-        """What the authentication code is about."""
+        """The bytes that the authentication code covers."""
         content = [self.number, self.previous, self.side, self.kind.value, self.text]
         return json.dumps(content, separators=(",", ":")).encode()
 
     @property
     def hash(self) -> str:
-        """What the next entry carries."""
+        """The hash that the next entry contains as `previous`."""
         return hashlib.sha256(self.content + self.code.encode()).hexdigest()
 
 
@@ -92,6 +92,6 @@ def head(chain: Sequence[ChainEntry], length: int | None = None) -> str:
 
 
 def follows(keys: Keys, chain: Sequence[ChainEntry], entry: ChainEntry) -> bool:
-    """Tell whether an entry is the next one of a chain, and was written with the room's code."""
+    """Return whether an entry is the next one of a chain, and was written with the room's code."""
     next_one = entry.number == len(chain) and entry.previous == head(chain)
     return next_one and keys.signed(entry.content, entry.code)

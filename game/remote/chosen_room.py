@@ -45,7 +45,7 @@ class ChosenRoom:
         """Read what people entered on a page; raises AppError, or RulesError for the name.
 
         Without a broker the `code` may be a whole address. No file can be named there. Without a
-        password the known one holds, for the same user of the same broker, reached in the same way.
+        password the saved one is used, if broker, TLS and user are the same.
         """
         if set(broker) & set("?#/") or "?" in code:
             raise AppError(f"the broker is {broker[:80]!r}; allowed: HOST or HOST:PORT")
@@ -54,14 +54,14 @@ class ChosenRoom:
         if known is not None and not password and known.address.reach == address.reach:
             password = known.address.password
         if given is not None and not password and given.reach == address.reach:
-            # Pages do not see the files of the command.
+            # Pages cannot name the files that the command line named.
             address = replace(given, code=address.code, side=address.side)
         address = replace(address, password=password or address.password)
         return cls(address.drawn(SystemRandom()), player_name(name))
 
     @classmethod
     def read(cls, folder: Path) -> Self | None:
-        """Read what was written last; None if there is nothing, or nothing that can be read."""
+        """Read the saved room; return None if there is none, or it cannot be read."""
         try:
             match read_json(_file(folder), VERSION):
                 case {"broker": str(broker), "tls": bool(tls), "user": str(user), **more}:
@@ -76,7 +76,7 @@ class ChosenRoom:
         return None
 
     def write(self, folder: Path) -> None:
-        """Write it, for its owner only; what cannot be written is in the log."""
+        """Save the room in a file that only its owner can read; log a failure."""
         address = self.address
         content: dict[str, Any] = {
             "broker": "" if address.direct else address.broker,
@@ -94,7 +94,7 @@ class ChosenRoom:
             log.warning("the chosen room is not known after the next start: %s", error)
 
     def left(self) -> Self:
-        """Return what stays known of it when the room is left."""
+        """Return what is kept after the room is left: the broker and the player's name."""
         return replace(self, address=replace(self.address, code=NEW), game="", options={})
 
 

@@ -1,9 +1,9 @@
 """A line between two boards of one network, over the websocket of a page's server.
 
 Owns the proof that both ends know the room's code, and the lines. The board that offers a room
-waits for lines, and passes on to the others what arrives on one, as a broker does; a board that
-enters connects as often as its line breaks. A line loses what is under way when it breaks: each
-side repeats all that it has on a new one. Must not know what a message means.
+waits for lines, and passes each message on to the other lines, as a broker does. A board that
+enters reconnects whenever its line breaks. Messages in transit are then lost: each side sends all
+that it has on a new line. Must not know what a message means.
 """
 
 import asyncio
@@ -32,12 +32,12 @@ PATH = "room"
 PROOF_S = 10.0
 """How long the other end may take to prove that it knows the code."""
 GUESS_S = 1.0
-"""How long a wrong proof holds its place at the server, which bounds guesses."""
+"""How long a wrong proof keeps its place at the server, to limit guesses."""
 PACE_S = 0.05
-"""How soon the next message of a line is read: of a flood few are, and the line holds the rest."""
+"""Pause before a line's next message is read; in a flood the rest waits in the socket."""
 RETRY_S = 2.0
 WAITING = 64
-"""Messages that wait to be read or sent; of a flood the rest is dropped, since each tells all."""
+"""Most messages in a queue; more are dropped, since each contains a side's whole state."""
 _NONCE = 32
 
 
@@ -46,7 +46,7 @@ class WrongCode(Exception):
 
 
 class _Line:
-    """What waits to be sent on an open line; None ends it."""
+    """The queue of messages to send on an open line; None ends the line."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -66,7 +66,7 @@ class _Line:
 class DirectChannel:
     """One side of a room without a broker. `wake` is called from other threads for each event.
 
-    `send` and `receive` are those of a websocket that is open; they raise where it is not.
+    `send` and `receive` are those of an open websocket, and raise once it is closed.
     """
 
     def __init__(self, keys: Keys, wake: Callable[[], None]) -> None:
@@ -78,11 +78,11 @@ class DirectChannel:
 
     @property
     def connections(self) -> int:
-        """How many lines were made; 0 while there is none."""
+        """How many lines were opened so far; 0 while none is open."""
         return self._count if self._lines else 0
 
     def take(self) -> list[tuple[bytes, bool]]:
-        """Return what has arrived since the last call, the oldest first; a line keeps nothing."""
+        """Return the messages since the last call, oldest first; none is a retained one."""
         return [self._arrived.popleft() for _ in range(len(self._arrived))]
 
     def publish(self, payload: bytes) -> None:
@@ -97,7 +97,7 @@ class DirectChannel:
             line.put(None)
 
     async def admit(self, send: Send, receive: Receive) -> None:
-        """Serve a websocket until it ends; without a proof of the code it is sent no message."""
+        """Serve a websocket until it ends; it gets messages only after a proof of the code."""
         own = _nonce()
         await send(own)
         answer = await asyncio.wait_for(receive(), PROOF_S)
@@ -175,7 +175,7 @@ class EnteredRoom(DirectChannel):
         self._thread.start()
 
     def close(self) -> None:
-        """End the line; a look for the board that is under way ends by itself."""
+        """End the line; a search for the board that is running ends by itself."""
         super().close()
         for task in asyncio.all_tasks(self._loop):
             with suppress(RuntimeError):
@@ -188,7 +188,7 @@ class EnteredRoom(DirectChannel):
             runner.run(self._try())
 
     async def _try(self) -> None:
-        """Connect as often as needed; a router may have given the other board a new address."""
+        """Reconnect until closed; a router may have given the other board a new address."""
         address = self._address
         while True:
             if address.host:
@@ -202,10 +202,10 @@ class EnteredRoom(DirectChannel):
             await asyncio.sleep(RETRY_S)
 
     async def _reach(self, host: str, port: int, tls: bool) -> Message:
-        """Connect to a board until the line ends; return why it did, or could not be."""
+        """Connect to a board until the line ends; return why it ended or could not be opened."""
         board = url(host, port, secure=tls)
         to = f"{board.replace('http', 'ws', 1)}{PATH}"
-        # Its certificate is its own; the code proves which board it is.
+        # Its certificate is self-signed; the code proves which board it is.
         secure = ssl._create_unverified_context() if tls else None
         try:
             async with connect(to, ssl=secure, proxy=None, max_size=MOST_BYTES) as line:

@@ -1,7 +1,7 @@
 """Finds the board that offers a room in this network, by mDNS, as Avahi and Bonjour speak it.
 
-The name is that of the room, which comes of its code. Where nothing is found boards meet by the
-link.
+The service's name is the room's, which is derived from its code. If mDNS finds nothing, the link of
+the board works.
 """
 
 from collections.abc import Awaitable, Callable, Iterator
@@ -14,9 +14,9 @@ from game.common.addresses import own_addresses
 
 KIND = "_lifeboard._tcp.local."
 FIND_S = 5.0
-"""How long boards are asked for one; they mostly answer within a second."""
+"""How long a board is searched for; most answer within a second."""
 CHECK_S = 3.0
-"""How often addresses are compared: the network may come up, or the page be served, later."""
+"""How often addresses are checked: the network or the page may come up later."""
 SECURE = b"https"
 
 Send: TypeAlias = Callable[[bytes], Awaitable[object]]
@@ -27,10 +27,10 @@ Admit: TypeAlias = Callable[[Send, Receive], Awaitable[None]]
 
 @dataclass(slots=True)
 class Door:
-    """Where other boards come in: the server of the page.
+    """Where other boards connect: the server of the page.
 
-    `served` is its port and whether by HTTPS, None where the network does not reach it; `admit` is
-    there while a room is open.
+    `served` is its port and whether it uses HTTPS, None if the network cannot reach it; `admit` is
+    set while a room is open.
     """
 
     served: tuple[int, bool] | None = None
@@ -51,7 +51,7 @@ def find(room: str) -> list[tuple[str, int, bool]]:
 
 
 class Announcement:
-    """Lets a room be found as long as this is open, and the network reaches the page."""
+    """Announces a room while this is open and the network reaches the page."""
 
     def __init__(self, room: str, door: Door) -> None:
         self._room, self._door = room, door
@@ -87,6 +87,6 @@ def _announced(room: str, port: int, secure: bool, addresses: tuple[str, ...]) -
         server=f"{room}.local.",
     )
     with closing(Zeroconf()) as network:
-        # After a power cut it is still known in the network under this name.
+        # After a power cut the network still knows this name.
         network.register_service(about, cooperating_responders=True)
         yield

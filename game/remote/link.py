@@ -1,6 +1,6 @@
-"""Runs one side of a game on two boards: requests and messages in, the record to disk, then out.
+"""Runs one side of a game on two boards: takes requests and messages, saves, then sends.
 
-Owns the order: an entry is on disk before it is seen here or told to the other board. All of it
+Owns the order: an entry is on disk before it is shown here or sent to the other board. All of it
 happens on a thread of its own, so that neither a slow disk nor a broker delays the board.
 """
 
@@ -23,11 +23,11 @@ from game.table.inputs import Phrase
 log = logging.getLogger(__name__)
 
 BEAT_S = 15.0
-"""How often a side repeats what it has: it mends what was lost, and shows that it is there."""
+"""How often a side repeats its message, to replace a lost one and show that it is present."""
 AWAY_S = 50.0
-"""After three beats without a message a board is taken for away."""
+"""A board counts as away after three beats without a message."""
 SAID_S = 40.0
-"""How long a phrase is told: two beats and more, so that it arrives, and not at the next start."""
+"""How long a phrase is repeated: over two beats to arrive, but not until the next start."""
 RETRY_S = 5.0
 """How soon a failed disk is tried again."""
 
@@ -46,7 +46,7 @@ class Channel(Protocol):
     def take(self) -> list[tuple[bytes, bool]]:
         """Return what has arrived since the last call, the oldest first.
 
-        Beside each message stands whether the broker had kept it: it may be of any age.
+        Each comes with whether the broker had retained it: then it may be of any age.
         """
 
     def publish(self, payload: bytes) -> None:
@@ -57,7 +57,7 @@ class Channel(Protocol):
 
 
 class Link:
-    """One side, from its record on disk on. `wake` is called when there is something new to see.
+    """One side, resumed from its record on disk. `wake` is called when there is something new.
 
     `open_channel` gets a function that wakes this link. Without a thread, `turn` does all.
     """
@@ -115,7 +115,7 @@ class Link:
 
     @property
     def is_away(self) -> bool:
-        """Whether nothing was heard of the other board for a while."""
+        """Whether no message of the other board has arrived for AWAY_S."""
         return self._heard_at is None or self._clock() - self._heard_at > AWAY_S
 
     def play(self, length: int, text: str, left: float | None = None) -> None:
@@ -131,7 +131,7 @@ class Link:
         self._want(lambda game: game.ask(length, ask, count))
 
     def say(self, phrase: Phrase) -> None:
-        """Say something to the other board, which hears it soon or never; from any thread."""
+        """Send a phrase to the other board, which gets it soon or never; from any thread."""
         with self._changed:
             self._said = self._said[0] + 1, phrase.value
             self._said_until = self._clock() + SAID_S
@@ -144,7 +144,7 @@ class Link:
         return phrase
 
     def close(self) -> None:
-        """Stop; what is on disk is told when this side starts again."""
+        """Stop; what is on disk is sent when this side starts again."""
         with self._changed:
             self._closing = True
             self._changed.notify()
@@ -153,9 +153,9 @@ class Link:
         self._channel.close()
 
     def turn(self) -> None:
-        """Take what is wanted and what has arrived, save what is new, and tell it.
+        """Handle requests and messages, save what is new, and send it.
 
-        While another program plays as this side nothing is taken, since both would write.
+        While another program plays as this side nothing is handled, since both would write.
         """
         now, game = self._clock(), self._next
         arrived = [*self._read(now)]
@@ -181,7 +181,7 @@ class Link:
         return self._beat_at if self._next is self._game else min(self._beat_at, self._retry_at)
 
     def _read(self, now: float) -> Iterator[tuple[Told, bool]]:
-        """Yield the other side's messages; what was kept proves nothing of who is there now."""
+        """Yield the other side's messages; a retained one does not prove that it is present."""
         setting = self._game.setting
         for payload, kept in self._channel.take():
             try:
@@ -205,13 +205,13 @@ class Link:
     def _has_twin(self) -> bool:
         """Whether another program plays as this side.
 
-        A single message may be a late one of this side's own program before the last start.
+        A single message may be a late one that this program sent before its last start.
         """
         lasts = self._twin_at - self._twin_since > BEAT_S / 2
         return lasts and self._clock() - self._twin_at <= AWAY_S
 
     def _listen(self, told: Told) -> None:
-        """Note a phrase that is new; another version may have others."""
+        """Note a new phrase; ignore one that only another version has."""
         count, phrase = told.said
         heard, before = self._heard
         if count and (heard != told.session or count > before):
@@ -231,7 +231,7 @@ class Link:
             self._disk, self._game = None, game
 
     def _tell(self, now: float) -> None:
-        """Tell what is on disk when it is new, the connection is, or nothing was told for long."""
+        """Send what is on disk if it or the connection is new, or a beat is due."""
         connections = self._channel.connections
         if now >= self._beat_at:
             self._beat_at = now + BEAT_S

@@ -15,7 +15,7 @@ _CODE = 64
 
 
 class Unreadable(ValueError):
-    """A message that was written with the room's code, and cannot be read here.
+    """A message written with the room's code that this version cannot read.
 
     `message` says why; `session` is that of its writer, "" if unknown.
     """

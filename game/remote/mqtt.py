@@ -1,8 +1,8 @@
-"""A broker of MQTT 5, through paho: what the other board says arrives, and what this one says goes.
+"""An MQTT 5 broker, through paho, that carries the messages between two boards.
 
-Owns the topics and the connection, which is made again as often as it breaks, and why it breaks.
-Each side has one topic, whose last message the broker keeps for a board that comes later. Must not
-know what a message means: whatever arrives is handed on as bytes, and is bounded.
+Owns the topics, the connection, which is opened again whenever it breaks, and the reason. Each side
+has one topic, whose last message the broker retains for a board that connects later. Must not know
+what a message means: it is passed on as bytes of limited length.
 """
 
 import logging
@@ -32,28 +32,28 @@ from hal.base.files import decoded, read_whole
 log = logging.getLogger(__name__)
 
 KEEPALIVE_S = 20
-"""A broker that is silent so long is taken for gone, and connected to anew."""
+"""A broker that is silent for this time counts as gone, and is connected to again."""
 FIRST_RETRY_S, LAST_RETRY_S = 1, 30
 CLOSE_S = 2.0
 """How long the end waits for the broker to take the last message."""
 QOS = 0
-"""Of what is heard. Of QoS 1 Mosquitto 2.0 sends no more after 20 messages that are too large."""
+"""Of subscriptions: with QoS 1 Mosquitto 2.0 stops sending after 20 too large messages."""
 WAITING = 64
-"""Messages that wait to be read; of a flood the oldest are dropped, since each tells all."""
+"""Most messages in the queue; then the oldest is dropped, as each has a side's whole state."""
 
 
 class _Refused(Exception):
-    """The broker's answer to a connection is no."""
+    """The broker refuses a connection or a message."""
 
 
 class MqttTopics:
-    """Topics that a program publishes, and some of others that it hears.
+    """The topics that a program publishes, and others to which it subscribes.
 
-    `hear` gets each message's topic, payload, and whether the broker had kept it. `greet` is called
-    at each connection, and `changed`, which must not raise, when `trouble` does: why messages do
-    not go out, or None. All are called on another thread; an exception is logged, and the board
-    connects again. The broker publishes and keeps the `will`, a topic and its payload, when this
-    connection is lost.
+    `hear` gets each message's topic, payload, and whether the broker had retained it. `greet` is
+    called at each connection. `changed`, which must not raise, is called when `trouble` changes:
+    why messages are not sent, or None. All are called on another thread; an exception is logged,
+    and the board connects again. The broker publishes and retains the `will`, a topic and its
+    payload, when this connection is lost.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class MqttTopics:
         self.connected, self.connections, self._closing = False, 0, Event()
         version, name = CallbackAPIVersion.VERSION2, token_hex(12)
         self._client = client = Client(version, name, protocol=MQTTv5, reconnect_on_failure=False)
-        # paho's thread calls it; its own drops why a connection failed, and ends at an exception.
+        # paho's own loop hides why a connection failed, and ends at an exception.
         client.loop_forever = self._run  # type: ignore[assignment,method-assign]
         client.max_queued_messages_set(WAITING)
         client.on_connect, client.on_message = self._on_connect, self._on_message
@@ -82,12 +82,12 @@ class MqttTopics:
         _connect(client, address)
 
     def publish(self, topic: str, payload: str | bytes, kept: bool = True) -> None:
-        """Publish a message; while there is no connection it is lost, and `greet` comes later."""
+        """Publish a message; without a connection it is lost, and `greet` is called later."""
         if self.connected:
             self._client.publish(topic, payload, qos=1, retain=kept)
 
     def close(self) -> None:
-        """End the connection, having published the will."""
+        """Publish the will, and end the connection."""
         self._closing.set()
         if self._will is not None and self.connected:
             with suppress(ValueError, RuntimeError):
@@ -101,7 +101,7 @@ class MqttTopics:
             left.close()
 
     def _run(self, **_: Any) -> None:
-        """Connect as often as needed; no exception of the library or a callback ends this."""
+        """Reconnect until closed; no exception of the library or a callback ends this."""
         delay_s = FIRST_RETRY_S
         while not self._closing.is_set():
             try:
@@ -121,7 +121,7 @@ class MqttTopics:
     def _on_connect(self, client: Client, _: Any, __: Any, reason: Any, ___: Any) -> None:
         if reason.is_failure:
             raise _Refused(reason)
-        # Of a topic of its own it hears what others say there.
+        # Of its own topics it gets only messages that others publish there.
         once = SubscribeOptions(qos=QOS, noLocal=True)
         if self._topics:
             client.subscribe([(topic, once) for topic in self._topics])
@@ -160,7 +160,7 @@ class MqttChannel:
 
     @property
     def connections(self) -> int:
-        """How many connections were made; 0 while there is none."""
+        """How many connections were made so far; 0 while there is none."""
         return self._topics.connections if self._topics.connected else 0
 
     @property
@@ -169,11 +169,11 @@ class MqttChannel:
         return self._topics.trouble
 
     def take(self) -> list[tuple[bytes, bool]]:
-        """Return what has arrived since the last call, the oldest first, and if it was kept."""
+        """Return the messages since the last call, oldest first, and if each was retained."""
         return [self._arrived.popleft() for _ in range(len(self._arrived))]
 
     def publish(self, payload: bytes) -> None:
-        """Send this side's message, which the broker keeps; it may be lost."""
+        """Send this side's message, which the broker retains; it may be lost."""
         self._topics.publish(self._own, payload)
 
     def _hear(self, _: str, payload: bytes, kept: bool) -> None:
@@ -182,7 +182,7 @@ class MqttChannel:
 
 
 def _trouble(error: Exception, broker: str) -> Message:
-    """Return why there is no connection, as people are told it."""
+    """Return the message for players on why there is no connection."""
     match error:
         case _Refused():
             return say("remote.broker_refuses", broker=broker, why=str(error))

@@ -1,4 +1,4 @@
-"""Opens the other board of a room: its record, the way to it, and what follows both."""
+"""Opens a room: its record, the channel to the other board, and the partner that uses both."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -24,7 +24,7 @@ from game.rules.base.message import Message, say
 from game.rules.base.names import player_name
 
 REACH_S = 15.0
-"""How long the other board or the broker is waited for before a room is entered."""
+"""Longest wait for the other board or the broker before a room is entered."""
 _UNDECIDED = ("remote.connecting", "remote.looking")
 
 
@@ -57,12 +57,12 @@ def open_partner(
 
 
 def recorded(address: Address, folder: Path) -> bool:
-    """Tell whether this board was in a room before: it then waits for the other one there."""
+    """Return whether this board was in a room before: it then waits for the other one there."""
     return recorded_side(folder, Keys.of(address.code)) is not None
 
 
 def offers(address: Address, folder: Path) -> bool:
-    """Tell whether this board is the one that others find in a room without a broker."""
+    """Return whether this board offers a room without a broker, so that others connect to it."""
     side = address.side or recorded_side(folder, Keys.of(address.code))
     return address.direct and side == 1
 
@@ -70,7 +70,7 @@ def offers(address: Address, folder: Path) -> bool:
 def unreached(address: Address, folder: Path) -> Message | None:
     """Return why the broker or the other board is not reached; None if it is, or need not be.
 
-    Waits for REACH_S at most. A file that cannot be read is said when the room is opened.
+    Waits for REACH_S at most. An unreadable file is reported when the room is opened.
     """
     if offers(address, folder):
         return None
@@ -90,8 +90,8 @@ def unreached(address: Address, folder: Path) -> Message | None:
 def _channel(
     address: Address, keys: Keys, side: int, door: Door, wake: Callable[[], None]
 ) -> Channel:
-    """Open the way to the other board; raises AppError where a file cannot be read."""
-    # A room needs the library of one of them.
+    """Open the channel to the other board; raises AppError where a file cannot be read."""
+    # A room needs the library of only one of these modules.
     if not address.direct:
         from game.remote.mqtt import MqttChannel
 

@@ -1,8 +1,8 @@
-"""The table of one board follows the game on two boards: what both decided, and the other's moves.
+"""Keeps the table of one board in step with the game on two boards.
 
-Owns the way between table and link. The other board's moves are proposed, as a computer's are, and
-this board's hands make them; all else that was decided is recorded at the table at once. An own
-move is at the table first, and goes to the record when the table's journal has it on disk.
+Owns the exchange between table and link. The other board's moves are proposed, as a computer's are,
+and this board's hands make them; all other entries are recorded at the table at once. An own move
+is made at the table first, and goes to the record once the table's journal has it on disk.
 """
 
 from math import inf
@@ -42,13 +42,13 @@ from game.table.inputs import (
 )
 
 REPEAT_S = 20.0
-"""How often what the other board waits for is said again."""
+"""How often a message for players, such as the other board's request, is repeated."""
 _ASKS = {Command(ask.value): ask for ask in Ask}
 _BOTH_AWAY = (OTHER_BOARD, OTHER_BOARD)
 
 
 class Partner:
-    """The other board, as the session of this one meets it. All calls are of the board's thread."""
+    """The other board, as the session of this one sees it. All calls are on the board's thread."""
 
     def __init__(self, link: Link) -> None:
         self._link = link
@@ -63,7 +63,7 @@ class Partner:
         self._resigning_until = -inf
 
     def before(self, event: Input, state: State, now: float) -> tuple[Input, ...]:
-        """Return what the table takes instead of an input: what needs the other board is asked."""
+        """Return the inputs that replace one; ask the other board for what it must agree to."""
         match event:
             case Asked(Command.TAKE_BACK) if state.taps:
                 return (event,)
@@ -110,13 +110,13 @@ class Partner:
         return self._tell_news(shared, now)
 
     def due(self, now: float) -> float:
-        """Return when `follow` next has something to say by itself."""
+        """Return when `follow` must repeat or remove a message by itself."""
         return max(now, self._news_until) if self._news is not None else inf
 
-    # The table follows.
+    # From the shared game to the table.
 
     def _look_at_new(self, shared: SharedGame) -> None:
-        """Note how far moves were taken back since the last look: such moves are not sent again."""
+        """Note how far moves were taken back since the last call, so as not to send them again."""
         if self._followed is not None and len(shared.chain) > len(self._followed.chain):
             before = self._followed.state
             count = 0 if before is None else undoable(self._game, before)
@@ -136,7 +136,7 @@ class Partner:
         return tuple("" if each == self._side else OTHER_BOARD for each in (1, 2))
 
     def _catch_up(self, state: State, then: State, last: ChainEntry) -> tuple[Entry, ...]:
-        """Return entries for what was taken back, and for an end that no move made."""
+        """Return entries for moves taken back, and for an end that no move made."""
         here, there = _moves(state), _moves(then)
         pairs = enumerate(zip(here, there, strict=False))
         common = next((n for n, (a, b) in pairs if a != b), min(len(here), len(there)))
@@ -158,7 +158,7 @@ class Partner:
         return ()
 
     def _set_clocks(self, state: State, then: State, length: int) -> tuple[Entry, ...]:
-        """Set the clocks by the record, once for each entry; an own one may have run on."""
+        """Set the clocks by the record, once for each entry; this board's may have run on."""
         at = length, len(state.history)
         if state.clocks is None or then.clocks is None or at == self._clocked:
             return ()
@@ -170,7 +170,7 @@ class Partner:
         return (Entry(EntryKind.CLOCK, clock_text(tuple(left))),)
 
     def _propose(self, state: State, then: State) -> Input | None:
-        """Propose the other board's next move, or no more that one which was taken back."""
+        """Propose the other board's next move, or withdraw one that was taken back."""
         at, text = len(state.history), ""
         if at < len(then.history) and then.history[at].player != self._side:
             move = self._game.parse_move(state.position, then.history[at].text)
@@ -195,10 +195,10 @@ class Partner:
             self._sent = own
             self._link.flag(length)
 
-    # What people ask, and are told.
+    # Players' requests, and messages to them.
 
     def _ask(self, ask: Ask, state: State, now: float) -> Message:
-        """Ask the other board, or agree with it; return what people are told."""
+        """Ask the other board, or agree with it; return the message for players."""
         shared = self._link.game
         if shared.state is None:
             return say("remote.waiting")
@@ -225,7 +225,7 @@ class Partner:
         return () if news is None else (Announce(news),)
 
     def _asked(self, shared: SharedGame) -> Message | None:
-        """Say what the other board asks for, and this one has not agreed to."""
+        """Return the message on what the other board asks for and this one has not agreed to."""
         for ask, count in shared.their_asks.items():
             if ask in shared.asks:
                 continue
@@ -240,7 +240,7 @@ class Partner:
 
 
 def _start(state: State, computers: tuple[str, ...]) -> tuple[Entry, ...]:
-    """Begin a game as in a state; where both players are away, no move can be made in it."""
+    """Return entries that begin a game like that of `state`; if both are away, it has no moves."""
     return (
         Entry(EntryKind.START, options_text(dict(state.options) | state.agreement.options)),
         Entry(EntryKind.NAMES, names_text(state.names or ("", ""))),
@@ -249,7 +249,7 @@ def _start(state: State, computers: tuple[str, ...]) -> tuple[Entry, ...]:
 
 
 def _is_up(state: State, then: State) -> bool:
-    """Tell whether the time of this board's player is up, which the record does not have yet."""
+    """Return whether this board's player is out of time, and the record does not have it yet."""
     up = state.outcome is not None and state.outcome.reason == TIME_UP
     return up and then.outcome is None and then.clocks is not None
 

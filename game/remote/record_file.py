@@ -1,7 +1,7 @@
 """The shared record on disk: a file for each room, one line of JSON for each entry or ask.
 
-What `save` was given is on disk when it returns. A last line that a power cut has torn was never
-told to anybody, and is dropped.
+What `save` was given is on disk when it returns. A last line torn by a power cut was never sent,
+and is dropped.
 """
 
 import json
@@ -70,7 +70,7 @@ class RecordFile:
         content = read_whole(self.file, MOST_BYTES) if self.file.exists() else b""
         *lines, torn = content.split(b"\n")
         if not lines:
-            # Nothing was told while even the first line was not on disk.
+            # Nothing was sent before the first line was on disk.
             side = side or 2
             write_whole(self.file, _line({"version": VERSION, "side": side}), 0o600)
             return side, ()

@@ -1,10 +1,10 @@
 """One board's side of a game on two boards: a protocol machine without I/O.
 
-Owns which entry may follow, who writes it, and what a board tells the other one. At any time one
-side alone may write, so that the record cannot fork: that of the player to move, and side 1 before
-a game and after its end. All else is asked for: an ask stands until the next entry, and counts when
-both sides have asked for the same. Messages tell what a side has, never what changed, so that one
-that is lost, late or doubled does no harm.
+Owns which entry may follow, who writes it, and what a board sends to the other one. Only one side
+may write at a time, so that the record cannot fork: the side to move, or side 1 before a game and
+after its end. All else needs an ask, which stands until the next entry, and takes effect once both
+sides have asked for the same. A message has a side's whole state, never a change, so that a lost,
+late or duplicate one does no harm.
 """
 
 import json
@@ -38,9 +38,9 @@ MOST_ENTRIES = 20_000
 """Longest record, of all games in a room: years of play, and read in a few seconds."""
 _IN_PLAY = (EntryKind.MOVE, EntryKind.CLOCK, EntryKind.FLAG, EntryKind.RESIGN, EntryKind.DRAW)
 _ROUNDED_S = 0.001
-"""Entries tell times to the millisecond."""
+"""Entries store times to the millisecond."""
 SENT_UNASKED = 16
-"""Entries sent while it is not known what the other side has: it has mostly missed one move."""
+"""Entries sent before the other side's length is known: it has mostly missed one move."""
 SENT_AT_ONCE = 64
 """Most entries in a message; the rest follows when these have arrived."""
 LONGEST_SESSION, LONGEST_PHRASE = 16, 20
@@ -48,7 +48,7 @@ Count = Annotated[int, Meta(ge=0, lt=10**6)]
 
 
 class Ask(Enum):
-    """What needs both sides, or the other one's hand."""
+    """What needs the consent of both sides, or must be written by the other one."""
 
     TAKE_BACK = "take_back"
     DRAW = "draw"
@@ -65,8 +65,8 @@ Asks = Mapping[Ask, int]
 class Setting:
     """What stays the same as long as a process runs.
 
-    `session` is drawn at its start: who repeats it has heard of this process. `options` are those
-    of games that side 1 begins.
+    `session` is drawn at its start: a side that repeats it has heard this process. `options` are
+    those of games that side 1 begins.
     """
 
     game: AnyGame = field(repr=False)
@@ -82,9 +82,9 @@ class Setting:
 class Told:
     """A message of one side, read and authenticated: what it has, wants and sends.
 
-    `echo` is the session that it has last heard of. It has `stopped` when it found that the
-    records differ. `unread` means that it could not read the last message of that session. `said`
-    is its newest phrase, and how many there were in this session.
+    `echo` is the session that it heard last. It has `stopped` when it found that the records
+    differ. `unread` means that it could not read the last message of that session. `said` is its
+    newest phrase, and how many there were in this session.
     """
 
     side: Side
@@ -110,11 +110,11 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class SharedGame:
-    """All that one side knows. The `chain` and its own `asks` must be on disk before it tells them.
+    """All that one side knows. Its `chain` and `asks` must be on disk before they are sent.
 
     `state` is the game after the chain, None before the first entry. `restoring` means that the
     record was empty at the start and may come from the other side. `differs` says why nothing more
-    is taken or written, until the other side's program is started anew.
+    is accepted or written until the other side's program restarts.
     """
 
     setting: Setting
@@ -155,13 +155,13 @@ class SharedGame:
 
     @property
     def hears(self) -> bool:
-        """Whether the last message of the other side answers this process, and is no old one."""
+        """Whether the other side's last message answers this process, and is not an old one."""
         return self.other is not None and self.other.echo == self.setting.session
 
-    # What people do here.
+    # Players' actions on this board.
 
     def play(self, length: int, text: str, left: float | None = None) -> "SharedGame":
-        """Write an own move after `length` entries; without effect where it cannot follow.
+        """Write an own move after `length` entries; do nothing if it cannot follow.
 
         `left` is how many seconds its player had left then, in a game with a clock.
         """
@@ -183,10 +183,10 @@ class SharedGame:
         most = max(count, self.asks.get(ask, 0))
         return replace(self, asks={**self.asks, ask: most})._agree()
 
-    # What the other side tells.
+    # Messages of the other side, and to it.
 
     def receive(self, told: Told) -> "SharedGame":
-        """Take a message of the other side: what follows from it is in the new value."""
+        """Handle a message of the other side, and return the new state."""
         after = replace(self, other=_merged(self, told))
         anew = self.other is None or self.other.session != told.session
         if self.differs is not None and after.hears and anew:
@@ -194,7 +194,7 @@ class SharedGame:
         if after.differs is not None or told.game != self.setting.game.name:
             return after
         for entry in told.entries:
-            # An empty record takes nothing that an old message brings back.
+            # An empty record takes no entries from an old message.
             known = bool(after.chain) and not after.restoring
             if entry.number == len(after.chain) and (after.hears or known):
                 after = after._take(entry)
@@ -209,7 +209,7 @@ class SharedGame:
         return after._agree()
 
     def told(self) -> Told:
-        """Return what this side tells the other one now."""
+        """Return the message that this side now sends to the other one."""
         setting, other, length = self.setting, self.other, len(self.chain)
         start = max(0, length - SENT_UNASKED) if other is None else min(other.length, length)
         return Told(
@@ -266,9 +266,9 @@ class SharedGame:
         return self
 
     def _start(self, first_before: str) -> str:
-        """Return the text of a START entry: the other player begins than in the game before.
+        """Return the text of a START entry; the first player changes from game to game.
 
-        It names this session, so that no entry of another game in the same room can follow it.
+        It has this session's name, so that no entry of another game in this room can follow it.
         """
         options = dict(self.setting.options)
         if first_before:
@@ -300,7 +300,7 @@ class SharedGame:
             return self
 
     def _timed(self, left: float) -> "SharedGame":
-        """Write how much time is left: each side tells that of its own player."""
+        """Write how much time is left: each side does so for its own player."""
         clocks = None if self.state is None else self.state.clocks
         own = self.setting.side - 1
         if clocks is None:
@@ -310,7 +310,7 @@ class SharedGame:
         return self._write(EntryKind.CLOCK, clock_text(tuple(all_left)))
 
     def _take(self, entry: ChainEntry) -> "SharedGame":
-        """Take the next entry; one that follows, but must not be, ends the game on two boards."""
+        """Take the next entry; one that the rules refuse ends the game on two boards."""
         setting = self.setting
         if not follows(setting.keys, self.chain, entry):
             return self
@@ -324,7 +324,7 @@ class SharedGame:
             return replace(self, differs=say("remote.refused", why=error.message))
 
     def _agreed(self, entry: ChainEntry) -> bool:
-        """Tell whether what needs this side's consent has it."""
+        """Return whether an entry has this side's consent, or does not need it."""
         match entry.kind:
             case EntryKind.TAKE_BACK:
                 return entry.text in map(str, range(1, self.asks.get(Ask.TAKE_BACK, 0) + 1))
@@ -339,7 +339,7 @@ class SharedGame:
         return True
 
     def _with(self, entry: ChainEntry) -> "SharedGame":
-        """Add an entry; raises RulesError. What was asked for before it stands no more."""
+        """Add an entry, and drop this side's asks; raises RulesError."""
         state = _after(self.setting.game, self.state, entry)
         return replace(self, chain=(*self.chain, entry), state=state, asks={})
 
@@ -373,7 +373,7 @@ def _after(game: AnyGame, state: State | None, entry: ChainEntry) -> State:
 
 
 def _runs_down(state: State, side: int, left: tuple[float, ...]) -> bool:
-    """Tell whether a side tells less time of its own player than before, and none of the other."""
+    """Return whether clock times only lower the time of the player of `side`."""
     before = () if state.clocks is None else state.clocks.left
     if len(left) != len(before):
         return False
@@ -384,7 +384,7 @@ def _runs_down(state: State, side: int, left: tuple[float, ...]) -> bool:
 
 
 def _merged(game: SharedGame, told: Told) -> Told:
-    """Join what a message asks for with what was asked for after the same entries before."""
+    """Add to a message the asks of the message before, if both are after the same entries."""
     before = game.other
     if before is None or (before.length, before.head) != (told.length, told.head):
         return told
@@ -393,7 +393,7 @@ def _merged(game: SharedGame, told: Told) -> Told:
 
 
 def _parted(chain: tuple[ChainEntry, ...], told: Told) -> int | None:
-    """Return the place where a chain and what a message tells of another one part; None if not."""
+    """Return where a chain and that of a message diverge; None if they do not."""
     heads = {entry.number: entry.previous for entry in told.entries} | {told.length: told.head}
     differing = [n for n, hash in heads.items() if n <= len(chain) and head(chain, n) != hash]
     return max(0, min(differing) - 1) if differing else None
