@@ -23,7 +23,7 @@ _LINES_PER_UNIT = {"hexagon": 4 / (3**0.5 / 2), "rectangle": 4.0, "disc": 5.0}
 
 
 def check(board: str) -> str:
-    """Check a built-in board or a file, and count what it has; raises ProfileError."""
+    """Check a built-in board or a file, and count its parts; raises ProfileError."""
     profile = find(board)
     chips, pixels = len(profile.chips), profile.pixel_count
     spare = chips * ELECTRODES - len(_users(profile))

@@ -1,7 +1,7 @@
 """`lifeboard calibrate`: finds charge, noise, baseline and thresholds of every cell of a board.
 
-Owns what people are told and asked, and what is stored in the end; stopping before changes nothing.
-Must not know the order of steps and the arithmetic (`hal.measuring.calibrator`).
+Owns the prompts, and what is stored at the end; stopping earlier changes nothing. Must not know the
+order of steps and the arithmetic (`hal.measuring.calibrator`).
 """
 
 import time
@@ -40,7 +40,7 @@ class CalibrateOptions(ToolOptions):
 
 
 def calibrate(options: CalibrateOptions) -> int:
-    """Calibrate; give 0 when everything is measured, 1 when it was stopped.
+    """Calibrate; return 0 when everything is measured, 1 when it was stopped.
 
     Raises HalError, or AppError, also when the results cannot be written.
     """
@@ -65,7 +65,7 @@ class Calibration:
         self._message_shown, self._shown_s = "", 0.0
 
     def run(self) -> int:
-        """Run until the end; give the exit status."""
+        """Run until the end; return the exit status."""
         board, calibrator = self._board, self.calibrator
         if board.memory.path is not None:
             probe(board.memory.path)
@@ -109,7 +109,7 @@ class Calibration:
         # A cell that cannot be measured now keeps its former values.
         good = [each for each in results if each.verdict is not Verdict.RANGE]
         if self._quick:
-            # A baseline is of no use without the charge that the chip has found for it.
+            # A baseline is valid only with the charge that the chip has found for it.
             found = self._board.settings.tunings
             memory.tune({pad: each for pad, each in found.items() if pad not in memory.tunings})
         else:
@@ -140,7 +140,7 @@ class Calibration:
         return [f"{named(noisy)}: noise alone can be felt as a touch."] if noisy else []
 
     def _light(self) -> None:
-        """Light the asked cell, until it is to be released."""
+        """Light the requested cell until it must be released."""
         profile, hand = self._board.profile, self.calibrator.presses.hand
         asked = self.calibrator.asked or ""
         lit = asked if asked in profile.pixels and hand is not Hand.LIFT else ""
@@ -191,7 +191,7 @@ class Calibration:
         return self._request(calibrator.asked or "")
 
     def _request(self, asked: str) -> str:
-        """Say what the hand at the asked cell is to do."""
+        """Return what the hand at the requested cell must do."""
         profile, presses = self._board.profile, self.calibrator.presses
         stones = profile.sensing.mode == "presence" and asked in profile.cells
         if presses.hand is Hand.LIFT:

@@ -29,7 +29,7 @@ class Console:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Return columns and lines of the terminal; 80 columns without end where there is none."""
+        """Return columns and lines of the terminal; 80 columns and endless lines without one."""
         if not self._target.isatty():
             return 80, 10_000
         size = shutil.get_terminal_size()

@@ -100,7 +100,7 @@ class ToolDisplay:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Give columns and lines that a table on the terminal may fill."""
+        """Return columns and lines that a table on the terminal may fill."""
         columns, lines = self._console.size
         return columns, lines - 1
 
@@ -123,7 +123,7 @@ class ToolDisplay:
         self._console.say(text)
 
     def asked(self) -> str | None:
-        """Give the name of the next action that was chosen, None while there is none.
+        """Return the name of the next action that was chosen, None while there is none.
 
         Lines typed before the first screen are kept for it.
         """
@@ -173,7 +173,7 @@ class ToolDisplay:
 
 
 def hints(actions: tuple[Action, ...]) -> str:
-    """Say what can be typed."""
+    """Return what can be typed, and what each key does."""
     each = (f"{f'{action.key} Enter'.strip()}: {action.label.lower()}" for action in actions)
     return f"({', '.join(each)})" if actions else ""
 

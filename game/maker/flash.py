@@ -1,7 +1,7 @@
 """`lifeboard flash`: brings the firmware onto the Raspberry Pi Pico under a board.
 
-Owns what people are asked and told, which Pico is meant, and what may be replaced. Must not know
-how files are copied (`hal.backends.coprocessor.flash`).
+Owns the questions and messages, which Pico is meant, and what may be replaced. Must not know how
+files are copied (`hal.backends.coprocessor.flash`).
 """
 
 import errno
@@ -43,7 +43,7 @@ class FlashOptions:
 
 @dataclass(frozen=True, slots=True)
 class FlashTools:
-    """What a Pico is found and changed with. `ask` is None when there is no terminal."""
+    """The functions that find and change a Pico. `ask` is None when there is no terminal."""
 
     find: FindPorts = find_ports
     products: Callable[[], frozenset[int]] = lambda: Computer(Path()).usb_products()
@@ -53,7 +53,7 @@ class FlashTools:
 
 
 def flash(options: FlashOptions, tools: FlashTools | None = None) -> int:
-    """Bring the firmware onto a Pico, or only compare; give 0 when it is there, else 1.
+    """Copy the firmware to a Pico, or only compare it; return 0 if it is there, else 1.
 
     Raises AppError or LinkFault, which say what to do.
     """
@@ -123,7 +123,7 @@ def _identify(pico: PicoPort, options: FlashOptions) -> Ident | None:
 
 
 def _compare(pico: PicoPort, ident: Ident | None) -> int:
-    """Say whether the firmware is the one of this lifeboard, and change nothing."""
+    """Report whether the firmware is that of this lifeboard, and change nothing."""
     if ident is None:
         _say(f"no firmware answers on {pico.device}; `lifeboard flash` brings {_OURS}")
         return 1
@@ -136,7 +136,7 @@ def _compare(pico: PicoPort, ident: Ident | None) -> int:
 
 @contextmanager
 def _restored(pico: PicoPort, tools: FlashTools) -> Iterator[None]:
-    """Restart what the Pico had if an error leaves it without the new firmware."""
+    """Restart the Pico's former program if an error leaves it without the new firmware."""
     try:
         yield
     except BaseException:
@@ -207,7 +207,7 @@ def _start(pico: PicoPort, tools: FlashTools, system: System) -> int:
 
 
 def _silent(pico: PicoPort, tools: FlashTools, why: str) -> str:
-    """Say that a firmware was copied and does not answer, with its own error message."""
+    """Report that a copied firmware does not answer, with its own error message."""
     with suppress(LinkFault):
         if pico.prompts() and (failure := tools.remote(pico.device).failure()):
             return f"{_OURS} is on the Pico and fails there: {failure}"

@@ -61,7 +61,7 @@ class LearnOptions(ToolOptions):
 
 
 def learn(options: LearnOptions) -> int:
-    """Learn a board; give 0 when the profile is written, 1 when it was stopped.
+    """Learn a board; return 0 when the profile is written, 1 when it was stopped.
 
     Raises AppError, HalError, or OSError for a file that cannot be written.
     """
@@ -127,7 +127,7 @@ def named(search: BusSearch, known: Sequence[Chip] = ()) -> tuple[Chip, ...]:
 
 
 def warnings_of(search: BusSearch) -> list[str]:
-    """Write warnings of what a search has found that cannot be used."""
+    """Write warnings of chips that cannot be used and buses that were not searched."""
     strangers = [each.place for each in search.chips if not each.recognised]
     return [
         *(
@@ -139,7 +139,7 @@ def warnings_of(search: BusSearch) -> list[str]:
 
 
 def check(learner: Learner, template: Profile, pixels: int) -> None:
-    """Raise AppError or ProfileError for parts of which no profile can be made."""
+    """Raise AppError or ProfileError if no profile can be made of the parts."""
     chips = learner.chips
     needed = -(-len(template.cells) // ELECTRODES)
     if not needed <= len(chips) <= MOST_CHIPS:
@@ -256,7 +256,7 @@ def _out(options: LearnOptions) -> Path:
 
 
 def _redone_file(options: LearnOptions) -> Path | None:
-    """Give the file that --board names, if it is a file."""
+    """Return the file that --board names, if it is a file."""
     if options.board is None or options.board in built_in_names():
         return None
     return Path(options.board)
@@ -275,7 +275,7 @@ def _unlearned(options: LearnOptions, template: Profile, pixels: int) -> Unlearn
 
 
 def _chips_in(out: Path) -> tuple[Chip, ...]:
-    """Give the chips of the profile that will be replaced; none if there is none."""
+    """Return the chips of the profile that will be replaced; none if there is none."""
     try:
         return load(out).chips
     except ProfileError:

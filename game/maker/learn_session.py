@@ -66,7 +66,7 @@ STOP = Action("stop", "stop for now", "q")
 
 
 def glows(ask: Ask) -> Layer:
-    """Give the glow of each pixel that a question lights, by its number as text."""
+    """Return the glow of each pixel that a question lights, by its number as text."""
     glowing = {str(pixel): GLOWS[lit] for pixel, lit in ask.lit.items()}
     run = [pixel for pixel, lit in ask.lit.items() if lit is Lit.NEXT]
     for place, pixel in enumerate(run):
@@ -75,7 +75,7 @@ def glows(ask: Ask) -> Layer:
 
 
 def lights(ask: Ask) -> Mapping[int, CellNote]:
-    """Give the note of each pixel that a question lights; ordered lights are numbered."""
+    """Return the note of each pixel that a question lights; ordered lights are numbered."""
     shown = {pixel: CellNote("*", "asked") for pixel in ask.lit}
     if ask.step in (Step.GROUP, Step.PLACE):
         ordered = [pixel for pixel, lit in ask.lit.items() if lit is not Lit.ASKED]

@@ -43,7 +43,7 @@ def legend(*, quick: bool) -> str:
 
 
 def advice(results: Sequence[Margin]) -> list[str]:
-    """Say for each cell that is not good what is wrong and what helps, alike ones together."""
+    """Explain for each weak cell what is wrong and what helps, and list cells not touched."""
     fine = (Verdict.GOOD, Verdict.EMPTY)
     lines = [_advice(each) for each in results if each.verdict not in fine]
     skipped = [each.spot for each in results if each.verdict is Verdict.EMPTY]
@@ -55,7 +55,7 @@ def advice(results: Sequence[Margin]) -> list[str]:
 
 
 def verdict_line(results: Sequence[Margin]) -> str:
-    """Count the good ones, and name the others."""
+    """Count the good cells, and name the others."""
     good = sum(each.verdict is Verdict.GOOD for each in results)
     parts = [f"{good} of {len(results)} are good"]
     for verdict, name in _NAMES.items():
@@ -65,7 +65,7 @@ def verdict_line(results: Sequence[Margin]) -> str:
 
 
 def named(spots: Sequence[str]) -> str:
-    """List names, only the first ones of many."""
+    """Join names; of many only the first ones."""
     more = len(spots) - _MOST_NAMED
     return ", ".join(spots[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 

@@ -54,13 +54,13 @@ class MeasuredBoard:
     stopped: Callable[[], bool]
 
     def read(self) -> tuple[Mapping[Electrode, Reading], str]:
-        """Measure all electrodes; give also the board's faults as text, "" for none."""
+        """Measure all electrodes; return also the board's faults as text, "" for none."""
         now = self.clock()
         faults = self.backend.sense(now).faults
         return self.backend.readings(now), "; ".join(fault.detail for fault in faults)
 
     def rest(self, until_s: float) -> None:
-        """Wait until a time, also when touches end the waiting of the backend."""
+        """Wait until a time, even if touches wake the backend earlier."""
         while not self.stopped() and (left_s := until_s - self.clock()) > 0:
             self.backend.wait(left_s)
 
@@ -70,13 +70,13 @@ class MeasuredBoard:
         return Charge(own.charge_ua or common.charge_ua, own.charge_us or common.charge_us)
 
     def touch_threshold(self, electrode: Electrode) -> int:
-        """Give the fall in counts from which on an electrode is touched."""
+        """Return the fall in counts at which an electrode counts as touched."""
         own = self.settings.tunings.get(electrode, Tuning()).touch_threshold
         return self.profile.measuring.touch_threshold if own is None else own
 
 
 def electrodes_by_spot(profile: Profile) -> dict[str, Electrode]:
-    """Give the electrodes of the cells, in the board's order, and of the keys."""
+    """Return the electrodes of the cells, in the board's order, and of the keys."""
     graph = graph_of(profile)
     cells = {cell: profile.cells[cell] for cell in (graph.cells if graph else profile.cells)}
     keys = {name: key for name, key in profile.keys.items() if isinstance(key, Electrode)}

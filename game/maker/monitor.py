@@ -46,7 +46,7 @@ class Monitor:
         self._print_due_s = 0.0
 
     def run(self) -> int:
-        """Run until the end; give the exit status."""
+        """Run until the end; return the exit status."""
         board = self._board
         due_s = self._print_due_s = board.clock()
         end_s = due_s + self._seconds

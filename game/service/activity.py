@@ -46,7 +46,7 @@ def open_activity(
         profile = _load_board(settings, paths)
         if profile is not None:
             activity = _play(stack, settings, profile, paths.data, words)
-            # The same trouble as before is news again.
+            # If the same trouble comes back, log it again.
             log_status.cache_clear()
             return activity
     except (AppError, HalError) as error:

@@ -111,7 +111,7 @@ def _copied(arguments: tuple[str, ...], folder: Path) -> tuple[str, ...]:
         copy.parent.mkdir()
         shutil.copyfile(each, copy)
         found.append(str(copy))
-    # The folder last: until then its user cannot put links into it.
+    # Change the folder's owner last: until then its user cannot put links into it.
     for path in (*folder.rglob("*"), folder):
         shutil.chown(path, NAME, NAME)
     return tuple(found)

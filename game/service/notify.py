@@ -1,4 +1,4 @@
-"""What systemd is told: ready, what goes on, and that the loop is alive (sd_notify(3)).
+"""Reports to systemd: readiness, status, and that the loop is alive (sd_notify(3)).
 
 The sign of life comes from the loop that reads the board and from nowhere else: a loop that hangs
 gives none, whatever other threads do.
@@ -85,7 +85,7 @@ class Notifier:
                 self._beat_due = now + min(self.watchdog_s / 4, MAX_BEAT_S)
 
     def reloading(self, now: float) -> None:
-        """Tell that the settings are being read; the next pulse tells that it is done."""
+        """Report that the settings are being read; the next pulse reports that it is done."""
         self._ready = False
         self.tell(RELOADING="1", MONOTONIC_USEC=str(int(now * 1e6)))
 

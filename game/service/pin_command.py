@@ -42,13 +42,13 @@ def fingerprint(data: Path | None, service: Path) -> str:
 
 
 def devices(data: Path | None, service: Path, remove: int | None = None) -> list[str]:
-    """Describe each device in a numbered line, after the one of a number was removed.
+    """Describe each device in a numbered line, after removing the one with the number `remove`.
 
     Raises OSError where they cannot be read, and AppError if there is none with this number.
     """
     folder, speak = _folder(data, service), words(system_language())
     if (folder / FOLDER).exists():
-        os.listdir(folder / FOLDER)  # which `listed` passes over if it may not be read
+        os.listdir(folder / FOLDER)  # raises OSError, unlike `listed`
     known, lines = Devices(folder, time.time), []
     if remove is not None:
         listed = known.listed()

@@ -29,12 +29,12 @@ from game.web.server import Server, Site, listen
 log = logging.getLogger(__name__)
 
 PAGE_RETRY_S = 10.0
-"""Time until a page is tried again whose port was in use."""
+"""Time until a page whose port was in use is tried again."""
 
 
 def run(paths: ServicePaths) -> int:
     """Serve until told to stop; return the exit status. Raises AppError for root."""
-    # Then a loop that the watchdog ends leaves the place where it hung in the log.
+    # If the watchdog ends a loop that hangs, the log shows where it hung.
     faulthandler.enable()
     log_format.set_up(logging.INFO)
     if os.geteuid() == 0 and paths.data == ServicePaths().data:
@@ -98,7 +98,7 @@ class Service:
                     activity.adopt(self._settings)
 
     def _page_is_due(self, now: float) -> bool:
-        """Tell whether a page that could not be served is to be tried again."""
+        """Return whether a page that could not be served is to be tried again."""
         return self._page_due is not None and now >= self._page_due
 
     def _run(self, activity: Activity) -> None:
@@ -110,7 +110,7 @@ class Service:
                 self._interrupted.set()
 
         self._interrupted.clear()
-        # An earlier signal is in these; a later one sets the flag.
+        # A signal before this point has set one of these; a later one sets the flag.
         if not (self._ended or self._reload):
             loop.spare_what_is_loaded()
             loop.run(activity.stepping, self._interrupted, pulse)

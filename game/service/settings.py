@@ -28,7 +28,7 @@ from hal.profile import Profile, built_in_names, toml_reader
 
 AUTO = "auto"
 DEFAULT_GAME, DEFAULT_PORT = "circle-of-life", 8765
-"""Those of the commands, too."""
+"""Also the defaults of the commands."""
 PIN: Literal["pin"] = "pin"
 OPEN: Literal["open"] = "open"
 LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING}
@@ -70,7 +70,7 @@ class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
         return self.backend == AUTO or capabilities(self.backend).real
 
     def carrier(self, profile: Profile | None) -> str:
-        """Return the backend for a board; None is a board that is not learned yet."""
+        """Return the backend for a board; None means a board that is not learned yet."""
         if self.backend != AUTO:
             return self.backend
         return PI if profile is None else backend_of(profile)
@@ -79,10 +79,10 @@ class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Which game is played, and by whom; without `players` the names stay as they are.
 
-    Where nothing is set, what was played last goes on.
+    Without a setting the last game is resumed.
 
-    `opponent` is read by `read_computers`; None leaves the opponents as they are. In a `room` it is
-    another board, and its address is read by `read_address`.
+    `opponent` is read by `read_computers`; None leaves the opponents as they are. With a `room` the
+    opponent is another board; `read_address` reads its address.
     """
 
     name: Text | None = None
@@ -184,7 +184,7 @@ def read_checked(path: Path) -> Settings:
 
 
 def _check_addresses(settings: Settings, path: Path) -> None:
-    """Raise SettingsError for an address that cannot be, or a room that would change."""
+    """Raise SettingsError for a wrong address, or a room that would change at each start."""
     key, room = "[game] room", settings.game.room
     try:
         if room is not None and read_address(room).code == NEW:

@@ -1,4 +1,4 @@
-"""How the service is, in a few lines for a person or as JSON. Needs no rights, changes nothing."""
+"""The status of the service, as text or JSON. Needs no rights, and changes nothing."""
 
 import json
 import socket
@@ -21,13 +21,13 @@ _STATES = {
     "deactivating": "is stopping",
 }
 _SERVED, _NOT_SERVED = "the page is at ", "no page is served: "
-"""How the service logs what became of its page."""
+"""The log lines on the page begin so; the second is followed by a reason."""
 _AVAHI = Path("/run/avahi-daemon/socket")
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How the service is; None is unknown, empty does not apply.
+    """The status of the service; None means unknown, empty that it does not apply.
 
     `page_trouble` is why there is no page; `log_seen` tells whether this user may read the log.
     """
@@ -49,7 +49,7 @@ class Status:
 
 
 def print_status(*, as_json: bool) -> int:
-    """Print how the service is; return 0 if it runs, 3 if not, and 4 if it is not installed."""
+    """Print the service's status; return 0 if it runs, 3 if not, and 4 if it is not installed."""
     status = read_status()
     print(json.dumps(asdict(status)) if as_json else as_text(status))
     if not status.installed:
@@ -58,7 +58,7 @@ def print_status(*, as_json: bool) -> int:
 
 
 def read_status(paths: ServicePaths | None = None, upgrades: Path = UPGRADES) -> Status:
-    """Find out how the service is; raises AppError if systemd does not answer."""
+    """Read the status of the service; raises AppError if systemd does not answer."""
     unit = properties()
     state, run = unit.get("ActiveState", ""), unit.get("InvocationID", "")
     running, of_run = state in ("active", "reloading"), f"_SYSTEMD_INVOCATION_ID={run}"
@@ -68,7 +68,7 @@ def read_status(paths: ServicePaths | None = None, upgrades: Path = UPGRADES) ->
         installed=unit.get("LoadState") == "loaded",
         running=running,
         state=state,
-        # The text of an earlier run stays there.
+        # systemd keeps the text of an earlier run.
         says="" if state in ("inactive", "failed") else unit.get("StatusText", ""),
         since=unit.get("ActiveEnterTimestamp", "") if running else "",
         version=version("lifeboard"),
@@ -84,7 +84,7 @@ def read_status(paths: ServicePaths | None = None, upgrades: Path = UPGRADES) ->
 
 
 def as_text(status: Status) -> str:
-    """Write it for a person."""
+    """Write a status for a person."""
     if not status.installed:
         return f"{NOT_INSTALLED}."
     state = f"runs since {status.since}" if status.running else None

@@ -1,4 +1,4 @@
-"""Asks and tells systemd and the journal about the unit, and controls it for people."""
+"""Queries systemd and the journal about the unit, and controls it for people."""
 
 import os
 import subprocess
@@ -68,7 +68,7 @@ def journal(*options: str) -> list[str]:
 
 
 def can_read_journal() -> bool:
-    """Tell whether this user may read the service's log."""
+    """Return whether this user may read the service's log."""
     done = call("journalctl", "--no-pager", "--lines=1", f"--unit={UNIT}")
     return not any(each in done.stderr for each in _NOT_SEEN)
 

@@ -29,7 +29,7 @@ class UpgradeBackups:
         self._folder = data / FOLDER
 
     def save(self, version: str) -> None:
-        """Back the games up for a version that is about to be replaced; OSError, sqlite3.Error."""
+        """Back the games up for the version being replaced; raises OSError or sqlite3.Error."""
         if not self._file.exists():
             return
         self._folder.mkdir(mode=0o700, exist_ok=True)
@@ -57,7 +57,7 @@ class UpgradeBackups:
             raise OSError(f"{self._file} is in use")
         stamp = f"{datetime.now():%Y%m%d-%H%M%S}"
         aside = self._file.with_stem(f"{self._file.stem}.newer-{stamp}")
-        # A second name first: at any time there is a whole file with the first one.
+        # Add a second name first, so that at any time the first name has a whole file.
         os.link(self._file, aside)
         new = self._folder / "new"
         shutil.copyfile(backup, new)

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 RETRY_S = 10.0
 """Time after which the service tries to play again."""
 PERIOD = 12
-"""Pixels between two lights that run along the strip, of which nothing may be known."""
+"""Pixels between two lights that run along the strip, whose length may be unknown."""
 STEP_S = 0.125
 _LIGHT = WHITE.scaled(0.2)
 """White is the same in any order of colours. One of these draws 12 mA, which any supply gives."""
@@ -38,7 +38,7 @@ class Waiting:
         self.over = False
         said = "" if trouble is None else str(trouble) or type(trouble).__name__
         self.page = WaitingPage(why(trouble), " ".join(said.split()))
-        # The program that uses the board has its lights, too.
+        # The program that uses the board also drives its lights.
         self._machine = None if self.page.why is Why.IN_USE else machine
         self._profile = profile or built_in()
         self._lights: Lights | None = None
@@ -57,7 +57,7 @@ class Waiting:
         return self
 
     def adopt(self, settings: object) -> None:
-        """Only the board matters to waiting."""
+        """Do nothing: waiting depends on the board only."""
 
     def step(self, now: float) -> None:
         """Show what is due now."""
@@ -106,7 +106,7 @@ def _open_strip(machine: Platform, strip: Strip) -> Pixels:
     try:
         return machine.pixels(strip)
     except (OSError, ImportError, RuntimeError, ValueError) as error:
-        # What hardware libraries raise on a computer without the hardware.
+        # Hardware libraries raise these on a computer without the hardware.
         raise LightsFault(f"the strip cannot be opened: {error}") from error
 
 

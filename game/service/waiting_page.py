@@ -72,7 +72,7 @@ class WaitingPage:
 
     def app(self, access: Access) -> App:
         def write(caller: Caller, level: AccessLevel) -> str:
-            # An error can name files and devices, which are no business of strangers.
+            # An error can name files and devices, which strangers must not see.
             return self.html(words(caller.language), detailed=level is not AccessLevel.NOTHING)
 
         return written_site(write, KIND, access)

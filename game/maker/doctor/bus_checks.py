@@ -28,7 +28,7 @@ def _buses(target: Target) -> Iterator[Finding]:
 
 
 def _speed(target: Target) -> Finding:
-    # The other buses have no clock of their own that could be set, being made of pins.
+    # The other buses are bit-banged on pins, and have no clock that could be set.
     clock_hz = _bus_hz(target)
     text, name = f"{clock_hz / 1000:.0f} kHz", f"bus {HEADER_BUS} speed"
     if clock_hz == _FAST_HZ:
@@ -39,9 +39,9 @@ def _speed(target: Target) -> Finding:
 
 
 def on_core_clock(target: Target, lowest: int, highest: int) -> str:
-    """Say how fast bus 1 runs at the highest core clock, where that is too fast for the chips.
+    """Return a note if bus 1 is too fast for the chips at the highest core clock.
 
-    Up to the Pi 4 its clock is made of the core's, and divided for the one at the start.
+    Up to the Pi 4 its clock is derived from the core clock, with a divider set at the start.
     """
     fastest_hz = _bus_hz(target) * highest // lowest
     if HEADER_BUS not in _wanted(target.profile) or fastest_hz <= _FAST_HZ:

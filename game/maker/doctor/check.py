@@ -15,7 +15,7 @@ _SERVICE = ["systemctl", "is-active", "lifeboard"]
 
 
 class Severity(StrEnum):
-    """Say how bad a finding is. Only failures keep a board from working."""
+    """How bad a finding is. Only failures keep a board from working."""
 
     OK = "ok"
     WARNING = "warning"
@@ -74,7 +74,7 @@ def as_json(findings: Sequence[Finding]) -> str:
 
 
 def exit_status(findings: Sequence[Finding]) -> int:
-    """Give 1 when anything failed, else 0."""
+    """Return 1 when anything failed, else 0."""
     return int(any(finding.level is Severity.FAILURE for finding in findings))
 
 
@@ -95,16 +95,16 @@ class Target:
 
     @property
     def family(self) -> Family:
-        """Give the family of the Pi."""
+        """Return the family of the Pi."""
         return self.model.family
 
     @property
     def config(self) -> BootConfig:
-        """Give what config.txt sets."""
+        """Return what config.txt sets."""
         return self.system.boot_config(self.model.sections)
 
     def in_use(self) -> bool:
-        """Tell whether a running lifeboard uses the board."""
+        """Return whether a running lifeboard uses the board."""
         return self.system.playing() or self.system.run(_SERVICE) in ("active", "activating")
 
 

@@ -43,7 +43,7 @@ _PICO_CHECKS = (
     system_checks.DISK,
     system_checks.SERVICE,
 )
-# Nothing of a board but the simulated one.
+# On other computers only a simulated board can be checked.
 _COMPUTER_CHECKS = (
     system_checks.MACHINE,
     system_checks.OS,

@@ -89,7 +89,7 @@ class BootConfig:
     overlays: tuple[tuple[str, Mapping[str, str]], ...] = ()
 
     def number(self, setting: str) -> int | None:
-        """Give a setting that is a whole number; None when it is not given, or is none."""
+        """Return a setting as a whole number; None if it is missing or not a number."""
         text = self.settings.get(setting, "")
         return int(text) if text.isascii() and text.isdigit() else None
 
@@ -120,7 +120,7 @@ def parse(text: str, sections: frozenset[str]) -> BootConfig:
             given = _parameters(value)
             parameters |= given
             if overlays:
-                # It is the overlay's, if that has one of this name.
+                # The parameter is the last overlay's, if that has one of this name.
                 overlays[-1][1].update(given)
         elif key in ("dtoverlay", "device_tree_overlay"):
             name, _, rest = value.partition(",")

@@ -24,7 +24,7 @@ from hal.backends.coprocessor.port import (
 from hal.base.errors import BackendError, LinkFault
 from hal.profile import Pico
 
-_ANSWER_S = 3.0  # some seconds after its cable is plugged in a Pico answers
+_ANSWER_S = 3.0  # a Pico answers some seconds after its cable is plugged in
 _PROMPT_S = 1.0
 _FLASH = "lifeboard flash"
 _REPLUG = "unplug the Pico's USB cable and plug it in, then run doctor again"
@@ -46,7 +46,7 @@ INSTALL = f"{_HOLD}; {_COPY.format('RPI_PICO/ (a Pico 2: RPI_PICO2/)')}"
 
 
 def missing_pico(products: Collection[int]) -> tuple[str, str]:
-    """Say why no Pico with MicroPython is there, by the USB products that are, and what helps."""
+    """Return why no Pico with MicroPython is found among the USB products, and a remedy."""
     for product, (drive, page) in _DRIVES.items():
         if product in products:
             return (
@@ -68,7 +68,7 @@ def missing_pico(products: Collection[int]) -> tuple[str, str]:
 
 
 def _hint(target: Target) -> Iterator[Finding]:
-    """Say how a Pico is examined that is plugged in; nothing when there is none."""
+    """Yield how to examine a plugged-in Pico; nothing if there is none."""
     if MICROPYTHON in target.system.usb_products():
         yield ok(
             "a Pico is plugged in: `lifeboard doctor --board hexagon-61-pico`, or any board with"
@@ -133,7 +133,7 @@ def _port(system: System, port: str) -> Finding:
 
 
 def _silent(target: Target, pico: Pico, fault: LinkFault) -> Finding:
-    """Say why a port cannot be opened, or why no firmware answers at it."""
+    """Explain why a port cannot be opened, or why no firmware answers at it."""
     system, user = target.system, target.system.process.user
     number = getattr(fault.__cause__, "errno", None)
     if number in (errno.EACCES, errno.EPERM):
@@ -185,7 +185,7 @@ def _firmware(ident: Ident) -> Iterator[Finding]:
 
 
 def _chips(target: Target, pico: Pico) -> Iterator[Finding]:
-    """Tell the Pico what is connected where, and compare what it finds."""
+    """Send the Pico the board's wiring, and compare the chips that it finds."""
     system, profile = target.system, target.profile
     try:
         port = system.open_port(pico.port, lambda: None)

@@ -53,7 +53,7 @@ def _pins(target: Target) -> Iterator[Finding]:
 
 
 def by_spi(target: Target) -> bool:
-    """Tell whether the profile's strip hangs on an SPI pin."""
+    """Return whether the profile's strip is connected to an SPI pin."""
     return target.profile.strip.driver == SPI_DRIVER
 
 
@@ -133,7 +133,7 @@ def _buffer(target: Target) -> Finding:
 
 
 def _core_clock(target: Target) -> Finding:
-    # SPI's clock is made of it up to the Pi 4.
+    # Up to the Pi 4 SPI's clock is derived from the core clock.
     config = target.config
     highest = config.number("core_freq")
     if target.family is Family.FOUR:

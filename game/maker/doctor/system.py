@@ -34,9 +34,9 @@ _USB = "/sys/bus/usb/devices"
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """Hold the user and the Python of this process, and which packages that has.
+    """Hold the user and the Python of this process, and whether it has some packages.
 
-    `compiled` tells whether the computer player's search is.
+    `compiled` tells whether the computer player's search is compiled.
     """
 
     user: str
@@ -51,7 +51,7 @@ class Process:
 
 @dataclass(frozen=True, slots=True)
 class Voltage:
-    """Say whether the supply is too low now, and whether it was since the start."""
+    """Whether the supply voltage is too low now, and whether it was since the start."""
 
     low: bool
     has_been: bool
@@ -110,18 +110,18 @@ class System:
     clock: Callable[[], float] = time.monotonic
 
     def text(self, path: str) -> str | None:
-        """Give a file's text without blanks and NULs at its ends; None when it cannot be read."""
+        """Return a file's text without blanks and NULs at its ends; None when it cannot be read."""
         try:
             return self._at(path).read_text("utf-8", errors="replace").strip("\0 \t\r\n")
         except OSError:
             return None
 
     def exists(self, path: str) -> bool:
-        """Tell whether there is such a file, device or folder."""
+        """Return whether there is such a file, device or folder."""
         return os.path.exists(self._at(path))
 
     def numbered(self, prefix: str) -> tuple[int, ...]:
-        """Give the numbers of the files that begin so, such as the 1 of "/dev/i2c-1"."""
+        """Return the numbers in file names with a prefix, such as the 1 of "/dev/i2c-1"."""
         folder, _, name = prefix.rpartition("/")
         rests = (file.name.removeprefix(name) for file in self._at(folder).glob(f"{name}*"))
         return tuple(sorted(int(rest) for rest in rests if rest.isdigit()))
@@ -137,17 +137,17 @@ class System:
 
     @property
     def model(self) -> Model | None:
-        """Give the model of Pi; None for other computers."""
+        """Return the model of Pi; None for other computers."""
         return model_of(self.machine or "")
 
     @property
     def machine(self) -> str | None:
-        """Give the machine's name in the device tree; None when there is no such tree."""
+        """Return the machine's name in the device tree; None when there is no such tree."""
         return self.text("/proc/device-tree/model")
 
     @property
     def os_name(self) -> str:
-        """Give the name of the operating system, for people."""
+        """Return the name of the operating system, for people."""
         for line in (self.text("/etc/os-release") or "").splitlines():
             if line.startswith("PRETTY_NAME="):
                 return line.partition("=")[2].strip('"')
@@ -160,7 +160,7 @@ class System:
         return parse(self.text(CONFIG) or "", sections | {board, board.replace("x0", "x")})
 
     def i2c_hz(self, bus: int) -> int | None:
-        """Give the clock that the device tree sets for an I2C bus; None when it sets none."""
+        """Return the clock that the device tree sets for an I2C bus; None when it sets none."""
         return self._number(f"/sys/bus/i2c/devices/i2c-{bus}/of_node/clock-frequency") or None
 
     def groups_in_file(self) -> frozenset[str]:
@@ -180,12 +180,12 @@ class System:
 
     @property
     def data_disk(self) -> Path:
-        """Give the data folder, or its nearest parent that exists."""
+        """Return the data folder, or its nearest parent that exists."""
         there = (folder for folder in (self.data, *self.data.parents) if os.path.isdir(folder))
         return next(there, Path("/"))
 
     def sync_ms(self) -> float:
-        """Give the median time to make a small write durable; raise OSError if not writable."""
+        """Return the median time to make a small write durable; raise OSError if not writable."""
         with tempfile.NamedTemporaryFile(dir=self.data_disk, prefix=".lifeboard-doctor-") as file:
             times = []
             # The first one also makes the file itself durable.
@@ -197,7 +197,7 @@ class System:
         return statistics.median(times[1:]) * 1000
 
     def playing(self) -> bool:
-        """Tell whether a lifeboard runs: it holds its data folder's lock meanwhile."""
+        """Return whether a lifeboard runs and so holds its data folder's lock."""
         try:
             with (self.data / LOCK).open("rb") as lock:
                 fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -208,7 +208,7 @@ class System:
         return False
 
     def _number(self, path: str) -> int:
-        """Give a cell of the device tree, four bytes, the highest first; 0 when there is none."""
+        """Return a big-endian 32-bit cell of the device tree; 0 when there is none."""
         try:
             return int.from_bytes(self._at(path).read_bytes()[:4], "big")
         except OSError:
