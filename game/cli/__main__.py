@@ -1,6 +1,6 @@
 """Where the program begins: `lifeboard`, and `python -m game.cli`."""
 
-# `signal` imports more, and Ctrl-C would show a traceback meanwhile.
+# `signal` would import more modules, during which Ctrl-C shows a traceback.
 import _signal as signal  # type: ignore[import-not-found]
 
 

@@ -74,7 +74,7 @@ def _export(options: argparse.Namespace) -> int:
         save(text, options.out, force=options.force)
     else:
         if isinstance(sys.stdout, io.TextIOWrapper):
-            # File names must not depend on what the terminal can show.
+            # File names must not depend on the terminal's encoding.
             sys.stdout.reconfigure(encoding="utf-8")
         print(escaped(text), end="", flush=True)
     for each in bad:

@@ -1,6 +1,6 @@
 """The command `play`: a game at the terminal, with its page on this computer, until stopped.
 
-Owns what the terminal prints. `game.web.host` opens the game, and others that pages ask for.
+Owns what the terminal prints. `game.web.host` opens the game, and other games on a page's request.
 """
 
 import time
@@ -61,7 +61,7 @@ class PlayOptions:
 
 
 def play(options: PlayOptions) -> None:
-    """Run what was asked for until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
+    """Play, show or teach until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
     folder = options.data or data_folder()
     if options.game is None and not any(
         (options.options, options.players, options.opponent, options.room)

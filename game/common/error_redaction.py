@@ -29,7 +29,7 @@ def redact_errors(game: AnyGame) -> Iterator[None]:
     try:
         yield
     except (AppError, HalError):
-        # Their texts are about files and the board, never about a game.
+        # The texts of these errors are about files and the board, never about a game.
         raise
     except Exception as error:
         if not redacted(game, False, True):

@@ -20,10 +20,10 @@ DEFAULT = "en"
 
 
 class _Text(str):
-    """What fills a placeholder.
+    """The text for a placeholder.
 
-    `{name:one|many|you}` chooses among forms, in which # is the text: for one, for several, and
-    for the reader.
+    `{name:one|many|you}` has the forms for one, for several, and for the reader; # in them is the
+    text.
     """
 
     form = 0

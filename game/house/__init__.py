@@ -1,1 +1,1 @@
-"""What a board publishes over MQTT, for Home Assistant and other programs, and what it takes."""
+"""Publishes a board over MQTT, for Home Assistant and other programs, and takes commands."""

@@ -47,7 +47,7 @@ _CONTROL = (ask.GiveCommand, ask.Dismiss, ask.Press, ask.Lift, ask.PressKey)
 
 
 class House:
-    """Publishes what is played; `follow` belongs to the board's thread."""
+    """Publishes the games of a board; `follow` belongs to the board's thread."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class House:
         self._thread.start()
 
     def follow(self, _: float = 0.0) -> None:
-        """Note what is to be published, after a step of the board."""
+        """Queue the board's state for publishing, after a step of the board."""
         running = self._host.running
         snapshot = running.broadcaster.latest.snapshot
         if snapshot is None:

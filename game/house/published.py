@@ -1,4 +1,4 @@
-"""What a board publishes, and where: its state and results in JSON, what Home Assistant discovers.
+"""What a board publishes, and where: state and results in JSON, and Home Assistant discovery.
 
 Owns the form of all payloads; docs/house.md describes them. Pure: works from immutable
 values. Must not know connections. `VERSION` goes up when a program that reads them must change.

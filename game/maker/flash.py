@@ -96,8 +96,8 @@ def _only_one(tools: FlashTools) -> str:
 def _identify(pico: PicoPort, options: FlashOptions) -> Ident | None:
     """Ask for the firmware's identity; None for MicroPython's prompt.
 
-    With --check nothing is interrupted, and None means that no firmware answers. Raises AppError
-    when nothing answers, and while another program has the port, or LinkFault.
+    With --check nothing is interrupted, and None means that no firmware answers. Raises LinkFault,
+    or AppError when nothing answers or another program has the port.
     """
 
     def ask() -> Ident | None:

@@ -1,6 +1,6 @@
 """A board that calibrate and monitor measure: opening it, reading it, naming its electrodes.
 
-Chips are set up from a copy of the board's memory, which changes only when a tool says so.
+Chips are set up from a copy of the board's memory, which only a tool's request changes.
 """
 
 import sys

@@ -46,7 +46,7 @@ class AutomaticHands:
         self._at = inf
 
     def switch(self, automatic: bool) -> None:
-        """Let these hands play, or leave that to people; on the board's thread."""
+        """Switch these hands on, or leave their work to people; on the board's thread."""
         self.automatic, self._seen = automatic, None
 
     def follow(self, game: AnyGame, state: State, now: float) -> tuple[Input, ...]:

@@ -1,6 +1,6 @@
 """Choosing a board's profile: built-in names, files, the learned board, and the default.
 
-Must not know what a profile says.
+Must not know a profile's content.
 """
 
 from dataclasses import replace

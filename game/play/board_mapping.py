@@ -1,7 +1,7 @@
-"""How a game's board lies on a physical one: on all of it or a part, under the game's names.
+"""Maps a game's board to all or a part of a physical one, under the game's names.
 
-Owns where each cell of a game is, and its name on the board. Must not know what else a profile
-says, nor what is played.
+Owns where each cell of a game is, and its name on the board. Must not know the rest of a profile,
+nor the game being played.
 """
 
 import re
@@ -157,7 +157,7 @@ def _misfit(profile: Profile, game: AnyGame) -> str:
 
 
 def _alike(names: set[str]) -> Iterator[Board]:
-    """Build the boards that have as many letters and numbers as these cell names."""
+    """Build the boards with the same numbers of rows and columns as these cell names have."""
     letters = len({name[0] for name in names})
     numbers = max(int(name[1:]) for name in names)
     builders: tuple[Callable[[], Board], ...] = (

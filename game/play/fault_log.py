@@ -1,4 +1,4 @@
-"""Logs when a board's fault begins and ends, once each. Time comes in."""
+"""Logs when a board's fault begins and ends, once each. Reads no clock."""
 
 import logging
 
@@ -20,7 +20,7 @@ class FaultLog:
         self._gone_s: dict[_Which, float] = {}
 
     def take(self, faults: tuple[Fault, ...], masked: frozenset[str], now: float) -> None:
-        """Take all faults at time `now`, in seconds, and the masked cells.
+        """Record all faults at time `now`, in seconds, and the masked cells.
 
         Call it at every step, also when nothing has changed.
         """

@@ -34,7 +34,7 @@ _WHEN_HELD = {
     Command.NEW_GAME.value: Command.MENU,
     Command.HINT.value: Command.COACH,
 }
-"""Second commands of keys: given when the key is held; the key's own one, on an early release."""
+"""Commands of keys that are held; a shorter press gives the key's first command, on release."""
 KEY_ECHO_S = 0.5
 """How long after its release such a key is ignored: longer than any contact bounce."""
 

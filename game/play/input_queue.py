@@ -1,7 +1,7 @@
-"""What pages have asked for and the board's thread has not handled yet.
+"""Requests of pages that the board's thread has not handled yet.
 
-Owns the bound for each source and the order: sources take turns, so that one that floods delays
-only itself. Must not know what is asked.
+Owns the limit for each source and the order: sources take turns, so that a flooding one delays only
+itself. Must not know what is requested.
 """
 
 import threading

@@ -50,7 +50,7 @@ CELL_STYLES: Mapping[Cue, Style] = {
 }
 """How each cue glows, except `Cue.FACE`, whose lamps carry their own look."""
 CONTACT = Glow(WHITE.scaled(0.6))
-"""A touch that may yet be noise: brighter than a cell that can be touched, darker than a touch."""
+"""A touch that may be noise: brighter than a cell that can be touched, darker than a touch."""
 RANK_LEVEL = 0.45
 """Level of the next best hint relative to the best one."""
 

@@ -15,7 +15,7 @@ LONGEST_WAIT_S = 0.5
 
 
 class Stepping(Protocol):
-    """What the loop runs: a session, or a replay."""
+    """An object that the loop steps: a session, or a replay."""
 
     def step(self, now: float) -> None:
         """Do everything that is due."""

@@ -1,6 +1,6 @@
 """The key that switches the board off when it is held: its states, its message and its light.
 
-Owns that state machine, without I/O: time comes in. Must not know who ends the program, nor what
+Owns that state machine, without I/O or a clock. Must not know who ends the program, nor what
 switching off means on this computer. States and all transitions between them:
 
     fresh   since the start: the key may be stuck               -> idle when it is up after READY_S
@@ -54,7 +54,7 @@ class PowerKey:
         self._stuck = False
 
     def update(self, pressed: bool, now: float) -> None:
-        """Take whether the key is pressed at time `now`, in seconds; call it at every step."""
+        """Update the state at time `now`, in seconds; call it at every step."""
         if self._first_s is None:
             self._first_s = self._updated_s = now
         gone_s, self._updated_s = min(max(0.0, now - self._updated_s), GAP_S), now

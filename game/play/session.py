@@ -97,7 +97,7 @@ class Decision:
     """A request of a page whose answer depends on the state of the game.
 
     `decide` is called on the board's thread, in the order of the page's inputs, with the table's
-    present state. It must not block, and returns what the table takes at once, None for nothing.
+    present state. It must not block, and returns an input that the table takes at once, or None.
     """
 
     decide: Callable[[State], Input | None] = field(repr=False)
@@ -107,17 +107,17 @@ class Audience(Protocol):
     """A viewer of the game, such as the page; called on the board's thread and must not block."""
 
     def see(self, snapshot: Snapshot) -> None:
-        """Take the newest state."""
+        """Receive the newest state."""
 
     def see_lights(self, colours: Frame) -> None:
-        """Take the newest colours of the strip, as a screen shows them."""
+        """Receive the newest colours of the strip, as a screen shows them."""
 
 
 class Partner(Protocol):
     """Another board that takes part in the games of this one; no call blocks."""
 
     def before(self, event: Input, state: State, now: float) -> tuple[Input, ...]:
-        """Return what the table takes instead of an input."""
+        """Return the inputs that the table takes in place of this one."""
 
     def follow(self, state: State, saved: bool, now: float) -> tuple[Input, ...]:
         """Return the table's next inputs, none if it is up to date; `saved` if it is on disk."""
@@ -284,7 +284,7 @@ class Session:
         self.device.wait(timeout_s)
 
     def _follow_partner(self, now: float) -> None:
-        """Give the partner's inputs to the table until it is up to date."""
+        """Pass the partner's inputs to the table until it is up to date."""
         if self._partner is None:
             return
         for _ in range(PARTNER_INPUTS):
@@ -303,7 +303,7 @@ class Session:
                 self._handle(each, now)
 
     def _handle(self, event: Input, now: float) -> None:
-        """Give one input to the table, or a request to the other board if it must consent."""
+        """Pass one input to the table, or ask the other board if it must consent."""
         events: tuple[Input, ...] = (event,)
         if self._partner is not None:
             events = self._partner.before(event, self.table.state, now)
@@ -311,7 +311,7 @@ class Session:
             self._take(each, now)
 
     def _take(self, event: Input, now: float) -> None:
-        """Give one input to the table, and save the entries."""
+        """Pass one input to the table, and save the entries."""
         if isinstance(event, MaskChanged):
             event = MaskChanged(event.cells & self.device.profile.cells.keys())
             self.device.mask(event.cells)
@@ -324,7 +324,7 @@ class Session:
             self._keep(entries, now)
 
     def _keep(self, entries: Entries, now: float) -> None:
-        """Give entries to the journal, and note their cells."""
+        """Append entries to the journal, and note their cells."""
         state = self.table.state
         self._journal.append(entries, state.outcome, now)
         edited = {entry.text for entry in entries if entry.kind is EntryKind.EDIT}

@@ -1,7 +1,7 @@
-"""What a game says aloud: the queue of sentences, and `espeak-ng` on a board with a loudspeaker.
+"""A game's speech: the queue of sentences, and `espeak-ng` on a board with a loudspeaker.
 
-Owns what is left out when a game is faster than a voice; `game/web/page/voice.js` does the same on
-a page. The program speaks on a thread of its own: nothing that it does can delay the board.
+Owns what is left out when a game is faster than the voice; `game/web/page/voice.js` does the same
+on a page. The program speaks on a thread of its own: nothing that it does can delay the board.
 """
 
 import logging
@@ -44,7 +44,7 @@ class Utterance:
 class Speech:
     """The sentences that are still to be said, in order.
 
-    What has happened is said even when it is past; what people are asked only while it is asked.
+    Events are always said, even late; requests to players only while they hold.
     """
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class Speech:
         return not utterance.request or utterance.message in self._asked
 
     def next(self) -> Utterance | None:
-        """Take the next sentence; None if nothing is to be said."""
+        """Remove and return the next sentence; None if nothing is to be said."""
         return self._waiting.popleft() if self._waiting else None
 
 
@@ -99,7 +99,7 @@ class Espeak:
             raise OSError(last[:200])
 
     def stop(self) -> None:
-        """Break off what is spoken, from another thread."""
+        """Stop the sentence being spoken, from another thread."""
         if (program := self._program) is not None:
             program.terminate()
 

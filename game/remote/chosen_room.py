@@ -1,7 +1,7 @@
-"""The room that was chosen on the page, on disk: the next start of a service goes on in it.
+"""The room that was chosen on the page, on disk: a service returns to it at its next start.
 
-The broker stays known when the room is left. The file holds its password, and only its owner can
-read it.
+The broker is kept when the room is left. The file holds its password, and only its owner can read
+it.
 """
 
 import logging

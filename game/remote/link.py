@@ -44,7 +44,7 @@ class Channel(Protocol):
         """Why there is no connection."""
 
     def take(self) -> list[tuple[bytes, bool]]:
-        """Return what has arrived since the last call, the oldest first.
+        """Return the messages since the last call, oldest first.
 
         Each comes with whether the broker had retained it: then it may be of any age.
         """
@@ -138,7 +138,7 @@ class Link:
         self._notify()
 
     def take_phrase(self) -> Phrase | None:
-        """Return what the other board has said since the last call."""
+        """Return the newest phrase of the other board since the last call."""
         with self._changed:
             phrase, self._phrase = self._phrase, None
         return phrase

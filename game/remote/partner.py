@@ -63,7 +63,7 @@ class Partner:
         self._resigning_until = -inf
 
     def before(self, event: Input, state: State, now: float) -> tuple[Input, ...]:
-        """Return the inputs that replace one; ask the other board for what it must agree to."""
+        """Return the inputs that replace `event`; ask the other board if it must agree."""
         match event:
             case Asked(Command.TAKE_BACK) if state.taps:
                 return (event,)

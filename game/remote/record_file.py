@@ -24,7 +24,7 @@ VERSION = 1
 class RecordFile:
     """The record of one room in a data folder, which one process has open.
 
-    `asks` is what was asked for since the last entry.
+    `asks` are this side's requests since the last entry.
     """
 
     def __init__(self, folder: Path, keys: Keys, side: int | None) -> None:

@@ -53,7 +53,7 @@ class Ask(Enum):
     TAKE_BACK = "take_back"
     DRAW = "draw"
     RESIGN = "resign"
-    """To be written by the other side, as it is its turn."""
+    """Written by the other side if it is its turn."""
     NEW_GAME = "new_game"
 
 
@@ -127,7 +127,7 @@ class SharedGame:
 
     @classmethod
     def opened(cls, setting: Setting, chain: tuple[ChainEntry, ...], asks: Asks) -> "SharedGame":
-        """Go on with a record that was stored; raises RulesError if it breaks the rules."""
+        """Resume a stored record; raises RulesError if it breaks the rules."""
         state = None
         for entry in chain:
             state = _after(setting.game, state, entry)
@@ -345,7 +345,7 @@ class SharedGame:
 
 
 def undoable(game: AnyGame, state: State) -> int:
-    """Return how many entries can be taken back: the moves, and an end that no move made."""
+    """Return how many entries can be taken back: the moves, and an end not made by a move."""
     return len(state.history) + (state.outcome is not None and state.situation.outcome is None)
 
 

@@ -1,8 +1,8 @@
-"""What the service does at a time: it plays a game on a board, or it waits until it can.
+"""The service's activity: it plays a game on a board, or waits until it can.
 
-Owns how both look to the service: `stepping` is what the loop runs, `page` what is served, `status`
-what goes on in one line, `shown` whether the lights have had their first frame. An activity that is
-`over` must be opened again. Must not know signals, ports or systemd.
+Owns the interface of both: the loop runs `stepping`, the server serves `page`, `status` is one
+line, `shown` is whether the lights have had their first frame. An activity that is `over` must be
+opened again. Must not know signals, ports or systemd.
 """
 
 import logging
@@ -52,7 +52,7 @@ def open_activity(
     except (AppError, HalError) as error:
         trouble = error
     backend = settings.board.carrier(profile)
-    # A Pico without a host shows that by itself.
+    # A Pico without a host shows its waiting lights by itself.
     suits = profile is None or capabilities(backend).suits(profile)
     waiting = Waiting(trouble, open_platform(backend) if suits else None, profile)
     return stack.enter_context(closing(waiting))

@@ -1,7 +1,7 @@
 """The commands that `lifeboard service` runs as the service's user, on its board and games.
 
-Owns the arguments that are added, and the files that people name: the service's user may not read
-or write where those are.
+Owns the arguments that are added, and copies of the files that people name, since the service's
+user may have no access to these.
 """
 
 import argparse

@@ -69,7 +69,7 @@ class Notifier:
         return True
 
     def pulse(self, now: float, status: str, *, ready: bool) -> None:
-        """Send what has changed, and the sign of life; `now` in monotonic seconds."""
+        """Send changed fields and the sign of life; `now` is in monotonic seconds."""
         fields: dict[str, str] = {}
         if ready and not self._ready:
             fields["READY"] = "1"
@@ -77,7 +77,7 @@ class Notifier:
             fields["STATUS"] = status
         if self.watchdog_s is not None and now >= self._beat_due:
             fields["WATCHDOG"] = "1"
-        # What was not sent is sent in the next round.
+        # Unsent fields are sent in the next round.
         if fields and self.tell(**fields):
             self._ready = self._ready or "READY" in fields
             self._sent = status

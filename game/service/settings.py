@@ -35,7 +35,7 @@ LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNI
 FIRST_PORT = 1024
 """Lower ports need root."""
 HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")
-"""What ProtectHome= and PrivateTmp= hide."""
+"""Folders that ProtectHome= and PrivateTmp= hide."""
 _Host = Annotated[str, Meta(pattern=r"^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$")]
 _HOSTS = "a list of lower-case host names such as board.local"
 Text = Annotated[str, Meta(min_length=1, title="a text that is not empty")]
@@ -62,7 +62,7 @@ class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
     publish: Text | None = None
 
     def publishing(self) -> Publishing | None:
-        """Return where the board publishes; raises AppError."""
+        """Return the address at which the board publishes; raises AppError."""
         return None if self.publish is None else read_publishing(self.publish)
 
     @property
@@ -96,7 +96,7 @@ class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
         return find_game(self.name or DEFAULT_GAME)
 
     def address(self) -> Address | None:
-        """Return where the room is; raises AppError."""
+        """Return the address of the room; raises AppError."""
         return None if self.room is None else choose_room(self.room, self.game)
 
     def computers(self, where: str) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ def systemctl(*arguments: str) -> Done:
 
 
 def properties() -> dict[str, str]:
-    """Return all that systemd knows of the unit, by systemd's names; raises AppError."""
+    """Return all properties of the unit, by systemd's names; raises AppError."""
     done = systemctl("show", UNIT)
     if done.returncode:
         raise AppError(f"systemd does not answer: {done.stderr.strip()}")
@@ -101,7 +101,7 @@ def control(verb: str, paths: ServicePaths | None = None) -> int:
         if any(each in why.lower() for each in _NO_RIGHTS):
             raise AppError(f"`service {verb}` needs root; put sudo before it")
         call("journalctl", "--sync")
-        # Only this run: what the one before it has logged is not the reason.
+        # Show this run's log only: the run before did not log the reason.
         run = properties().get("InvocationID", "")
         fields = (f"_SYSTEMD_UNIT={UNIT}", *([f"_SYSTEMD_INVOCATION_ID={run}"] if run else []))
         said = journal(*fields, f"--since=@{begun_s:.6f}", "--output=cat")[-_SHOWN_LINES:]

@@ -46,7 +46,7 @@ class UpgradeBackups:
             old.unlink()
 
     def restore(self, version: str) -> Path | None:
-        """Give a version its games back if the format differs; return where the newer ones are."""
+        """Restore a version's games if the format differs; return where the newer ones are."""
         backup = self._folder / f"{version}.sqlite3"
         wanted, there = _format(backup), _format(self._file)
         if wanted is None or there is None or wanted == there:

@@ -1,4 +1,4 @@
-"""What the service does while it cannot play, until it tries again. Time comes in."""
+"""Waits while the service cannot play, until it tries again. Reads no clock."""
 
 import logging
 import threading
@@ -47,7 +47,7 @@ class Waiting:
 
     @property
     def status(self) -> str:
-        """Why it waits and what ends that, in one English line."""
+        """Why the service waits and what ends that, in one English line."""
         if self.page.why is not Why.UNLEARNT:
             return f"waiting: {self.page.detail}"
         return "no board learned yet; run `sudo lifeboard service learn`"

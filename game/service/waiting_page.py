@@ -54,7 +54,7 @@ class Why(Enum):
 
 
 def why(error: Exception | None) -> Why:
-    """Return what an error means; None is that no board was learned."""
+    """Return the kind of an error; None means that no board was learned."""
     match error:
         case None:
             return Why.UNLEARNT

@@ -195,13 +195,13 @@ class GameWriter:
                 game.number, game.saved = number, len(there)
 
     def _back_up(self, number: int, lines: list[JournalLine]) -> None:
-        """Replace the backup by a copy that was checked, and that has these lines of a game."""
+        """Replace the backup by a checked copy that contains these lines of a game."""
         began, new = self._clock(), self.folder / _NEW
         self.backup_is_old = False
         try:
             with store_errors(new, "written"):
                 new.unlink(missing_ok=True)
-            # Another connection, which reads what is on disk rather than what this one remembers.
+            # Use another connection, which reads the disk rather than this connection's cache.
             with Store(self.folder, read_only=True) as store:
                 store.copy_to(new)
             with Store(self.folder, read_only=True, name=_NEW) as copy:

@@ -95,7 +95,7 @@ def _open(mode: str, file: Path) -> sqlite3.Connection:
     db = _connect(str(file))
     try:
         if mode != "WAL":
-            # Alone, SQLite reads a log that is already there without shared memory.
+            # With exclusive locking, SQLite reads an existing log without shared memory.
             db.execute("PRAGMA locking_mode = EXCLUSIVE").fetchone()
         # Before anything is written: a file of another version stays as it is.
         version = _version(db, file)
@@ -157,7 +157,7 @@ def _connect(name: str) -> sqlite3.Connection:
 
 
 def _version(db: sqlite3.Connection, file: Path) -> int:
-    """Return a file's version, 0 for a new file; raises StoreError for other versions and files."""
+    """Return a file's version, 0 for a new file; raises StoreError for one that cannot be read."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if version not in (0, VERSION):

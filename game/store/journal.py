@@ -151,8 +151,8 @@ class Journal:
     def newest(self, now: float | None = None) -> list[Entry]:
         """Return the entries of the newest game as it was at the start; [] if there is none.
 
-        `now` is the time of resuming it, in monotonic seconds; without it, its playing time goes on
-        with its next line.
+        `now` is when play resumes, in monotonic seconds; without it, the playing time continues
+        with the next line.
         """
         self._last_now = now
         return list(self._newest)
@@ -282,7 +282,7 @@ class Journal:
             self._note(failure)
 
     def _tidy_soon(self) -> None:
-        """Let the thread tidy up and try to make a backup, once."""
+        """Request one tidying and backup from the thread."""
         self._writer.backup_at, self._writer.backup_is_old = 0.0, False
         self._untidy = max(self._untidy, TIDY_LINES)
         self._changed.notify()

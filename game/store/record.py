@@ -38,7 +38,7 @@ from game.table.entries import (
 DEFAULT_GAME = "circle-of-life"
 """The game of a record that names none."""
 ENDED_BY_PLAYERS = (RESIGNED, AGREED, TIME_UP)
-"""Reasons of outcomes that no move makes, as the reducer gives them."""
+"""Reasons of outcomes not made by a move, in the reducer's words."""
 DECIDING = (EntryKind.RESIGN, EntryKind.DRAW, EntryKind.FLAG)  # the entries that make such outcomes
 SOURCES = ("board", "import")
 _LONGEST_SENTENCE = 300
@@ -264,8 +264,8 @@ def _replayed(
 ) -> tuple[State, tuple[str, ...]]:
     """Apply all entries; return the last state and the computers of this game.
 
-    Raises RecordError, also for entries that no table would keep. A journal of a hidden game may
-    belong to a game that goes on, so its error gives no reason.
+    Raises RecordError, also for entries that no table would save. A hidden game's journal may be of
+    an unfinished game, so its error gives no reason.
     """
     state = initial_state(game)
     computers = state.computers

@@ -216,7 +216,7 @@ def _take_tag(draft: _Draft, line: str, number: int) -> None:
 
 
 def _take_word(draft: _Draft, word: str, number: int) -> None:
-    """Take a move, the number of one, or the result."""
+    """Handle one word: a move, a move's number, or the result."""
     if _RESULT.fullmatch(word):
         if not (draft.tags or draft.moves):
             raise RecordError(f"line {number}: {word} ends a game without moves or tags")

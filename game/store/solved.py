@@ -15,7 +15,7 @@ VERSION = 1
 
 
 class _Game(Struct):
-    """What is solved of a game, the day of its last daily puzzle, and the streak by then."""
+    """A game's solved puzzles, the day of its last daily one, and the streak on that day."""
 
     solved: list[str]
     day: int = 0

@@ -1,7 +1,6 @@
-"""Games on disk: what is stored of each, and how it is read and written.
+"""Games on disk: the data stored of each, and how it is read and written.
 
-Lines are on disk when `begin` or `append` return. What to do about a file that cannot be used is
-for `game_writer`.
+Lines are on disk when `begin` or `append` return. `game_writer` handles a file that cannot be used.
 """
 
 import sqlite3
@@ -59,7 +58,7 @@ def _last(kind: str) -> str:
         ORDER BY seq DESC LIMIT 1)"""
 
 
-# A take-back takes back a move or how players ended the game, which may stand at the end.
+# A take-back undoes a move, or an end by the players, which may be the last entry.
 _GAMES = f"""
 SELECT id, game, CASE WHEN source LIKE '{ROOM}%' THEN '{BOARD}' ELSE source END, started, ended,
     winner, reason, coalesce(max(played_s), 0), coalesce(max(kind = 'set_up'), 0),
@@ -153,7 +152,7 @@ class Store:
         return frozenset(name for (name,) in rows)
 
     def delete(self, number: int) -> None:
-        """Delete a game's lines, and list it no more; raises StoreError."""
+        """Delete a game's lines, and remove it from lists; raises StoreError."""
         with self._writing() as db:
             db.execute("DELETE FROM entries WHERE game_id = ?", (number,))
             db.execute("UPDATE games SET source = ? WHERE id = ?", (DELETED, number))
@@ -325,7 +324,7 @@ def _stored(*row: Any) -> StoredGame:
 
 
 def _parsed(parse: Callable[[str], Any], text: str | None) -> Any:
-    """Return what a text says; None without one, or if it is damaged."""
+    """Parse a text; return None without one, or if it is damaged."""
     try:
         return None if text is None else parse(text)
     except (RulesError, RecursionError):

@@ -1,4 +1,4 @@
-"""Games to choose from, and past games: what the page asks for over HTTP, on the server's pool.
+"""Lists of games and past games, which the page requests over HTTP; runs on the server's pool.
 
 Owns these addresses and what they answer. Players may also delete games; watchers see lists.
 """
@@ -122,7 +122,7 @@ class GameLibrary:
         return words(caller.language), level
 
     def _answer(self, read: Callable[[], Any]) -> Any:
-        """Return what is read; raises HTTPException with the reason why that fails."""
+        """Return the result of reading; raises HTTPException with the reason if that fails."""
         try:
             return read()
         except AppError as error:

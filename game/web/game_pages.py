@@ -175,7 +175,7 @@ class Page:
 
 
 class _Visit:
-    """One open page: its language, its seat, what it has been sent, and its fingers."""
+    """One open page: its language, its seat, the state it was sent, and its fingers."""
 
     def __init__(
         self,

@@ -81,7 +81,7 @@ class GameConfig:
 
 
 class Runner(Stepping, Control, Protocol):
-    """What an activity does on the board's thread, and what pages may ask of it."""
+    """An activity on the board's thread, and the requests that pages may make of it."""
 
     @property
     def switched_off(self) -> bool:
@@ -220,7 +220,7 @@ def _other_board(
 def _left_standing(table: Table) -> frozenset[str]:
     """Return where stones of a simulated board stand at the start.
 
-    They stand where they should, and where eaten stones of the last move were not seen to go.
+    They stand where they should, and where eaten stones were not yet seen to be removed.
     """
     state = table.seen()
     eaten = state.history[-1].removed if state.history else ()

@@ -94,7 +94,7 @@ class Host:
         real = capabilities(self._first.backend).real
         return {name: each for name, each in all_games().items() if not real or fits(board, each)}
 
-    # What the loop runs.
+    # For the loop.
 
     def step(self, now: float) -> None:
         """Change the activity if a page asked for it, then step it."""
@@ -116,7 +116,7 @@ class Host:
         """Pass an input on, from any thread."""
         self.running.session.give(request)
 
-    # What the server serves.
+    # For the server.
 
     def app(self, access: Access) -> App:
         self._access, first = access, self._first.folder

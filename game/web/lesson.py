@@ -1,4 +1,4 @@
-"""What is learned or solved on a board: touches enter moves, and lights stand for the pieces.
+"""Lessons and puzzles on a board: touches enter moves, and lights stand for the pieces.
 
 Owns how a move is shown, how a wrong touch is flagged, and the scene of a position. Which touches
 are right is decided by `game.web.tutorial` and `game.web.puzzles`.
@@ -54,12 +54,12 @@ class Lesson(Show):
 
     @property
     def step_at(self) -> object:
-        """What has been touched, and what is shown of a move."""
+        """The touches so far, and the frames of the move being shown."""
         return self._state, self._taps, self._frames, self._wrong
 
     @property
     def next_s(self) -> float:
-        """When the move goes on, or a wrong touch is forgotten."""
+        """When the move continues, or a wrong touch is forgotten."""
         return min(self._next_s, inf if self._wrong is None else self._wrong[2])
 
     def advance(self, now: float) -> None:

@@ -1,8 +1,8 @@
 """The pages' files, compressed once and cached, without comments.
 
-On a slow line a request costs more than what it brings, so a page's modules go as one script. Must
-not know what the files show. A browser asks again at each load whether a file has changed, and
-is answered in a few bytes if not: after an upgrade no page runs old scripts.
+On a slow line a request costs more than its content, so a page's modules go as one script. Must not
+know what the files show. At each load a browser asks whether a file has changed, and gets a few
+bytes if it has not: after an upgrade no page runs old scripts.
 """
 
 import gzip
@@ -51,7 +51,7 @@ class PageFiles(StaticFiles):
     """A folder of files for browsers."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Answer with a file, compressed if the client takes that, or that it has not changed."""
+        """Return a file, compressed if the client accepts that, or 304 if it is unchanged."""
         asked = Headers(scope=scope)
         try:
             full, found = self.lookup_path(path)

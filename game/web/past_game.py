@@ -1,7 +1,7 @@
 """A stored game on one page: the position that the page looks at, and its analysis.
 
 Owns how a game is loaded for a page, and which games may be. Each page looks at a position of its
-own; the board and the game that is played on it know nothing of it.
+own; this does not affect the board and its game.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Replay: a saved game shown again, move by move, on the lights and the page.
 
-Owns how a record becomes frames, through the reducer that play uses, and their lights and messages;
+Owns how a record becomes frames, through the reducer that play uses; their lights and messages;
 running, pausing and going back; and how board and page are set up for it.
 """
 
@@ -147,7 +147,7 @@ class Replay(Show):
 
     @property
     def ply(self) -> int:
-        """How many moves have been played in the current frame."""
+        """The number of moves played in the current frame."""
         return min(self._frames[self._at].steps, self._plies)
 
     @property

@@ -338,7 +338,7 @@ def listen(port: int, network: bool = False) -> Listening:
 
 
 class Site(Protocol):
-    """What a server serves."""
+    """The application that a server serves."""
 
     def app(self, access: Access) -> App:
         """Build the ASGI application, which answers only clients that `access` admits."""

@@ -1,4 +1,4 @@
-"""What is shown step by step on the lights and the page in place of a game, and obeys requests.
+"""Shows steps on the lights and the page in place of a game, and obeys requests.
 
 Owns how it senses and lights a board. Which steps there are, and what leads to the next, is decided
 by `game.web.tutorial` and `game.web.replay`. Reads no clock; `game.play.loop` calls `step`.
@@ -69,7 +69,7 @@ class Show(ABC):
 
     @abstractmethod
     def obey(self, asked: Request, now: float) -> None:
-        """Do what is asked for, if it can be done."""
+        """Carry out a request, if possible."""
 
     @abstractmethod
     def picture(self) -> Snapshot:

@@ -1,6 +1,6 @@
 """The tutorial of a game, played step by step on the lights and the page.
 
-Owns which touch leads to the next step, and what is shown until then. The steps are read by
+Owns which touch leads to the next step, and the display until then. The steps are read by
 `game.rules.base.tutorial`.
 """
 

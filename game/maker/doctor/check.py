@@ -1,4 +1,4 @@
-"""What a check is, what it examines, how a table of checks is run, and how findings are printed."""
+"""The type of a check and its target, the run of a table of checks, and printing of findings."""
 
 import json
 from collections import Counter

@@ -95,10 +95,10 @@ class BootConfig:
 
 
 def parse(text: str, sections: frozenset[str]) -> BootConfig:
-    """Read a config.txt as a Pi does to which these sections apply.
+    """Read a config.txt as a Pi would if these sections apply to it.
 
-    A filter replaces the one before it of its kind. What follows one on monitors, pins and serial
-    numbers is skipped; files that it includes are not read.
+    A filter replaces an earlier filter of its kind. Lines after a filter on monitors, pins or
+    serial numbers are skipped, and included files are not read.
     """
     settings: dict[str, str] = {}
     parameters: dict[str, str] = {}

@@ -77,7 +77,7 @@ def _hint(target: Target) -> Iterator[Finding]:
 
 
 def _link(target: Target) -> Iterator[Finding]:
-    """Check port, firmware and chips, each only if what it needs works."""
+    """Check port, firmware and chips, each only if the ones before it work."""
     pico = target.profile.pico
     if pico is None:
         return

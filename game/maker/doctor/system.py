@@ -58,7 +58,7 @@ class Voltage:
 
 
 def run_command(command: Sequence[str]) -> str | None:
-    """Run a command and give what it printed, whatever its status; None when it cannot be run."""
+    """Run a command and return its output, whatever its status; None when it cannot be run."""
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=_COMMAND_S, check=False
@@ -94,7 +94,7 @@ def this_process() -> Process:
 class System:
     """Read a computer. `root` is the folder of its files, `data` the folder of the games.
 
-    `run` gives what a command prints, None when there is no such command; `free` gives the free
+    `run` returns a command's output, None when there is no such command; `free` returns the free
     bytes of a folder's disk. `now` and `clock` are monotonic seconds, for timing the disk and for
     waiting at a port. `ports` lists the serial ports of Picos that run MicroPython.
     """

@@ -105,7 +105,7 @@ class Access:
 
     Without `pins` only this computer is answered. With them the local network is answered too: its
     devices control once they have entered the PIN, and before that watch if `watching_open`. This
-    computer controls without a PIN. A link for watching never gives more, wherever it is opened.
+    computer controls without a PIN. A link for watching never allows more, even on this computer.
     `names` are further host names of this computer, `computer` is its own. `pin_command` shows the
     PIN, "" where it is printed in the terminal. `public` answers addresses of the internet too.
     With a `certificate` other devices must come by HTTPS. `port` is where other boards find the

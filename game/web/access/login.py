@@ -3,10 +3,10 @@
 Scripts cannot read the cookie, and pages of other sites cannot send it. It is marked Secure where
 the page comes by HTTPS; by plain HTTP an attacker who can read the traffic can also steal it.
 
-Wrong PINs are counted by network: an IPv4 address, or the /64 of an IPv6 one. Past its free tries a
-network makes at most four guesses an hour. All networks together make 2,940 a day, which find a PIN
-of six digits with a chance of 0.3 %; then others wait too, but not this computer, nor a device that
-has entered the PIN before.
+Wrong PINs are counted by network: an IPv4 address, or the /64 of an IPv6 one. After its free tries
+a network can make at most four guesses an hour. All networks together can make 2,940 a day, a
+chance of 0.3 % to find a PIN of six digits. Then all others wait too, except this computer and
+devices that have entered the PIN before.
 """
 
 import json

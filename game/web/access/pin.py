@@ -1,7 +1,7 @@
 """The PIN of the page: its file, and the tokens of the devices that have entered it.
 
 Owns the file, which the service and `lifeboard pin` share, and the content of a token. The devices
-are kept in `game.web.devices`. Must not know pages, nor how often the PIN may be tried.
+are stored by `game.web.devices`. Must not know pages, nor how often the PIN may be tried.
 """
 
 import hmac

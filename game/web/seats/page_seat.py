@@ -1,7 +1,7 @@
 """The seat of one open page: taking and leaving it, its set-up, and its messages.
 
-Owns what the page is told of seats. What depends on the game is decided on the board's thread, and
-the page is told the result. Must not touch the table.
+Owns the messages about seats. Requests that depend on the game are decided on the board's thread,
+and the page gets the result. Must not touch the table.
 """
 
 import asyncio
@@ -59,8 +59,8 @@ class PageSeat:
     def viewer(self, latest: Latest) -> int | None:
         """Return the player whose view this page gets now; None for the public view.
 
-        A page that did not hold the seat yet, or holds it no more, must not see what was laid out
-        by others; nor does a seat show what a computer plays.
+        A page must hold the seat both in the state shown and now, so as not to see another holder's
+        set-up; nor does a seat show a computer's.
         """
         claim = self._claim
         if claim is None or latest.snapshot is None:
@@ -69,7 +69,7 @@ class PageSeat:
         return claim.player if held and not latest.snapshot.state.level_of(claim.player) else None
 
     def check(self) -> None:
-        """Give up a seat that was freed elsewhere."""
+        """Leave a seat that was freed elsewhere."""
         if self._claim is not None and self.player is None:
             player, self._claim = self._claim.player, None
             self._answer(say("seat.freed"), void=player)
@@ -121,14 +121,14 @@ class PageSeat:
         return SeatsChanged(seats.taken)
 
     async def saved(self) -> None:
-        """Wait until all changes are on disk, as far as it can be written."""
+        """Wait until all changes are on disk, or the disk has failed."""
         while self._seats.unsaved:
             await asyncio.to_thread(self._seats.save)
 
     def pending(
         self, level: AccessLevel, translate: Callable[[Message], str]
     ) -> list[Mapping[str, object]]:
-        """Return the messages that the page has not been sent yet; all must be `saved`."""
+        """Return the messages that the page has not been sent yet; call `saved` before."""
         pending: list[Mapping[str, object]] = [
             {
                 name: translate(value) if isinstance(value, Message) else value

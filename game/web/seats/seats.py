@@ -150,7 +150,7 @@ class Seats:
             return {}
 
     def _warn(self, what: str, error: OSError) -> None:
-        """Log a fault once, until it is over."""
+        """Log a fault once while it lasts."""
         if not self._warned:
             self._warned = True
             log.warning(

@@ -26,10 +26,10 @@ _OF_POSITION = wire.State.__annotations__.keys() & wire.PastState.__annotations_
 
 
 def after(snapshot: Snapshot, ply: int, course: Course | None = None) -> Snapshot:
-    """Return a game as it was after `ply` moves, at most all, with nothing left to do.
+    """Return a game as it was after `ply` moves, at most all, with no edits pending.
 
-    What the last move took is a ghost. The course of a game that is over tells which cells enter a
-    better move than the next one, where that was a fault.
+    What the last move took is a ghost. If the next move was a fault, the course of a finished game
+    marks the cells of a better move.
     """
     game, now = snapshot.game, snapshot.state
     ply = max(0, min(ply, len(now.history)))
@@ -64,8 +64,8 @@ def look(
 ) -> wire.PastState:
     """Describe a game as it was after `ply` moves.
 
-    The snapshot is the public one, for players too: what they were once shown they must remember.
-    `take_backs` is how often to take back until the game stands so again, 0 if that is refused.
+    The snapshot is the public one, for players too: they must remember what they once saw.
+    `take_backs` is how often to take back to return to that position, 0 if that is refused.
     """
     now, past = snapshot.state, after(snapshot, ply, course)
     told, at = state_view.state(past, words), len(past.state.history)

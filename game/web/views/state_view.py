@@ -64,7 +64,7 @@ _CUE_WORDS = {
     Cue.OTHER_MARK: say("cue.other_mark"),
     Cue.FACE: say("cue.face"),
 }
-"""What each cue means; a game may name what inspecting shows (`Presentation.roles`)."""
+"""The meaning of each cue; a game may name what inspecting shows (`Presentation.roles`)."""
 _OF_ROLES = {
     Cue.CRITTER: Role.INSPECTED,
     Cue.PREY: Role.VICTIM,
