@@ -1,1 +1,1 @@
-"""The board as a device: cells in, colours out. It knows no game."""
+"""The board as a device: touches of cells in, colours out. It does not know any game."""

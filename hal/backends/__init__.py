@@ -1,5 +1,5 @@
-"""What a board is connected to: the contract of a backend, the built-in ones, and Device.
+"""Backends, which drive boards: their contract, the built-in ones, and Device.
 
-Owns finding a backend by name and running a board through it. Must not know games, and nothing but
-the contract about backends that other packages bring.
+Owns finding a backend by name and running a board through it. Must not know games, and of other
+packages' backends no more than the contract.
 """

@@ -15,44 +15,44 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """Say what a backend is for, as its attribute `capabilities`: known before it is opened.
+    """What a backend can do: its class attribute `capabilities`, readable before it is opened.
 
-    `real`: it drives the one real board of this computer, which is the one that was learned, and is
-    locked for one program. `pico`: whether its boards are wired to a Pico at a serial port; None
-    for a backend that takes any profile.
+    `real`: it drives this computer's real board, whose profile was learned; one program at a time
+    may open it. `pico`: whether its boards are wired to a Pico at a serial port; None for a backend
+    that takes any profile.
     """
 
     real: bool = False
     pico: bool | None = None
 
     def suits(self, profile: Profile) -> bool:
-        """Tell whether a board of this profile can be opened."""
+        """Return whether a board of this profile can be opened."""
         return self.pico is None or self.pico == (profile.pico is not None)
 
 
 class Backend(Protocol):
     """Drive a board. One thread calls `sense`, `light` and `wait`; any thread may `wake`.
 
-    After `close` nothing is called but `close` and `wake`, which do nothing then.
+    After `close` only `close` and `wake` may be called, and do nothing.
     """
 
     def sense(self, now: float) -> Sensed:
-        """Read what is touched at time `now`, in monotonic seconds, and what cannot be read.
+        """Return what is touched, and what cannot be sensed, at `now`, in monotonic seconds.
 
-        A part that fails is a fault in the answer, never an error.
+        A failing part is a fault in the result, never an exception.
         """
 
     def due(self, now: float) -> float:
-        """Give the time, `now` or later, at which `sense` has something to do by itself."""
+        """Return the time, `now` or later, at which `sense` must be called even without input."""
 
     def settle(self, empty: frozenset[str]) -> None:
-        """Take the cells on which nothing stands: only their empty baselines may be learned."""
+        """Set the cells that are empty: only their empty baselines may be learned."""
 
     def light(self, frame: Frame) -> None:
         """Show final pixel levels, one per pixel; raise LightError for another length."""
 
     def lit(self) -> Frame:
-        """Give the pixel levels that the strip shows."""
+        """Return the pixel levels that the strip shows."""
 
     def wait(self, timeout_s: float | None) -> None:
         """Sleep until something may have changed, `wake` was called, or the time-out."""
@@ -61,21 +61,21 @@ class Backend(Protocol):
         """End the present `wait`, or the next one."""
 
     def close(self) -> None:
-        """Put the lights out and let go of everything; calling it again does nothing."""
+        """Switch the lights off and release all devices; calling it again does nothing."""
 
 
 @runtime_checkable
 class Hands(Protocol):
     """Touch a simulated board with virtual fingers; they may move on any thread.
 
-    A pointer is one finger, named by the caller. A spot is a cell or a key. Where stones are felt,
-    a finger that comes down on a cell sets one there, or takes the one that stands.
+    A pointer is one finger, named by the caller. A spot is a cell or a key. In presence sensing, a
+    finger that comes down on a cell sets a stone there, or takes the stone that stands there.
     """
 
     def place_stones(self, cells: frozenset[str], gone: frozenset[str] = frozenset()) -> None:
-        """Let stones stand on these cells, and none on those, where stones are felt.
+        """Set stones on `cells` and take them from `gone`, in presence sensing.
 
-        On the board's thread.
+        Call it on the board's thread only.
         """
 
     def press(self, pointer: str, spot: str) -> None:
@@ -85,7 +85,7 @@ class Hands(Protocol):
         """Lift a finger; does nothing when it is not down."""
 
     def lift_all(self, prefix: str) -> None:
-        """Lift every finger whose name begins so, as when a page goes away."""
+        """Lift every finger whose name begins with the prefix, as when a page closes."""
 
 
 @runtime_checkable
@@ -93,7 +93,7 @@ class Measurable(Backend, Protocol):
     """A backend whose electrodes can be measured one by one: for learning and calibrating."""
 
     def pads(self, now: float) -> frozenset[Electrode]:
-        """Give all electrodes that are touched, whether a cell is known for them or not."""
+        """Return all touched electrodes, including those that belong to no known cell."""
 
     def readings(self, now: float) -> Mapping[Electrode, Reading]:
         """Measure every electrode of every chip that works."""
@@ -104,10 +104,10 @@ class Measurable(Backend, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class UnlearnedBoard:
-    """A board whose wiring is not known yet, from a backend's class method `unlearned`.
+    """A board whose wiring is unknown, as a backend's class method `unlearned` returns it.
 
-    `search` finds its chips and `open` opens it by a draft of its profile. An emulated board knows
-    the names of its `chips`, the spot that each pixel lights (`spots`), and has `hands`.
+    `search` finds its chips, and `open` opens it with a draft profile. An emulated board knows the
+    names of its `chips` and the spot that each pixel lights (`spots`), and has `hands`.
     """
 
     search: Callable[[], BusSearch]

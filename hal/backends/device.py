@@ -23,7 +23,7 @@ _ODD = {
 class Device:
     """Drive one board. All methods belong to one thread.
 
-    Without `lively` a frame is drawn when its layers change, and stays as it is until they do.
+    Without `lively` a frame is drawn only when its layers change: rhythms stand still.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Device:
         lost = frozenset().union(self.masked, *(each.cells | each.keys for each in faults))
         events: list[Event] = []
         if _what(known) != _what(self.faults):
-            # First, so that a reader knows of faults before it takes the other events.
+            # First, so that a reader knows the faults before it handles the other events.
             events.append(FaultReport(known))
         self.faults = known
         events += self._touch.update(now, Sensed(cells, sensed.keys), lost)
@@ -67,12 +67,12 @@ class Device:
 
     @property
     def pressed(self) -> frozenset[str]:
-        """The keys that are pressed, as far as they can be felt; a key that is lost is let go."""
+        """The pressed keys; a key that can no longer be sensed counts as released."""
         return self._touch.keys
 
     @property
     def contacts(self) -> frozenset[str]:
-        """The cells with a touch that is not believed yet: worth a light, but no event."""
+        """The cells with a touch that is not debounced yet, so has no event; they may be lit."""
         return self._touch.contacts
 
     def mask(self, cells: frozenset[str]) -> None:
@@ -80,15 +80,15 @@ class Device:
         self.masked = cells
 
     def dim(self, brightness: float) -> None:
-        """Set the brightness, 0 to 1; the profile's until then."""
+        """Set the brightness, 0 to 1; before the first call it is the profile's."""
         if brightness != self.power.brightness:
             self.power = replace(self.power, brightness=brightness)
             self._sent, self._layers = None, None
 
     def paint(self, layers: Sequence[Layer], now: float) -> bool:
-        """Show layers, the first one lowest; give True when the strip had to be sent a frame.
+        """Show layers, the first one lowest; return whether a new frame was sent to the strip.
 
-        Hand over the same object while nothing but time has passed: it costs nothing until due.
+        Pass the same object while the layers stay the same: this costs nothing until `due`.
         """
         if layers is self._layers and now < self._change_due_s:
             return False
@@ -97,7 +97,7 @@ class Device:
         if changed:
             self.backend.light(correct(frame, self.power))
             self._sent = frame
-        # Last, so that a frame that could not be sent is tried again.
+        # Last, so that the next call retries a frame that could not be sent.
         change_s = next_change(layers, now) if self.lively else None
         self._change_due_s = inf if change_s is None else change_s
         self._layers = layers
@@ -110,7 +110,7 @@ class Device:
         return max(now, min(self.backend.due(now), self._touch.due(), odd, self._change_due_s))
 
     def shown(self) -> Frame:
-        """Give the pixel levels that the strip shows; `on_screen` fits them to a page."""
+        """Return the pixel levels that the strip shows; `on_screen` converts them for a screen."""
         return self.backend.lit()
 
     def settle(self, empty: frozenset[str]) -> None:
@@ -134,9 +134,9 @@ class Device:
             yield Fault(trouble, key, nothing, frozenset({key}), f"key {key} {_ODD[trouble]}")
 
     def _unmasked(self, fault: Fault) -> Fault | None:
-        """Leave masked cells out of a fault; None when play can do without what it takes away.
+        """Remove masked cells from a fault; return None for a fault that does not disturb play.
 
-        A key that is dead is not felt, but the page has it too.
+        A dead key is no such fault, since the page has the key too.
         """
         cells = fault.cells - self.masked
         known = cells or fault.trouble in (Trouble.STRIP, Trouble.PIN)
@@ -144,5 +144,5 @@ class Device:
 
 
 def _what(faults: tuple[Fault, ...]) -> frozenset[tuple[object, ...]]:
-    """Tell faults apart by what they are and take away, not by the words of their detail."""
+    """Return what identifies faults: their kind, part, cells and keys, but not their detail."""
     return frozenset((each.trouble, each.part, each.cells, each.keys) for each in faults)

@@ -1,4 +1,4 @@
-"""A computer with I2C buses and GPIO pins of its own: a Pi, or an emulated one."""
+"""A computer with its own I2C buses and GPIO pins: a Pi, or an emulated one."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
@@ -17,32 +17,32 @@ from hal.profile import Chip, Strip
 class GpioPlatform(ABC):
     """Open chips and pins through their published drivers. See `hal.drivers.platform.Platform`.
 
-    A descendant says what the buses and pins are, and opens the pixels.
+    A subclass provides the buses and pins, and opens the pixels.
     """
 
     @abstractmethod
     def bus(self, number: int) -> Any:
-        """Give an I2C bus as `adafruit_bus_device` uses one, the same object each time.
+        """Return an I2C bus as `adafruit_bus_device` uses one, the same object each time.
 
         Raise BackendError when there is no such bus.
         """
 
     @abstractmethod
     def buses(self) -> tuple[int, ...]:
-        """List the numbers of the I2C buses that there are."""
+        """List the numbers of the existing I2C buses."""
 
     @abstractmethod
     def pins(self) -> Any:
-        """Give the gpiozero pin factory, the same each time; raise BackendError for none."""
+        """Return the gpiozero pin factory, the same each time; raise BackendError for none."""
 
     @abstractmethod
     def pixels(self, strip: Strip) -> Pixels:
         """Open a strip; raise LightsFault when its device is not there."""
 
     def search(self, buses: Collection[int] | None = None) -> BusSearch:
-        """Look for chips on those of these buses that there are, and behind their multiplexers.
+        """Search these buses, as far as they exist, and their multiplexers for chips.
 
-        By default on all, which a Pi shares with displays and cameras.
+        By default search all buses, which a Pi shares with displays and cameras.
         """
         there = self.buses()
         return find_chips([n for n in there if buses is None or n in buses], self.bus)

@@ -16,7 +16,7 @@ from hal.profile import BoardMemory, Electrode, Profile, Tuning
 from hal.sensing import SensorArray
 
 FIRST_SAVE_S = 1.0
-"""How soon the baseline of a cell is written that had none."""
+"""How soon the first baseline of a cell is saved."""
 SAVE_S = 600.0
 """How often measurements are saved, if they have changed: SD cards wear out."""
 
@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 class I2cBackend:
     """Drive a board on I2C buses, a strip and pins. See `hal.backends.backend.Backend`.
 
-    A descendant opens the platform, and may say more in `faults`: what they take away is not felt.
+    A subclass opens the platform, and may add `faults`: their cells and keys are not sensed.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class I2cBackend:
         )
 
     def sense(self, now: float) -> Sensed:
-        """Read chips and keys; try again what does not work."""
+        """Read chips and keys, and retry failed parts."""
         self._now = now
         self._lights.attend(now)
         self._pins.attend(now)
@@ -91,7 +91,7 @@ class I2cBackend:
         return max(now, min(self.sensors.due(), self._lights.due(), self._pins.due()))
 
     def light(self, frame: Frame) -> None:
-        """Show final pixel levels; a strip that is gone shows the newest when it is back."""
+        """Show final pixel levels; a strip that is gone shows the newest levels once it is back."""
         self._lights.show(frame, self._now)
 
     def lit(self) -> Frame:
@@ -127,7 +127,7 @@ class I2cBackend:
         self.sensors.restart(now, learn=True)
 
     def faults(self) -> tuple[Fault, ...]:
-        """Give what is wrong now, without reading anything."""
+        """Return the present faults, without reading chips or keys."""
         found = []
         for chip, why in self.sensors.failing().items():
             spots = {spot for pad, spot in self._spots.items() if pad.chip == chip}
@@ -158,7 +158,7 @@ def _spots(profile: Profile) -> dict[Electrode, str]:
 
 
 def _check_buses(profile: Profile, platform: Platform) -> None:
-    """Refuse a platform that has none of the board's buses: that is no fault that could heal."""
+    """Refuse a platform that has none of the board's buses: no retry could repair that."""
     wanted = sorted({chip.bus for chip in profile.chips})
     there = platform.buses()
     if not set(wanted) & set(there):

@@ -1,7 +1,7 @@
-"""A scripted double of the board: touches come from the script, frames are kept to be looked at.
+"""A scripted double of the board: touches come from the script, and frames are recorded.
 
-Public, for tests of everything above `hal`. It follows the same contract as every backend, but
-fingers are felt at once and nothing is emulated.
+Public, for tests of everything above `hal`. It follows the same contract as every backend, but it
+senses fingers at once and emulates nothing.
 """
 
 import threading
@@ -20,10 +20,10 @@ KEPT_FRAMES = 1000
 
 
 class MockBackend:
-    """Stand in for a board. `frames` keeps the newest frames that were sent, oldest first.
+    """Stand in for a board. `frames` has the newest frames that were sent, oldest first.
 
-    `faults` may be set to what is to be wrong; `empty` is what `settle` was told last. In presence
-    sensing a press sets a stone, and a press on a stone takes it.
+    A test may set `faults`; `empty` has the cells of the last `settle`. In presence sensing a press
+    sets a stone, and a press on a stone takes it.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class MockBackend:
         self._woken = threading.Event()
 
     def sense(self, now: float) -> Sensed:
-        """Read where the fingers are; the time does not matter to a double."""
+        """Return the spots under fingers; a double ignores the time."""
         with self._lock:
             spots = frozenset(self._fingers.values()) | self._stones
         for fault in self.faults:
@@ -55,11 +55,11 @@ class MockBackend:
         return Sensed(spots & cells, spots & keys, self.faults)
 
     def due(self, now: float) -> float:
-        """Give infinity: a double does nothing by itself."""
+        """Return infinity: a double has nothing to do without input."""
         return inf
 
     def settle(self, empty: frozenset[str]) -> None:
-        """Keep what is said to be empty."""
+        """Record the empty cells."""
         self.empty = empty
 
     def light(self, frame: Frame) -> None:
@@ -79,7 +79,7 @@ class MockBackend:
         self._woken.set()
 
     def close(self) -> None:
-        """Put the lights out, which adds one dark frame."""
+        """Switch the lights off, which adds one dark frame."""
         if not self.closed:
             self.light((DARK,) * self.profile.pixel_count)
             self.closed = True

@@ -16,11 +16,11 @@ from hal.lights import Pixels
 from hal.profile import HEADER_BUS, SPI_DRIVER, BoardMemory, Profile, Strip
 
 _OVERLAYS = {"onewire": "w1-gpio", "dht11": "dht11", "shutdown": "gpio-shutdown"}
-"""The overlays that take a single pin, by what the kernel calls their use of it."""
+"""Overlays that take a single pin, by the kernel's name for its consumer."""
 
 
 class RaspberryPi(GpioPlatform):
-    """Open what a profile names on the Pi that this runs on."""
+    """Open the chips, pins and pixels of a profile on this Raspberry Pi."""
 
     def __init__(self) -> None:
         self._buses: dict[int, Any] = {}
@@ -44,7 +44,7 @@ class RaspberryPi(GpioPlatform):
         return open_ws281x(strip)
 
     def pins(self) -> Any:
-        """Give gpiozero's pin factory for the kernel's GPIO device, which every Pi has."""
+        """Return gpiozero's pin factory for the kernel's GPIO device, which every Pi has."""
         if self._pins is None:
             self._pins = _open_pins()
         return self._pins
@@ -76,7 +76,7 @@ class PiBackend(I2cBackend):
 
     @staticmethod
     def open_platform() -> Platform:
-        """Open this Raspberry Pi, for what needs no profile."""
+        """Open this Raspberry Pi, for uses that need no profile."""
         return RaspberryPi()
 
     @classmethod
@@ -90,7 +90,7 @@ class PiBackend(I2cBackend):
 
 def _open_pins() -> Any:
     try:
-        # It makes a pipe in the working folder, opens it, and needs its name no more.
+        # lgpio makes a pipe in the working folder, and needs its name only until it is open.
         with TemporaryDirectory(prefix="lifeboard-") as folder, chdir(folder):
             import lgpio
         from gpiozero.exc import GPIOZeroError

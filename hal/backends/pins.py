@@ -1,4 +1,4 @@
-"""The keys on pins and the interrupt line of a board, while some of their pins may be in use."""
+"""The keys on pins and the interrupt line of a board, whose pins other programs may hold."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +13,7 @@ FIRST_RETRY_S = 0.25
 LAST_RETRY_S = 5.0
 """The longest pause between two retries: each doubles it up to this."""
 _LINE = None
-"""The interrupt line, among keys by name."""
+"""Stands for the interrupt line in mappings of keys by name."""
 
 
 class BoardPins:
@@ -47,7 +47,7 @@ class BoardPins:
         return frozenset(name for name, pin in self._pins.items() if name is not None and pin.low)
 
     def attend(self, now: float) -> None:
-        """Open what is not open, when that is due; raise BackendError if no pin can be used."""
+        """Open missing pins when due; raise BackendError if no pin can be used."""
         if now < self._due:
             return
         faults = []

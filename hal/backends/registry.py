@@ -14,7 +14,7 @@ from hal.profile import BoardMemory, Profile
 ENTRY_POINTS = "lifeboard.backends"
 
 PI, COPROCESSOR = "pi", "coprocessor"
-"""The built-in backends of real boards; what one can do is asked of it, never of its name."""
+"""The built-in backends of real boards. Ask `capabilities` what one can do; do not infer it."""
 
 _BUILT_IN = {
     "sim": ("hal.sim", "SimBackend"),
@@ -49,9 +49,9 @@ def open_backend(
 ) -> Backend:
     """Open a backend by name: a built-in one, or one that an installed package adds.
 
-    `clock` gives the seconds that `sense` is called with, `seed` fixes emulated chance, `memory` is
-    what was measured on this board. Raises UnknownBackend for a name that is unknown, and
-    BackendError when the board cannot be opened.
+    `clock` is the clock of the times given to `sense`, `seed` fixes emulated noise, and `memory`
+    has the measurements of this board. Raises UnknownBackend for an unknown name, and BackendError
+    when the board cannot be opened.
     """
     backend: Backend = _find(name)(profile, clock=clock, seed=seed, memory=memory)
     return backend
@@ -60,14 +60,14 @@ def open_backend(
 def open_unlearned(name: str, template: Profile, seed: int | None = None) -> UnlearnedBoard | None:
     """Open a board that is wired in an unknown way; None for a backend that cannot learn.
 
-    `template` says what the board has. `seed` wires an emulated one at random.
+    `template` lists the board's parts. `seed` wires an emulated board at random.
     """
     make: Callable[..., UnlearnedBoard] | None = getattr(_find(name), "unlearned", None)
     return None if make is None else make(template, seed)
 
 
 def open_platform(name: str) -> Platform | None:
-    """Open what a backend can use without a profile; None for a backend that has no such thing."""
+    """Open the platform that a backend has without a profile; None for a backend without one."""
     make: Callable[[], Platform] | None = getattr(_find(name), "open_platform", None)
     return None if make is None else make()
 

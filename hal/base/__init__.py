@@ -1,4 +1,4 @@
 """Errors, faults, events and safe file writing, which every other package of hal may use.
 
-Owns what has no part of the board behind it. Imports no other package of hal.
+Owns what belongs to no part of the board. Imports no other package of hal.
 """

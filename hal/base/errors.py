@@ -29,11 +29,11 @@ class BackendError(HalError, OSError):
 
 
 class MemoryFault(HalError, OSError):
-    """Report a file of what a board has taught that may not be read."""
+    """Report a file of board measurements that may not be read."""
 
 
 class PinInUse(HalError, OSError):
-    """Report a pin that something else has: `pin` names it, and the overlay or program."""
+    """Report a pin that something else uses: `pin` names it, and the overlay or program."""
 
     def __init__(self, pin: str) -> None:
         super().__init__(
@@ -44,11 +44,11 @@ class PinInUse(HalError, OSError):
 
 
 class SensorFault(HalError, OSError):
-    """Report a sensor chip that does not answer, or answers what no chip can say."""
+    """Report a sensor chip that does not answer, or gives an impossible answer."""
 
 
 class LightsFault(HalError, OSError):
-    """Report pixels that cannot be sent anything: what is missing, and what mends it."""
+    """Report pixels that cannot be driven: what is missing, and how to fix that."""
 
 
 class SpiOff(LightsFault):
@@ -60,7 +60,7 @@ class LinkFault(BackendError):
 
 
 class WrongFirmware(LinkFault):
-    """Report a firmware of another protocol; the message ends with the command that mends it."""
+    """Report a firmware of another protocol; the message ends with the command that fixes it."""
 
 
 class UnknownBackend(BackendError):

@@ -10,7 +10,7 @@ from hal.base.faults import Fault
 
 
 class Moment(Enum):
-    """Name the moments of one touch: it comes down, is held (told once), goes up."""
+    """Name the moments of one touch: it comes down, is held (reported once), goes up."""
 
     DOWN = "down"
     HELD = "held"
@@ -31,7 +31,7 @@ class Sensed:
 
 @dataclass(frozen=True, slots=True)
 class CellTouch:
-    """Tell one moment of a touch of a cell."""
+    """Report one moment of a touch of a cell."""
 
     cell: str
     moment: Moment
@@ -39,7 +39,7 @@ class CellTouch:
 
 @dataclass(frozen=True, slots=True)
 class KeyTouch:
-    """Tell one moment of a touch of a key."""
+    """Report one moment of a touch of a key."""
 
     key: str
     moment: Moment
@@ -47,16 +47,16 @@ class KeyTouch:
 
 @dataclass(frozen=True, slots=True)
 class Palm:
-    """Tell, once, that these cells lie under a palm and are not felt until it is lifted."""
+    """Report, once, cells that lie under a palm and are not sensed until it is lifted."""
 
     cells: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Tell the cells on which something stands (presence sensing).
+    """Report the cells on which something stands (presence sensing).
 
-    Told at the beginning, at every change, and when cells that were lost can be felt again.
+    Sent at the beginning, at every change, and when lost cells can be sensed again.
     """
 
     cells: frozenset[str]
@@ -64,7 +64,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class FaultReport:
-    """Tell, at every change, all that is wrong with the board; nothing when all is well again."""
+    """Report, at every change, all present faults of the board; none when all are cleared."""
 
     faults: tuple[Fault, ...]
 

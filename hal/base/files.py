@@ -1,4 +1,4 @@
-"""Reading a file that may be anything, and writing one so that there is always a whole one."""
+"""Reading untrusted files, and atomic writes, so that a file is always whole."""
 
 import errno
 import logging
@@ -8,14 +8,14 @@ from pathlib import Path
 
 log = logging.getLogger(__name__)
 _unsynced: set[int] = set()
-"""Devices whose folders cannot be synced, which the log has named."""
+"""Devices whose folders cannot be synced, and that the log has already named."""
 
 MOST_BYTES = 1 << 20
-"""Most bytes of a profile, of settings and of what lifeboard remembers: the largest has 40 KB."""
+"""The size limit of profiles, settings and state files, in bytes: the largest has 40 KB."""
 
 
 def read_whole(path: Path, most: int = MOST_BYTES) -> bytes:
-    """Read a regular file of at most `most` bytes; raise OSError that says what is allowed."""
+    """Read a regular file of at most `most` bytes; raise OSError for anything else."""
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(errno.EINVAL, "it is no regular file, and nothing else is read", str(path))
     with path.open("rb") as file:
@@ -26,7 +26,7 @@ def read_whole(path: Path, most: int = MOST_BYTES) -> bytes:
 
 
 def decoded(content: bytes, errors: str = "strict") -> str:
-    """Decode UTF-8, less byte order marks, which joined files have within, with `\\n` line ends."""
+    """Decode UTF-8, with `\\n` line ends, and drop byte order marks, even inside (joined files)."""
     text = content.decode("utf-8", errors).replace("\ufeff", "")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -36,14 +36,14 @@ def write_whole(
 ) -> None:
     """Write a file, also making its folder; raise OSError with its name when that fails.
 
-    It is on disk on return. After a power cut meanwhile, the file is as it was. It cannot be
-    read before it has its `mode` (less the umask) and its `owner`, a user and a group.
+    On return it is on disk. After a power cut during the write, the old file is still there. It
+    cannot be read before it has its `mode` (less the umask) and its `owner`, a user and a group.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(path.name + ".new")
     try:
         beside.unlink(missing_ok=True)
-        # In a folder of another user a link that waits here must not be followed.
+        # Do not follow a link that another user may have put into a folder of theirs.
         opened = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         with open(opened, "wb") as file:
             if owner is not None:
@@ -54,16 +54,16 @@ def write_whole(
         os.replace(beside, path)
     except OSError as error:
         beside.unlink(missing_ok=True)
-        # What fails on an opened file, as on a full disk, does not say of itself which it was.
+        # An error of an open file, as on a full disk, does not name the file by itself.
         error.filename = error.filename or str(path)
         raise
     sync(path.parent)
 
 
 def sync(path: Path) -> None:
-    """Put a file, or the names in a folder, on disk; raise OSError.
+    """Sync a file, or the names in a folder, to disk; raise OSError.
 
-    A file system that cannot sync folders (CIFS, vboxsf, some of FUSE) is in the log, once.
+    The log names a file system that cannot sync folders (CIFS, vboxsf, some of FUSE) once.
     """
     opened = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:

@@ -1,7 +1,7 @@
-"""Checks what comes from outside against types: messages, settings, profiles, records.
+"""Checks untrusted input against types: messages, settings, profiles, records.
 
-msgspec does the checking; here its errors become sentences that name the thing, its value and what
-is allowed. `Meta(title=...)` says in words what a type allows, `Meta(description=...)` what a field
+msgspec does the checking; here its errors become sentences that name the key, its value and what is
+allowed. `Meta(title=...)` says in words what a type allows, `Meta(description=...)` what a field
 means, and a field of the type `Secret` is never shown.
 """
 
@@ -31,14 +31,14 @@ _NAMED = re.compile(r"Object (missing required|contains unknown) field `(.*?)`")
 
 MAX_TEXT = 512
 Secret = Annotated[str, Meta(max_length=MAX_TEXT, extra={"secret": True})]
-"""A text that no message and no `repr` shows."""
+"""A text that is hidden from error messages and `repr`."""
 
 
 class SchemaError(ValueError):
     """A value that is not allowed.
 
-    `path` leads to it by keys and positions in lists, `what` says what is wrong with it ("is 3",
-    "is missing"), `allowed` what would be right. `value` is it, if it may be shown.
+    `path` has the keys and list positions that lead to it, `what` says what is wrong with it ("is
+    3", "is missing"), and `allowed` what is allowed. `value` is the value, if it may be shown.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ def convert(value: object, kind: type[_T]) -> _T:
 
 
 def convert_table(table: dict[str, Any], kind: type[_T]) -> _T:
-    """Convert a TOML file; unknown keys are refused also in fields that are dataclasses."""
+    """Convert a TOML file; raise SchemaError for unknown keys, even in nested dataclasses."""
     for each in structs.fields(kind):  # type: ignore[arg-type]
         if is_dataclass(each.type) and isinstance(inner := table.get(each.encode_name), dict):
             known = [field.name for field in dataclass_fields(each.type)]
@@ -77,13 +77,13 @@ def decode(text: str | bytes, kind: type[_T]) -> _T:
 
 
 def one_of(*choices: str) -> Meta:
-    """Allow a text that is one of these."""
+    """Return a constraint that allows only these texts."""
     pattern = "|".join(map(re.escape, choices))
     return Meta(pattern=rf"^({pattern})\Z", title=" or ".join(map(_quoted, choices)))
 
 
 def short(value: object) -> str:
-    """Write a value for an error message, cut if it is long."""
+    """Format a value for an error message, cut if it is long."""
     return _SHORT.repr(value)
 
 
@@ -95,7 +95,7 @@ def secrets(kind: type[Struct]) -> frozenset[str]:
 
 
 def describe(info: inspect.Type) -> str:
-    """Say in words what a type allows."""
+    """Describe in words what a type allows."""
     match info:
         case inspect.Metadata(type=bare):
             return _title(info) or describe(bare)
@@ -146,14 +146,14 @@ def _is_secret(info: inspect.Type) -> bool:
 
 
 def _title(info: inspect.Type) -> str:
-    """Return the words of its own that a type has."""
+    """Return a type's own description (`Meta(title=...)`)."""
     if not isinstance(info, inspect.Metadata):
         return ""
     return str((info.extra_json_schema or {}).get("title", ""))
 
 
 def _explain(text: str, document: Any, kind: Any) -> SchemaError:
-    """Write an error of msgspec as ours, with the value at its path."""
+    """Convert a msgspec error to a SchemaError, with the value at its path."""
     problem, _, where = text.partition(" - at ")
     value, info = document, inspect.type_info(kind)
     path: list[str | int] = []
@@ -191,7 +191,7 @@ def _explain(text: str, document: Any, kind: Any) -> SchemaError:
 
 
 def _wrong_key(text: str, document: Any, path: Sequence[str | int], kind: Any) -> str:
-    """Return the key of the object at a path by which msgspec raises an error."""
+    """Return the invalid key of the object at a path."""
 
     def only(value: Any, path: Sequence[str | int], key: str) -> Any:
         copy = value.copy()
@@ -213,7 +213,7 @@ def _wrong_key(text: str, document: Any, path: Sequence[str | int], kind: Any) -
 
 
 def _struct(info: inspect.Type, value: Any) -> inspect.Type:
-    """Return the member of a union that a value belongs to, if that can be said."""
+    """Return the member of a union that a value belongs to, if it has a known tag."""
     if isinstance(info, inspect.Metadata):
         return _struct(info.type, value)
     if not isinstance(info, inspect.UnionType):

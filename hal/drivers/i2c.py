@@ -21,8 +21,8 @@ _I2C_TIMEOUT = 0x0702  # likewise, "set timeout in units of 10 ms"
 # A chip that holds the data wire would block each transfer for the kernel's own second. The longest
 # transfer of ours, 130 bytes, takes 12 ms at the 100 kHz that a bus has by default.
 _TIMEOUT = 5
-# The kernel's bus of pins (i2c-gpio) has a time-out of its own, HZ / 10, and spins until then. By
-# default it polls an address four times, so that a held SCL costs eight of them a transfer.
+# The kernel's bus on GPIO pins (i2c-gpio) has its own time-out, HZ / 10, and spins until then. By
+# default it polls an address four times, so that a held SCL costs eight time-outs a transfer.
 _PINS_TIMEOUT_S = 0.1
 _ALL_OFF = b"\x00"
 LOAD_I2C_DEV = (
@@ -69,7 +69,7 @@ def reach(buses: Callable[[int], Any], chip: Chip) -> Any:
 
 
 def _upstream(number: int, adapters: Path) -> list[int]:
-    """List a bus and those of which it is a channel, if the kernel drives a multiplexer."""
+    """List a bus and the buses above it, if it is a channel of a kernel-driven multiplexer."""
     place = (adapters / f"i2c-{number}").resolve()
     names = (re.fullmatch(r"i2c-(\d+)", part) for part in place.parts)
     return [int(name[1]) for name in names if name]
@@ -103,7 +103,7 @@ def _bound_timeout(number: int, dev: Path, adapters: Path) -> None:
 
 
 class _TimedBus:
-    """A bus of the kernel, whose errors tell a held wire from a chip that does not answer.
+    """A bus of the kernel, whose errors distinguish a held wire from a chip that does not answer.
 
     i2c-gpio reports "no such device" for both (i2c-algo-bit.c, bit_doAddress), but for a held SCL
     only after its time-out. A missing chip takes a millisecond.
@@ -129,8 +129,8 @@ def _timed(transfer: Callable[..., Any]) -> Callable[..., None]:
     return timed
 
 
-# By bus object: each multiplexer of which a channel is used, and whether one may be connected now,
-# by another user of the bus too.
+# By bus object: each multiplexer with a channel in use, and whether a channel may be connected now,
+# maybe by another user of the bus.
 _MUXES: WeakKeyDictionary[Any, dict[int, bool]] = WeakKeyDictionary()
 
 
@@ -173,14 +173,14 @@ class _Channel:
             self._bus.unlock()
 
     def _part_others(self) -> None:
-        """Disconnect what another multiplexer may have left connected: its chips answer too."""
+        """Disconnect the channels of other multiplexers, whose chips would answer too."""
         for other, joined in self._joined.items():
             if other == self._mux or not joined:
                 continue
             try:
                 self._bus.writeto(other, _ALL_OFF)
             except OSError as error:
-                # A missing one must not keep us from ours.
+                # A missing multiplexer must not block the others.
                 if error.errno == errno.ETIMEDOUT:
                     raise
             else:

@@ -1,6 +1,6 @@
 """Finds sensor chips and multiplexers on I2C buses, without disturbing them.
 
-Chips are only read; nothing is written but the channel of a multiplexer, to what reads like one.
+Chips are only read. The only write selects a channel, at an address that reads like a multiplexer.
 """
 
 import errno
@@ -19,7 +19,7 @@ _KERNEL = errno.EBUSY  # a kernel driver has taken the address
 _NO_CHANNEL = b"\x00"
 _BYTES_OF_MUX = 8  # enough for the registers of another chip to differ
 _FILTER = 0x2B  # eleven registers of the baseline filter, MPR121 data sheet, section 5.5
-_SIX_BITS = (0, 1, 4, 5, 8)  # those of them that have six bits only
+_SIX_BITS = (0, 1, 4, 5, 8)  # those of them with only six bits
 _SETTINGS = 0x5B  # debounce, charge current, charge time
 
 
@@ -100,7 +100,7 @@ def _search(number: int, bus: Any) -> Iterator[FoundChip | FoundMux | BusTrouble
     answering = [address for address in places if _answers(bus, address, kernel=False)]
     muxes = [address for address in answering if _is_mux(bus, address)]
     if len(answering) == len(places) and not muxes:
-        # A bit-banged bus takes a low SDA for the acknowledgement of any address.
+        # On a bit-banged bus a low SDA looks like an acknowledgement of every address.
         raise OSError(errno.EIO, "every address answers: SDA is held low")
     addresses = range(FIRST_ADDRESS, LAST_ADDRESS + 1)
     chips = _found_here(number, bus, addresses)
@@ -116,8 +116,7 @@ def _search(number: int, bus: Any) -> Iterator[FoundChip | FoundMux | BusTrouble
             where = f"multiplexer 0x{mux:X} channel {channel}"
             yield BusTrouble(number, f"{where}: {_reason(error)}")
             if error.errno == errno.ETIMEDOUT:
-                # The channel is connected to the bus now, and multiplexers there cannot be told
-                # apart.
+                # The channel is still connected, so other multiplexers cannot be searched.
                 return
 
 
@@ -160,7 +159,7 @@ def _selected(bus: Any, mux: int, channel: int) -> Iterator[None]:
 
 
 def _answers(bus: Any, address: int, *, kernel: bool = True) -> bool:
-    """Tell whether anything answers at an address; raise OSError when the bus itself fails.
+    """Return whether anything answers at an address; raise OSError when the bus itself fails.
 
     One byte is read: not every adapter can write none. With `kernel` an address that a driver of
     the kernel has taken counts as a failure, else as no answer.
@@ -178,11 +177,11 @@ def _answers(bus: Any, address: int, *, kernel: bool = True) -> bool:
 
 
 def _is_mux(bus: Any, address: int) -> bool:
-    """Tell whether the chip is a TCA9548A, and leave it with no channel.
+    """Return whether the chip is a TCA9548A, and leave it with no channel.
 
-    It answers each byte with the one that it was written last (its data sheet, section 8.6.2), so
-    a chip whose bytes differ is written nothing. Other chips at these addresses take such small
-    numbers as the choice of a register.
+    A TCA9548A answers every read with the byte that was written last (data sheet, section 8.6.2),
+    so a chip whose bytes differ is not written to. To other chips at these addresses, such a small
+    number only selects a register.
     """
     for mask in (None, 1, 2, 0):
         given = bytearray(_BYTES_OF_MUX)
@@ -203,7 +202,7 @@ def _is_mux(bus: Any, address: int) -> bool:
 
 
 def _recognised(bus: Any, address: int) -> bool:
-    """Tell an MPR121, in any state, from other sensors, which may use its addresses.
+    """Return whether a chip is an MPR121, in any state: other sensors may use its addresses.
 
     Its filter and debounce registers have bits that are always 0, and its charge current and time
     are never 0, neither after a reset nor when set up.

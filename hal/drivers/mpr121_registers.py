@@ -36,7 +36,7 @@ _KEEP = 0x0F
 # How baselines follow a slow change: MHD, NHD, NCL, FDL for rising and for falling readings, then
 # NHD, NCL, FDL while touched. Rising ones are NXP's own (quick start guide AN3944). A falling
 # reading may be a stone that is being set down: the baseline follows it by two counts in 256
-# results at most, a second with the usual filters. The driver's would follow five a result.
+# results at most, a second with the usual filters. The driver's follow by five each result.
 _FOLLOW = bytes([0x01, 0x01, 0x00, 0x00, 0x01, 0x01, 0x04, 0xFF, 0x00, 0x00, 0x00])
 
 # Auto-configuration (AN3889): the limits for 3.3 V, and running it once on the way to run mode. BVA
@@ -55,7 +55,7 @@ _TIMES_US = {code: time_us for time_us, code in _TIME_CODES.items()}
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """What is written to a chip after a reset: start registers and the bytes from there on.
+    """The writes to a chip after a reset: blocks of a start register and its bytes.
 
     The blocks, in their order, stop the chip, set all of it, and start it once. `mode` is the
     content of MODE from then on. `automatic` tells whether the chip finds its own charge settings.
@@ -101,7 +101,7 @@ def set_up_blocks(
 def readings_of(
     answer: bytes | bytearray, touched: frozenset[int], who: object
 ) -> tuple[Reading, ...]:
-    """Decode all electrodes' measurements from the bytes at MEASURES; `touched` is known already.
+    """Decode all electrodes' measurements from the bytes at MEASURES, given the `touched` ones.
 
     Raises SensorFault, which names `who`, for impossible values.
     """

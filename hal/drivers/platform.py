@@ -49,11 +49,11 @@ class ChipDriver(ABC):
         return touched_of(self._status(), self)
 
     def suspect(self, now: float) -> bool:
-        """Tell whether a full measurement is worth its time now; it follows if so.
+        """Return whether a full measurement is worth its time now; it follows if so.
 
         True when an electrode may have an impossible reading, and from time to time in any case:
-        only this way the empty board's readings, and the charges that a chip has found, are
-        learned.
+        only these measurements learn the empty board's readings and the charges that a chip has
+        found.
         """
         return True
 
@@ -87,7 +87,7 @@ class Input(Protocol):
 
     @property
     def low(self) -> bool:
-        """Tell whether a key is down, or any chip may have changed since this was last asked."""
+        """Return whether a key is down, or any chip may have changed since this was last asked."""
 
     def close(self) -> None:
         """Release the pin."""
@@ -105,7 +105,7 @@ class Platform(Protocol):
     def key(self, pin: int, on_change: Callable[[], None]) -> Input:
         """Open the pin of a key; `on_change` is called, on any thread, at each change.
 
-        Raise PinInUse for a pin that something else has, and BackendError when there are no pins.
+        Raise PinInUse for a pin that something else uses, and BackendError when there are no pins.
         """
 
     def line(self, pin: int, on_low: Callable[[], None]) -> Input:

@@ -1,4 +1,4 @@
-"""What touch chips say: touches, and a measurement at each electrode."""
+"""Answers of touch chips: touches, and a measurement at each electrode."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class Reading:
 
     @property
     def fall(self) -> int:
-        """How far the reading lies below its baseline, as a touch makes it."""
+        """How far the reading lies below its baseline: a touch lowers it."""
         return self.baseline - self.raw
 
 

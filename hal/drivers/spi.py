@@ -44,8 +44,8 @@ class Spi(Protocol):
 class SpiPixels:
     """The pixels of a strip at the end of an SPI line.
 
-    A frame is sent as far as it differs from the last one: pixels that are not reached keep their
-    colours. The same frame again is sent whole, to refresh them.
+    A frame is sent up to the last changed pixel: pixels behind it keep their colours. A frame that
+    equals the last one is sent whole, to refresh the pixels.
     """
 
     def __init__(self, spi: Spi, strip: Strip) -> None:
@@ -114,7 +114,7 @@ class _Device:
     """One open spidev device."""
 
     def __init__(self, node: Path, chunk_bytes: int) -> None:
-        # Only a Pi needs it, and it loads on Linux only.
+        # Imported here: only a Pi needs it, and it loads on Linux only.
         from Adafruit_PureIO.spi import SPI  # type: ignore[import-untyped]
 
         self._node = node

@@ -9,17 +9,17 @@ from hal.lights import Colour, Frame
 
 # A bit of a pixel is four bits on the line: high for one of them, or for two.
 #
-# Three bits (100, 110) at 2.4 MHz are usual and shorter, but fit the first WS2812B only: their
-# 417 ns are too long a "0" for a WS2812B-V5 (220 to 380 ns), their 833 ns too long a "1" for an
-# SK6812 (450 to 750 ns). And some controllers let the line fall for a clock between two bytes, the
-# Pi 4 among them (github.com/jgarff/rpi_ws281x issue 499, github.com/dotnet/iot issue 1901): that
-# cuts a code of three bits in two where it lies across the border. Codes of four bits begin and
-# end with a byte, where the line is low anyway.
+# Three bits (100, 110) at 2.4 MHz are usual and shorter, but fit the first WS2812B only: 417 ns is
+# too long for a "0" of a WS2812B-V5 (220 to 380 ns), and 833 ns too long for a "1" of an SK6812
+# (450 to 750 ns). Also, some controllers let the line fall for a clock between two bytes, the Pi 4
+# among them (github.com/jgarff/rpi_ws281x issue 499, github.com/dotnet/iot issue 1901): this splits
+# a three-bit code that crosses a byte border. Four-bit codes never cross one, and the line is low
+# there.
 _ZERO = "1000"
 _ONE = "1100"
 
 CLOCK_HZ = 3_050_000
-"""The clock to ask for. Controllers make the next lower one that their core's divides to.
+"""The requested clock. Controllers use the next lower one that divides their core clock.
 
 The high times of 1 and 2 clocks, 328 to 330 and 656 to 660 ns on any Pi, lie within the data sheets
 of WS2812B (250 to 550, 650 to 950), WS2812B-V5 (220 to 380, 580 to 1000) and SK6812 (150 to 450,
@@ -28,10 +28,10 @@ of WS2812B (250 to 550, 650 to 950), WS2812B-V5 (220 to 380, 580 to 1000) and SK
 """
 
 LATCH_US = 300
-"""How long the line is low around a frame: WS2812B-V5 asks for more than 280 us, SK6812 for 80.
+"""How long the line is low around a frame: WS2812B-V5 needs more than 280 us, SK6812 80.
 
-The one after it makes the pixels show the frame even where the line does not rest low. The one
-before it makes them forget a pulse of the line as the transfer begins.
+The pause after it makes the pixels show the frame even if the line does not idle low. The pause
+before it makes them discard a pulse of the line at the start of a transfer.
 """
 
 _BITS_A_LEVEL = 8
@@ -58,7 +58,7 @@ def encode(frame: Frame, order: str) -> bytes:
 
 
 def decode(transfer: bytes) -> bytes:
-    """Give the levels in a transfer that `encode` wrote; raise KeyError for another one."""
+    """Return the levels in a transfer that `encode` wrote; raise KeyError for any other bytes."""
     size = len(_CODES[0])
     ends = range(len(_PAUSE) + size, len(transfer) - len(_PAUSE) + 1, size)
     return bytes([_LEVELS[transfer[end - size : end]] for end in ends])

@@ -1,6 +1,6 @@
-"""Pixels on a PWM or PCM pin, which a process with root drives (`hal.drivers.ws281x_helper`).
+"""Pixels on a PWM or PCM pin, driven by a root process (`hal.drivers.ws281x_helper`).
 
-A crash of it is a fault of the lights; opening the strip again starts another one.
+If the process crashes, that is a fault of the lights; opening the strip again starts a new process.
 """
 
 import os
@@ -24,7 +24,7 @@ _LOG = "`journalctl -u 'lifeboard-pixels@*'` says why"
 
 
 class HelperPixels:
-    """The pixels of a strip at the other end of a connection, of `process` if we started it."""
+    """The pixels of a strip, driven over a connection by a helper: `process` if we started it."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class HelperPixels:
     def _ask(self, packet: bytes) -> None:
         """Send a packet and read its answer; raise LightsFault for any other than OK."""
         try:
-            # A helper that has ended may have said why.
+            # A helper that has ended may have sent its reason.
             answer = b""
             with suppress(BrokenPipeError):
                 self._connection.send(packet)
@@ -75,7 +75,7 @@ class HelperPixels:
 
 
 def open_ws281x(strip: Strip, path: Path = SOCKET) -> HelperPixels:
-    """Open a strip by the service's helper, or with root by our own; raises LightsFault."""
+    """Open a strip by the service's helper, or as root by one of our own; raises LightsFault."""
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     try:
         connection.connect(str(path))
@@ -93,7 +93,7 @@ def open_ws281x(strip: Strip, path: Path = SOCKET) -> HelperPixels:
 def _start_helper(strip: Strip) -> HelperPixels:
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with its:
-        # Ctrl-C is for us: its lights go out when we close them.
+        # A session of its own, so that Ctrl-C reaches only us: `close` switches its lights off.
         command = [sys.executable, "-m", helper.__name__]
         process = subprocess.Popen(command, stdin=its.fileno(), start_new_session=True)
     return HelperPixels(ours, strip, process)

@@ -4,7 +4,7 @@ Owns the strip: by `rpi_ws281x` up to a Raspberry Pi 4, by the kernel's /dev/led
 library needs /dev/mem, and crashes at exit when it could not start. systemd starts this process for
 each connection to `lifeboard-pixels.socket`, a socket of packets, which is its standard input. The
 first packet is `hello`, each further one a frame's levels in the order of the wire. The answer is
-OK, or a sentence that says what is wrong and ends it. When the client closes, the strip goes dark.
+OK, or a sentence with the error, after which it ends. When the client closes, the strip goes dark.
 
 Must not know what the lights mean, and imports nothing of lifeboard: it is small, and has root.
 """
@@ -22,22 +22,22 @@ from typing import Any
 VERSION = 1
 OK = b"ok"
 PINS = (12, 18, 21)
-"""PWM and PCM. The library knows no other pin of the 40, besides that of SPI."""
+"""PWM and PCM. The library supports no other pins of the header, except SPI's."""
 MOST_PIXELS = 2000
 INSTEAD = 'connect the strip to GPIO10 and write driver = "spi", pin = 10 in the profile'
 
 HANG_S = 3
-"""The library waits forever for a DMA channel that another has taken: SIGALRM then ends this."""
+"""The library waits forever for a DMA channel in use: after this time SIGALRM ends the process."""
 MODEL = Path("/proc/device-tree/model")
 LEDS = Path("/dev/leds0")
 
 FREQUENCY_HZ = 900_000
-"""The library's bit is three clocks, high for one or two, made of the crystal's by a whole divider.
+"""The library's bit is three clocks, high for one or two; an integer divides the crystal's clock.
 
 At the usual 800 kHz these are 417 and 833 ns, too long for a WS2812B-V5's "0" (380 ns at most) and
-an SK6812's "1" (750 ns). At 900 kHz they are 365 and 729 ns, 370 and 741 on a Pi 4: within both
-and a WS2812B's. The low of 365 ns after a "1" is a WS2812B's too, but shorter than the 580 and 450
-ns that the others' sheets give; only SPI keeps to those.
+an SK6812's "1" (750 ns). At 900 kHz they are 365 and 729 ns, 370 and 741 on a Pi 4: within the
+limits of all three. The low of 365 ns after a "1" fits a WS2812B, but is shorter than the 580 and
+450 ns in the data sheets of the others; only SPI fits these.
 """
 _THREE_COLOURS, _FOUR_COLOURS = 0x00100800, 0x18100800  # shifts of the colours: last, first, ...
 _REASONS = {
@@ -164,7 +164,7 @@ def serve(client: socket.socket) -> None:
 
 
 def _asked(first: bytes) -> tuple[int, int, int]:
-    """Read pin, pixels and colours in `hello`; raise Refused for what is not allowed."""
+    """Read pin, pixels and colours from `hello`; raise Refused for values that are not allowed."""
     found = re.fullmatch(rb"lifeboard-pixels (\d{1,4})(?: (\d{1,2}) (\d{1,4}) ([34]))?.*", first)
     if found is None or (int(found[1]) == VERSION and found[2] is None):
         raise Refused(f"first packet {first[:40]!r}: allowed is hello")
@@ -203,5 +203,5 @@ def _open(pin: int, pixels: int, colours: int) -> _Library | _KernelLeds:
 if __name__ == "__main__":
     # A copy: the library may close descriptor 0.
     serve(socket.socket(fileno=os.dup(0)))
-    # At exit the library would stop what never started, and crash.
+    # At exit the library would stop a strip that never started, and crash.
     os._exit(0)

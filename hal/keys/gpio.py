@@ -13,7 +13,7 @@ class Key:
     """A button between a pin and ground. `on_change` is called at each change."""
 
     def __init__(self, pin: int, factory: Factory, on_change: Callable[[], None]) -> None:
-        # gpiozero's Button is this device plus a thread for holding, which we do ourselves.
+        # gpiozero's Button is this device plus a thread that detects holds, which we do ourselves.
         self._device = DigitalInputDevice(pin, pull_up=True, pin_factory=factory)
         self._device.when_activated = self._device.when_deactivated = on_change
 
@@ -36,9 +36,9 @@ class InterruptLine(Key):
 
     @property
     def low(self) -> bool:
-        """Tell whether any chip pulls the line, or has done so since this was last asked."""
+        """Return whether a chip pulls the line, or has pulled it since the last call."""
         if self._fell:
-            # In this order a fall on another thread is never lost.
+            # This order never loses a falling edge that another thread reports.
             self._fell = False
             return True
         return super().low

@@ -1,4 +1,4 @@
-"""A new board's profile, found by asking a person to touch cells and look at lights.
+"""Learns a new board's profile: a person touches cells and looks at lights when asked.
 
 Owns the questions and the draft of the profile. Must not know how questions are shown.
 """

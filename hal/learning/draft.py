@@ -11,7 +11,7 @@ from typing import Any
 from hal.profile import Electrode, Profile
 
 TRIES = 3
-"""How often two electrodes must answer together to be taken for joined."""
+"""After this many common answers two electrodes count as joined."""
 
 
 class Step(Enum):
@@ -30,8 +30,8 @@ class Step(Enum):
 class Draft:
     """What is known and what is open; the first open item is asked.
 
-    The `task` of its methods is a profile with the names of all parts, and as many pixels as there
-    are.
+    The `task` of its methods is a profile with the names of all parts and the right number of
+    pixels.
     """
 
     pixels_open: tuple[int, ...] = ()
@@ -54,20 +54,20 @@ class Draft:
     """Electrodes that only ever answered together."""
 
     rest: bool | None = None
-    """Whether the open pixels are shown as a whole; False: that was done, and one was dark."""
+    """True while all open pixels are shown at once, False after one was dark, None before."""
     clash: str = ""
-    """An electrode that has answered, and is known for something else."""
+    """An electrode that has answered, but is already assigned to something else."""
     tries: tuple[frozenset[str], ...] = ()
-    """The electrodes that have answered together to the present question."""
+    """For each try of the present question, the electrodes that answered together."""
     shown: tuple[int, ...] = ()
     """The pixels that are shown as a group, or the candidates for the next light."""
     among: tuple[int, ...] = ()
     """The candidates for the next light."""
     placed: tuple[int, ...] | None = None
-    """The known lights of the group, while they are asked one by one."""
+    """The known lights of the group while its lights are asked one by one, else None."""
 
     note: str = ""
-    """What the last answer has shown."""
+    """What the last answer showed, as a sentence for people."""
     ended: bool = False
 
     @property
@@ -82,14 +82,14 @@ class Draft:
         return Step.KEY if self.keys_open else Step.DONE
 
     def advanced(self, **changes: Any) -> "Draft":
-        """Apply changes, and forget what belonged to the answered question."""
+        """Apply changes, and reset the fields of the answered question."""
         return replace(
             self, **{"clash": "", "tries": (), "shown": (), "among": (), "placed": None, **changes}
         )
 
     @property
     def always(self) -> tuple[str, ...]:
-        """Return the electrodes that have answered together at each of the last tries."""
+        """Return the electrodes that have answered at each of the last tries."""
         if len(self.tries) < TRIES:
             return ()
         common = frozenset.intersection(*self.tries[-TRIES:])
@@ -120,7 +120,7 @@ class Draft:
         return tuple(pixel for pixel in range(task.pixel_count) if pixel not in used)
 
     def beside(self, task: Profile) -> tuple[int, ...]:
-        """List the pixels that may be lights, those that glow and those that are dead.
+        """List the pixels that may be lights, dead ones included.
 
         One dead pixel is left out for each cell without a light.
         """
@@ -148,7 +148,7 @@ class Draft:
 
 
 def fresh(task: Profile) -> Draft:
-    """Begin with nothing known."""
+    """Return a draft in which nothing is known."""
     return Draft(
         pixels_open=tuple(range(task.pixel_count)),
         cells_open=tuple(task.cells),
@@ -158,7 +158,7 @@ def fresh(task: Profile) -> Draft:
 
 
 def redoing(task: Profile, profile: Profile, cells: Iterable[str]) -> Draft:
-    """Begin with all that a profile has, except for some cells."""
+    """Return a draft that knows all of a profile but the given cells."""
     again = frozenset(cells)
     kept = {cell: pad_name(e) for cell, e in profile.cells.items() if cell not in again}
     draft = Draft(

@@ -56,9 +56,9 @@ class Learner:
     """Learn one board. `template` has everything but the wiring, and the names of all parts.
 
     With `redo` only these cells are learned, and the template's wiring is kept for all others.
-    `chips` are those that answer; one at the place of a chip in a redo's template takes its name.
-    `pixels` is the length of the strip, if it differs from the template's. `wires` describes the
-    learned wiring in words; a draft is not valid for another one.
+    `chips` are the chips that answer; in a redo a chip at the same place as one of the template
+    takes its name. `pixels` is the length of the strip, if it differs from the template's. `wires`
+    describes the learned wiring in words; a draft is valid for that wiring only.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Learner:
         return bool(self._journal)
 
     def sense(self, now: float, pads: frozenset[Electrode]) -> bool:
-        """Take what is touched at time `now`, in seconds; return True when it was an answer."""
+        """Process touched electrodes at time `now`, in seconds; return True for an answer."""
         answer = self._listener.update(now, frozenset(pad_name(pad) for pad in pads))
         if self._listener.state is not ListenerState.LIFTING:
             self._answer = frozenset()
@@ -116,7 +116,7 @@ class Learner:
         return False
 
     def act(self, name: str) -> bool:
-        """Take a choice that `ask` offers; return False, and change nothing, for any other."""
+        """Apply a choice that `ask` offers; return False, and change nothing, for any other."""
         if name not in (choice.name for choice in self.ask().choices):
             return False
         self._answer = frozenset()
@@ -224,7 +224,7 @@ class Learner:
         return questions.answer(self._task, draft, entry)
 
     def _back(self) -> None:
-        """Take back answers until the question changes."""
+        """Undo answers until the question changes."""
         drafts = [self._start()]
         for entry in self._journal:
             after = self._after(drafts[-1], entry)
@@ -238,7 +238,7 @@ class Learner:
                 return
 
     def _board(self) -> dict[str, Any]:
-        """Describe the board for which the journal's answers are valid."""
+        """Describe the board that the journal's answers belong to."""
         start = self._start()
         return {
             "cells": list(self._task.cells),

@@ -1,8 +1,8 @@
 """Finding the lights beside the cells: which pixel is which light of which group.
 
-A group is shown as a whole first: as the template has it, if the cells are wired as there, then the
-next pixels of the strip that are no cell's. If that is wrong, its lights are found one by one:
-first the pixel after the previous one, then halves of all that are left.
+A group is first shown as a whole: the template's pixels, if the cells are wired as in the template,
+then the next pixels of the strip that belong to no cell. If both are wrong, its lights are found
+one by one: first the pixel after the previous light, then by halving the candidates.
 """
 
 from dataclasses import replace
@@ -24,7 +24,7 @@ def propose(task: Profile, draft: Draft) -> Draft:
 
 
 def _likely(task: Profile, draft: Draft) -> list[tuple[int, ...]]:
-    """List what the open group may be, the most likely first."""
+    """List the possible pixels of the open group, the most likely first."""
     group, free, cells = draft.groups_open[0], draft.beside(task), draft.cell_pixels()
     count = task.lights[group]
     planned = tuple(task.pixels.get(f"{group}.{place}", -1) for place in range(count))
@@ -36,24 +36,24 @@ def _likely(task: Profile, draft: Draft) -> list[tuple[int, ...]]:
 
 
 def others(task: Profile, draft: Draft) -> tuple[int, ...]:
-    """Return what to show if the shown group is wrong; nothing if its lights are to be found."""
+    """Return the pixels to show next if the shown group is wrong; () to go on light by light."""
     first, *rest = _likely(task, draft)
     return rest[0] if rest and set(draft.shown) == set(first) else ()
 
 
 def one_by_one(task: Profile, draft: Draft) -> Draft:
-    """Show others, or begin to find the lights of the group that is shown one by one."""
+    """Show the next likely pixels, or begin to find the group's lights one by one."""
     if other := others(task, draft):
         return replace(draft, shown=other, note="")
     begun = replace(draft, placed=(), note="")
     if len(draft.shown) > 1:
         return _ask_light(task, begun)
-    # The only light of the group is not the one that was shown.
+    # The group has a single light, and the shown pixel is not it.
     return no(task, replace(begun, among=_candidates(task, begun)))
 
 
 def no(task: Profile, draft: Draft) -> Draft:
-    """Take it that the light is not among those shown."""
+    """Exclude the shown pixels as the wanted light."""
     rest = tuple(pixel for pixel in draft.among if pixel not in draft.shown)
     if rest:
         return show_half(draft, rest)
@@ -100,7 +100,7 @@ def show_half(draft: Draft, among: tuple[int, ...]) -> Draft:
 
 
 def ended(draft: Draft, pixels: tuple[int, ...]) -> Draft:
-    """Close the open group; without pixels it has no light at all."""
+    """Close the open group with these pixels as its lights, maybe none."""
     group, *rest = draft.groups_open
     lights = {**draft.lights, group: pixels} if pixels else draft.lights
     return draft.advanced(groups_open=tuple(rest), lights=lights, note="")

@@ -1,6 +1,6 @@
-"""The questions of learning: what each asks and shows, and what its answers make of the draft.
+"""The questions of learning: what each asks and shows, and how its answers change the draft.
 
-What is open is asked in this order; a question that an answer makes open again is asked at once.
+Open items are asked in this order; one that an answer reopens is asked at once.
 
     GLOW   one pixel glows, and its cell is touched
     REST   when every cell has one, all other pixels glow, to find those that are dead
@@ -10,7 +10,7 @@ What is open is asked in this order; a question that an answer makes open again 
     KEY    one key is named, and touched if it is a pad
     DONE   nothing is open
 
-Each answer makes a new draft, and leaves the old one as it was. English only, like all makers'
+Each answer makes a new draft, and leaves the old one unchanged. English only, like all makers'
 tools.
 """
 
@@ -62,7 +62,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What is asked, and the draft that each choice makes; `labels` has those that vary."""
+    """A question, and the draft that each choice leads to; `labels` has the labels that vary."""
 
     text: str
     lit: Mapping[int, Lit] = field(default_factory=dict)
@@ -100,9 +100,9 @@ def ask(
     *,
     can_go_back: bool,
 ) -> Ask:
-    """Ask about a draft, or say what must happen before.
+    """Return the question about a draft, or what a person must do first.
 
-    `answered` are the electrodes of an answer that are still touched, `stuck` those to report now.
+    `answered` are the answer's electrodes that are still touched, `stuck` the newly stuck ones.
     """
     offered: tuple[Choice, ...] = ()
     back = (Choice("back", "back"),) if can_go_back and not draft.ended else ()
@@ -127,7 +127,7 @@ def ask(
 
 
 def answer(task: Profile, draft: Draft, pads: frozenset[str]) -> Draft | None:
-    """Take the electrodes that have answered together, mostly one; None where none is asked for."""
+    """Apply electrodes that answered together, mostly one; return None where none is asked for."""
     if draft.ended or not pads or draft.step not in _TOUCHED:
         return None
     if len(pads) != 1:
@@ -142,17 +142,17 @@ def answer(task: Profile, draft: Draft, pads: frozenset[str]) -> Draft | None:
 
 
 def choose(task: Profile, draft: Draft, name: str) -> Draft | None:
-    """Take a choice that the question offers; None for any other."""
+    """Apply a choice that the question offers; return None for any other."""
     chosen = _question(task, draft).answers.get(name)
     return None if chosen is None else settled(task, chosen)
 
 
 def settled(task: Profile, draft: Draft) -> Draft:
-    """Bring a draft to its next question: close what needs none, and choose what is shown."""
+    """Go on to a draft's next question: close items without one, and choose the shown pixels."""
     if draft.pixels_open and draft.rest is None and draft.pixels_missing(task) == 0:
         draft = replace(draft, rest=True)
     if draft.step not in (Step.GROUP, Step.PLACE):
-        # A pixel that was taken for a light may turn out to be a cell's.
+        # A pixel that was assigned to a light may turn out to belong to a cell.
         cells = set(draft.cell_pixels().values())
         for group, pixels in draft.lights.items():
             if cells.intersection(pixels):
@@ -164,7 +164,7 @@ def settled(task: Profile, draft: Draft) -> Draft:
 
 
 def subject(draft: Draft) -> tuple[object, ...]:
-    """Return what tells two questions apart."""
+    """Return the identity of a question, to compare two of them."""
     opened = (draft.pixels_open, draft.cells_open, draft.groups_open, draft.keys_open)
     return (*opened, draft.rest, draft.shown, draft.placed, draft.clash, draft.ended)
 
@@ -281,7 +281,7 @@ def _done(task: Profile, draft: Draft, down: frozenset[str]) -> _Question:
 
 
 def _clash(draft: Draft) -> _Question:
-    """Ask which is right where an electrode is known for something else already."""
+    """Ask which is right, where an electrode is already assigned to something else."""
     held, pixel = _owner(draft, draft.clash), draft.pixel_of(draft.clash)
     lit = {} if pixel is None else {pixel: Lit.OTHER}
     cell = draft.cells_open[0] if draft.step is Step.NAME else None
@@ -297,7 +297,7 @@ def _clash(draft: Draft) -> _Question:
 
 
 def _joined(task: Profile, draft: Draft) -> tuple[Mapping[str, Draft], Mapping[str, str]]:
-    """Offer to take one of two electrodes that always answer together: answers and labels."""
+    """Return answers and labels that choose one of two electrodes that always answer together."""
     pads = dict(zip(("first", "second"), draft.always, strict=False))
     answers = {name: answer(task, draft, frozenset({pad})) for name, pad in pads.items()}
     labels = {name: f"take {pad}" for name, pad in pads.items()}
@@ -341,7 +341,7 @@ def _learn(draft: Draft, pad: str) -> Draft:
 
 
 def _owner(draft: Draft, pad: str) -> str | None:
-    """Return what an electrode is known for already, if the present question must respect it."""
+    """Return what an electrode is already assigned to, if that conflicts with the question."""
     if draft.step is Step.GLOW:
         pixel = draft.pixel_of(pad)
         return None if pixel is None else f"pixel {pixel}"
@@ -369,13 +369,13 @@ def _take_over(draft: Draft) -> Draft:
 
 
 def _parted(known: Mapping[_Spot, str], pad: str) -> tuple[Mapping[_Spot, str], tuple[_Spot, ...]]:
-    """Take an electrode from its owner, and return that."""
+    """Remove an electrode's assignments; return the rest, and its owners."""
     kept = {spot: each for spot, each in known.items() if each != pad}
     return kept, tuple(spot for spot in known if spot not in kept)
 
 
 def _passed(draft: Draft, count: int, note: str, **more: Any) -> Draft:
-    """Go on after the first open pixels, which are no cell's unless more is known of them."""
+    """Close the first open pixels: they belong to no cell unless `more` says so."""
     gone = frozenset(draft.pixels_open[:count])
     known = {"dead": draft.dead - gone, "silent": draft.silent - gone, **more}
     return draft.advanced(pixels_open=draft.pixels_open[count:], note=note, **known)

@@ -4,9 +4,9 @@ Time comes in as `now`.
 
 States and all transitions between them:
 
-    listening  hands are off: what is touched all the time is stuck  -> lifting after LISTEN_S
-    lifting    waits until nothing but what is stuck is touched      -> ready
-    ready      what is touched now is an answer                      -> lifting, with the answer
+    listening  without hands: electrodes that stay touched are stuck -> lifting after LISTEN_S
+    lifting    waits until only stuck electrodes are touched         -> ready
+    ready      the next touch is an answer                           -> lifting, with the answer
 """
 
 from enum import Enum
@@ -20,7 +20,7 @@ LISTEN_S = 1.0
 LONG_S = 5.0
 """How long a touch must last to be longer than any finger's."""
 HEAL_S = 1.0
-"""How long a stuck electrode must be silent to be believed again."""
+"""How long a stuck electrode must be untouched to be trusted again."""
 
 
 class ListenerState(Enum):
@@ -48,16 +48,16 @@ class TouchListener:
 
     @property
     def down(self) -> frozenset[str]:
-        """What is touched now, without stuck electrodes."""
+        """The electrodes that are touched now, without stuck ones."""
         return frozenset(self._down) - self.stuck
 
     @property
     def long(self) -> frozenset[str]:
-        """What has been touched for longer than by a finger."""
+        """The electrodes that have been touched for longer than any finger would."""
         return frozenset(self._long) - self.stuck
 
     def update(self, now: float, pads: frozenset[str]) -> frozenset[str]:
-        """Take what is touched at time `now`, in seconds, and return an answer, mostly empty."""
+        """Process touched electrodes at time `now`, in seconds; return an answer, mostly empty."""
         fresh = self._follow(now, pads)
         self._heal(now)
         match self.state:
@@ -75,7 +75,7 @@ class TouchListener:
         self.stuck |= self.long
 
     def _follow(self, now: float, pads: frozenset[str]) -> set[str]:
-        """Debounce, and return what has newly come down."""
+        """Debounce, and return the newly touched electrodes."""
         fresh: set[str] = set()
         for event in self._touch.update(now, pads):
             match event:
@@ -106,7 +106,7 @@ class TouchListener:
             self.state = ListenerState.LIFTING
 
     def _gather(self, now: float, pads: frozenset[str], fresh: set[str]) -> frozenset[str]:
-        """Wait for a second electrode that is coming down with the first one."""
+        """Collect an answer, and wait for a second electrode that is touched with the first."""
         if fresh - self.stuck and not self._answer:
             self._answer_s = now
         self._answer |= fresh - self.stuck

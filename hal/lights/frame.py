@@ -15,7 +15,7 @@ from hal.lights.rhythm import Flashes, Rhythm
 
 CHANNEL_MA = 20
 """What one channel of a WS2812B draws at full level (its data sheet)."""
-IDLE_MA = 1.0  # the pixel's own controller, also when it is dark
+IDLE_MA = 1.0  # drawn by the pixel's controller, even when it is dark
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Power:
 
 @dataclass(frozen=True, slots=True)
 class Glow:
-    """What one spot shows: a colour, its rhythm, and the delay of that in periods."""
+    """The light of one spot: a colour, its rhythm, and the rhythm's delay in periods."""
 
     colour: Colour
     rhythm: Rhythm | Flashes = Rhythm.STEADY
@@ -71,14 +71,14 @@ Frame = tuple[Colour, ...]
 def compose(layers: Sequence[Layer], pixels: Mapping[str, int], count: int, now: float) -> Frame:
     """Draw layers, the first one lowest, into a frame of `count` pixels at time `now` (seconds).
 
-    A glow covers what lower layers show at its spot, also while its rhythm is dark. Unknown spots
-    are ignored: not every board has every light.
+    A glow hides lower layers at its spot, even while its rhythm is dark. Unknown spots are ignored:
+    not every board has every light.
     """
     frame = [DARK] * count
     covered: dict[str, Glow] = {}
     for layer in layers:
         covered.update(layer)
-    # Spots mostly share the glow object of their cue, and hashing one costs as much as drawing it.
+    # Spots of a cue mostly share one glow object, and hashing it costs as much as drawing it.
     drawn: dict[int, Colour] = {}
     for spot, glow in covered.items():
         pixel = pixels.get(spot)
@@ -108,7 +108,7 @@ def correct(frame: Frame, power: Power) -> Frame:
     levels = {each: (table[each.red], table[each.green], table[each.blue]) for each in counts}
     total = sum(sum(levels[each]) * count for each, count in counts.items())
     share = _share(total, len(frame), power)
-    # Cutting off, never rounding up, keeps the sum below the budget.
+    # Rounding down keeps the sum within the budget.
     final = {
         each: Colour(int(red * share), int(green * share), int(blue * share))
         for each, (red, green, blue) in levels.items()
@@ -119,8 +119,8 @@ def correct(frame: Frame, power: Power) -> Frame:
 def current_ma(frame: Frame, channel_ma: int = CHANNEL_MA) -> float:
     """Estimate the current of a strip, in mA, with these pixel levels.
 
-    For pixels of four colours it is an upper bound: on the wire white takes the place of equal
-    parts of the three others, one channel instead of three (`hal.drivers.ws2812`).
+    For four-colour pixels it is an upper bound: the driver replaces equal parts of red, green and
+    blue by white, one channel instead of three (`hal.drivers.ws2812`).
     """
     total = sum([each.red + each.green + each.blue for each in frame])
     return total / 255 * channel_ma + len(frame) * IDLE_MA

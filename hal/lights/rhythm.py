@@ -1,7 +1,7 @@
 """Light rhythms: the brightness of a glow over time, as data.
 
-What is shown at one moment differs in rhythm, so that players need not tell colours apart. They are
-few, so that each is recognised at a glance. Levels depend on time and phase only.
+Cues that are shown together differ in rhythm, so that players need not distinguish colours. There
+are few rhythms, so that each is recognised at a glance. Levels depend on time and phase only.
 """
 
 import math
@@ -19,7 +19,7 @@ PAUSE_S = 0.9
 begin in any second: faster ones are hard to count, and harm some people."""
 
 # Edge times are found by subtraction, so a time computed as "the next edge" may fall a rounding
-# error short of it. Looking this far ahead, in both questions, keeps the two answers together.
+# error short of it. Both functions look this far ahead, so that they agree.
 _AHEAD_S = 1e-6
 
 
@@ -85,10 +85,10 @@ class Rhythm(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Flashes:
-    """A rhythm that counts: several lights take turns, each flashing a number of times in a row.
+    """A rhythm that shows numbers: lights take turns, each flashing a number of times in a row.
 
     `counts` has the flashes of each light that flashes, in order; `own` is this light's index in
-    it. Between two turns all are dark, and also when the period begins.
+    it. All are dark between two turns, and at the start of the period.
     """
 
     counts: tuple[int, ...]
@@ -96,7 +96,7 @@ class Flashes:
 
     @property
     def period_s(self) -> float:
-        """The time until all have had their turn, in seconds."""
+        """The time in which every light has had its turn, in seconds."""
         return _pattern(self).period_s
 
     def level(self, t_s: float, phase: float = 0.0) -> float:
@@ -104,13 +104,13 @@ class Flashes:
         return _level(_pattern(self), t_s, phase)
 
     def next_change(self, t_s: float, phase: float = 0.0) -> float | None:
-        """Return the time, in seconds, of its next edge."""
+        """Return the time of the next edge, in seconds."""
         return _next_change(_pattern(self), t_s, phase)
 
 
 @cache
 def _pattern(flashes: Flashes) -> _Steps:
-    """Lay out the turns of all, and light the flashes of one; half a pause is at either end."""
+    """Lay out all turns, with half a pause at either end, and light one light's flashes."""
     at_s, steps = 0.0, [(0.0, 0.0)]
     for turn, count in enumerate(flashes.counts):
         at_s += PAUSE_S / 2

@@ -14,7 +14,7 @@ LAST_RETRY_S = 5.0
 """The longest pause between two retries: each failure doubles it up to this."""
 
 REFRESH_S = 1.0
-"""How often a frame is sent again: pixels that lost power for a moment lose theirs."""
+"""How often a frame is sent again: pixels that lost power for a moment have lost it."""
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ class Pixels(Protocol):
 class Lights:
     """Show frames on pixels, which start dark, whatever they showed before.
 
-    A device that is gone is no error: `fault` says what is wrong, and as soon as it is back it
+    A device that is gone is no error: `fault` says what is wrong, and once the device is back it
     shows the last wanted frame. `now` is in monotonic seconds.
     """
 
@@ -60,7 +60,7 @@ class Lights:
             self._send(now)
 
     def revive(self, now: float) -> None:
-        """Retry a device that is gone at the next `attend`, as if it had just gone."""
+        """Let the next `attend` retry a device that is gone, with the shortest pause again."""
         if self._pixels is None:
             self._due, self._retry_s = now, FIRST_RETRY_S
 

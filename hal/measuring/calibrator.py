@@ -9,9 +9,9 @@ Phases and all transitions between them:
     EMPTY    measures noise and baselines            -> TOUCH, or DONE when no touch is wanted;
              CHARGE when a charge does not fit; CLEAR when something touched the board or a chip
              fell silent
-    TOUCH    asks for one cell after the other       -> DONE; CLEAR when a cell proves to have been
-             covered while it was measured as empty (what was touched stays known)
-    DONE     has results, for good
+    TOUCH    asks for one cell after the other       -> DONE; CLEAR when a cell must have been
+             covered in the empty measurement (measured touches are kept)
+    DONE     has final results
 """
 
 from collections import Counter
@@ -106,8 +106,8 @@ class Calibrator:
     def go(self, readings: Readings, now: float, *, anyway: bool = False) -> Tunings | None:
         """Begin to measure the empty board.
 
-        Nothing begins while a chip is silent, or while something touches the board; `anyway`
-        overrides the latter: the caller knows that nothing is there.
+        Does nothing while a chip is silent, or something touches the board; `anyway` ignores
+        touches, for a caller who knows that the board is empty.
         """
         if self.phase is not CalibrationPhase.CLEAR:
             return None
@@ -175,7 +175,7 @@ class Calibrator:
         return self._conclude(now) if taken >= _EMPTY_SAMPLES else None
 
     def _choose(self, now: float) -> Tunings | None:
-        """End a pass: return better charges where one does not fit, while passes are left."""
+        """End a pass; begin another with better charges if some do not fit and passes are left."""
         counts = {spot: median(values) for spot, values in self._samples.items()}
         wrong = [spot for spot in self._spots if not fits(counts[spot], self._charges[spot])]
         if not wrong or self._passes >= _MOST_PASSES:
@@ -186,7 +186,7 @@ class Calibrator:
         return self._enter(CalibrationPhase.CHARGE, now)
 
     def _conclude(self, now: float) -> Tunings | None:
-        """End the measurement of the empty board, or repeat it if it was not empty."""
+        """End the measurement of the empty board; go back to CLEAR if it was not empty."""
         covered = tuple(
             spot
             for spot, values in self._samples.items()
@@ -214,5 +214,5 @@ class Calibrator:
 
 
 def _is_touched(reading: Reading | None) -> bool:
-    """Tell a touch from a short to ground, which clearing the board does not remove."""
+    """Return whether a reading is a touch; a short to ground stays on a cleared board."""
     return reading is not None and reading.touched and reading.raw > SHORTED_COUNTS

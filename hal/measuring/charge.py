@@ -14,14 +14,14 @@ LOWEST_COUNTS = FULL_COUNTS * 0.7 / SUPPLY_V
 TOP_COUNTS = FULL_COUNTS * (SUPPLY_V - 0.7) / SUPPLY_V
 """... to VDD - 0.7 V; readings go no higher."""
 SATURATED_COUNTS = 0.97 * TOP_COUNTS
-"""From here on a reading only says that the charge is too large."""
+"""A reading from here on only shows that the charge is too large."""
 
 CURRENTS_UA = (1, 63)
 TIMES_US = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 
-# A count is the smaller a change the higher the reading (C / counts), so the empty electrode should
-# read high. Auto-configuration goes for 0.9 of the range; what it leaves is too little for the
-# tolerance of the supply and for what weather and age add.
+# The higher the reading, the smaller the change of C per count (C / counts), so the empty electrode
+# should read high. Auto-configuration aims at 0.9 of the range, which leaves too little room for
+# the tolerance of the supply, weather and ageing.
 TARGET_COUNTS = 0.75 * TOP_COUNTS
 _NEAR = (0.65 * TOP_COUNTS, 0.85 * TOP_COUNTS)
 _LEAST_COUNTS = 4
@@ -58,7 +58,7 @@ LARGEST = Charge(CURRENTS_UA[1], TIMES_US[-1])
 
 
 def fits(counts: float, charge: Charge) -> bool:
-    """Tell whether an empty electrode reads well with a charge, or no charge could be better."""
+    """Return whether an empty reading is in range with a charge, or no charge could be better."""
     low, high = _NEAR
     if counts < low:
         return charge == LARGEST
@@ -68,8 +68,7 @@ def fits(counts: float, charge: Charge) -> bool:
 def better_charge(counts: float, charge: Charge) -> Charge:
     """Choose the charge for an electrode with this reading.
 
-    A reading at either end of the range only gives the direction, so the next one must be checked
-    again.
+    A reading at either end of the range only shows the direction, so check the next reading too.
     """
     if counts >= SATURATED_COUNTS:
         return nearest(charge.picocoulombs / _STRIDE)
@@ -81,8 +80,7 @@ def better_charge(counts: float, charge: Charge) -> Charge:
 def nearest(picocoulombs: float) -> Charge:
     """Find the settings nearest to a charge.
 
-    With the shortest sufficient time the current has the finest steps, and the measurement is
-    fastest.
+    The shortest sufficient time gives the finest steps of current, and the fastest measurement.
     """
     time_us = next(
         (each for each in TIMES_US if picocoulombs <= each * CURRENTS_UA[1]), TIMES_US[-1]

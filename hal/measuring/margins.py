@@ -9,7 +9,7 @@ from hal.measuring.charge import LOWEST_COUNTS, SATURATED_COUNTS, Charge
 from hal.profile import Electrode, Tuning
 
 LEAST_SNR = 5.0
-"""What the makers of touch chips ask for (Infineon CapSense: 5 to 1)."""
+"""The ratio that makers of touch chips recommend (Infineon CapSense: 5 to 1)."""
 LEAST_CHANGE = 8
 """A change of fewer counts leaves no room for two thresholds, each in whole counts."""
 
@@ -28,7 +28,7 @@ class Verdict(Enum):
     WEAK = "weak"
     """A touch changes too little, or there is too much noise."""
     CROSSED = "crossed"
-    """It would react when another cell is touched."""
+    """It would react to a touch of another cell."""
     RANGE = "range"
     """No charge brings its empty reading into the measurable range."""
     EMPTY = "empty"
@@ -37,7 +37,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """What an electrode reads while nothing changes: mean and spread, in counts."""
+    """Readings of an electrode while nothing changes: mean and spread, in counts."""
 
     mean: float
     sigma: float
@@ -45,7 +45,7 @@ class Noise:
 
     @property
     def reach(self) -> float:
-        """The range of readings to expect: watching longer would find more than was seen."""
+        """The range of readings to expect: a longer measurement would find a wider one."""
         return max(1.0, float(self.peak_to_peak), _NOISE_SIGMAS * self.sigma)
 
 
@@ -53,8 +53,8 @@ class Noise:
 class Margin:
     """The results for one cell or key.
 
-    `change` is by how many counts a touch lowers the reading, `echo` the most by which it fell
-    while another was touched; both are None until it is touched.
+    `change` is the fall of the reading by a touch, in counts; `echo` is its largest fall while
+    another spot was touched. Each is None until it is measured.
     """
 
     spot: str
@@ -82,12 +82,12 @@ def measure(values: Sequence[int]) -> Noise:
 
 
 def measurable(noise: Noise) -> bool:
-    """Tell whether an empty reading lies where the chip is linear, so that a touch shows."""
+    """Return whether an empty reading lies where the chip is linear, so that a touch shows."""
     return LOWEST_COUNTS <= noise.mean < SATURATED_COUNTS
 
 
 def shifted(values: Sequence[int], blocks: int = 4) -> bool:
-    """Tell whether readings shifted for good while they were taken, rather than being noisy."""
+    """Return whether the mean of readings shifted during a measurement, beyond their noise."""
     size = len(values) // blocks
     if size < 2:
         return False
@@ -121,7 +121,7 @@ def judge(
     change: float | None,
     echo: float | None,
 ) -> Margin:
-    """Set one cell's thresholds and give a verdict; no charge if none was chosen."""
+    """Choose one cell's thresholds, and judge the cell; `charge` is None if none was chosen."""
     settings = (None, None) if charge is None else (charge.current_ua, charge.time_us)
     pair = (None, None) if change is None else thresholds(noise, change)
     if charge is not None and not measurable(noise):

@@ -1,4 +1,4 @@
-"""Touching one cell after the other: by how much each changes, and which others react.
+"""Measures touches of one cell after the other: the change of each, and which others react.
 
 Pure: readings and time come in.
 
@@ -23,8 +23,8 @@ _LONGEST_HOLD_S = 3.0
 _LIFT_SAMPLES = 3
 _HINT_SAMPLES = 10
 _RISE_SAMPLES = 20
-_MORE = 1.5  # a hand that hovered first and then touches changes the reading by that much more
-_FOLLOW = 1 / 64  # how fast an empty level follows temperature and humidity, a reading
+_MORE = 1.5  # a touch after hovering has a fall larger by this factor
+_FOLLOW = 1 / 64  # share of each reading in the empty level, which follows temperature and humidity
 
 
 class Hand(Enum):
@@ -43,9 +43,9 @@ class Presses:
         self.mistaken = ""
         """A spot that is touched by mistake."""
         self.changes: dict[str, float | None] = {}
-        """By how much each spot changed, in order; None for those skipped."""
+        """The fall of each touched spot, in order; None for skipped ones."""
         self.echoes: dict[str, float] = {}
-        """By how much each spot changed at most while another was touched."""
+        """The largest fall of each spot while another was touched."""
         self.left_out: frozenset[str] = frozenset()
         """Spots that are left out, since no touch could be measured there."""
         self._spots = dict(spots)
@@ -66,7 +66,7 @@ class Presses:
 
     @property
     def risen(self) -> tuple[str, ...]:
-        """The spots that read higher than empty: something was on them when that was measured."""
+        """The spots that read higher than empty: they were covered in the empty measurement."""
         return tuple(spot for spot in self._spots if self._risen[spot] >= _RISE_SAMPLES)
 
     def begin(self, noise: Mapping[str, Noise]) -> None:
@@ -78,7 +78,7 @@ class Presses:
         self._rest()
 
     def skip(self) -> None:
-        """Skip the present spot, or go on where it only has to be released."""
+        """Skip the present spot, or finish it where only its release is missing."""
         if self.asked is not None:
             self._next(self.asked, self._change if self.hand is Hand.LIFT else None)
 
@@ -88,7 +88,7 @@ class Presses:
             self._rest()
 
     def fall(self, spot: str, readings: Readings) -> float:
-        """Return by how much a spot reads lower than empty; 0 while that is not known."""
+        """Return the fall of a spot's reading below empty; 0 while that is unknown."""
         electrode = self._spots[spot]
         if electrode not in readings or spot not in self._levels:
             return 0.0
@@ -127,7 +127,7 @@ class Presses:
         return max(4.0, self._noise[spot].reach + 1.0)
 
     def _steady(self, spot: str, held_s: float) -> bool:
-        """Tell whether a touch has been held long and quietly enough, or long enough anyway."""
+        """Return whether a touch was held long and steadily enough, or for the longest time."""
         if len(self._falls) < _HOLD_SAMPLES or held_s < _HOLD_S:
             return False
         spread = max(self._falls) - min(self._falls)
@@ -143,7 +143,7 @@ class Presses:
                 self.echoes[spot] = max(self.echoes.get(spot, 0.0), echo)
 
     def _watch_others(self, asked: str, fall: float, readings: Readings) -> None:
-        """Find a spot that is touched by mistake: for a while, and more than the present one."""
+        """Find a spot touched by mistake: for some samples it falls more than the asked one."""
         for spot in self._spots:
             other = self.fall(spot, readings)
             wrong = spot != asked and other >= self._begins(spot) and other > 2 * fall

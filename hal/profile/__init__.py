@@ -1,4 +1,4 @@
-"""Board profiles: which electrode, pixel, pin and chip belongs to what, read and written as TOML.
+"""Board profiles: the electrodes, pixels, pins and chips of a board, read and written as TOML.
 
 Owns the format of a profile file and of the file of learned settings. Must not know how touches are
 sensed, how pixels are driven, or games.

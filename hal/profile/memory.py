@@ -1,6 +1,6 @@
 """What was measured on one board: empty baselines, settings of electrodes, masked cells.
 
-A profile says how a board is wired, and people write it; this file is written by lifeboard alone.
+A profile describes a board's wiring, and people may write it; only lifeboard writes this file.
 """
 
 import json
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 
 class Tuning(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Hold the settings of one electrode; None leaves one to the profile.
+    """Hold the settings of one electrode; None means the profile's value.
 
     Thresholds are in counts of the chip's reading, `charge_ua` in microamperes (1 to 63) and
     `charge_us` in microseconds (0.5 to 32, doubling).
@@ -57,7 +57,7 @@ class _File(Struct, frozen=True):
 
 
 class BoardMemory:
-    """Remember by electrode, since a baseline belongs to a wire and not to a name.
+    """Measurements by electrode, since a baseline belongs to a wire, not to a cell's name.
 
     Without a path nothing is saved. A damaged file is renamed, never overwritten, and the board
     starts without measurements.
@@ -75,11 +75,11 @@ class BoardMemory:
             self._read(path)
 
     def remember(self, baselines: Mapping[Electrode, int]) -> None:
-        """Take the empty baselines, in counts from 0 to 1023, of some electrodes."""
+        """Store the empty baselines of some electrodes, in counts from 0 to 1023."""
         self.baselines.update(baselines)
 
     def tune(self, tunings: Mapping[Electrode, Tuning]) -> None:
-        """Take the measured settings of some electrodes."""
+        """Store the measured settings of some electrodes; a new charge drops the baseline."""
         for each, tuning in tunings.items():
             old = self.tunings.get(each, Tuning())
             if (old.charge_ua, old.charge_us) != (tuning.charge_ua, tuning.charge_us):
@@ -87,7 +87,7 @@ class BoardMemory:
         self.tunings.update(tunings)
 
     def mask(self, cells: Iterable[str]) -> None:
-        """Take the whole set of cells that are not to be felt any more."""
+        """Replace the set of masked cells, which are not sensed."""
         self.masked = frozenset(cells)
 
     def save(self) -> None:
@@ -100,9 +100,9 @@ class BoardMemory:
 
     @contextmanager
     def written_aside(self) -> Iterator[None]:
-        """Let `save` return at once: a thread writes the newest, and the log tells of failures.
+        """Let `save` return at once: a thread writes the newest state, and failures are logged.
 
-        All is written when the context is left.
+        Leaving the context waits until all is written.
         """
         with ThreadPoolExecutor(1, "board file") as self._aside:
             yield
@@ -135,7 +135,7 @@ class BoardMemory:
         try:
             text = decoded(read_whole(path), "replace")
         except OSError as error:
-            # It may be sound, and another user's: it must not be put aside.
+            # Do not rename it: it may be intact, and belong to another user.
             raise MemoryFault(
                 f"board file {path} cannot be read: {error.strerror}; allowed is a file that this"
                 " user may read, or another folder with --data"

@@ -1,6 +1,6 @@
-"""Board profiles: everything that a profile file says about one board.
+"""Board profiles: the contents of a profile file.
 
-Chips, electrodes, pixels and pins come first, then how they measure and shine.
+Chips, electrodes, pixels and pins come first, then the settings of sensing and lights.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ STRIP_PINS = {SPI_DRIVER: (10, 20), "pwm": (12, 18), "pcm": (21,)}
 
 HEADER_BUS = 1
 """The I2C bus of GPIO2 and 3, which every Pi's header has."""
-# Bus 3 has no pins of its own: those are where our guide's overlay puts it.
+# Bus 3 has no fixed pins: these are the ones that our guide's overlay uses.
 BUS_PINS = {0: (0, 1), 1: (2, 3), 3: (23, 24)}
 
 CHARGE_TIMES_US = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
@@ -46,12 +46,12 @@ class Chip:
 
     @property
     def place(self) -> str:
-        """Say where the chip is, for people."""
+        """The chip's place in words, for people."""
         behind = "" if self.mux is None else f"multiplexer 0x{self.mux:X} channel {self.channel}, "
         return f"bus {self.bus}, {behind}address 0x{self.address:X}"
 
     def collides(self, other: "Chip") -> bool:
-        """Tell whether both chips answer at once: a multiplexer does not hide its own bus."""
+        """Return whether both chips answer at once: a chip before a multiplexer always does."""
         if (self.bus, self.address) != (other.bus, other.address):
             return False
         direct = self.mux is None or other.mux is None
@@ -74,7 +74,7 @@ class Pin:
 
 
 Key = Pin | Electrode
-"""What a key is: a button between a pin and ground, or a pad."""
+"""A key: a button between a pin and ground, or a pad."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +87,9 @@ class BusPins:
 
 @dataclass(frozen=True, slots=True)
 class Pico:
-    """Say how a Raspberry Pi Pico is connected to the computer, and on which pins its buses are.
+    """How a Raspberry Pi Pico is connected to the computer, and the pins of its buses.
 
-    `port` is a device or an URL of pyserial's, or "auto": the one that is found by its USB id.
+    `port` is a device, a pyserial URL, or "auto" for the one found by its USB id.
     """
 
     port: str
@@ -98,7 +98,7 @@ class Pico:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """Say how the pixels hang: the driver, its pin and their number.
+    """How the pixels are connected: the driver, its pin and the number of pixels.
 
     The driver is "spi", "pwm" or "pcm" on a Pi, and "pio" on a Pico. `order` is the order of the
     colours on the wire, such as "GRB"; with a "W" in it the pixels have four colours.
@@ -118,9 +118,9 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Sensing:
-    """Say how touches are felt, times in ms. `mode` is "touch" or "presence" (of stones).
+    """How touches are sensed, times in ms. `mode` is "touch" or "presence" (of stones).
 
-    `settle_ms` is for presence: a stone counts as standing, or as gone, after this time.
+    In presence mode, a stone counts as standing, or as gone, after `settle_ms`.
     """
 
     mode: Annotated[str, one_of(TOUCH, PRESENCE)]
@@ -134,11 +134,11 @@ class Sensing:
 
 @dataclass(frozen=True, slots=True)
 class Measuring:
-    """Say how the chips measure; thresholds in counts, filters in samples, as their registers do.
+    """Settings of the chips: thresholds in counts, filters in samples, as in their registers.
 
     A debounce is the number of further results that must agree. With `automatic` each chip finds
-    its own charge settings when it starts; the ones here are then only where it begins. Ranges are
-    those of the MPR121's registers (data sheet, section 5).
+    its own charge settings when it starts; the settings here are then only its first guess. Ranges
+    are those of the MPR121's registers (data sheet, section 5).
     """
 
     touch_threshold: TouchThreshold
@@ -155,14 +155,14 @@ class Measuring:
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """Say when the strip is to be darker, in minutes after midnight, and how bright it is then."""
+    """The hours of a darker strip, in minutes after midnight, and its brightness then."""
 
     start: int
     end: int
     brightness: float
 
     def covers(self, minute: int) -> bool:
-        """Tell whether it is night at this minute of the day; the end is day again."""
+        """Return whether it is night at this minute of the day; `end` is no longer night."""
         return (minute - self.start) % _DAY_MINUTES < (self.end - self.start) % _DAY_MINUTES
 
 
@@ -192,14 +192,14 @@ class Profile:
 
     @property
     def filter_ms(self) -> int:
-        """For how long a chip has measured a touch when it reports it.
+        """How long a chip measures a touch before it reports it.
 
-        An MPR121 averages all samples of a result, one each interval, and then waits for as many
+        An MPR121 takes one sample each interval, averages them to a result, and then needs as many
         further results as its debounce says (data sheet, sections 5.8 and 5.11).
         """
         result_ms = self.measuring.second_filter * self.measuring.interval_ms
         return (1 + self.measuring.touch_debounce) * result_ms
 
     def pin_name(self, number: int) -> str:
-        """Name a pin as the drawings of its computer do."""
+        """Return a pin's name in the drawings of its computer."""
         return f"GPIO{number}" if self.pico is None else f"GP{number}"

@@ -1,4 +1,4 @@
-"""Reading a profile file: its keys by their types, then what holds between them."""
+"""Reading a profile file: checks the keys by their types, then the rules between keys."""
 
 from collections.abc import Iterator, Mapping
 from importlib.resources import as_file, files
@@ -39,7 +39,7 @@ from hal.profile.toml_reader import named, read_as
 
 AUTO_PORT = "auto"
 """The port that is found by the USB id of a Pico."""
-_LAST_BUS = 99  # the kernel gives each channel of a multiplexer a number of its own
+_LAST_BUS = 99  # the kernel numbers each channel of a multiplexer as a bus
 _SPI_PINS = {10: (0, (7, 8, 9, 11)), 20: (1, (16, 17, 18, 19, 21))}  # data pin: bus, its others
 # The 40 pins of a Raspberry Pi by BCM numbers, and the edge of a Pico by GP numbers: 23 to 25 are
 # its own, for supply, USB and LED.
@@ -47,7 +47,7 @@ _PI_PINS = (*range(28),), "a whole number from 0 to 27"
 _PICO_PINS = (*range(23), 26, 27, 28), "a whole number from 0 to 22, or from 26 to 28"
 _KEY_RULE = "{ pin = ... } or { chip = ..., electrode = ... }"
 _BUSES_RULE = "a table of 0 and 1, or one of them: { sda = ..., scl = ... }"
-# No control or format characters, which change a terminal, and no ends of lines.
+# No line ends, and no control or format characters, which affect a terminal.
 _LINE = (
     "^[^\\x00-\\x1f\\x7f-\\x9f\\xad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]+\\Z"
 )
@@ -84,7 +84,7 @@ class _Chip(_Table):
     address: Annotated[int, _hex(FIRST_ADDRESS, LAST_ADDRESS)]
     mux: Annotated[int, _hex(FIRST_MUX, LAST_MUX)] | None = None
     channel: Annotated[int, Meta(ge=0, le=MUX_CHANNELS - 1)] | None = None
-    kind: Literal["mpr121"] = "mpr121"  # written by hand: there is one kind
+    kind: Literal["mpr121"] = "mpr121"  # only one kind exists yet
 
 
 class _Pin(_Table):
@@ -103,8 +103,7 @@ class _Key(_Table):
     electrode: _Number | None = None
 
 
-# RP2040 data sheet, section 1.4.3: the pins that an I2C controller can have, of those that a Pico
-# brings to its edge.
+# RP2040 data sheet, section 1.4.3: the pins of each I2C controller that are on a Pico's edge.
 class _Bus0(_Table):
     sda: Literal[0, 4, 8, 12, 16, 20]
     scl: Literal[1, 5, 9, 13, 17, 21]
@@ -129,7 +128,7 @@ class _Pico(_Table):
 
 
 class _File(_Table):
-    """A whole profile. What belongs to a board is kept in files that bear its name."""
+    """A whole profile. Its name is a file name too: other files of the board are named after it."""
 
     name: Annotated[
         str,
@@ -151,7 +150,7 @@ class _File(_Table):
     power: Power
     night: _Night | None = None
     pico: _Pico | None = None
-    geometry: Any = None  # ignored: profiles that were learned before have it
+    geometry: Any = None  # ignored: profiles from older versions have it
 
 
 def built_in_names() -> tuple[str, ...]:
@@ -170,7 +169,7 @@ def built_in(name: str = "hexagon-61") -> Profile:
 
 
 def load(path: Path) -> Profile:
-    """Load and check a profile; raise ProfileError for the first thing that is not allowed."""
+    """Load and check a profile; raise ProfileError for the first invalid value."""
     file = read_as(path, _File)
     with named(path):
         _check_chips(file)
@@ -272,7 +271,7 @@ def _check_values(file: _File) -> None:
     if measuring.release_threshold >= measuring.touch_threshold:
         allowed = f"less than touch_threshold, {measuring.touch_threshold}"
         raise _fault(measuring.release_threshold, allowed, "measuring", "release_threshold")
-    # The pixels' own controllers draw their share also when all is dark, so it must fit.
+    # The pixels' controllers draw current even when all is dark: that must be within the budget.
     least_ma = int(pixels * IDLE_MA) + 1
     if file.power.budget_ma < least_ma:
         allowed = f"a whole number from {least_ma} on for {pixels} pixels"
@@ -325,7 +324,7 @@ def _reserved(file: _File) -> Iterator[tuple[int, str]]:
 
 
 def _uses(file: _File) -> Iterator[tuple[Any, ...]]:
-    """Yield what is used: the kind of thing, which one, by whom, and the path of its key."""
+    """Yield each use of a pin, chip, electrode or pixel: kind, name, user, path of the key."""
     for number, bus in _buses(file).items():
         bus_path = ("pico", "buses", str(number))
         yield "pin", bus.sda, f"SDA of I2C bus {number}", *bus_path, "sda"
@@ -353,7 +352,7 @@ def _fault(value: object, allowed: str, *path: str) -> SchemaError:
 
 
 def _holds(what: str, allowed: str, *path: str) -> SchemaError:
-    """Make the error that says that what a table holds as a whole is not allowed."""
+    """Make the error for a table whose contents as a whole are not allowed."""
     return SchemaError(path, f"has {what}", allowed)
 
 

@@ -1,4 +1,4 @@
-"""Files of TOML that people write: read by their types; errors name file, key and value."""
+"""Reads TOML files that people write as typed values; errors name file, key and value."""
 
 import tomllib
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ _T = TypeVar("_T")
 
 
 def read_as(path: Path, kind: type[_T]) -> _T:
-    """Read a TOML file as a type; raise ProfileError for what cannot be read or is not allowed."""
+    """Read a TOML file as a type; raise ProfileError for one that is unreadable or invalid."""
     try:
         table = tomllib.loads(decoded(read_whole(path)))
     except OSError as error:
@@ -43,7 +43,7 @@ def named(path: Path) -> Iterator[None]:
             what = {"is unknown": ": unknown key", "is missing": ": missing"}[error.what]
         elif error.value is not None:
             what = f" = {_written(error.value, '0x' in error.allowed)}"
-        # A key in quotes may hold anything, also what changes a terminal.
+        # A quoted key may hold anything, even characters that affect a terminal.
         where = where if where.isprintable() else repr(where)
         are = "are" if error.what == "is unknown" else "is"
         allowed = error.allowed.replace("an object", "a table").replace(" or null", "")

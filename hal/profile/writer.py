@@ -1,4 +1,4 @@
-"""Profiles as text: what a program has learned, laid out and commented as a person would."""
+"""Writes profiles as TOML text, laid out and commented like a file written by a person."""
 
 import json
 import re
@@ -49,7 +49,7 @@ def write(profile: Profile, notes: Sequence[str] = ()) -> str:
 
 
 def check(profile: Profile) -> None:
-    """Raise ProfileError, with the key and what is allowed, if `load` would not read this back."""
+    """Raise ProfileError, with the key and what is allowed, if `load` could not read it back."""
     with TemporaryDirectory() as folder:
         trial = Path(folder) / "board.toml"
         trial.write_text(write(profile), encoding="utf-8")
@@ -63,10 +63,10 @@ def check(profile: Profile) -> None:
 
 
 def save(profile: Profile, path: Path, notes: Sequence[str] = ()) -> Path | None:
-    """Check a profile and write it to a file; give where one that is there already is kept.
+    """Check a profile and write it to a file; return the path to which an older file was copied.
 
-    Raise ProfileError, and change nothing, for one that is no profile, and OSError if the file
-    cannot be written.
+    Raise ProfileError, and change nothing, for an invalid profile, and OSError if the file cannot
+    be written.
     """
     check(profile)
     kept = older(path) if path.exists() else None
@@ -77,7 +77,7 @@ def save(profile: Profile, path: Path, notes: Sequence[str] = ()) -> Path | None
 
 
 def older(path: Path) -> Path:
-    """Name a file that is not there yet to keep an older one in: "<name>.old", then ".old2"."""
+    """Return a free path to copy an older file to: "<name>.old", then ".old2"."""
     names = (f"{path.name}.old{number if number > 1 else ''}" for number in count(1))
     return next(each for each in map(path.with_name, names) if not each.exists())
 
@@ -90,7 +90,7 @@ class _Hex(int):
 
 
 def _tables(profile: Profile) -> Iterator[tuple[str, Table]]:
-    """Give the sections of a profile file in order, as load reads them."""
+    """Yield the sections of a profile file in order, as `load` reads them."""
     yield "", {"name": profile.name, "title": profile.title}
     yield "sensing", asdict(profile.sensing)
     yield "measuring", asdict(profile.measuring)
@@ -146,7 +146,7 @@ def _written(value: Any) -> str:
         case bool():
             return str(value).lower()
         case str():
-            # For what can be printed JSON's escapes are TOML's too.
+            # For printable text, JSON's escapes are valid in TOML too.
             return json.dumps(value, ensure_ascii=False)
         case Mapping():
             return (

@@ -1,6 +1,6 @@
 """Electrodes that behave unlike a finger: they flap, or stay touched.
 
-Pure: time comes in, chips and play are unknown here.
+Pure: time comes in. Knows neither chips nor games.
 """
 
 from collections import deque
@@ -10,15 +10,15 @@ from hal.base.faults import Trouble
 
 FLAPS = 10
 WINDOW_S = 1.0
-"""This many touches of one cell within WINDOW_S are no finger (fast fingers make seven)."""
+"""FLAPS touches of one cell within WINDOW_S are not made by a finger (fast ones make seven)."""
 QUIET_S = 2.0
-"""How long a flapping cell must be silent to be believed again."""
+"""How long a flapping cell must be untouched to be trusted again."""
 LONG_S = 30.0
 """A longer touch is reported as stuck."""
 
 
 class TouchAnomalies:
-    """Watches raw touches of cells. `holds_count` is for touch boards, where holds are faults."""
+    """Watches raw touches of cells. `holds_count`: long holds are faults, as on touch boards."""
 
     def __init__(self, *, holds_count: bool) -> None:
         self._holds_count = holds_count
@@ -27,7 +27,7 @@ class TouchAnomalies:
         self._flapping: dict[str, float] = {}
 
     def update(self, now: float, down: frozenset[str]) -> dict[str, Trouble]:
-        """Take what is down at time `now`, in seconds, and return what cannot be trusted."""
+        """Process the touched spots at time `now`, in seconds; return those not to be trusted."""
         for spot in down - self._down.keys():
             self._down[spot] = now
             rises = self._rises.setdefault(spot, deque(maxlen=FLAPS))

@@ -23,19 +23,19 @@ from hal.profile import ELECTRODES, BoardMemory, Chip, Electrode, Measuring
 FIRST_RETRY_S = 0.25
 LONGEST_RETRY_S = 5.0
 SOUND_S = 30.0
-"""How long a chip must have worked until its failures are forgotten."""
+"""How long a chip must work until its retry delay is reset."""
 FRESH_S = 0.1
-"""How long a new touch is measured repeatedly, to tell it from a fault."""
+"""How long a new touch is measured repeatedly, to distinguish it from a fault."""
 WEIGH_S = 0.015
 """The interval of these measurements, which take a millisecond each on the bus."""
 AFTER_LIGHT_S = 0.003
-"""How soon a new touch is first measured: a light waits for the chips."""
+"""How soon a new touch is first measured: its light comes first."""
 SETTLED_S = 1.0
 """How long after its set-up a chip's baselines are worth storing."""
 LEARN_S = 10.0
-"""How long after that a chip is measured for what is unknown about it."""
+"""How long after that a chip is measured for baselines that are still unknown."""
 CALM_COUNTS = 8
-"""An empty cell reads its baseline within noise; anything else is not its baseline yet."""
+"""A baseline is stored only if the cell's reading is this near to it."""
 ODD_LOOKS = 2
 """An electrode with this many impossible readings in a row is not used."""
 
@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 class ChipWatch:
     """Watches one chip through its driver.
 
-    Methods that read the chip raise SensorFault. `fault` says why the chip is left alone.
+    Methods that read the chip raise SensorFault. `fault` says why the chip is not used now.
     """
 
     def __init__(
@@ -100,13 +100,12 @@ class ChipWatch:
 
     def start(self, now: float, *, learn: bool) -> None:
         """Set the chip up; with `learn` from the present readings, else with stored baselines."""
-        # On a touch board a chip that runs for the first time learns: stored baselines are of
-        # another day.
+        # On a touch board a chip learns at its first start: stored baselines may be out of date.
         first = self._settled_s == inf
         tunings = _of(self.chip, self.memory.tunings)
         charged = any(each.charge_ua for each in tunings.values())
         baselines = _of(self.chip, self.memory.baselines)
-        # A baseline means nothing without the charge that it was measured with.
+        # A baseline is valid only for the charge that it was measured with.
         if (
             learn
             or (first and not self._keeps_stones)
@@ -123,7 +122,7 @@ class ChipWatch:
         self._settled_s, self._sound_s = now + SETTLED_S, now + SOUND_S
 
     def fail(self, fault: SensorFault, now: float) -> None:
-        """Leave the chip alone for a while, each time for longer."""
+        """Stop using the chip for a while, each time for longer."""
         if self.fault is None:
             log.debug("%s", fault)
         self.fault = fault
@@ -132,12 +131,12 @@ class ChipWatch:
         self._delay_s = min(2 * self._delay_s, LONGEST_RETRY_S)
 
     def refresh(self, now: float) -> None:
-        """Read what is touched; soon a new touch is checked by its measurement.
+        """Read the touched electrodes; `weigh` soon checks a new touch by a measurement.
 
-        Not at once, since a light waits for this.
+        It does so later, since a light waits for this read.
         """
         touched = self._driver.touched()
-        # A flipped bit would stay until the next poll, and so be a false touch.
+        # Read twice: a flipped bit would stay until the next poll, and so be a false touch.
         if touched != self._touched and self._driver.touched() != touched:
             raise SensorFault(f"{self._driver} gives two different answers")
         come = touched - self._touched
@@ -146,7 +145,7 @@ class ChipWatch:
             self._fresh_s, self._weigh_s = now + FRESH_S, now + AFTER_LIGHT_S
 
     def weigh(self, now: float) -> None:
-        """Measure what is touched: a shorted or loose wire looks like a touch at first."""
+        """Measure touched electrodes: a shorted or loose wire looks like a touch at first."""
         self._weigh_s = now + WEIGH_S
         readings = self._driver.readings(self._touched)
         fallen_back = any(self._risen(number, readings[number]) for number in self._touched)
@@ -157,7 +156,7 @@ class ChipWatch:
         self._driver.check()
 
     def look(self, now: float, empty: Set[Electrode]) -> None:
-        """Inspect the chip, if that is worth its time: if only to learn empty readings."""
+        """Inspect the chip if an electrode is in doubt, or an empty reading is still unknown."""
         unknown = now < self._settled_s + LEARN_S and any(
             pad in empty and number not in self._levels for number, pad in enumerate(self.pads)
         )
@@ -193,9 +192,9 @@ class ChipWatch:
         self.memory.remember({self.pads[number]: level for number, level in known.items()})
 
     def _take(self, readings: tuple[Reading, ...]) -> bool:
-        """Take readings; tell whether an unused electrode has become plausible again.
+        """Store readings; return whether an unused electrode has become plausible again.
 
-        The chip must then be set up again: that baseline did not follow an empty cell.
+        The chip must then be set up again, because that baseline did not follow an empty cell.
         """
         self.readings = readings
         healed = False
@@ -207,7 +206,7 @@ class ChipWatch:
         return healed
 
     def _risen(self, number: int, reading: Reading) -> bool:
-        """Tell a touch from a return to normal after a loose wire let the baseline rise."""
+        """Return whether a touch is only a repaired loose wire, which had let the baseline rise."""
         level = self._levels.get(number)
         return level is not None and reading.fall > 0 and 2 * (level - reading.raw) < reading.fall
 
@@ -220,7 +219,7 @@ def _of(chip: Chip, by_electrode: Mapping[Electrode, Any]) -> dict[int, Any]:
 
 
 def _oddity(raw: int) -> Trouble | None:
-    """Return why a reading is impossible, for both touch and empty cell; else nothing."""
+    """Return why a reading is impossible for a touched or empty cell; None if it is possible."""
     if raw <= SHORTED_COUNTS:
         return Trouble.SHORT
     return Trouble.OPEN if raw >= SATURATED_COUNTS else None

@@ -1,6 +1,6 @@
 """Presence sensing: raw samples become the cells on which a stone stands.
 
-Pure: time comes in, chips and positions are unknown here.
+Pure: time comes in. Knows neither chips nor positions of a game.
 """
 
 from math import inf
@@ -8,15 +8,15 @@ from math import inf
 from hal.base.events import Event, Standing
 
 MOST_SETTLES = 4
-"""After this many settling times a change counts although others still come and go."""
+"""After this many settling times a change counts even if samples still change."""
 
 
 class PresenceFilter:
     """Follows the stones of a board.
 
-    A change is believed when the whole board has been quiet for settle_s: so stones that are set
-    down together are reported together, and a passing hand is ignored. Cells that cannot be sensed
-    keep their last state, and are reported again when they can.
+    A change is accepted once the whole board has been steady for settle_s: stones that are set down
+    together are reported together, and a passing hand is ignored. Cells that cannot be sensed keep
+    their last state, and are reported again once they can be sensed.
     """
 
     def __init__(self, settle_s: float) -> None:
@@ -31,9 +31,9 @@ class PresenceFilter:
     def update(
         self, now: float, down: frozenset[str], lost: frozenset[str] = frozenset()
     ) -> list[Event]:
-        """Take what is touched at time `now`, in seconds; return the stones when they have changed.
+        """Process the touched cells at time `now`, in seconds; return the stones if they changed.
 
-        The first answer is the initial stones, also when there are none.
+        The first event reports the initial stones, even if there are none.
         """
         seen = (down - lost) | (self._believed & lost)
         healed, self._lost = self._lost - lost, lost
@@ -52,7 +52,7 @@ class PresenceFilter:
         return [Standing(seen)]
 
     def due(self) -> float:
-        """Return the time at which an unchanged board is believed; infinity for never."""
+        """Return the time at which the present samples are accepted; infinity for never."""
         if self._differs_s is None:
             return inf
         quiet_s = self._changed_s + self._settle_s

@@ -1,6 +1,6 @@
-"""All touch chips of a board: when they are read, and what a failure of one means for the others.
+"""All touch chips of a board: when they are read, and how a failure of one affects the others.
 
-Time comes in as `now`, in monotonic seconds. When one chip is trusted: `hal.sensing.chip_watch`.
+Time comes in as `now`, in monotonic seconds. `hal.sensing.chip_watch` decides when to trust a chip.
 """
 
 import errno
@@ -44,7 +44,7 @@ class SensorArray:
         self._turn = 0
         pads = (each for each in profile.keys.values() if isinstance(each, Electrode))
         self._wired = frozenset({*profile.cells.values(), *pads})
-        # Only presence sensing senses standing stones, so only there can a baseline swallow them.
+        # Stones stay on electrodes in presence sensing only: baselines must not absorb them.
         keeps = profile.sensing.mode == PRESENCE
         self.empty = frozenset() if keeps else self._wired
         self._watches = [
@@ -106,8 +106,8 @@ class SensorArray:
         low = self._line_low()
         waiting = low and now < self._line_due_s < inf
         if poll or (low and not waiting):
-            # A chip that pulls the line while another still holds it makes no new edge, so nothing
-            # would wake us for it.
+            # A chip that pulls the line while another chip holds it makes no new edge, so there is
+            # no wake-up for it.
             for _ in range(_MOST_ROUNDS if self._line_due_s == inf else 1):
                 for watch in self._watches:
                     self._attempt(watch, now, watch.refresh)
@@ -122,7 +122,7 @@ class SensorArray:
             self._line_due_s = inf
 
     def _look_after(self, now: float) -> None:
-        """Check all chips; half of them fully, since touches wait while a bus is busy."""
+        """Check all chips, but only half of them fully, since touches wait while a bus is busy."""
         self._turn += 1
         for turn, watch in enumerate(self._watches, start=self._turn):
             self._attempt(watch, now, watch.check)
@@ -130,7 +130,7 @@ class SensorArray:
                 self._attempt(watch, now, partial(watch.look, empty=self.empty))
 
     def _attempt(self, watch: ChipWatch, now: float, read: Callable[[float], None]) -> None:
-        """Read a working chip; one failure may be a glitch, a second at once is a fault."""
+        """Read a working chip; a first failure may be a glitch, a second one at once is a fault."""
         if watch.fault is not None:
             return
         try:
@@ -154,7 +154,7 @@ class SensorArray:
             self._fail(watch, fault, now)
             return
         if held:
-            # The bus is free again, so the others need not wait for their turns.
+            # The bus is free again, so retry the other chips now.
             for other in self._others(watch):
                 if _timed_out(other.fault):
                     self._start(other, now, learn=learn)
@@ -166,11 +166,11 @@ class SensorArray:
         ]
 
     def _fail(self, watch: ChipWatch, fault: SensorFault, now: float) -> None:
-        """Leave a chip alone for a while, with all others of its bus if that is held."""
+        """Stop using a chip for a while, and all others of its bus if the bus is held."""
         watch.fail(fault, now)
         others = self._others(watch)
-        # Each retry on a held bus costs a time-out. One chip may stretch the clock alone; when a
-        # second one fails too, one retries for all.
+        # Each retry on a held bus costs a time-out. A single chip may be stretching the clock; when
+        # a second one fails too, one chip retries for all.
         if not _timed_out(fault) or not any(_timed_out(each.fault) for each in others):
             return
         for other in others:
@@ -180,7 +180,7 @@ class SensorArray:
 
 
 def _timed_out(fault: BaseException | None) -> bool:
-    """Tell whether a fault was caused by a time-out; the drivers wrap it in errors of their own."""
+    """Return whether a time-out caused a fault; the drivers wrap it in errors of their own."""
     while fault is not None:
         if isinstance(fault, OSError) and fault.errno == errno.ETIMEDOUT:
             return True

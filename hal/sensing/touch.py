@@ -4,12 +4,12 @@ Pure: time comes in.
 
 States of a spot; a spot that is not listed is idle and up.
 
-    rising   down, not believed yet: a contact -> felt after press_s; idle as soon as it is up
+    rising   down, not debounced: a contact   -> felt after press_s; idle as soon as it is up
     felt     event DOWN; HELD after hold_s    -> idle, with event UP, after release_s of being up
     ignored  part of a palm, or came under it -> idle after release_s of being up
     lost     cannot be sensed now: a fault    -> ignored when it can be sensed again, with no event
-                                                 before: what lies there was not put there
-                                                 as a touch
+                                                 before: it may be an object on the spot,
+                                                 not a touch
 """
 
 from collections.abc import Callable
@@ -23,9 +23,9 @@ from hal.sensing.presence import PresenceFilter
 GATHER_S = 0.060
 """How long a palm may take to land."""
 FLICKER_S = 1.0
-"""How long a spot is no contact again after one that did not last: noise must not flicker."""
+"""After a contact that did not last, the spot is no contact for this time, lest noise flicker."""
 WEIGHED_S = 0.007
-"""The least time for press_s: so soon a chip's measurement tells a touch from a fault."""
+"""The shortest press_s: by then a chip's measurement has distinguished a touch from a fault."""
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class Debouncer:
     """Debounces one kind of spot. `make_event` makes the event of a spot and phase.
 
     `palm_spots` or more presses that land within gather_s of each other are a palm; 0 disables
-    palms. Events of a palm's first part are not taken back.
+    palms. Events of a palm's first presses are not revoked.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Debouncer:
 
     @property
     def contacts(self) -> frozenset[str]:
-        """The spots that are down, and about to have a DOWN event if that lasts."""
+        """The spots that are down, and have a DOWN event soon if they stay down."""
         return frozenset(
             spot
             for spot, began_s in self._rising.items()
@@ -141,7 +141,7 @@ class Debouncer:
                 self._rising[spot] = now
         if not self._rising or now < self._ripe_s():
             return
-        # A palm lands bit by bit: an earlier press may have been its first part.
+        # A palm lands gradually: an earlier press may have been its first part.
         since_s = now - self._gather_s - self._press_s
         first = {spot for spot, felt in self._felt.items() if felt.began_s >= since_s}
         if self._palm_spots and len(first) + len(self._rising) >= self._palm_spots:
@@ -156,9 +156,9 @@ class Debouncer:
                 events.append(self._make_event(spot, Moment.DOWN))
 
     def _ripe_s(self) -> float:
-        """Return when the present presses are judged: one after press_s, several together.
+        """Return when to decide about the present presses: one after press_s, several together.
 
-        While a second finger is landing there may be a third: that is worth a short wait.
+        While a second finger lands, a third one may follow, so wait a little.
         """
         oldest_s, newest_s = min(self._rising.values()), max(self._rising.values())
         if len(self._rising) < self._palm_spots:
@@ -169,7 +169,7 @@ class Debouncer:
 class TouchFilter:
     """Debounces a whole board: keys always, cells as touches with palms or as standing stones.
 
-    `filter_s` is how long a cell's chip has seen a touch before it reports it.
+    `filter_s` is how long a cell's chip measures a touch before it reports it.
     """
 
     def __init__(self, sensing: Sensing, filter_s: float) -> None:
@@ -195,7 +195,7 @@ class TouchFilter:
 
     @property
     def contacts(self) -> frozenset[str]:
-        """The cells with a touch that is not believed yet; none where stones are sensed."""
+        """The cells with a touch that is not debounced yet; none in presence sensing."""
         return self._cells.contacts if isinstance(self._cells, Debouncer) else frozenset()
 
     def update(self, now: float, sensed: Sensed, lost: frozenset[str] = frozenset()) -> list[Event]:

@@ -1,6 +1,6 @@
 """A board emulated below the published drivers: chips, bus, pins, pixels, fingers.
 
-Owns what registers, wires and fingers do. Must not know the drivers above it, nor what is played.
+Owns what registers, wires and fingers do. Must not know the drivers above it, nor games.
 """
 
 from hal.sim.backend import SimBackend

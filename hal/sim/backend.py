@@ -20,7 +20,7 @@ from hal.sim.platform import EmulatedPlatform
 
 POWERED_S = 0.1
 """How long the chips have had power when the board is ready: long enough to learn the baselines of
-an empty board, even if a finger comes at once."""
+an empty board, even if a finger comes down at once."""
 
 
 class EmulatedBoard(I2cBackend):
@@ -34,7 +34,7 @@ class EmulatedBoard(I2cBackend):
 
     @property
     def step_s(self) -> float | None:
-        """How soon the emulation must be stepped again, in seconds; None for any time."""
+        """How soon the emulation must be stepped again, in seconds; None if there is no limit."""
         steps = [step for step in (self.body.step_s, self.hands.step_s) if step is not None]
         return min(steps, default=None)
 
@@ -68,7 +68,7 @@ class EmulatedBoard(I2cBackend):
 class SimBackend(EmulatedBoard):
     """A board that is emulated below its drivers, with virtual fingers.
 
-    `stones` stand from the beginning.
+    `stones` are the cells with a stone at the start.
     """
 
     def __init__(

@@ -25,8 +25,8 @@ class Body:
     """The chips of a board. `on_line` is called for the interrupt line, `on_key` for keys on pins.
 
     `stones` are the cells on which a stone stands; with `sets_stones` a finger that comes down on a
-    cell sets one there, or takes the one that stands. A hand laid down with `lay` never does: it is
-    sensed as long as it rests. `emulated_s` is the time that the emulation took.
+    cell sets a stone there, or takes the one that stands there. A hand laid down with `lay` sets no
+    stone: it is sensed as long as it rests. `emulated_s` is the time that the emulation took.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Body:
         return min((step for step in steps if step is not None), default=None)
 
     def advance(self, now: float, moves: Iterable[Move] = ()) -> None:
-        """Advance to `now`, in seconds, with the finger moves made meanwhile."""
+        """Advance to `now`, in seconds, and apply the finger moves made until then."""
         began = time.perf_counter()
         for move in moves:
             self._pass(move.time_s)
@@ -91,16 +91,16 @@ class Body:
         self._touch(spot)
 
     def lift(self, spot: str) -> None:
-        """Lift it off a cell or key, now."""
+        """Lift a fingertip or part of a hand off a cell or key, now."""
         self._flesh[spot] -= 1
         self._touch(spot)
 
     def short(self, spot: str) -> None:
-        """Short the wire of a cell or pad to ground, until it is mended."""
+        """Short the wire of a cell or pad to ground, until `mend`."""
         self._break(spot, SHORTED_PF)
 
     def cut(self, spot: str) -> None:
-        """Break the wire of a cell or pad, until it is mended."""
+        """Break the wire of a cell or pad, until `mend`."""
         self._break(spot, CUT_PF)
 
     def mend(self, spot: str) -> None:

@@ -18,7 +18,7 @@ class EmulatedI2CBus(I2cCable):
 
     `busy_s` is the time that all transfers would have taken on real wires, `emulated_s` the time
     that the emulated chips took to answer here. `timeout_s` is how long the host waits for a bus
-    that is held. Errors have the numbers that Linux uses.
+    that is held. Errors have Linux's error numbers.
     """
 
     def __init__(self, frequency_hz: int = 400_000, *, timeout_s: float = TIMEOUT_S) -> None:
@@ -30,7 +30,7 @@ class EmulatedI2CBus(I2cCable):
         self._lock = threading.Lock()
 
     def try_lock(self) -> bool:
-        """Take the bus if it is free; tell whether that succeeded."""
+        """Take the bus if it is free; return whether that succeeded."""
         return self._lock.acquire(blocking=False)
 
     def unlock(self) -> None:
@@ -66,7 +66,7 @@ class EmulatedI2CBus(I2cCable):
         in_buffer[in_start : in_start + count] = said
 
     def _transfer(self, address: int, data: bytes | None, count: int | None) -> bytes:
-        """Write `data` and read `count` bytes, each unless it is None."""
+        """Write `data` and read `count` bytes; skip either if it is None."""
         began = time.perf_counter()
         try:
             chip = self._address(address, data, count)

@@ -36,13 +36,13 @@ class I2cCable:
         self._held = False
 
     def attach(self, address: int, chip: I2cChip) -> None:
-        """Put a chip on the wires, at an address that is free here."""
+        """Attach a chip to the wires, at an address that is free there."""
         self._chips[address] = chip
         if isinstance(chip, I2cSwitch):
             self._switches[address] = chip
 
     def detach(self, address: int) -> I2cChip:
-        """Take a chip off the wires, as a broken wire does, and return it."""
+        """Detach a chip from the wires, as a broken wire does, and return it."""
         self._switches.pop(address, None)
         return self._chips.pop(address)
 
@@ -61,10 +61,10 @@ class I2cCable:
         )
 
     def find(self, address: int) -> I2cChip | None:
-        """Return what acknowledges an address, as one chip; None when nothing does.
+        """Return the chips that acknowledge an address, as one chip; None if there are none.
 
-        Several chips take every write, and their answers are combined as open drains do: a zero of
-        any of them wins.
+        All of them take every write, and their answers are combined as by open drains: a zero of
+        any chip wins.
         """
         if not self._switches:
             return self._chips.get(address)
@@ -82,7 +82,7 @@ class I2cCable:
 
 
 class EmulatedTca9548a:
-    """A multiplexer: one I2C address that connects up to eight further cables to its own.
+    """A multiplexer: a chip that connects up to eight further cables to its own.
 
     After the TI data sheet TCA9548A (SCPS207). Chips are attached to `channels`.
     """
@@ -99,8 +99,8 @@ class EmulatedTca9548a:
 
     def write(self, data: bytes) -> None:
         """Take the bytes of one write: "if multiple bytes are received, it saves the last"."""
-        # A channel "becomes active after a stop condition": what is written here does not reach the
-        # channels that it connects, because receivers are found when a transfer begins.
+        # A channel "becomes active after a stop condition": this write does not reach the channels
+        # that it connects, because the receivers were found when the transfer began.
         if data:
             self.control = data[-1]
 

@@ -1,7 +1,7 @@
 """One channel of the emulated MPR121, from capacitance to touches.
 
-The analogue front end turns capacitance into counts with noise, and finds charges for a target;
-the digital part compares them with a baseline that follows. Chance is seeded.
+The analogue front end turns capacitance into counts with noise, and finds charges for a target; the
+digital part compares them with a baseline that follows. Noise is seeded.
 """
 
 import math
@@ -17,7 +17,7 @@ TOP_COUNTS = 1024 * (VDD_V - 0.7) / VDD_V
 # Noise of a result with the shortest filters (6 and 4 samples). Longer filters average it out.
 _NOISE_COUNTS = 0.7
 _SHORTEST_SAMPLES = 6 * 4
-_NOISE_SIGMAS = 3.0  # cut off there, so that noise has a bound for `Channel.settled`
+_NOISE_SIGMAS = 3.0  # noise is cut off there: `Channel.settled` needs a bound
 
 
 def counts(current_ua: int, time_us: float, capacitance_pf: float) -> float:
@@ -29,10 +29,10 @@ def counts(current_ua: int, time_us: float, capacitance_pf: float) -> float:
 
 
 def find_charge(target: float, capacitance_pf: float) -> tuple[int, int]:
-    """Find the current and the code of the time with which auto-configuration charges an electrode.
+    """Find the current and the time code with which auto-configuration charges an electrode.
 
-    Where the data sheet is unclear, this is assumed: the shortest time with which the target is
-    within reach, and then the first current that reaches it.
+    The data sheet does not say how; this assumes the shortest time with which the target is within
+    reach, and then the first current that reaches it.
     """
     for code in reg.TIME_CODES:
         for current_ua in reg.CURRENTS_UA:
@@ -42,7 +42,7 @@ def find_charge(target: float, capacitance_pf: float) -> tuple[int, int]:
 
 
 class Noise:
-    """What a chip adds to its results."""
+    """The noise that a chip adds to its results."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -98,7 +98,7 @@ class Channel:
         self._agreeing = self._drifting = self._delayed = 0
 
     def load(self, reading: int, bits: int) -> None:
-        """Take the first result of a run as baseline, or only that many of its high bits."""
+        """Take the first result of a run as baseline, cut to its `bits` high bits."""
         self.reading = reading
         self.baseline = reading >> (10 - bits) << (10 - bits)
 
@@ -111,14 +111,14 @@ class Channel:
         return changed
 
     def settled(self, ideal: float, reach: float, settings: Settings) -> bool:
-        """Tell whether no later result can change the state while the capacitance stays the same.
+        """Return whether no later result can change the state while the capacitance stays the same.
 
         `ideal` is the reading without noise, `reach` the largest effect of noise.
         """
         if self._agreeing:
             return False
         if self.touched:
-            # A frozen baseline, and the nearest reading is still beyond the release threshold.
+            # The baseline is frozen, and even the nearest reading is beyond the release threshold.
             frozen = not settings.tracking or settings.touched.noise_half_delta == 0
             return frozen and self.baseline - (ideal + reach) >= settings.release_threshold
         # The filter moves the baseline towards readings and never past them, so a baseline in

@@ -1,9 +1,9 @@
 """An MPR121 touch sensor chip, as its I2C bus and its electrodes see it.
 
 Emulates, after the NXP data sheet MPR121 (revision 4), registers with auto-increment, stop and run
-mode, soft reset, sampling, auto-configuration, touch status and interrupt. What no driver here uses
-has no effect: GPIO, proximity, over-current, and repeating or reporting auto-configuration. Time
-comes in as seconds; chance is seeded.
+mode, soft reset, sampling, auto-configuration, touch status and interrupt. Features that no driver
+here uses have no effect: GPIO, proximity, over-current, and repeating or reporting
+auto-configuration. Time comes in as seconds; noise is seeded.
 """
 
 import math
@@ -96,7 +96,7 @@ class EmulatedMpr121:
         self._set_interrupt(False)
 
     def _configure(self) -> None:
-        """Read the settings from the registers, as on every change between stop and run."""
+        """Read the settings from the registers, at every change between stop and run mode."""
         self._mode = reg.mode(self._registers[reg.ECR])
         self._afe = reg.afe(self._registers[reg.CONFIG1], self._registers[reg.CONFIG2])
         self._enabled = list(range(self._mode.electrodes))
@@ -112,7 +112,7 @@ class EmulatedMpr121:
         self._compute_ideals()
 
     def _pace(self) -> None:
-        """Set the time between results: SFI samples, one every ESI or as soon as all are taken."""
+        """Set the time between results: SFI samples, one every ESI or as fast as the chip can."""
         codes = (reg.charge(self._registers, number)[1] for number in self._enabled)
         scan_s = reg.scan_s(self._afe.first_samples, map(reg.charge_time_us, codes))
         self._period_s = self._afe.second_samples * max(self._afe.interval_s, scan_s)
@@ -123,7 +123,7 @@ class EmulatedMpr121:
             self._results = max(self._results, self._results_due())
 
     def _results_due(self) -> int:
-        # The small addition keeps rounding from losing a result that is due now.
+        # The small addition makes sure that rounding does not lose a result that is due now.
         return math.floor((self._now - self._began_s) / self._period_s + 1e-6)
 
     def _channel_settings(self, number: int) -> Settings:

@@ -1,8 +1,8 @@
 """Virtual fingers: presses and lifts requested by any thread become fingers on the board.
 
-A finger is slower than a mouse click. It rests for a while even when the click was a millisecond,
-and the same finger needs a moment before it comes down again, so quick clicks are sensed one after
-the other. Its time counts in small steps, so that it waits for a board whose thread was delayed.
+A finger is slower than a mouse click. It rests for a while even if the click took a millisecond,
+and it needs a moment before it comes down again, so quick clicks are sensed one after the other.
+Its time advances in small steps, so that it waits for a board whose thread was delayed.
 """
 
 import threading
@@ -14,15 +14,15 @@ from hal.base.errors import HandsError, SpotError
 
 REST_S = 0.080
 GAP_S = 0.060  # between two presses of the same spot
-TRAVEL_S = 0.160  # to another one: longer than a finger takes that slides there
-STEP_S = 0.040  # two steps fill a rest, enough for a touch to be believed
+TRAVEL_S = 0.160  # to another spot: longer than a sliding finger takes
+STEP_S = 0.040  # two steps are a rest, long enough for a touch to be debounced
 MOST_WAITING = 64
 MOST_FINGERS = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """At a time a finger comes down on a spot, or (not `down`) leaves it."""
+    """A finger comes down on a spot at a time, or leaves it (not `down`)."""
 
     time_s: float
     spot: str
@@ -66,8 +66,8 @@ class VirtualHands:
     def press(self, pointer: str, spot: str) -> None:
         """Request a finger to come down.
 
-        Raise SpotError for an unknown spot, and HandsError for a finger with too many requests or
-        one finger too many.
+        Raise SpotError for an unknown spot, and HandsError for too many requests of a finger, or
+        too many fingers.
         """
         if spot not in self._spots:
             raise SpotError(f"spot {spot!r} is unknown: allowed are the board's cells and keys")

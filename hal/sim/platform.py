@@ -17,8 +17,8 @@ from hal.sim.bus import EmulatedI2CBus
 from hal.sim.cable import EmulatedTca9548a, I2cCable
 from hal.sim.spi import EmulatedSpi
 
-# gpiozero's mock pins are those of a Pi. The one that only a Pico has takes the place of one that
-# only a Pi has, so that no board uses both.
+# gpiozero's mock pins are those of a Pi. A pin that only a Pico has is replaced by one that only a
+# Pi has: no board uses both.
 _MOCK_PINS = {28: 23}
 
 
@@ -30,7 +30,7 @@ class EmulatedPlatform(GpioPlatform):
     """
 
     def __init__(self, profile: Profile, body: Body) -> None:
-        # A factory of its own: two boards in one process must not share pins.
+        # Each board has its own factory: two boards in one process must not share pins.
         self._factory = MockFactory()
         self._key_pins = {
             name: self._factory.pin(_mock_pin(key.number))

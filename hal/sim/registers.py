@@ -1,7 +1,7 @@
 """The registers of the MPR121, and what the bits of its settings mean.
 
 A data table with decoders, after the register map and the register descriptions (section 5) of the
-NXP data sheet MPR121, revision 4. Knows no state.
+NXP data sheet MPR121, revision 4. Has no state.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ CHARGE_TIME = 0x6C  # 0x6C to 0x72, two channels a byte
 GPIO_FIRST, GPIO_LAST = 0x73, 0x7A
 AUTO_CONFIG = 0x7B  # 0x7B to 0x7F, the last one the target level
 AUTO_ENABLE = 1  # in 0x7B: ACE
-LOAD_BITS = {2: 5, 3: 10}  # CL and BVA: so many high bits of the first result are the baseline
+LOAD_BITS = {2: 5, 3: 10}  # CL and BVA: the number of high bits of the first result in the baseline
 SOFT_RESET = 0x80
 SOFT_RESET_KEY = 0x63
 SIZE = 0x81
@@ -56,7 +56,7 @@ class Mode:
 
     @property
     def running(self) -> bool:
-        """Tell run mode, in which anything is enabled, from stop mode."""
+        """Whether the chip is in run mode: anything is enabled."""
         return self.electrodes > 0
 
 
@@ -130,7 +130,7 @@ def drifts(values: bytes) -> tuple[Drift, Drift, Drift]:
 
 
 def writable(register: int, running: bool) -> bool:
-    """Tell whether the chip takes a write: in run mode only ECR, GPIO and soft reset."""
+    """Return whether the chip takes a write: in run mode only ECR, GPIO and soft reset."""
     if register in (ECR, SOFT_RESET) or GPIO_FIRST <= register <= GPIO_LAST:
         return True
     return not running and BASELINE <= register < SOFT_RESET

@@ -1,4 +1,4 @@
-"""A row of pixels at the end of an SPI line: how levels pass along it, and what it shows."""
+"""A row of emulated pixels at the end of an SPI line: how levels pass along it, and its colours."""
 
 import os
 import time
@@ -7,9 +7,9 @@ from hal.drivers.ws2812 import CLOCK_HZ, decode
 
 
 class PixelChain:
-    """Pixels in a row; `order` is that in which they take their colours.
+    """Pixels in a row; `order` is the order of the colours on the wire.
 
-    `levels` is their content, a byte per colour of a pixel, as it came down the wire.
+    `levels` is their content, a byte per colour of a pixel, in the order of the wire.
     """
 
     def __init__(self, pixels: int, order: str = "GRB") -> None:
@@ -17,11 +17,10 @@ class PixelChain:
         self.levels = bytes(pixels * len(order))
 
     def receive(self, levels: bytes) -> None:
-        """Take a frame: each pixel keeps the first levels that it receives and passes later ones
-        on.
+        """Take a frame: each pixel keeps the first levels it receives and passes later ones on.
 
-        Pixels that it does not reach keep theirs, what is left over leaves the last one, and a
-        pixel that gets only a part does not show it.
+        Pixels that the frame does not reach keep their levels, surplus levels leave the last pixel,
+        and a pixel that receives only some of its levels does not show them.
         """
         size = len(self.order)
         heard = levels[: len(levels) // size * size][: len(self.levels)]
@@ -69,4 +68,4 @@ class EmulatedSpi:
         self.emulated_s += time.perf_counter() - began
 
     def close(self) -> None:
-        """Do nothing: the line and its pixels stay, and can be opened again."""
+        """Do nothing: the line and its pixels remain, and can be opened again."""

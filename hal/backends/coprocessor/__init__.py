@@ -1,6 +1,6 @@
-"""A Raspberry Pi Pico under the board, which senses and lights for the host that decides.
+"""A Raspberry Pi Pico under the board, which reads sensors and drives pixels for the host.
 
-Owns the host's end of the line, and the firmware on the Pico. Must not know what is played.
+Owns the host's end of the line, and the firmware on the Pico. Must not know games.
 """
 
 from hal.backends.coprocessor.backend import CoprocessorBackend

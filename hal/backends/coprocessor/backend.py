@@ -19,9 +19,9 @@ from hal.drivers.i2c_search import BusSearch
 from hal.profile import BoardMemory, Profile
 
 OPEN_S = 6.0
-"""How long a Pico may take to answer at first: it starts as its cable is plugged in."""
+"""How long a Pico may take to answer at first: it starts when its cable is plugged in."""
 UNWIRED_S = 5.0
-"""How often a Pico that could not be configured is tried again."""
+"""How long to wait before configuring a Pico again after a failure."""
 SOON_S = 0.001
 _BYE_S = 0.5
 
@@ -30,7 +30,7 @@ class CoprocessorBackend(I2cBackend):
     """Drive a board through a Pico. `open_port` is for tests; `seed` has no meaning here.
 
     Raises LinkFault when there is no Pico, and WrongFirmware when it speaks another protocol. A
-    Pico that goes later is a fault that takes all cells and keys away until it is back.
+    Pico that disconnects later is a fault: no cell or key can be sensed until it is back.
     """
 
     capabilities = Capabilities(real=True, pico=True)
@@ -45,7 +45,7 @@ class CoprocessorBackend(I2cBackend):
         open_port: OpenPort = open_port,
     ) -> None:
         url = AUTO if profile.pico is None else profile.pico.port
-        # Whatever comes from the Pico ends a wait.
+        # Any input from the Pico ends a wait.
         woken = threading.Event()
         self._client = Client(url, clock, open_port, Random(), woken.set)
         self._pico = PicoPlatform(profile, self._client)
@@ -64,7 +64,7 @@ class CoprocessorBackend(I2cBackend):
     def unlearned(cls, template: Profile, seed: int | None = None) -> UnlearnedBoard:
         """Open a board that is wired to a Pico in an unknown way; `template` names its buses.
 
-        The Pico is configured again when the chips are known.
+        The Pico is configured again once the chips are known.
         """
         url = AUTO if template.pico is None else template.pico.port
         bare = replace(template, chips=(), keys={})
@@ -83,7 +83,7 @@ class CoprocessorBackend(I2cBackend):
         return super().sense(now)
 
     def due(self, now: float) -> float:
-        # Input that came during the read is handled a moment later, not in a loop.
+        # Input that came during the read is handled at the next call, not in a loop here.
         line = max(now + SOON_S, min(self._client.due(), self._pico.due()))
         if self._session != self._client.sessions:
             line = min(line, max(now + SOON_S, self._meet_due_s))
@@ -100,7 +100,7 @@ class CoprocessorBackend(I2cBackend):
             self._client.close()
 
     def faults(self) -> tuple[Fault, ...]:
-        """Give one fault for everything while the line is down."""
+        """Return the present faults; only one, for all cells and keys, while the line is down."""
         why = self._client.fault or self._unwired
         if why is None and self._session != self._client.sessions:
             why = LinkFault("the Pico is connected, and is being configured")
@@ -115,7 +115,7 @@ class CoprocessorBackend(I2cBackend):
         self._session, self._unwired = self._client.sessions, None
 
     def _meet_again(self, now: float) -> None:
-        """Set up a Pico that is back; the chips keep the baselines that they had."""
+        """Set up a Pico that has reconnected; the chips keep their baselines."""
         if now < self._meet_due_s:
             return
         try:

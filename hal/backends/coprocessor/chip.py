@@ -29,11 +29,11 @@ from hal.profile import Chip
 T = TypeVar("T")
 
 LOOK_S = 60.0
-"""How often a chip is measured at length while nothing there is odd: an idle line stays quiet."""
+"""How often a chip is fully measured while no electrode is odd: this keeps an idle line quiet."""
 ANSWER_S = 1.0
-"""How long an answer is waited for; the line needs a hundredth of it."""
+"""How long to wait for an answer; the line needs a hundredth of it."""
 NEWS_S = 2.0
-"""How long a chip is measured at each poll after it was set up, or when something became odd."""
+"""How long a chip is measured at each poll after its set-up, or after an electrode became odd."""
 
 _HEALTH = {
     SILENT: (errno.EREMOTEIO, "does not answer"),
@@ -45,7 +45,7 @@ _HEALTH = {
 class RemoteChip(ChipDriver):
     """Drive a chip through the Pico; `index` is its place in the wiring.
 
-    `unread` is set when the Pico has told something new, until it is read here.
+    `unread` is set while a report from the Pico has not been read here yet.
     """
 
     def __init__(self, chip: Chip, index: int, client: Client, playback: Playback) -> None:
@@ -79,7 +79,7 @@ class RemoteChip(ChipDriver):
         self._state()
 
     def suspect(self, now: float) -> bool:
-        """Tell whether there is news of the chip, or the last look at it was long ago."""
+        """Return whether the chip has changed recently, or was last measured long ago."""
         state = self._state()
         odd = 0 if state is None else state.chips[self._index].odd
         if odd != self._odd or self._news_s == inf:
@@ -96,7 +96,7 @@ class RemoteChip(ChipDriver):
         return f"sensor chip {self.chip.name} (Pico, {self.chip.place})"
 
     def _state(self) -> State | None:
-        """Give what is known of the chip since it was set up; None for nothing yet."""
+        """Return the last state reported since the chip was set up; None if there is none yet."""
         if self._client.fault is not None:
             raise SensorFault(f"{self} cannot be reached: {self._client.fault}")
         if self._session != self._client.sessions:
@@ -128,7 +128,7 @@ class RemoteChip(ChipDriver):
             raise SensorFault(f"{self} cannot be reached: {error}") from error
 
     def _fault(self, number: int, why: str) -> SensorFault:
-        """Make a fault that has the kernel's number, as one of a bus on the host would."""
+        """Make a fault with the kernel's error number, like a fault of a bus on the host."""
         fault = SensorFault(f"{self} {why}")
         fault.__cause__ = OSError(number, why)
         return fault

@@ -1,10 +1,10 @@
-"""A Pico at the end of a port: opened, greeted, asked, and found again when it was unplugged.
+"""The connection to a Pico at a port: open it, greet the Pico, ask it, and reconnect to it.
 
-What a client waits for, and all transitions between:
+What a client waits for, and all transitions:
 
-    a port    looked for each REOPEN_S             -> IDENT
+    a port    is opened, every REOPEN_S            -> IDENT
     IDENT     HELLO is sent repeatedly             -> nothing, when IDENT of our protocol comes
-                                                   -> a port after REFUSED_S, of another one
+                                                   -> a port, after REFUSED_S, for another protocol
     nothing   messages go both ways                -> IDENT, when the Pico falls silent
     any       the port is gone, or closed          -> a port
 """
@@ -51,26 +51,26 @@ __all__ = ["PROTOCOL", "VERSION", "Answer", "Client", "Ident", "OpenPort", "Repo
 CALL_S = 5.0
 """How long an answer may take."""
 REOPEN_S = 0.5
-"""How often a port that is gone is looked for: about as long as a Pico takes to start."""
+"""How often to try a port that is gone: a Pico takes about this long to start."""
 REFUSED_S = 5.0
-"""How often a Pico with another firmware is asked again."""
+"""How often to ask a Pico with another firmware again."""
 HELLO_S = 0.2
-"""How often HELLO is sent until it is answered. MicroPython keeps 512 bytes that another program
-does not read, and then does not see the Ctrl-C behind them either."""
+"""How often HELLO is sent until it is answered. MicroPython buffers 512 bytes that a program does
+not read; once they are full, it does not see a later Ctrl-C either."""
 MOST_STATES = 512
 """Limits the states kept unread; the oldest are dropped first."""
 _ANSWERED_BY = {WIRING: FOUND, SET_UP: DONE, READ: DATA}
 _INTERRUPT = b"\3"
-"""Ctrl-C: a greeting must not interrupt MicroPython while it starts the firmware."""
+"""Ctrl-C, which would interrupt MicroPython while it starts the firmware."""
 OpenPort = Callable[[str, Callable[[], None]], Port]
-"""Opens a port by its URL, and calls the other argument, on any thread, when something has come.
+"""Opens a port by its URL, and calls the second argument, on any thread, when input comes.
 
 Raises LinkFault when that cannot be done."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Hold a state as the Pico told it; `place` orders what it tells, answers included."""
+    """Hold a state that the Pico reported; `place` numbers its reports and answers in order."""
 
     place: int
     state: State
@@ -78,7 +78,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Hold the answer to a message: its kind, its payload, and its place among what was told."""
+    """Hold the answer to a message; `place` numbers reports and answers in order."""
 
     place: int
     kind: int
@@ -89,8 +89,8 @@ class Client:
     """Talk to the Pico at a port. One thread owns it.
 
     `fault` says why the line is down, None while it is up. `sessions` counts how often it came up,
-    `refusals` the messages without an answer that the Pico could not follow. `ident` is who
-    answered last.
+    `refusals` the posted messages that the Pico could not carry out. `ident` identifies the Pico
+    that answered last.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class Client:
             self.attend()
 
     def attend(self) -> None:
-        """Read and write what there is; try what is due."""
+        """Read and write pending bytes, and retry what is due."""
         now = self._clock()
         try:
             if self._port is None and now >= self._reopen_due_s:
@@ -155,13 +155,13 @@ class Client:
             self._drop(fault, now + REOPEN_S)
 
     def due(self) -> float:
-        """Return when `attend` next has something to do by itself, in seconds of the clock."""
+        """Return when `attend` must be called even without input, in seconds of the clock."""
         if self._port is None:
             return self._reopen_due_s
         return self._hello_due_s if self._channel is None else self._channel.due() / 1000
 
     def states(self) -> list[Report]:
-        """Take what the Pico has told, oldest first."""
+        """Return the unread reports of the Pico, oldest first, and remove them."""
         states = list(self._states)
         self._states.clear()
         return states
@@ -179,14 +179,14 @@ class Client:
         return number
 
     def has(self, number: int) -> bool:
-        """Tell whether the Pico has a message that was posted in this session."""
+        """Return whether the Pico has a message that was posted in this session."""
         return self._channel is not None and self._channel.acknowledged(number)
 
     def call(self, kind: int, payload: bytes, timeout_s: float = CALL_S) -> Answer:
         """Send a message and wait for its answer.
 
-        Raise LinkFault when the line is down or no answer comes, and ValueError, with its words,
-        when the Pico could not follow.
+        Raise LinkFault when the line is down or no answer comes, and ValueError, with the Pico's
+        reason, when it could not carry the message out.
         """
         self._answers.clear()
         self._awaited = self.post(kind, payload)
@@ -207,7 +207,7 @@ class Client:
         return answer
 
     def flush(self, timeout_s: float) -> None:
-        """Wait until the Pico has all that was posted, or the time-out, or the line is down."""
+        """Wait until the Pico has all posted messages, the time is over, or the line is down."""
         deadline_s = self._clock() + timeout_s
         self.attend()
         while self.fault is None and self.waiting and self._clock() < deadline_s:
@@ -218,19 +218,19 @@ class Client:
         self._drop(LinkFault("the line is closed"), inf)
 
     def _check_up(self) -> None:
-        # A new one each time: one that is raised again and again becomes a cause of itself.
+        # A new exception each time: one that is raised repeatedly becomes its own cause.
         if self.fault is not None:
             raise type(self.fault)(str(self.fault))
 
     def _greet(self) -> None:
-        """Start again: requests and reports are forgotten."""
+        """Start again with a greeting: discard requests and reports."""
         self._hello = greeting(self._chance, self._hello.nonce)
         self._hello_due_s = self._clock()
         self._receiver = Receiver()
         self._channel = None
         self._states.clear()
         self._place = 0
-        # While a wrong firmware is asked again, it is still the one that is known.
+        # Keep the known fault while a wrong firmware is asked again.
         if not isinstance(self.fault, WrongFirmware):
             self.fault = LinkFault(
                 f"no answer at serial port {self._url}: is the Pico's firmware on it?"
@@ -293,7 +293,7 @@ class Client:
                 port.close()
 
     def _pause(self, deadline_s: float) -> None:
-        """Wait for input, no longer than until something is due."""
+        """Wait for input, at most until something is due."""
         if self._port is not None:
             self._port.wait(max(0.0, min(self.due(), deadline_s) - self._clock()))
 
@@ -303,7 +303,7 @@ class Client:
 
 
 def wrong_firmware(ident: Ident) -> WrongFirmware:
-    """Say that a Pico speaks another protocol, and what mends it."""
+    """Make the error for a Pico with another protocol; it says how to fix that."""
     version = ".".join(map(str, ident.version))
     return WrongFirmware(
         f"the Pico has firmware {version} with protocol {ident.protocol}, and this lifeboard speaks"
@@ -312,7 +312,7 @@ def wrong_firmware(ident: Ident) -> WrongFirmware:
 
 
 def greeting(chance: Random, last: int = 0) -> Hello:
-    """Draw a greeting, with another number than the last one, whose frame interrupts no program."""
+    """Draw a greeting with a new number, whose frame has no byte that interrupts a program."""
     while True:
         hello = Hello(chance.getrandbits(32), PROTOCOL)
         if hello.nonce != last and _INTERRUPT not in _framed(HELLO, pack_hello(hello)):
@@ -320,7 +320,7 @@ def greeting(chance: Random, last: int = 0) -> Hello:
 
 
 def over_port(port: Port, clock: Clock) -> Client:
-    """Make a client of a port that is open already; it closes the port."""
+    """Make a client for a port that is already open; the client closes it."""
     return Client("", clock, lambda url, on_input: port, Random(), lambda: None)
 
 

@@ -1,6 +1,6 @@
-"""The firmware on a Pico: what lies in MicroPython's files, and how ours come to lie there.
+"""The firmware on a Pico: inspecting MicroPython's files there, and replacing them by ours.
 
-A cut at any moment leaves a Pico that runs a whole firmware or none, and that can be flashed again.
+After an interruption the Pico runs a whole firmware or none, and can be flashed again.
 """
 
 import ast
@@ -24,9 +24,9 @@ _FRESH = "firmware.new"
 _FRESH_MAIN = "main.new"
 _MAIN_HERE = "main.py"
 SIGNATURE = b"from firmware."
-"""Stands in our main.py, of all versions, and in no other program's."""
+"""Every version of our main.py contains this, and no other program's main.py does."""
 NOTES = ("stop", "failure.txt")
-"""Files by which our main.py does not start the firmware; what the last one says is worth telling.
+"""Files that can make our main.py skip the firmware; the last one holds the reason.
 """
 LAST_FAILURE = "last_failure.txt"
 
@@ -37,10 +37,10 @@ _FAILED = "lifeboard failed: "
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """Say what runs on a Pico, and which files matter there: their paths and SHA-256 digests.
+    """What runs on a Pico; `files` has the SHA-256 digests of the relevant files by their paths.
 
-    `main` is how its own program begins, None where it has none. `mpy` is the version of compiled
-    modules that it takes, 0 for none.
+    `main` is the beginning of its main.py, None where there is none. `mpy` is the version of
+    compiled modules that it takes, 0 for none.
     """
 
     name: str
@@ -53,19 +53,19 @@ class System:
 
     @property
     def foreign(self) -> bool:
-        """Tell whether its program is not lifeboard's."""
+        """Return whether its main.py is another program's than lifeboard's."""
         return bool(self.main and self.main.strip()) and SIGNATURE not in (self.main or b"")
 
     def has(self, wanted: Mapping[str, bytes]) -> bool:
-        """Tell whether just these files are there, whole."""
+        """Return whether exactly these files are there, with this content."""
         return self.files == {name: _digest(content) for name, content in wanted.items()}
 
 
 def firmware_files(mpy: int = 0) -> dict[str, bytes]:
-    """Give the files of the firmware that belongs to this lifeboard, by their paths on the Pico.
+    """Return the files of this lifeboard's firmware, by their paths on the Pico.
 
-    They are compiled if a system takes modules of that version: it starts with them in a third of
-    the time. Their second byte is their version (MicroPython documentation, ".mpy files").
+    Modules are compiled if their version is `mpy`: a Pico starts with them in a third of the time.
+    Their second byte is their version (MicroPython documentation, ".mpy files").
     """
     here = files("firmware")
     main = here.joinpath(_MAIN_HERE).read_bytes()
@@ -81,14 +81,14 @@ def _contents(folder: Traversable, ending: str) -> dict[str, bytes]:
 
 
 class Remote:
-    """Look at and change the files of a Pico that is at MicroPython's prompt."""
+    """Read and change the files of a Pico that is at MicroPython's prompt."""
 
     def __init__(self, device: str, run: Run = run_mpremote) -> None:
         self._device = device
         self._run = run
 
     def look(self) -> System:
-        """Ask what is there; raises LinkFault."""
+        """Return the present system and files; raises LinkFault."""
         told = self._run(self._device, [("exec", _LOOK)], _nothing)
         lines = [line for line in told.splitlines() if line.startswith(_LOOKED)]
         try:
@@ -99,10 +99,10 @@ class Remote:
             raise LinkFault(f"what answers at {self._device} makes no sense: {told!r}") from error
 
     def copy(self, wanted: Mapping[str, bytes], on_file: OnLine) -> None:
-        """Put files in the place of all that were there, and restart the Pico.
+        """Replace all files of the firmware, and restart the Pico.
 
-        Tells the name of each file as its copying begins. Raises LinkFault; what has been copied so
-        far is of use the next time.
+        Calls `on_file` with the name of each file before it is copied. Raises LinkFault; files that
+        were copied by then are reused the next time.
         """
         fresh = {name: _fresh(name) for name in wanted}
         here = {name: name.replace("/", "-") for name in wanted}
@@ -129,14 +129,14 @@ class Remote:
             raise LinkFault(f"the files at {self._device} were not exchanged: {said!r}")
 
     def restart(self) -> None:
-        """Restart the Pico, with the program that it has now."""
+        """Restart the Pico with its present program."""
         commands = (("exec", _script(_FORGET, NOTES)), ("exec", "--no-follow", _RESET))
-        # The port may go before mpremote has let go of it, and that is none of our errors.
+        # The port may vanish before mpremote has closed it: that is expected.
         with suppress(LinkFault):
             self._run(self._device, [("resume",), *commands], _nothing)
 
     def failure(self) -> str:
-        """Give what the firmware said last when it failed, nothing if it has not."""
+        """Return the last error of a firmware that failed to start, "" if there is none."""
         files = (NOTES[-1], LAST_FAILURE)
         with suppress(LinkFault):
             told = self._run(self._device, [("exec", _script(_TELL, files))], _nothing)
@@ -146,7 +146,7 @@ class Remote:
 
 
 def _fresh(name: str) -> str:
-    """Give the path at which a file waits until all are there."""
+    """Return the temporary path of a file until all files have arrived."""
     return _FRESH_MAIN if name == MAIN else f"{_FRESH}/{name.partition('/')[2]}"
 
 
@@ -162,7 +162,7 @@ def _script(text: str, given: object) -> str:
     return f"given = {given!r}\n{_TOOLS}{text}"
 
 
-# What follows runs on the Pico, from MicroPython 1.19 on, where mpremote sends it to the prompt.
+# The scripts below run on the Pico (MicroPython 1.19 or later): mpremote sends them to its prompt.
 _TOOLS = f"""
 import os
 os.chdir("/")
@@ -227,7 +227,7 @@ print({_LOOKED!r} + repr((system.name, version, machine, rp2, mpy, found, progra
     None,
 )
 
-# Removes what an earlier attempt has left and does not belong to this one.
+# Removes files of an earlier attempt that this one does not need.
 _PREPARE = """
 if there(fresh) and not is_folder(fresh):
     os.remove(fresh)
@@ -238,9 +238,8 @@ for each in os.listdir(fresh):
         remove(fresh + "/" + each)
 """
 
-# Finds the tools that are there since the preparation. Without a main.py, a Pico comes up with the
-# prompt. So it goes first and comes back last, by a renaming, which its file system does wholly or
-# not at all.
+# Uses the functions that the preparing script has defined. Without a main.py, a Pico starts with
+# the prompt. So main.py is removed first and comes back last, by a rename, which is atomic there.
 _CHANGE = f"""
 for each in sorted(given):
     if digest(each) != given[each]:
@@ -257,8 +256,8 @@ for each in given:
     remove(each)
 """
 
-# As mpremote's own reset does, and besides deaf to Ctrl-C: a HELLO that asks whether the firmware
-# is there again may hold that byte.
+# Like mpremote's own reset, but with Ctrl-C disabled: a HELLO that asks whether the firmware is
+# back may contain that byte.
 _RESET = """
 import machine, micropython, time
 micropython.kbd_intr(-1)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from hal.base.errors import LinkFault
 
 SILENCE_S = 60.0
-"""How long it may say nothing: the largest file takes some seconds."""
+"""How long mpremote may be silent: the largest file takes some seconds."""
 
 _OWN = "mpremote: "
 
@@ -21,14 +21,14 @@ _log = logging.getLogger(__name__)
 
 OnLine: TypeAlias = Callable[[str], None]
 Run: TypeAlias = Callable[[str, Sequence[Sequence[str]], OnLine], str]
-"""Run commands of mpremote on a port, give it each line of their output, and return all of it.
+"""Runs mpremote commands on a port, passes each line of output on, and returns all output.
 
-Raises LinkFault with what went wrong, in mpremote's words.
+Raises LinkFault with mpremote's error message.
 """
 
 
 def run_mpremote(device: str, commands: Sequence[Sequence[str]], on_line: OnLine) -> str:
-    """Run commands of mpremote, in a process of its own; see `Run`."""
+    """Run mpremote commands in a subprocess; see `Run`."""
     line = [sys.executable, "-P", "-m", "mpremote", "connect", device]
     for command in commands:
         line += ["+", *command]
@@ -42,7 +42,7 @@ def run_mpremote(device: str, commands: Sequence[Sequence[str]], on_line: OnLine
             stderr=subprocess.STDOUT,
             encoding="utf-8",
             errors="replace",
-            # Without the shortcuts that people may have made of its commands.
+            # This ignores the user's own mpremote shortcuts.
             env={**os.environ, "XDG_CONFIG_HOME": nothing, "PYTHONUNBUFFERED": "1"},
         ) as process,
     ):
@@ -67,7 +67,7 @@ def run_mpremote(device: str, commands: Sequence[Sequence[str]], on_line: OnLine
 
 
 def _watch(process: "subprocess.Popen[str]") -> threading.Timer:
-    """Kill a program that says nothing for too long."""
+    """Kill a process that is silent for too long."""
     timer = threading.Timer(SILENCE_S, process.kill)
     timer.daemon = True
     timer.start()
@@ -75,7 +75,7 @@ def _watch(process: "subprocess.Popen[str]") -> threading.Timer:
 
 
 def _last_word(said: Sequence[str]) -> str:
-    """Give what mpremote gave as its reason; a traceback may follow when the port is gone too."""
+    """Return mpremote's error message; a traceback may follow it when the port is gone too."""
     lines = [each.strip() for each in said if each.strip()]
     own = [each[len(_OWN) :] for each in lines if each.startswith(_OWN)]
     return (own or lines or ["it said nothing"])[-1]

@@ -13,14 +13,14 @@ from hal.backends.coprocessor.port import FoundPort, Port, find_ports, open_port
 from hal.base.errors import LinkFault
 
 HELLO_S = 3.0
-"""A firmware that has just been started answers within a second, and from its sources after two."""
+"""A firmware that was just started answers within a second, or two if it is not compiled."""
 PROMPT_S = 3.0
 START_S = 20.0
-"""How long a Pico may take to be there again, over a slow USB hub, and to have read its files."""
+"""How long a Pico may take to restart: to reconnect over a slow USB hub and load its files."""
 _KNOCK_S = 0.5
 _POLL_S = 0.1
 
-# Interrupt a program, leave whatever mode the prompt is in, and have it say that it is there.
+# Interrupts a program, leaves raw mode, and makes the prompt appear.
 _KNOCK = b"\r\x03\x02"
 _PROMPT = b">>> "
 
@@ -33,7 +33,7 @@ _T = TypeVar("_T")
 class PicoPort:
     """Identify the device at a port, and bring a Pico to MicroPython's prompt and back.
 
-    The port is open only meanwhile. A Pico that restarts is found by its serial number.
+    The port is open only during a call. A Pico that restarts is found by its serial number.
     """
 
     def __init__(
@@ -75,10 +75,10 @@ class PicoPort:
                 return None
 
     def awaited(self, ask: Callable[[], _T]) -> _T:
-        """Ask something of a Pico that may be restarting, and give the answer.
+        """Call `ask` on a Pico that may be restarting, and return its answer.
 
-        Once its port could be opened, it is asked again for START_S when it cannot be reached any
-        more. Raises LinkFault after that, and at once for a port that never could be opened.
+        If the port has been open before, a Pico that cannot be reached is asked again for START_S.
+        Raises LinkFault after that, or at once if the port has never been open.
         """
         end_s = inf
         while True:
@@ -111,7 +111,7 @@ class PicoPort:
         return ident
 
     def prompts(self, timeout_s: float = PROMPT_S) -> bool:
-        """Interrupt what runs, and tell whether MicroPython's prompt comes; raises LinkFault."""
+        """Interrupt the program; return whether the prompt appears. Raises LinkFault."""
         end_s, knock_s, said = self._clock() + timeout_s, self._clock(), b""
         with closing(self._opened()) as port:
             while (now := self._clock()) < end_s:
@@ -130,7 +130,7 @@ class PicoPort:
         return port
 
     def _poll(self, ask: Callable[[], _T]) -> _T | None:
-        """Ask until the answer is true, also while the port is gone; None when it is too late."""
+        """Call `ask` until its answer is true, even without a port; return None after START_S."""
         end_s = self._clock() + START_S
         while self._clock() < end_s:
             with suppress(LinkFault):

@@ -1,4 +1,4 @@
-"""The strip at a Pico: frames become changes of levels, as few as will do."""
+"""The strip at a Pico: sends the changed levels of frames, in few runs."""
 
 from collections.abc import Iterator
 
@@ -12,10 +12,10 @@ from hal.profile import Strip
 
 MOST_RUN = 255
 JOINED_GAP = 16
-"""Unchanged levels are sent too if at most this many lie between changed ones: a Pico takes as long
-for about so many as for one more run."""
+"""At most this many unchanged levels between changed ones are sent too: for a Pico about this many
+levels take as long as one more run."""
 MOST_UNDER_WAY = 2
-"""Limits the updates in flight; then the newest frame waits, and older ones are dropped."""
+"""Limits the updates in flight; beyond it the newest frame waits, and older ones are dropped."""
 _RUN_BYTES = 3
 _CLOSE_S = 0.5
 
@@ -39,14 +39,14 @@ class RemotePixels:
         self.attend()
 
     def attend(self) -> None:
-        """Send what has waited, if the Pico has caught up."""
+        """Send the waiting frame, if the Pico has caught up."""
         if self._wanted is None:
             return
         if self._session != self._client.sessions:
-            # Whatever the strip shows is of another session.
+            # The strip shows levels of another session.
             self._session, self._sent, self._under_way = self._client.sessions, None, []
         if self._refusals != self._client.refusals:
-            # The strip shows something else than what was sent.
+            # The Pico refused an update, so the strip does not show what was sent.
             self._refusals, self._sent = self._client.refusals, None
         self._under_way = [each for each in self._under_way if not self._client.has(each)]
         if self._wanted == self._sent or len(self._under_way) >= MOST_UNDER_WAY:
@@ -57,14 +57,14 @@ class RemotePixels:
             for payload in updates(old, self._wanted, clear=clear):
                 number = self._client.post(PIXELS, payload)
         except LinkFault as error:
-            # It is not known how much of it has arrived.
+            # It is unknown how much of the update has arrived.
             self._session = -1
             raise LightsFault(f"the strip cannot be reached: {error}") from error
         self._under_way.append(number)
         self._sent = self._wanted
 
     def close(self) -> None:
-        """Put the lights out; raise LightsFault when the Pico cannot be told."""
+        """Switch the lights off; raise LightsFault when the Pico cannot be reached."""
         self._wanted = None
         try:
             self._client.post(PIXELS, pack_pixels([], show=True, clear=True))
@@ -74,9 +74,9 @@ class RemotePixels:
 
 
 def updates(old: bytes, new: bytes, *, clear: bool) -> list[bytes]:
-    """Write what changes levels from old ones to new ones as payloads of PIXELS, in order.
+    """Encode the changes from old to new levels as payloads of PIXELS, in order.
 
-    Both have a byte per colour of a pixel. The last payload lets the strip show them.
+    Both have a byte per colour of a pixel. The last payload makes the strip show them.
     """
     batches: list[list[tuple[int, bytes]]] = [[]]
     room = MOST_PAYLOAD - 1
@@ -98,7 +98,7 @@ def updates(old: bytes, new: bytes, *, clear: bool) -> list[bytes]:
 
 
 def _runs(old: bytes, new: bytes) -> Iterator[tuple[int, bytes]]:
-    """Give the stretches that differ, those joined that lie close together."""
+    """Yield the runs that differ; runs that lie close together are joined."""
     changed = [at for at, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]
     if not changed:
         return

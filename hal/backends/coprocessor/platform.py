@@ -19,11 +19,11 @@ from hal.profile import Chip, Pico, Pin, Profile, Strip
 CLOCK_KHZ = 400
 """The clock of the I2C buses: the fastest that an MPR121 allows (data sheet, section 5.1)."""
 MOST_GLOW = 24
-"""Limits how bright pixels breathe while no host is connected, 0 to 255 a colour."""
+"""The highest level of breathing pixels while no host is connected, 0 to 255 a colour."""
 
 
 class PicoPlatform:
-    """Open what a profile names on the Pico that a client speaks with."""
+    """Open the chips, pins and pixels of a profile on the Pico of a client."""
 
     def __init__(self, profile: Profile, client: Client) -> None:
         if profile.pico is None:
@@ -41,9 +41,9 @@ class PicoPlatform:
         self._strip: RemotePixels | None = None
 
     def wire(self) -> None:
-        """Configure the Pico, as after each greeting; earlier reports are dropped.
+        """Configure the Pico, as is necessary after each greeting, and drop earlier reports.
 
-        Raises LinkFault when the line is down, and BackendError when the Pico cannot follow.
+        Raises LinkFault when the line is down, and BackendError when the Pico refuses the wiring.
         """
         self._playback.clear()
         wiring = pack_wiring(wiring_of(self._profile, self._pico))
@@ -56,14 +56,14 @@ class PicoPlatform:
             ) from error
 
     def advance(self, now: float) -> None:
-        """Apply the Pico's reports at their time, and send a frame that waits."""
+        """Apply the Pico's reports when they are due, and send a waiting frame."""
         self._playback.add(self._client.states())
         if self._playback.advance(now):
             for chip in self._chips:
                 chip.unread = True
             self._on_change()
         if self._strip is not None:
-            # A strip that cannot be reached is found out, and told, when it is sent a frame again.
+            # The next `show` reports a strip that cannot be reached.
             with suppress(LightsFault):
                 self._strip.attend()
 
@@ -74,13 +74,13 @@ class PicoPlatform:
         return tuple(sorted(self._pico.buses))
 
     def search(self) -> BusSearch:
-        """Let the Pico search its buses; raise BackendError when it cannot be asked."""
+        """Let the Pico search its buses; raise BackendError when it refuses the wiring."""
         self.wire()
         found = (FoundChip(bus, None, None, address) for bus, address in self._found)
         return BusSearch(tuple(found), (), ())
 
     def chip(self, chip: Chip) -> RemoteChip:
-        """Give what drives a chip of the profile."""
+        """Return the driver of a chip of the profile."""
         index = self._profile.chips.index(chip)
         remote = RemoteChip(chip, index, self._client, self._playback)
         self._chips.append(remote)
@@ -90,7 +90,7 @@ class PicoPlatform:
         return _Key(_key_pins(self._profile).index(pin), self._playback)
 
     def line(self, pin: int, on_low: Callable[[], None]) -> "_Line":
-        """Give the line on which the chips ask to be read: here, that the Pico has read them."""
+        """Return the interrupt line: here it is low while the Pico has unread reports of chips."""
         self._on_change = on_low
         return _Line(self._chips)
 
@@ -100,7 +100,7 @@ class PicoPlatform:
 
 
 class _Key:
-    """A key of which the Pico tells; `bit` is its place."""
+    """A key that the Pico reports; `bit` is its bit in a report."""
 
     def __init__(self, bit: int, playback: Playback) -> None:
         self._bit = bit
@@ -132,8 +132,8 @@ class _Line:
 def search_chips(port: Port, profile: Profile, clock: Clock, timeout_s: float) -> BusSearch:
     """Greet the Pico at a port, and let it search the buses of a profile for chips.
 
-    Closes the port. Raises LinkFault when the Pico does not answer, and BackendError when it cannot
-    be wired like that.
+    Closes the port. Raises LinkFault when the Pico does not answer, and BackendError when it
+    refuses this wiring.
     """
     client = over_port(port, clock)
     try:
@@ -172,7 +172,7 @@ def _key_pins(profile: Profile) -> list[int]:
 
 
 def _glow(profile: Profile) -> int:
-    """Give a level that all pixels may have at once: the Pico knows no supply."""
+    """Return a level within the budget for all pixels: the Pico knows no current limit."""
     power, strip = profile.power, profile.strip
     wanted_ma = strip.pixels * len(strip.order) * power.channel_ma
     allowed_ma = power.budget_ma - strip.pixels * IDLE_MA

@@ -1,7 +1,7 @@
-"""States of the Pico, shown to the host at the pace at which they were measured.
+"""Replays the Pico's states to the host at the pace at which they were measured.
 
-Where the host looks late, each state is shown nearly for as long as it lasted, so that no touch is
-lost that came and went meanwhile. Time comes in as `now`, in seconds.
+If the host polls late, each state still lasts nearly its original time here, so that no short touch
+is lost. Time comes in as `now`, in seconds.
 """
 
 from collections import deque
@@ -11,17 +11,17 @@ from math import inf
 from hal.backends.coprocessor.client import Report
 
 SHARE = 0.9
-"""How much of the time that a state lasted it is shown at least; the rest is to catch up by."""
+"""A state is shown for at least this share of its duration; the rest lets a late host catch up."""
 SEEN_S = 0.1
-"""No state needs to be shown for longer: touch and pause are believed sooner."""
+"""No state needs to be shown for longer: debouncing accepts a touch or a release sooner."""
 MOST_WAITING = 32
-"""Limits the waiting states, so that a cell that flickers makes nothing late for long."""
+"""Limits the waiting states, so that a flickering cell cannot cause a long delay."""
 
 _WRAP_MS = 1 << 32
 
 
 class Playback:
-    """Show states one by one. `current` is the present one; None until the Pico has told any."""
+    """Show states one by one. `current` is the present one; None before the first report."""
 
     def __init__(self) -> None:
         self.current: Report | None = None
@@ -29,20 +29,20 @@ class Playback:
         self._shown_s = self._looked_s = -inf
 
     def add(self, states: Iterable[Report]) -> None:
-        """Take states that have come, oldest first."""
+        """Add states that have arrived, oldest first."""
         self._waiting.extend(states)
 
     def advance(self, now: float) -> bool:
-        """Show the next state if it is due; tell whether it was."""
+        """Show the next state if it is due; return whether it was due."""
         looked_s, self._looked_s = self._looked_s, now
-        # A host that was held up looks once more at a state before the next one takes its place.
+        # After a delay the host sees the present state once more before the next one.
         if now < self.due() or looked_s < self._seen_s():
             return False
         self.current, self._shown_s = self._waiting.popleft(), now
         return True
 
     def due(self) -> float:
-        """Return when `advance` next has something to do; infinity for never."""
+        """Return when `advance` is next due; infinity for never."""
         return self._seen_s() if self._waiting else inf
 
     def clear(self) -> None:

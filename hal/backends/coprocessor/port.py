@@ -1,4 +1,4 @@
-"""Serial ports: finding the Pico's, opening one of any kind, and noticing that it is gone."""
+"""Serial ports: finding the Pico's port, opening any port, and detecting that a port is gone."""
 
 import threading
 from collections.abc import Callable
@@ -11,13 +11,13 @@ from hal.base.errors import LinkFault
 
 AUTO = "auto"
 NAME = Path("/dev/lifeboard")
-"""The name that the rules of the service give to a Pico; it goes before others."""
+"""The device name that our udev rules give to a Pico; it is preferred to others."""
 VENDOR = 0x2E8A
 MICROPYTHON = 0x0005
 """The USB product of a Pico that runs MicroPython (its ports/rp2/mpconfigport.h)."""
 BOOTSEL_RP2040 = 0x0003
 BOOTSEL_RP2350 = 0x000F
-"""The USB products of a Pico and a Pico 2 that wait for a system to be copied onto them."""
+"""The USB products of a Pico and a Pico 2 in BOOTSEL mode, waiting for a UF2 file."""
 
 MOST_BYTES = 65536
 """Limits the bytes kept unread; more are lost, and the protocol recovers."""
@@ -39,20 +39,20 @@ class Port(Protocol):
     """Carry bytes both ways."""
 
     def read(self) -> bytes:
-        """Give what has come, nothing included; raise LinkFault when the port is gone."""
+        """Return the bytes received so far, maybe none; raise LinkFault when the port is gone."""
 
     def write(self, data: bytes) -> None:
         """Write bytes; raise LinkFault when they cannot be written."""
 
     def wait(self, timeout_s: float) -> None:
-        """Sleep until something has come, or the time-out."""
+        """Sleep until bytes have come, or the time-out."""
 
     def close(self) -> None:
-        """Let go of the port; calling it again does nothing."""
+        """Close the port; calling it again does nothing."""
 
 
 class SerialPort:
-    """Read a pyserial port on a thread of its own. `on_input` is called there."""
+    """Read a pyserial port on a thread of its own, which calls `on_input`."""
 
     def __init__(self, serial: Any, on_input: Callable[[], None]) -> None:
         self._serial = serial
@@ -97,7 +97,7 @@ class SerialPort:
                 if data:
                     data += self._serial.read(self._serial.in_waiting)
             except Exception as error:
-                # pyserial raises errors of many kinds when its port vanishes under it.
+                # pyserial raises many kinds of exceptions when its port vanishes.
                 with self._came:
                     self._gone = f"{self._serial.port} is gone: {_gone(error)}"
                     self._came.notify_all()
@@ -111,7 +111,7 @@ class SerialPort:
 
 
 def open_port(url: str, on_input: Callable[[], None] = lambda: None) -> SerialPort:
-    """Open a port: "auto" for that of a Pico, a device, or any URL that pyserial understands.
+    """Open a port: "auto" for a Pico's, a device, or any URL that pyserial understands.
 
     Raises LinkFault that says what is missing.
     """
@@ -126,7 +126,7 @@ def open_port(url: str, on_input: Callable[[], None] = lambda: None) -> SerialPo
     except LinkFault:
         raise
     except Exception as error:
-        # A port that vanishes meanwhile makes pyserial raise errors of many kinds, termios.error
+        # pyserial raises many kinds of exceptions when the port vanishes during this, termios.error
         # and TypeError among them.
         raise LinkFault(f"serial port {where} cannot be opened: {_reason(error)}") from error
     return SerialPort(opened, on_input)
@@ -162,12 +162,12 @@ def _found() -> str:
 
 
 def _gone(error: Exception) -> str:
-    """Say why a port vanished; pyserial guesses at length after the cable was pulled."""
+    """Explain why a port vanished; pyserial's own message for a pulled cable is a long guess."""
     return "it was unplugged" if "readiness to read" in str(error) else str(error)
 
 
 def _reason(error: Exception) -> str:
-    """Say why a port cannot be opened, with what mends it."""
+    """Explain why a port cannot be opened, and how to fix that."""
     number = getattr(error, "errno", None)
     text = str(error)
     if number == 13 or "Permission denied" in text:
