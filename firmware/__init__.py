@@ -1,4 +1,4 @@
-"""The program of the Pico under a board, and the wire format that it shares with the host.
+"""The program of the Pico under a board, and the message format that it shares with the host.
 
-Owns pins, buses and the line. Must not know why the host writes what it does.
+Owns pins, buses and the line. Must not know the purpose of the host's messages.
 """

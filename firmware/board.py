@@ -1,4 +1,4 @@
-"""The Pico's side of the conversation: messages become actions, changes become messages.
+"""The Pico's side of the protocol: messages become actions, changes become messages.
 
 Pure over `firmware.hardware`; time comes in as `now`, in whole milliseconds.
 
@@ -55,11 +55,11 @@ BLINK_EVERY_MS = 2000
 """How often the Pico's own light blinks without a host; with one it is on."""
 WATCHING_WAIT_MS = 4
 IDLE_WAIT_MS = 20
-"""The longest wait for the host in a turn: while chips are watched, and while none is."""
+"""The longest wait for the host in a turn: while a chip is watched, and otherwise."""
 
 
 class Board:
-    """The conversation with the host. A stored wiring is opened at once, so that it can breathe."""
+    """The Pico's end of a session. A stored wiring is opened at once, so its lights can breathe."""
 
     def __init__(self, hardware: Hardware, now: int) -> None:
         self.look = ALONE
@@ -94,7 +94,7 @@ class Board:
             self._follow(frame, now)
 
     def step(self, now: int) -> None:
-        """Do what is due: check chips, keys, lights, and whether the host is there."""
+        """Do what is due: check chips and keys, drive lights, detect a silent host."""
         self.look = self._judge(now)
         parts = self._parts
         if parts is not None:
@@ -115,7 +115,7 @@ class Board:
         channel = self._channel
         if channel is not None:
             self._outbox.flush(channel)
-            # Mostly there is none, and then nothing is allocated that would have to be collected.
+            # Mostly no frame is due: then this allocates nothing that would have to be collected.
             if now >= channel.due():
                 frames = frames + channel.frames(now)
         return frames
@@ -147,7 +147,7 @@ class Board:
         """Check chips and keys, and report changes."""
         scanner = parts.scanner
         scanner.step(now)
-        # A touch is told first, and the keys are looked at in the next turn.
+        # A touch is reported first, and the keys are read in the next turn.
         keys = self._keys if scanner.changed else parts.pressed()
         if scanner.changed or self._tell or keys != self._keys:
             self._keys = keys
@@ -209,7 +209,7 @@ class Board:
             lights.change(runs, clear)
             if show:
                 lights.show()
-                # Not after the frames that have come behind it.
+                # Send it now, not after the messages that follow.
                 lights.step(now, HERE)
         elif kind == WIRING:
             self._wire(payload)
@@ -230,7 +230,7 @@ class Board:
             raise ValueError(f"message of kind {kind}: allowed are {WIRING} to {BYE}")
 
     def _present(self) -> Parts:
-        """Return the parts of the wiring that came in this session."""
+        """Return the open parts of this session's wiring; raise ValueError before a WIRING."""
         if self._parts is None or not self._wired:
             raise ValueError("no wiring has come in this session")
         return self._parts
@@ -269,5 +269,5 @@ class Board:
             try:
                 self._hardware.remember(remembered)
             except OSError as error:
-                # The board works all the same, but it will not breathe before its host comes.
+                # The board works, but its lights will not breathe before its host connects.
                 self._hardware.complain(error)

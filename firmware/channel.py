@@ -2,10 +2,10 @@
 
 Pure; time comes in as `now`, in whole milliseconds that only grow. Both sides run this file.
 
-An acknowledgement is cumulative: it names the newest message up to which all have arrived. What is
-not acknowledged in time is sent again, from the oldest on. A message that comes twice, or before
-an older one, is dropped and acknowledged. USB loses nothing by itself; a side that does not read in
-time does.
+An acknowledgement is cumulative: it names the newest message up to which all have arrived. Messages
+not acknowledged in time are sent again, from the oldest on. A repeated message, or one before its
+turn, is dropped and acknowledged as far as all have arrived. USB itself loses nothing; a side that
+does not read in time does.
 """
 
 from firmware.framing import Frame
@@ -13,24 +13,24 @@ from firmware.framing import Frame
 WINDOW = 4
 """Limits the messages that are sent and not acknowledged."""
 MOST_WAITING = 24
-"""Limits the messages that wait, those on their way included."""
+"""Limits the queued messages, those in flight included."""
 RESEND_MS = 100
 """How long to wait for an acknowledgement."""
 BEAT_MS = 1000
-"""Silence after which the host sends a PING, and another one after each further second."""
+"""Silence after which the host sends a PING, then one more each second."""
 SILENCE_MS = 3500
-"""Silence after which a side takes the other one for gone."""
+"""Silence after which a side counts as gone."""
 
 ACK = 1
 """The kind of a frame that carries nothing but its acknowledgement."""
 PING = 2
-"""The kind of a frame that asks for one."""
+"""The kind of a frame that asks for an ACK."""
 
 
 class Channel:
-    """Send and receive the messages of one session. A `beat_ms` of 0 never asks, only answers.
+    """Send and receive the messages of one session. With a `beat_ms` of 0 it sends no PING.
 
-    A session that has been `silent` once is over: nothing is taken any more, and nothing sent.
+    Once `silent`, a session is over: it takes and sends nothing any more.
     """
 
     def __init__(self, session: int, now: int, beat_ms: int = 0) -> None:
@@ -48,7 +48,7 @@ class Channel:
 
     @property
     def full(self) -> bool:
-        """Tell whether no further message may be sent now."""
+        """Return whether no further message may be sent now."""
         return len(self._messages) >= MOST_WAITING
 
     @property
@@ -66,11 +66,11 @@ class Channel:
         return self._newest
 
     def acknowledged(self, number: int) -> bool:
-        """Tell whether the other side has a message, one of the last that were sent."""
+        """Return whether the other side has acknowledged one of the last messages."""
         return all(each[0] != number for each in self._messages)
 
     def take(self, frame: Frame, now: int) -> bool:
-        """Take a received frame; tell whether it is a new message.
+        """Take a received frame; return whether it is a new message.
 
         Frames of other sessions are ignored.
         """
@@ -91,7 +91,7 @@ class Channel:
         return True
 
     def hear(self, now: int) -> None:
-        """Note a sign of life: a greeting that began this session, said again."""
+        """Note a sign of life: a repeat of the greeting that began this session."""
         if not self.silent(now):
             self._heard_ms = now
 
@@ -113,7 +113,7 @@ class Channel:
             frames.append(Frame(PING, self.session, 0, self._received, b""))
         elif self._owes:
             frames.append(Frame(ACK, self.session, 0, self._received, b""))
-        # Every frame acknowledges.
+        # Every frame has an acknowledgement.
         self._owes = False
         return frames
 
@@ -129,12 +129,12 @@ class Channel:
         return due
 
     def silent(self, now: int) -> bool:
-        """Tell whether the other side has been silent for too long, and so is gone."""
+        """Return whether the other side has been silent for so long that it counts as gone."""
         return now - self._heard_ms >= SILENCE_MS
 
     @property
     def _may_send(self) -> bool:
-        """Tell whether there is an unsent message that may be sent."""
+        """Return whether there is an unsent message that may be sent."""
         return self._sent < min(WINDOW, len(self._messages))
 
     @property

@@ -1,17 +1,17 @@
-"""Frames on the serial line: length, number, check, and how they are found after garbage.
+"""Frames on the serial line: length, number, checksum, and how to resynchronise after garbage.
 
-Pure, and written in the Python that MicroPython and CPython both run: this file is the host's too.
-The format is written down in PROTOCOL.md.
+Pure, in the common subset of MicroPython and CPython: the host runs this file too. PROTOCOL.md
+describes the format.
 """
 
 import binascii
 import struct
 
 MARK = b"\n"
-"""Stands after each frame, and nowhere in it.
+"""Ends each frame, and occurs nowhere in it.
 
-A newline, because MicroPython on a Pico can read up to one at the speed of C, and nothing else
-without waiting for bytes that may never come.
+A newline, because on a Pico only MicroPython's `readline` is fast and does not wait for bytes that
+may never come.
 """
 MOST_PAYLOAD = 380
 """The longest payload, in bytes."""
@@ -22,11 +22,11 @@ _HEADER = "<BBBBH"
 _HEADER_BYTES = 6
 _CHECK = "<I"
 _CHECK_BYTES = 4
-# The CRC-32 of any bytes with their own CRC-32 after them.
+# The CRC-32 of any bytes followed by their own CRC-32.
 _SOUND = 0x2144DF1C
 _BLOCK = 254
-"""A block this short lacks at least two of the 256 byte values: one other than the mark can stand
-for it."""
+"""A block this short lacks at least two of the 256 byte values: one of them, not the mark itself,
+can replace the mark."""
 _VALUES = bytes(range(256))
 
 
@@ -44,7 +44,7 @@ class Frame:
 def encode(frame: Frame) -> bytes:
     """Encode a frame as bytes of the line; raise ValueError for a payload that is too long.
 
-    A mark precedes a frame of session 0: what another program has written ends there.
+    A mark precedes a frame of session 0: it ends any line that another program has begun.
     """
     payload = frame.payload
     size = len(payload)
@@ -53,7 +53,7 @@ def encode(frame: Frame) -> bytes:
     body = struct.pack(_HEADER, frame.kind, frame.session, frame.number, frame.ack, size) + payload
     body += struct.pack(_CHECK, binascii.crc32(body))
     line = b"" if frame.session else MARK
-    # With methods of bytes only: loops over bytes are slow on a Pico.
+    # This uses only methods of bytes: loops over single bytes are slow on a Pico.
     for at in range(0, len(body), _BLOCK):
         block = body[at : at + _BLOCK]
         stand_in = _absent(block)
@@ -75,9 +75,9 @@ def decode(line: bytes) -> Frame | None:
 
 
 class Receiver:
-    """Find the frames in bytes that come in any pieces; what is no frame is dropped.
+    """Find frames in a stream of bytes, and drop everything else.
 
-    Holds little more than MOST_LINE bytes, whatever comes.
+    Holds little more than MOST_LINE bytes, whatever the input is.
     """
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class Receiver:
     def take(self, data: bytes) -> list[Frame]:
         """Take bytes; return the frames that they complete."""
         lines = (self._line + data).split(MARK)
-        # What is longer stays too long to be a frame.
+        # A cut line is still too long to be a frame.
         self._line = lines.pop()[: MOST_LINE + 1]
         frames = [decode(line) for line in lines if line]
         return [frame for frame in frames if frame is not None]

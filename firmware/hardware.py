@@ -1,4 +1,4 @@
-"""The interface to a Pico, so that all above it runs anywhere.
+"""The interface to a Pico, so that the modules that use it run anywhere.
 
 `firmware.pico` implements it on a Pico, doubles implement it in tests. All times are whole
 milliseconds.
@@ -26,7 +26,7 @@ class Input:
     """A pin with a pull-up that a key or an interrupt line pulls low."""
 
     def low(self) -> bool:
-        """Tell whether it is low now."""
+        """Return whether it is low now."""
         raise NotImplementedError
 
     def close(self) -> None:
@@ -37,7 +37,7 @@ class PixelStrip:
     """A strip of pixels on one pin, fed by DMA."""
 
     def busy(self) -> bool:
-        """Tell whether a frame, with the pause after it, is still being sent."""
+        """Return whether a frame, with the pause after it, is still being sent."""
         raise NotImplementedError
 
     def send(self, levels: bytearray) -> None:
@@ -48,7 +48,7 @@ class PixelStrip:
 
 
 class Hardware:
-    """A Pico. `restarted` tells that its watchdog restarted it; `system` names what it runs."""
+    """A Pico. `restarted`: its watchdog has restarted it; `system` names what it runs."""
 
     identity = bytes(8)
     restarted = False
@@ -62,7 +62,7 @@ class Hardware:
         """Do nothing for a few milliseconds."""
 
     def wait(self, timeout_ms: int) -> bool:
-        """Wait until bytes have come from the host; tell whether they have."""
+        """Wait until bytes have come from the host; return whether they have."""
         raise NotImplementedError
 
     def wake_by(self, line: Input | None) -> None:
@@ -76,7 +76,7 @@ class Hardware:
         raise NotImplementedError
 
     def write(self, data: bytes) -> None:
-        """Write to the host; what it does not read in time is lost."""
+        """Write to the host; bytes that it does not read in time are lost."""
 
     def start_watchdog(self) -> None:
         """Start the watchdog; only a reset ends it."""
@@ -104,7 +104,7 @@ class Hardware:
         """Store an unexpected error, for `lifeboard doctor`."""
 
     def open_bus(self, number: int, data: int, clock: int, clock_khz: int) -> I2CBus:
-        """Open an I2C bus on pins; raise ValueError or OSError for what cannot be."""
+        """Open an I2C bus on pins; raise ValueError or OSError if that fails."""
         raise NotImplementedError
 
     def open_input(self, pin: int) -> Input:

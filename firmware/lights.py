@@ -1,4 +1,4 @@
-"""The levels of a strip: the host's changes, what it shows, and the looks without a host.
+"""The levels of a strip: the host's frames, and the lights shown without a host.
 
 Pure over `firmware.hardware`.
 
@@ -9,7 +9,7 @@ There are three buffers, so that the strip shows whole frames only: `change` wri
 from firmware.hardware import PixelStrip
 
 HERE = 0
-"""The strip shows what the host last showed."""
+"""The strip shows the host's last frame."""
 ALONE = 1
 """The host is silent: the strip breathes."""
 GONE = 2
@@ -39,7 +39,7 @@ class Lights:
 
     @property
     def waiting(self) -> bool:
-        """Tell whether something must be shown as soon as the strip is free."""
+        """Return whether a frame waits until the strip is free."""
         return self._waits
 
     def change(self, runs: list[tuple[int, bytes]], clear: bool) -> None:
@@ -64,7 +64,7 @@ class Lights:
         self._waits = True
 
     def step(self, now: int, look: int) -> None:
-        """Send the frame that is due. HERE keeps what the strip shows, until `show`."""
+        """Send the frame that is due. With HERE it stays the same until `show`."""
         if self._strip.busy():
             return
         if look != self._look:
@@ -90,7 +90,7 @@ class Lights:
         self._strip.close()
 
     def _breath(self, time_ms: int) -> int:
-        """Return the level of all pixels at a time of the breath, which begins dark."""
+        """Return the level of all pixels at a time of the breath; it begins at 0."""
         half = BREATH_MS // 2
         time_ms %= BREATH_MS
         return self._glow * (time_ms if time_ms <= half else BREATH_MS - time_ms) // half

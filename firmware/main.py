@@ -1,8 +1,8 @@
 """The Pico's start program, installed as main.py beside the folder firmware.
 
-MicroPython's prompt takes over instead after a STOP, when a file of the firmware is missing, and
-when it has failed three times in a row: so mpremote always has access again. At the prompt no
-watchdog runs. Must work whatever the folder holds.
+It leaves the Pico to MicroPython's prompt after a STOP, if a file of the firmware is missing, and
+after three failures in a row: so mpremote always regains access. At the prompt no watchdog runs.
+Must work with any contents of the folder.
 """
 
 import os
@@ -12,7 +12,7 @@ STOP_NOTE = "stop"
 FAILURE = "failure.txt"
 """A mark for each failed start in a row, and the last error."""
 LAST_FAILURE = "last_failure.txt"
-"""The same, from when the firmware was given up."""
+"""FAILURE, renamed after MOST_FAILURES."""
 MOST_FAILURES = 3
 
 _MARK = "!"
@@ -71,7 +71,7 @@ def _note(failures: int, error: Exception) -> None:
 
 
 def _take_away(name: str) -> bool:
-    """Remove a file; tell whether it existed."""
+    """Remove a file; return whether it existed."""
     try:
         os.remove(name)
     except OSError:

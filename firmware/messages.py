@@ -3,8 +3,8 @@
 Pure; both sides run this file. Every `unpack` raises ValueError for an invalid payload. A `pack`
 trusts its caller's numbers: MicroPython silently truncates those that do not fit.
 
-HELLO, IDENT and STOP, as far as they are described here, and the frame itself are the same in all
-versions of the protocol, so that any host can identify any firmware and replace it.
+The frame and the fields of HELLO, IDENT and STOP described here are the same in all versions of the
+protocol, so that any host can identify any firmware and replace it.
 """
 
 import struct
@@ -18,7 +18,7 @@ VERSION = (0, 2, 0)
 # Kinds 1 and 2 are the channel's own; 3 would be Ctrl-C to a program other than the firmware.
 # Session 0, number 0: not part of any session.
 HELLO = 6
-"""Host: asks for an IDENT. Begins a session, unless it has begun by the same number."""
+"""Host: asks for an IDENT. Begins a session, unless one with the same number is open."""
 IDENT = 4
 """Pico: its versions and limits."""
 STOP = 5
@@ -97,8 +97,8 @@ A measurement of an electrode is odd at `low` counts or below, or `high` or abov
 State = namedtuple("State", "time_ms merged keys chips")
 """What is touched at a time of the Pico's clock, in ms modulo 2**32.
 
-`keys` has a bit a key, in the order of the wiring. `merged` counts, modulo 256, the states that
-were dropped because too many waited.
+`keys` has one bit for each key, in the order of the wiring. `merged` counts, modulo 256, the states
+that were dropped because too many waited.
 """
 
 
@@ -277,7 +277,7 @@ def unpack_failed(payload: bytes) -> tuple[int, str]:
 
 
 def pack_state(state: State) -> bytes:
-    # A touch waits for this.
+    # Touches wait for this, so it is fast.
     count = len(state.chips)
     payload = bytearray(8 + 4 * count)
     struct.pack_into("<IBHB", payload, 0, state.time_ms, state.merged, state.keys, count)
@@ -317,7 +317,7 @@ def unpack_pixels(payload: bytes) -> tuple[list[tuple[int, bytes]], bool, bool]:
     _check(size >= 1 and payload[0] <= _SHOW | _CLEAR)
     runs = []
     at = 4
-    # A frame waits for this, so it calls nothing.
+    # A frame waits for this loop, so it has no calls.
     while at <= size:
         offset = payload[at - 3] | payload[at - 2] << 8
         count = payload[at - 1]
@@ -345,7 +345,7 @@ def _places(payload: bytes, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _cut(text: str, most: int) -> bytes:
-    """Write at most a number of bytes of a text, and no partial character."""
+    """Encode a text, cut to a number of bytes but not within a character."""
     data = text.encode()
     if len(data) > most:
         while data[most] & 0xC0 == 0x80:

@@ -1,4 +1,4 @@
-"""The parts of a wiring, opened: buses, chips, lines, keys, strip.
+"""The open parts of a wiring: buses, chips, lines, keys, strip.
 
 Pure over `firmware.hardware`.
 """
@@ -14,9 +14,9 @@ _PROBED = 0x5E
 
 
 class Parts:
-    """Opens all parts of a wiring, of which the host has checked that each pin is used once.
+    """Opens all parts of a wiring; the host has checked that no pin is used twice.
 
-    Raises ValueError or OSError for what the Pico refuses, with all closed again.
+    If the Pico refuses a part, closes all and raises ValueError or OSError.
     """
 
     def __init__(self, hardware: Hardware, wiring: Wiring) -> None:

@@ -19,7 +19,7 @@ from firmware.hardware import Hardware, I2CBus, Input, PixelStrip
 from firmware.pio import PioStrip
 
 WATCHDOG_MS = 8000
-"""The limit of an RP2040 is 8388, that of an RP2350 twice as much."""
+"""An RP2040 allows at most 8388, an RP2350 twice as much."""
 WRITE_MS = 20
 """How long the host may take to make room for output."""
 STOP_NOTE = "stop"
@@ -30,8 +30,8 @@ FAILURE = "failure.txt"
 _WIRING = "wiring.bin"
 _NEW_WIRING = "wiring.new"
 _ERROR = "error.txt"
-# How much is written at once to a host that reads: one USB packet. Room means room for one byte
-# (MicroPython's shared/tinyusb): for the others a write waits half a second each time.
+# Bytes per write to a host that reads: one USB packet. A poll only promises room for one byte
+# (MicroPython's shared/tinyusb): a write of more bytes waits, half a second each time.
 _PIECE = 64
 # Register REASON of the watchdog, and its bit TIMER (RP2040 data sheet, section 4.7.6; RP2350 data
 # sheet, section 12.9.7). MicroPython cannot tell a watchdog reset from machine.reset().
@@ -43,7 +43,7 @@ _BITTEN = 1
 _CORE = 0x40064000
 _CORE_1150_MV = 0xC1
 _FAST_HZ = 200_000_000
-# What a poll asks of an object by its ioctl (MicroPython's py/stream.h).
+# The ioctl request of a poll (MicroPython's py/stream.h).
 _POLL = 3
 _RECOVERY_CLOCKS = 9
 _BITS_A_BYTE = 9
@@ -67,7 +67,7 @@ class PicoBus(I2CBus):
         self._i2c.writeto_mem(address, register, data)
 
     def recover(self) -> None:
-        """Clock a chip until it releases the bus; open it again."""
+        """Clock a chip until it releases the bus; open the bus again."""
         data = Pin(self._data, Pin.OPEN_DRAIN, Pin.PULL_UP, value=1)
         clock = Pin(self._clock, Pin.OPEN_DRAIN, Pin.PULL_UP, value=1)
         held = not data.value()
@@ -99,7 +99,7 @@ class PicoInput(Input):
     """A pin with a pull-up.
 
     No pin here relies on a pull-down: those of an RP2350 of stepping A2 are too weak for its own
-    inputs (erratum E9). Chips and keys pull low with far less than the 8.2 kohm that it asks for.
+    inputs (erratum E9). Chips and keys pull low with far less than the 8.2 kohm of the erratum.
     """
 
     def __init__(self, pin: int) -> None:
@@ -119,22 +119,22 @@ class PicoInput(Input):
 
 
 class _Wake(IOBase):
-    """Make an input something that a poll waits for; its edge is an interrupt, which ends sleep."""
+    """Make an input pollable; its falling edge is an interrupt, which ends sleep."""
 
     def __init__(self, line: PicoInput) -> None:
         self._line = line
         line.interrupt()
 
     def ioctl(self, request: int, _: int) -> int:
-        """Tell a poll whether the line is low."""
+        """Answer a poll: ready while the line is low."""
         return POLLIN if request == _POLL and self._line.low() else 0
 
 
 class Pico(Hardware):
-    """The Pico that runs this. From here on Ctrl-C is a byte like any other."""
+    """The Pico that runs this. Creating it disables Ctrl-C."""
 
     def __init__(self) -> None:
-        # Types are checked against Blinka's module of this name.
+        # The type checker finds Blinka's module of this name.
         micropython.kbd_intr(-1)  # type: ignore[attr-defined]
         gc.collect()
         self.identity = machine.unique_id()
@@ -167,7 +167,7 @@ class Pico(Hardware):
         sleep_ms(time_ms)
 
     def wait(self, timeout_ms: int) -> bool:
-        # Asking a line takes a while, too.
+        # Without a wait, skip the line: polling it takes time too.
         waiting = self._wakeable if timeout_ms else self._readable
         come = False
         for ready in waiting.ipoll(timeout_ms):  # type: ignore[attr-defined]
@@ -187,7 +187,7 @@ class Pico(Hardware):
         return self._read.readline(MOST_LINE)
 
     def write(self, data: bytes) -> None:
-        """Write to the host: single bytes to one that is slow, for which nothing has to wait."""
+        """Write to the host; to a slow one only single bytes, so that no write blocks."""
         view = memoryview(data)
         at, end = 0, len(data)
         while at < end:
@@ -214,7 +214,7 @@ class Pico(Hardware):
     def stop(self) -> None:
         """Reset the Pico into MicroPython's prompt; never returns.
 
-        On a full flash the stored wiring makes room for the note that this needs.
+        On a full flash it deletes the stored wiring, to make room for the stop note.
         """
         try:
             self._note_stop()
@@ -271,7 +271,7 @@ class Pico(Hardware):
             note.write("Do not start the firmware.\n")
 
     def _has_room(self) -> bool:
-        """Wait for room to write; not again for a host that has just timed out."""
+        """Wait for room to write, but not for a host that has just timed out."""
         for waited in range(self._patience_ms + 1):
             for _ in self._writable.ipoll(1 if waited else 0):  # type: ignore[attr-defined]
                 self._patience_ms = WRITE_MS
@@ -296,7 +296,7 @@ def _bitten() -> bool:
 
 
 def watchdog_reason(system: str) -> int:
-    """Return the address at which the reason of the last reset stands, by the system's name."""
+    """Return the address of the reason of the last reset, by the system's name."""
     return _WATCHDOG_REASON_RP2350 if "RP2350" in system else _WATCHDOG_REASON
 
 

@@ -18,7 +18,7 @@ LATCH_US = 300
 """How long the line is low after a frame: WS2812B-V5 asks for more than 280 us, SK6812 for 80."""
 
 _CLOCKS_A_LEVEL = 32
-# The state machine still sends what its queue of four words holds when DMA is done.
+# When DMA is done, the state machine still sends the words in its queue of four.
 _QUEUED_LEVELS = 5
 _STATE_MACHINE = 0
 # The transfer request of state machine 0 (RP2040 data sheet, section 2.5.3.1): room in its queue.
@@ -26,14 +26,14 @@ _REQUEST = 0
 _BYTES = 0
 
 
-# The names in it are the assembler's own.
+# The names in this function are the assembler's.
 @asm_pio(  # type: ignore[untyped-decorator, unused-ignore]
     sideset_init=PIO.OUT_LOW, out_shiftdir=PIO.SHIFT_LEFT, autopull=True, pull_thresh=8
 )
 def _pixels() -> None:
     wrap_target()  # type: ignore[name-defined]  # noqa: F821
     label("bit")  # type: ignore[name-defined]  # noqa: F821
-    # With nothing to send it waits here, and the line is low.
+    # With an empty queue it waits here, with the line low.
     out(x, 1).side(0)[1]  # type: ignore[name-defined]  # noqa: F821
     jmp(not_x, "zero").side(1)  # type: ignore[name-defined]  # noqa: F821
     jmp("bit").side(1)  # type: ignore[name-defined]  # noqa: F821
@@ -43,9 +43,9 @@ def _pixels() -> None:
 
 
 def pixel_clock_hz(system_hz: int) -> int:
-    """Return the clock of the state machine: a whole part of the system's, so that no bit jitters.
+    """Return the state machine's clock: the system's by a whole number, so that no bit jitters.
 
-    330 ns long at 200 MHz (an RP2040), 327 ns at 150 MHz (an RP2350).
+    Its period is 330 ns at 200 MHz (an RP2040), and 327 ns at 150 MHz (an RP2350).
     """
     return system_hz // -(-system_hz // MOST_HZ)
 
@@ -72,7 +72,7 @@ class PioStrip(PixelStrip):
 
     def busy(self) -> bool:
         if self._sending and not self._dma.active():
-            # Kept as a flag, since the ticks wrap around after some minutes.
+            # A flag, since the ticks wrap around after some minutes.
             self._sending = ticks_diff(ticks_us(), self._began_us) < self._lasts_us
         return self._sending
 

@@ -5,21 +5,21 @@ from firmware.framing import Receiver, encode
 from firmware.hardware import Hardware
 
 MOST_LINES = 8
-"""Lines read in one turn: chips and keys must have their turn too."""
+"""The most lines read in one turn, so that chips and keys have their turn too."""
 
 TIDY_FRAMES = 16
-"""After this many frames, in and out, memory is collected when nothing has happened for QUIET_MS.
+"""After this many frames, in and out, collect garbage once the line has been idle for QUIET_MS.
 """
 MOST_UNTIDY_FRAMES = 64
-"""After this many as soon as nothing happens.
+"""After this many frames, collect garbage at the first idle turn.
 
-A frame leaves up to 1.5 KB, so MicroPython hardly ever collects by itself, while something waits.
+A frame leaves up to 1.5 KB. So MicroPython itself hardly ever has to collect while work waits.
 """
 QUIET_MS = 30
 """After a touch the host soon asks for measurements, and has a light to show."""
 
 SOUND_MS = 10_000
-"""A firmware that has run this long has started well."""
+"""A firmware that has run this long counts as started."""
 
 
 class Loop:
@@ -30,12 +30,12 @@ class Loop:
         self.board = Board(hardware, hardware.now())
         self._hardware = hardware
         self._receiver = Receiver()
-        # Frames since the last garbage collection, and when the last one was.
+        # Frames since the last garbage collection, and the time of the last frame.
         self._untidy = 0
         self._busy_ms = 0
 
     def turn(self) -> None:
-        """Wait for the host, but not for long, and do what is due."""
+        """Wait briefly for the host, and do what is due."""
         hardware, board = self._hardware, self.board
         hardware.feed()
         try:
@@ -73,7 +73,7 @@ class Loop:
 
 
 def run() -> None:
-    """Run the firmware on this Pico, for ever. From the first turn on its watchdog runs."""
+    """Run the firmware on this Pico for ever, with its watchdog."""
     from firmware.pico import Pico
 
     hardware = Pico()

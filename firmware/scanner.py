@@ -1,6 +1,6 @@
-"""The watched chips of a wiring: their state, their health, and when each is read.
+"""The watched chips of a wiring: their state, health and schedule of reads.
 
-Pure over `firmware.hardware`. What a touch means, and when a chip is retried, the host decides.
+Pure over `firmware.hardware`. The host decides what a touch means, and when to retry a chip.
 
 Registers are those of NXP's data sheet MPR121, revision 4, section 5.
 """
@@ -11,16 +11,16 @@ from firmware.hardware import Hardware, I2CBus, Input
 from firmware.messages import ASLEEP, HELD, RESET, SILENT, WATCHED, ChipState
 
 ROUNDS = 3
-"""How often in a row chips are read because their line is low."""
+"""How many times in a row chips are read because their line is low."""
 STUCK_MS = 20
 """The interval of reads while something holds the chips' line low permanently."""
 
 QUIET_MS = 30
-"""How long chips are not checked after a touch, which has a light to show; but once a poll."""
+"""How long after a touch chips are not checked, since its light comes first; at most one poll."""
 
 EIO = 5
 ETIMEDOUT = 110
-"""Error numbers, as on Linux."""
+"""Error numbers of Linux."""
 
 _TOUCHES = 0x00
 _MEASURES = 0x04
@@ -85,8 +85,8 @@ class Scanner:
         self._leave(chip, ASLEEP)
         error = _write(chip, hardware, mode, blocks)
         if error == ETIMEDOUT:
-            # A chip that was interrupted in an answer holds its bus until it has clocked out the
-            # rest.
+            # A chip that was interrupted in an answer holds its bus until the rest of the answer is
+            # clocked out.
             chip.bus.recover()
             error = _write(chip, hardware, mode, blocks)
         chip.mode = mode
@@ -108,14 +108,14 @@ class Scanner:
         return 0, bytes(values)
 
     def step(self, now: int) -> None:
-        """Read what is due; follow the line one round a call, so that each change is reported."""
+        """Read what is due, at most one round of chips a call, so that each change is reported."""
         if not self.watching:
             return
         if self._line is None or not self._line.low():
             self._rounds = 0
         elif self._rounds < ROUNDS or now >= self._line_due_ms:
-            # A chip that pulls the line while another still holds it makes no new edge, which is
-            # why the line's level is followed.
+            # A chip that pulls the line while another chip holds it makes no new edge, so this
+            # reads the line's level.
             self._rounds = min(self._rounds + 1, ROUNDS)
             self._line_due_ms = now + STUCK_MS
             if self._read_touches(self._line):
@@ -127,15 +127,15 @@ class Scanner:
             self._look_after(now)
 
     def patience(self, longest_ms: int) -> int:
-        """Return how long `step` can wait: not at all while the line is low for a new reason."""
+        """Return how long `step` can wait: 0 while the line is low and rounds are left."""
         if self.watching and self._rounds < ROUNDS and self._line is not None and self._line.low():
             return 0
         return longest_ms
 
     def _read_touches(self, line: Input) -> bool:
-        """Read chips until the line is released by one that has changed; tell whether any has.
+        """Read chips until a changed one releases the line; return whether any has changed.
 
-        A touch waits for this, so it is made of few calls.
+        A touch waits for this, so it has few calls.
         """
         fresh = False
         for chip in self.chips:
@@ -154,7 +154,7 @@ class Scanner:
         return fresh
 
     def _look_after(self, now: int) -> None:
-        """Check the chips whose turn it is: not all at once, since touches wait meanwhile.
+        """Check the chips whose turn it is: not all at once, since touches wait during a check.
 
         Each has two slots in a poll: one for touches and reset, one for measurements.
         """
@@ -169,7 +169,7 @@ class Scanner:
             self._slot += 1
             if self._slot == slots:
                 self._slot = 0
-                # A missed poll is not made up for.
+                # A missed poll is skipped.
                 self._poll_began_ms = max(self._poll_began_ms + self._poll_ms, now + 1)
             self._slot_due_ms = self._poll_began_ms + self._slot * self._poll_ms // slots
 
@@ -201,7 +201,7 @@ class Scanner:
         touched = two[0] | two[1] << 8
         if touched == chip.touched:
             return WATCHED
-        # A flipped bit would stay until the next poll, and so be a false touch.
+        # Read twice: a flipped bit would stay until the next poll, and so be a false touch.
         bus.read(chip.address, _TOUCHES, two)
         if touched != two[0] | two[1] << 8:
             return SILENT
@@ -263,7 +263,7 @@ def _write(chip: Chip, hardware: Hardware, mode: int, blocks: list[tuple[int, by
 
 
 def _number(error: OSError) -> int:
-    """Return an error's number for the wire: all but a time-out are one."""
+    """Return an error's number for the host: ETIMEDOUT, or EIO for all others."""
     return ETIMEDOUT if error.args and error.args[0] == ETIMEDOUT else EIO
 
 
