@@ -1,1 +1,1 @@
-"""What a maker needs to build a board."""
+"""The design of boards and cases, and the guides to build them."""

@@ -1,1 +1,1 @@
-"""Boards with their parts on them: where everything lies, how it is joined, and KiCad's files."""
+"""Printed circuit boards: placement, circuit, routing, and KiCad's files."""

@@ -1,8 +1,8 @@
-"""All parts of a board, and how their pads are joined.
+"""All parts of a board, and the nets of their pads.
 
-All parts are on the lower side; places and angles are as in `plan`, and a part's `turn` is the
-orientation that KiCad shows for it there: its footprint, mirrored top to bottom, is turned by it
-counter-clockwise as seen from above.
+All parts are on the bottom; places and angles are as in `plan`. A part's `turn` is its orientation
+in KiCad: the footprint, mirrored top to bottom, is rotated by it counter-clockwise, as seen from
+above.
 """
 
 from collections import Counter
@@ -17,16 +17,16 @@ from hardware.board.plan import Plan, Spot
 from hardware.board.supply import FUSES, SECTIONS, sections
 
 LIGHT_MM = 5.0
-"""From the hole of a light beside the cells to its LED."""
+"""Distance from the hole of a light beside the cells to its LED."""
 TEST_POINT_MM = 10.5
-"""From a pad's middle to its test point, which lies between two of its six holes."""
+"""Distance from an electrode's middle to its test point, between two of the six holes."""
 ADDRESSES = ("GND", "+3V3", "SDA", "SCL")
-"""What the ADDR pin of an MPR121 is joined to for 0x5A, 0x5B, 0x5C and 0x5D."""
+"""The nets of an MPR121's ADDR pin for 0x5A, 0x5B, 0x5C and 0x5D."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part: `nets` by the number of the pad; a pad that is missing there is not connected.
+    """A part: `nets` has the net of each pad number; other pads are not connected.
 
     `serves` is the cell, light, key or chip that it belongs to, "" for all others.
     """
@@ -42,7 +42,7 @@ _Placed = tuple[str, Kind, Spot, Mapping[str, str], str]
 
 
 def circuit(plan: Plan) -> tuple[Part, ...]:
-    """List all parts of a board. References count from 1 by their letters."""
+    """List all parts of a board. References count from 1 for each prefix."""
     counts: Counter[str] = Counter()
     parts = []
     for letters, kind, spot, nets, serves in _placed(plan):
@@ -53,12 +53,12 @@ def circuit(plan: Plan) -> tuple[Part, ...]:
 
 
 def led_spots(plan: Plan) -> dict[str, Spot]:
-    """Give place and orientation of all LEDs, in the order of their chain."""
+    """Return place and orientation of all LEDs, in the order of the data chain."""
     return {name: led_spot(plan, name) for name in plan.pixels}
 
 
 def led_spot(plan: Plan, name: str) -> Spot:
-    """Give the place and orientation of the LED of a cell or light."""
+    """Return the place and orientation of the LED of a cell or light."""
     pad = name.removesuffix(".0")
     if pad in plan.pads:
         return plan.pads[pad].at(LED_RADIUS_MM, 0, 90)
@@ -124,7 +124,7 @@ def _electrodes(plan: Plan, chip: int) -> Iterator[tuple[int, str]]:
 
 
 def _logic(plan: Plan, spot: Spot) -> Iterator[_Placed]:
-    """Place the level shifter, what buses and supply need, and test points, around a spot."""
+    """Place level shifter, parts of the buses and supply, and test points around a spot."""
     shifted = {"1": "GND", "2": "DATA", "3": "GND", "4": "D_SHIFTED", "5": "+5V"}
     yield "U", kinds.SHIFTER, spot.at(0, 0), shifted, ""
     yield "C", kinds.C100N, spot.at(0, 3), {"1": "+5V", "2": "GND"}, ""
@@ -151,7 +151,7 @@ def _keys(plan: Plan) -> Iterator[_Placed]:
     names = _buttons(plan)
     for name in names:
         at = plan.keys[name]
-        # The footprint's pins are 4.5 mm apart, 3 mm behind the edge; its front looks up.
+        # The footprint's pins are 4.5 mm apart, 3 mm behind the edge; its front faces up.
         nets = {"1": f"K_{name}", "2": "GND"}
         yield "SW", kinds.BUTTON, at.at(-3, 2.25, 90), nets, name
         yield "R", kinds.R1K, at.at(-12, -3), {"1": f"KEY_{name}", "2": f"K_{name}"}, name
@@ -166,7 +166,7 @@ def _keys(plan: Plan) -> Iterator[_Placed]:
 
 
 def _inlet(spot: Spot) -> Iterator[_Placed]:
-    """Place what is between the plug and the three sections, behind a spot on the edge."""
+    """Place the parts between the plug and the three sections, behind a spot on the edge."""
     ground = dict.fromkeys(("A1", "A12", "B1", "B12", "S1"), "GND")
     supply = dict.fromkeys(("A4", "A9", "B4", "B9"), "+5V_USB")
     plug = {**ground, **supply, "A5": "CC1", "B5": "CC2"}

@@ -1,4 +1,4 @@
-"""The computers that a board's lines go to, and which pin of them has which line."""
+"""The computers that a board connects to, and the pin of each signal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Computer:
-    """A computer: the number in its drawings of the pin of each line, and where that is.
+    """A computer: `lines` has the GPIO number of each signal.
 
-    `pins` has the pin of the header or edge for each of these numbers; `buses` the number of the
-    I2C bus that is on the lines A and B.
+    `pins` has the pin of the header or edge for each GPIO number; `buses` the numbers of the I2C
+    buses on the lines A and B.
     """
 
     lines: Mapping[str, int]
@@ -19,7 +19,7 @@ class Computer:
     grounds: tuple[int, ...]
 
     def nets(self, nets: set[str]) -> dict[str, str]:
-        """Give the net of each pin, of those of these nets that come here."""
+        """Return the net of each connected pin, for those of these nets that it has."""
         own = {str(self.pins[n]): line for line, n in self.lines.items() if line in nets}
         fixed = dict.fromkeys(self.supply, "+3V3") | dict.fromkeys(self.grounds, "GND")
         return own | {str(pin): net for pin, net in fixed.items()}

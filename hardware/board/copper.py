@@ -1,4 +1,4 @@
-"""The areas of copper of a board, and the areas where something is forbidden."""
+"""The copper zones and the rule areas of a board."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -12,13 +12,13 @@ from hardware.board.field import area_of
 from hardware.board.supply import SECTIONS
 
 BAY = 9.9
-"""Around a chip's middle the walls leave room for it: half the diagonal of 14 mm square."""
+"""Radius of the bay in the walls around a chip: half the diagonal of a 14 mm square."""
 POWER = 2.0
-"""Pads of more square millimetres are joined by areas instead of tracks."""
+"""Zones instead of tracks join pads of more square millimetres."""
 
 
 def add_zones(drawing: Drawing, planes: Mapping[str, Sequence[Point]]) -> None:
-    """Add guard, electrodes, planes and what keeps them off the cells."""
+    """Add guard, electrodes and planes, and the rule areas that keep copper off the cells."""
     edge = drawing.plan.outline
     for layer in (pcbnew.F_Cu, pcbnew.In1_Cu, pcbnew.B_Cu):
         drawing.zone("GND", layer, edge, 0)
@@ -42,7 +42,7 @@ def add_zones(drawing: Drawing, planes: Mapping[str, Sequence[Point]]) -> None:
 
 
 def _pour_power(drawing: Drawing) -> None:
-    """Join what carries the whole current, from the plug to the sections, by areas of copper."""
+    """Join the pads of the whole current, from the plug to the sections, by copper zones."""
     pours = []
     for net in ("+5V_USB", "+5V", *SECTIONS):
         clusters: list[list[pcbnew.PAD]] = []
@@ -67,7 +67,7 @@ def _pour_power(drawing: Drawing) -> None:
 
 
 def add_walls(drawing: Drawing) -> None:
-    """Forbid parts under the walls of the lattice, but for the bays around chips."""
+    """Forbid parts below the walls of the lattice, except in the bays around chips."""
     length = cell.PITCH_MM / (sqrt(3) if drawing.plan.shape == "hexagon" else 1)
     if drawing.plan.shape == "disc":
         length *= 0.75

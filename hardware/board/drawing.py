@@ -1,4 +1,4 @@
-"""A board as KiCad's module `pcbnew` holds it, and what is drawn on it piece by piece.
+"""A board in KiCad's module `pcbnew`, and functions that draw its items.
 
 Only KiCad's Python has `pcbnew`. The middle of the board is the origin of all files made from it.
 """
@@ -18,10 +18,10 @@ from hardware.board.plan import Plan
 
 LIBRARIES = Path("/usr/share/kicad/footprints")
 MIDDLE = (300.0, 220.0)
-"""Where the board's middle lies on the sheet, in mm."""
+"""The place of the board's middle on the sheet, in mm."""
 TRACK, GAP, VIA, DRILL = 0.2, 0.2, 0.6, 0.3
 LIGHT_HOLE = 4.0
-"""Diameter of the hole of a light beside the cells."""
+"""Diameter of the hole of each light beside the cells."""
 STACK = """(stackup
 (layer "F.SilkS" (type "Top Silk Screen") (color "Black"))
 (layer "F.Mask" (type "Top Solder Mask") (color "White") (thickness 0.01))
@@ -43,32 +43,32 @@ Box = tuple[float, float, float, float]
 
 
 def at(x: float, y: float) -> pcbnew.VECTOR2I:
-    """Return a point of the board in KiCad's coordinates."""
+    """Convert a point of the board to KiCad's coordinates."""
     return pcbnew.VECTOR2I_MM(MIDDLE[0] + x, MIDDLE[1] + y)
 
 
 def of(point: pcbnew.VECTOR2I) -> Point:
-    """Return where a point of KiCad's is on the board."""
+    """Convert a point in KiCad's coordinates to the board's."""
     return point.x / 1e6 - MIDDLE[0], point.y / 1e6 - MIDDLE[1]
 
 
 def box_of(box: pcbnew.BOX2I) -> Box:
-    """Return a box of KiCad's on the board."""
+    """Convert a box in KiCad's coordinates to the board's."""
     return (*of(box.GetOrigin()), *of(box.GetEnd()))
 
 
 def grown(box: Box, by: float) -> Box:
-    """Return a box with a rim."""
+    """Return a box enlarged on all sides."""
     return box[0] - by, box[1] - by, box[2] + by, box[3] + by
 
 
 def mm(value: float) -> int:
-    """Return millimetres in KiCad's units."""
+    """Convert millimetres to KiCad's units."""
     return int(pcbnew.FromMM(value))
 
 
 def chain(points: Iterable[Point]) -> pcbnew.SHAPE_LINE_CHAIN:
-    """Return points of the board as KiCad takes a closed polygon."""
+    """Convert points of the board to a closed KiCad polygon."""
     line = pcbnew.SHAPE_LINE_CHAIN()
     for point in points:
         line.Append(at(*point))
@@ -77,14 +77,14 @@ def chain(points: Iterable[Point]) -> pcbnew.SHAPE_LINE_CHAIN:
 
 
 def fill(file: Path) -> None:
-    """Fill the areas of a board's file; they see holes only if it was loaded."""
+    """Fill the zones of a board's file; they leave out holes only in a board that was loaded."""
     board = pcbnew.LoadBoard(str(file))
     pcbnew.ZONE_FILLER(board).Fill(board.Zones())
     pcbnew.SaveBoard(str(file), board)
 
 
 def ring(x: float, y: float, radius: float, points: int = 72) -> list[Point]:
-    """Return a circle as a polygon around it."""
+    """Return a circle's circumscribed polygon."""
     outer = radius / cos(pi / points)
     turns = (2 * pi * k / points for k in range(points))
     return [(x + outer * cos(turn), y + outer * sin(turn)) for turn in turns]
@@ -109,7 +109,7 @@ def hull(points: Iterable[Point]) -> list[Point]:
 
 @dataclass(frozen=True)
 class Netlist:
-    """What KiCad says of the schematic: the net of each pad, and each symbol's path."""
+    """KiCad's netlist of the schematic: the net of each pad, and each symbol's path."""
 
     nets: Mapping[tuple[str, str], str]
     paths: Mapping[str, str]
@@ -119,7 +119,7 @@ def read_netlist(file: Path) -> Netlist:
     """Read what `kicad-cli sch export netlist --format kicadxml` wrote."""
     root = ElementTree.parse(file).getroot()
     nets = {
-        # Slashes part sheets in KiCad's names, and are written so elsewhere.
+        # KiCad separates sheets by slashes, so it escapes a slash in a net's name like this.
         (node.get("ref", ""), node.get("pin", "")): net.get("name", "").replace("/", "{slash}")
         for net in root.iter("net")
         for node in net.iter("node")
@@ -136,7 +136,7 @@ class Drawing:
     """A board that is being drawn."""
 
     def __init__(self, plan: Plan, parts: Sequence[Part], netlist: Netlist, target: Path) -> None:
-        # With a seed KiCad numbers things the same way each time.
+        # With a seed KiCad makes the same UUIDs each time.
         pcbnew.KIID.SeedGenerator(24)
         self.plan, self.parts, self.netlist, self.target = plan, parts, netlist, target
         self.board = pcbnew.NewBoard(str(target))
@@ -182,7 +182,7 @@ class Drawing:
                     pad.SetNet(self._nets[net])
 
     def footprint(self, name: str) -> pcbnew.FOOTPRINT:
-        """Return a copy from KiCad's library, in which reading is slow."""
+        """Return a copy of a footprint of KiCad's library; cached, since reading it is slow."""
         if name not in self._known:
             library, own = name.split(":")
             self._known[name] = pcbnew.FootprintLoad(str(LIBRARIES / f"{library}.pretty"), own)
@@ -190,7 +190,7 @@ class Drawing:
         return pcbnew.Cast_to_FOOTPRINT(self._known[name].Duplicate())
 
     def add_holes(self) -> None:
-        """Drill the light holes of all cells: one footprint a cell, on the board only."""
+        """Add the light holes of all cells: one footprint for each cell, without a symbol."""
         pads = self.plan.pads
         beside = {n: at for n, at in self.plan.lights.items() if n.removesuffix(".0") not in pads}
         for name, spot in (*pads.items(), *beside.items()):
@@ -243,7 +243,7 @@ class Drawing:
         self.board.Add(via)
 
     def zone(self, net: str, layer: int, line: Sequence[Point], rank: int) -> pcbnew.ZONE:
-        """Draw an area of copper; one of a higher rank is cut out of those below."""
+        """Draw a copper zone; one of a higher rank is cut out of those of lower ranks."""
         zone = pcbnew.ZONE(self.board)
         zone.SetLayer(layer)
         zone.SetNet(self._nets[net])
@@ -258,7 +258,7 @@ class Drawing:
         return zone
 
     def rule_area(self, layers: Sequence[int], line: Sequence[Point]) -> pcbnew.ZONE:
-        """Draw an area that forbids nothing yet."""
+        """Draw a rule area that forbids nothing yet."""
         zone = pcbnew.ZONE(self.board)
         zone.SetIsRuleArea(True)
         for forbid in (
@@ -278,7 +278,7 @@ class Drawing:
         return zone
 
     def save(self) -> None:
-        """Write the board; its areas are not filled."""
+        """Write the board; its zones are not filled."""
         pcbnew.SaveBoard(str(self.target), self.board)
         text = self.target.read_text("utf-8")
         self.target.write_text(text.replace("(setup", f"(setup {STACK}", 1), "utf-8")

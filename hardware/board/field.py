@@ -1,4 +1,4 @@
-"""What the router must know of a board: what is blocked, by whom, and where pads are reached."""
+"""The router's view of a board: blocked nodes, their owners, and the nodes that reach pads."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -13,23 +13,23 @@ from hardware.board.drawing import DRILL, TRACK, VIA, Drawing, Point, at, box_of
 from hardware.board.project import CLEARANCE_MM, COPPER_TO_HOLE_MM, HOLE_TO_HOLE_MM
 
 STEP = 0.4
-"""The grid in mm: a track and a gap."""
+"""The router's grid in mm: a track and a gap."""
 KEPT = TRACK / 2 + CLEARANCE_MM + 0.07
-"""From foreign copper to the middle of a track: a step may pass a corner nearer than its ends."""
+"""From other nets' copper to a track's middle; 0.07 more, since a step may cut a corner."""
 SIGNALS = cell.INNER_KEEP_MM + 0.4
-"""From an electrode's middle to the middle of any track that is not an electrode's."""
+"""Distance from an electrode's middle to the middle of a track of no electrode."""
 EDGE = 0.5
 MARK = 1.2
-"""Radius around the middle of a mark for machines that is left bare."""
+"""Radius of the bare area around the middle of a fiducial."""
 BELOW, INNER = 0, 1
 """The router's layers."""
 LAYERS = (pcbnew.B_Cu, pcbnew.In2_Cu)
 WIDE = 0.45
-"""Pads narrower than this are left by a straight piece before the grid is met."""
+"""A pad narrower than this gets a straight piece of track that leads out to the grid."""
 
 
 class Reach(NamedTuple):
-    """A pad as the router sees it: its middle, the nodes where it is met, its area in mm2."""
+    """A pad for the router: its middle, the nodes that reach it, its area in mm2."""
 
     x: float
     y: float
@@ -38,7 +38,7 @@ class Reach(NamedTuple):
 
 
 class Grid:
-    """Nodes of the router in millimetres of the board."""
+    """Converts between nodes of the router and millimetres of the board."""
 
     def __init__(self, half: Point) -> None:
         self.right, self.down = (int(each / STEP) + 2 for each in half)
@@ -51,7 +51,7 @@ class Grid:
         return layer * self.area + row * self.columns + column
 
     def place(self, node: int) -> Point:
-        """Return where a node is."""
+        """Return the place of a node on the board."""
         row, column = divmod(node % self.area, self.columns)
         return (column - self.right) * STEP, (row - self.down) * STEP
 
@@ -75,9 +75,9 @@ class Grid:
 class Field:
     """The obstacles of a board.
 
-    `free` has a flag for each node of a layer that is on the board, `quiet` for those that are not
-    under an electrode either, `vias` for those where a via fits; `owners` names the net that alone
-    may use a node, "" for none. `groups` are the pads of each net that has more than one.
+    `free` has a flag for each node of a layer that is on the board, `quiet` for those that are also
+    not below an electrode, `vias` for those where a via fits; `owners` names the only net that may
+    use a node, "" for no net. `groups` has the pads of each net that has more than one.
     """
 
     def __init__(self, drawing: Drawing) -> None:
@@ -89,7 +89,7 @@ class Field:
         self._measure()
 
     def _measure(self) -> None:
-        """Find what is blocked, by whom, and the nodes at which each pad is reached."""
+        """Find the blocked nodes, their owners, and the nodes that reach each pad."""
         grid = self.grid
         inside = pcbnew.SHAPE_POLY_SET()
         inside.AddOutline(chain(self.drawing.plan.outline))
@@ -118,7 +118,7 @@ class Field:
         self.owners[node] = net if self.owners.get(node, net) == net else ""
 
     def _block(self, pad: pcbnew.PAD) -> None:
-        """Keep others away from a pad, and vias from its hole or solder."""
+        """Block the nodes near a pad for other nets, and those near its hole or solder for vias."""
         net, place = pad.GetNetname(), of(pad.GetPosition())
         if pad.GetAttribute() == pcbnew.PAD_ATTRIB_NPTH:
             radius = pad.GetDrillSize().x / 2e6
@@ -154,7 +154,7 @@ class Field:
         ]
 
     def _reach(self, pad: pcbnew.PAD) -> None:
-        """Note where a pad's net can begin; narrow pads get a straight piece of track first."""
+        """Record the nodes that reach a pad; a narrow pad gets a straight piece of track first."""
         net, (x, y) = pad.GetNetname(), of(pad.GetPosition())
         side = pcbnew.B_Cu if pad.IsOnLayer(pcbnew.B_Cu) else pcbnew.F_Cu
         layers = [k for k, name in enumerate(LAYERS) if pad.IsOnLayer(name)]
@@ -170,7 +170,7 @@ class Field:
         self.groups.setdefault(net, []).append(Reach(x, y, every, area_of(pad)))
 
     def _grounded(self, pad: pcbnew.PAD) -> bool:
-        """Join ground's pins of a chip with a pad below it to that pad, which has a via in it."""
+        """Join a ground pin to the exposed pad of its chip, which gets a via; False for others."""
         chip, net = pad.GetParentFootprint(), pad.GetNetname()
         if net != "GND" or "-1EP" not in chip.GetFPIDAsString():
             return False
@@ -184,7 +184,7 @@ class Field:
         return True
 
     def _escape(self, pad: pcbnew.PAD, wide: float, high: float) -> int:
-        """Draw a straight piece out of a narrow pad, away from its part; return where it ends."""
+        """Draw a straight track from a narrow pad away from its part; return the end node."""
         x, y = of(pad.GetPosition())
         middle = of(pad.GetParentFootprint().GetPosition())
         across = wide > high
@@ -210,7 +210,7 @@ class Field:
         return end
 
     def _keep(self, a: Point, b: Point, net: str) -> None:
-        """Keep others away from a piece of track."""
+        """Block the nodes near a piece of track for other nets."""
         reach = TRACK + CLEARANCE_MM + 0.02
         left, right = sorted((a[0], b[0]))
         top, bottom = sorted((a[1], b[1]))
@@ -223,12 +223,12 @@ class Field:
 
 
 def area_of(pad: pcbnew.PAD) -> float:
-    """Return the area of a pad in mm2; 0 for one with a hole, which meets all planes."""
+    """Return the area of a pad in mm2; 0 for one with a hole, which connects to all planes."""
     return 0.0 if pad.GetDrillSize().x else pad.GetSize().x * pad.GetSize().y / 1e12
 
 
 def _apart(point: Point, a: Point, b: Point) -> float:
-    """Return the distance of a point from a piece of line."""
+    """Return the distance of a point from a line segment."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     along = ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / ((dx * dx + dy * dy) or inf)
     along = min(1.0, max(0.0, along))

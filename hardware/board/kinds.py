@@ -1,4 +1,4 @@
-"""What parts are bought, from kinds.toml: symbol, footprint, maker's number and an alternate."""
+"""The kinds of parts, from kinds.toml: symbol, footprint, part number and an alternate."""
 
 import tomllib
 from dataclasses import dataclass, replace
@@ -10,8 +10,8 @@ class Kind:
     """A kind of part. `symbol` and `footprint` are names in KiCad's own libraries.
 
     `part_number` and `lcsc` are "" where they are unknown, and where nothing is bought, as for a
-    test point. `alternate` fits on the same footprint. `centre` is the middle of all pads from the
-    footprint's anchor, in mm, x right and y down, as the part lies on the lower side unturned.
+    test point. `alternate` fits on the same footprint. `centre` is the middle of all pads relative
+    to the anchor of the footprint on the bottom, unrotated, in mm, x right and y down.
     """
 
     symbol: str

@@ -1,4 +1,4 @@
-"""A board's layout: everything drawn in its order, by KiCad's own module `pcbnew`."""
+"""A board's layout: draws all items in order, with KiCad's module `pcbnew`."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -35,7 +35,7 @@ _DATES = (
 
 
 class BoardError(Exception):
-    """A board breaks a rule, or a net of it has no way."""
+    """A board breaks a rule, or a net of it cannot be routed."""
 
 
 def make(plan: Plan, folder: Path) -> Report:
@@ -66,7 +66,7 @@ def make(plan: Plan, folder: Path) -> Report:
 
 
 def filled(board: Path, folder: Path) -> Path:
-    """Copy a project into a folder, with its areas filled, which makes its file thrice as large."""
+    """Copy a project into a folder and fill its zones, which triples the size of its file."""
     for kind in (".kicad_pcb", ".kicad_sch", ".kicad_pro"):
         shutil.copy(board.with_suffix(kind), folder)
     fill(folder / board.name)
@@ -102,7 +102,7 @@ def _line(fault: dict[str, object]) -> str:
 
 
 def plot(board: Path, target: Path) -> None:
-    """Export Gerbers and drills into a zip, without the time at which they were made."""
+    """Export Gerbers and drills into a zip, without timestamps."""
     with tempfile.TemporaryDirectory() as scratch:
         own = ("--use-drill-file-origin", "--layers", LAYERS, "--output", f"{scratch}/")
         kicad("pcb", "export", "gerbers", *own, board)

@@ -1,4 +1,4 @@
-"""What a board is ordered assembled with: the list of parts and where they are placed."""
+"""Files to order an assembled board: the list of parts and their placements."""
 
 import csv
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,7 @@ from hardware.board.kinds import Kind
 def parts_list(parts: Iterable[Part]) -> str:
     """Write the list of parts to buy (BOM), a line for each kind, as CSV.
 
-    What JLCPCB reads comes first; a number that no source named is left empty there.
+    JLCPCB's columns come first; an unknown LCSC number is left empty.
     """
     head = ["Comment", "Designator", "Footprint", "JLCPCB Part #", "Quantity"]
     head += ["Manufacturer", "Part number", "Alternate", "Alternate JLCPCB Part #"]

@@ -1,4 +1,4 @@
-"""Where everything of a board lies: cells, lights, keys, chips, connectors and the edge.
+"""The places of a board's items: cells, lights, keys, chips, connectors and the edge.
 
 Millimetres from the middle of the board, x to the right and y down, as the players see it and KiCad
 draws it; angles in degrees, counter-clockwise from the right, as KiCad counts them.
@@ -20,16 +20,16 @@ CHIP_GRID_MM = 0.4
 MOST_ON_A_BUS = 4
 """An MPR121 has four addresses."""
 _BAY_MM = 10.0
-"""Around a chip there is no LED."""
+"""Within this distance of a chip there is no LED."""
 
 Shape = Literal["hexagon", "rectangle", "disc"]
 
 
 class Spot(NamedTuple):
-    """A place, and a direction.
+    """A place and a direction.
 
-    `turn` of a cell or of a light is where its LED lies, that of a key or connector on the edge is
-    outward, that of a chip where its electrodes 5 and 6 leave it.
+    The `turn` of a cell or light points to its LED, that of a key or connector on the edge points
+    outward, and that of a chip to the side of its electrodes 5 and 6.
     """
 
     x: float
@@ -37,30 +37,30 @@ class Spot(NamedTuple):
     turn: float = 0.0
 
     def at(self, x: float, y: float, turn: float = 0.0) -> "Spot":
-        """Give a spot in this one's frame, whose x runs in the direction of `turn`."""
+        """Convert a spot from this spot's frame, whose x axis points in the direction of `turn`."""
         c, s = cos(radians(self.turn)), sin(radians(self.turn))
         place = round(self.x + x * c + y * s, 4) + 0.0, round(self.y - x * s + y * c, 4) + 0.0
         return Spot(*place, round((self.turn + turn) % 360, 3))
 
     def distance(self, other: "Spot") -> float:
-        """Give the distance to another spot."""
+        """Return the distance to another spot."""
         return dist(self[:2], other[:2])
 
     def direction(self, other: "Spot") -> float:
-        """Give the angle at which another spot is seen from here, 0 to 360."""
+        """Return the angle at which another spot is seen from here, 0 to 360."""
         return degrees(atan2(self.y - other.y, other.x - self.x)) % 360
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Say where everything of a board lies.
+    """The places of all items of a board.
 
-    `lights` are those beside the cells, by their names in a profile ("circle.0"); one that has the
+    `lights` are the lights beside the cells, by their names in a profile ("circle.0"); one with the
     name of a pad (choice1 and "choice1.0") lights that pad. `keys` are pads if they are in
     `electrodes`, and else buttons on the edge. `connectors` are those that the board has: "usb",
     "pi", "pico", "bench", and "logic", where the parts of data and buses lie. `electrodes` has the
-    chip, by its place in `chips`, and its electrode for each cell and pad; `pixels` is the order of
-    cells and lights on the chain of data.
+    index of the chip in `chips` and the electrode of each cell and pad; `pixels` is the order of
+    cells and lights in the data chain.
     """
 
     name: str
@@ -78,20 +78,20 @@ class Plan:
 
     @property
     def pads(self) -> dict[str, Spot]:
-        """Give the middle of all that has an electrode: cells, then keys."""
+        """Return the places of cells and keys with an electrode, cells first."""
         return {**self.cells, **{n: at for n, at in self.keys.items() if n in self.electrodes}}
 
     @property
     def half(self) -> tuple[float, float]:
-        """Give half of the board's width and height."""
+        """Return half of the board's width and height."""
         return self.outline[2]
 
     def bus(self, chip: int) -> Literal["A", "B"]:
-        """Tell on which of the two buses a chip is: B has the second half of more than four."""
+        """Return the bus of a chip: of more than four chips, the second half is on B."""
         return "B" if chip >= self._on_first_bus else "A"
 
     def place_on_bus(self, chip: int) -> int:
-        """Tell which chip of its bus one is; this chooses its address, or its channel."""
+        """Return a chip's index on its bus, which determines its address or channel."""
         return chip % self._on_first_bus
 
     @property
@@ -104,7 +104,7 @@ def hexagon_61() -> Plan:
     """Plan the hexagon of 61 cells, with its circle of species and two bars of scores."""
     cells = _hexagon_cells(hexagon(5).centres)
     beside = sqrt(3) / 2 * 3 * PITCH_MM
-    # As if they were cells of the grid, beside rows b and c.
+    # At places of the cells' grid, beside rows b and c.
     pads = {
         "choice1": Spot(-3.5 * PITCH_MM, beside, 270),
         "choice2": Spot(3.5 * PITCH_MM, beside, 270),
@@ -153,7 +153,7 @@ def hexagon_61() -> Plan:
 
 
 def rectangle_88() -> Plan:
-    """Plan the rectangle of 8 by 11 cells, with two bars of scores and a strip for all else."""
+    """Plan the rectangle of 8 by 11 cells, with two bars of scores and a strip of other items."""
     up = 13
     centres = rectangle(8, 11).centres
     cells = {name: Spot(x * PITCH_MM, y * PITCH_MM - up, 45) for name, (x, y) in centres.items()}
@@ -225,7 +225,7 @@ def disc_32() -> Plan:
     keys = {name: Spot(-180, 72 + 12 * n, 180) for n, name in enumerate(buttons)}
 
     def arc(count: int, turn: float) -> list[Spot]:
-        """Place lights, 10 mm apart and one too many, from the left of who looks from the rim."""
+        """Place lights, 10 mm apart and one too many, from left to right as seen from the rim."""
         first = turn - 3.6 * (count - 1) / 2
         return [Spot(*middle[:2], first + 3.6 * n).at(rim, 0, 270) for n in range(count + 1)]
 
@@ -285,7 +285,7 @@ def disc_32() -> Plan:
 def coupon_4() -> Plan:
     """Plan a coupon of 4 cells under 100 by 100 mm, to measure sensing and light on.
 
-    It has a plain header along its lower edge, and neither lights beside nor keys.
+    It has a plain header along its lower edge, and neither keys nor lights beside the cells.
     """
     centres = {f"{'ab'[r]}{q + 1}": centre((q, r)) for r in range(2) for q in range(2)}
     x, y = (each / 2 for each in centre((1, 1)))
@@ -312,7 +312,7 @@ def _hexagon_cells(centres: Mapping[str, tuple[float, float]]) -> dict[str, Spot
 
 
 def _hexagon_corners(cells: Mapping[str, Spot]) -> list[Spot]:
-    """List the corners of three cells where no LED lies, with the three ways out of each."""
+    """List the corners between three cells without an LED, each in three directions."""
     far = PITCH_MM / sqrt(3)
     tops = [cell.at(-far, 0, 120.0 * way) for cell in cells.values() for way in range(3)]
     return [at for at in tops if sum(at.distance(cell) < far + 1 for cell in cells.values()) == 3]
@@ -332,11 +332,11 @@ def _plan(
     connectors: Mapping[str, Spot],
     holes: Iterable[Spot] = (),
 ) -> Plan:
-    """Add chips, electrodes and the chain of pixels to what has its place.
+    """Add chips, electrodes and the chain of pixels to the placed items.
 
-    `served` draws the letter of the chip of each cell of `rows`; then come pads and their letters.
-    The chain goes to and fro through the rows, and then clockwise around the board. `corners` are
-    where a chip may lie, and the directions in which it may.
+    `served` lists the letter of each cell's chip, in the order of `rows`, then pads, each with its
+    letter. The chain runs back and forth through the rows, and then clockwise around the board.
+    `corners` are the possible places and directions of chips.
     """
     words = served.split()
     letters = dict(zip([cell for row in rows for cell in row], words, strict=False))
@@ -361,7 +361,7 @@ def _plan(
 
 
 def _away_from(chips: Sequence[Spot], cell: Spot) -> Spot:
-    """Turn a cell's LED to its next corner if a chip lies at this one."""
+    """Turn a cell's LED by 90 degrees, to the next corner, if a chip lies at this one."""
     near = any(cell.at(LED_RADIUS_MM, 0).distance(chip) < _BAY_MM for chip in chips)
     return cell.at(0, 0, 90) if near else cell
 
@@ -377,7 +377,7 @@ def _clockwise(at: Spot) -> float:
 
 
 def _chip(pads: Mapping[str, Spot], corners: Sequence[Spot]) -> tuple[Spot, dict[str, int]]:
-    """Place a chip amid its pads, the nearer the better; return it and the pads' pins in order."""
+    """Place a chip as near to its pads as possible; return its spot and each pad's pin."""
 
     def far(corner: Spot) -> int:
         return round(sum(corner.distance(pad) ** 4 for pad in pads.values()))
@@ -390,7 +390,7 @@ def _chip(pads: Mapping[str, Spot], corners: Sequence[Spot]) -> tuple[Spot, dict
 
 
 def _on_grid(chip: Spot) -> Spot:
-    """Move a chip, whose pads are 0.4 mm apart, onto the router's grid and along it."""
+    """Move a chip, whose pads are 0.4 mm apart, onto the router's grid, and align it."""
     x, y = (round(round(value / CHIP_GRID_MM) * CHIP_GRID_MM, 4) for value in chip[:2])
     return Spot(x, y, round(chip.turn / 90) * 90.0 % 360)
 
@@ -398,15 +398,15 @@ def _on_grid(chip: Spot) -> Spot:
 def _numbered(chip: Spot, pads: Mapping[str, Spot]) -> tuple[dict[str, int], float]:
     """Number pads around a chip in the order of its pins, so that no two tracks need to cross.
 
-    Also tells how far from their pins' directions the pads lie.
+    Also returns the cost: how far the pads lie from their pins' directions.
     """
-    # Clockwise from the chip's back, as it is seen from above.
+    # Clockwise from the chip's back, as seen from above.
     angles = {pad: (chip.turn + 180 - chip.direction(at)) % 360 for pad, at in pads.items()}
     order = sorted(angles, key=lambda pad: angles[pad])
     best = [360 / ELECTRODES * (n + 0.5) for n in range(ELECTRODES)]
 
     def cost(numbers: Sequence[int]) -> float:
-        # Rounded, since Python 3.12 and later add floats otherwise, and equal costs are compared.
+        # Rounded, so that equal costs compare equal: Python 3.12 changed how `sum` adds floats.
         return round(
             sum((angles[p] - best[n]) ** 2 for p, n in zip(order, numbers, strict=True)), 3
         )

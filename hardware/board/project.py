@@ -1,8 +1,8 @@
-"""KiCad's project file of a board: the rules that its layout keeps.
+"""KiCad's project file of a board, with its design rules.
 
-They are those of JLCPCB's cheapest class with room to spare: see
-https://jlcpcb.com/capabilities/Capabilities, four layers, 1 oz outside. What the maker allows at
-the least is beside each.
+The rules are JLCPCB's cheapest class with a margin: see
+https://jlcpcb.com/capabilities/Capabilities, four layers, 1 oz outside. The maker's minimum is
+beside each.
 """
 
 import json
@@ -10,13 +10,13 @@ import json
 TRACK_MM = 0.15  # 0.10
 CLEARANCE_MM = 0.15  # 0.10
 VIA_MM, VIA_DRILL_MM = 0.6, 0.3  # 0.4 and 0.2
-ANNULAR_MM = 0.15  # 0.15: half of what a via's pad has beyond its hole
+ANNULAR_MM = 0.15  # 0.15: the width of a via's annular ring
 HOLE_TO_HOLE_MM = 0.5  # 0.45
 COPPER_TO_HOLE_MM = 0.25  # 0.20 to 0.25, unplated
 COPPER_TO_EDGE_MM = 0.3  # 0.20
 DRILL_MM = 0.3  # 0.2
 SEVERITIES = {"silk_edge_clearance": "ignore"}
-"""Plugs and keys look over the edge, and so do their outlines in KiCad's library."""
+"""Plugs and keys extend over the edge, and so do their outlines in KiCad's library."""
 POWER_TRACK_MM = 0.4
 POWER_NETS = ("GND", "+5V*", "+3V3")
 

@@ -1,4 +1,4 @@
-"""Ways for tracks on a grid, by negotiated congestion (PathFinder: McMurchie and Ebeling, 1995).
+"""Routes tracks on a grid by negotiated congestion (PathFinder: McMurchie and Ebeling, 1995).
 
 A node is an index `(layer * rows + row) * columns + column`. One grid step is a track and a gap; a
 via takes two steps.
@@ -12,8 +12,8 @@ from itertools import pairwise
 
 STRAIGHT, DIAGONAL = 10, 14
 EAGER = 15
-"""What a step that is left is thought to cost: more than it may, so that the search hurries to its
-goal, and finds a way that is nearly the best."""
+"""Estimated cost of each remaining step: above the least cost, so that A* is faster and finds a
+nearly optimal path."""
 VIA = 60
 """Cost of a via, as six steps: fewer vias, but no long ways around."""
 ROUNDS = 60
@@ -22,12 +22,11 @@ DISCOURAGED = 60
 
 @dataclass(frozen=True)
 class Net:
-    """What is to be joined, and where it may run.
+    """A net to route, and the nodes that it may use.
 
-    `groups` are sets of nodes: one node of each is reached. With `drop`, a via is added where one
-    fits best: a plane takes it from there. `cost` has a factor for
-    each node (0: forbidden), `own` those of nodes that only this net may use, `via` a flag for each
-    column and row.
+    `groups` are sets of nodes: the way reaches one node of each. With `drop`, it also gets a via to
+    a plane, where one fits best. `cost` has a factor for each node (0: forbidden), `own` the
+    factors of nodes that only this net may use, `via` a flag for each column and row.
     """
 
     name: str
@@ -63,9 +62,9 @@ class Router:
         self._around = (-1, 1, -c, c, -c - 1, -c + 1, c - 1, c + 1)
 
     def route(self, nets: Iterable[Net]) -> tuple[dict[str, Way], set[str]]:
-        """Return the way of each net, and the names of those that failed or still collide.
+        """Return the way of each net, and the names of nets that failed or still collide.
 
-        Nets that have a way from before keep it, where nothing pushes them aside.
+        A net that already has a way keeps it unless another net displaces it.
         """
         every = {net.name: net for net in nets}
         lost: set[str] = set()
@@ -91,23 +90,23 @@ class Router:
         return [node + step for step in self._around[:4]]
 
     def bare(self, nodes: Iterable[int]) -> set[int]:
-        """Return those of some nodes on which no way has anything, and next to which no track."""
+        """Return those of the nodes that no way uses, and that are next to no track."""
         return {node for node in nodes if not self._centre[node] and not self._side[node]}
 
     def discourage(self, nodes: Iterable[int]) -> None:
-        """Make nodes dearer, and forget the ways there, which the next `route` searches again."""
+        """Raise the cost of nodes, and remove the ways there; `route` searches them again."""
         cut = set(nodes)
         for node in cut:
             self._past[node] += DISCOURAGED
         self.forget([name for name, way in self._ways.items() if way.centre & cut])
 
     def forget(self, names: Iterable[str]) -> None:
-        """Take back the ways of some nets."""
+        """Remove the ways of some nets."""
         for name in names:
             self._claim(self._ways.pop(name, Way()), -1)
 
     def via_fits(self, node: int) -> bool:
-        """Say whether a via of a new net is clear of all ways; it is then one of them."""
+        """Add a via of a new net if it is clear of all ways; return whether it was added."""
         layers = [node + layer * self.area for layer in range(self.layers)]
         near = [at + step for at in layers for step in (0, *self._around)]
         if self._ring[node] or any(self._centre[at] or self._side[at] for at in near):
@@ -127,7 +126,7 @@ class Router:
                 counts[node] += sign
 
     def _collides(self, way: Way, pressure: int) -> bool:
-        """Say whether a way is too near to another, and remember where."""
+        """Return whether a way is too near to another; raise the history cost there."""
         centre, side, past = self._centre, self._side, self._past
         found = False
         for node in way.centre:
@@ -172,7 +171,7 @@ class Router:
         return abs(a // c - b // c) + abs(a % c - b % c)
 
     def _take(self, way: Way, path: list[int]) -> None:
-        """Add a path to a way: its lines, vias, and what both take up."""
+        """Add a path to a way: its lines, its vias, and the nodes that they use."""
         area = self.area
         line = [path[0]]
         way.centre.add(path[0])
@@ -210,7 +209,7 @@ class Router:
         pressure: int,
         drop: bool = False,
     ) -> list[int] | None:
-        """Search a path whose own vias are not too near to each other either."""
+        """Search a path whose own vias are not too near to each other."""
         banned: set[int] = set()
         while path := self._search(net, way, sources, targets, pressure, drop, banned):
             flat = [node % self.area for node in path]
@@ -232,7 +231,7 @@ class Router:
         drop: bool,
         banned: Collection[int],
     ) -> list[int] | None:
-        """A* from any source to any target; for a drop, to the best place of a via."""
+        """Search by A* from any source to any target; for a drop, to the best place of a via."""
         cost, own, via_fits = net.cost, net.own.get, net.via
         centre, side, ring, past = self._centre, self._side, self._ring, self._past
         c, area, layers = self.columns, self.area, self.layers
@@ -282,7 +281,7 @@ class Router:
                     more = DIAGONAL * factor + past[to]
                     crowd = centre[to] + side[to] + centre[beside] + centre[across]
                     if crowd:
-                        # History too, or of two ways only the one that cannot move pays it.
+                        # Add history too, or only the way that cannot move would pay it.
                         more += pressure * crowd + past[beside] + past[across]
                     near.append((to, more))
             flat = node % area

@@ -1,4 +1,4 @@
-"""The schematic of a board, as KiCad's file: each part with KiCad's symbol, joined by labels."""
+"""Writes the KiCad schematic of a board: each part with KiCad's symbol, connected by labels."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ _FIELDS = (("Manufacturer", "manufacturer"), ("MPN", "part_number"), ("LCSC", "l
 
 
 class Pin(NamedTuple):
-    """A symbol's pin: where a wire joins it, y up, and the direction from there into the symbol."""
+    """A symbol's pin: the end for a wire, y up, and the direction from there into the symbol."""
 
     number: str
     kind: str
@@ -29,20 +29,20 @@ class Pin(NamedTuple):
 
 
 def symbol_uuid(board: str, reference: str) -> str:
-    """Give the identity of a part, which its footprint shares."""
+    """Return the UUID of a part, which its footprint shares."""
     return str(uuid5(NAMESPACE_URL, f"lifeboard/{board}/{reference}"))
 
 
 def fields(kind: Kind) -> dict[str, str]:
-    """Give the fields of a part beyond KiCad's own, those that are known."""
+    """Return the known fields of a part in addition to KiCad's own."""
     return {name: value for name, key in _FIELDS if (value := str(getattr(kind, key)))}
 
 
 def schematic(board: str, title: str, parts: Sequence[Part], library: Path) -> str:
     """Write the schematic of a board; `library` is the folder of KiCad's symbols.
 
-    Parts are in the order given, in rows. A net that feeds pins of power but has no output of power
-    gets a flag, as KiCad's check of electrical rules wants it.
+    Parts are in the order given, in rows. A net with power inputs but no power output gets a power
+    flag, which KiCad's electrical rules check requires.
     """
     symbols = {part.kind.symbol: _symbol(library, part.kind.symbol) for part in parts}
     symbols[_FLAG.symbol] = _symbol(library, _FLAG.symbol)
@@ -75,7 +75,7 @@ def schematic(board: str, title: str, parts: Sequence[Part], library: Path) -> s
 
 
 def _symbol(library: Path, name: str) -> list[Any]:
-    """Read a symbol, made whole if it extends another one, under its full name."""
+    """Read a symbol, merged with the symbol that it extends, under its full name."""
     folder, _, own = name.partition(":")
     text = (library / f"{folder}.kicad_sym").read_text("utf-8")
 
@@ -119,7 +119,7 @@ def _flags(parts: Sequence[Part], pins: Mapping[str, Sequence[Pin]]) -> list[Par
 
 
 def _extent(pins: Sequence[Pin]) -> tuple[float, float, float, float]:
-    """Give left, top, right and bottom of what a symbol takes with its labels, y down."""
+    """Return left, top, right and bottom of a symbol with its labels, y down."""
     ends = [(0.0, 0.0), *((pin.x, -pin.y) for pin in pins)]
     for pin in pins:
         dx, dy = {0: (-1, 0), 90: (0, 1), 180: (1, 0), 270: (0, -1)}[pin.angle]

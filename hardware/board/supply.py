@@ -1,6 +1,6 @@
-"""How the board's supply is divided: three sections with a fuse each, like slices from the plug.
+"""Divides the board's supply into three sections with a fuse each, like slices from the plug.
 
-A slice begins between two fuses and ends at the far edge, so that each plane is whole and begins at
+Borders run from between two fuses to the far edge, so that each plane is in one piece and begins at
 its own fuse.
 """
 
@@ -10,20 +10,20 @@ from math import atan2, cos, hypot, inf, sin
 from hardware.board.plan import Plan, Spot
 
 WHOLE = "+5V"
-"""The only section of a board without a plug of its own."""
+"""The net of the only section of a board without a plug."""
 SECTIONS = ("+5V_1", "+5V_2", "+5V_3")
-"""The nets behind the fuses, in the order in which these lie."""
+"""The nets behind the fuses, in the order of the fuses."""
 FUSES = (-28.0, (-8.0, 0.0, 8.0))
-"""Where the fuses lie in the frame of the plug: how far inward, and across."""
+"""The places of the fuses in the frame of the plug: x, and y of each."""
 _BEHIND = -37.0
-"""Where the slices part: behind the fuses and their test points."""
+"""The x where the borders begin: behind the fuses and their test points."""
 _FAR = 600.0
 
 Point = tuple[float, float]
 
 
 def sections(plan: Plan, leds: Mapping[str, Spot]) -> dict[str, str]:
-    """Name the section of each LED, by the places of all; each section has about a third."""
+    """Return the section of each LED; each section has about a third of the LEDs."""
     if "usb" not in plan.connectors:
         return dict.fromkeys(leds, WHOLE)
     found = dict.fromkeys(leds, SECTIONS[1])
@@ -34,7 +34,7 @@ def sections(plan: Plan, leds: Mapping[str, Spot]) -> dict[str, str]:
 
 
 def areas(plan: Plan, leds: Mapping[str, Spot]) -> dict[str, list[Point]]:
-    """Give the plane of each section: the first under all, the others upon it."""
+    """Return the plane of each section: the first is whole, the others are cut out of it."""
     if "usb" not in plan.connectors:
         return {WHOLE: list(plan.outline)}
     usb = plan.connectors["usb"]
@@ -47,21 +47,21 @@ def areas(plan: Plan, leds: Mapping[str, Spot]) -> dict[str, list[Point]]:
 
 
 def _in_frame(usb: Spot, spot: Spot) -> Point:
-    """Give a place in the frame of the plug, whose x runs outward."""
+    """Convert a place to the frame of the plug, whose x axis points outward."""
     x, y, _ = Spot(0, 0, -usb.turn).at(spot.x - usb.x, spot.y - usb.y)
     return x, y
 
 
 def _turn(start: Point, at: Point) -> float:
-    """Give the direction of a place from the beginning of a ray, 0 being inward."""
+    """Return the direction of a place from the start of a ray; 0 is inward."""
     return atan2(at[1] - start[1], start[0] - at[0])
 
 
 def _rays(leds: Sequence[Point]) -> list[tuple[str, int, Point, float]]:
-    """Give net, side, beginning and direction of the lines that cut off the outer sections.
+    """Return net, side, start and direction of the rays that cut off the outer sections.
 
-    Among the lines that leave about a third of the LEDs on their side, that one is taken which is
-    farthest from any LED.
+    Of the rays with about a third of the LEDs on their side, it takes the one farthest from any
+    LED.
     """
     rays = []
     across = FUSES[1]
@@ -78,7 +78,7 @@ def _rays(leds: Sequence[Point]) -> list[tuple[str, int, Point, float]]:
 
 
 def _clear(start: Point, turn: float, leds: Sequence[Point]) -> float:
-    """Tell how far the nearest LED is from a ray."""
+    """Return the distance of the nearest LED from a ray."""
     least = inf
     for x, y in leds:
         along = (start[0] - x) * cos(turn) + (y - start[1]) * sin(turn)

@@ -1,4 +1,4 @@
-"""What is printed on a board, and the marks that placing machines look for."""
+"""The texts on a board's silkscreen, and the fiducials of placing machines."""
 
 from collections.abc import Iterable
 from math import hypot
@@ -13,14 +13,14 @@ SPIRAL = sorted(
     ((dx * 0.4, dy * 0.4) for dx in range(-12, 13) for dy in range(-12, 13)),
     key=lambda at: hypot(*at),
 )
-"""Where a text is tried, from near to far."""
+"""Offsets at which to try a text, from near to far."""
 NEVER_BOTH = "Raspberry Pi OR Pico, never both"
 Taken = dict[int, list[Box]]
-"""What is taken on each layer of print."""
+"""The occupied boxes of each silkscreen layer."""
 
 
 def add_fiducials(drawing: Drawing) -> None:
-    """Put a mark for the placing machine near three corners, where nothing else is."""
+    """Place a fiducial near three corners, where nothing else is."""
     taken = [box_of(each.GetBoundingBox(False)) for each in drawing.board.GetFootprints()]
     width, height = drawing.plan.half
     for number, (right, down) in enumerate(((-1, -1), (1, -1), (1, 1)), start=1):
@@ -45,7 +45,7 @@ def add_fiducials(drawing: Drawing) -> None:
 
 
 def add_texts(drawing: Drawing) -> None:
-    """Print references, nets of test points, names of cells, and what to mind."""
+    """Print references, nets of test points, names of cells, and notes."""
     taken: Taken = {pcbnew.F_SilkS: [], pcbnew.B_SilkS: []}
     for footprint in drawing.board.GetFootprints():
         for pad in footprint.Pads():
@@ -94,7 +94,7 @@ def _print(
     taken: Taken,
     far: float = 1,
 ) -> pcbnew.PCB_TEXT | None:
-    """Write words as near to a place as they fit; None if not within 5 mm, or `far` times that."""
+    """Print words as near to a place as they fit; None if not within 5 mm, or `far` times that."""
     text = pcbnew.PCB_TEXT(drawing.board)
     text.SetText(words)
     text.SetLayer(layer)
@@ -116,7 +116,7 @@ def _print(
 
 
 def _style(text: pcbnew.EDA_TEXT, size: float) -> None:
-    """Set a text's size in mm, and lines of an eighth of it."""
+    """Set a text's size in mm, with lines an eighth as thick."""
     text.SetTextSize(pcbnew.VECTOR2I_MM(size, size))
     text.SetTextThickness(mm(max(0.12, size / 8)))
     text.SetHorizJustify(pcbnew.GR_TEXT_H_ALIGN_CENTER)

@@ -1,4 +1,4 @@
-"""The tracks of a board: nets for the router, and what it found, drawn."""
+"""The tracks of a board: prepares nets for the router, and draws the ways that it finds."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ from hardware.board.field import INNER, LAYERS, Field, Reach
 from hardware.board.routes import Net, Router, Way
 
 MENDS = 12
-"""How often ways are searched again because they cut a plane."""
+"""How many times ways are searched again because they cut a plane."""
 STITCH = 15
 """Steps between the vias that join the three layers of ground, where they fit."""
 LARGE, VIAS = 4.0, 4
-"""Pads of more square millimetres carry power: so many vias join each to its plane."""
+"""Pads of more than LARGE mm2 carry power: VIAS vias join each to its plane."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What came of the routing: millimetres of track of each electrode, and nets without a way."""
+    """The result of routing: the length of each electrode's track in mm, and nets without a way."""
 
     lengths_mm: Mapping[str, float]
     failed: tuple[str, ...]
@@ -31,7 +31,7 @@ Areas = Mapping[str, Sequence[Point]]
 
 
 def route(drawing: Drawing, field: Field, areas: Areas) -> Report:
-    """Find and draw all tracks; ground and nets with an area of a plane only get vias."""
+    """Find and draw all tracks; ground and nets with a plane get vias only."""
     return _Ways(drawing, field, areas).drawn()
 
 
@@ -68,9 +68,9 @@ class _Ways:
         return Report(lengths, tuple(sorted(failed)))
 
     def _nets(self) -> Iterator[Net]:
-        """Give the nets in the order of their search; a plane's have a number behind a blank."""
+        """Yield the nets in the order of routing; names of a plane's nets end in a number."""
         field, area = self.field, self.grid.area
-        # Beside the cells no electrode's track is in the way below, so that the planes stay whole.
+        # Outside the cells inner tracks cost more: the bottom has room, and planes stay whole.
         inner = bytearray(6 * flag for flag in field.quiet)
         for x, y, _ in self.drawing.electrodes.values():
             for node in self.grid.disc(x, y, cell.PITCH_MM / sqrt(3) + 0.4):
@@ -84,7 +84,7 @@ class _Ways:
                 own.setdefault(net, {})[node] = 1 + node // area
         for name, pads in field.groups.items():
             if name == "GND" or name in self.areas:
-                # An LED shares a via with its capacitor; nearly each pad of ground has its own.
+                # An LED shares a via with its capacitor; nearly every ground pad has its own via.
                 clusters = _clusters(pads, 1 if name == "GND" else 2)
                 vias = self._vias_of(name)
                 needed = len(clusters)
@@ -104,7 +104,7 @@ class _Ways:
                     yield Net(name, nodes, cost, own.get(name, {}), field.vias)
 
     def _vias_of(self, net: str) -> bytes:
-        """Give a flag for each node where a via fits that meets the plane of a net."""
+        """Return a flag for each node: whether a via to the net's plane fits there."""
         if net == "GND":
             return bytes(self.field.vias)
         c, base, plane = self.grid.columns, INNER * self.grid.area, self.planes[net]
@@ -114,7 +114,7 @@ class _Ways:
         )
 
     def _planes(self) -> dict[str, set[int]]:
-        """Give the nodes that each plane can cover; a later area is cut out of those before."""
+        """Return the nodes that each plane can cover; later areas are cut out of earlier ones."""
         base, taken = INNER * self.grid.area, set[int]()
         planes = {}
         for net, line in reversed(list(self.areas.items())):
@@ -132,7 +132,7 @@ class _Ways:
         return planes
 
     def _cuts(self, ways: Mapping[str, Way], net: str, area: set[int]) -> set[int]:
-        """Return the taken nodes around the parts of a plane that ways cut off from its largest."""
+        """Return the occupied nodes around parts of a plane that ways cut off from the largest."""
         router, base = self.router, INNER * self.grid.area
         own = {base + n for label, way in ways.items() if _net_of(label) == net for n in way.vias}
         copper = router.bare(area) | {to for node in own for to in (node, *router.beside(node))}
@@ -180,7 +180,7 @@ def _net_of(label: str) -> str:
 
 
 def _clusters(groups: Iterable[Reach], reach_mm: float) -> list[list[Reach]]:
-    """Put pads of one net together that can share a via."""
+    """Group the pads of one net that can share a via."""
     clusters: list[list[Reach]] = []
     for pad in groups:
         near = [
