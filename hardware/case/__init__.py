@@ -1,1 +1,1 @@
-"""The case of a board: plates and printed pieces, made from its plan, and pictures of it."""
+"""The case of a board: plates and printed pieces, generated from its plan, and pictures of it."""

@@ -1,7 +1,6 @@
 """Write a case's files: pieces for printers (STL), plates for lasers (DXF), the whole (STEP).
 
-`python -m hardware.case.case hexagon-61 FOLDER`. In files y points up, as builders expect: the plan
-is mirrored.
+`python -m hardware.case.case hexagon-61 FOLDER`. In these files y points up, unlike in the plan.
 """
 
 import sys
@@ -19,7 +18,7 @@ from hardware.case.solids import Slab, Solid, boxes, solids
 
 PRINTED = ("lattice", "wall", "foot")
 CAPITAL = 0.72
-"""Height of a capital of the font that engravers draw in single strokes, by its size."""
+"""Height of a capital of the single-stroke engraving font, relative to its font size."""
 CUT = ("cover", "film", "base")
 COLOURS = {
     **{"cover": (0.8, 0.9, 1.0, 0.25), "film": (1.0, 1.0, 1.0, 0.6), "base": (0.45, 0.32, 0.22)},
@@ -41,7 +40,7 @@ def write(plan: Plan, folder: Path) -> list[Path]:
     for name in CUT:
         engraved = list(marks(plan)) if name == "cover" else []
         written.append(_plate(found[name], engraved, folder / f"{name}.dxf"))
-    # Of acrylic or MDF of 5 mm, one upon the other, instead of printed pieces.
+    # Plates of 5 mm acrylic or MDF to stack, instead of printed pieces.
     for layer, level in (("lattice-lower", 0), ("lattice-upper", 1)):
         pieces = [slabs[level].area for name, slabs in found.items() if name.startswith("lattice")]
         joined = (
@@ -92,7 +91,7 @@ def _plate(slabs: Solid, engraved: Iterable[BaseGeometry | Words], path: Path) -
 
 
 def lines(mark: BaseGeometry | Words) -> Iterator[list[tuple[float, float]]]:
-    """Yield a mark's lines, words in single strokes, with y pointing up."""
+    """Yield the lines of a mark, with words in single strokes and y pointing up."""
     if not isinstance(mark, Words):
         yield _up(mark.coords)
         return

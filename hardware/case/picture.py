@@ -1,8 +1,8 @@
 """Pictures of a board by Mitsuba: a lit cell with its stone, the lit board, the exploded case.
 
-`python -m hardware.case.picture BOARD [FOLDER [SAMPLES]]`. Without a folder it works out the share
-of a cell's light beside a stone, by path tracing over the slabs of `solids`. Needs LLVM, 16 or
-later: DRJIT_LIBLLVM_PATH names its library.
+`python -m hardware.case.picture BOARD [FOLDER [SAMPLES]]`. Without a folder it computes the share
+of a cell's light that leaves beside a stone, by path tracing through the slabs of `solids`. Needs
+LLVM, 16 or later: DRJIT_LIBLLVM_PATH names its library.
 """
 
 import sys
@@ -42,23 +42,23 @@ WOOD, DARK, BLACK = (0.28, 0.17, 0.09), (0.16, 0.13, 0.11), (0.02, 0.02, 0.02)
 COVER_MM = TOP_MM + cell.COVER_MM
 ACRYLIC_INDEX = 1.49
 CHAMBER, MASK, DRILLED, FILM_RETURNS, FILM_PASSES = 0.85, 0.75, 0.5, 0.35, 0.6
-"""What surfaces return, and what the film passes: assumed, until a coupon is measured.
+"""Reflectance of surfaces, and transmittance of the film: assumed, until a coupon is measured.
 
-White PLA or matt white paint is given as 0.85 to 0.92 and white solder mask as 0.7 to 0.8 by those
-who measured some; a drilled wall of FR4 is not stated anywhere we looked."""
+Published measurements give 0.85 to 0.92 for white PLA or matt white paint, and 0.7 to 0.8 for white
+solder mask; we found none for a drilled wall of FR4."""
 LIGHT_HOLE_MM = 4.0
 CLEAR = {"type": "dielectric", "int_ior": ACRYLIC_INDEX, "ext_ior": 1.0}
 _PATH = {"type": "path", "max_depth": 200, "rr_depth": 10}
 _PASSES = 8
 _REACH_MM, _DOTS, _FINE_DOTS, _POWER = 32, 4, 8, 7000.0
-"""How far from a cell's middle its light is followed, dots a mm of light and print, radiance."""
+"""Radius of a cell's computed light in mm, dots per mm of light and of print, radiance."""
 _ALIKE = 0.015
-"""The square of the difference of two colours, from 0 to 1, that noise may make."""
+"""Squared difference of two colours, each 0 to 1, up to which it counts as noise."""
 _FOLDER, _NUMBER = TemporaryDirectory(), count()
 
 
 def share(plan: Plan, name: str, foot_mm: float, matt: bool = False) -> float:
-    """Return the share of a cell's LED that leaves over it, beside a middled opaque stone."""
+    """Return the share of an LED's light that leaves its cell beside a centred opaque stone."""
     at = plan.cells[name]
     seen = chamber(plan, at) - Point(at.x, at.y).buffer(foot_mm / 2, quad_segs=64)
     meter = _shape(_caps(seen, COVER_MM + 0.3, up=False), BLACK)
@@ -99,7 +99,7 @@ def _unlit(plan: Plan, matt: bool = False) -> Scene:
         slab for each, slabs in found.items() if each.startswith("lattice") for slab in slabs
     ]
     return {
-        # Film that is glued below it has no air between; a cover below the film has its lower face.
+        # A film glued below the cover leaves no air gap, so the cover has no lower face then.
         "cover": _shape(_whole([cover]) if matt else _top(cover), CLEAR),
         "film": _shape(_caps(cover.area, COVER_MM + 0.2 if matt else TOP_MM), film),
         "mask": _shape(_caps(drilled, cell.BOARD_MM) + _caps(drilled, 0.0, up=False), MASK),
@@ -160,7 +160,7 @@ def _whole(slabs: Iterable[Slab], lift: float = 0.0) -> Triangles:
 
 
 def _shape(triangles: Triangles, look: Any) -> Scene:
-    """Return a shape of these triangles; `look` is a BSDF, a colour or a grey."""
+    """Return a Mitsuba shape of triangles; `look` is a BSDF, a colour or a grey."""
     path = Path(_FOLDER.name) / f"{next(_NUMBER)}.obj"
     points = [f"v {x:.4f} {y:.4f} {z:.4f}" for each in triangles for x, y, z in each]
     faces = [f"f {n} {n + 1} {n + 2}" for n in range(1, len(points), 3)]
@@ -173,7 +173,7 @@ def _shape(triangles: Triangles, look: Any) -> Scene:
 
 
 def _glow(plan: Plan, lit: Mapping[str, Colour]) -> Floats:
-    """Return the film's radiance below the cover, each light seen from straight above by itself."""
+    """Return the film's radiance below the cover, seen from above, rendered light by light."""
     spots, rim, unlit = {**plan.lights, **plan.cells}, _REACH_MM * _DOTS, _unlit(plan)
     wide, high = (_DOTS * round(2 * half) for half in plan.half)
     light = np.zeros((high + 2 * rim, wide + 2 * rim, 3), np.float32)
@@ -187,7 +187,7 @@ def _glow(plan: Plan, lit: Mapping[str, Colour]) -> Floats:
         )
         tile = _rendered(unlit | _led(plan, name) | {"sensor": sensor}, 128)
         light[row : row + 2 * rim, column : column + 2 * rim] += tile * colour
-    # What leaves acrylic straight upward is spread over n2 times the angle, and loses 4 %.
+    # Light that leaves acrylic straight up spreads over n**2 times the solid angle, and loses 4 %.
     lost = ((ACRYLIC_INDEX - 1) / (ACRYLIC_INDEX + 1)) ** 2
     return light[rim:-rim, rim:-rim] * _POWER * ACRYLIC_INDEX**2 / (1 - lost)
 
@@ -218,7 +218,7 @@ def _sheet(plan: Plan, height: float) -> Scene:
 
 
 def _bitmap(image: NDArray[Any]) -> Scene:
-    """Return a texture, whose first row a rectangle has below."""
+    """Return a texture, flipped, since a rectangle has its first row at the bottom."""
     return {"type": "bitmap", "bitmap": mi.Bitmap(image[::-1].astype(np.float32)), "raw": True}
 
 
@@ -227,7 +227,7 @@ def _film(wide: int, high: int) -> Scene:
 
 
 def _rendered(scene: Scene, samples: int) -> Floats:
-    """Render in passes; what one makes far brighter than the median of all is cut off."""
+    """Render in passes; clip values of a pass that are far above the median of all passes."""
     each = samples // _PASSES
     even = {"sampler": {"type": "multijitter", "sample_count": each}}
     scene = scene | {"sensor": scene["sensor"] | even}
@@ -266,7 +266,7 @@ def _outside(found: Iterable[str]) -> dict[str, Colour]:
 
 
 def _stone(at: Spot) -> list[Slab]:
-    """Return a stone with a foot of 17 mm, 7 mm high, its rim round, on the cover."""
+    """Return a stone on the cover, 7 mm high, with a foot of 17 mm and a round rim."""
     steps = np.sin(np.linspace(-pi / 2, pi / 2, 41))
     rounds = [
         max(cell.FOOT_MM) / 2 + 1.6 * sqrt(1 - ((a + b) / 2) ** 2) for a, b in pairwise(steps)
@@ -279,7 +279,7 @@ def _stone(at: Spot) -> list[Slab]:
 
 
 def exploded(plan: Plan) -> Scene:
-    """Return the scene of a case taken apart: what lies above is higher."""
+    """Return the scene of an exploded case, with its layers lifted apart."""
     found, lifts = solids(plan), {"wall": 120, "lattice": 120, "base": 0, "foot": -40}
     looks = _outside(found) | dict.fromkeys(
         (name for name in found if name.startswith("lattice")), (0.85, 0.85, 0.85)
@@ -293,7 +293,7 @@ def exploded(plan: Plan) -> Scene:
     things["film"] = _sheet(plan, TOP_MM + 350)
     board, *parts = boxes(plan).values()
     board = board._replace(area=_drilled(plan))
-    # The mask is white, and darker where no copper is below it.
+    # The white solder mask looks darker where no copper is below it.
     middle, half = cell.PAD_RADIUS_MM + cell.GUARD_GAP_MM / 2, cell.GUARD_GAP_MM / 2
     pads = [Point(at.x, at.y).buffer(middle).exterior.buffer(half) for at in plan.pads.values()]
     things["gaps"] = _shape(
@@ -305,7 +305,7 @@ def exploded(plan: Plan) -> Scene:
 
 
 def _room(brightness: float, table: Colour = DARK, below: float = 0.0) -> Scene:
-    """Return a table, dim light from everywhere, and a lamp behind the viewer's left shoulder."""
+    """Return a table, dim ambient light, and a lamp behind the viewer's left shoulder."""
     lamp = T.look_at([-900, -500, 900], [0, 0, 0], [0, 0, 1]) @ mi.ScalarTransform4f().scale(900)
     bright = {"type": "area", "radiance": 3 * brightness}
     return {
@@ -342,7 +342,7 @@ def main(board: str, folder: str = "", samples: str = "64") -> None:
 
 
 def _smooth(image: Floats) -> Floats:
-    """Even out the noise of pixels that are near to each other and look alike."""
+    """Smooth noise by averaging near pixels of similar colours."""
     total, weights = np.zeros_like(image), np.float32(0)
     for shift in product(range(-2, 3), repeat=2):
         near = np.roll(image, shift, (0, 1))

@@ -1,4 +1,4 @@
-"""What is engraved on the cover, or printed below it: cells, names, lights, keys, rules."""
+"""The marks engraved on the cover, or printed below it: cells, names, lights, keys, rules."""
 
 import tomllib
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ from hardware.board.plan import Plan, Spot
 from hardware.case.solids import chamber
 
 STONE_MM = 2.7
-"""From stone to stone of the drawn species."""
+"""Distance between the stones of a drawn species."""
 
 
 class Words(NamedTuple):
-    """A line of words; `height` is that of a capital in mm, `left` tells where it is aligned."""
+    """A line of words; `height` is that of a capital in mm, `left` aligns it to the left."""
 
     text: str
     x: float
@@ -67,7 +67,7 @@ def marks(plan: Plan) -> Iterator[Mark]:
 
 
 def _species(circle: list[Spot]) -> Iterator[BaseGeometry]:
-    """Draw each species outside its light, and an arrow to the one that it eats."""
+    """Draw each species outside its light, and an arrow to the species that it eats."""
     for species, light in zip(CIRCLE, circle, strict=True):
         points = [(STONE_MM * x, STONE_MM * y) for x, y in species.centres]
         shape = LineString([*points, points[0]]) if len(points) > 1 else None
@@ -83,7 +83,7 @@ def _species(circle: list[Spot]) -> Iterator[BaseGeometry]:
 
 
 def _square(at: Spot, code: str) -> Iterator[Mark]:
-    """Draw a square's shape around its colour's letter, as CirKle Mind wants it."""
+    """Draw a square's shape around its colour's letter, as CirKle Mind needs it."""
     if not code:
         return
     colour, shape = code[0], code[1]

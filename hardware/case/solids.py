@@ -1,5 +1,5 @@
 """The solids of a case, each a stack of slabs: cover, film, lattice of light chambers, walls, base,
-feet; and the boxes of the board's parts, which no solid may meet.
+feet; and the boxes of the board's parts, which no solid may intersect.
 
 Millimetres, x and y as in the plan, z up from the board's lower face.
 """
@@ -26,19 +26,19 @@ Pi with a ribbon has room under the base."""
 TOP_MM = cell.BOARD_MM + FILM_MM
 FLOOR_MM = -cell.CHAMBER_MM
 SCREW_MM, NUT_MM, NUT_DEEP_MM = 3.4, 6.5, 20.0
-"""Holes for M3 x 25, and for its nut: across corners, and how deep in the foot."""
+"""Diameter of holes for M3 x 25; its nut's width across corners and depth in the foot."""
 GAP_MM = 0.15
-"""What a printed piece is smaller than its place, on each side."""
+"""Clearance of a printed piece on each side."""
 PRINTER_MM = 220.0
 _THIN_MM = 1.3
-"""Least wall, beside the lights of a bar."""
+"""The thinnest wall, beside the lights of a bar."""
 _ROUND = 12
 
 Box = tuple[float, float, float, float]
 
 
 class Body(NamedTuple):
-    """A part's body, x and y from and to; how high it stands; what pins take above the board."""
+    """A part's body: its area, its height, the area of pins above the board."""
 
     area: Box
     height: float
@@ -52,9 +52,9 @@ BODIES = {
     ).items()
 }
 _NO_BODY = Body((0.0, 0.0, 0.0, 0.0), 0.0)
-"""Test points and holes."""
+"""The body of test points and holes."""
 PICO_MM = 21.0
-"""Its width: what lies between its two sockets, with the plug of its USB beyond the edge."""
+"""Width of a Pico."""
 
 
 class Slab(NamedTuple):
@@ -108,10 +108,10 @@ def boxes(plan: Plan) -> dict[str, Slab]:
 
 
 def chamber(plan: Plan, spot: Spot) -> BaseGeometry:
-    """Return what is open around a cell, as far as the middle of the walls around it.
+    """Return the area of a cell's chamber, up to the middle of the walls around it.
 
     The LED lies in a corner of it: below for a hexagon, at 45 degrees for a square. On a disc it is
-    what lies nearer to this cell than to any other.
+    the area nearer to this cell than to any other.
     """
     half = cell.PITCH_MM / 2
     if plan.shape == "disc":
@@ -133,7 +133,7 @@ def _points(plan: Plan) -> BaseGeometry:
 
 
 def _lattice(plan: Plan, parts: tuple[Part, ...], screws: BaseGeometry) -> tuple[BaseGeometry, ...]:
-    """Return the lattice's section at its foot and at its top, where parts have bays."""
+    """Return the lattice's cross-sections at its foot and at its top, which has bays for parts."""
     half = cell.WALL_MM / 2
     rooms: list[BaseGeometry] = [
         chamber(plan, at).buffer(-half, join_style="mitre") for at in plan.pads.values()
@@ -156,16 +156,16 @@ def _lone(plan: Plan) -> dict[str, Spot]:
 def _light(at: Spot) -> BaseGeometry:
     """Return the chamber of a light beside the cells: its hole, and its LED with a capacitor.
 
-    In a bar, where lights are 10 mm apart, 1.3 mm of wall are left.
+    In a bar, where lights are 10 mm apart, this leaves 1.3 mm of wall.
     """
     ends = product((-2.4, LIGHT_MM + 1.3), (-4.0, 4.0))
     return MultiPoint([at.at(*end)[:2] for end in ends]).convex_hull
 
 
 def _pieces(plan: Plan, outer: BaseGeometry) -> dict[str, BaseGeometry]:
-    """Cut into pieces for a printer, halfway through the walls, so that no chamber is cut."""
+    """Divide an area into pieces for a printer, along the middle of walls, not through chambers."""
     x0, y0, x1, y1 = outer.bounds
-    # A chamber that lies across a cut sticks out by half of its pitch.
+    # A chamber across a cut extends beyond it by up to half a pitch.
     columns, rows = (
         int((b - a) // (PRINTER_MM - cell.PITCH_MM)) + 1 for a, b in ((x0, x1), (y0, y1))
     )
@@ -188,10 +188,10 @@ def _pieces(plan: Plan, outer: BaseGeometry) -> dict[str, BaseGeometry]:
 
 
 def _walls(plan: Plan, parts: tuple[Part, ...], ring: BaseGeometry) -> Iterator[tuple[str, Solid]]:
-    """Cut the ring around the board at the middle of each side, open where things come out.
+    """Cut the ring around the board at the middle of each side, with openings for plugs.
 
     Buttons are pressed from the side, below the board. The grip of a USB plug is higher than the
-    board, so that its opening goes up to the cover; what is left below it holds the piece together.
+    board, so its opening extends up to the cover; the wall below it holds the piece together.
     """
     edge = Polygon(plan.outline).exterior
     buttons = union_all([_outward(part, edge) for part in parts if _named(part, "SW_")])
@@ -212,7 +212,7 @@ def _walls(plan: Plan, parts: tuple[Part, ...], ring: BaseGeometry) -> Iterator[
 
 
 def _outward(part: Part, edge: BaseGeometry) -> BaseGeometry:
-    """Return a part's body with room around it, and the way from there out of the board."""
+    """Return a part's body with a margin, extended outward over the board's edge."""
     body = _body(part, 1.5)
     middle = body.centroid
     near = edge.interpolate(edge.project(middle))
@@ -237,7 +237,7 @@ def _foot(at: Spot) -> Solid:
 
 
 def _pico(plan: Plan) -> BaseGeometry:
-    """Return what a Pico on its sockets and its plug need, down through the base."""
+    """Return the area of a Pico on its sockets and of its plug, to leave out of other parts."""
     if "pico" not in plan.connectors:
         return Polygon()
     at = plan.connectors["pico"]
@@ -259,8 +259,8 @@ def _body_of(part: Part) -> Body:
 
 
 def _under(part: Part, area: Box, margin: float = 0.0) -> BaseGeometry:
-    """Return where an area of a part's footprint is, seen from above, the part being below:
-    mirrored top to bottom, then turned."""
+    """Return an area of a part's footprint as seen from above: the part is below the board, so the
+    area is mirrored top to bottom, then turned."""
     x0, y0, x1, y1 = area
     ends = product((x0 - margin, x1 + margin), (-y0 + margin, -y1 - margin))
     return MultiPoint([part.spot.at(*end)[:2] for end in ends]).convex_hull
@@ -271,5 +271,5 @@ def _body(part: Part, margin: float) -> BaseGeometry:
 
 
 def _whole(area: BaseGeometry) -> BaseGeometry:
-    """Drop slivers that no printer makes."""
+    """Remove slivers that are too thin to print."""
     return area.buffer(-0.2).buffer(0.2)

@@ -1,1 +1,1 @@
-"""The guides for makers, in Markdown, and what makes HTML and PDF of them."""
+"""The guides for makers, in Markdown, and their conversion to HTML and PDF."""

@@ -1,7 +1,7 @@
 """Make HTML and PDF of each guide: `python -m hardware.guide.build [FOLDER]`, or `make guide`.
 
-A file has its pictures within it; a link to another file of the repository becomes plain text,
-which a reader of the PDF could not follow.
+Pictures are embedded. A link to another file of the repository becomes plain text, since a reader
+of the PDF could not follow it.
 """
 
 import re
@@ -53,12 +53,12 @@ def html(pages: tuple[str, ...]) -> str:
 
 
 def anchor(title: str) -> str:
-    """Return the name by which links find a heading, as GitHub makes it."""
+    """Return the anchor of a heading, as GitHub makes it."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def _embed(tokens: list[Token], pages: tuple[str, ...]) -> None:
-    """Put pictures into the page, and let links lead to guides and to the web only."""
+    """Embed pictures in the page, and keep only links to guides and to the web."""
     for token in tokens:
         if token.type == "image":
             picture = HERE / str(token.attrs["src"])

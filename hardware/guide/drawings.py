@@ -1,4 +1,4 @@
-"""Draw where to measure on a board: `python -m hardware.guide.drawings`."""
+"""Draw the measuring points of a board: `python -m hardware.guide.drawings`."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -36,7 +36,7 @@ def drawing(plan: Plan) -> str:
             name = part.serves if part.reference.startswith("SW") else _named(part)
             body += _box(part, *whole(part.spot), name, end)
     points = [p for p in parts if p.kind.value == "TestPoint" and not p.serves]
-    # Around the level shifter, and behind the socket of the supply.
+    # Groups around the level shifter, and behind the power socket.
     middles = [plan.connectors[name] for name in ("logic", "usb") if name in plan.connectors]
     groups = [[p for p in points if min(middles, key=p.spot.distance) == at] for at in middles]
     body.append('<text x="103" y="5">Test points, enlarged</text>')
@@ -70,7 +70,7 @@ def _box(part: Part, x: float, y: float, name: str, end: bool = False) -> Iterat
 
 
 def _enlarged(group: Sequence[Part], around: Iterable[Part], top: float) -> Iterator[str]:
-    """Draw where the points of a group lie to each other, with their nets, and what is near."""
+    """Draw a group of test points enlarged, with their nets and the parts near them."""
     left, right = (pick(part.spot.x for part in group) for pick in (max, min))
     low, high = (pick(part.spot.y for part in group) for pick in (min, max))
 
