@@ -29,7 +29,7 @@ EVERYWHERE = {"git", "make", "sed", "sh", "true"}
 SLOW = ("pico", "machine", "fuzz", "process", "browser")
 """Tiers in the order in which they begin, so that no core waits for one of them at the end."""
 FIRST = "tests/machine/test_machine_runs.py"
-"""Makes the package and the machine with it, for which others would wait."""
+"""Tests that build the package and a machine with it, which others would wait for."""
 LONGEST = (
     "tests/machine/test_machine_package.py",
     "tests/rp2040/test_boards.py",
@@ -45,7 +45,7 @@ _test_without_tier = ""
 
 
 def _refuse_programs(event: str, arguments: tuple[Any, ...]) -> None:
-    """Fail a test of `make test` that starts a program which is not there on every computer."""
+    """Fail a test of `make test` that starts a program which not every computer has."""
     if not _test_without_tier or event != "subprocess.Popen":
         return
     found = shutil.which(arguments[0])
@@ -64,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for tier, what in TIERS.items():
         config.addinivalue_line("markers", f"{tier}: {what}")
     config.addinivalue_line("markers", "effort: tries more with LIFEBOARD_TESTS=all")
-    # A busy machine is no failure; `make test` tries the same each time.
+    # A busy machine must not fail a test; `make test` tries the same examples each time.
     settings.register_profile("lifeboard", deadline=None, derandomize=not effort.ALL)
     settings.load_profile("lifeboard")
     if not hasattr(config, "workerinput"):
@@ -80,7 +80,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Import no file of which no test is asked for; to import all takes every process 15 s."""
+    """Skip importing files whose tests were not requested; importing all takes 15 s a process."""
     expression = config.option.markexpr
     asked = set(re.findall(r"\w+", expression)) - {"or"}
     if not asked or asked - {*TIERS, "effort", "not"} or not collection_path.match("test_*.py"):

@@ -1,6 +1,6 @@
-"""How well a board feels fingers, and what is left of 5 V at its LEDs: by formula.
+"""How well a board senses fingers, and the supply voltage left at its LEDs, by formula.
 
-How the chip turns capacitance into counts is known to `hal.measuring.charge`. Units: mm, pF, mA, V.
+`hal.measuring.charge` converts capacitance into the chip's counts. Units: mm, pF, mA, V.
 """
 
 from collections.abc import Iterable
@@ -24,14 +24,14 @@ PREPREG_MM = 0.21
 """From an outer to the next inner layer (JLCPCB's stack-up JLC04161H-7628: 0.2104 mm)."""
 TRACK_MM = 0.2
 CHIP_PF = 5.0
-"""The chip's pin: ours; NXP's data sheet of the MPR121 states none."""
+"""Our estimate for the chip's pin; NXP's data sheet of the MPR121 states none."""
 
 SUPPLY_V = 4.9
-"""What a supply gives at the board's inlet at least, with all current: the guide has it measured.
+"""Lowest voltage at the board's power input at full current; the guide has makers measure it.
 (Raspberry Pi's supply of 15 W: 5.1 V.)"""
 LEAST_V = 4.5
-"""Blue takes up to 3.4 V (WS2812B data sheet), its current source the rest; the controller needs
-less (WS2812B-2020: 3.7 V)."""
+"""Lowest voltage for an LED: blue takes up to 3.4 V (WS2812B data sheet), its current source the
+rest; the controller needs less (WS2812B-2020: 3.7 V)."""
 LED_MA = 36.0
 """All three channels of a WS2812B-2020."""
 PLUG_OHM, FUSE_OHM = 0.02, 0.05
@@ -40,15 +40,15 @@ POLYFUSE_OHM, HOLDS_MA = 0.11, 1500.0
 """The most that a section's polyfuse may have (Littelfuse 16R160B, 1.6 A: 0.030 to 0.110), and what
 it holds at 20 degrees."""
 PLANE_OHM = 0.98e-3
-"""A square of the inner copper of 0.5 oz, 17.5 um at 0.0172 ohm mm2/m."""
+"""Sheet resistance of the inner copper: 0.5 oz, 17.5 um at 0.0172 ohm mm2/m."""
 _GRID_MM = 1.0
 
 
 def pad_pf() -> float:
     """Return a pad's capacitance to the guard around it, as two strips in a plane.
 
-    Conformal mapping (Wen 1969), the materials above and below reaching endlessly far, and the
-    holes not taken off: both make it too large.
+    Conformal mapping (Wen 1969) with infinitely thick materials above and below, and without the
+    holes: both overestimate.
     """
     around = 2 * pi * (cell.PAD_RADIUS_MM + cell.GUARD_GAP_MM / 2)
     pad, gap = cell.PAD_RADIUS_MM, cell.GUARD_GAP_MM
@@ -60,7 +60,7 @@ def pad_pf() -> float:
 
 
 def track_pf(track_mm: float) -> float:
-    """Return a track's capacitance with a plane beneath all of it, which only part of it has.
+    """Return a track's capacitance, as if a plane ran beneath all of it (an overestimate).
 
     Microstrip, Hammerstad's formula for narrow tracks.
     """
@@ -89,10 +89,10 @@ def counts(track_mm: float) -> float:
 
 
 def neighbour_share(aside_mm: float = 0.0) -> float:
-    """Return what the next pad feels of a finger, by what its own pad does.
+    """Return the next pad's response to a finger, as a share of its own pad's response.
 
-    The charge that a point at the cover's top, `aside_mm` from the middle toward the neighbour,
-    induces in each disc of a plane (image charge), by rings and sectors.
+    Uses image charges: a point at the cover's top, `aside_mm` from the middle toward the neighbour,
+    induces charge in each disc of a plane. Sums over rings and sectors.
     """
     return _induced(cell.PITCH_MM - aside_mm) / _induced(aside_mm)
 

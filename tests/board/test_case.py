@@ -1,4 +1,4 @@
-"""The case of every board: nothing meets a part, pieces fit their machines, lights have rooms."""
+"""The case of every board: no parts collide, pieces fit their machines, LEDs have chambers."""
 
 from math import cos, pi, sin
 from pathlib import Path
@@ -74,7 +74,7 @@ def test_pieces_fit_their_machines(case):
 
 
 def test_every_cell_is_a_room_of_its_own(plan, case):
-    """From its LED all its holes are in its chamber, and a wall is around it, but for low parts."""
+    """Each cell's LED and light holes lie in one chamber, walled all around but for low parts."""
     low = unary_union([s[0].area for name, s in case.items() if name.startswith("lattice")])
     for name, at in plan.cells.items():
         spot = led_spot(plan, name)

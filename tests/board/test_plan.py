@@ -82,7 +82,7 @@ def test_each_chip_lies_clear_of_pads_and_leds_with_a_free_way_out_at_its_back(p
 
 
 def test_no_part_lies_under_a_wall_between_two_cells_but_in_the_bay_of_a_chip(plan: Plan):
-    """Reckon each part as a disc around its pads, those of a cell's corner: 1 mm is the wall's."""
+    """Model each part as a disc around its pads, at least 1 mm from the middle of the wall."""
     reach = {kinds.C100N: 0.42, kinds.TEST_POINT: 0.75, kinds.LED: 0.9}  # towards the wall
     checked = 0
     for part in circuit(plan):
@@ -111,7 +111,7 @@ def test_chain_passes_every_cell_and_light_once_and_cells_in_short_steps(plan: P
     assert sorted(plan.pixels) == sorted([*plan.cells, *plan.lights])
     cells = [plan.cells[each] for each in plan.pixels[: len(plan.cells)]]
     steps = sorted(a.distance(b) for a, b in itertools.pairwise(cells))
-    # But for the outermost cells of the disc's segments all are neighbours.
+    # Consecutive pixels are neighbours, but for the outermost cells of the disc's segments.
     assert steps[: -4 if plan.shape == "disc" else None][-1] < 34
     assert steps[-1] < 110
 
@@ -127,7 +127,7 @@ def test_leds_chips_and_test_points_keep_off_the_pads_and_light_holes(plan: Plan
     assert len(points) >= len(plan.pads)
     for point in points:
         assert min(dist(point[:2], (x, y)) - r for x, y, r in drilled) > 0.75 + 0.25
-    # Without the holes between which they lie, they would be as far out as their middles.
+    # Test points lie between the holes, about as far out as the holes' middles.
     assert abs(TEST_POINT_MM - HOLE_CIRCLE_MM) < max(size for _, size in HOLES) / 2
 
 

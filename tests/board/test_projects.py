@@ -62,7 +62,7 @@ def unzipped(archive: Path) -> dict[str, bytes]:
 
 
 def parted(plot: bytes) -> tuple[list[bytes], set[tuple[int, int]], shapely.MultiLineString]:
-    """Part the corners of a plot, and the lines between them, in nm, from all else."""
+    """Separate a plot's corners, and the lines between them, in nm, from everything else."""
     rest, strokes = [], list[list[tuple[int, int]]]()
     for line in plot.splitlines():
         if found := re.fullmatch(rb"X(-?\d+)Y(-?\d+)D0([123])\*", line):

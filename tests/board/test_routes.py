@@ -1,4 +1,4 @@
-"""Ways on a grid: found, apart from each other, and only where they may run."""
+"""Routes on a grid: found, apart from each other, and only where they may run."""
 
 from collections.abc import Iterable
 from itertools import combinations, pairwise
@@ -23,7 +23,7 @@ def place(node: int) -> tuple[int, int]:
 
 
 def costs(*layers: int) -> bytearray:
-    """Give each layer one factor, and forbid the rim."""
+    """Return the cost of each point: one factor per layer, and a forbidden rim."""
     cost = bytearray(len(layers) * AREA)
     for layer, factor in enumerate(layers):
         for y in range(1, ROWS - 1):
@@ -121,7 +121,7 @@ def test_crowd_in_a_narrow_place_is_spread_over_layers_and_lanes():
 
 
 def test_tracks_side_by_side_turn_together():
-    # Each can turn only after the one that is farther out: the last learns from what it blocks.
+    # Each can turn only after the one farther out: the last track learns what it blocks.
     cost = costs(1, 0)
     for y in range(12, ROWS - 1):
         cost[at(1, y) : at(COLUMNS - 1, y)] = bytes(COLUMNS - 2)
@@ -140,7 +140,7 @@ def test_net_of_several_pads_is_one_tree():
     ways, failed = route(net("a", *ends))
     assert not failed
     assert all(joined(ways["a"], ends[0], end) for end in ends)
-    # Less than two ways of its own from the first pad.
+    # Shorter than two separate routes from the first pad.
     assert len(ways["a"].centre) < 25 + 1 + 24
 
 

@@ -19,7 +19,7 @@ PIN = '(pin {kind} line (at {x} {y} {turn}) (length 2.54) (name "~") (number "{n
 
 
 def library(folder: Path, parts: tuple[Part, ...]) -> Path:
-    """Write symbols for these parts: pins of power above, all others at the left, one is free."""
+    """Write symbols for these parts: power pins on top, the others at the left, one pin unused."""
     pads: dict[str, set[str]] = {"power:PWR_FLAG": {"1"}}
     for part in parts:
         pads.setdefault(part.kind.symbol, {"free"}).update(part.nets)

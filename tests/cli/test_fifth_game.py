@@ -1,4 +1,4 @@
-"""A game of another distribution works everywhere, by its one folder: that of `foxes`."""
+"""A game from another distribution works everywhere with its one folder alone: `foxes`."""
 
 import json
 import shutil
@@ -74,7 +74,7 @@ def test_fifth_game_brings_its_words_in_its_languages_and_else_in_english(
 ):
     monkeypatch.syspath_prepend(tmp_path / "site")
     assert Words(language).text(say("foxes.eaten")) == text
-    # What is ours stays ours.
+    # Our own texts are still found.
     assert Words(language).text(say("rules.game_over")) != "rules.game_over"
 
 

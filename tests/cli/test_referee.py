@@ -250,7 +250,7 @@ def test_line_that_is_too_long_is_refused_and_the_reading_goes_on(answers: Answe
 
 
 def test_line_is_never_in_memory_as_a_whole():
-    """A stream that never ends its line is read in pieces, and none is kept."""
+    """A stream without line ends is read in pieces, and no piece is stored."""
 
     class Endless(io.TextIOBase):
         pieces = 0

@@ -22,7 +22,7 @@ def wheel() -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Install the wheel into a new environment that shares only the libraries; its programs."""
+    """Install the wheel in a new environment with shared libraries; return its `bin`."""
     folder = tmp_path_factory.mktemp("installed") / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     site = next(folder.glob("lib/python*/site-packages"))
@@ -42,7 +42,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_wheel_carries_profiles_page_catalogues_and_firmware_and_nothing_foreign(wheel: Path):
     names = ZipFile(wheel).namelist()
-    # The profiles, and nothing of the folders of boards beside them.
+    # The profiles, and nothing from the board folders next to them.
     boards = {name.removeprefix("hal/boards/") for name in names if name.startswith("hal/boards/")}
     assert boards == {f"{name}.toml" for name in built_in_names()}
     assert "game/web/page/index.html" in names

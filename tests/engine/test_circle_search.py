@@ -1,4 +1,4 @@
-"""The search of Circle of Life keeps to what every search promises, in any legal position."""
+"""The search of Circle of Life keeps every search's promises, in any legal position."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ NODES = effort(250, 3_000)
 
 
 def played(plies: int, seed: int) -> Position:
-    """Return a position of a game at random that goes on after so many plies."""
+    """Return a position of a random game that is not over after this many plies."""
     rng = Random(seed)
     while True:
         position = GAME.initial()

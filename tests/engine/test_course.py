@@ -28,7 +28,7 @@ START = GAME.initial({})
 
 
 class Told(Search):
-    """A search that has found what it was told of a position."""
+    """A search with given results for a position."""
 
     def __init__(self, choices: tuple[Choice, ...]):
         self._choices = choices
@@ -54,7 +54,7 @@ def choice(move: str, value: float, decided: bool = False, *line: str) -> Choice
 
 
 class Script:
-    """What a search finds, by the stones on the board; remembers what it was asked."""
+    """Search results by the stones on the board; records what was asked."""
 
     def __init__(self, found: Mapping[frozenset[str], tuple[Choice, ...]]):
         self._found = found
@@ -78,7 +78,7 @@ def judged(script: Script, *moves: str, game: CircleOfLife = GAME) -> list[Point
 
 
 def values(move: str, *those: float) -> tuple[Choice, ...]:
-    """Choices that were visited alike; the first is the best."""
+    """Return choices with equal visits; the first is the best."""
     return tuple(choice(move if n == 0 else f"e{n}", value) for n, value in enumerate(those))
 
 
@@ -93,14 +93,14 @@ def test_positions_have_one_value_each_and_a_move_loses_what_it_falls_by():
         }
     )
     first, second = judged(script, "a5", "i1")
-    # The mean, since the best move alone is hopeful for the player to move.
+    # The mean of all choices: the best move alone would be too optimistic.
     assert first.value == pytest.approx(0.6)
     assert first.after == second.value == pytest.approx(0.2)
     assert (first.best_value, first.move_value) == pytest.approx((0.6, 0.2))
     assert first.loss == pytest.approx(0.4)
     assert (first.best, first.line, first.decided) == ("e5", ("e5", "a1"), False)
     assert (second.best_value, second.move_value) == pytest.approx((0.8, 0.3))
-    # What the search itself would have played is no fault, whatever came of it.
+    # The search's own choice is never marked as a mistake, whatever the result.
     assert (second.best, second.loss, second.mark) == ("i1", 0.0, "")
 
 
@@ -110,13 +110,13 @@ def test_a_fault_is_one_only_if_the_best_move_would_have_been_better():
         cells("a5"): values("i1", 0.8),
         cells("a5", "e5"): values("i1", 0.3),
         cells("a5", "i1"): values("e5", 0.27),
-        # All that player 1 could have done loses, and player 2 could have done nothing better.
+        # Every move of player 1 loses, and player 2 had nothing better.
         cells("e5"): values("a1", 0.78),
     }
     first, second = judged(Script(found), "a5", "e5")
     assert first.value == pytest.approx(0.22)
     assert first.mark == ""
-    # Player 2's hope turns out too high as well, which the point before says too.
+    # Player 2 was too optimistic as well; the point before shows that too.
     assert first.after == second.value == pytest.approx(0.27)
     assert second.mark == ""
 
@@ -204,7 +204,7 @@ def test_a_real_game_ends_in_its_result_and_the_same_search_finds_the_same(seed:
     assert [point.move for point in points] == list(moves)
     final = final_value(GAME, positions[-1])
     last = points[-1]
-    # The last move won, or was made by who had lost already, or gave the game away.
+    # The last mover won, had already lost, or gave the game away.
     assert final in (0.0, 1.0)
     if (final == 1.0) == (last.player == 1):
         assert (last.value, last.decided, last.loss) == (final, True, 0.0)

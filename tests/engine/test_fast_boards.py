@@ -16,7 +16,7 @@ GAMES = effort(12, 24)
 
 
 def options_of(name: str, number: int) -> dict[str, str]:
-    """Give the options of a game's number, so that all levels of CirKle Mind come."""
+    """Return the options of a game by number, so that all levels of CirKle Mind occur."""
     return {"level": LEVELS[number % len(LEVELS)]} if name == "cirkle-mind" else {}
 
 
@@ -94,7 +94,7 @@ def test_choices_are_the_legal_moves_with_lines_that_can_be_played(name: str, pl
 
 
 class HeapBoard(Board):
-    """Take 1 to 3 of a heap in turn: who takes the last wins, or for `drawn` nobody."""
+    """Take 1 to 3 of a heap in turn: taking the last wins, or draws if `drawn`."""
 
     heap = 0
     drawn = False

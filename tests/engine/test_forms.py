@@ -1,4 +1,4 @@
-"""The compiled form of the engine is what its source says, and is there where it can be."""
+"""The compiled engine equals its source, and exists wherever it can be compiled."""
 
 import os
 import shutil
@@ -152,7 +152,7 @@ def test_plain_and_compiled_search_find_the_same_where_chance_decides(informed: 
 
 
 def played(game: Any, rng: Random, plies: int) -> Any:
-    """Return a position of a game at random that is not over after so many plies."""
+    """Return a position of a random game that is not over after this many plies."""
     while True:
         position = begun(game, seed=plies)
         for _ in range(plies):

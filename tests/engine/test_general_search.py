@@ -16,7 +16,7 @@ from tests.helpers.games.small_games import Endless, Gamble, Heap, Noughts, tell
 
 @pytest.fixture(params=["plain", "with goals"])
 def goals(request: pytest.FixtureRequest) -> bool:
-    """Whether games tell of goals: with them another search is at work."""
+    """Whether games report goals; those use a different search."""
     return request.param == "with goals"
 
 
@@ -76,7 +76,7 @@ def test_three_players_take_what_wins_for_themselves(searched):
 
 
 def test_result_for_three_is_not_sure_where_another_may_choose_who_wins(searched):
-    # Of five the mover always loses, but says which of the two others wins: that is never sure.
+    # With five left the mover always loses but decides who wins, so nothing is certain.
     search = searched(Heap(players=3), "5 1")
     assert {(choice.value, choice.decided) for choice in search.choices()} == {(0, True)}
     assert not search.settled

@@ -46,7 +46,7 @@ def attacked_after(position: Position, move: str) -> set[str]:
 
 
 def in_the_midst(attacker: str = "GyC") -> dict[str, str]:
-    """Give an attacker that can reach the own target of Mauve, and more on both sides."""
+    """Return pieces: an attacker that can reach Mauve's own target, and more on both sides."""
     return {"D5": attacker, "D7": "MmX", "A11": "MyS", "C7": "MgO", "E9": "MbT", "F3": "GyS"}
 
 
@@ -67,7 +67,7 @@ def test_own_unseen_target_is_not_known():
 
 @pytest.mark.parametrize("level", ["super", "super-easy"])
 def test_where_armies_were_exchanged_all_faces_are_known(level: str):
-    # Player 1 leads Mauve, and has set up Green himself.
+    # Player 1 leads Mauve, but set up Green.
     pieces = {"D7": "MyC", "D5": "GgX", "A1": "GyS", "C5": "GgO", "E3": "GbT"}
     choice = found(standing(pieces, 1, level=level), 1)[0]
     assert choice.decided
@@ -114,7 +114,7 @@ def test_attack_that_is_known_to_fail_is_not_made(seed: int):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_own_target_does_not_attack_what_may_be_black(seed: int):
-    # Who is behind may have to gamble; Green is not.
+    # A player who is behind may have to gamble; Green is not behind.
     pieces = {"A1": "GkS", "D5": "GgX", "D7": "MyT", "F2": "GkO", "C9": "MkT", "B2": "GyC"}
     assert "*" not in best(standing(pieces), 300, seed)
 
@@ -150,7 +150,7 @@ def test_two_computers_do_not_chase_to_and_fro_where_all_faces_are_known():
         search.go_on(300)
         position = GAME.play(position, search.choices()[0].move)
         seen.append(position.faces)
-    # Four positions came again and again where leaves were evaluated as they stood.
+    # Evaluating leaves as they stood made four positions recur.
     assert len(set(seen[-60:])) > 30
 
 

@@ -15,7 +15,7 @@ from tests.helpers.effort import effort
 
 SEEDS = (1, 2, 3)[: effort(1, 3)]
 THINKERS = tuple(level for level in LEVELS if level.looseness == 0)
-"""Those that always take the best; looser ones may overlook anything, as people do."""
+"""Levels that always take the best move; looser ones may overlook anything, as people do."""
 STRONG = tuple(find_level(name) for name in ("5", "6"))
 
 EAT = {
@@ -48,14 +48,14 @@ GROWTH = {
     "2211./1.2212/1.1.1.1/2.2...11/121212.1./1.1.2..2/212.11./21222./2.11. 2 18-16 20": "d6",
     "2221./21112./1.22212/.11..11./.2..2.122/22.2.22./2..2.1./.11.1./11..1 2 16-19 20": "b6",
 }
-"""Only after this move does the enemy not win at once by eating; critters that grow are eaten."""
+"""Only this move denies the enemy an immediate win by eating; critters that grow are eaten."""
 
 FILLED = {
     "..21./111221/.21.11./1122..12/1..11.221/.112.1.2/.221211/211221/.212. 2 19-14 20": "f5",
     "22.11/..1221/.211.2./1221.212/.112...21/2..12111/22.122./.2121./..1.2 1 11-12 20": "b6",
     "222../.11.2./2211.2./212..211/.11..2.21/.2211..2/..21.22/.2121./..221 1 10-16 20": "e7",
 }
-"""Only after this move has the enemy a placement left; with none they win."""
+"""Only this move leaves the enemy a placement; without one they would win."""
 
 
 def chosen(position: Position, level: Level, seed: int, nodes: int) -> tuple[str, float, bool]:

@@ -1,4 +1,4 @@
-"""The engine's side of the Universal Game Interface: what is said, and what it is answered."""
+"""The engine's side of the Universal Game Interface: commands and answers."""
 
 import re
 from copy import copy
@@ -16,7 +16,7 @@ GUIDE = Path(__file__).parents[2] / "docs" / "engine.md"
 
 
 class Clock:
-    """Seconds that pass with each move that a search plays, and a little with each look."""
+    """A clock that advances with each move of a search, and a little with each reading."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -27,7 +27,7 @@ class Clock:
 
 
 def server(game=None, *, cost: float = 5e-4, **more) -> Server:
-    """Make a server on whose clock each move that is played takes so many seconds."""
+    """Return a server whose clock advances by this many seconds with each move played."""
     clock = Clock()
     slow = copy(game or Heap())
 

@@ -9,7 +9,7 @@ NOTHING: frozenset[str] = frozenset()
 
 
 def flap(odd: TouchAnomalies, times: int, period_s: float, began_s: float = 0.0) -> list[float]:
-    """Touch and let go a number of times; give when the cell was odd."""
+    """Touch and release a cell repeatedly; return the times at which it was found odd."""
     found = []
     for n in range(times):
         now = began_s + n * period_s

@@ -82,7 +82,7 @@ class Bench:
 
 
 def asking() -> Bench:
-    """Give a board that has been measured empty, and is asked to be touched."""
+    """Return a bench that was measured empty and now asks for touches."""
     bench = Bench()
     bench.go()
     bench.until(CalibrationPhase.TOUCH)

@@ -186,7 +186,7 @@ def test_chip_long_silence_says_what_stepping_through_it_says(chip):
 
 
 def test_chip_that_configures_itself_feels_a_finger_on_every_electrode(chip):
-    # From a small pad to the proximity channel of a large board.
+    # From a small pad up to the proximity channel of a large board.
     spread_pf = (4.0, 6.5, 9.0, 12.0, 17.0, 25.0, 40.0, 66.0, 120.0, 300.0, 600.0, 850.0)
     for electrode, capacitance_pf in enumerate(spread_pf):
         chip.load(electrode, capacitance_pf)

@@ -16,7 +16,7 @@ from tests.helpers.pico.backend import LockstepPort
 from tests.helpers.pico.quick import EmulatedPico
 
 MICROPYTHON_KEEPS = 512
-"""Unread bytes of input; with this many it does not see a Ctrl-C behind them."""
+"""Size of the unread input buffer; once full, MicroPython sees no Ctrl-C behind it."""
 BOARD = load_text(SMALL_ON_PICO)
 
 
@@ -53,7 +53,7 @@ def older_firmware(monkeypatch):
 
 
 def attend_for(client, clock, seconds):
-    """Let the client attend for so long."""
+    """Run the client for this many seconds."""
     end_s = clock() + seconds
     while clock() < end_s:
         client.attend()
@@ -135,7 +135,7 @@ def test_ask_ident_fills_no_other_program_s_memory_in_front_of_a_ctrl_c():
 
 
 class Draws(Random):
-    """Chance that draws the numbers it was given."""
+    """A random generator that returns given numbers."""
 
     def __init__(self, *numbers: int) -> None:
         super().__init__(1)

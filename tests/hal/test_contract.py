@@ -74,7 +74,7 @@ def desk(request, open_desk, profile, tmp_path, monkeypatch):
 
 
 def shown_by(backend):
-    """What the pixels show, also when the backend is closed and cannot be asked any more."""
+    """Return what the pixels show, even when the backend is closed and cannot be asked."""
     if isinstance(backend, MockBackend):
         return backend.frames[-1]
     if isinstance(backend, EmulatedCoprocessor):
@@ -149,7 +149,7 @@ def test_backend_frame_of_wrong_length_is_refused_and_not_shown(desk, profile):
 
 
 def returns(wait) -> bool:
-    """Tell whether a wait without time-out ends; a thread that never does is left behind."""
+    """Return whether a wait without time-out ends; leave its thread behind if not."""
     thread = threading.Thread(target=wait, daemon=True)
     thread.start()
     thread.join(timeout=60.0)

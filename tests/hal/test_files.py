@@ -1,4 +1,4 @@
-"""Files and folders put on disk, and what is said where that cannot be."""
+"""Files and folders put on disk, and the errors where that fails."""
 
 import errno
 import os

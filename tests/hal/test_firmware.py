@@ -399,7 +399,7 @@ def test_levels_are_changed_in_order_and_shown_together(bench):
     bench.shown.clear()
     show(bench, (0, b"abcdefghijkl"), show=False)
     show(bench, (1, b"XY"), (2, b"Z"))
-    # What is changed but not shown must not be seen, late as the frame is.
+    # Changes that are not shown yet must not appear, however late the frame is.
     show(bench, (0, b"c"), show=False)
     show(bench, (0, b"d"), (12, b"x"), clear=True)
     bench.run(0.1)

@@ -1,4 +1,4 @@
-"""The Pico's start program: when it starts the firmware, and when it leaves to the prompt."""
+"""The Pico's start program: when it starts the firmware, and when it yields to the prompt."""
 
 import runpy
 import sys

@@ -60,7 +60,7 @@ def test_hands_too_many_fingers_are_refused(hands):
 
 
 def test_hands_wait_for_a_board_that_was_held_up(hands, clock):
-    # Nothing sensed for a second after the press; the click must still be there to be felt.
+    # With nothing sensed for a second after the press, the click must still be held down.
     hands.press("mouse", "a1")
     hands.lift("mouse")
     assert len(hands.advance(clock.now)) == 1

@@ -1,4 +1,4 @@
-"""Learning a board's wiring: whatever is wired how, and whatever goes wrong on the way."""
+"""Learning a board's wiring: any wiring, and whatever goes wrong on the way."""
 
 import json
 from random import Random
@@ -54,7 +54,7 @@ def test_learner_leaves_cells_over_dead_pixels_without_light(seed):
     assert learned.lights == expected.lights
     alive = {spot: pixel for spot, pixel in expected.pixels.items() if pixel not in dead}
     assert {spot: p for spot, p in learned.pixels.items() if p not in dead} == alive
-    # Dead lights cannot be told apart, but each has a pixel, and a dead one.
+    # Dead lights cannot be told apart, but each gets some dead pixel.
     assert learned.pixels.keys() == expected.pixels.keys()
     assert any("dead" in line for line in person.learner.report())
     unlit = [cell for cell in learned.cells if cell not in learned.pixels]

@@ -1,4 +1,4 @@
-"""Drafts of a wiring: taken back, stopped and resumed anywhere, and parts of a board redone."""
+"""Drafts of a wiring: undone, stopped and resumed anywhere, and parts of a board redone."""
 
 import json
 from dataclasses import replace

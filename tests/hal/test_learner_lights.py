@@ -11,7 +11,7 @@ from tests.helpers.boards.true_board import Person, TrueBoard, names, reach, sma
 
 
 def lights_of(**shuffled: list[int]) -> Person:
-    """A board wired as the template but for groups of lights, whose pixels are given."""
+    """A board wired as the template, except for groups of lights with these pixels."""
     template = small()
     pixels = dict(template.pixels)
     for group, numbers in shuffled.items():
@@ -35,7 +35,7 @@ def test_learner_shows_the_next_pixels_as_a_group_that_runs_from_its_first():
 
 
 def untouched(*cells: str, dead: frozenset[int] = frozenset()) -> Person:
-    """A board wired as the template, at its lights; some cells were skipped at their name."""
+    """A board wired as the template, at the question for its lights; these cells were skipped."""
     template = small()
     person = Person(Learner(template, template.chips), TrueBoard(template, dead=dead))
     person.begin()
@@ -95,7 +95,7 @@ def test_learner_shows_the_lights_of_the_template_first_if_the_cells_are_wired_a
 
 
 def in_order(template: Profile) -> dict[str, int]:
-    """Pixels as on a strip that goes through the cells as in the template, then group by group."""
+    """Pixels of a strip that passes the template's cells in order, then the groups of lights."""
     lights = [spot for spot in template.pixels if spot not in template.cells]
     return {**template.pixels, **{spot: 61 + n for n, spot in enumerate(lights)}}
 

@@ -1,4 +1,4 @@
-"""What a board has taught outlives the program, and nothing of it is lost."""
+"""What a board has learned survives a restart, and none of it is lost."""
 
 import pytest
 

@@ -22,7 +22,7 @@ def test_playback_touch_that_came_and_went_is_seen_by_a_host_that_looks_late():
     assert playback.advance(10.0)
     playback.add([up])
     assert playback.due() == pytest.approx(10.0 + 0.06 * SHARE)
-    # The host was held up: it looks again only now, and must see the touch.
+    # The host was held up: it reads only now, and must still see the touch.
     assert not playback.advance(12.0)
     assert playback.current is down
     assert playback.advance(12.001)
@@ -39,7 +39,7 @@ def test_playback_that_is_cleared_shows_nothing_of_what_came_before():
 
 def test_playback_flicker_makes_nothing_late_for_long():
     playback, lags = Playback(), []
-    # A state each 8 ms, and a host that looks each 10 ms: it cannot show each for itself.
+    # States come every 8 ms and the host reads every 10 ms, so it cannot show each one.
     for now_ms in range(0, 20_000, 2):
         if now_ms % 8 == 0:
             playback.add([state(now_ms)])

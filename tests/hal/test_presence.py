@@ -1,4 +1,4 @@
-"""Standing stones: what is believed to stand, and when."""
+"""Standing stones: which ones are reported, and when."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +17,7 @@ def cells(text: str) -> frozenset[str]:
 def told(
     stones: PresenceFilter, samples: list[tuple[float, str]]
 ) -> list[tuple[float, frozenset[str]]]:
-    """Feed (time, what is felt) and give what is told, with its time."""
+    """Feed pairs of time and sensed cells; return the reported stones with their times."""
     return [
         (now, event.cells)
         for now, felt in samples

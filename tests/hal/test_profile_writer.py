@@ -15,7 +15,7 @@ from tests.helpers.boards.profiles import board_named
 
 
 def varied(profile: Profile) -> Profile:
-    """Change whatever is no wire: texts, times, powers, colours; and leave a cell without light."""
+    """Change all but the wiring: texts, times, powers, colours; and leave a cell without light."""
     dark = next(iter(profile.cells))
     pixels = {spot: pixel for spot, pixel in profile.pixels.items() if spot != dark}
     return replace(

@@ -27,7 +27,7 @@ ANY_FRAME = st.builds(Frame, BYTE, st.just(1), BYTE, BYTE, st.binary(max_size=24
 
 
 class Line:
-    """Carry frames one way; each is lost or comes twice by chance."""
+    """Carries frames one way; each may be lost or duplicated at random."""
 
     def __init__(self, chance: Random, lost: float) -> None:
         self.lost = lost
@@ -54,7 +54,7 @@ class Line:
 
 
 class Side:
-    """One end: a channel, what it must still send, and what it was given."""
+    """One end: its channel, what it still has to send, and what it received."""
 
     def __init__(self, channel: Channel, line_out: Line) -> None:
         self.channel = channel

@@ -1,4 +1,4 @@
-"""Frames on the serial line to a Pico: whole, spoilt, cut, repeated, and between any garbage."""
+"""Frames on the serial line to a Pico: whole, corrupted, cut, repeated, and amid garbage."""
 
 import pickle
 
@@ -11,7 +11,7 @@ from firmware.framing import MARK, MOST_LINE, MOST_PAYLOAD, Frame, Receiver, dec
 OVERHEAD = 12
 """Header, check, a byte that stands for marks, and a mark."""
 BYTE = st.integers(0, 255)
-# Marks and the values that stand for them are more frequent than by chance.
+# Marks, and the bytes that escape them, are more frequent here than in random data.
 PAYLOAD = st.one_of(
     st.binary(max_size=MOST_PAYLOAD),
     st.lists(st.sampled_from(b"\n\n\xff\xfe\x00"), max_size=MOST_PAYLOAD).map(bytes),

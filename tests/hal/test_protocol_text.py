@@ -1,4 +1,4 @@
-"""What PROTOCOL.md says holds of the code, and is enough to write a reader of frames anew."""
+"""PROTOCOL.md is true of the code, and is enough to write a new reader of frames."""
 
 import re
 from binascii import crc32

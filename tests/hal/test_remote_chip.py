@@ -1,4 +1,4 @@
-"""What the host makes of a chip that a Pico watches."""
+"""What the host reports of a chip that a Pico watches."""
 
 import errno
 
@@ -28,7 +28,7 @@ BOARD = built_in("hexagon-61-pico")
 
 
 class Line:
-    """A client whose answers lie ready."""
+    """A client with prepared answers."""
 
     def __init__(self) -> None:
         self.sessions = 1
@@ -53,7 +53,7 @@ def playback():
 
 @pytest.fixture
 def chip(line, playback):
-    """A chip that is set up; its DONE was the tenth thing that was told."""
+    """A chip that is set up; its DONE is message 10."""
     chip = RemoteChip(BOARD.chips[0], 0, line, playback)
     line.answers.append(Answer(10, DONE, pack_done(1, 0)))
     chip.set_up(BOARD.measuring, {}, {})

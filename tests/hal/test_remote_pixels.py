@@ -75,7 +75,7 @@ def test_updates_to_dark_on_an_unknown_strip_clear_it():
 
 
 class Line:
-    """A client that remembers what it was given, and acknowledges what it is told to."""
+    """A client that records what it is given, and acknowledges what the test tells it to."""
 
     sessions = 1
 

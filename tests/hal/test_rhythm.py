@@ -1,4 +1,4 @@
-"""Rhythms as data: levels, edges, and how far they differ."""
+"""Rhythms as data: levels, edges, and how much they differ."""
 
 from itertools import pairwise
 
@@ -26,7 +26,7 @@ def test_rhythm_moves_between_clearly_different_levels(rhythm):
 
 
 def test_rhythm_no_two_look_alike():
-    # Even when seen with any lag: the sorted levels and the edges together differ.
+    # Distinct even at an unknown phase: sorted levels and edges together differ.
     def look(rhythm):
         series = levels(rhythm)
         edges = sum(abs(a - b) > 0.3 for a, b in pairwise(series))
@@ -40,7 +40,7 @@ def test_rhythm_no_two_look_alike():
 def test_rhythm_step_edge_is_exact(rhythm, t_s, phase):
     edge_s = rhythm.next_change(t_s, phase)
     assert edge_s > t_s
-    # Edges are exact to a microsecond, so between two questions there must be more than that.
+    # Edges are exact to a microsecond only, so the two times must be further apart.
     assume(edge_s - t_s > 1e-5)
     before = rhythm.level(t_s, phase)
     assert rhythm.level((t_s + edge_s) / 2, phase) == before

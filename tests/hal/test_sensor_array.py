@@ -24,7 +24,7 @@ class ScriptedChip:
         return frozenset()
 
     def check(self) -> None:
-        """Be well."""
+        """Do nothing: the chip is well."""
 
     def suspect(self, _now: float) -> bool:
         return False

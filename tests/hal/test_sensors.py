@@ -51,7 +51,7 @@ def cells_of(profile, chip):
 
 
 def only_fault(events):
-    """The one fault that a disturbance tells of; fails for anything else that is told."""
+    """Return the one fault of a report; fail for any other event."""
     (event,) = events
     assert isinstance(event, FaultReport)
     (fault,) = event.faults
@@ -113,7 +113,7 @@ def test_chips_of_a_released_bus_come_back_together(desk, pi, profile):
     desk.run(FOUND_S)
     failing = len(pi.sensors.failing())
     assert failing > 1
-    # Where asking takes long, as through a line, they wait at different times.
+    # Where reading is slow, as over a serial line, chips are retried at different times.
     next(each for each in pi.sensors._watches if each.fault is not None).retry_s += 4.0
     bus.release()
     while len(pi.sensors.failing()) == failing:
@@ -233,7 +233,7 @@ def test_settings_of_the_profile_and_of_single_electrodes_are_written(profile, c
 
 
 def standing(desk, seconds=1.5):
-    """What is told to stand, newest last."""
+    """Return the standing stones that were reported, newest last."""
     return [event.cells for event in desk.run(seconds) if isinstance(event, Standing)]
 
 
@@ -293,7 +293,7 @@ def test_automatic_charge_is_found_and_remembered(profile, open_desk):
 
 
 def test_one_flipped_bit_is_no_touch(open_desk, profile):
-    """What is misread in a poll would stand until the next one."""
+    """A misread poll would otherwise stand until the next one."""
     for bit in (0, 11):
         desk = open_desk("pi", profile)
         desk.run(1.5)

@@ -1,4 +1,4 @@
-"""Boards of a Pico that are simulated or doubled: every part of them works, on whatever pin."""
+"""Boards of a Pico that are simulated or doubled: every part works, on any pin."""
 
 from dataclasses import replace
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from hal.base.events import CellTouch, KeyTouch, Moment
 from hal.profile import Pin, built_in
 from tests.helpers.pico.quick import QuickHardware
 
-# The pins of a Pico that a Pi lacks, or has for itself.
+# Pins of a Pico that a Pi lacks, or reserves.
 ODD_PINS = (28, 0, 1)
 
 

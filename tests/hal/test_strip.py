@@ -1,4 +1,4 @@
-"""Lights on a strip that may be gone, and the emulated pixels that show what they were sent."""
+"""Lights on a strip that may be unplugged, and emulated pixels that show what they were sent."""
 
 import logging
 from math import inf
@@ -13,7 +13,7 @@ RED = Colour(255, 0, 0)
 
 
 class Shelf:
-    """A machine whose strip can be plugged in and out, and counts what is done with it."""
+    """A platform whose strip can be plugged in and out; counts the calls to it."""
 
     def __init__(self):
         self.there = True

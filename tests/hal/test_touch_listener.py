@@ -1,4 +1,4 @@
-"""Touches of electrodes that have no name yet."""
+"""Touches on electrodes that have no name yet."""
 
 import pytest
 
@@ -16,7 +16,7 @@ STEP_S = 0.01
 
 
 class Listening:
-    """A listener, what is touched, and every answer that was heard."""
+    """A listener, the electrodes touched, and all its answers."""
 
     def __init__(self, *before: str) -> None:
         self.listener = TouchListener()
