@@ -1,4 +1,4 @@
-"""Folders that are dear to make, kept from one run of the tests to the next.
+"""Folders that are slow to make, kept from one test run to the next.
 
 Owns where they lie, and that only one process makes each.
 """
@@ -13,9 +13,9 @@ from pathlib import Path
 
 
 def cached(name: str, made_of: object, fill: Callable[[Path], None]) -> Path:
-    """Return the folder of that name; if it is not there yet, `fill` makes it from an empty one.
+    """Return the folder of that name; if it does not exist yet, `fill` fills an empty one.
 
-    What it is `made_of` has a `repr`; another one is another folder.
+    The `repr` of `made_of` selects the folder: another one is another folder.
     """
     caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lifeboard-tests"
     folder = caches / f"{name}-{sha256(repr(made_of).encode()).hexdigest()[:12]}"

@@ -1,4 +1,4 @@
-"""How much random tests try: the same little in `make test`, more in `make test-all`."""
+"""How many cases random tests try: few and fixed in `make test`, more in `make test-all`."""
 
 import os
 

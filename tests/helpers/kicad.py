@@ -19,7 +19,7 @@ from tests.helpers.cached import cached
 SUITE = "trixie"
 PACKAGES = ("base-files", "coreutils", "kicad", "kicad-footprints", "kicad-symbols", "python3")
 UNNEEDED = ("dpkg", "libllvm", "libsystemd-shared", "libz3", "mesa-lib", "occt-misc", "systemd")
-"""Beginnings of names of what those depend on, but what no program without a screen touches."""
+"""Beginnings of names of dependencies that no program without a screen uses."""
 UNREAD = ("doc", "icons", "locale", "man")
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 TREE = Path(__file__).parents[2]

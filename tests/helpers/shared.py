@@ -1,4 +1,4 @@
-"""What is dear to make is made once in a run of the tests, by the process that asks first.
+"""What is slow to make is made once in a test run, by the first process that asks.
 
 Owns a folder that all workers of a run share, and the locks in it.
 """

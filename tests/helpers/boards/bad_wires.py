@@ -23,7 +23,7 @@ class _Garbled:
 
 
 def silence(wires: I2cCable, address: int) -> None:
-    """Let the chip at an address answer nothing."""
+    """Make the chip at an address stop answering."""
     _GOOD.setdefault(wires, {})[address] = wires.detach(address)
 
 
@@ -43,7 +43,7 @@ def garble(wires: I2cCable, address: int, answer: bytes | Garbler = b"\xff") -> 
 
 
 def heal(wires: I2cCable, address: int) -> None:
-    """Let the chip at an address answer as it did."""
+    """Make the chip at an address answer normally again."""
     if wires.find(address) is not None:
         wires.detach(address)
     wires.attach(address, _GOOD[wires].pop(address))

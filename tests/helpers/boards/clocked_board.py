@@ -1,4 +1,4 @@
-"""A fake clock, and a desk at which a board is run on it."""
+"""A fake clock, and a device that is run on it."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,7 @@ class ClockedBoard:
         return [event for _, event in self.run_timed(seconds)]
 
     def run_timed(self, seconds: float) -> list[tuple[float, Event]]:
-        """Give the events of the next seconds, each with how long after now it was told."""
+        """Return the events of the next seconds, each with the delay until it was reported."""
         began, end = self.clock.now, self.clock.now + seconds
         told: list[tuple[float, Event]] = []
         while True:

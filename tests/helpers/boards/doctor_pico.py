@@ -39,13 +39,13 @@ class PassingTime:
         return self.now_s
 
     def pass_time(self, seconds: float) -> None:
-        """Wait; a wait of nothing would not let the time of waiting end."""
+        """Wait; treat a wait of 0 as a short one, or timeouts would never expire."""
         self.now_s += max(seconds, 0.0001)
 
 
 @dataclass
 class AtPort:
-    """Whatever sits at a port; by itself it hears all and says nothing."""
+    """Something at a port; by default it reads all input and sends nothing."""
 
     clock: PassingTime
     written: bytes = b""
@@ -53,7 +53,7 @@ class AtPort:
     _output: bytes = b""
 
     def hear(self, data: bytes) -> bytes:
-        """Give what it answers."""
+        """Return its answer."""
         return b""
 
     def read(self) -> bytes:
@@ -75,7 +75,7 @@ class AtPort:
 
 @dataclass
 class Prompt(AtPort):
-    """MicroPython's prompt: it echoes what can be printed, and says its name after Ctrl-B."""
+    """MicroPython's prompt: echoes printable characters, and prints its banner after Ctrl-B."""
 
     banner: bytes = BANNER
 
@@ -87,7 +87,7 @@ class Prompt(AtPort):
 
 @dataclass
 class Unplugged(AtPort):
-    """A Pico that goes away as soon as it is spoken to."""
+    """A Pico that disconnects at the first write."""
 
     def wait(self, timeout_s: float) -> None:
         super().wait(timeout_s)

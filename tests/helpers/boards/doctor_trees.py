@@ -1,4 +1,4 @@
-"""Made-up computers for the doctor's tests: healthy ones of each model, and ways to spoil them."""
+"""Made-up computers for the doctor's tests: healthy ones of each model, and ways to break them."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _computer(model: str, clock: str, *devices: str) -> Computer:
 
 
 def wrong(findings: tuple[Finding, ...]) -> list[Finding]:
-    """Give the findings that are not all right."""
+    """Return the findings that are not all right."""
     return [finding for finding in findings if finding.level is not Severity.OK]
 
 
@@ -200,7 +200,7 @@ ORANGE = Computer({"proc/device-tree/model": "OrangePi Zero2\0"}, {})
 
 
 class Wired:
-    """A machine on whose buses the chips of a profile are, all or some."""
+    """A machine with all or some of a profile's chips on its buses."""
 
     def __init__(self, profile: Profile, change: Callable[[Wired], None] = lambda _: None) -> None:
         self.wires: dict[int, EmulatedI2CBus] = {1: EmulatedI2CBus(), 3: EmulatedI2CBus()}

@@ -28,19 +28,19 @@ from tests.helpers.pico.quick import EmulatedPico
 
 
 def entries_on_disk(data: Path, game: str = GAME.name) -> list[Entry]:
-    """Read the newest game past the journal that may be writing it."""
+    """Read the newest game from disk, without the journal that may be writing it."""
     with closing(Store(data, read_only=True)) as store:
         number = store.newest(game)
         return [] if number is None else [line.entry for line in store.lines(number)]
 
 
 class EmulatedGame:
-    """A game on a Pi that is emulated below its drivers, with a clock that we move.
+    """A game on a Pi that is emulated below its drivers, with a clock that the test moves.
 
-    Hands touch the whole board, whose spots have the names of the profile or, if that is given, of
-    how it is wired in truth; the game may fill a part of it. `make` makes the Pico under it,
-    `platform` what is around the chips of a Pi.
-    While its chips' readings change it is stepped as they do, or every `coarse_s`.
+    Hands touch the whole board, whose cells have the names of the profile or, if given, of the true
+    wiring; the game may use only a part of it. `make` makes the Pico under it, `platform` what is
+    around the chips of a Pi. Steps follow changes of the chips' readings, else come every
+    `coarse_s`.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class EmulatedGame:
         self.journal.close()
 
     def pull_plug(self) -> None:
-        """End without putting anything out or away; only what the test itself holds is let go."""
+        """Stop without switching anything off or saving; release only the test's own things."""
         self.journal.close()
         if isinstance(self.pi, EmulatedCoprocessor):
             self.pi.drop()

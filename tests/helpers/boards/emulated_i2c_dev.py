@@ -46,7 +46,7 @@ class EmulatedI2cDev:
             bus.timeout_s = _DEFAULT_TIMEOUT_S
 
     def exists(self, path: str | Path) -> bool:
-        """Tell whether there is such a file."""
+        """Return whether there is such a file."""
         return self._bus(path) is not None
 
     def open(self, path: str | Path, mode: str = "r", buffering: int = -1) -> "_DeviceFile":

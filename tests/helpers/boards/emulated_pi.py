@@ -18,7 +18,7 @@ from tests.helpers.boards.spi_line import SpiLine
 
 
 class KernelPlatform(EmulatedPlatform):
-    """Reach the same parts through the kernel, which is emulated under the published libraries."""
+    """A platform that reaches its parts through the emulated kernel and the published libraries."""
 
     def __init__(self, profile, body, root: Path, monkeypatch) -> None:
         super().__init__(profile, body)
@@ -56,7 +56,7 @@ class EmulatedPi(PiBackend):
         truth=None,
         coarse_s=0.0,
     ):
-        # How the board is wired in truth, which a profile that is not learned yet does not know.
+        # The true wiring of the board, which a profile that is not learned yet lacks.
         truth, self._coarse_s = truth or profile, coarse_s
         self.body = Body(truth, clock() - 0.1, seed=seed, stones=stones)
         self.platform = make(truth, self.body)

@@ -26,7 +26,7 @@ class EmulatedSpidev:
         self, handle: int, request: int, argument: "bytes | array[int]", mutate: bool = True
     ) -> int:
         """Do what is asked; raise OSError as the kernel would."""
-        os.fstat(handle)  # a closed handle is an error here as there
+        os.fstat(handle)  # a closed handle is an error here, as in the real kernel
         if request == _MESSAGE:
             return self._transfer(*_TRANSFER.unpack(argument))
         setting = request & 0xFF

@@ -53,10 +53,10 @@ class PowerCut(Exception):
 
 
 class FakePico(PicoFolder):
-    """Hold a Pico: its files, what it runs, and the time, which passes only while one waits.
+    """Hold a Pico: its files, what it runs, and the time, which passes only during waits.
 
-    `runs` is "firmware", "program", "prompt", or "nothing" for no answer. A firmware that
-    is started and not whole fails the test.
+    `runs` is "firmware", "program", "prompt", or "nothing" for no answer. Starting incomplete
+    firmware fails the test.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -85,7 +85,7 @@ class FakePico(PicoFolder):
         self._names: dict[str, Any] = {}
 
     def start(self, *, stopped: bool = False) -> None:
-        """Start anew, as after power-up."""
+        """Start as after power-up."""
         self.starts += 1
         self._out = b""
         if self.moves_to is not None:
@@ -103,13 +103,13 @@ class FakePico(PicoFolder):
                 self.runs = "prompt"
 
     def restart_in(self, delay_s: float, away_s: float) -> None:
-        """Start anew after a while, and be away from USB for another one."""
+        """Restart after a while, and then be absent from USB for another while."""
         self._restart_s = self.now + delay_s
         self._back_s = self._restart_s + away_s
 
     @property
     def away(self) -> bool:
-        """Tell whether it is not on USB now."""
+        """Return whether it is absent from USB now."""
         return self._restart_s == inf and self.now < self._back_s
 
     def whole(self) -> bool:
@@ -122,7 +122,7 @@ class FakePico(PicoFolder):
             return None
         return (0, 0, 7) if self.firmware() == older_firmware() else VERSION
 
-    # The seams.
+    # What the tools call.
 
     def tools(self, ask: Callable[[str], str] | None = None) -> FlashTools:
         return FlashTools(
@@ -200,7 +200,7 @@ class FakePico(PicoFolder):
         if rest[:1] == ["--no-follow"]:
             assert rest[1].endswith("machine.reset()\n")
             if self.reset_takes_s:
-                # It is still there for a moment.
+                # The Pico is still there for a moment.
                 self.restart_in(0.1, self.reset_takes_s)
             else:
                 self.start()
@@ -212,7 +212,7 @@ class FakePico(PicoFolder):
             assert there.startswith(":/")
             self.copied.append(there[2:])
             content = self.spoil(there[2:], Path(here).read_bytes())
-            # A cut leaves half a file.
+            # A power cut leaves half a file.
             self.path(there[2:]).write_bytes(content[: len(content) // 2])
             self.change()
             self.path(there[2:]).write_bytes(content)

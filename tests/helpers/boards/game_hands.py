@@ -10,7 +10,7 @@ from hal.profile import Profile
 from tests.helpers.boards.emulated_game import EmulatedGame
 
 MOST_TOUCHES = 20
-"""After one move, until all stands as it should."""
+"""Most touches after one move until the board is right."""
 
 
 class GameHands:

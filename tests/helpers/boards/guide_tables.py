@@ -15,7 +15,7 @@ def text(page: str) -> str:
 
 
 def tables(page: str, first: str) -> list[list[Row]]:
-    """Read all tables of a page whose first column has this title."""
+    """Return all tables of a page whose first column has this title."""
     found: list[list[Row]] = []
     for block in re.findall(r"(?:^ *\|.*\|\n)+", text(page), re.MULTILINE):
         lines = [[c.strip() for c in line.strip()[1:-1].split("|")] for line in block.splitlines()]
@@ -26,7 +26,7 @@ def tables(page: str, first: str) -> list[list[Row]]:
 
 
 def rows(page: str, first: str) -> list[Row]:
-    """Read the one table of a page whose first column has this title."""
+    """Return the rows of the one table of a page whose first column has this title."""
     (found,) = tables(page, first)
     return found
 

@@ -1,4 +1,4 @@
-"""A person at a board that learns, who sees its pixels and what the tool says, and has a finger."""
+"""A person at a board that learns, who sees its pixels and the tool's screens, and has a finger."""
 
 import re
 from collections.abc import Callable
@@ -14,9 +14,9 @@ PRESS_S, PAUSE_S = 0.25, 0.25
 
 
 class LearnUser:
-    """A display and the person in it, who sees pixels and screens, and has one finger.
+    """A display and the person before it, who sees pixels and screens, and has one finger.
 
-    `choose` may say something else than what is right, by the screen.
+    `choose` may override the right answer to a screen.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class LearnUser:
         self._busy_until = 0.0
 
     def look(self, true: Profile) -> None:
-        """Know the board by eye: what is over which pixel, and which key is a pad."""
+        """Learn the board by eye: which spot is over which pixel, and which keys are pads."""
         self._true = true
         self._spots = {pixel: spot for spot, pixel in true.pixels.items()}
 
@@ -57,7 +57,7 @@ class LearnUser:
         if chosen is None:
             chosen = self._answer(screen)
         if chosen is not None:
-            self._busy_until = now + 0.03  # one look at what the board makes of it
+            self._busy_until = now + 0.03  # one look at how the board reads it
         return chosen
 
     def _answer(self, screen: ToolScreen) -> str | None:
@@ -65,7 +65,7 @@ class LearnUser:
         if "the other" in screen.message and "glow, beside the cells" in screen.message:
             return "yes"
         if "touch its cell" in screen.message:
-            spot = self._spots.get(glowing[0], "")  # a strip may be longer than there are spots
+            spot = self._spots.get(glowing[0], "")  # a strip may have more pixels than spots
             return self._touch(spot) if spot in self._true.cells else "light"
         if found := re.search(r"Touch the key (\w+)", screen.message):
             pad = isinstance(self._true.keys[found[1]], Electrode)
@@ -92,7 +92,7 @@ class LearnUser:
 def teach(
     learner: Learner, template: Profile, truth: Profile, board: TimedBoard, clock: FakeClock
 ) -> LearnUser:
-    """Let a learner learn a board that is wired as `truth`, to its end."""
+    """Let a learner learn a board that is wired as `truth`, to the end."""
     teacher = LearnUser(board, clock)
     teacher.look(truth)
     seen = {pixel: spot for spot, pixel in truth.pixels.items()}

@@ -72,7 +72,7 @@ class TimedPico(EmulatedCoprocessor):
 
 
 def obey(rig: Rig, screen: ToolScreen) -> str | None:
-    """Do what is asked, with one finger."""
+    """Do what the tool asks, with one finger."""
     if "go" in [action.name for action in screen.actions]:
         return "go"
     rig.touch(next((s for s, note in screen.cells.items() if note.state == "asked"), ""))
@@ -126,7 +126,7 @@ def learned(
 
 
 def learn_and_calibrate(template: Profile, folder: Path, make: MakePico = EmulatedPico) -> None:
-    """Learn and calibrate a board that is wired at random, until all of it is known and good."""
+    """Learn and calibrate a randomly wired board, until it is fully known and calibrated."""
     truth = scrambled(template, Random(5))
     profile = learned(template, truth, folder, make)
     spots, true_spots = electrodes_by_spot(profile), electrodes_by_spot(truth)

@@ -39,7 +39,7 @@ _BAD = "x"
 _STRIDE = 12  # bytes worked out at once: a pixel of three colours, in a code of four bits a bit
 _MOST_STRIDES = 20_000  # known ones, each a few hundred bytes of memory
 
-# How long the line has been high and then low, in clocks. A line that is high now has no low yet;
+# How many clocks the line has been high and then low. A line that is high now has no low yet;
 # one that was low until the pixels latched has no high.
 _State = tuple[int, int]
 

@@ -80,7 +80,7 @@ def plain(text: str) -> bytes:
 
 
 def check() -> list[str]:
-    """Write and read them all; say what was not as it should be."""
+    """Write and read them all; report each difference."""
     wrong = []
     for name, payload, wanted in PAYLOADS:
         if payload != plain(wanted):
@@ -125,7 +125,7 @@ def again(name: str, payload: bytes) -> bytes:
 
 
 def answer(name: str, data: bytes) -> str:
-    """Read bytes, of a frame or a payload, and write again what was read; say so if none can be."""
+    """Decode bytes of a frame or a payload and encode the result again; report if that fails."""
     if name == "frame":
         frame = decode(data)
         return "none" if frame is None else encode(frame).hex()

@@ -11,7 +11,7 @@ from hal.profile import Profile
 
 
 class Watcher:
-    """Remember all that was shown."""
+    """Records all that was shown."""
 
     def __init__(self) -> None:
         self.snapshots: list[Snapshot] = []
@@ -29,7 +29,7 @@ class Watcher:
 
 
 class ShownBoard:
-    """A board; whatever runs on it is given as its `step`."""
+    """A board; the test passes what runs on it as `step`."""
 
     step_s = 0.005
     lifted_s = 0.1

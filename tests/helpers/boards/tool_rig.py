@@ -15,7 +15,7 @@ CELLS = ("a1", "a2", "b1", "b2")
 
 
 class TimedBoard(SimBackend):
-    """A simulated board whose waiting is over at once, and takes its time on the clock."""
+    """A simulated board whose waits end at once and advance the clock."""
 
     def __init__(self, profile: Profile, clock: FakeClock, **more: Any) -> None:
         super().__init__(profile, clock=clock, **more)
@@ -56,7 +56,7 @@ class FakeDisplay:
 
     @property
     def messages(self) -> list[str]:
-        """List the messages, one after the other, without repetitions."""
+        """List the messages in order, without repetitions."""
         shown: list[str] = []
         for screen in self.screens:
             if shown[-1:] != [screen.message]:

@@ -1,4 +1,4 @@
-"""A board as it is wired in truth, with what is broken of it, and a person who teaches it.
+"""A board as it is truly wired, with its faults, and a person who teaches it.
 
 The person knows the board by eye and finger alone: which pixel glows, and where a name is.
 """
@@ -22,7 +22,7 @@ LIGHTS = {"circle": 3, "bar": 2, "turn": 1}
 
 @dataclass
 class TrueBoard:
-    """What fingers do to electrodes. `joined` answer together; `broken` electrodes never do."""
+    """How fingers act on electrodes. `joined` ones answer together; `broken` ones never do."""
 
     profile: Profile
     dead: frozenset[int] = frozenset()
@@ -50,10 +50,10 @@ class TrueBoard:
 
 
 class Person:
-    """Answer what a learner asks, by touch and choice, on a clock of the test's own.
+    """Answers what a learner asks, by touch and choice, on a clock of the test's own.
 
-    `watch` is called after everything that taught the learner something, and may hand over another
-    learner, with which the person goes on.
+    `watch` is called after everything that taught the learner something. It may return another
+    learner, with which the person continues.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class Person:
         self.wait(1.2)
 
     def touch(self, *spots: str) -> None:
-        """Touch together, and lift."""
+        """Touch all of them together, and lift."""
         self.board.fingers.update(spots)
         self.wait(0.14)
         self.board.fingers.difference_update(spots)
@@ -119,7 +119,7 @@ class Person:
         raise AssertionError(f"no end: {ask}")
 
     def see(self, ask: Ask) -> Mapping[str, Lit]:
-        """Give what glows: dead pixels do not."""
+        """Return what glows; dead pixels do not."""
         lit = {pixel: why for pixel, why in ask.lit.items() if pixel not in self.board.dead}
         return {self._spots.get(pixel, ""): why for pixel, why in lit.items()}
 
@@ -185,7 +185,7 @@ class Person:
         return found[2], int(found[1] or 1)
 
     def _touched(self, spot: str) -> bool:
-        """Touch a spot; tell whether that was heard."""
+        """Touch a spot; return whether the learner noticed."""
         before = self.learner.to_json()
         self.touch(spot)
         return self.learner.to_json() != before

@@ -17,7 +17,7 @@ VARIANTS = ("basic", "aggressive", "three")
 
 
 def told(position: Position) -> dict[str, Any]:
-    """Say all that the rules know of a position, as the referee does."""
+    """Return all that the rules know of a position, as the referee reports it."""
     outcome = GAME.outcome(position)
     return {
         "moves": sorted(GAME.plain_text(position, move) for move in GAME.legal_moves(position)),
@@ -31,7 +31,7 @@ def told(position: Position) -> dict[str, Any]:
 
 
 def expected(naive: NaiveAzteka) -> dict[str, Any]:
-    """Say the same of a naive position."""
+    """Return the same for a naive position."""
     return {
         "moves": naive.legal(),
         "legal": len(naive.legal()),
@@ -48,12 +48,12 @@ def expected(naive: NaiveAzteka) -> dict[str, Any]:
 
 
 def as_position(naive: NaiveAzteka) -> Position:
-    """Tell a naive position to the rules."""
+    """Convert a naive position to one of the rules."""
     return GAME.from_json(expected(naive), {"variant": naive.variant})
 
 
 def as_naive(position: Position) -> NaiveAzteka:
-    """Tell a position to the naive implementation."""
+    """Convert a position to one of the naive implementation."""
     here = told(position)
     return NaiveAzteka(
         position.variant.name,

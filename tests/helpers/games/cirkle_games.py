@@ -11,14 +11,12 @@ LEVELS = ("easy", "medium", "super", "super-easy")
 
 
 def arranged(level: str = "easy", seed: int = 0, first: int = 1) -> Position:
-    """Give the position after two set-ups by chance, before the first move."""
+    """Return the position after two random set-ups, before the first move."""
     return begun(GAME, {"level": level, "first": str(first)}, seed)
 
 
 def begun(game: Game[Any, Any], options: dict[str, str] | None = None, seed: int = 0) -> Any:
-    """Give the first position of any game whose moves can be listed: its start, or after set-ups
-    by chance where players arrange their pieces.
-    """
+    """Return the first position with listable moves: the start, or after random set-ups."""
     rng, position = Random(seed), game.initial(options or {})
     while any(game.arranging(position, n + 1) for n in range(len(game.players))):
         position = game.play(position, game.legal_moves(position).pick(rng))
@@ -26,7 +24,7 @@ def begun(game: Game[Any, Any], options: dict[str, str] | None = None, seed: int
 
 
 def played_on(position: Position, plies: int, seed: int = 0) -> Position:
-    """Play so many legal moves by chance, fewer if the game ends, attacking whenever it can."""
+    """Play up to this many random legal moves, attacking whenever possible."""
     rng = Random(seed)
     for _ in range(plies):
         moves = GAME.legal_moves(position)

@@ -17,7 +17,7 @@ def rows_of(printed: tuple[str, ...]) -> list[str]:
 
 
 def board_with(wanted: Mapping[str, str]) -> CirkleMind:
-    """Give the game on a layout that has these codes on these cells, by exchanges in their zone."""
+    """Return the game on a layout with these codes on these cells, exchanged within their zone."""
     printed, settled = list(SQUARES.printed), set()
     for cell, code in wanted.items():
         at = INDEX[cell]
@@ -60,7 +60,7 @@ def fight(
     wanted = ({goal: on} if on else {}) | ({target: against} if against else {})
     game = board_with(wanted)
     if against == "":
-        # A square that protects the defender from nothing.
+        # A square that gives the defender no protection.
         plain = next(
             code
             for code in sorted(set(game.presentation.printed.values()) - {on})

@@ -17,7 +17,7 @@ Row = tuple[str, ...]
 
 
 class Middle(OneClassGame):
-    """A position is what was played so far; the game ends when no cell is free."""
+    """A position is the list of moves so far; the game ends when no cell is free."""
 
     name: ClassVar[str] = "middle"
     title: ClassVar[str] = "Middle"

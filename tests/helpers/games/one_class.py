@@ -18,4 +18,4 @@ class OneClassGame(Game[Any, Any], Presentation[Any, Any]):
 
 
 class OneClassHiddenGame(HiddenGame[Any, Any], OneClassGame):
-    """The same for a game that hides pieces."""
+    """Like OneClassGame, for a game that hides pieces."""

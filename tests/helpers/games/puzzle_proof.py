@@ -9,7 +9,7 @@ from game.rules.base.refutation import Wins
 
 
 def proved(game: AnyGame, puzzle: Puzzle) -> bool:
-    """Return whether each own move of the line is the only right one, and no win is shorter."""
+    """Return whether each own move of the line is the only solution, and no win is shorter."""
     position, player, count = puzzle.position, game.to_move(puzzle.position), puzzle.count
     if puzzle.kind is Kind.WIN and Wins(game, position).forced(position, player or 0, count - 1):
         return False

@@ -134,9 +134,9 @@ class Endless(Heap):
 
 
 class Gamble(Small):
-    """Take a draw, or go down a long way without a choice, to a sure end.
+    """Take a draw, or follow a long path without choices to a certain end.
 
-    A position: how far the way has been gone, "-1" for the draw that was taken.
+    A position: how many steps of the path were taken, "-1" for the draw.
     """
 
     name: ClassVar[str] = "gamble"
@@ -171,7 +171,7 @@ class Gamble(Small):
 
 
 def telling(game: Small) -> Small:
-    """Return a game that tells of goals, which all are always as near to: they promise nothing."""
+    """Return a game that reports goals whose distance never changes, so they predict nothing."""
     told = copy(game)
     players = range(1, len(game.players) + 1)
     goals = tuple(Goal(player, say("goal.score"), 1, 2) for player in players)

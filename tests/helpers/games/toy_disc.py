@@ -35,7 +35,7 @@ class Wheel:
 
 
 class PlainResult(MoveResult[Wheel, str]):
-    """A move that clears no round takes what it replaces."""
+    """The removals of a move that clears no round are the pieces it replaces."""
 
     @cached_property
     def removed(self) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ class PlainResult(MoveResult[Wheel, str]):
 
 
 class WheelResult(PlainResult):
-    """The same, which says which ring was turned."""
+    """Like PlainResult, but reports which ring was turned."""
 
     @cached_property
     def edits(self) -> tuple[Edit, ...]:
@@ -160,7 +160,7 @@ class ToyDisc(OneClassGame):
 
 
 class BigDisc(ToyDisc):
-    """The same on more segments, with more pieces in a round than are put back one by one."""
+    """Like ToyDisc on more segments, with more pieces in a round than are put back one by one."""
 
     name = "big-disc"
     board = disc(2, 8)
@@ -169,7 +169,7 @@ class BigDisc(ToyDisc):
 
 
 class PlainDisc(ToyDisc):
-    """The same by a game that tells of its edits only what is different."""
+    """Like ToyDisc, but its edits report only the differences."""
 
     name = "plain-disc"
 
@@ -178,7 +178,7 @@ class PlainDisc(ToyDisc):
 
 
 class ToyTrio(ToyDisc):
-    """The same for three, in one round, without second decisions; orange always begins."""
+    """Like ToyDisc for three, in one round, without second decisions; orange always begins."""
 
     name = "toy-trio"
     players: ClassVar[tuple[Message, ...]] = (

@@ -40,7 +40,7 @@ class Veiled:
 
 
 class SetUps:
-    """The moves by which a side lays out: too many to be listed."""
+    """The set-up moves of a side, too many to list."""
 
     def __init__(self, game: "ToyHidden", position: Veiled) -> None:
         self._game, self._position = game, position
@@ -249,7 +249,7 @@ class ToyHidden(OneClassHiddenGame):
 
 
 class DealtHidden(ToyHidden):
-    """The same game, where computers lay out what tests know."""
+    """Like ToyHidden, but computers always lay out GREEN and MAUVE."""
 
     def arranged_at_random(self, position: Veiled, player: int, rng: Random) -> dict[str, str]:
         return (GREEN, MAUVE)[player - 1]

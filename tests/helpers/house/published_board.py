@@ -65,7 +65,7 @@ class FakeBroker:
             self.kept.update([self.will])
 
     def until(self, topic: str, holds: Callable[[Any], object] = lambda _: True) -> Any:
-        """Wait until something is published of which this holds, and return it."""
+        """Wait for a publication for which `holds` is true, and return it."""
         while True:
             each, payload = self.events.get(timeout=PATIENCE_S)
             if each == topic:
@@ -76,7 +76,7 @@ class FakeBroker:
 
 @dataclass
 class PublishedBoard:
-    """A board of this process; the test is its thread, and its time passes as the test says."""
+    """A board of this process; the test acts as its thread and moves its clock."""
 
     host: Host
     house: House
@@ -85,7 +85,7 @@ class PublishedBoard:
     now: list[float]
 
     def step(self, seconds: float = 3.0) -> None:
-        """Step as often as the loop does while time passes."""
+        """Step as often as the loop does while these seconds pass."""
         for _ in range(round(seconds / STEP_S)):
             self.now[0] += STEP_S
             self.host.step(self.now[0])

@@ -1,6 +1,6 @@
-"""Simulated power cuts: what a disk may hold of a log, or of a file, that was being written.
+"""Simulated power cuts: what a disk may hold of a log or file that was being written.
 
-Owns how a game is written, what is left of it, and what must be found in that. Power that fails
+Owns how a game is written, what a cut leaves of it, and what must be found in that. A power failure
 leaves what was synced; of what was being written, any sectors may be missing.
 """
 
@@ -24,7 +24,7 @@ FRAME = PAGE_BYTES + 24
 """A page in the log, https://sqlite.org/fileformat2.html#the_write_ahead_log."""
 SECTOR = 512
 BEHIND = ("nothing", "zeros", "garbage", "frames of before")
-"""What may be behind a cut in the log: no blocks, or such as were not written, or used before."""
+"""What may follow a cut in the log: no blocks, unwritten blocks, or blocks used before."""
 KINDS = (*BEHIND, "torn transaction", "torn checkpoint")
 
 
@@ -45,7 +45,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Cut:
-    """What a power cut has left, and how many lines of the game must be found in it."""
+    """What a power cut leaves, and how many lines of the game must be found in it."""
 
     what: str
     file: bytes
@@ -76,7 +76,7 @@ def write(folder: Path, transactions: Sequence[Sequence[JournalLine]]) -> Writte
     log = live / f"{FILE}-wal"
     ends, count = {}, 0
     with Store(live) as store:
-        # A log that was emptied once, so that behind its end stand whole frames of earlier days.
+        # A log that was emptied once, so that whole frames of earlier use follow its end.
         for number in range(GAME_NUMBER - 1):
             store.begin(NAME, BOARD, [line(EntryKind.START, number)], None)
         store.checkpoint()
@@ -119,7 +119,7 @@ def some_cut(written: Written, kind: str, rng: Random) -> Cut:
         return cut_at(written, kind, rng.randint(ends[0], ends[-1]))
     before = (written.folder / FILE).read_bytes()
     if kind == "torn checkpoint":
-        # The log is whole until the file is.
+        # The log stays valid until the file is complete.
         old = before.ljust(rng.randrange(len(before), len(written.tidied) + 1), b"\0")
         file, _ = _torn(old, written.tidied[: len(old)], 0, rng)
         return Cut(kind, file, written.log, len(written.lines))
@@ -136,7 +136,7 @@ def some_cut(written: Written, kind: str, rng: Random) -> Cut:
 
 
 def check(cut: Cut, written: Written, folder: Path) -> None:
-    """Take up what a cut has left in an empty folder; raises AssertionError for what is lost."""
+    """Read what a cut has left, in an empty folder; raise AssertionError for lost lines."""
     folder.mkdir()
     (folder / FILE).write_bytes(cut.file)
     (folder / f"{FILE}-wal").write_bytes(cut.log)
@@ -168,7 +168,7 @@ def _behind(kind: str, written: Written, at: int) -> bytes:
 
 
 def _torn(old: bytes, new: bytes, start: int, rng: Random) -> tuple[bytes, bool]:
-    """Write some sectors of the new content over the old; tell whether that is all of it."""
+    """Write some sectors of the new content over the old; return whether they are all of it."""
     share, torn = rng.random(), bytearray(old)
     for sector in range(start // SECTOR * SECTOR, len(new), SECTOR):
         if rng.random() < share:

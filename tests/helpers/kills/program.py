@@ -23,9 +23,9 @@ from tests.helpers.kills.session import Board, play
 from tests.oracles.entry_replay import EntryReplay, Pairs, games_in
 
 ANSWER_S = 60.0
-"""A session that says nothing for so long hangs."""
+"""A session that sends nothing for this long hangs."""
 Line = list[Any]
-"""What a session tells: its first item says what it is, the others are its particulars."""
+"""A line of a session: its first item names its kind, the others are details."""
 
 
 class Lost(AssertionError):
@@ -42,7 +42,7 @@ class Broken(AssertionError):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When to kill: so long after the line with this number of the lines that begin so."""
+    """When to kill: this long after line number N of those with this beginning."""
 
     name: str
     begins: tuple[str, ...]
@@ -203,7 +203,7 @@ def _early(rng: Random) -> Moment:
 
 
 def main(order: dict[str, Any]) -> dict[str, Any]:
-    """Do as ordered."""
+    """Carry out an order."""
     program, wrong = Program(order), ""
     try:
         {"play": program.play, "start": program.start}[order["what"]]()

@@ -42,7 +42,7 @@ class Board:
 
 
 class LyingJournal(Journal):
-    """A flaw that the kills must find: all is settled at once, and written a moment later."""
+    """A deliberate flaw: reports everything as saved at once, and writes it a moment later."""
 
     _late: tuple[Sequence[Entry], Outcome | None, float] | None = None
 
@@ -79,7 +79,7 @@ class KillSession:
         self._session = Session(table, board.device, self._journal, self)
 
     def see(self, snapshot: Snapshot) -> None:
-        """Tell what is shown from now on."""
+        """Report what is shown from now on."""
         state = self.shown = snapshot.state
         outcome = state.outcome
         facts = {
@@ -115,7 +115,7 @@ class KillSession:
         self.tell("closed")
 
     def _act(self) -> None:
-        """Do one thing that the phase shown calls for, or now and then another."""
+        """Do one thing that the shown phase asks for, or occasionally something else."""
         assert self.shown is not None
         dice, edits = self._rng.random(), self.shown.pending
         if self.shown.phase is Phase.DRAW:

@@ -11,7 +11,7 @@ _WALL = 0x40000000
 
 @contextmanager
 def held(thread: int) -> Iterator[None]:
-    """Hold a thread; a process that is killed meanwhile is gone all the same."""
+    """Stop a thread for the block; a process that is killed meanwhile still ends."""
     _ptrace(_SEIZE, thread)
     _ptrace(_INTERRUPT, thread)
     os.waitpid(thread, _WALL)

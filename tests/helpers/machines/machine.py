@@ -179,7 +179,7 @@ class Machine:
             if time.monotonic() > end:
                 now = {key: said.get(key) for key in _TELLING}
                 raise AssertionError(f"{name}: {now}\n{self.journal_text()}")
-            # A machine that ends meanwhile does not keep us.
+            # A machine that shuts down meanwhile must not keep us waiting.
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(_LOOK_S)
         return said
@@ -282,7 +282,7 @@ def _roots_of_groups() -> list[Path]:
 
 
 def _on_thread(work: Callable[[], _T]) -> _T:
-    """Do something on a thread of its own, which may leave it changed."""
+    """Run something on a new thread, whose state it may change."""
     results: list[_T] = []
     errors: list[BaseException] = []
 

@@ -22,7 +22,7 @@ PATHS = ServicePaths()
 
 
 def until(talk: Talk, holds: Callable[[], object]) -> None:
-    """Read until something holds; fails after a while, also while other things are told."""
+    """Read until something holds; fail after a while, even if other messages keep coming."""
     end = time.monotonic() + ANSWER_S
 
     def over(_: Talk) -> bool:

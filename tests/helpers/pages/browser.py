@@ -1,4 +1,4 @@
-"""How the tests start Chromium, and what they hear of a page's console."""
+"""How the tests start Chromium, and what they collect from a page's console."""
 
 import shutil
 from typing import Any
@@ -12,7 +12,7 @@ ARGUMENTS = (
     "--no-sandbox",
     "--disable-background-networking",
     "--disable-component-update",
-    # A graphics card that is only computed costs a sixth of all that a page takes.
+    # Emulating a graphics card costs a sixth of all that a page takes.
     "--disable-gpu",
 )
 
@@ -28,7 +28,7 @@ def launch(playwright: Playwright) -> Browser:
 
 
 def skip_start(browser: Browser) -> None:
-    """Let every tab from now on have said how to play, which the first screen asks."""
+    """Skip the first screen, which asks how to play, in every tab from now on."""
     new_context = browser.new_context
 
     def begun(**options: Any) -> BrowserContext:

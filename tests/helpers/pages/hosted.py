@@ -24,7 +24,7 @@ from tests.helpers.pages.network_page import HELP
 
 
 def held_steps(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """Return what is cleared to hold a board's thread, as a slow disk does."""
+    """Return an event; clearing it holds a board's thread, as a slow disk does."""
     moves, step = threading.Event(), Session.step
     moves.set()
 

@@ -29,7 +29,7 @@ _FRAMES = (
 
 
 def at_sizes(page: Page, sizes: tuple[tuple[int, int], ...] = SIZES) -> Iterator[tuple[int, int]]:
-    """Give a page one size after the other, with letters of one width and lines of one height."""
+    """Show a page at one size after the other, with fixed letter widths and line heights."""
     page.evaluate(_STEADY)
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
@@ -43,13 +43,13 @@ def overflow(page: Page) -> float:
 
 
 def sticking_out(page: Page, holders: str, parts: str) -> list[str]:
-    """Return the parts that reach out of what holds them."""
+    """Return the elements that extend beyond their containers."""
     found: list[str] = page.evaluate(_STICKING_OUT, [holders, parts, TOLERANCE_PX])
     return found
 
 
 def box(page: Page, selector: str = "#board") -> dict[str, float]:
-    """Return where an element is in the window."""
+    """Return an element's box in the window."""
     page.evaluate(_FRAMES)
     found: dict[str, float] = page.locator(selector).evaluate(_BOX)
     return found

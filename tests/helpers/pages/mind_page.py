@@ -1,4 +1,4 @@
-"""Pages of CirKle Mind in a browser, all told by one table of the test: no server, no store."""
+"""Pages of CirKle Mind in a browser, all served by one table of the test: no server, no store."""
 
 from random import Random
 from typing import Any
@@ -35,14 +35,14 @@ class Umpire(ScriptedTable):
         return self.table.state
 
     def seal(self, *players: int, seed: int = 0) -> None:
-        """Let players lay out their pieces by chance."""
+        """Let players lay out their pieces at random."""
         for player in players:
             position = self.state.position
             pieces = GAME.arranged_at_random(position, player, Random(seed + player))
             self.give(SubmitSetup(player, pieces))
 
     def begin(self, seed: int = 0) -> None:
-        """Let both lay out their pieces by chance, and the board stand so."""
+        """Let both lay out their pieces at random, and confirm the board."""
         self.seal(1, 2, seed=seed)
         if self.state.phase is Phase.CONFIRM:
             self.ask(Command.CONFIRM)
@@ -54,7 +54,7 @@ class Umpire(ScriptedTable):
 
 
 class MindPage(ServedPage):
-    """One page of the table's; what it asks of seats is answered."""
+    """One page of the table; its requests for seats are answered."""
 
     def __init__(
         self,
@@ -177,13 +177,13 @@ class MindPage(ServedPage):
         self.tell(state_view.state(Snapshot(GAME, state, scene), speak, self.player))
 
     def speak(self, language: str) -> None:
-        """Tell the page all anew in another language."""
+        """Send the page everything again in another language."""
         self.umpire.language = language
         self._introduce()
         expect(self.page.locator("html")).to_have_attribute("lang", language)
 
     def heard(self, kind: str) -> list[dict[str, Any]]:
-        """Return what the page has sent of a kind, once there is any or nothing more comes."""
+        """Return the page's messages of a kind, once there are any or nothing more comes."""
         self.wait_for(lambda: any(each["do"] == kind for each in self.sent))
         return [each for each in self.sent if each["do"] == kind]
 
@@ -194,7 +194,7 @@ class MindPage(ServedPage):
         return self.page.locator(f'[data-slot][data-code="{code}"]')
 
     def laid(self) -> dict[str, str]:
-        """Read off the squares what stands there."""
+        """Read from the squares what stands there."""
         shown = self.page.evaluate(
             "Object.fromEntries([...document.querySelectorAll('[data-square]')]"
             ".map(e => [e.dataset.square, e.dataset.laid]))"

@@ -107,7 +107,7 @@ class Network:
         )
 
     def connected(self, receive_bytes: int = 0) -> socket.socket:
-        """Connect from the network, and say nothing yet."""
+        """Connect from the network without sending anything yet."""
         link = socket.socket()
         if receive_bytes:
             link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_bytes)

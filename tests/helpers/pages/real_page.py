@@ -1,4 +1,4 @@
-"""A page of a running lifeboard in a browser, with people at it who do what it asks of them."""
+"""A page of a running lifeboard in a browser, with people who do what it asks of them."""
 
 from contextlib import suppress
 from typing import Any, Self
@@ -12,14 +12,14 @@ from tests.helpers.pages.hosted import Hosted
 from tests.helpers.programs.running import Lifeboard
 
 PATIENCE_MS = 60_000
-"""Longest time for anything, on a small busy machine."""
+"""Longest wait, for a small busy machine."""
 AGAIN_MS = 10_000
-"""After so long a cell that has not answered is pressed again."""
+"""After this long, press a cell that has not answered again."""
 TAKE, PUT = '[data-edit="take"]', '[data-edit="put"]'
 
 
 class People:
-    """Those who sit at a page, each press of theirs waiting for what comes of it."""
+    """The people at a page; each of their presses waits for its effect."""
 
     game: Game[Any, Any] = GAME
 
@@ -63,9 +63,7 @@ class People:
         expect(self.page.locator(selector)).to_have_count(count, timeout=PATIENCE_MS)
 
     def touch(self, name: str, effect: str) -> None:
-        """Press a cell until it has its effect: some presses follow one beside them so fast that
-        they are refused as the same finger's sliding on.
-        """
+        """Press a cell until it takes effect: a press soon after a neighbour's is refused."""
         here = f'[data-cell="{name}"]'
         refused = f'{here}[data-cue="wrong"]'
         while True:
@@ -90,7 +88,7 @@ class People:
         while self.page.locator(f"{TAKE}, {PUT}").count():
             task = self.page.locator(f"{TAKE}, {PUT}").first
             name = str(task.get_attribute("data-cell"))
-            # What is right on a cell has nothing to be edited.
+            # A cell that is right has no edit.
             self.touch(name, '[data-edit=""]')
 
     def choose(self, level: str, seat: int, how: str) -> None:
@@ -126,7 +124,7 @@ class People:
 
     @property
     def pieces(self) -> dict[str, str]:
-        """Read off the page what should stand where."""
+        """Read from the page what should stand where."""
         shown = self.page.evaluate(
             "Object.fromEntries([...document.querySelectorAll('[data-cell]')]"
             ".map(e => [e.dataset.cell, e.dataset.piece]))"

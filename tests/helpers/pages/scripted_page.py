@@ -1,7 +1,6 @@
-"""A page in a browser that is told by a table of the test, without server, session or store.
+"""A page in a browser, served by a table of the test without server, session or store.
 
-The files are served under the rules that the server gives a browser, so that what these forbid
-fails here too.
+Its files have the same browser rules as the server's, so whatever these forbid fails here too.
 """
 
 import json
@@ -148,7 +147,7 @@ class Board(ServedPage, ScriptedTable):
         self.show()
 
     def speak(self, language: str) -> None:
-        """Tell the page all anew in another language, as the server does when it is chosen."""
+        """Send the page everything again in a chosen language, as the server does."""
         self.language = language
         self.greet()
         expect(self.page.locator("html")).to_have_attribute("lang", language)
@@ -158,7 +157,7 @@ class Board(ServedPage, ScriptedTable):
         self.shown = self.table.state
 
     def heard(self, count: int) -> list[dict[str, Any]]:
-        """Return what the page has sent, once that is so many messages or nothing more comes."""
+        """Return the page's messages, once there are this many or nothing more comes."""
         self.wait_for(lambda: len(self.sent) >= count)
         return self.sent
 

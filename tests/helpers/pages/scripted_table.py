@@ -1,4 +1,4 @@
-"""A table of the test, and what a page is told of it."""
+"""A table of the test, and the messages for its page."""
 
 from random import Random
 from typing import Any
@@ -46,13 +46,13 @@ class ScriptedTable:
         return state_view.state(snapshot, speak, at=self.now, before=before)
 
     def looked(self, ply: int) -> dict[str, Any]:
-        """Return what a page is told that looks back."""
+        """Return the message for a page that looks back."""
         snapshot = Snapshot(self.game, self.table.state, self.table.scene())
         profile = profiles.built_in()
         return look_view.look(snapshot, ply, words(self.language), profile, self.course)
 
     def show(self) -> None:
-        """Show what has come of an input; nothing is shown without a page."""
+        """Show the result of an input; without a page, show nothing."""
 
     def give(self, *events: Any) -> None:
         """Give inputs to the table, all at the same moment."""
@@ -81,5 +81,5 @@ class ScriptedTable:
             self.give(Asked(command))
 
     def think(self, level: str, *ideas: ScoredMove) -> None:
-        """Let a computer have found something; hints are of the level that is ""."""
+        """Let a computer have found something; hints have level ""."""
         self.give(SearchResult(self.table.state.position, level, ideas))

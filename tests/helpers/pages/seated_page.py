@@ -1,4 +1,4 @@
-"""A page of a game that hides things, with seats, for the tests of these: no table, no board."""
+"""A page of a game with hidden pieces, with seats, for the tests of these: no table, no board."""
 
 import json
 import re
@@ -34,7 +34,7 @@ GAME = ToyHidden()
 
 @dataclass
 class Seated:
-    """A running page, and the true state of which it is shown what each may see."""
+    """A running page, and the true state; each page is shown only what it may see."""
 
     broadcaster: Broadcaster
     wishes: Wishes
@@ -42,7 +42,7 @@ class Seated:
     port: int
     seats: Seats
     lags: bool = False
-    """Whether pages do not see what changes."""
+    """Whether pages see no changes."""
     state: State = field(
         default_factory=lambda: State(Phase.ARRANGE, Situation(GAME, Veiled()), {})
     )
@@ -69,7 +69,7 @@ class Seated:
         return Snapshot(GAME, now, scene_of(GAME, now, frozenset()))
 
     def here(self, language: str = "en") -> ClientConnection:
-        """Connect as this computer's own page does, which controls."""
+        """Connect as this computer's own page does, which has control."""
         return connect(f"ws://127.0.0.1:{self.port}/ws?lang={language}", max_queue=None)
 
     def phone(self, watch: str = "") -> ClientConnection:
@@ -98,12 +98,12 @@ def seated(folder: Path, watching_open: bool = False, network: bool = True) -> I
 
 
 def code_of(talk: Talk, player: int) -> str:
-    """Return the invitation that a page is told of a player's seat; "" for none."""
+    """Return a player's invitation as a page sees it; "" for none."""
     link = talk.seats[player - 1]["link"] or ""
     return str(link.partition("#invite=")[2])
 
 
 def knows(talk: Talk) -> bool:
-    """Tell whether one of Green's faces is in anything that a page knows now."""
+    """Return whether anything that a page knows now contains one of Green's faces."""
     told = json.dumps([talk.hello, talk.state, talk.seat, talk.seats, talk.errors])
     return re.search(r"\bG[abc]\b", told) is not None

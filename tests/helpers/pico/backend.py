@@ -136,7 +136,7 @@ class EmulatedCoprocessor(EmulatedBoard, CoprocessorBackend):
         wires.attach(address, self.body.chips[chip])
 
     def drop(self) -> None:
-        """Release Pico and port as they are, as when the host's plug is pulled."""
+        """Release Pico and port without cleaning up, as when the host's plug is pulled."""
         self._closed = True
         self._client.close()
         self.pico.close()

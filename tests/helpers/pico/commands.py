@@ -51,7 +51,7 @@ class CommandInterpreter:
             return str(error)
 
     def _touch(self, spot: str) -> str:
-        # One finger does it all, so that quick commands are done one after the other.
+        # One finger does everything, so quick commands are carried out one after the other.
         self._hands.press(_FINGER, spot)
         self._hands.lift(_FINGER)
         return f"{spot} is touched"

@@ -31,7 +31,7 @@ class PicoBus(EmulatedI2CBus):
         return self.held << self.pins.sda | self.clock_held << self.pins.scl
 
     def cut_off(self, clocks: int) -> None:
-        """Hold SDA as a chip does that was cut off in an answer: for some clocks."""
+        """Hold SDA for some clocks, as a chip does that was cut off in an answer."""
         self.hold()
         self._clocks = clocks
 

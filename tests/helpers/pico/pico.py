@@ -59,7 +59,7 @@ class Pico:
         return self.platform.emulated_s + self._body.emulated_s
 
     def settle(self, moves: Iterable[Move] = ()) -> None:
-        """Run everything up to now, with the finger moves made meanwhile."""
+        """Run everything up to now, including the finger moves made meanwhile."""
         self._moves.extend(moves)
         now = self._clock()
         self._live(now)

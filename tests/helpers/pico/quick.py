@@ -91,7 +91,7 @@ class EmulatedPico(Pico):
         self._advance_body(self.time_s)
 
     def wait(self, seconds: float) -> None:
-        """Let time pass for a wait that ends when the host may have something."""
+        """Let time pass for a wait that ends when the host may have sent something."""
         self.pass_time(max(0.0, min(seconds, self.until_s - self.time_s)))
 
     def line(self) -> bytes:

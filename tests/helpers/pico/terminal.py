@@ -21,9 +21,9 @@ _MOST_STEP_S = 0.05
 
 
 class StallFreeClock:
-    """A clock that leaves out the time in which a busy computer did not read it.
+    """A clock that skips the time in which a busy computer did not read it.
 
-    A Pico that had to catch up would fall behind more and more, and not answer meanwhile.
+    A Pico that had to catch up would fall further behind, and would not answer meanwhile.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -80,7 +80,7 @@ class Terminal:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def step(self) -> None:
-        """Let the Pico live up to now, and carry what either side has said."""
+        """Run the Pico up to now, and transfer what either side has sent."""
         with self.lock:
             self._pico.settle()
             usb = self._pico.usb

@@ -25,7 +25,7 @@ class UsbCable:
             self.connection += 1
 
     def vanish(self) -> None:
-        """Take the port away, with all that is under way."""
+        """Remove the port, with all data in transit."""
         self.plugged = self.opened = False
         self.to_pico.clear()
         self.to_host.clear()

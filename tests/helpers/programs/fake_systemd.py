@@ -55,10 +55,10 @@ class FakeSystemd:
 
     @property
     def ran(self) -> list[str]:
-        """What systemctl was told, except `show`."""
+        """Arguments that systemctl was called with, except for `show`."""
         return (self.folder / "ran").read_text().splitlines()
 
     @property
     def asked(self) -> str:
-        """What journalctl was asked."""
+        """Arguments that journalctl was called with."""
         return (self.folder / "asked").read_text()

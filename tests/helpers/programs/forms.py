@@ -14,7 +14,7 @@ NAMES = (
     *("circle.field", "circle.policy", "circle.board", "fast.azteka", "fast.adaptoid"),
     "fast.cirkle_mind",
 )
-"""Each after those that it imports."""
+"""Modules in import order."""
 
 
 def in_use() -> dict[str, ModuleType]:
@@ -23,7 +23,7 @@ def in_use() -> dict[str, ModuleType]:
 
 
 def plain() -> dict[str, ModuleType]:
-    """Load the modules from their sources, whatever stands beside them; nothing else sees them."""
+    """Load the modules from source, even if compiled ones exist; nothing else sees them."""
     used, loaded = in_use(), {}
     try:
         for name in NAMES:
@@ -32,7 +32,7 @@ def plain() -> dict[str, ModuleType]:
             assert spec is not None
             assert spec.loader is not None
             loaded[name] = module_from_spec(spec)
-            # Each finds those before it.
+            # Each module finds those loaded before it.
             _set(full, loaded[name])
             spec.loader.exec_module(loaded[name])
     finally:

@@ -1,4 +1,4 @@
-"""A disk of the journal that waits or refuses, for as long as a test says."""
+"""A disk of the journal that waits or refuses for as long as a test needs."""
 
 import threading
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from game.store import Store
 
 
 class Disk:
-    """A disk that refuses to write, or waits, as long as it is told to."""
+    """A disk that refuses to write, or waits, while the test says so."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.refuses: Cause | Exception | None = None

@@ -1,4 +1,4 @@
-"""A service manager for tests: starts the service as its unit does, and hears what it tells."""
+"""A service manager for tests: starts the service as its unit does, and reads its notifications."""
 
 import os
 import re
@@ -27,7 +27,7 @@ def free_port() -> int:
 class Managed:
     """The service in a process of its own, with settings and data in one folder.
 
-    `told` holds the fields that it has told so far, in their order, `status` the newest status.
+    `told` holds the fields that it has sent so far, in their order, `status` the newest status.
     """
 
     def __init__(self, folder: Path, settings: str = "", watchdog_s: float = 10.0) -> None:
@@ -77,7 +77,7 @@ class Managed:
         return ("READY", "1") in self.told
 
     def until(self, holds: Callable[["Managed"], object], seconds: float = START_S) -> None:
-        """Hear what is told until something holds; fails when it does not in that time."""
+        """Read notifications until something holds; fail when it does not in that time."""
         end = time.monotonic() + seconds
         while not holds(self):
             self._socket.settimeout(max(end - time.monotonic(), 0.001))
@@ -87,7 +87,7 @@ class Managed:
                 raise AssertionError(f"not told: {self.told[-5:]} {self.written}") from None
 
     def forget(self) -> None:
-        """Forget all that was told but the newest status, also what has not been heard yet."""
+        """Forget all notifications but the newest status, including unread ones."""
         self._socket.setblocking(False)
         while True:
             try:
@@ -102,7 +102,7 @@ class Managed:
 
     @property
     def written(self) -> str:
-        """What it wrote to its log so far."""
+        """Everything that it has written to its log."""
         return self.log.read_text(encoding="utf-8", errors="replace")
 
     def page(self) -> ClientConnection:

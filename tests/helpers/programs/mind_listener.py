@@ -1,6 +1,6 @@
-"""Pages of a running CirKle Mind that write down every message, and the search of it for faces.
+"""Pages of a running CirKle Mind that record every message, and the search of these for faces.
 
-What a page may be told is worked out here from the true set-ups and the moves, by the rules alone.
+What a page may be told is worked out here from the true set-ups and moves, by the rules alone.
 """
 
 import json
@@ -23,7 +23,7 @@ from tests.helpers.programs.running import Lifeboard, Talk
 CODE = re.compile(r"(?<![\w-])[GM][ygbmk][TSCOX](?![\w-])")
 SHORT = re.compile(r"[A-H][0-9]{1,2}=[GM]?[ygbmk][TSCOX]|setup[ _]+(?=[A-H])")
 STATIC = frozenset({"words", "rules", "printed", "link", "key", "qr", "board", "cues"})
-"""Keys of messages whose values are the same in every game, or chance."""
+"""Keys of messages whose values are the same in every game, or random."""
 ARMIES = {
     player: tuple(GAME.arranging(GAME.initial({}), player).pieces)  # type: ignore[union-attr]
     for player in (1, 2)
@@ -40,7 +40,7 @@ _WORDS = {
 def found_in(
     text: str, allowed: Iterable[str] = (), languages: Iterable[str] = LANGUAGES
 ) -> set[str]:
-    """Find faces in a text, as codes, set-ups or words, but for those that are allowed."""
+    """Find faces in a text, as codes, set-ups or words, except for the allowed ones."""
     known = set(allowed)
     found = {code for code in CODE.findall(text) if code not in known}
     found |= {each for each in SHORT.findall(text) if each.partition("=")[2] not in known}
@@ -56,7 +56,7 @@ def found_in(
 
 @dataclass(frozen=True)
 class Script:
-    """One whole game: level, set-ups and moves, with what each attack shows."""
+    """One whole game: level, set-ups and moves, with the faces that each attack shows."""
 
     level: str
     set_ups: Mapping[int, Mapping[str, str]]
@@ -81,7 +81,7 @@ PLANS = {
 
 
 def script(level: str, seed: int) -> Script:
-    """Write a game in which Mauve attacks, and Green then captures the target that decides."""
+    """Return a game in which Mauve attacks, and Green then captures the deciding target."""
     rng, set_ups = Random(seed), {}
     for player, rows in ((1, (2, 3, 4)), (2, (8, 9, 10))):
         pieces = list(ARMIES[player])
@@ -128,11 +128,11 @@ class Listener(Talk):
         return str(self.seat["key"])
 
     def at(self, ply: int, phase: str) -> None:
-        """Read on until the game stands so."""
+        """Read on until the game has reached this position."""
         self.until(lambda t: (t.state.get("ply"), t.state.get("phase")) == (ply, phase))
 
     def leaks(self, script: Script) -> list[tuple[str, set[str], str]]:
-        """Search all that was heard for what this page must not know, and begin anew."""
+        """Search all messages for what this page must not know, and start a new record."""
         found = []
         for text in self.heard:
             leak = _leak(json.loads(text), script, self.player, self.language)
@@ -168,7 +168,7 @@ def _without_static(value: Any) -> Any:
 
 
 class ListeningSession:
-    """A running lifeboard with all kinds of pages; after a kill all come back as they were."""
+    """A running lifeboard with all kinds of pages, which all reconnect after a kill."""
 
     def __init__(self, data: Path, script: Script) -> None:
         self.data = data
@@ -200,7 +200,7 @@ class ListeningSession:
 
     @property
     def seeing(self) -> list[Listener]:
-        """The pages that are told of the game."""
+        """The pages that are sent the game."""
         seated = [ear for ear in (self.green, self.mauve) if ear.player is not None]
         return [self.board, *self.watchers, *seated]
 
@@ -216,12 +216,12 @@ class ListeningSession:
             self.secrets += [code, self.keys[ear.name][1]]
 
     def at(self, ply: int, phase: str) -> None:
-        """Let every page hear that the game stands so."""
+        """Let every page read on until the game has reached this position."""
         for ear in self.seeing:
             ear.at(ply, phase)
 
     def search(self) -> None:
-        """Search what all have heard so far."""
+        """Search all messages so far."""
         for ear in self.ears:
             self.finding += ear.leaks(self.script)
 
@@ -243,7 +243,7 @@ class ListeningSession:
         return Listener(name, self._stack.enter_context(self.program.page(language)), language)
 
     def _phone(self, name: str, language: str) -> Listener:
-        """Open a page as a phone of the network does that has not given the PIN."""
+        """Open a page as a phone on the network does that has not given the PIN."""
         host = f"{own_addresses()[0]}:{self.program.port}"
         plain = socket.create_connection((own_addresses()[0], self.program.port), timeout=10)
         link = connect(

@@ -1,4 +1,4 @@
-"""What tests of the computer player's process share: an odd engine, a clock, and how to wait."""
+"""Shared by tests of the computer player's process: an odd engine, a clock, and how to wait."""
 
 import os
 import select
@@ -15,7 +15,7 @@ ODD = Path(__file__).with_name("odd_engine.py")
 
 
 class Rig:
-    """A folder for an odd engine, a bell that it rings, and seconds that pass only as told."""
+    """A folder for an odd engine, an event that it sets, and a clock that a test moves."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -26,7 +26,7 @@ class Rig:
         return [sys.executable, "-I", "-S", str(ODD), str(self.folder), *behaviours]
 
     def until(self, find: Callable[[], T | None]) -> T:
-        """Look again whenever the bell rings, until something is found."""
+        """Check again at each event, until something is found."""
         while True:
             self.bell.clear()
             found = find()

@@ -1,7 +1,7 @@
 """Small disks of a test's own, mounted where nothing else sees them, and filled or cut off.
 
-A private mount namespace (unshare(1)) holds them; as root, or else in a user namespace, where one
-is root for one's own disks. They are gone with the process that holds the namespace.
+A private mount namespace (unshare(1)) holds them; without root it is in a user namespace, where one
+is root for one's own disks. They vanish with the process that holds the namespace.
 """
 
 import os
@@ -42,11 +42,11 @@ class OwnDisk:
 
     def remount(self, how: str) -> None:
         """Make the disk read-only (`ro`) or writable again (`rw`)."""
-        # What mount(8) finds of other options is not for a user namespace to set again.
+        # A user namespace must not set mount(8)'s other options again.
         self.mount("--options-mode", "ignore", "-o", f"remount,{how}", "none", str(self.path))
 
     def fill(self) -> None:
-        """Leave not a byte free."""
+        """Leave no byte free."""
         self.run("sh", "-c", f"cat /dev/zero > {self.path}/filler", check=False)
         free = self.run("stat", "--file-system", "--format=%a", str(self.path))
         assert free.strip() == "0"

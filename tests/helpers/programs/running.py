@@ -20,7 +20,7 @@ ANSWER_S = 60.0
 
 
 def _line(fd: int) -> str:
-    """Read one line and no more: `communicate` would not know what a buffer holds."""
+    """Read exactly one line: `communicate` would not see what a buffer holds."""
     line = bytearray()
     while not line.endswith(b"\n") and (letter := os.read(fd, 1)):
         line += letter
@@ -28,7 +28,7 @@ def _line(fd: int) -> str:
 
 
 class Lifeboard:
-    """A lifeboard with a page on a free port, in a process of its own; it plays unless told."""
+    """A lifeboard with a page on a free port, in its own process; plays by default."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Lifeboard:
         talk = ["--verbose"] if verbose else []
         # The tests play the hands, unless they say otherwise.
         hands = ("--hands", "manual") if command == "play" and "--hands" not in options else ()
-        # An unread pipe would fill up, and hold up a process that tells so much.
+        # An unread pipe would fill up and block a process that logs so much.
         self._log = Path(tempfile.mkstemp(prefix="lifeboard-log-")[1]) if verbose else None
         with ExitStack() as files:
             log = files.enter_context(self._log.open("w")) if self._log else subprocess.PIPE
@@ -88,7 +88,7 @@ class Lifeboard:
 
     def page(self, language: str = "en") -> ClientConnection:
         """Connect as the page does."""
-        # Without a bound on its queue, since a client that does not read does not close either.
+        # Without a bound on its queue: a client that does not read does not close either.
         return connect(f"ws://127.0.0.1:{self.port}/ws?lang={language}", max_queue=None)
 
     def __enter__(self) -> Self:
@@ -99,7 +99,7 @@ class Lifeboard:
 
 
 class Talk:
-    """A page without a browser: sends what it would, and remembers what it was told."""
+    """A page without a browser: sends any message, and records what it receives."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
@@ -146,7 +146,7 @@ class Talk:
                     self.errors.append(message["text"])
 
     def note(self, text: str) -> None:
-        """Take one message as it came, which means nothing to most."""
+        """Take one raw message; most pages ignore it."""
 
     def tap(self, cell: str) -> None:
         self.send(do="press", pointer="test", spot=cell)

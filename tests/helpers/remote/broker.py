@@ -19,7 +19,7 @@ def free_port() -> int:
 class Mosquitto:
     """The broker, which can be stopped, killed and started again on the same port.
 
-    A `persistent` one has on disk what it had kept when it was last ended, as Debian's.
+    A `persistent` one saves its state when it is ended, as Debian's does.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Mosquitto:
         raise AssertionError("mosquitto does not listen")
 
     def stop(self, kill: bool = True) -> None:
-        """Kill it: what it kept since it was last ended is lost. Or end it."""
+        """Kill it, which loses its state since it was last ended; or end it."""
         if self._process is not None:
             self._process.kill() if kill else self._process.terminate()
             self._process.wait(PATIENCE_S)

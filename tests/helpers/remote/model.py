@@ -1,9 +1,9 @@
-"""Every behaviour of two boards that play a short game over a channel that does what it likes.
+"""Every behaviour of two boards that play a short game over an unreliable channel.
 
 The channel may deliver any message that was ever sent, at any time, as often as it likes, or never:
-so it loses, doubles, delays and reorders. People move and ask as they like; a board may be killed,
-which leaves what is on its disk, or lose its disk. All reachable states are visited. Ways that lead
-to the same two boards are joined, with the messages of all of them: that is more than can happen,
+so it loses, duplicates, delays and reorders. People move and ask as they like; a board may be
+killed, which leaves what is on its disk, or lose its disk. All reachable states are visited. Paths
+to the same two boards are merged, with the messages of all of them: that is more than can happen,
 never less.
 """
 
@@ -42,9 +42,9 @@ def setting(side: int, session: str = "s", heap: int = 3, **more: str) -> Settin
 
 @dataclass(frozen=True)
 class Limits:
-    """How much people, plugs and disks do in one model.
+    """Limits of one model: how much people ask, and how often power or disks fail.
 
-    `lefts` is what may be left of a player's minute at a move, or no time, in a game with a clock.
+    In a game with a clock, `lefts` is what may be left of a player's minute at a move (or no time).
     """
 
     length: int
@@ -58,7 +58,7 @@ class Limits:
 
 
 class Past(NamedTuple):
-    """What people asked for, and how many plugs were pulled, disks lost."""
+    """What people asked for, how often power was cut, and which disks were lost."""
 
     pressed: frozenset[tuple[int, str, Ask]] = frozenset()
     kills: tuple[int, int] = (0, 0)
@@ -80,9 +80,9 @@ class Found:
 
 
 class Model:
-    """Two machines as they are, or one that a test has changed and wants to see caught.
+    """Two real machines, or one that a test has changed and expects to be caught.
 
-    `restart` starts a program anew with what is on its disk.
+    `restart` starts a program again with what is on its disk.
     """
 
     def __init__(self, limits: Limits, restart: Restart = SharedGame.opened) -> None:
@@ -139,7 +139,7 @@ class Model:
             yield one, after, past
 
     def _do(self, state: Both) -> Iterator[Both]:
-        """Do all that people, plugs and disks can."""
+        """Apply all that people, power cuts and disks can do."""
         past = self._pasts[state[2]]
         for at in (0, 1):
             board = state[at]
@@ -165,7 +165,7 @@ class Model:
         return (board, two, number) if at == 0 else (one, board, number)
 
     def _hear(self, board: int, messages: int) -> list[int]:
-        """List the boards that a board becomes by any one of some messages."""
+        """List the boards that a board becomes by any one of these messages."""
         if (board, messages) not in self._heard:
             bits = (bit for bit in range(messages.bit_length()) if messages >> bit & 1)
             after = {self._receive(board, bit) for bit in bits}

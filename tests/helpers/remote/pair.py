@@ -26,7 +26,7 @@ from tests.helpers.remote.wire import KEYS, Wire
 
 
 class Air:
-    """What is under way between two boards, and the last message of each, as a broker keeps it."""
+    """Messages in transit between two boards, and the last one of each, as a broker retains it."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Air:
         return [] if self.cut[side] else [(payload, kept) for _, payload, kept in due]
 
     def set_cut(self, side: int, cut: bool) -> None:
-        """Cut a side off, or connect it again, which brings what was kept of both."""
+        """Cut a side off, or connect it again, which delivers both retained messages."""
         if self.cut[side] and not cut:
             self._connect(side)
         self.cut[side] = cut
@@ -71,9 +71,9 @@ class Air:
         self.under_way[side] += [(self.now, payload, True) for payload in self.kept.values()]
 
     def interrupt(self) -> None:
-        """Break both connections; what was kept and under way is lost.
+        """Break both connections; what was retained or in transit is lost.
 
-        A persistent broker offers what it had kept when it was restarted before.
+        A persistent broker delivers what it had retained when it was restarted before.
         """
         self.kept, self.saved = dict(self.saved) if self.persistent else {}, self.kept
         for side in (1, 2):
@@ -85,13 +85,13 @@ class Air:
         return AirChannel(self, side)
 
     def run(self) -> None:
-        """Do nothing: all that is due arrives when it is asked for."""
+        """Do nothing: messages that are due arrive when asked for."""
 
     def close(self) -> None:
         pass
 
     def mend(self) -> None:
-        """Lose and delay nothing from now on."""
+        """Lose and delay no message from now on."""
         self.lost = self.doubled = self.delay_s = 0.0
         for side in (1, 2):
             self.set_cut(side, False)
@@ -174,7 +174,7 @@ class RemoteBoard:
         self.board.session.give(Asked(command))
 
     def pull_plug(self) -> "RemoteBoard":
-        """End without a word, and start again."""
+        """Cut the power, and start again."""
         self.close(plug=True)
         return self.again()
 
@@ -185,7 +185,7 @@ class RemoteBoard:
 
     @property
     def moves(self) -> list[str]:
-        """What stands at the table."""
+        """The moves at the table."""
         return [played.text for played in self.board.table.state.history]
 
     @property
@@ -197,7 +197,7 @@ class RemoteBoard:
 
 
 class Pair:
-    """Two boards, whose clocks go together."""
+    """Two boards whose clocks advance together."""
 
     def __init__(
         self,
@@ -252,7 +252,7 @@ class Pair:
         self.air.now = max(each.board.now for each in self.boards.values())
 
     def check(self) -> None:
-        """Neither board lost an entry, and the shorter record is the beginning of the longer."""
+        """Check that no board lost an entry, and that the shorter record starts the longer one."""
         for side, board in self.boards.items():
             before, chain = self._confirmed[side], board.link.game.chain
             assert [entry.hash for entry in chain[: len(before)]] == before

@@ -20,11 +20,11 @@ NOTICED_S = 40.0
 PROOFS = 3
 """Messages until both ends have proved that they know the code."""
 TICKS, TICK_S = 6, 0.06
-"""How often in a turn ends are looked at, and the time that this takes."""
+"""How often the ends are polled in a turn, and the time that each poll takes."""
 
 
 class End:
-    """One end of a line; what it sends arrives at its `other` one."""
+    """One end of a line; its messages arrive at `other`."""
 
     def __init__(self, wire: "Wire", side: int) -> None:
         self.wire, self.side, self.other = wire, side, self
@@ -57,7 +57,7 @@ class _Loop(asyncio.SelectorEventLoop):
 
 
 class Wire:
-    """The line, which side 2 makes again after a while; `channel` is that of a board's program."""
+    """The line, which side 2 reopens after a while; `channel` is that of a board's program."""
 
     persistent = False
 

@@ -19,7 +19,7 @@ Say = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 class NoNode(Exception):
-    """Say what is missing for the emulator, and what mends it."""
+    """Reports what the emulator lacks, and how to fix it."""
 
 
 def modules() -> Path:
@@ -42,7 +42,7 @@ def _fetch(folder: Path) -> None:
 
 
 class Emulator:
-    """Run the program. `answer` is given what it asks in between, and says what is so."""
+    """Runs the program. `answer` gets the emulator's questions and returns the answers."""
 
     def __init__(self, answer: Say) -> None:
         self._answer = answer

@@ -48,6 +48,6 @@ class Prompt:
             self._port.wait(0.01)
             said += self._port.read()
         said, _, rest = said.partition(mark)
-        # What came behind it is read again.
+        # Put back what came after the mark, to be read again.
         self._pico.usb.to_host[:0] = rest
         return said + mark

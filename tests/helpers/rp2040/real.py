@@ -141,7 +141,7 @@ class RealPico(Pico):
                 self.usb.to_host += bytes.fromhex(data)
 
     def _answer(self, asked: dict[str, Any]) -> dict[str, Any]:
-        """Say what is on a bus, at a time."""
+        """Answer a question about a bus, at a time."""
         now = self._at(asked["at"])
         self._advance_body(now)
         bus = self.platform.bus(asked["bus"])
@@ -157,7 +157,7 @@ class RealPico(Pico):
         return {**said, "low": self._held_low(now)}
 
     def _held_low(self, now: float) -> int:
-        """Give the pins that something holds low, a bit each."""
+        """Return the pins that something holds low as a bit mask, and note when pins fall."""
         low = self.platform.low
         if low & ~self._low:
             self.fell.append(now)

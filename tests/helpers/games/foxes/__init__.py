@@ -1,3 +1,3 @@
-"""A made-up game, as another distribution brings it: this folder, and nothing anywhere else."""
+"""A made-up game, as another distribution provides it: this one folder and nothing else."""
 
 from .game import GAME as GAME

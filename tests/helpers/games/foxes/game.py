@@ -21,7 +21,7 @@ EATEN = say("foxes.score")
 
 @dataclass(frozen=True, slots=True)
 class Den:
-    """What stands on each cell in the board's order, how many plies were played, who began."""
+    """A position: what stands on each cell in the board's order, plies played, who began."""
 
     foxes: str
     ply: int = 0
@@ -92,7 +92,7 @@ class Foxes(Game[Den, str]):
 
 
 class FoxesPresentation(Presentation[Den, str]):
-    """Say what is what; the drawings are in `page/art.js`, the texts in `locale`."""
+    """Names the game's parts; the drawings are in `page/art.js`, the texts in `locale`."""
 
     rules = (say("foxes.rule"),)
     hues = ("#d04020", "#a0a8b0")
