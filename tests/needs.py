@@ -50,7 +50,7 @@ def missing_packages() -> list[str]:
 
 
 def obstacles() -> list[str]:
-    """Return what no package mends."""
+    """Return the obstacles that no package can fix."""
     found = []
     if sys.platform != "linux":
         return ["all tests run on Linux only: they boot machines with systemd"]

@@ -1,4 +1,4 @@
-"""What a board publishes, and what it takes of what arrives."""
+"""What a board publishes, and which messages it accepts."""
 
 import json
 from pathlib import Path
@@ -31,13 +31,13 @@ def resign(board: PublishedBoard) -> None:
 
 
 def all_said(broker: FakeBroker) -> None:
-    """Wait until all is said, which begins with the entities and `online`."""
+    """Wait until everything is published, starting with the entities and `online`."""
     broker.until(f"{PREFIX}/availability", lambda told: told == "online")
     broker.until(RESULTS)
 
 
 def ended(told: Any) -> bool:
-    """Tell whether the newest game of published results is over."""
+    """Return whether the newest game of published results is over."""
     return bool(told["results"]) and told["results"][-1]["reason"] is not None
 
 

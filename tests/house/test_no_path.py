@@ -1,7 +1,7 @@
-"""No text that comes by a channel is opened as a path, whichever message and field it is in.
+"""No text from a channel is opened as a path, whichever message and field it is in.
 
-The system itself tells of opened files (inotify(7)), also of those that libraries in C open, and
-Python of all paths that it was asked for, also of those that are not there.
+The system itself reports opened files (inotify(7)), including those that C libraries open. Python
+reports all paths that it was asked for, including missing ones.
 """
 
 import ctypes
@@ -54,7 +54,7 @@ _asked: list[str] | None = None
 
 
 def _hear(event: str, arguments: tuple[object, ...]) -> None:
-    # No hook is ever taken off again.
+    # A hook cannot be removed again.
     if _asked is not None and event.startswith(ASKED):
         _asked.extend(f"{event} {each}" for each in arguments)
 
@@ -77,7 +77,7 @@ class Watch:
         assert libc.inotify_add_watch(self._events, os.fsencode(self.file), IN_OPEN) >= 0
 
     def opened(self) -> list[str]:
-        """Return what was asked for, and opened, since the last call."""
+        """Return what was requested and what was opened since the last call."""
         global _asked
         found = [each for each in _asked or () if CANARY in each or "/etc/hostname" in each]
         _asked = []
@@ -99,7 +99,7 @@ def watch(tmp_path: Path) -> Iterator[Watch]:
 
 
 def with_text(value: Any, text: str) -> Iterator[Any]:
-    """Yield a value once for each text in it, which is replaced there; keys are texts too."""
+    """Yield a copy of a value for each text in it, with that text replaced; keys are texts too."""
     match value:
         case str():
             yield text

@@ -1,4 +1,4 @@
-"""What a broker keeps of a board is deleted when the board publishes elsewhere, or no more."""
+"""What a broker retains of a board is deleted when the board publishes elsewhere, or no longer."""
 
 from pathlib import Path
 from unittest.mock import patch
@@ -12,7 +12,7 @@ from tests.helpers.house.published_board import PREFIX, FakeBroker, published_bo
 
 @pytest.fixture
 def broker(tmp_path: Path) -> FakeBroker:
-    """Return a broker that keeps what a board has published."""
+    """Return a broker that retains what a board has published."""
     broker = FakeBroker()
     with published_board(tmp_path, broker):
         broker.until(f"{PREFIX}/results")

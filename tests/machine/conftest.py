@@ -15,13 +15,13 @@ from tests.helpers.shared import built_once, shared_folder
 
 @pytest.fixture(scope="session")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Machine]:
-    """Give machines without lifeboard, off."""
+    """Return machines without lifeboard, switched off."""
     return lambda: Machine([image()], tmp_path_factory.mktemp("machine"))
 
 
 @pytest.fixture(scope="session")
 def installed() -> Path:
-    """Give the disk of a machine on which lifeboard was installed as the guide says."""
+    """Return the disk of a machine on which lifeboard was installed as the guide describes."""
     return built_once("installed-machine", _install)
 
 
@@ -43,7 +43,7 @@ def off(installed: Path, tmp_path: Path) -> Iterator[Machine]:
 
 @pytest.fixture(scope="module")
 def running(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Give the service of a machine that the tests of a module share, and leave as it was."""
+    """Return the service of a machine that tests of a module share, and must restore."""
     machine = Machine([installed, image()], tmp_path_factory.mktemp("running") / "machine")
     machine.boot()
     yield Served(machine)

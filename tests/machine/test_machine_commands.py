@@ -1,4 +1,4 @@
-"""Other commands as the service runs: its games and board, people's own files, and its rest."""
+"""Other commands beside the running service: its games and board, and people's own files."""
 
 import os
 import signal
@@ -31,7 +31,7 @@ def test_records_go_to_and_come_from_files_that_only_their_owner_can_read(served
     assert machine.inside(out).read_text() == "precious"
     served.command("export", "last", "--out", out, "--force")
     machine.call("chmod", "0600", out)
-    # The game that is on is there already; another one comes in.
+    # The game that is in progress is there already; another one is imported.
     text = machine.inside(out).read_text()
     machine.write("/root/mine/other.txt", text.replace("1. e5 a1", "1. e4 i1"))
     machine.call("chmod", "0600", "/root/mine/other.txt")
@@ -43,11 +43,11 @@ def test_records_go_to_and_come_from_files_that_only_their_owner_can_read(served
 
 
 def processes(*said: str, program: str = "") -> list[int]:
-    """Find processes by what their command lines end with, and what runs them."""
+    """Find processes by the ends of their command lines, and by their programs."""
     end = "".join(f"{each}\0" for each in said).encode()
     found = []
     for process in Path("/proc").glob("[0-9]*"):
-        # Processes come and go.
+        # Processes start and end meanwhile.
         with suppress(OSError):
             line = (process / "cmdline").read_bytes()
             if line.endswith(end) and program.encode() in line.partition(b"\0")[0]:
@@ -69,7 +69,7 @@ def test_service_rests_while_a_tool_has_the_board_and_goes_on_however_it_ends(se
             rights = dict(line.split(":\t") for line in status)
             assert "0" not in rights["Uid"].split()
             (ours,) = processes("service", *asked, program="python")
-            # Ctrl-C reaches all processes of a terminal, the others the one that is meant.
+            # Ctrl-C reaches all processes of a terminal, other signals only their target.
             for process in (tool[0], ours) if how is signal.SIGINT else (ours,):
                 os.kill(process, how)
             _, told = sudo.communicate(timeout=60)

@@ -1,4 +1,4 @@
-"""The Debian package on a booted machine: in, up to date, back again, and out."""
+"""The Debian package on a booted machine: installed, upgraded, downgraded, removed."""
 
 import os
 import re
@@ -124,7 +124,7 @@ def test_broken_upgrade_goes_back_by_itself_also_after_a_power_cut(served: Serve
     served.until_move(2)
     machine.until("lifeboard-rollback.service", lambda unit: unit["ActiveState"] == "inactive")
     assert installed(machine) == old
-    # What the sandbox refuses to the package's scripts, they tell and go on.
+    # Its scripts would report, and continue, if the sandbox refused something.
     told = machine.call("journalctl", "--no-pager", "--unit", "lifeboard-rollback.service")
     assert "lifeboard is back at the version from before" in told
     assert not re.search("setpriv|cannot be", told), told

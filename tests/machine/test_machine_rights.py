@@ -83,7 +83,7 @@ def test_computer_player_thinks_in_the_sandbox_and_a_device_opens_by_its_group(r
         for each in (task / "children").read_text().split()
     )
     assert nice_of(Path(f"/proc/{engine}")) - nice_of(served.process) >= NICE
-    # A device of the kind of /dev/null stands for a bus: its rights are what is asked.
+    # A device like /dev/null stands in for a bus: only its rights are tested.
     served.machine.call("mknod", "--mode=0660", I2C, "c", "1", "3")
     served.drop_in(f"Restart=no\nExecStartPre=/bin/sh -c ': <>{I2C}'")
     for group, status in (("i2c", 0), ("root", 1)):

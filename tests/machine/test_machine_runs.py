@@ -1,4 +1,4 @@
-"""The service on a booted machine: started, watched, stopped, and set anew."""
+"""The service on a booted machine: started, watched, stopped, and reconfigured."""
 
 import json
 import os
@@ -23,7 +23,7 @@ KEY = re.compile(r'"[a-z_]+\.[a-z0-9_]+"')
 
 
 def said(served: Served, boot: str = "") -> list[str]:
-    """Return what the journal has of the service since a boot, the last one unless told."""
+    """Return the journal's lines of the service since a boot, by default the last one."""
     entries = served.machine.journal(f"--boot{boot}", f"--unit={UNIT}")
     return [entry["MESSAGE"] for entry in entries]
 
@@ -38,7 +38,7 @@ def test_machine_that_is_switched_on_is_ready_and_tells_how_the_game_goes(served
     served.until_move(3)
     with served.page() as talk:
         assert talk.state["ply"] == 2
-        # The machine's Python is older than that of most who test: no keys in place of words.
+        # The machine's older Python must not leave message keys in place of words.
         told = {**talk.hello, "words": list(talk.hello["words"].values()), "pixels": {}}
         assert told["legend"][0]["name"] == "singleton"
         assert KEY.findall(json.dumps([told, talk.state])) == []
@@ -59,7 +59,7 @@ def test_machine_that_is_switched_on_is_ready_and_tells_how_the_game_goes(served
 
 
 def test_process_that_stands_still_is_killed_by_the_watchdog_and_the_game_goes_on(served: Served):
-    # Sooner than else, to wait less; a busy computer must still answer the page before that.
+    # Shorter than usual, to wait less; a busy computer must still answer the page before that.
     served.drop_in("WatchdogSec=10")
     served.machine.call("systemctl", "restart", UNIT)
     served.until_move(1)
@@ -73,7 +73,7 @@ def test_process_that_stands_still_is_killed_by_the_watchdog_and_the_game_goes_o
     assert len(os.listdir(f"/proc/{pid}/task")) > 1
     with held(pid):
         assert served.front() == HTTPStatus.OK
-        # Let go of then, since who holds a thread must see it die before systemd can.
+        # Released then, since the tracer must see a thread die before systemd can.
         served.machine.until(UNIT, lambda unit: unit["ActiveState"] != "active")
     assert served.until_another(before)["NRestarts"] == "2"
     served.until_move(3)
@@ -83,7 +83,7 @@ def test_process_that_stands_still_is_killed_by_the_watchdog_and_the_game_goes_o
 def test_service_that_crashes_is_started_again_and_given_up_when_it_dies_at_once(served: Served):
     before = served.until_move(1)
     tries = int(before["StartLimitBurst"])
-    # Starts by people leave all tries to a service that crashes.
+    # Starts by people do not use up a crashing service's retries.
     for _ in range(tries + 1):
         assert served.command("restart") == "lifeboard was restarted, and runs.\n"
     before = served.until_move(1)
@@ -102,7 +102,7 @@ def test_service_that_crashes_is_started_again_and_given_up_when_it_dies_at_once
     assert any("Start request repeated too quickly" in message for message in messages)
     starts = sum(message.startswith(f"Starting {UNIT}") for message in messages)
     assert starts - earlier <= tries + 1
-    # And none comes later: nothing is planned.
+    # No later start is scheduled.
     assert served.machine.call("systemctl", "list-jobs", "--no-legend") == ""
 
 

@@ -7,5 +7,5 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spare the real disk: how long it takes is made up in the tests of the doctor."""
+    """Skip syncing to the real disk; the doctor's tests make up how long it takes."""
     monkeypatch.setattr(os, "fsync", lambda _: None)

@@ -146,7 +146,7 @@ def found(text: str, profile: Profile, board: Board) -> dict[str, tuple[int, int
 
 
 def lies_as_on_the_board(text: str, profile: Profile, board: Board) -> bool:
-    """Tell whether every two cells of a picture lie above, below and beside as their centres do."""
+    """Return whether all pairs of cells in a picture lie as their centres do on the board."""
     places = found(text, profile, board)
     for (one, (row1, column1)), (other, (row2, column2)) in permutations(places.items(), 2):
         (x1, y1), (x2, y2) = board.centres[one], board.centres[other]

@@ -1,4 +1,4 @@
-"""Calibrating a simulated board with emulated fingers: what is asked, shown and kept."""
+"""Calibrating a simulated board with emulated fingers: what is asked, shown and saved."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def asked_of(screen: ToolScreen) -> str:
 
 
 def willing(rig: Rig, screen: ToolScreen) -> str | None:
-    """Do what is asked: clear the board, touch what glows, let go when that is told."""
+    """Do what is asked: clear the board, touch what glows, let go when told to."""
     if "go" in [action.name for action in screen.actions]:
         return "go"
     rig.touch(asked_of(screen))
@@ -209,7 +209,7 @@ def test_each_wrong_cell_gets_its_advice(changes: dict[str, object], verdict: Ve
 
 @pytest.fixture
 def no_signals(monkeypatch: pytest.MonkeyPatch):
-    """The signals of the tests themselves stay as they are."""
+    """Leave the test process's own signal handlers as they are."""
     monkeypatch.setattr(measured_boards.loop, "stop_on_signals", lambda stop: None)
 
 

@@ -30,7 +30,7 @@ SCREEN = ToolScreen(
 
 
 class Terminal:
-    """A terminal on pipes: what is typed, and what can be read there."""
+    """A terminal on pipes: input to type, and output to read."""
 
     def __init__(self, opened: ExitStack) -> None:
         typed, self._keyboard = os.pipe()
@@ -59,7 +59,7 @@ class Terminal:
 
 
 class FakeHands:
-    """Remember what is pressed and lifted."""
+    """Records what is pressed and lifted."""
 
     def __init__(self, *keys: str) -> None:
         self._spots = {*GAME.board.cells, *keys}
@@ -102,14 +102,14 @@ def told(socket: ClientConnection, kind: str) -> dict[str, Any]:
 
 
 def asked_of(socket: ClientConnection, **message: object) -> None:
-    """Send a message, and wait until it was taken."""
+    """Send a message, and wait until it was handled."""
     socket.send(json.dumps(message))
     socket.send("{}")
     told(socket, "error")
 
 
 def heard(display: ToolDisplay, lines: int) -> None:
-    """Wait until a number of typed lines has come in."""
+    """Wait until this many typed lines have arrived."""
     held = [display._typed.get(timeout=ANSWER_S) for _ in range(lines)]
     for line in held:
         display._typed.put(line)

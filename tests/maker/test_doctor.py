@@ -1,4 +1,4 @@
-"""The doctor on a Pi: nothing wrong on a healthy one; for each fault its line and its remedy."""
+"""The doctor on a Pi: silent on a healthy one; for each fault its line and its remedy."""
 
 import json
 import platform
@@ -63,7 +63,7 @@ def all_wired(_: Wired) -> None:
 
 @dataclass(frozen=True)
 class Case:
-    """A fault, the Pis that can have it, and what the doctor must then say."""
+    """A fault, the Pis that can have it, and what the doctor must report."""
 
     what: str
     finding: str

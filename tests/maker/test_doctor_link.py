@@ -64,7 +64,7 @@ def with_groups(computer: Computer) -> Computer:
 
 
 def meeting(at: Callable[[PassingTime], AtPort]) -> Callable[[Computer], Computer]:
-    """Give a change that puts something else at the port."""
+    """Return a change that puts something else at the port."""
 
     def change(computer: Computer) -> Computer:
         return replace(computer, open_port=Ports(lambda: at(computer.clock)))
@@ -91,7 +91,7 @@ def closed(computer: Computer) -> Computer:
 
 @dataclass(frozen=True)
 class Case:
-    """A fault, and what the doctor must then say."""
+    """A fault, and what the doctor must report."""
 
     what: str
     finding: str
@@ -230,7 +230,7 @@ def test_doctor_finds_what_is_wrong_with_the_line(case: Case, tmp_path: Path):
     assert case.text in found[0].text
     assert case.remedy in found[0].remedy
     assert exit_status(findings) == int(any(each.level is FAILURE for each in findings))
-    # One cause, one failure: chips on a bus without any answer are failures, too.
+    # One cause, one failure; only chips on a bus that never answers may fail as well.
     others = [each for each in wrong(findings) if each.level is FAILURE and each not in found]
     assert {each.name for each in others} <= (SECOND_BUS if "bus" in case.what else set())
     json.loads(as_json(findings))

@@ -1,4 +1,4 @@
-"""What the doctor reads with: config.txt, models, versions, the disk, the supply."""
+"""What the doctor reads: config.txt, models, versions, the disk, the supply."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_playing_is_told_by_the_lock_of_the_data_folder(tmp_path):
     [
         ("throttled=0x0", Voltage(False, False)),
         ("throttled=0x10000", Voltage(False, True)),
-        ("throttled=0xe000e", Voltage(False, False)),  # too hot, which is another matter
+        ("throttled=0xe000e", Voltage(False, False)),  # "too hot" is a different problem
         ("throttled=0x50005", Voltage(True, True)),
     ],
 )

@@ -41,7 +41,7 @@ def older(pico: FakePico) -> FakePico:
 def refusal(
     pico: FakePico, options: FlashOptions = OPTIONS, tools: FlashTools | None = None
 ) -> str:
-    """Give the words with which nothing is done."""
+    """Return the error of a flash that changes nothing."""
     before = pico.files()
     with pytest.raises((AppError, LinkFault)) as refused:
         flash(options, tools or pico.tools())
@@ -138,7 +138,7 @@ def test_firmware_that_is_just_being_restarted_is_awaited(
 ):
     flash(OPTIONS, pico.tools())
     capsys.readouterr()
-    # As it stands at the prompt, and answers no greeting until it is restarted.
+    # As at the prompt, where it answers no greeting until it is restarted.
     pico.runs = "prompt"
     pico.restart_in(0.1, 3.0)
     assert flash(options, pico.tools()) == 0

@@ -49,7 +49,7 @@ EDGE = {
 
 
 def code(markdown: str) -> Iterator[str]:
-    """Give each line of the code blocks, and each piece of code in the text."""
+    """Return each line of the code blocks, and each piece of code in the text."""
     for block in re.findall(r"^```\n(.*?)^```", markdown, re.MULTILINE | re.DOTALL):
         yield from block.splitlines()
     yield from re.findall(r"`([^`\n]+)`", re.sub(r"^```\n.*?^```", "", markdown, flags=re.M | re.S))
@@ -141,7 +141,7 @@ def test_page_calls_commands_and_options_that_exist(page, capsys):
     for command in {each for each, _ in called}:
         of_service, _, name = command.rpartition(" ")
         assert not of_service or name in helped(["service"], capsys)
-        # What the service runs as its user is a command with the same options outside of it.
+        # A command that the service runs as its user exists outside of it with the same options.
         known = helped([name] if name in commands else command.split(), capsys)
         unknown = [option for each, option in called if each == command and option not in known]
         assert not unknown, f"{command} has no {unknown}"
@@ -184,7 +184,7 @@ STOCK = "#dtparam=i2c_arm=on\n#dtparam=spi=on\n[cm5]\ndtoverlay=dwc2,dr_mode=hos
 def test_settings_of_card_and_guide_leave_the_doctor_nothing_to_say(model, tmp_path):
     (settings,) = re.findall(r"tee -a /boot/firmware/config.txt < (\S+)", text("guide/start.md"))
     profile = built_in("hexagon-61")
-    # Nothing but its config.txt tells how fast its bus is.
+    # Only its config.txt sets the speed of its bus.
     fresh = HEALTHY[model].remove("sys/bus/i2c/devices/i2c-1/of_node/clock-frequency")
     fresh = fresh.write(CONFIG, STOCK)
     before = diagnose(profile, build(fresh, tmp_path / "before"), Wired(profile))

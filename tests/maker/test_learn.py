@@ -74,7 +74,7 @@ def test_session_shows_what_is_asked_and_what_is_known():
     answered = by_message["a1 is electrode A.0, pixel 0. Lift your finger."]
     # On a simulated board the page shows the light too.
     assert answered.cells["a1"] == CellNote("*", "asked")
-    # The pixels that are left when every cell has answered need no asking.
+    # The pixels left when every cell has answered are assigned without asking.
     assert not any("Pixel 4 glows" in message for message in by_message)
     assert screens[-1].message == "The board is learned."
     assert screens[-1].actions == ()
@@ -119,7 +119,7 @@ def options(out: Path, **changed: object) -> LearnOptions:
 
 
 class OneDisplay:
-    """Stand in for the display of the command: a teacher at a board that is opened later."""
+    """Stands in for the command's display: a teacher at a board that is opened later."""
 
     teacher: LearnUser
     said: list[str]
@@ -142,7 +142,7 @@ class OneDisplay:
 
 @pytest.fixture
 def run(monkeypatch, tmp_path):
-    """Run the command on a board of emulated chips; give its status and what it said."""
+    """Run the command on a board of emulated chips; return its status and its output."""
     clock = FakeClock()
 
     def run_it(opts: LearnOptions, true: Profile, choose=None) -> tuple[int, list[str]]:
@@ -164,7 +164,7 @@ def run(monkeypatch, tmp_path):
 
 @pytest.fixture
 def file(tmp_path) -> Path:
-    """A file of the small board, which others are like."""
+    """A file of the small board."""
     save(small(), tmp_path / "small.toml")
     return tmp_path / "small.toml"
 

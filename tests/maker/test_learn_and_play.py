@@ -22,7 +22,7 @@ from tests.helpers.boards.profiles import board_named
 
 
 class TimedPi(EmulatedPi):
-    """A Pi on which waiting moves the test's clock, and whose wiring its teacher knows by eye."""
+    """A Pi on which waiting moves the test's clock, and whose teacher knows the true wiring."""
 
     def __init__(self, profile: Profile, truth: Profile, clock: FakeClock) -> None:
         super().__init__(profile, clock=clock, truth=truth)
@@ -50,7 +50,7 @@ def test_board_wired_at_random_is_learned_and_plays_a_whole_game(tmp_path: Path)
     template = board_named("hexagon-61-mux")
     truth = scrambled(template, Random(2))
     profile = learned(template, truth, tmp_path / "board.toml")
-    # Chips are named anew, in the order of their places, so what counts is where a cell leads to.
+    # Chips are renamed by their places, so compare where each cell leads.
     places = {chip.name: chip.place for chip in profile.chips}
     true_places = {chip.name: chip.place for chip in truth.chips}
     for cell, pad in profile.cells.items():

@@ -1,4 +1,4 @@
-"""The course of kept games: in the terminal, and worked out in the background for the page."""
+"""The course of saved games: in the terminal, and computed in the background for the page."""
 
 import json
 import sys
@@ -49,7 +49,7 @@ def kept(tmp_path: Path) -> Path:
 def told(
     kept: Path, capsys: pytest.CaptureFixture[str], which: str, *more: str
 ) -> tuple[int, str, str]:
-    """What the command says of a game."""
+    """Return what the command prints about a game."""
     call = ["analyse", which, "--data", str(kept), "--nodes", str(NODES), *more]
     try:
         status = main.main(call)
@@ -114,7 +114,7 @@ def test_analyse_refuses_a_wrong_call(kept, capsys, which, more, status, why):
 
 
 class Listener:
-    """Hears courses in the analyst's thread."""
+    """Receives courses in the analyst's thread."""
 
     def __init__(self) -> None:
         self.heard: SimpleQueue[Course] = SimpleQueue()
@@ -255,6 +255,6 @@ def test_a_game_for_more_than_two_has_no_course(monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr(type(GAME), "players", (*GAME.players, *GAME.players))
         working.start(START, MOVES)
         monkeypatch.undo()
-        # This one is heard of, and nothing before it.
+        # This game is reported, and none before it.
         working.start(START, ["e5"])
         assert listener.next().moves == 1

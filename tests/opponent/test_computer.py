@@ -1,4 +1,4 @@
-"""The computer player as the board's loop holds it: wishes in, thoughts and troubles out, once."""
+"""The computer player in the board's loop: requests in, results and errors out, each once."""
 
 import sys
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ HINT = SearchRequest(START, "", 3)
 
 
 class Seat(Rig):
-    """A computer player that is followed as the board's loop follows it."""
+    """A computer player that is polled as the board's loop polls it."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -41,11 +41,11 @@ class Seat(Rig):
         return self.computer.follow(wanted, self.now)
 
     def heard_of(self, wanted: SearchRequest) -> tuple[Input, ...]:
-        """Follow a wish until there is something to hear."""
+        """Poll with a request until something is reported."""
         return self.until(lambda: self.follow(wanted))
 
     def let_it_think(self, wanted: SearchRequest) -> float:
-        """Follow a wish for a move of level 1 until it is searched; give when that is over."""
+        """Poll a request for a move of level 1 until its search runs; return when that ends."""
         due = self.now + LEVELS[1].seconds + GRACE_S
         self.until(lambda: not self.follow(wanted) and self.computer.due(self.now) == due)
         return due
@@ -88,7 +88,7 @@ def test_nothing_wanted_any_more_stops_the_search(seat: Seat):
     idle = seat.now + IDLE_S
     seat.until(lambda: not seat.follow(None) and seat.computer.due(seat.now) == idle)
     assert seat.heard[-1] == "stop"
-    # And long after that it is not even there.
+    # Long after that, its process has ended.
     seat.now = idle
     assert seat.follow(None) == ()
     wait_for_end(seat.pids[0])
@@ -102,7 +102,7 @@ def test_trouble_is_told_once_and_its_end_with_the_next_thought(seat: Seat):
     assert stumped.trouble.key == "opponent.died"
     assert "computer player" in words("en").text(stumped.trouble)
     assert seat.computer.due(seat.now) == seat.now + PAUSES_S[0]
-    # The same trouble a second time is no news; another one is.
+    # A repeated error is not reported again; a different one is.
     seat.now += PAUSES_S[0]
     seat.until(lambda: not seat.follow(MOVE) and seat.computer.due(seat.now) == seat.now + 5)
     seat.now += PAUSES_S[1]
@@ -122,7 +122,7 @@ def test_trouble_is_told_again_for_another_wish_while_the_engine_is_let_alone(se
     (stumped,) = seat.heard_of(MOVE)
     assert isinstance(stumped, EngineUnavailable)
     assert seat.follow(None) == ()
-    # Who asks for a hint is not to wait for it without a word.
+    # A player who asks for a hint must be told of the error.
     assert seat.follow(HINT) == (stumped,)
     assert [seat.follow(HINT), seat.follow(None)] == [(), ()]
     assert seat.follow(MOVE) == (stumped,)
@@ -140,7 +140,7 @@ def test_wish_after_the_pause_is_tried_before_any_trouble_is_told(seat: Seat):
     assert seat.follow(None) == ()
     seat.now += PAUSES_S[0]
     other = SearchRequest(LATER, "1", 1)
-    # While it thinks, the trouble of before is none any more.
+    # While it searches, the earlier error no longer applies.
     assert seat.follow(other) == (EngineUnavailable(None),)
     assert seat.heard_of(other) == (SearchResult(LATER, "1", (ScoredMove("a1", 0.5),)),)
 
@@ -176,7 +176,7 @@ def test_trouble_of_one_engine_is_none_of_another(seat: Seat):
     assert isinstance(stumped, EngineUnavailable)
     assert stumped.trouble is not None
     assert stumped.trouble.key == "opponent.unstarted"
-    # Our own has no trouble; and the other one still rests when it is its turn again.
+    # Our own engine has no error; the other one still pauses when its turn comes again.
     assert seat.follow(MOVE) == (EngineUnavailable(None),)
     assert seat.heard_of(MOVE) == (SearchResult(START, "1", (ScoredMove("a1", 0.5),)),)
     assert seat.follow(broken) == (stumped,)

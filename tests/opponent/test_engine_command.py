@@ -1,4 +1,4 @@
-"""`lifeboard engine` as other programs meet it: over real pipes, with real signals."""
+"""`lifeboard engine` as other programs use it: over real pipes, with real signals."""
 
 import os
 import select
@@ -58,7 +58,7 @@ class Talk:
         return lines
 
     def end(self) -> tuple[int, str]:
-        """Wait for its end, and give its status and what it complained of."""
+        """Wait for its end, and return its status and its error output."""
         status = self.process.wait(PATIENCE_S)
         return status, self.process.stderr.read().decode()
 
@@ -177,7 +177,7 @@ def test_wrong_call_is_refused_with_what_is_allowed(
 
 
 class Idle:
-    """A conversation that has nothing to do until it is spoken to, and fails if it is made to."""
+    """A conversation with nothing to do until it gets input; fails if it is asked to work."""
 
     def __init__(self) -> None:
         self.fed: list[str] = []
@@ -194,7 +194,7 @@ class Idle:
 
 
 def conversed(said: bytes) -> tuple[list[str], str]:
-    """Let an idle conversation hear bytes and their end; give what it heard and what it said."""
+    """Feed an idle conversation bytes and their end; return what it read and wrote."""
     source, said_to = os.pipe()
     heard_from, target = os.pipe()
     idle = Idle()

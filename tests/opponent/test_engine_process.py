@@ -1,4 +1,4 @@
-"""The engine's process from outside: whatever it does, the board's loop goes on and is told."""
+"""The engine's process from outside: whatever it does, the board's loop goes on, informed."""
 
 import os
 import sys
@@ -35,7 +35,7 @@ LEVEL_S = find_level("1").seconds
 
 
 class ClockedBoard(Rig):
-    """An engine process that is asked as the board's loop asks it."""
+    """An engine process that is polled as the board's loop polls it."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -48,7 +48,7 @@ class ClockedBoard(Rig):
         return engine
 
     def told(self, engine: EngineProcess) -> EngineAnswer | Trouble:
-        """Wait until the engine brings an answer or has a trouble."""
+        """Wait until the engine reports an answer or an error."""
         return self.until(lambda: engine.poll(self.now))
 
     def asked(self, engine: EngineProcess, task: Task = MOVE) -> EngineAnswer | Trouble:
@@ -243,7 +243,7 @@ def test_pauses_grow_until_there_is_an_answer(desk: ClockedBoard):
         desk.now = engine.due()
     assert pauses == pytest.approx([*PAUSES_S, PAUSES_S[-1]])
     assert len(desk.pids) == 7
-    # The one that has answered is wanted no more for long; the next one dies again.
+    # The engine that has answered goes unused until it idles out; the next one dies again.
     desk.now += IDLE_S
     assert engine.poll(desk.now) is None
     assert isinstance(desk.asked(engine), Trouble)
@@ -334,7 +334,7 @@ def test_engine_is_not_told_what_systemd_tells_the_service(
 
 
 def test_program_that_reads_nothing_blocks_nothing(desk: ClockedBoard):
-    # It looks how much waits for it, and reads none of that.
+    # The program checks how much input waits, and reads none of it.
     script = (
         "import array, fcntl, signal, termios, time\n"
         "waits = array.array('i', [0])\n"

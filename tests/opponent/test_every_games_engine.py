@@ -28,7 +28,7 @@ GAMES = [
 
 
 def talk(server: Server, *lines: str) -> list[str]:
-    """Say lines, let a search go on to its end, and give all answers."""
+    """Send lines, run a search to its end, and return all answers."""
     answers = []
     for line in lines:
         answers += server.feed(line)

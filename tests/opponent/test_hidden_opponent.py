@@ -1,4 +1,4 @@
-"""The computer player of a game in which players do not see all: what it hears and tells."""
+"""The computer player of a game with hidden pieces: what it receives and reveals."""
 
 import logging
 import re
@@ -47,7 +47,7 @@ def test_analyst_tells_nothing_of_a_hidden_game():
 
 
 class Witness:
-    """A player of a match who plays by chance, and stores what it gets."""
+    """A player of a match who plays at random, and records what it receives."""
 
     def __init__(self) -> None:
         self.seen: list[Position] = []
@@ -77,7 +77,7 @@ def test_players_of_a_match_get_what_their_side_sees(level: str):
         for position in listener.seen:
             assert position == GAME.seen_by(position, player, remembers=True)
     if level == "easy":
-        # The check can fail: what one sees is not what the other does.
+        # This check can fail, because both players see different things.
         first = both[0].seen[0]
         assert first != GAME.seen_by(first, 2, remembers=True)
 

@@ -1,4 +1,4 @@
-"""Who is a computer, as the command line and the settings say it."""
+"""Which players are computers, by command line and settings."""
 
 import sys
 from pathlib import Path
@@ -39,8 +39,8 @@ def test_what_is_none_is_refused_with_what_is_allowed(text: str):
         read_computers(GAME, text, "--opponent")
     said = str(refused.value)
     assert f"--opponent is {text!r}" in said
-    # What the message gives as an example is itself allowed, and nothing that a shell or the
-    # reader of options takes for something else.
+    # The message's example must itself be allowed, and contain nothing that a shell or the
+    # option parser treats as something else.
     example = said.rpartition("such as ")[2]
     assert example[0] not in "-'"
     assert read_computers(GAME, example, "--opponent")

@@ -1,4 +1,4 @@
-"""Looking back on a game that is over: what the judge is given, and what becomes of its courses."""
+"""Looking back on a finished game: what the judge is given, and where its courses go."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ TOUCH_S = 2.0
 
 
 class Judge:
-    """Records what it must judge."""
+    """Records the games that it must judge."""
 
     def __init__(self) -> None:
         self.wanted: tuple[str, ...] | None = None
@@ -33,7 +33,7 @@ class Judge:
 
 
 class EmulatedGame:
-    """A review with its judge, and what it has shown."""
+    """A review with its judge, and the courses that it has shown."""
 
     def __init__(self) -> None:
         self.seen: list[Course | None] = []
@@ -78,7 +78,7 @@ def test_judge_is_given_a_game_that_is_over_and_was_asked_for():
     assert room.judge.wanted is None
     room.review.ask()
     assert room.woken
-    # Asking while a game goes on is nothing later either.
+    # Asking while a game is in progress has no later effect either.
     room.review.look(going_on(table))
     room.review.look(table.state)
     assert room.judge.wanted is None

@@ -1,7 +1,7 @@
-"""A second judge of what the coach says, which knows the rules only.
+"""A second judge of the coach's ideas, which knows the rules only.
 
-It plays every move that an idea speaks of, to the end of what it claims, and shares no code with
-the detectors.
+It plays every move that an idea mentions, to the end of what it claims, and shares no code with the
+detectors.
 """
 
 from collections.abc import Callable, Iterator, Sequence, Set
@@ -91,7 +91,7 @@ class Judge:
         return set[str]().union(*(self.eaten(position, m) for m in self.game.legal_moves(position)))
 
     def holds(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        """Tell whether all that an idea says is true."""
+        """Return whether all claims of an idea are true."""
         name = idea.message.key.rpartition(".")[2]
         check: Callable[[Any, Sequence[Any], Advice], bool] = getattr(self, name)
         return check(position, past, idea)
@@ -103,7 +103,7 @@ class Judge:
         return bool(won) and {self.game.plain_text(position, m) for m in won} == idea.heeding
 
     def _winner(self, position: Any, move: Any, rival: bool = False) -> bool:
-        """Tell whether a move wins the game, or a round of it, for its player, or for a rival."""
+        """Return whether a move wins the game, or a round of it, for its player, or for a rival."""
         after, me = self.game.play(position, move), self.game.to_move(position)
         outcome = self.game.outcome(after)
         if outcome is not None:

@@ -1,7 +1,7 @@
-"""What a games file holds, and what its entries mean, told without the code that wrote it.
+"""What a games file holds, and what its entries mean, computed without the code that wrote it.
 
-Owns an account of its own of entries, and the reading of the bare file with SQL. Uses the rules of
-the game, and nothing of table, journal or store.
+Owns its own interpretation of entries, and reads the bare file with SQL. Uses the rules of the
+game, and nothing of table, journal or store.
 """
 
 import json
@@ -38,14 +38,14 @@ class EntryReplay:
 
     @classmethod
     def of(cls, game: Game[Any, Any], entries: Pairs) -> "EntryReplay":
-        """Tell a game from its entries, the first of which begins it; raises RulesError."""
+        """Replay a game from its entries, the first of which begins it; raises RulesError."""
         tale = cls(game)
         for kind, text in entries:
             tale.add(kind, text)
         return tale
 
     def add(self, kind: str, text: str) -> None:
-        """Go on by one entry."""
+        """Apply one entry."""
         match kind:
             case "start":
                 self.options = json.loads(text)
@@ -75,7 +75,7 @@ class EntryReplay:
                 self.outcome = (None, "agreed")
 
     def facts(self) -> dict[str, Any]:
-        """Give what a lifeboard must show of this game, on any board."""
+        """Return what a lifeboard must show of this game, on any board."""
         return {
             "position": self.game.text(self.position),
             "moves": self.moves,
@@ -91,7 +91,7 @@ class EntryReplay:
 
 @contextmanager
 def copied(folder: Path) -> Iterator[sqlite3.Connection]:
-    """Open a copy of a folder's file, so that what the kill has left stays as it is."""
+    """Open a copy of a folder's file, so that the remains of a kill stay unchanged."""
     with TemporaryDirectory() as aside:
         for each in (FILE, f"{FILE}-wal"):
             if (folder / each).exists():

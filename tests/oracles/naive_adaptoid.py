@@ -140,7 +140,7 @@ class NaiveAdaptoid:
         return fresh.took(pieces, {player: [goal], other: [start]}, "both")
 
     def took(self, pieces: Pieces, taken: dict[int, list[str]], event: str) -> NaiveAdaptoid:
-        """Count what each player has captured, by where it stood when the turn began."""
+        """Count what each player has captured, by where the pieces stood when the turn began."""
         one, two = (self.score[n - 1] + len(taken.get(n, ())) for n in (1, 2))
         gone = tuple(sorted([*self.gone, *taken.get(1, ()), *taken.get(2, ())]))
         happened = self.happened | {event}
@@ -197,7 +197,7 @@ class NaiveAdaptoid:
         return self.took(left, {self.to_move or 0: doomed}, event)
 
     def winner(self) -> tuple[int, str] | None:
-        """Look who has won after a step of a turn, the mover first."""
+        """Return who has won after a step of a turn, checking the mover first."""
         for player in (self.to_move or 0, self.other()):
             if self.score[player - 1] >= 5:
                 return player, "five captured"
@@ -215,7 +215,7 @@ class NaiveAdaptoid:
         }
 
     def answer(self, ply: int, move: str | None) -> dict[str, object]:
-        """Say what the referee must answer after `move`, its list of moves included."""
+        """Return what the referee must answer after `move`, its list of moves included."""
         legal = self.legal()
         won = self.outcome
         return {
@@ -249,7 +249,7 @@ def read(codes: dict[str, str], **more: object) -> NaiveAdaptoid:
 
 
 LIKES = ("fights", "bodies", "limbs", "anything", "hunger")
-"""What a random mover prefers; without such a taste some things happen too rarely."""
+"""What a random mover prefers; without preferences some things happen too rarely."""
 
 
 def random_move(rng: Random, position: NaiveAdaptoid, legal: list[str], likes: str) -> str:
@@ -271,7 +271,7 @@ def random_move(rng: Random, position: NaiveAdaptoid, legal: list[str], likes: s
 def random_answers(
     rng: Random, start: NaiveAdaptoid, tastes: tuple[str, str], seen: Counter[str]
 ) -> list[dict[str, object]]:
-    """Play a game; give the referee's answers about it, and count what happened in it."""
+    """Play a game; return the referee's answers about it, and count what happened in it."""
     position, ply = start, 0
     answers = [start.answer(0, None)]
     while position.outcome is None:

@@ -151,7 +151,7 @@ class NaiveAzteka:
         return now.finish_action()
 
     def note(self, what: str) -> NaiveAzteka:
-        """Write down that something happened."""
+        """Count an event."""
         return replace(self, happened=(*self.happened, what))
 
     def disintegrate(self) -> NaiveAzteka:
@@ -327,7 +327,7 @@ def crowded(rng: Random, variant: str) -> NaiveAzteka:
 
 
 def besieged(rng: Random, drawn: list[str]) -> list[str]:
-    """Order the cells so that Death, drawn last, stands around two Life pieces, but for a gap."""
+    """Order the cells so that Death, drawn last, surrounds two Life pieces except for a gap."""
     gap = rng.choice(CELLS)
     prey = rng.sample(NEIGHBOURS[gap], 2)
     around = {each for cell in prey for each in NEIGHBOURS[cell]} - {gap}

@@ -14,7 +14,7 @@ from random import Random
 ROW_LENGTHS = {"a": 5, "b": 6, "c": 7, "d": 8, "e": 9, "f": 8, "g": 7, "h": 6, "i": 5}
 LARGEST = 4
 
-# The table of the rules document; what it leaves to words is drawn from the words.
+# The table of the rules document; species that it only describes are drawn from the words.
 SHAPES = {
     "singleton": "0,0",
     "pair": "0,0 1,0",

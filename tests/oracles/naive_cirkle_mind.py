@@ -172,7 +172,7 @@ class NaiveMind:
         return replace(self, pieces=pieces, phase="play", to_move=self.first)
 
     def note(self, *what: str) -> NaiveMind:
-        """Write down what happened."""
+        """Count an event."""
         return replace(self, happened=(*self.happened, *what))
 
     def attack(self, at: str, enemy: str, player: int, way: str) -> NaiveMind:
@@ -203,7 +203,7 @@ class NaiveMind:
         return ended.note("target taken" if fate == "win" else "target lost by its own attack")
 
     def answer(self, ply: int, move: str | None) -> dict[str, object]:
-        """Say what the referee must answer after `move`, its list of moves included."""
+        """Return what the referee must answer after `move`, its list of moves included."""
         legal = self.legal()
         won = self.outcome
         return {

@@ -1,6 +1,6 @@
 """How naive games of CirKle Mind are drawn: set-ups, positions, moves, wrong lines.
 
-It owns the chance in them, and gives what the referee must answer. It must not know `game`.
+It owns the randomness in them, and returns what the referee must answer. It must not know `game`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.oracles.naive_cirkle_mind import (
 
 @dataclass(frozen=True)
 class Line:
-    """What is said to the referee, what it must answer, and whether it must refuse."""
+    """A line to the referee, what it must answer, and whether it must refuse."""
 
     text: str
     answer: dict[str, object]
@@ -48,7 +48,7 @@ def random_set_up(rng: Random, army: str) -> dict[str, str]:
 
 
 def hemmed_in(rng: Random, level: str) -> NaiveMind:
-    """Draw a position in which an army has its target alone, in a corner that the enemy closes."""
+    """Draw a position in which an army has only its target, in a corner that the enemy blocks."""
     army = rng.choice(ARMIES)
     corner = rng.choice(("A1", "H1", "A11", "H11"))
     around = [at for at in (*SIDES[corner], AHEAD["G"][corner], AHEAD["M"][corner]) if at]
@@ -96,7 +96,7 @@ def choose(rng: Random, now: NaiveMind, moves: list[str]) -> str:
 
 
 def nearest(rng: Random, now: NaiveMind, quiet: list[str]) -> str:
-    """Draw of some moves the one that goes nearest to the enemy's own-colour target."""
+    """Draw one of the moves that go nearest to the enemy's own-colour target."""
     wanted = TARGETS[OTHER[now.own()]]
     goal = next((at for at in SQUARES if now.pieces.get(at) == wanted), SQUARES[0])
 
@@ -126,7 +126,7 @@ def wrong_line(rng: Random, now: NaiveMind) -> str:
 def lines_of_game(
     rng: Random, start: NaiveMind, most: int, wrong_share: float, seen: Counter[str]
 ) -> Iterator[Line]:
-    """Play a game, to its end or to `most` plies; give the lines, and count what happened.
+    """Play a game, to its end or to `most` plies; return the lines, and count what happened.
 
     The first line is empty: its answer is the one about the start.
     """

@@ -1,7 +1,7 @@
-"""A hand without fault: it enters each move by its taps, and does each edit that is shown.
+"""A hand without errors: it enters each move by its taps, and does each edit that is shown.
 
-Owns what it does with fingers and with stones, in any game. It knows what is on the board by what
-it has done itself.
+Owns what it does with fingers and with stones, in any game. It knows what is on the board from its
+own actions.
 """
 
 from random import Random
@@ -18,7 +18,7 @@ ENOUGH = 200
 
 
 class Hand:
-    """Plays at a session; where stones are felt, `turns_first` turns rings before their keys."""
+    """Plays at a session; where stones are sensed, `turns_first` turns rings before their keys."""
 
     def __init__(self, session: TableSession, presence: bool, rng: Random) -> None:
         self.session, self.presence, self.rng = session, presence, rng
@@ -46,7 +46,7 @@ class Hand:
         self.bring_right(piecemeal=not turned_first and self.rng.random() < 0.5)
 
     def lay_out(self) -> None:
-        """Lay out the pieces of all who have to: some say where, some set them on the board."""
+        """Lay out all pieces that players must arrange: some by message, some on the board."""
         for player in self.state.still_arranging:
             arranges = self.game.arranging(self.state.position, player)
             assert arranges is not None
@@ -104,7 +104,7 @@ class Hand:
         self.session.give(StonesChanged(frozenset(stones)))
 
     def bring_right(self, piecemeal: bool = True) -> None:
-        """Do what is shown until nothing is left to be done."""
+        """Do what is shown until no edit is left."""
         if self.presence and not piecemeal and self.state.ring_turn is not None:
             self._stand(set(self.state.expected))
         for _ in range(ENOUGH):
@@ -131,7 +131,7 @@ class Hand:
 
 
 def resumes(session: TableSession, presence: bool) -> None:
-    """Hold that the game comes back as it is from what was kept."""
+    """Check that a restart restores the game from what was saved."""
     again = session.restarted()
     assert again.state.position == session.table.state.position
     assert again.state.outcome == session.table.state.outcome

@@ -1,7 +1,7 @@
 """A guesser of set-ups in CirKle Mind, who knows the program and sees which squares are occupied.
 
-It learns from many drawn set-ups which faces go with what is seen of a square, and is scored on
-others: by itself it cannot do better than chance.
+It learns from many drawn set-ups which faces go with what is visible of a square, and is scored on
+others; without leaks it does no better than chance.
 """
 
 from collections import Counter, defaultdict
@@ -20,7 +20,7 @@ _Seen = tuple[str, bool]
 
 @dataclass(frozen=True, slots=True)
 class Guessed:
-    """How well it guesses: faces named rightly in a set-up, share of targets found at once."""
+    """How well it guesses: faces named correctly in a set-up, share of targets found at once."""
 
     names: float
     target: float
@@ -50,9 +50,9 @@ def guess(draws: Sequence[Mapping[str, str]], target: str) -> Guessed:
 
 
 def _look(pieces: Mapping[str, str]) -> Iterator[tuple[_Seen, str]]:
-    """List what is seen of each occupied square, and its face; for the score the face only.
+    """List what is visible of each occupied square, and its face; for the score the face only.
 
-    Seen is the square, and whether all squares of the zone around it are occupied.
+    Visible are the square, and whether all squares of the zone around it are occupied.
     """
     zone = next(each for each in ZONES if next(iter(pieces)) in each)
     for cell, code in pieces.items():

@@ -20,8 +20,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    """Open a tab; whatever its console says but of lost connections is an error."""
-    # A fifth of what a page costs here is drawing what moves.
+    """Open a tab; any console message but lost connections is an error."""
+    # Drawing animations is a fifth of what a page costs here.
     with browser.new_context(locale="en-GB", reduced_motion="reduce") as context:
         page = context.new_page()
         problems = complaints(page)

@@ -185,7 +185,7 @@ def test_page_and_its_dialogs_have_no_violation_at_any_size(page: Page, tmp_path
             page.get_by_role("button", name=name).first.click()
             expect(page.get_by_role("dialog", name=name)).to_be_visible()
             for size in at_sizes(page, WINDOWS):
-                # A dialog is no wider in wider windows.
+                # Wider windows do not make dialogs wider.
                 assert size[0] > 700 or violations(page, "dialog[open]") == [], (name, size)
                 assert overflow(page) <= 0, (name, size)
                 shown = box(page, "dialog[open]")

@@ -1,4 +1,4 @@
-"""A game of which the page knows nothing: cells, pieces, colours and keys are drawn all the same.
+"""A game unknown to the page: cells, pieces, colours and keys are drawn all the same.
 
 The game is a made-up one of three players, with a key of its own, on a board of a new shape.
 """
@@ -21,7 +21,7 @@ PASS = "choice2"
 
 
 class Steps(OneClassGame):
-    """Each in turn sets a piece on a free cell of a row, or passes; a full row is a draw."""
+    """Players take turns setting a piece on a free cell of a row, or pass; a full row is a draw."""
 
     name: ClassVar[str] = "steps"
     title: ClassVar[str] = "Steps"

@@ -22,7 +22,7 @@ def test_the_board_plays_its_own_hands_until_people_want_to(browser: Browser, tm
         for count, cell in enumerate(TWO_MEALS, start=1):
             people.cell(cell).click()
             people.counts("#moves li", count)
-        # Two stones are eaten, and go by themselves.
+        # Two stones are eaten, and are removed automatically.
         people.counts('[data-cue="remove"]', 2)
         expect(page.locator("#todo")).to_be_hidden()
         people.counts(TAP, 1)
@@ -34,7 +34,7 @@ def test_the_board_plays_its_own_hands_until_people_want_to(browser: Browser, tm
         people.counts('[data-cell="d4"][data-edit=""][data-standing="2"]', 1)
         people.button("Redo").click()
         people.counts(f'{TAP} [data-cell="d4"][data-standing=""]', 1)
-        # A computer's stones set themselves.
+        # A computer's stones are set automatically.
         people.choose(FIRST, 1, "Apply to this game")
         people.counts("#moves li", len(TWO_MEALS) + 1)
         people.counts(TAP, 1)
@@ -44,7 +44,7 @@ def test_the_board_plays_its_own_hands_until_people_want_to(browser: Browser, tm
         expect(page.locator("body")).to_have_attribute("data-hands", "mine")
         people.button("Take back").click()
         people.counts('[data-edit="take"]', 2)
-        # Another page has it otherwise; this one asks again for what was chosen here.
+        # Another page chooses differently; this one restores its own choice on reload.
         with People(browser, running) as others:
             others.button("Settings").click()
             others.page.get_by_role("radio", name="automatic").check()
@@ -67,7 +67,7 @@ def test_clocks_count_down_between_the_messages_of_the_server(page: Page):
     board.table.tick(board.now)
     board.show()
     expect(clocks).to_have_text(["1:10", "0:25"])
-    # The page asks for a sign of life meanwhile, which takes no time of its clock.
+    # Pings of the page meanwhile take no time from its clock.
     for _ in range(8):
         page.clock.run_for(2_000)
     expect(clocks).to_have_text(["1:10", "0:09"])
@@ -75,7 +75,7 @@ def test_clocks_count_down_between_the_messages_of_the_server(page: Page):
     expect(clocks.nth(1)).to_have_accessible_name("Blue: 0:09 left")
     for _ in range(15):
         page.clock.run_for(2_000)
-    # That time is up is said by the server alone.
+    # Only the server reports that time is up.
     expect(clocks.nth(1)).to_have_text("0:00")
     expect(page.locator("#outcome")).to_be_hidden()
     board.now += 40

@@ -1,4 +1,4 @@
-"""How a game went that is over, as the page shows it, told by a table and by a running board."""
+"""How a finished game went, as the page shows it, from a scripted table and a running board."""
 
 import re
 from typing import Any
@@ -42,7 +42,7 @@ DONE = Course(len(MOVES), points(), TURNING, done=True)
 
 
 class Ended:
-    """A game that was resigned, on a page, with what there is to know of how it went."""
+    """A resigned game on a page, with its course."""
 
     def __init__(self, page: Page, levels: tuple[str, ...] = NAMES, **options: Any) -> None:
         self.page = page

@@ -1,4 +1,4 @@
-"""Another game, past games: chosen on the page of a board that is played, in one process."""
+"""Choosing another game or a past game on the page of a running board, in one process."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -57,7 +57,7 @@ def test_another_game_is_chosen_by_keyboard_and_the_one_that_was_left_goes_on(
     expect(page.locator("#title")).to_have_text("Azteka for three", timeout=PATIENCE_MS)
     expect(page.locator("[data-cell]")).to_have_count(32)
     expect(page.locator("#players .who")).to_have_text(["Anna", "Cleo", "Mummies"])
-    # A board with other names of cells: nothing of the game before may be drawn on it.
+    # A board with other cell names: nothing of the earlier game may be drawn on it.
     page.get_by_role("button", name="New game").first.click()
     change.click()
     page.get_by_role("radio", name="CirKle Mind").click()

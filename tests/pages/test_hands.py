@@ -1,4 +1,4 @@
-"""What the page says of hands' work, of moves, of names, and of an unsaved game."""
+"""What the page says of edits, moves, names, and an unsaved game."""
 
 from playwright.sync_api import Page, expect
 
@@ -26,7 +26,7 @@ def test_what_hands_must_do_is_listed_in_words_and_empties_by_itself(page: Page)
     expect(page.locator('#todo [data-kind="remove"] h3')).to_have_text("Take off2")
     board.give(StonesChanged(frozenset({"a2", "e5"})))
     expect(page.locator("#todo li")).to_have_text(["take the piece off a2"])
-    # While play pauses nothing is asked of hands.
+    # While play pauses, hands are asked for nothing.
     board.give(lost("a1"))
     expect(page.locator("#todo")).to_be_hidden()
 

@@ -99,7 +99,7 @@ def test_page_says_what_happens_once_its_voice_is_on_and_breaks_off_what_is_past
     assert page.evaluate("spoken") == ["de Die Seite spricht jetzt."]
     page.evaluate("ended()")
     board.tap("a1")
-    # The request was blue's: it is not said any more, but the move is.
+    # The request was blue's: its sentence is cancelled, but the move is spoken.
     board.wait_for(lambda: page.evaluate("spoken.length") >= 4)
     asked, cancelled, move = page.evaluate("spoken.slice(1)")
     assert "Blau" in asked

@@ -10,7 +10,7 @@ BACK = {"do": "command", "name": "take_back"}
 
 
 def shows(page: Page, ply: int, of: int = len(APART)) -> None:
-    """Expect the position after so many moves, the next of which is not there."""
+    """Expect the position after this many moves, with the next move not shown."""
     if ply < of:
         expect(page.locator(".look-count")).to_have_text(f"{ply} / {of}")
     expect(page.locator('[data-piece="1"], [data-piece="2"]')).to_have_count(ply)
@@ -46,7 +46,7 @@ def test_buttons_keys_slider_and_moves_lead_through_the_game(page: Page):
     shows(page, 5)
     page.keyboard.press("Home")
     shows(page, 0)
-    # What is past cannot be played on, and takes nothing back.
+    # A past position accepts no moves and no take-backs.
     board.cell("c5").click()
     expect(status).to_contain_text("Press “Back to the game” to play")
     assert {each["do"] for each in board.sent} == {"look"}
@@ -79,7 +79,7 @@ def test_moves_after_a_position_are_taken_back_after_a_question(page: Page):
     expect(dialog).to_be_hidden()
     shows(page, 5)
     here.click()
-    # The question is dropped when play has gone on.
+    # The question is dropped when the game has gone on.
     board.tap("i1")
     expect(dialog).to_be_hidden()
     for key in ("ArrowRight", "ArrowLeft"):
@@ -90,7 +90,7 @@ def test_moves_after_a_position_are_taken_back_after_a_question(page: Page):
     board.wait_for(lambda: board.sent.count(BACK) == 4)
     assert board.sent.count(BACK) == 4
     expect(board.button("Back to the game")).to_be_hidden()
-    # What is looked at may be taken back by others.
+    # Others may take back the move that is being looked at.
     page.locator('#moves [data-ply="8"]').click()
     shows(page, 8, 9)
     board.ask(Command.TAKE_BACK, Command.TAKE_BACK)

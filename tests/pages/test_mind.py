@@ -22,19 +22,19 @@ def drawn(page: Page, within: str = "body") -> list[str]:
 
 
 def open_plainly(page: Page) -> None:
-    """Open the page anew by the board's address alone, which names no side."""
+    """Load the page again by the board's address alone, which names no side."""
     page.evaluate("history.replaceState(null, '', '/')")
     page.reload()
 
 
 def kept_key(page: Page, player: int = 1) -> str | None:
-    """Return the key of a seat that the device has kept."""
+    """Return the key of a seat that the device has saved."""
     key: str | None = page.evaluate(f"localStorage['lifeboard.side.{player}'] ?? null")
     return key
 
 
 def attack(umpire: Umpire) -> None:
-    """Play by chance, forward rather than back, until there has been an attack."""
+    """Play at random, preferring forward moves, until there has been an attack."""
     rng = Random(3)
     while True:
         position = umpire.state.position
@@ -76,7 +76,7 @@ def test_squares_and_faces_are_drawn_by_shape_and_letter(page: Page):
     expect(page.locator("#stone-GkT text")).to_have_text("k")
     page.get_by_role("button", name="How to play").click()
     expect(page.locator("#letters")).to_contain_text("y yellow, g green, b blue, m mauve, k black")
-    # Signs make room for pieces.
+    # Labels make room for pieces.
     seat.umpire.begin()
     pieces = GAME.pieces(seat.umpire.state.position)
     where = "e => new DOMMatrix(getComputedStyle(e).transform).e"
@@ -104,7 +104,7 @@ def test_invitation_becomes_a_seat_whose_key_only_the_device_keeps(page: Page):
     page.reload()
     expect(page.locator("#seat")).to_be_visible()
     assert board.sent[1:] == [{"do": "return", "player": 2, "key": KEYS[2]}]
-    # It is asked for again at every new link, and once only.
+    # The page asks for it again at every new link, and only once.
     board.lose_link()
     expect(page.locator('body[data-link="open"]')).to_be_visible()
     expect(page.locator("#arrange")).to_be_visible()
@@ -146,7 +146,7 @@ def test_void_key_is_lost_and_the_one_that_holds_is_not(page: Page):
     seat, wrong = MindPage(page, key=1), page.locator("#seat-wrong")
     page.evaluate("location.hash = '#side=2'")
     expect(wrong).to_have_text("Void key.")
-    # That of the other side is lost; the one that holds is not.
+    # The other side's key is dropped; the valid one stays.
     assert (kept_key(page), kept_key(page, 2)) == (KEYS[1], None)
     assert page.url == f"{ADDRESS}#side=1"
     seat.freed.add(1)
@@ -228,7 +228,7 @@ def test_seats_show_a_link_and_a_code_and_are_freed_while_they_can_be(page: Page
     expect(page.locator("#sides")).to_be_hidden()
     board.umpire.seal(1)
     expect(page.locator("#readiness")).to_be_hidden()
-    # Help that would tell of hidden pieces is not offered.
+    # Help that would reveal hidden pieces is not offered.
     expect(page.locator("#hint")).to_be_hidden()
     expect(page.locator("#coach")).to_be_visible()
 
@@ -287,7 +287,7 @@ def test_board_itself_takes_a_set_up_under_a_cover(page: Page):
     expect(board.button("Confirm")).to_be_disabled()
     board.umpire.tap(*cells[:3])
     expect(page.locator("#covering-next")).to_have_text(re.compile(r"4 of 24"))
-    # What has been set is seen nowhere.
+    # Pieces that were set are shown nowhere.
     cues = page.locator("[data-cell]").evaluate_all(
         "all => all.filter(e => e.dataset.standing || e.dataset.piece).length"
     )

@@ -1,4 +1,4 @@
-"""Laying out the pieces of CirKle Mind on the page of a seat, by every way there is."""
+"""Laying out the pieces of CirKle Mind on the page of a seat, in every available way."""
 
 import json
 import re
@@ -133,7 +133,7 @@ def test_keys_lay_out_take_back_and_let_go(seat: MindPage):
 
 
 class Finger:
-    """A finger on the glass, by what the browser itself is told of it."""
+    """A finger on the glass, through the browser's own touch events."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -223,7 +223,7 @@ def test_ready_seals_all_pieces_which_can_be_changed_until_both_have(seat: MindP
     expect(seat.page.locator("#arrange-count")).to_have_text("Ready")
     assert seat.heard("arrange") == [{"do": "arrange", "pieces": pieces}]
     expect(seat.page.locator("#tray")).to_be_hidden()
-    # Nothing can be moved any more.
+    # Pieces can no longer be moved.
     seat.square(missing).click(force=True)
     seat.page.keyboard.press("Delete")
     assert seat.laid() == pieces

@@ -13,7 +13,7 @@ from tests.helpers.pages.scripted_page import NAMES, Board
 
 IDEAS = (ScoredMove("a1", 1.0, decided=True), ScoredMove("e4", 0.62), ScoredMove("e7", 0.55))
 TEACHABLE = ("e5", "e3", "d5", "d3", "b3")
-"""Blue can eat two then from d4, and the coach says so."""
+"""Blue can then eat two from d4, and the coach says so."""
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ def cell(page: Page, name: str):
 
 
 def enter(page: Page, pin: str) -> None:
-    """Type digits as hands do; the sixth asks."""
+    """Type digits; the sixth one submits."""
     expect(field(page)).to_be_editable()
     field(page).press_sequentially(pin)
 
@@ -127,7 +127,7 @@ def test_a_locked_page_shows_only_the_card_until_the_pin_is_right(locked: Hosted
 
 def test_the_seconds_to_wait_are_counted_and_no_key_ends_them(locked: Hosted, device: Device):
     page = device().new_page()
-    # The date stands still, so that a slow machine counts the same seconds; timers run.
+    # The date stands still, so that a slow machine counts the same seconds; timers still run.
     page.clock.set_fixed_time(BEGUN_S)
     asked: list[Request] = []
 
@@ -205,7 +205,7 @@ def test_who_watches_sees_the_game_and_cannot_touch_it(watched: Hosted, device: 
     expect(page.locator("#watching-said")).to_contain_text("Enter the PIN to play")
     cell(page, "d4").focus()
     page.keyboard.press("Space")
-    # A page of this computer, which always controls, plays: its stone is the only one.
+    # A page of this computer, which always has control, plays the only stone.
     expect(here.get_by_text("Stop playing from this device")).to_be_hidden()
     expect(here.get_by_text("You are watching")).to_be_hidden()
     place(here, "a1")
@@ -290,7 +290,7 @@ def test_small_phones_show_hint_and_dialog_whole(watched: Hosted, device: Device
         page.goto(f"{watched.elsewhere}?lang={language}")
         expect(page.locator("[data-cell]")).to_have_count(61)
         assert overflow(page) <= 0, language
-        # What tells that one only watches covers nothing at the foot of the page.
+        # The notice of a watching page covers nothing at the bottom of the page.
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         assert box(page, "#page > .below")["bottom"] <= box(page, "#watching")["top"]
         page.locator("#enter-pin").tap()
@@ -307,7 +307,7 @@ def test_a_watching_finger_scrolls_on_the_board(watched: Hosted, device: Device)
     prevented = f"element => !element.dispatchEvent({touch})"
     assert not cell(page, "e5").evaluate(prevented)
     assert cell(page, "e5").evaluate("element => getComputedStyle(element).touchAction") == "auto"
-    # What begins as a press may become scrolling, and only a whole press is told how to play.
+    # A press may still become scrolling; only a complete press brings the hint on how to play.
     cell(page, "e5").hover()
     page.mouse.down()
     expect(page.locator("#watching-said")).to_be_empty()

@@ -1,4 +1,4 @@
-"""The page of a kept game that is shown again."""
+"""The page that replays a saved game."""
 
 from dataclasses import replace
 from pathlib import Path

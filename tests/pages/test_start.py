@@ -80,7 +80,7 @@ def test_three_people_are_offered_where_three_play(newcomer: Page, tmp_path: Pat
 def test_an_answer_closes_the_menu_of_a_real_board(
     button: str, newcomer: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    # Nothing has virtual hands.
+    # No board here has virtual hands.
     monkeypatch.setattr(game_runtime, "Hands", ())
     with hosted(tmp_path) as running:
         newcomer.goto(running.address)

@@ -22,7 +22,7 @@ from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.table.random_game import TWO_MEALS
 
 FELT_S = 2.0
-"""Time in which a stone that is set is felt, and hands have done what follows."""
+"""Time until a set stone is sensed, and hands have done what follows."""
 
 
 class Guesser:

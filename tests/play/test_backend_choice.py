@@ -1,4 +1,4 @@
-"""What carries a board: a Raspberry Pi or a Pico, and which of them commands and service take."""
+"""Backends of a board, Raspberry Pi or Pico, and which ones commands and service choose."""
 
 from contextlib import ExitStack, contextmanager
 from importlib.metadata import EntryPoint
@@ -71,7 +71,7 @@ def test_settings_are_refused_that_name_a_board_of_another_computer(
 
 
 class Opening:
-    """Stand in for the opening of a board, which fails; keep how it was asked for."""
+    """Stands in for opening a board, which fails; records the arguments."""
 
     def __init__(self, error: Exception) -> None:
         self.plans: list[GameConfig] = []
@@ -89,7 +89,7 @@ class Opening:
     [
         (AUTO, PI, "pi", RaspberryPi),
         (AUTO, PICO, "coprocessor", type(None)),
-        # A header has nothing for a board that hangs on a Pico.
+        # The Pi's header is not used by a board on a Pico.
         ("pi", PICO, "pi", type(None)),
     ],
 )
@@ -132,10 +132,10 @@ def test_service_on_a_pico_that_is_not_learned_waits_and_looks_at_no_pins(tmp_pa
             BoardSettings("coprocessor"),
             "--backend coprocessor --no-browser --out BOARD",
         ),
-        # What is said on the command line goes before the settings.
+        # The command line overrides the settings.
         (PI, "learn --backend=coprocessor", BoardSettings(), "--no-browser --out BOARD"),
         (PI, f"monitor --board {PICO}", BoardSettings(), "--backend coprocessor --no-browser"),
-        # What is learned on a simulated board never takes the place of the real one.
+        # A wiring learned on a simulated board never replaces that of the real one.
         (PI, "learn --backend sim", BoardSettings(), "--no-browser"),
         (
             PI,
@@ -206,7 +206,7 @@ def test_replay_takes_a_real_board_for_itself_and_what_it_was_taught(
 
 
 class Shield(MockBackend):
-    """A real board on another computer, as another distribution may bring one."""
+    """A real board on another kind of computer, as another distribution may provide one."""
 
     capabilities = Capabilities(real=True, pico=False)
 

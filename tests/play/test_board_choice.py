@@ -1,4 +1,4 @@
-"""Which board a command means, and which board of the rules it is."""
+"""Which board a command selects, and which board of the rules that is."""
 
 from dataclasses import replace
 from pathlib import Path

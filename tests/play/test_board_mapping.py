@@ -60,7 +60,7 @@ def test_every_game_fits_on_every_shipped_board_of_its_shape(name: str, board: s
         assert set(fitted(profile, game).cells) == set(game.board.cells)
         assert lacking_keys(profile, game) == ()
         return
-    # A hexagon has cells of all names of the disc's, which say nothing.
+    # A hexagon has cells with all of the disc's names, but at other places.
     why = rf"'{board}' (lacks cells of|does not fit) {name}:"
     with pytest.raises(AppError, match=why) as refused:
         fitted(profile, game)
@@ -76,7 +76,7 @@ def test_fitted_cells_lie_where_the_game_has_them(name: str, board: Board) -> No
     assert set(part.cells) == set(board.cells)
     own = placed(whole, graph)
     if board == rectangle(3, 3):
-        # It has no middle that is one of the larger board's, and lies where the names do.
+        # It has no middle cell that the larger board shares, and is placed by its names.
         dx, dy = (a - b for a, b in zip(shown(graph, "A1"), shown(board, "A1"), strict=True))
     else:
         dx, dy = 0.0, 0.0
@@ -107,8 +107,8 @@ def test_cells_of_no_known_board_are_taken_by_their_names_if_they_are_all() -> N
 
 
 def test_cells_that_have_the_names_of_a_game_at_other_places_are_refused() -> None:
-    # A board with a cell too many is none that is known, and the names of Adaptoid's cells, which
-    # it has all of, are not in its middle.
+    # The board with an extra cell is not a known one; it has all names of Adaptoid's cells, but
+    # not in its middle.
     whole = built_in()
     more = replace(whole, cells={**whole.cells, "j1": spare_electrode(whole)})
     with pytest.raises(AppError, match="does not fit middle: it has cells of all these names"):

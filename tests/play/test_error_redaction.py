@@ -1,4 +1,4 @@
-"""Faults of ours in a game that hides things: they tell kind and place, and nothing of the game."""
+"""Our own errors in a game that hides things: they reveal kind and place, not the game."""
 
 import traceback
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""What the log says of a board's faults, and of a game's begin and end."""
+"""What the log says of a board's faults, and of the start and end of a game."""
 
 import logging
 from collections.abc import Iterator
@@ -68,7 +68,7 @@ def test_part_is_named(faults: FaultLog, caplog: pytest.LogCaptureFixture, fault
 def test_contact_that_comes_and_goes_all_day_fills_no_log(
     faults: FaultLog, caplog: pytest.LogCaptureFixture
 ):
-    """Well for a little longer than it is told, again and again: a day of it."""
+    """The contact recovers for a little longer than the report's delay, over and over for a day."""
     for now in range(24 * 3600):
         faults.take((LOOSE,) if now % 13 < 2 else (), NONE, float(now))
     assert len(caplog.messages) <= 4

@@ -1,4 +1,4 @@
-"""Faults in play: each is found within a second, shown, healed, and no move comes of it."""
+"""Faults in play: each is found within a second, shown, healed, and causes no move."""
 
 import errno
 from collections.abc import Callable, Iterator
@@ -59,7 +59,7 @@ def detached_chip(room: EmulatedGame) -> Mend:
 
 
 def zeros(room: EmulatedGame) -> Mend:
-    """A chip that answers, and always nothing: the status looks like an empty board."""
+    """A chip that answers only zeros: the status looks like an empty board."""
     chip = chip_of(room, "e4")
     wires = room.pi.platform.cable(chip)
     garble(wires, chip.address, b"\x00")
@@ -78,7 +78,7 @@ def held_bus(room: EmulatedGame) -> Mend:
 
 
 def lost_line(room: EmulatedGame) -> Mend:
-    """The strip's device of a Pi is gone; a Pico has none that could go, but a cable."""
+    """A Pi loses the strip's device; a Pico, which has none, loses its cable and power."""
     if isinstance(room.pi, EmulatedCoprocessor):
         room.pi.pico.unplug(power=True)
         return room.pi.pico.plug
@@ -87,7 +87,7 @@ def lost_line(room: EmulatedGame) -> Mend:
 
 
 def lost_power(room: EmulatedGame) -> Mend:
-    """The cable of a Pico is pulled that also powers it; a Pi without power plays nothing."""
+    """A Pico loses its cable but not its power; a Pi loses the strip's device."""
     if isinstance(room.pi, EmulatedCoprocessor):
         room.pi.pico.unplug(power=False)
         return room.pi.pico.plug
@@ -147,7 +147,7 @@ def test_fault_in_play_is_shown_and_pauses_it_until_it_is_mended(
 
 
 def trouble(room: EmulatedGame, break_it: Callable[[EmulatedGame], Mend]) -> Trouble:
-    """What a board says of a fault; without its line a Pico's says nothing else."""
+    """Return the trouble that a board reports; a Pico's lost strip is reported as a lost link."""
     wanted = FAULTS[break_it]
     pico = room.profile.pico is not None
     return Trouble.LINK if pico and wanted is Trouble.STRIP else wanted
@@ -160,7 +160,7 @@ def test_dead_cell_can_be_masked_and_is_asked_for_on_the_page(room: EmulatedGame
     room.session.give(MaskChanged(frozenset({"e4"})))
     room.run(0.1)
     assert not room.disturbed
-    room.session.give(Touched("d5"))  # not masked: its sensor has the say
+    room.session.give(Touched("d5"))  # not masked: its sensor decides
     room.run(0.1)
     assert room.plies == 3
     room.session.give(Touched("e4"))

@@ -37,7 +37,7 @@ def test_a_whole_game_is_played_by_touches_of_the_board(
             hands.move(rng)
         assert played.outcome(room.table.state.position) is not None
         assert room.plies > 20
-        # All keys of the game were needed, and felt.
+        # All keys of the game were needed, and sensed.
         assert hands.used >= set(played.keys)
     with closing(EmulatedGame(board, tmp_path, game=played, options=options)) as again:
         assert again.table.state.outcome == room.table.state.outcome

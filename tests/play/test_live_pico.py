@@ -1,4 +1,4 @@
-"""The Pico that people try without hardware: a process of its own, in real time, and its words."""
+"""The Pico that people try without hardware: a process of its own, in real time, and its output."""
 
 import os
 import re
@@ -20,7 +20,7 @@ MOVES = ("e5", "a1", "i5")
 
 
 class ClockedBoard:
-    """`python -m tests.helpers.pico` in a process of its own, typed to."""
+    """`python -m tests.helpers.pico` in a process of its own, with typed commands."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -40,14 +40,14 @@ class ClockedBoard:
         self._process.stdin.write(line + "\n")
 
     def hear(self, wanted: str) -> str:
-        """Read until a line says it; give its group, or all that was found."""
+        """Read until a line matches; return its group, or all that was found."""
         while True:
             found = re.search(wanted, self._lines.get(timeout=ANSWER_S))
             if found:
                 return found[found.re.groups]
 
     def see(self, wanted: str) -> str:
-        """Look until it glows: light comes a moment after the page; give the group."""
+        """Poll until it glows, shortly after the page shows it; return the group."""
         while True:
             self.type("show")
             if found := re.search(wanted, self.hear("glowing: .+")):

@@ -1,4 +1,4 @@
-"""The board's loudspeaker: which sounds a game makes, and that a missing program is told once."""
+"""The board's loudspeaker: which sounds a game makes, and one report of a missing program."""
 
 import io
 import logging

@@ -25,7 +25,7 @@ HEXAGONS = ("hexagon-61", "hexagon-61-mux", "hexagon-61-pico")
 
 
 def own_names(board: Profile, game: Game) -> dict[str, str]:
-    """Say what the board itself calls each cell of a game."""
+    """Return the board's own name for each cell of a game."""
     names = {pad: cell for cell, pad in board.cells.items()}
     return {cell: names[pad] for cell, pad in fitted(board, game).cells.items()}
 
@@ -56,7 +56,7 @@ def test_cells_around_the_game_are_neither_felt_nor_lit(board: Profile, room: Em
         room.run(0.12)
     assert room.table.state == before
     assert not room.disturbed
-    # The chips have not lost their wits by it.
+    # The chips still work after it.
     room.tap("e5")
     assert room.text == "d4"
 
@@ -111,7 +111,7 @@ def test_stones_are_felt_on_the_middle_and_not_around_it(board: Profile, tmp_pat
         room.run(1.0)
         assert room.text == "d4 a1"
         assert room.table.state.pending == ()
-        # What stands around is never learned as empty.
+        # Surrounding stones are never learned as the empty board.
         assert board.cells["a5"] not in room.memory.baselines
 
 
@@ -146,7 +146,7 @@ def test_keys_of_the_game_can_be_pressed_without_a_board_that_has_them(tmp_path:
         room.session.give(Touched(PASS))
         room.run(0.1)
         assert room.text == PASS
-        # A cell is touched by a page only where it is masked.
+        # A page can touch a cell only where it is masked.
         room.session.give(Touched("d4"))
         room.run(0.1)
         assert room.text == PASS

@@ -1,4 +1,4 @@
-"""What the board's lights tell of hidden pieces: as glows, and as an emulated strip shows them."""
+"""What the board's lights show of hidden pieces: as glows, and as an emulated strip shows them."""
 
 import re
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ SHOWN_AT = 1234.5
 
 
 def showing(attacker: str, defender: str) -> Scene:
-    """Give a scene in which an attack from A7 on A8 shows two faces."""
+    """Return a scene in which an attack from A7 on A8 shows two faces."""
     lamps = {
         cell: Lamp(Cue.FACE, GAME.presentation.side(piece), signal=GAME.signal(piece))
         for cell, piece in (("A7", f"G{attacker}"), ("A8", f"M{defender}"))
@@ -40,7 +40,7 @@ def showing(attacker: str, defender: str) -> Scene:
 
 
 def frames(scene: Scene, brightness: float = BOARD.power.brightness) -> list[Frame]:
-    """Draw the frames of two seconds more than the longest round, from when the faces show."""
+    """Return the frames of the longest round and two seconds more, from when the faces show."""
     layers = light_theme.layers(scene, BOARD.lights)
     power = replace(BOARD.power, brightness=brightness)
     times = [SHOWN_AT + n * STEP_S for n in range(350)]
@@ -50,9 +50,9 @@ def frames(scene: Scene, brightness: float = BOARD.power.brightness) -> list[Fra
 
 
 def seen(film: Sequence[Frame], cell: str) -> tuple[list[int], set[Colour], float]:
-    """Say what is seen of a cell: the flashes of each row, the colours, and when it first lit up.
+    """Return what a cell shows: the flashes of each row, the colours, and when it first lit up.
 
-    A dark that is longer than those between flashes ends a row; a row that is cut is not counted.
+    A row ends where the cell is dark for longer than between flashes; cut rows are not counted.
     """
     levels = [frame[BOARD.pixels[cell]] for frame in film]
     lit = "".join("x" if level != DARK else "." for level in levels)
@@ -104,7 +104,7 @@ def arranged(player: int, fixed: dict[str, str]) -> dict[str, str]:
 
 
 class Table88:
-    """A rectangle at which CirKle Mind is played by touches alone, watched by its strip."""
+    """A rectangle on which CirKle Mind is played by touch alone; a test reads its strip."""
 
     def __init__(self, data: Path) -> None:
         self.room = EmulatedGame(BOARD, data, game=GAME)
@@ -134,7 +134,7 @@ class Table88:
         return film + self.watch(5.9)
 
     def watch(self, seconds: float) -> list[Frame]:
-        """Look at the strip again and again."""
+        """Read the strip repeatedly."""
         film = []
         for _ in range(round(seconds / STEP_S)):
             self.room.run(STEP_S)
@@ -174,7 +174,7 @@ def test_the_strip_shows_the_two_faces_of_an_attack_and_nothing_of_any_other(tmp
         assert seen(film, "A8")[:2] == ([4], {shown("MbS")})
         table.room.tap("H1")
         assert table.room.table.state.phase is Phase.TAP
-        # Covered again: the squares of both are like any others of their armies.
+        # Covered again: both squares look like any others of their armies.
         later = table.watch(1.0)
         colours = {frame[BOARD.pixels[cell]] for frame in later for cell in ("A7", "A8")}
         assert not colours & {shown("GyT"), shown("MbS")}
@@ -201,7 +201,7 @@ def test_armies_are_laid_out_under_a_cover_and_the_strip_tells_nothing_of_it(tmp
                 room.tap("take_back")
                 room.tap("confirm")
                 assert not room.table.state.setups.submitted
-        # The same picture all the time: their whole zone in one colour, and nothing else.
+        # The picture never changes: their whole zone in one colour, and nothing else.
         (picture,) = looks
         assert lit_cells([picture]) == set(zone.cells)
         assert len({picture[BOARD.pixels[cell]] for cell in zone.cells}) == 1
@@ -236,7 +236,7 @@ def test_an_attack_on_a_board_that_feels_stones_is_a_stone_set_and_an_enemy_lift
         room.run(1.5)
         assert room.table.state.phase is Phase.SHOW
         assert {room.cue("A7"), room.cue("A8")} == {Cue.FACE}
-        # Both stay: the enemy is put back, and that covers the faces.
+        # Both stay: putting the enemy back covers the faces.
         hands.put("A8")
         room.run(0.5)
         assert room.table.state.phase is Phase.TAP
@@ -268,7 +268,7 @@ def test_guide_prints_the_squares_of_the_rules():
 def test_no_cell_counts_as_empty_while_stones_are_laid_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    # The chips would take the stones there for the board itself.
+    # The chips would learn the stones there as part of the board.
     felt = replace(BOARD, sensing=replace(BOARD.sensing, mode="presence"))
     with closing(EmulatedGame(felt, tmp_path, game=GAME)) as room:
         told: list[frozenset[str]] = []

@@ -25,7 +25,7 @@ LEVELS = ("random", "1", "2", "3", "4", "5", "6")
 
 
 class Chance:
-    """A computer player that answers at once, with moves drawn by chance, until it is stumped."""
+    """A computer player that answers at once with random moves, until it is made unavailable."""
 
     def __init__(self) -> None:
         self.rng = Random(5)
@@ -53,7 +53,7 @@ class Chance:
 
 
 class Board(EmulatedGame):
-    """A room with a computer player, and hands that set and take stones."""
+    """A game with a computer player, and hands that set and take stones."""
 
     def __init__(self, data: Path, mode: str) -> None:
         profile = built_in()
@@ -64,7 +64,7 @@ class Board(EmulatedGame):
         )
 
     def hand(self, cell: str) -> None:
-        """Set or take one stone, as the board feels it."""
+        """Set or take one stone, as the board senses it."""
         if self.profile.sensing.mode == "touch":
             self.tap(cell)
         else:
@@ -85,7 +85,7 @@ def board(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Board]:
 
 
 def choose(board: Board, cell: str) -> None:
-    """Choose from the menu, and wait for the draw; a stone that chose is taken again."""
+    """Choose from the menu, and wait for the draw; take back the stone that chose."""
     board.hold("new_game")
     assert board.table.state.phase is Phase.MENU
     board.hand(cell)

@@ -1,4 +1,4 @@
-"""What pages ask for waits in a bounded queue, and delays neither touches nor lights."""
+"""Inputs from pages wait in a bounded queue, and delay neither touches nor lights."""
 
 import threading
 from collections.abc import Iterator

@@ -14,12 +14,12 @@ from hal.profile import Profile, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.boards.profiles import spare_electrode
 
-# A press is believed, and its end too, after a few thousandths of a second.
+# A press or its end counts after a few milliseconds of debouncing.
 BELIEVED_S = 0.1
 
 
 class Clocked:
-    """A key alone, looked at every 20 ms on a clock of ours."""
+    """A key alone, polled every 20 ms on a clock of the test."""
 
     def __init__(self, pressed: bool = False) -> None:
         self.now = 50.0
@@ -159,7 +159,7 @@ def test_chip_that_goes_while_the_key_is_held_cancels(padded: EmulatedGame):
 
 
 class Stuck(EmulatedGame):
-    """A room in which something lies on the key before the first step."""
+    """A game in which something lies on the key before the first step."""
 
     def run(self, seconds: float) -> None:
         if not self.now:
@@ -169,7 +169,7 @@ class Stuck(EmulatedGame):
 
 @pytest.mark.parametrize("profile", [built_in(), on_pad(built_in())], ids=["button", "pad"])
 def test_key_that_is_stuck_from_the_start_never_switches_off(profile: Profile, tmp_path: Path):
-    # A pad is felt at the start only by what is remembered of it when it was empty.
+    # At the start a pad is sensed only against its saved empty reading.
     with closing(EmulatedGame(profile, tmp_path)) as room:
         room.run(60.0)
     with closing(Stuck(profile, tmp_path)) as room:

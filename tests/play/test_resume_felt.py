@@ -1,4 +1,4 @@
-"""A simulated board that feels stones stands after a restart as hands have left it."""
+"""After a restart, a simulated board that senses stones stands as hands have left it."""
 
 import signal
 
@@ -9,7 +9,7 @@ from tests.helpers.programs.running import Lifeboard, Talk
 
 
 def set_and_wait(talk: Talk, *cells: str) -> None:
-    """Set or lift stones one by one, each once the board has told the one before."""
+    """Set or lift stones one by one, each after the board has reported the one before."""
     for cell in cells:
         stood = cell in talk.state["sensed"]
         talk.tap(cell)

@@ -29,7 +29,7 @@ from tests.helpers.boards.shown_board import ShownBoard
 
 
 class SlowDisk:
-    """A journal that has written what it was given only when we say so."""
+    """A journal that writes its entries only when the test says so."""
 
     saving = False
 
@@ -50,7 +50,7 @@ class SlowDisk:
 
 
 class EmulatedGame(ShownBoard):
-    """A session on a board, touched at the pace of people who think."""
+    """A session on a board, touched at a human pace."""
 
     lifted_s = 0.1 + DEBOUNCE_S
 
@@ -115,7 +115,7 @@ def test_contact_lies_between_a_cell_that_can_be_touched_and_one_that_is_felt():
         (glows["a1"].colour, contact.colour, glows["a2"].colour), profiles.built_in().power
     )
     legal, dim, felt = (each.red + each.green + each.blue for each in frame)
-    # For eyes that see no colours: each is at least twice as bright as the one before.
+    # For colour-blind eyes: each is at least twice as bright as the one before.
     assert 4 * legal < 2 * dim < felt
     assert contact.rhythm is not glows["a2"].rhythm
 
@@ -198,7 +198,7 @@ class FailingDisk(SlowDisk):
 
     @settled.setter
     def settled(self, _: bool) -> None:
-        """Take nothing: a disk that fails does not settle otherwise."""
+        """Ignore it: a disk that fails never settles otherwise."""
 
     @property
     def trouble(self) -> Message | None:
@@ -207,7 +207,7 @@ class FailingDisk(SlowDisk):
 
     @trouble.setter
     def trouble(self, _: Message | None) -> None:
-        """Take nothing: it comes by itself."""
+        """Ignore it: the getter computes it."""
 
 
 @pytest.mark.parametrize("looks", range(0, 9, 2))
@@ -380,7 +380,7 @@ TOGETHER = {
     "the end": "WIN",
     "the draw": "DRAW",
 }
-"""Which cues cells show at one moment; a refused touch or a fault may come to each of them."""
+"""Cues that cells show together; a refused touch or a fault may be added to each."""
 
 
 @pytest.mark.parametrize("scene", TOGETHER)
@@ -392,7 +392,7 @@ def test_cues_of_one_moment_differ_without_their_colours(scene: str):
 
 
 def test_every_cue_has_a_look():
-    # What is shown of a hidden piece flashes as that piece does.
+    # A hidden piece's cue flashes as that piece does.
     assert set(light_theme.CELL_STYLES) == set(Cue) - {Cue.FACE}
 
 

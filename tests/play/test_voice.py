@@ -1,4 +1,4 @@
-"""The voice of a board: what is left out when the game is faster, and that it delays nothing."""
+"""The voice of a board: what it skips when the game is faster, and that it delays nothing."""
 
 import logging
 import threading
@@ -13,7 +13,7 @@ from tests.play.test_loudspeaker import LIMIT_S, Silence, snapshot
 
 
 def left(speech: Speech) -> list[str]:
-    """Take all that is still to be said."""
+    """Take all sentences that are still to be spoken."""
     return [each.message.key for each in iter(speech.next, None)]
 
 
@@ -32,7 +32,7 @@ def test_what_happened_is_said_though_it_is_past_and_a_request_only_while_it_hol
 
 
 class Spoken:
-    """A speaker that goes on with a sentence until it is stopped or let go."""
+    """A speaker that continues with a sentence until it is stopped or released."""
 
     def __init__(self, language: str) -> None:
         self.texts: list[str] = []

@@ -1,4 +1,4 @@
-"""Why there is no connection to a broker, said in words; real sockets, real TLS."""
+"""Why there is no connection to a broker, in words; with real sockets and real TLS."""
 
 import socket
 import ssl
@@ -48,7 +48,7 @@ def stay_silent(connection: socket.socket) -> None:
 
 @contextmanager
 def server(answer: Answer, certificate: Path | None = None) -> Iterator[int]:
-    """Serve one connection after the other at the port that is returned."""
+    """Serve one connection after the other at the returned port."""
 
     def serve() -> None:
         while True:
@@ -76,7 +76,7 @@ def server(answer: Answer, certificate: Path | None = None) -> Iterator[int]:
 
 
 def trouble_at(url: str) -> Message:
-    """Wait until a room's channel says why it is not connected, and return that."""
+    """Wait until a room's channel reports why it is not connected, and return that."""
     event = Event()
     with closing(MqttChannel(read_address(url), "room", 1, event.set)) as channel:
         while channel.trouble is None or channel.trouble.key == "remote.connecting":

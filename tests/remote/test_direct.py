@@ -1,4 +1,4 @@
-"""A direct line over a real server and real websockets: who comes in, what strangers learn."""
+"""A direct line over a real server and real websockets: who is admitted, what strangers learn."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -126,7 +126,7 @@ def forges(line: ClientConnection) -> None:
 
 
 def replays(line: ClientConnection) -> None:
-    """Send the proof of a connection before."""
+    """Send the proof of an earlier connection."""
     line.recv()
     line.send(proof(KEYS, b"0" * 32))
 
@@ -178,7 +178,7 @@ def test_pages_of_others_and_rooms_that_are_not_open_are_closed_at_once(board: B
 
 
 def test_what_a_guest_sends_too_much_of_ends_the_line(board: Board):
-    """It knows the code, and its messages are read no sooner for a flood."""
+    """A guest who knows the code cannot get its messages read sooner by flooding."""
     with board.served(), closing(board.room) as one:
         with connect(f"ws://127.0.0.1:{board.port}/room") as line:
             line.send(proof(KEYS, line.recv(decode=False)))

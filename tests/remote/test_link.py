@@ -1,6 +1,6 @@
-"""A link: what is on disk is told, what is not is not, and what is wrong is said.
+"""A link: it sends only entries that are on disk, and reports what is wrong.
 
-All of it at a broker and over a direct line, at whose other end is a guest, who knows the code.
+Everything runs over a broker and over a direct line, whose other end is a guest who knows the code.
 """
 
 import json
@@ -29,7 +29,7 @@ STRANGE = Keys("room", b"s" * 32)
 
 
 class Post:
-    """A channel as a broker's, whose messages the test brings and takes."""
+    """A broker's channel, whose messages the test delivers and collects."""
 
     def __init__(self) -> None:
         self.connections, self.sent = 1, list[Told]()
@@ -47,7 +47,7 @@ class Post:
         self.connections = 0
 
     def carry(self, now: float) -> None:
-        """Bring what is under way."""
+        """Deliver what is in transit."""
 
     def take(self) -> list[tuple[bytes, bool]]:
         arrived, self.arrives = self.arrives, []
@@ -83,7 +83,7 @@ class Line:
 
 
 class Rig:
-    """Side 1 with its link, side 2 as the test plays it, and the time."""
+    """Side 1 with its link, side 2 as the test plays it, and the clock."""
 
     def __init__(self, folder: Path, post: Post | Line) -> None:
         self.now, self.post = 0.0, post
@@ -289,7 +289,7 @@ def test_a_full_record_is_said(rig, monkeypatch: pytest.MonkeyPatch):
 
 
 def hear_twin(rig: Rig) -> None:
-    """Let a message of another program on the same side arrive at two times."""
+    """Deliver two messages of another program on the same side, one after the other."""
     rig.meet()
     for _ in range(2):
         assert rig.trouble is None, "one may be a late message of before the last start"

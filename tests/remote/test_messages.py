@@ -1,4 +1,4 @@
-"""Messages between boards: what is read is what was written with the room's code, and bounded."""
+"""Messages between boards: authenticated by the room's code, bounded, and read as written."""
 
 import json
 from dataclasses import replace
@@ -21,7 +21,7 @@ TOLD = Told(
 
 
 def forged(**changes: object) -> bytes:
-    """Write a message with the room's code, whose content is changed."""
+    """Return a message with the room's code but changed content."""
     body = json.dumps(json.loads(pack(KEYS, TOLD)[64:]) | changes).encode()
     return KEYS.sign(body).encode() + body
 

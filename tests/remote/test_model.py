@@ -35,7 +35,7 @@ MORE = {
 @pytest.mark.parametrize(
     ("name", "whole"),
     [(name, whole) for name in MODELS for whole in (True, False)]
-    # Of the long ones those with the most states, where a message holds one entry.
+    # Of the long models, those with the most states, in which a message holds one entry.
     + [(name, False) for name in MORE][: effort(0, len(MORE))],
 )
 def test_both_boards_have_the_same_game_or_say_that_they_differ(

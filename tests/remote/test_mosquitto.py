@@ -1,4 +1,4 @@
-"""Two boards directly or over a real Mosquitto, which is killed, and one of them."""
+"""Two boards, directly or over a real Mosquitto, while the broker or a board is killed."""
 
 import gc
 import subprocess
@@ -139,7 +139,7 @@ def refused(channel: MqttChannel) -> bool:
 
 
 def connected(channel: MqttChannel, event: Event) -> bool:
-    """Wait until a channel is connected or says why not."""
+    """Wait until a channel is connected or reports why not."""
     end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end:
         if channel.connections:

@@ -1,4 +1,4 @@
-"""The shared record on disk: what was saved is there again, and nothing half."""
+"""The shared record on disk: everything saved is read again, and nothing partial."""
 
 import os
 from contextlib import closing

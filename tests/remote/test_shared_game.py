@@ -1,4 +1,4 @@
-"""One side of a game on two boards: who may write what, and what of the other side it takes."""
+"""One side of a game on two boards: who may write what, and what it accepts from the other side."""
 
 import json
 from collections.abc import Callable
@@ -21,7 +21,7 @@ def opened(side: int, session: str = "s", heap: int = 20) -> SharedGame:
 
 
 def exchange(one: SharedGame, two: SharedGame) -> tuple[SharedGame, SharedGame]:
-    """Let messages go to and fro until nothing new comes."""
+    """Exchange messages until nothing new comes."""
     for _ in range(6):
         two = two.receive(one.told())
         one = one.receive(two.told())

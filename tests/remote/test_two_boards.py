@@ -37,7 +37,7 @@ def play(pair: Pair, moves: int, chance: Random) -> None:
 
 
 def notices(pair: Pair, side: int) -> set[str]:
-    """Return what a board says, at any time in the next seconds."""
+    """Return all notices of a board in the next seconds."""
     said = set()
     for _ in range(20):
         pair.run(0.5)
@@ -187,7 +187,7 @@ def test_a_board_that_lost_its_games_gets_this_one_from_its_record(pair):
 
 
 def whole_game(tmp_path: Path, air: Air | Wire, mode: str, seed: int, plies: int) -> None:
-    """Play with people who ask for all kinds of things, on a bad line, and with plugs pulled."""
+    """Play with people who make all kinds of requests, on a bad line, and with power cuts."""
     chance = Random(seed)
     with closing(Pair(tmp_path, CIRCLE, built_in(), air, mode)) as pair:
         for _ in range(plies):

@@ -15,7 +15,7 @@ def clock() -> FakeClock:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let them take their time: a Pico is slower here than a real one."""
+    """Allow these tests more time: the emulated Pico is slower than a real one."""
     for item in items:
         if item.path.parent == HERE:
             item.add_marker(pytest.mark.timeout(900))

@@ -29,7 +29,7 @@ BOARDS = [
 
 
 def assert_lit(room: EmulatedGame) -> None:
-    """Compare what the pixels have taken with the frame that the table asked for."""
+    """Compare what the pixels received with the frame that the table asked for."""
     assert room.pi.latched() == room.pi.lit()
 
 
@@ -42,10 +42,10 @@ def assert_within(sheet: PixelTiming, pico: RealPico) -> None:
     }
     for name, (least, most) in windows.items():
         shortest, longest = pico.times[name]
-        # A pixel that hears the end of a bit later than its sheet asks hears it before its latch.
+        # A low may be longer than the sheet asks, if it is shorter than the latch.
         assert least <= shortest, (sheet.name, name)
         assert longest <= (most if name.endswith("H") else sheet.latch_ns), (sheet.name, name)
-        # A clock that is no whole part of the system's would make some bits longer than others.
+        # If the clock did not divide the system's, some bits would be longer than others.
         assert longest - shortest < JITTER_NS or name.endswith("L"), name
 
 

@@ -31,16 +31,16 @@ STAYS_S = 1.2
 BITTEN_S = 9.0
 CLOCKS = 5
 STEP_S = 0.001
-"""How late the host looks at what has come."""
+"""How late the host polls for input."""
 LIT_S = 0.040
-"""From a finger to the light that it changes, 99 times of 100; 20 ms of it are debouncing."""
+"""From a finger to the changed light, for 99 of 100 touches; debouncing takes 20 ms of it."""
 OWN_S = 0.010
-"""What the Pico takes of it: from a chip's line to the host, and from there to the strip."""
+"""The Pico's share: from a chip's line to the host, and from there to the strip."""
 HALF_A_FRAME = bytes.fromhex("0aff13dda6")
 
 
 def times_of(kind: int, said: list[tuple[float, bytes]]) -> list[float]:
-    """Give when frames of a kind were said."""
+    """Return the times of frames of a kind."""
     receiver = Receiver()
     return [at for at, data in said for each in receiver.take(data) if each.kind == kind]
 
@@ -66,7 +66,7 @@ class FaultyRoom(EmulatedGame):
         self.rng = Random(1)
 
     def run(self, seconds: float) -> None:
-        """Step often during a touch, as a host does that each input wakes."""
+        """Step often during a touch, like a host that each input wakes."""
         end = self.now + seconds
         while self.now < end:
             super().run(min(self.touch_step_s, end - self.now))
@@ -93,7 +93,7 @@ class FaultyRoom(EmulatedGame):
         return {fault.trouble for fault in self.device.faults}
 
     def found(self, trouble: Trouble) -> None:
-        """Wait until a fault is known, and told."""
+        """Wait until a fault is known and reported."""
         end = self.now + FOUND_S + LONGEST_RETRY_S
         while trouble not in self.troubles and self.now < end:
             self.run(0.05)
@@ -101,7 +101,7 @@ class FaultyRoom(EmulatedGame):
         assert self.disturbed
 
     def heal(self, name: str) -> None:
-        """Wait until all is well, and stays so: each chip is found and mended by itself."""
+        """Wait until all is well and stays so: each chip is found and mended by itself."""
         began = sound = self.now
         while self.now < sound + STAYS_S:
             assert self.now < began + HEALED_S, (name, self.device.faults)
@@ -112,14 +112,14 @@ class FaultyRoom(EmulatedGame):
         self.healed_at = sound
 
     def bitten(self) -> None:
-        """Wait, without a word of the host, until the watchdog has bitten."""
+        """Wait, without any message from the host, until the watchdog has reset the Pico."""
         boots, end = len(self.pico.boots), self.now + BITTEN_S
         while len(self.pico.boots) == boots and self.now < end:
             self.silent(0.05)
         assert self.pico.boots[boots:] == [Cause.WATCHDOG]
 
     def silent(self, seconds: float) -> None:
-        """Let the host do nothing at all."""
+        """Stop the host meanwhile."""
         self.now += seconds
         self.pico.settle()
 
@@ -166,7 +166,7 @@ def random_bytes(room: FaultyRoom) -> None:
 
 
 def deaf_host(room: FaultyRoom) -> None:
-    """Touches come while nothing is read: they count, or not, once it is."""
+    """Touches come while the host reads nothing; they may or may not count once it does."""
     room.pico.usb.deaf = True
     room.run(OUT_S)
     room.pico.usb.deaf = False
@@ -245,7 +245,7 @@ def test_game_whose_every_fourth_move_meets_faults_loses_nothing(tmp_path: Path)
         print(f"the Pico's part of {len(own_s)}: {own_s[len(own_s) // 2]:.4f}, {own_s[-3:]} s")
         assert lit_s[len(lit_s) * 99 // 100] < LIT_S
         assert len(own_s) > MOVES // 2
-        # 99 of 100 shall be in time: of a few dozen, one may be later.
+        # 99 of 100 must be in time: of a few dozen, one may be later.
         assert own_s[-2] < OWN_S
     with closing(EmulatedGame(built_in(), tmp_path, options={"target": "999"})) as again:
         assert again.text == text

@@ -59,7 +59,7 @@ def test_firmware_and_programs_are_exchanged_though_power_is_cut_in_the_middle(
         boots = len(live.pico.boots)
         with pytest.raises(AppError, match="--yes"):
             live.flash()
-        # What it had is started again.
+        # The firmware that it had is started again.
         live.await_start(boots)
         monkeypatch.setattr("game.maker.flash.VERSION", OLDER)
         monkeypatch.setattr("game.maker.flash.PROTOCOL", 1)

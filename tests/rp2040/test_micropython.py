@@ -26,7 +26,7 @@ from tests.helpers.rp2040.prompt import Prompt
 BATCH = 40
 MOST_IMPORTED = 60_000
 LEAST_FREE = 80_000
-"""Bytes of memory, garbage counted as taken; MicroPython has about 230 KB for programs."""
+"""Least free memory in bytes, counting garbage as taken; MicroPython has about 230 KB."""
 
 SLOW = """
 from firmware.pico import Pico
@@ -101,7 +101,7 @@ def pico(clock: FakeClock, hexagon: Profile, tmp_path: Path) -> Iterator[Pico]:
 
 
 def questions() -> list[tuple[str, bytes]]:
-    """Make frames and payloads: sound ones, spoilt ones, and noise."""
+    """Return frames and payloads: valid ones, corrupted ones, and noise."""
     chance = Random(6)
     asked = [("frame", encode(frame).strip(MARK)) for _, frame, _ in FRAMES]
     for size in (0, 1, 243, 244, 245, 254, MOST_PAYLOAD):
@@ -128,7 +128,7 @@ def test_micropython_does_with_programs_what_is_expected(pico: Pico, clock: Fake
     prompt = Prompt(pico, clock, clock.pass_time)
     free = "import gc\ngc.collect()\nprint(gc.mem_free())"
     before = int(prompt.run(free))
-    # What is left of a frame of which a part was lost is worth nothing.
+    # The rest of a frame is useless when a part of it was lost.
     assert prompt.run(SLOW) == "[64, 0, 1, 1, 1, 64, 36]\n"
     assert before - int(prompt.run("from firmware.run import Loop\n" + free)) < MOST_IMPORTED
     prompt.run(Path(protocol_vectors.__file__).read_text(encoding="utf-8"))
@@ -188,7 +188,7 @@ def test_pico_that_is_slow_keeps_its_pace_after_the_host_stood_still(
     pico.settle()
     pico.noise(b"garbage\n", b"garbage\n")
     play(1.0)
-    # Garbage does not slow it down for good.
+    # Garbage does not slow it down permanently.
     assert play(2.0) > 10
     backend.close()
     assert set(pico.platform.latched()) == {DARK}
@@ -221,7 +221,7 @@ def test_largest_board_leaves_memory_in_all_that_happens(clock: FakeClock, tmp_p
         down = {CellTouch(cell, Moment.DOWN) for cell in touched} | {KeyTouch(key, Moment.DOWN)}
         assert down <= set(told)
         assert backend.latched() == frame
-    # The host is silent, and the lights breathe; then it is there again, with a session anew.
+    # The host is silent, and the lights breathe; then it returns with a new session.
     clock.pass_time(5.0)
     backend.pico.settle()
     assert backend.latched() != frame

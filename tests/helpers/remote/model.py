@@ -232,7 +232,7 @@ class Model:
             self._check_meeting(games, found)
 
     def _check_meeting(self, games: list[SharedGame], found: Found) -> None:
-        """Once messages arrive again, both boards have the same, or both say that they differ."""
+        """Check that both boards agree once messages arrive again, or both report a difference."""
         longest = max(len(game.chain) for game in games)
         one, two = (self._number(game) for game in games)
         for _ in range(ROUNDS):
