@@ -143,7 +143,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Tell which tiers `make test` leaves out, and which command runs them."""
+    """Report which tiers `make test` leaves out, and which command runs them."""
     if config.option.markexpr == f"not ({' or '.join(TIERS)})":
         tell = terminalreporter.write_line
         tell(f"Not run: {'; '.join(f'{tier} ({what})' for tier, what in TIERS.items())}.")

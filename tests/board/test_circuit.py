@@ -94,7 +94,7 @@ def test_profile_has_each_line_on_the_pin_of_the_netlist(
 
 
 def pin_nets(name: str, computer: str) -> dict[int, str]:
-    """Give the net of each pin by its number in the computer's drawings, not by our tables."""
+    """Return the net of each pin by its number in the computer's drawings, not by our tables."""
     if computer == "pi":
         (header,) = of(name, kinds.PI_HEADER)
         info = MockFactory().board_info  # of a Raspberry Pi 3, whose header all later ones have

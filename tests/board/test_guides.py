@@ -28,7 +28,7 @@ def spread(references: str) -> set[str]:
 
 
 def net(point: str) -> str:
-    """Give the net of a test point that the guide names, or that lies behind a fuse."""
+    """Return the net of a test point that the guide names, or that lies behind a fuse."""
     return PARTS[point.split()[-1]].nets["2"] if point.startswith("behind ") else point
 
 

@@ -44,7 +44,7 @@ def route(*nets: Net, layers: int = 2) -> tuple[dict[str, Way], set[str]]:
 
 
 def pieces(way: Way) -> Iterable[tuple[int, tuple[int, int], tuple[int, int], float]]:
-    """Give layer, ends and width of all that a way draws."""
+    """Return layer, ends and width of all that a way draws."""
     for line in way.lines:
         for a, b in pairwise(line):
             yield a // AREA, place(a), place(b), TRACK
@@ -54,7 +54,7 @@ def pieces(way: Way) -> Iterable[tuple[int, tuple[int, int], tuple[int, int], fl
 
 
 def gap(one: Way, other: Way) -> float:
-    """Give the least distance of the copper of two ways, by many points on each piece."""
+    """Return the least distance of the copper of two ways, by many points on each piece."""
     least = float("inf")
     for layer, a, b, width in pieces(one):
         for another, c, d, wide in pieces(other):
@@ -68,7 +68,7 @@ def gap(one: Way, other: Way) -> float:
 
 
 def joined(way: Way, start: int, end: int) -> bool:
-    """Say whether lines and vias lead from one node to another."""
+    """Return whether lines and vias lead from one node to another."""
     seen, todo = {start}, [start]
     while todo:
         node = todo.pop()

@@ -21,7 +21,7 @@ FAR = {"A1": "GgX", "H1": "GbO", "A11": "MmX", "H11": "MbO"}
 
 
 def standing(pieces: dict[str, str], to_move: int = 1, **told: Any) -> Position:
-    """Give a position with these pieces, and those that stand far away."""
+    """Return a position with these pieces, and those that stand far away."""
     options = {"level": told.pop("level", "easy")}
     everything = {"pieces": {**FAR, **pieces}, "to_move": to_move, **told}
     return GAME.from_json(everything, options)

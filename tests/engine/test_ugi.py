@@ -40,7 +40,7 @@ def server(game=None, *, cost: float = 5e-4, **more) -> Server:
 
 
 def told(server: Server, *lines: str) -> list[str]:
-    """Give the answers to some lines, all of which are answered at once."""
+    """Return the answers to some lines, all of which are answered at once."""
     return [answer for line in lines for answer in server.feed(line)]
 
 

@@ -54,12 +54,12 @@ class Board:
         return I2CDevice(self.reach(BEHIND[name]), 0x5A, probe=False)
 
     def written(self, name):
-        """Give the touch threshold of electrode 0, past all buses."""
+        """Return the touch threshold of electrode 0, past all buses."""
         self.chips[name].write(b"\x41")
         return self.chips[name].read(1)[0]
 
     def free(self):
-        """Tell whether the bus is free, and leave it free."""
+        """Return whether the bus is free, and leave it free."""
         free = self.bus.try_lock()
         if free:
             self.bus.unlock()

@@ -73,7 +73,7 @@ def _fill(root: Path) -> None:
 
 @contextmanager
 def workplace() -> Iterator[Path]:
-    """Give a folder within KiCad's that has a copy of our packages; it goes away afterwards."""
+    """Return a folder within KiCad's that has a copy of our packages; it goes away afterwards."""
     inside = kicad() / "tmp"
     with tempfile.TemporaryDirectory(prefix="board-", dir=inside) as name:
         place = Path(name)

@@ -35,7 +35,7 @@ def _install() -> Path:
 
 @pytest.fixture
 def off(installed: Path, tmp_path: Path) -> Iterator[Machine]:
-    """Give a machine with lifeboard, still off; its plug is pulled after the test."""
+    """Return a machine with lifeboard, still off; its plug is pulled after the test."""
     machine = Machine([installed, image()], tmp_path / "machine")
     yield machine
     machine.throw_away()
@@ -52,6 +52,6 @@ def running(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 @pytest.fixture
 def served(off: Machine) -> Served:
-    """Give the service of a machine that was just switched on."""
+    """Return the service of a machine that was just switched on."""
     off.boot()
     return Served(off)

@@ -48,7 +48,7 @@ OLD_FILES = (
 
 @pytest.fixture
 def plain(bare: Callable[[], Machine]) -> Iterator[Machine]:
-    """Give a machine without lifeboard, on; its plug is pulled after the test."""
+    """Return a machine without lifeboard, on; its plug is pulled after the test."""
     machine = bare()
     machine.boot()
     yield machine

@@ -27,7 +27,7 @@ CARD = {
 
 @pytest.fixture
 def boot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a card's boot partition, beside a `dist` with packages for two processors."""
+    """Return a card's boot partition, beside a `dist` with packages for two processors."""
     monkeypatch.chdir(tmp_path)
     for folder in ("bootfs", "dist"):
         (tmp_path / folder).mkdir()

@@ -32,7 +32,7 @@ def pico(tmp_path: Path) -> FakePico:
 
 @pytest.fixture
 def older(pico: FakePico) -> FakePico:
-    """Give a Pico that runs an older firmware."""
+    """Return a Pico that runs an older firmware."""
     pico.put(older_firmware())
     pico.start()
     return pico

@@ -72,7 +72,7 @@ def test_guide_names_every_board_and_its_chips():
 
 
 def pins_said(on_pico: bool) -> dict[str, int]:
-    """Give the GPIO or GP number to which the guide wires each line."""
+    """Return the GPIO or GP number to which the guide wires each line."""
     name, pin = ("GP of a Pico", "pin") if on_pico else ("GPIO of a Pi", "header pin")
     said = {}
     for row in rows("guide/own-board.md", "wire"):
@@ -83,7 +83,7 @@ def pins_said(on_pico: bool) -> dict[str, int]:
 
 
 def wires(profile: Profile) -> dict[str, int]:
-    """Give the pin of each line by the profile."""
+    """Return the pin of each line by the profile."""
     wired = {"interrupt": profile.interrupt_pin, "strip": profile.strip.pin}
     wired |= {f"key {name}": k.number for name, k in profile.keys.items() if isinstance(k, Pin)}
     for which, numbers in BUSES.items():
@@ -124,7 +124,7 @@ def helped(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def calls(markdown: str) -> set[tuple[str, str]]:
-    """Give each command that a text calls, with an option or none."""
+    """Return each command that a text calls, with an option or none."""
     found = set()
     for line in code(markdown):
         for command, rest in re.findall(r"\blifeboard ((?:service )?[a-z]+)\b([^|;]*)", line):

@@ -51,7 +51,7 @@ class Talk:
         return line.decode()
 
     def until(self, word: str) -> list[str]:
-        """Give all lines up to one that begins with a word."""
+        """Return all lines up to one that begins with a word."""
         lines = [self.line()]
         while lines[-1].split()[0] != word:
             lines.append(self.line())

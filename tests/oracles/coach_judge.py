@@ -78,7 +78,7 @@ class Judge:
         return len(self.eaten(position, move)) - self.swing(after)
 
     def wins(self, position: Any) -> bool:
-        """Tell whether the player to move wins with best play, by playing everything."""
+        """Return whether the player to move wins with best play, by playing everything."""
         text, outcome = self.game.text(position), self.game.outcome(position)
         if outcome is not None:
             return bool(outcome.winner == int(text.split()[1]))

@@ -19,12 +19,12 @@ Pieces = dict[str, Being]
 
 
 def spot(cell: str) -> tuple[int, int]:
-    """Give a cell's place: half cells to the right of the middle, rows above the bottom."""
+    """Return a cell's place: half cells to the right of the middle, rows above the bottom."""
     return 2 * int(cell[1:]) - ROW_LENGTHS[cell[0]], "abcdefg".index(cell[0])
 
 
 def touching(one: str, other: str) -> bool:
-    """Tell whether two cells share an edge."""
+    """Return whether two cells share an edge."""
     (x1, y1), (x2, y2) = spot(one), spot(other)
     return (abs(x1 - x2), abs(y1 - y2)) in ((2, 0), (1, 1))
 
@@ -87,7 +87,7 @@ class NaiveAdaptoid:
         return 3 - (self.to_move or 0)
 
     def colour(self) -> str:
-        """Give the colour of the player to move."""
+        """Return the colour of the player to move."""
         assert self.colours is not None
         return self.colours[(self.to_move or 0) - 1]
 

@@ -40,13 +40,13 @@ NEIGHBOURS = {cell: neighbours(cell) for cell in CELLS}
 
 
 def spread(board: dict[str, str], code: str) -> bool:
-    """Tell whether a code stands in every segment and every ring."""
+    """Return whether a code stands in every segment and every ring."""
     cells = [cell for cell in board if board[cell] == code]
     return {cell[0] for cell in cells} == set(SEGMENTS) and {c[1] for c in cells} == set(RINGS)
 
 
 def reign(board: dict[str, str], code: str) -> bool:
-    """Tell whether a code fills a segment or a ring."""
+    """Return whether a code fills a segment or a ring."""
     for segment in SEGMENTS:
         if all(board.get(segment + ring) == code for ring in RINGS):
             return True
@@ -84,7 +84,7 @@ class NaiveAzteka:
 
     @property
     def mover(self) -> str:
-        """Give the code of the player to move."""
+        """Return the code of the player to move."""
         assert self.to_move is not None
         return self.roles[self.to_move - 1]
 
@@ -119,7 +119,7 @@ class NaiveAzteka:
         return sorted(moves)
 
     def turned(self, ring: str) -> dict[str, str]:
-        """Give the board after one ring went on by one segment."""
+        """Return the board after one ring went on by one segment."""
         board = {}
         for cell, code in self.board.items():
             to = next_segment(cell[0]) + ring if cell[1] == ring else cell

@@ -49,7 +49,7 @@ CELLS = [f"{row}{k}" for row, length in ROW_LENGTHS.items() for k in range(1, le
 
 
 def place_of(cell: str) -> tuple[int, int]:
-    """Give a cell's axial q and r; rows are r, and a row is centred under its neighbours."""
+    """Return a cell's axial q and r; rows are r, and a row is centred under its neighbours."""
     row = "abcdefghi".index(cell[0])
     # Centred rows: in half cells from the middle, the first of n cells lies at -(n - 1).
     half_cells = 2 * (int(cell[1:]) - 1) - (ROW_LENGTHS[cell[0]] - 1)
@@ -57,7 +57,7 @@ def place_of(cell: str) -> tuple[int, int]:
 
 
 def touching(one: str, other: str) -> bool:
-    """Tell whether two cells share an edge."""
+    """Return whether two cells share an edge."""
     (q1, r1), (q2, r2) = place_of(one), place_of(other)
     return (q2 - q1, r2 - r1) in {(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)}
 
@@ -78,7 +78,7 @@ def normal(shape: set[tuple[int, int]]) -> frozenset[tuple[int, int]]:
 
 
 def all_attitudes(shape: set[tuple[int, int]]) -> Iterator[frozenset[tuple[int, int]]]:
-    """Give a shape in its six rotations, each also mirrored."""
+    """Return a shape in its six rotations, each also mirrored."""
     for mirrored in (shape, {(r, q) for q, r in shape}):
         turned = mirrored
         for _ in range(6):
@@ -133,13 +133,13 @@ class NaivePosition:
         return sorted(cell for cell in CELLS if self.is_legal(cell))
 
     def is_legal(self, cell: str) -> bool:
-        """Tell whether the player to move may place there, if the game goes on."""
+        """Return whether the player to move may place there, if the game goes on."""
         if cell in self.stones:
             return False
         return len(critter_at({**self.stones, cell: self.to_move}, cell)) <= LARGEST
 
     def eaten_by(self, cell: str) -> set[str]:
-        """Give the cells that the stone placed on `cell` empties."""
+        """Return the cells that the stone placed on `cell` empties."""
         stones = {**self.stones, cell: self.to_move}
         critter = critter_at(stones, cell)
         prey = EATS[species_of(critter)]

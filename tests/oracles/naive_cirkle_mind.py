@@ -21,7 +21,7 @@ TURNED = {"easy": False, "medium": False, "super": True, "super-easy": True}
 
 
 def print_of(square: str) -> str:
-    """Give the colour and the shape that are printed on a square, "" on a neutral one."""
+    """Return the colour and the shape that are printed on a square, "" on a neutral one."""
     column, row = COLUMNS.index(square[0]) + 1, int(square[1:])
     if row in (5, 6, 7):
         return ""

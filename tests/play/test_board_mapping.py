@@ -46,7 +46,7 @@ def shown(board: Board, cell: str) -> tuple[float, float]:
 
 
 def placed(profile: Profile, cells: Board) -> dict[tuple[float, float], Electrode]:
-    """Say which electrode lies where."""
+    """Return which electrode lies where."""
     return {shown(cells, cell): pad for cell, pad in profile.cells.items()}
 
 

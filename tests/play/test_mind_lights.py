@@ -149,7 +149,7 @@ def lit_cells(film: Sequence[Frame]) -> set[str]:
 
 
 def shown(face: str) -> Colour:
-    """Give the levels of a face's colour on a strip with power enough."""
+    """Return the levels of a face's colour on a strip with power enough."""
     signal = GAME.signal(face)
     assert signal is not None
     colour = Colour(*bytes.fromhex(signal.hue.removeprefix("#")))

@@ -36,7 +36,7 @@ def call_of(position: NaivePosition) -> list[str]:
 
 
 def expected(ply: int, position: NaivePosition, before: NaivePosition, cell: str) -> dict[str, Any]:
-    """Say what the referee must answer after `cell` was played in `before` ("" for none)."""
+    """Return what the referee must answer after `cell` was played in `before` ("" for none)."""
     legal, winner = position.legal(), position.winner()
     reason = "stones eaten" if max(position.score) >= position.target else "no legal placement"
     return {

@@ -115,7 +115,7 @@ def test_keys_say_what_they_do_now() -> None:
 
 
 def naive_goals(naive: NaiveAzteka) -> list[tuple[int, str, int, int]]:
-    """Say by counting how near each player is to each goal."""
+    """Return, by counting, how near each player is to each goal."""
     goals = []
     for player, code in enumerate(naive.roles, 1):
         own = [cell for cell, piece in naive.board.items() if piece == code]

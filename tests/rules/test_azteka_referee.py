@@ -40,7 +40,7 @@ CALLS = {
 
 
 def answer(naive: NaiveAzteka, ply: int, move: str | None) -> dict[str, Any]:
-    """Say what the referee must answer, in the order of its keys."""
+    """Return what the referee must answer, in the order of its keys."""
     told = {
         **expected(naive),
         "score": list(naive.score),

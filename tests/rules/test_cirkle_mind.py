@@ -16,7 +16,7 @@ def moves(pieces: dict[str, str], to_move: int = 1, **told: object) -> set[str]:
 
 
 def refused(pieces: dict[str, str], move: str, to_move: int = 1) -> str:
-    """Give the key of the message with which a move is refused."""
+    """Return the key of the message with which a move is refused."""
     position = standing(pieces, to_move)
     with pytest.raises(IllegalMove) as parsed:
         GAME.parse_move(position, move)

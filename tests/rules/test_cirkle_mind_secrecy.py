@@ -19,7 +19,7 @@ VIEWERS = (None, 1, 2)
 
 
 def reached(level: str, first: int, seed: int, plies: int) -> Position:
-    """Give a position of a game by chance; -2 and -1 plies are those before the set-ups."""
+    """Return a position of a game by chance; -2 and -1 plies are those before the set-ups."""
     if plies >= 0:
         return played_on(arranged(level, seed, first), plies, seed)
     position = GAME.initial({"level": level, "first": str(first)})

@@ -29,7 +29,7 @@ def attacks(position: Position) -> list[str]:
 
 
 def codes(player: int | None, position: Position, remembers: bool = False) -> set[str]:
-    """Give the sides whose faces a player sees, as `G` and `M`."""
+    """Return the sides whose faces a player sees, as `G` and `M`."""
     pieces = GAME.pieces(GAME.seen_by(position, player, remembers))
     assert len(pieces) == len(GAME.pieces(position))
     return {code[0] for code in pieces.values() if len(code) > 1}

@@ -13,7 +13,7 @@ CELLS = [f"{segment}{ring}" for segment in SEGMENTS for ring in (1, 2, 3, 4)]
 
 
 def touching(one: str, other: str) -> bool:
-    """Tell whether two cells of the disc share a side, from their names alone."""
+    """Return whether two cells of the disc share a side, from their names alone."""
     apart = abs(SEGMENTS.index(one[0]) - SEGMENTS.index(other[0]))
     rings = abs(int(one[1]) - int(other[1]))
     return (apart in (1, 7) and rings == 0) or (apart == 0 and rings == 1)

@@ -10,7 +10,7 @@ CELLS = [f"{column}{row}" for row in range(1, 12) for column in "ABCDEFGH"]
 
 
 def touching(one: str, other: str) -> bool:
-    """Tell whether two squares share a side, from their names alone."""
+    """Return whether two squares share a side, from their names alone."""
     return abs(ord(one[0]) - ord(other[0])) + abs(int(one[1:]) - int(other[1:])) == 1
 
 

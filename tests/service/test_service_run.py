@@ -103,7 +103,7 @@ def test_page_is_for_the_network_only_as_far_as_the_settings_say(tmp_path: Path)
     assert addresses, HELP
 
     def seen(service: Managed) -> dict[str, str]:
-        """Tell what a page on another device is told first."""
+        """Return what a page on another device is told first."""
         with connect(f"ws://{addresses[0]}:{service.port}/ws", max_queue=None) as link:
             return json.loads(link.recv(timeout=ANSWER_S))
 

@@ -15,7 +15,7 @@ from tests.helpers.programs.fake_systemd import FakeSystemd
 
 @pytest.fixture
 def systemd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeSystemd:
-    """Give a unit that runs, whose journal has a warning, on a computer without network."""
+    """Return a unit that runs, whose journal has a warning, on a computer without network."""
     systemd = FakeSystemd(tmp_path / "programs", monkeypatch)
     systemd.say("warnings", "12:00 chip 0x5A does not answer\n")
     monkeypatch.setattr(module, "own_addresses", tuple)

@@ -116,7 +116,7 @@ class Retold:
         return any(self.game.arranging(self.position, each) is not None for each in players)
 
     def agrees(self, state: State) -> bool:
-        """Tell whether a table is in this game."""
+        """Return whether a table is in this game."""
         over = self.game.outcome(self.position)
         ended = "resigned" if self.loser else "agreed" if self.agreed else None
         reason = ended or (over.reason if over else None)

@@ -25,14 +25,14 @@ TROUBLE = say("fault.link")
 
 @pytest.fixture
 def against(sit):
-    """Give a table at which blue is a computer of level 3."""
+    """Return a table at which blue is a computer of level 3."""
     session = sit()
     session.oppose("", "3")
     return session
 
 
 def lit(session: TableSession) -> dict[str, str]:
-    """Give each cue of something that can be touched, and the cells that have it."""
+    """Return each cue of something that can be touched, and the cells that have it."""
     return {
         cue: ",".join(cells)
         for cue in ("legal", "proposed", "chosen")

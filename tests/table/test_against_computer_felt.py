@@ -10,7 +10,7 @@ from game.table.stones import SECOND_THOUGHT_S, UNDO_S
 
 @pytest.fixture
 def felt(sit):
-    """Give a table of stones that are felt, at which blue is a computer."""
+    """Return a table of stones that are felt, at which blue is a computer."""
     session = sit(presence=True)
     session.oppose("", "3")
     return session
@@ -26,7 +26,7 @@ def answered(session, orange, blue):
 
 
 def eater_of(session, cell):
-    """Give a move that eats the stone on just this cell."""
+    """Return a move that eats the stone on just this cell."""
     position = session.table.state.position
     moves = GAME.legal_moves(position)
     return next(move for move in moves if GAME.result(position, move).removed == (cell,))

@@ -112,7 +112,7 @@ class Pair:
                 assert one.search_request() == two.search_request()
 
     def _is_told(self) -> bool:
-        """Tell whether an attack has shown a difference, or the end has shown everything."""
+        """Return whether an attack has shown a difference, or the end has shown everything."""
         one, two = (table.state for table in self.tables)
         if one.outcome is not None or two.outcome is not None:
             return True

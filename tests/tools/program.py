@@ -30,7 +30,7 @@ def run(
 
 
 def number(least: int, most: int) -> Callable[[str], int]:
-    """Give an argument type: a whole number from `least` to `most`."""
+    """Return an argument type: a whole number from `least` to `most`."""
 
     def read(text: str) -> int:
         try:

@@ -108,7 +108,7 @@ def make_ready(session: ListeningSession, ply: int) -> None:
 
 
 def _undone(page: Talk) -> object:
-    """Tell what the table waits for, whatever it says beside."""
+    """Return what the table waits for, whatever it says beside."""
     return page.state["phase"], page.state["todo"]
 
 
@@ -135,18 +135,18 @@ def play_on(session: ListeningSession, move: str, ply: int) -> None:
 
 
 def _answered(ear: Talk, spot: str, ply: int) -> bool:
-    """Tell whether a touch has been accepted or refused, as far as a page has heard."""
+    """Return whether a touch has been accepted or refused, as far as a page has heard."""
     now = ear.state
     return bool(now) and (now["ply"] > ply or now["cells"][spot]["cue"] in ("chosen", "wrong"))
 
 
 def sealed_of(ear: Talk) -> list[int]:
-    """Tell who has set up, as far as a page has heard."""
+    """Return who has set up, as far as a page has heard."""
     return list((ear.state.get("arranging") or {}).get("sealed") or ())
 
 
 def laid_by(ear: Talk) -> dict[str, str]:
-    """Tell how the player of a page has set up, as far as it has heard."""
+    """Return how the player of a page has set up, as far as it has heard."""
     return dict(((ear.state.get("arranging") or {}).get("own") or {}).get("laid") or {})
 
 

@@ -80,7 +80,7 @@ class LearnUser:
         return "write" if "write the profile" in screen.message else None
 
     def _glowing(self) -> list[int]:
-        """Give the pixels that glow white."""
+        """Return the pixels that glow white."""
         lit = self._board.lit()
         return [n for n, colour in enumerate(lit) if colour.red == colour.green == colour.blue > 0]
 

@@ -24,6 +24,6 @@ class PicoFolder:
         }
 
     def firmware(self) -> dict[str, bytes]:
-        """Give the files that are a firmware's."""
+        """Return the files that are a firmware's."""
         files = self.files().items()
         return {n: each for n, each in files if n.startswith("firmware/") or n == "main.py"}

@@ -86,7 +86,7 @@ def measured(
     folder: Path,
     make: MakePico = EmulatedPico,
 ) -> Rig:
-    """Give a measured board on a Pico."""
+    """Return a measured board on a Pico."""
 
     def opened(clock: FakeClock, settings: BoardMemory) -> TimedPico:
         return TimedPico(profile, truth, clock, folder / "flash", settings, make)

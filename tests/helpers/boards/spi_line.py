@@ -13,7 +13,7 @@ _PAUSE_S = 1e-3
 
 
 def clock_on(core_hz: float, wanted_hz: float = CLOCK_HZ) -> float:
-    """Give the clock that an SPI controller makes of the wanted one.
+    """Return the clock that an SPI controller makes of the wanted one.
 
     The drivers of all Pis take the next even divider of their core's clock that is not too fast
     (Linux, spi-bcm2835.c and spi-dw-core.c).

@@ -65,7 +65,7 @@ class FakeDisplay:
 
 
 def small_board(mode: str = "touch", *, automatic: bool = False) -> Profile:
-    """Give a board of four cells and a key on an electrode, all on the hexagon's first chips."""
+    """Return a board of four cells and a key on an electrode, all on the hexagon's first chips."""
     whole = built_in()
     key = Electrode(whole.chips[0].name, 11)
     cells = {cell: whole.cells[cell] for cell in CELLS}

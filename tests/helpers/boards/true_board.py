@@ -40,7 +40,7 @@ class TrueBoard:
         return frozenset((touched | self.stuck) - self.broken)
 
     def expected(self) -> Profile:
-        """Give the profile that learning should find: cells over dead pixels have no light."""
+        """Return the profile that learning should find: cells over dead pixels have no light."""
         pixels = {
             spot: pixel
             for spot, pixel in self.profile.pixels.items()
@@ -202,7 +202,7 @@ class Person:
 
 
 def electrodes(profile: Profile, spots: Iterable[str]) -> frozenset[Electrode]:
-    """Give the electrodes of cells and keys."""
+    """Return the electrodes of cells and keys."""
     places = {**profile.cells, **profile.keys}
     return frozenset(places[spot] for spot in spots)
 

@@ -69,7 +69,7 @@ def as_naive(position: Position) -> NaiveAzteka:
 
 
 def lines(variant: str, games: int) -> Iterator[list[tuple[Position, str]]]:
-    """Give games as positions, each with the move made in it, and "" at the end."""
+    """Return games as positions, each with the move made in it, and "" at the end."""
     for seed in range(games):
         rng = Random(seed)
         start = crowded(rng, variant) if seed % 2 else naive_start(variant)
@@ -83,7 +83,7 @@ def lines(variant: str, games: int) -> Iterator[list[tuple[Position, str]]]:
 
 @cache
 def some_positions(variant: str) -> tuple[Position, ...]:
-    """Give the positions of some games, with every kind of position among them."""
+    """Return the positions of some games, with every kind of position among them."""
     found = tuple(position for line in lines(variant, effort(10, 24)) for position, _ in line)
     kinds = {
         "over": any(GAME.outcome(each) is not None for each in found),

@@ -31,7 +31,7 @@ def board_with(wanted: Mapping[str, str]) -> CirkleMind:
 
 
 def standing(pieces: Mapping[str, str], to_move: int = 1, **told: Any) -> Position:
-    """Give a position in play with these pieces only; `level` is an option."""
+    """Return a position in play with these pieces only; `level` is an option."""
     options = {"level": told.pop("level", "easy")}
     return GAME.from_json({"pieces": dict(pieces), "to_move": to_move, **told}, options)
 

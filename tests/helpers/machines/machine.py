@@ -209,7 +209,7 @@ class Machine:
         raise AssertionError(f"no process {process} in the machine")
 
     def _is_ours(self, process: Path) -> bool:
-        """Tell whether a process has this machine's numbers of processes."""
+        """Return whether a process has this machine's numbers of processes."""
         return os.readlink(process / "ns/pid") == os.readlink(f"/proc/{self._leader}/ns/pid")
 
     def connect(self, port: int) -> socket.socket:

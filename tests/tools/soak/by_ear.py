@@ -54,7 +54,7 @@ class HeardView(View):
     told: int = 0
 
     def answers(self, before: View, spot: str) -> bool:
-        """Tell whether anything has been heard since."""
+        """Return whether anything has been heard since."""
         return self.differs(before)
 
     def differs(self, before: View) -> bool:

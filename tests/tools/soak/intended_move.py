@@ -106,7 +106,7 @@ def entered(view: View, intended: IntendedMove | None) -> Taps | None:
 
 
 def _reads(view: View, taps: Taps) -> bool:
-    """Tell whether the words can mean these touches."""
+    """Return whether the words can mean these touches."""
     return view.begun == tuple("" if tap in view.game.keys else tap for tap in taps)
 
 
@@ -117,7 +117,7 @@ def wrongly_lit(view: View) -> list[str]:
 
 
 def can_be_next(view: View, spot: str, stones: Stones) -> bool:
-    """Tell whether a spot is lit, and its cell is as the page shows it."""
+    """Return whether a spot is lit, and its cell is as the page shows it."""
     if view.cue(spot) is not Cue.LEGAL:
         return False
     return spot in view.begun or (spot in stones) == (spot in view.page)
@@ -131,7 +131,7 @@ def _intend(view: View, move: Any, taps: Taps) -> IntendedMove:
 
 
 def _is_placement(view: View, taps: Taps) -> bool:
-    """Tell whether a move is entered by one stone that is set on an empty cell."""
+    """Return whether a move is entered by one stone that is set on an empty cell."""
     return len(taps) == 1 and taps[0] in view.game.board.centres and taps[0] not in view.page
 
 
@@ -150,7 +150,7 @@ def _random(view: View, rng: Random, stones: Stones) -> tuple[Any, Taps] | None:
 
 
 def _adds(view: View, move: Any) -> bool:
-    """Tell whether a move brings other pieces to the board: more, or grown ones."""
+    """Return whether a move brings other pieces to the board: more, or grown ones."""
     after = view.game.pieces(view.game.play(view.position, move))
     return sorted(after.values()) != sorted(view.page.values())
 

@@ -240,6 +240,6 @@ class Player(Person):
             raise Stuck(f"is shown to begin at {' '.join(wrong)}, where no move begins")
 
     def _continues(self, spot: str) -> bool:
-        """Tell whether a spot belongs to an intended move of several touches."""
+        """Return whether a spot belongs to an intended move of several touches."""
         move = self.intended
         return move is not None and len(move.taps) > 1 and spot in move.taps

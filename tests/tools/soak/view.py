@@ -107,7 +107,7 @@ class View:
         return next(iter(self.lit(Cue.PLACED)), None)
 
     def answers(self, before: "View", spot: str) -> bool:
-        """Tell whether the board reacts to a touch of a spot that may go on with a move."""
+        """Return whether the board reacts to a touch of a spot that may go on with a move."""
         return (
             self.cue(spot) in (Cue.PLACED, Cue.WRONG, Cue.REMOVE)
             or self.phase is Phase.OVER
@@ -117,7 +117,7 @@ class View:
         )
 
     def differs(self, before: "View") -> bool:
-        """Tell whether anything that can be seen is different."""
+        """Return whether anything that can be seen is different."""
         fields = ("phase", "lamps", "keys", "words")
         return any(getattr(self, each) != getattr(before, each) for each in fields)
 
