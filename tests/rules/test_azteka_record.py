@@ -1,4 +1,4 @@
-"""Positions of Azteka in writing: both forms come back, and what cannot be is refused."""
+"""Positions of Azteka in writing: both forms are read back, and impossible ones are refused."""
 
 from typing import Any
 
@@ -78,7 +78,7 @@ def test_an_ended_position_with_two_goals_goes_by_the_winner_told(winner: int) -
 
 
 def many(count: int, code: str) -> dict[str, str]:
-    """Take cells that neither spread nor reign: of the segments `a` to `g`, not all of one."""
+    """Return cells that neither spread nor reign: of segments `a` to `g`, not all of one."""
     cells = [cell for cell in GAME.board.cells if cell[1] != "4" and cell[0] != "h"]
     return dict.fromkeys(cells[:count], code)
 

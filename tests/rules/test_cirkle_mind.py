@@ -8,7 +8,7 @@ from game.rules.cirkle_mind import GAME
 from tests.helpers.games.cirkle_games import LEVELS
 from tests.helpers.games.cirkle_positions import standing
 
-# The own targets, far from where something happens.
+# The own targets, far from the action.
 
 
 def moves(pieces: dict[str, str], to_move: int = 1, **told: object) -> set[str]:

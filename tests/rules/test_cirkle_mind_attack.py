@@ -1,4 +1,4 @@
-"""Who wins an attack: every numbered example of the rules, and every ruling on them."""
+"""Who wins an attack: every numbered example of the rules, and every ruling about them."""
 
 import pytest
 

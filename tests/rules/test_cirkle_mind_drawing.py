@@ -24,7 +24,7 @@ def test_supposed_world_looks_as_what_was_seen(level: str, viewer: int | None, r
         assert len(set(pieces)) == len(pieces)
         assert {"GgX", "MmX"} <= set(pieces)
         assert not {"G", "M"} & set(pieces)
-        # Who reads it finds nothing that cannot be.
+        # The drawn position can be written and read, so it is a possible one.
         assert GAME.parse(GAME.text(world)) == world
         assert sorted(pieces) == sorted(GAME.pieces(position).values())
 

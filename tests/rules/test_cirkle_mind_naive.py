@@ -66,7 +66,7 @@ def compare(start: NaiveMind, lines: list[Line]) -> None:
 
 
 def check(line: Line, got: dict[str, Any]) -> None:
-    """Compare one answer; a refused line is answered in words beside what was there."""
+    """Compare one answer; a refusal has an error text beside the usual answer."""
     if line.refused:
         assert got.pop("error", "") != "", line
     assert got == line.answer, line

@@ -68,7 +68,7 @@ def test_a_text_of_a_game_that_is_over_names_the_winner() -> None:
 
 
 def lost(*there: str) -> str:
-    """Write what an army has lost of which these are left."""
+    """Return what an army has lost if these pieces are left."""
     return "".join(face for face in FACES if face not in there)
 
 

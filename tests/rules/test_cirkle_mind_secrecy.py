@@ -19,7 +19,7 @@ VIEWERS = (None, 1, 2)
 
 
 def reached(level: str, first: int, seed: int, plies: int) -> Position:
-    """Return a position of a game by chance; -2 and -1 plies are those before the set-ups."""
+    """Return a position of a random game; -2 and -1 plies are those before the set-ups."""
     if plies >= 0:
         return played_on(arranged(level, seed, first), plies, seed)
     position = GAME.initial({"level": level, "first": str(first)})
@@ -51,9 +51,9 @@ def hidden_cells(position: Position, viewer: int | None, remembers: bool) -> lis
 
 
 def another_world(position: Position, hidden: list[int], rng: Random) -> Position:
-    """Exchange by chance the faces on hidden cells within each army.
+    """Exchange faces at random on hidden cells within each army.
 
-    An army that is being set up is laid out anew instead: its squares are hidden as well.
+    An army that is being set up is laid out again instead: its squares are hidden as well.
     """
     if position.phase is MindPhase.SET_UP and hidden:
         start = replace(position, mover=0, armies=(0, 0), faces=bytes(len(CELLS)))

@@ -1,4 +1,4 @@
-"""Super Mind: armies are exchanged after the set-ups, and each is told the other's once."""
+"""Super Mind: armies are exchanged after the set-ups, and each side sees the other's once."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""What CirKle Mind says: moves with and without faces, pieces, squares, keys and refusals."""
+"""Texts about CirKle Mind: moves with and without faces, pieces, squares, keys and refusals."""
 
 from random import Random
 

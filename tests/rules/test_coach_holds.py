@@ -1,4 +1,4 @@
-"""What the coach says holds, shown by playing out all that it speaks of."""
+"""The coach's claims are true, shown by playing out every move that it mentions."""
 
 import pytest
 
@@ -15,7 +15,7 @@ GAMES = {
     "azteka-three": (60, 0),
     "adaptoid": (20, 0),
 }
-"""Positions of each game, and the nodes by which the engine plays; 0 plays by chance."""
+"""Positions of each game, and the nodes by which the engine plays; 0 plays at random."""
 
 
 @pytest.mark.parametrize("name", GAMES)

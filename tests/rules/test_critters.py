@@ -19,7 +19,7 @@ STONES = dict(zip(ORDER, (1, 2, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4), strict=True))
 
 
 def species(cells: str) -> str:
-    """Name the species that a player sees when they inspect the last of these stones."""
+    """Return the species that a player sees when they inspect the last of these stones."""
     stones = dict.fromkeys(cells.split(), "1")
     position = GAME.from_json({"pieces": stones}, {})
     critter = position.critter_at[INDEX[cells.split()[-1]]]

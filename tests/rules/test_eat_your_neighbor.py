@@ -24,7 +24,7 @@ SWARM = "circle_of_life.won_eaten after a swarm"
 
 
 def compare_game(seed: int) -> str:
-    """Play a random game by both rules, compared at every ply; tell what was special in it."""
+    """Play a random game by both rules, compared at every ply; return what was special in it."""
     rng = Random(seed)
     side, game = rng.choice(((4, GAME), (5, LARGE)))
     target, first = rng.choice((3, 12, 12, 12, 40)), rng.choice((1, 2))
@@ -64,7 +64,7 @@ def drawn(rows: str, mover: int = 1, score: str = "0-0") -> Position:
 @pytest.mark.parametrize(
     ("rows", "move", "eaten"),
     [
-        # Two single stones are too few, and a pair is none.
+        # Two single stones are too few, and a pair does not count.
         ("..../...../...2../..2221./....../...../....", "f4", ()),
         ("..../...../...2../..2221./.1..../.1.../....", "f4", ()),
         ("..../...../...2../..2221./.1..../...../....", "f4", ("d3", "d4", "d5", "e4")),

@@ -30,7 +30,7 @@ EVERY = pytest.mark.parametrize("case", CASES)
 def lines(case: str) -> tuple[tuple[dict[str, str], tuple[tuple[Any, Any], ...]], ...]:
     """Play random games; return their options, and each position with its move, None at the end.
 
-    Where pieces are hidden nothing but attacks brings the end.
+    Where pieces are hidden, only attacks can end the game.
     """
     game, chosen = CASES[case]
     found = []
@@ -87,7 +87,7 @@ def test_positions_come_back_from_their_text_and_from_the_referees_keys(case: st
             )
             told = answer(game, position)
             again = game.from_json(told, options)
-            # Of a finished position the keys do not always say whose turn it would be.
+            # In a finished position the keys do not always show whose turn it would be.
             over = game.outcome(position) is not None
             assert again == position or (over and answer(game, again) == told), text
 
@@ -154,7 +154,7 @@ def check_words(message: Message) -> None:
 
 
 def with_hands(game: AnyGame, pieces: Mapping[str, str], edits: Any) -> dict[str, str]:
-    """Change a board as hands are asked to, each cell once and by the right kind of edit."""
+    """Apply edits to a board as hands do; each cell gets one edit, of the right kind."""
     board = dict(pieces)
     assert len({edit.cell for edit in edits}) == len(edits)
     for edit in edits:

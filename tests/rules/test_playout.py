@@ -1,4 +1,4 @@
-"""Random games, on which the bench and computer players rest."""
+"""Random games, on which the benchmark and the computer players rely."""
 
 from collections import Counter
 from random import Random

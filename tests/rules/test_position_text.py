@@ -32,7 +32,7 @@ def test_text_draws_rows_from_the_top() -> None:
         f"{EMPTY.replace('/', '')} 1 0-0 20",
         f"3{EMPTY[1:]} 1 0-0 20",
         f"11111{EMPTY[5:]} 1 0-0 20",
-        # Neither a minus nor a number too long to be one may pass for something else.
+        # A minus sign or an overlong number must not pass for anything else.
         pytest.param(f"{EMPTY} 1 0--5 20", id="negative"),
         pytest.param(f"{EMPTY} 1 -3-0 20", id="negative first"),
         pytest.param(f"{EMPTY} 1-0-0-20", id="dashes for spaces"),

@@ -19,7 +19,7 @@ MOST_MISSED = 60
 GO, CIRCLE, AZTEKA = (all_games()[name] for name in ("capture-go", "circle-of-life", "azteka"))
 ASK = "[ask.win]\n" + "\n".join(f'{language} = "{{count}}"' for language in LANGUAGES)
 MOST_LETTERS = 125
-"""Of a text: it stands beside the board of a phone, after who plays."""
+"""Longest text, in letters: it must fit beside the board of a phone, under the players."""
 
 
 def test_open_games_ship_puzzles_of_all_grades_in_every_language():

@@ -17,7 +17,7 @@ from game.rules.circle_of_life import GAME
 
 TAUGHT = {name: tutorial(game) for name, game in all_games().items() if tutorial(game)}
 MOST_LETTERS = 175
-"""Of a text: it stands beside the board of a phone."""
+"""Longest text, in letters: it must fit beside the board of a phone."""
 TEXTS = "\n".join(f'{language} = "x"' for language in LANGUAGES)
 
 

@@ -1,4 +1,4 @@
-"""The Debian package: what is in it, and that it is made the same each time.
+"""The Debian package: what is in it, and that its build is reproducible.
 
 What it does to a machine is tested on one, in `tests/machine`.
 """
@@ -187,11 +187,11 @@ def test_page_is_announced_at_its_usual_port(tree: Path):
 def test_package_is_made_the_same_elsewhere_and_later(
     package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    # A copy of a copy: a person may be at work in the checkout. Its files have another time.
+    # A copy of a copy, since a person may edit the checkout. Its files have other times.
     copy = shutil.copytree(
         deb_package.source(), tmp_path / "elsewhere", symlinks=True, copy_function=shutil.copyfile
     )
-    # The time of the last commit takes the place of the one that the first build was given.
+    # The last commit's time replaces the one that the first build was given.
     git = ["git", "-C", str(copy), "-c", "user.name=Ann", "-c", "user.email=ann@invalid"]
     for command in (["init"], ["commit", "--allow-empty", "--message", "All"]):
         subprocess.run(

@@ -12,7 +12,7 @@ from game.service.log_format import set_up
 
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
-    """Log to a text; put back what `set_up` changes."""
+    """Log to a text; restore what `set_up` changes."""
     root, stream = logging.getLogger(), io.StringIO()
     handler, level = logging.StreamHandler(stream), root.level
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)

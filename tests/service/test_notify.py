@@ -1,4 +1,4 @@
-"""The words to the service manager, on a real socket, and when they are said."""
+"""The service's messages to its manager, on a real socket, and when they are sent."""
 
 import socket
 import threading
@@ -56,7 +56,7 @@ def test_notifier_sends_fields_as_lines_and_keeps_each_on_one(
 
 @pytest.mark.parametrize("environment", [{}, {"NOTIFY_SOCKET": ""}, {"NOTIFY_SOCKET": "vsock:2"}])
 def test_notifier_is_silent_without_a_manager(environment: dict[str, str]):
-    # Nothing was lost, so that nothing is told again.
+    # This counts as sent, so nothing is sent again.
     assert Notifier.of(environment, pid=7).tell(READY="1")
 
 

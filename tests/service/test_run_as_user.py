@@ -1,4 +1,4 @@
-"""Programs that run as the service's user: their rights, their end, and the service's restart."""
+"""Programs that run as the service's user: their rights, their exit, and the service's restart."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ ENDS = (signal.SIGTERM, signal.SIGHUP)
 SIGNALS_PARENT = (
     "import os, select, signal; os.kill(os.getppid(), {}); select.select([], [], [], 20)"
 )
-"""Sends its parent a signal, and ends with 0 if none comes back."""
+"""Sends its parent a signal, and exits with 0 if no signal comes back."""
 
 
 @pytest.fixture(autouse=True)

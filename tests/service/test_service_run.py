@@ -1,4 +1,4 @@
-"""The service as its unit runs it: told to a manager, played on, reloaded and ended."""
+"""The service as its unit runs it: notifying its manager, played on, reloaded and ended."""
 
 import http.client
 import json
@@ -56,11 +56,11 @@ def test_service_takes_new_settings_and_the_game_goes_on(tmp_path: Path):
         talk = playing(service)
         talk.tap("e5")
         service.until(lambda manager: moves_told(manager.status) == 2)
-        # Names are taken on the open board and page.
+        # Names are applied to the open board and page.
         service.reload(SIM + '[game]\nplayers = ["Ann", "Bo"]\n')
         talk.until(lambda t: t.state["names"] == ["Ann", "Bo"])
         assert talk.state["ply"] == 1
-        # So is an opponent.
+        # An opponent is applied in the same way.
         other = "3,person" if talk.state["to_move"] == 1 else "3"
         service.reload(SIM + f'[game]\nplayers = ["Ann", "Bo"]\nopponent = "{other}"\n')
         talk.until(lambda t: "3" in t.state["computers"])
@@ -103,7 +103,7 @@ def test_page_is_for_the_network_only_as_far_as_the_settings_say(tmp_path: Path)
     assert addresses, HELP
 
     def seen(service: Managed) -> dict[str, str]:
-        """Return what a page on another device is told first."""
+        """Return the first message to a page on another device."""
         with connect(f"ws://{addresses[0]}:{service.port}/ws", max_queue=None) as link:
             return json.loads(link.recv(timeout=ANSWER_S))
 
@@ -136,12 +136,12 @@ def test_playing_is_shown_only_after_its_first_frame(
         activity = open_activity(stack, settings, paths, words("en"))
         assert refusing.entered.acquire(timeout=60)
         activity.stepping.step(time.monotonic())
-        # The lights had a frame by now, a dark one: of no game yet.
+        # The lights have shown a frame by now, a dark one that belongs to no game yet.
         assert not activity.shown
         assert activity.status == STARTING
         refusing.goes_on.set()
         while not activity.shown:
-            # The new game has to be on disk before.
+            # The new game must be on disk before.
             activity.stepping.step(time.monotonic())
             activity.stepping.wait(0.01)
         assert activity.status.startswith("Circle of Life")
@@ -195,7 +195,7 @@ def test_service_waits_for_a_board_and_wrong_settings_change_nothing(tmp_path: P
         waiting = Talk(service.page())
         waiting.until(lambda t: t.hello)
         assert waiting.hello["page"] == "service"
-        # Told of a board that there is, it goes on by itself.
+        # Once its settings name a board that exists, it starts by itself.
         service.reload(SIM)
         talk = playing(service)
         service.reload(SIM + "[page]\nnetwork = 7\n")

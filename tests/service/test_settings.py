@@ -1,4 +1,4 @@
-"""The configuration of the service: what it may say, and what is said of what it may not."""
+"""The configuration of the service: what it may contain, and the errors for what it may not."""
 
 import tomllib
 from contextlib import nullcontext
@@ -40,7 +40,7 @@ def test_missing_and_empty_files_leave_everything_as_it_is(tmp_path: Path):
 
 def test_shipped_file_changes_nothing_and_names_every_key(tmp_path: Path):
     assert read_checked(SHIPPED) == Settings()
-    # With all signs taken away it says what holds anyway, or an example, and each key is known.
+    # Uncommented, it states each default or an example, and every key is known.
     lines = [
         line.removeprefix("# ") if line.startswith("# ") and " = " in line else line
         for line in SHIPPED.read_text(encoding="utf-8").splitlines()

@@ -1,4 +1,4 @@
-"""The unit files say what systemd understands, what the code says, and leave little open."""
+"""The unit files: systemd understands them, they match the code, and they leave little open."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Waiting for a board: what the lights and the page say, and when it is tried again."""
+"""Waiting for a board: what the lights and the page show, and when it is tried again."""
 
 import html
 import json
@@ -43,7 +43,7 @@ ANSWER_S = 20.0
 
 
 class OnlyLights(EmulatedPlatform):
-    """A machine on whose buses nothing may be read or written."""
+    """A machine whose buses must not be read or written."""
 
     def bus(self, number: int) -> Any:
         raise AssertionError(f"bus {number} was used")

@@ -1,4 +1,4 @@
-"""Records of a game that hides things: closed while it is not over, open and whole after that."""
+"""Records of a game that hides things: closed until it is over, open and whole after that."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -105,7 +105,7 @@ def test_import_does_not_open_a_closed_game_nor_close_it_by_a_newer_one(tmp_path
     copy.write_text(json.dumps(record_to_json(record)))
     (said,) = import_files(here, [str(copy)])
     assert "not over, and stays closed" in said
-    # One that has gone on otherwise since is the same game still.
+    # A game that has continued differently since then is still the same game.
     other = tmp_path / "other"
     save_game(other, [*entries_of(game_script, 2), Entry(EntryKind.MOVE, "D4-D5")])
     (said,) = import_files(other, [str(copy)])

@@ -65,7 +65,7 @@ def played(name: str, seed: int = 1, most: int = 400) -> Record:
 
 
 def journal_of(record: Record, *more: Entry) -> list[JournalLine]:
-    """What a table keeps of a game in which moves are also taken back."""
+    """Return the journal of a game in which moves are also taken back."""
     entries = [
         Entry(EntryKind.START, options_text(dict(record.options))),
         Entry(EntryKind.NAMES, names_text(record.names)),
@@ -169,7 +169,7 @@ def test_stills_lead_from_the_empty_board_to_the_end(name: str):
     assert (shown[0].steps, shown[-1].steps) == (0, len(record.moves))
     assert [each.steps for each in shown] == sorted(each.steps for each in shown)
     assert dict(shown[-1].state.standing) == final(record)
-    # What was shown for a moment is done by the time of the next move.
+    # Transient displays end by the time of the next move.
     for each, after in pairwise(shown):
         assert after.steps == each.steps or not each.state.pending
     for each in shown:
@@ -177,7 +177,7 @@ def test_stills_lead_from_the_empty_board_to_the_end(name: str):
 
 
 def pauses(name: str, *moves: str) -> list[State]:
-    """The states of a game's last move, as they are shown one after the other."""
+    """Return the states of a game's last move, in the order in which they are shown."""
     game, record = find_game(name), checked(Record(name, moves=moves), False)
     return [each.state for each in replay_frames(game, record) if each.steps == len(moves)]
 

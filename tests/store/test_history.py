@@ -1,4 +1,4 @@
-"""Stored games: listed, shown, written out and taken in, also beside a running lifeboard."""
+"""Stored games: listed, shown, exported and imported, also beside a running lifeboard."""
 
 import json
 import shlex

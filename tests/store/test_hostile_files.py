@@ -1,4 +1,4 @@
-"""Files that would hang or fill the memory of what reads them."""
+"""Files that would hang their reader or fill its memory."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The journal: on disk before it is settled, in order whatever the disk does."""
+"""The journal: settled only when on disk, and in order, whatever the disk does."""
 
 import itertools
 import os
@@ -54,7 +54,7 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> Disk:
 
 
 class Played:
-    """A journal with a thread, whose ends of jobs can be waited for."""
+    """A journal with a thread; a test can wait for its jobs to end."""
 
     def __init__(self, folder: Path, clock: FakeClock) -> None:
         self._done = threading.Semaphore(0)
@@ -64,7 +64,7 @@ class Played:
         self.journal.close()
 
     def until(self, holds: Callable[[Journal], object]) -> None:
-        """Wait for ends of jobs until something holds."""
+        """Wait for jobs to end until something holds."""
         while not holds(self.journal):
             assert self._done.acquire(timeout=60), "nothing came"
 
@@ -565,7 +565,7 @@ def test_log_is_emptied_while_playing(tmp_path: Path, journal: Journal):
 
 
 def test_writer_finds_no_game_of_others_after_a_restart(tmp_path: Path, clock: FakeClock):
-    """A number means another game in a file that was made again."""
+    """A game number means another game once the file was made again."""
     with Store(tmp_path) as store:
         other = JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)
         store.begin(NAME, BOARD, [other], None)

@@ -1,7 +1,7 @@
-"""The log cut within its last transactions: all before is read, and nothing else.
+"""The log cut within its last transactions: all before the cut is read, and nothing else.
 
-A cut stands for power that fails while a line is being written; what is behind it may be nothing,
-zeros (blocks that were given to the file and not written) or what was in those blocks before.
+A cut stands for power that fails while a line is being written. What follows it may be nothing,
+zeros (blocks that were allocated to the file and not written) or earlier content of the blocks.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""What people and the terminal are messages while a game is not saved, and of files set aside."""
+"""Messages to people and the terminal while a game is unsaved, and about quarantined files."""
 
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""Kills at random moments: what was shown is there again, and nothing that was not accepted.
+"""Kills at random moments: everything shown is there again, and nothing that was not accepted.
 
-The sessions run in processes forked from one without threads (`tests.helpers.kills.program`),
-on the simulated board and a virtual clock, with the journal's real thread and a real file.
+The sessions run in processes forked from one without threads (`tests.helpers.kills.program`), on
+the simulated board and a virtual clock, with the journal's real thread and a real file.
 """
 
 from pathlib import Path
@@ -19,7 +19,7 @@ def test_killed_play_comes_back_as_it_was_shown(seed: int, tmp_path: Path):
     assert seen["wrong"] == ""
     assert seen["kills"] == KILLS
     counts = seen["counts"]
-    # The kills have met what they are meant to meet.
+    # The kills have hit the situations that they are meant to hit.
     assert counts["kills within an unfinished game"] > KILLS / 2
     assert counts["kills with a move on its way"] > KILLS / 10
     assert counts["ready"] > KILLS / 2

@@ -1,4 +1,4 @@
-"""Games on a disk that shares no memory and syncs no folder, by a C library that refuses both."""
+"""Games on a disk without shared memory or folder syncs, by a C library that refuses both."""
 
 import os
 import shutil

@@ -38,7 +38,7 @@ def lifeboard(*words: str) -> str:
 
 
 def rows(folder: Path) -> list[tuple[Any, ...]]:
-    """Read the lines of all games, past any program of ours."""
+    """Read the lines of all games with SQL alone."""
     with closing(sqlite3.connect(folder / FILE)) as db:
         return db.execute("SELECT * FROM entries ORDER BY game_id, seq").fetchall()
 

@@ -19,7 +19,7 @@ PLAY = (sys.executable, "-m", "game.cli")
 
 
 class Player:
-    """A player on the page of a running lifeboard, and what the game must then be."""
+    """A player on the page of a running lifeboard, and the game that must result."""
 
     def __init__(self, talk: Talk) -> None:
         self.talk = talk
@@ -47,7 +47,7 @@ class Player:
             self.talk.until(lambda page: page.state["ply"] == len(self.moves))
 
     def take_up(self, talk: Talk) -> None:
-        """Go on with the same game in another lifeboard."""
+        """Continue the same game in another lifeboard."""
         self.talk = talk
         talk.until(lambda page: page.state)
         assert talk.state["ply"] == len(self.moves)
@@ -58,7 +58,7 @@ class Player:
         talk.until(lambda page: page.state["phase"] == "tap")
 
     def play_until_told(self, message: Message) -> None:
-        """Make moves until a message comes: files have blocks that are not full yet."""
+        """Make moves until a message comes: the files' last blocks may still have room."""
         while self.talk.state["unsaved"] is None:
             assert len(self.moves) < 30
             self.play()
@@ -69,7 +69,7 @@ class Player:
         self.talk.until(lambda page: page.state["unsaved"] == text)
 
     def assert_saved(self, folder: Path, game: int = 1) -> None:
-        """See that the file holds just what was played, in order."""
+        """Check that the file holds exactly what was played, in order."""
         with Store(folder, read_only=True) as store:
             lines = store.lines(game)
         assert [

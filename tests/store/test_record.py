@@ -44,7 +44,7 @@ def random_moves(rng: Random, position: object, most: int) -> list[str]:
 
 @st.composite
 def journals(draw: st.DrawFn) -> list[JournalLine]:
-    """What a table may keep of a game: who plays, stones taken off, and moves taken back."""
+    """Return possible journals of a game: players, removed stones, and moves taken back."""
     rng = Random(draw(st.integers(0, 2**32)))
     options = {"first": "2", "target": str(draw(st.integers(1, 20)))}
     entries = [Entry(EntryKind.START, options_text(options))]
@@ -82,7 +82,7 @@ def record_of(lines: list[JournalLine]) -> Record:
 
 
 def stored(record: Record) -> StoredGame:
-    """What a store lists of a game, which knows no rules."""
+    """Return a store's listing of a game; the store knows no rules."""
     with TemporaryDirectory() as folder, Store(Path(folder)) as store:
         number = store.begin(record.game, BOARD, record.journal, outcome_of(record))
         return store.game(number)
@@ -308,7 +308,7 @@ def test_too_many_records_are_refused(monkeypatch: pytest.MonkeyPatch):
 
 
 def survives(content: bytes) -> None:
-    """Read, or refuse with one line; whatever is read can be written and read again."""
+    """Read a text, or refuse it with one line; whatever is read can be written and read again."""
     refusal = ""
     records = []
     try:
@@ -355,7 +355,7 @@ def test_games_are_the_same_by_their_moves_and_their_time():
     assert not one.same_game(replace(one, started="2026-11-22T00:00:00.000+00:00"))
     assert not one.same_game(replace(one, moves=("e6",)))
     assert not one.same_game(replace(one, names=("Anna", "Beat")))
-    # A text of before there was the tag lacks the computers.
+    # Texts from before the tag was introduced lack the computers.
     against = replace(one, computers=("", "3"))
     assert against.same_game(one)
     assert one.same_game(against)
@@ -403,10 +403,10 @@ PEOPLE = Entry(EntryKind.COMPUTERS, computers_text(("", "")))
     ("more", "computers"),
     [
         ((), ("", "3")),
-        # What is chosen after the end is for the next game.
+        # Opponents chosen after the end are for the next game.
         ((NEXT,), ("", "3")),
         ((PEOPLE, NEXT), ("", "3")),
-        # Unless this one goes on.
+        # Unless this game continues.
         ((NEXT, Entry(EntryKind.TAKE_BACK)), ("6", "6")),
         ((Entry(EntryKind.TAKE_BACK), PEOPLE), ()),
         ((Entry(EntryKind.TAKE_BACK), PEOPLE, Entry(EntryKind.MOVE, "e6"), NEXT), ()),

@@ -18,12 +18,12 @@ from tests.table.random_game import flooded
 
 LARGEST_CRITTER = 4
 BY_THE_WAY = {"fingers", "hands", "notices", "cursor", "ring_turn"}
-"""What a refused input may change: where hands are, and what is said of them."""
+"""Fields that a refused input may still change: hands, notices and the like."""
 
 
 @dataclass
 class Retold:
-    """A game told again from its entries by its rules alone, with a stack for what is taken back.
+    """A game replayed from its entries by its rules alone, with a stack for what is taken back.
 
     It knows nothing of the table's own reducer.
     """
@@ -140,7 +140,7 @@ def check(
     now: float,
     event: Input | None = None,
 ) -> None:
-    """Hold what must be true of a table after an input that led to these entries.
+    """Check what must be true of a table after an input that led to these entries.
 
     `told` is the game with these entries, `before` the state before the input.
     """

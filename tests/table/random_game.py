@@ -102,7 +102,7 @@ class TableSession:
         self.give(SetOpponents(computers))
 
     def think(self, *moves: str, value: float = 0.5) -> None:
-        """Answer what is wanted with these moves, best first."""
+        """Answer the current search request with these moves, best first."""
         wanted = self.table.search_request()
         assert wanted is not None, "nothing is to be thought about"
         ideas = tuple(ScoredMove(move, value) for move in moves)

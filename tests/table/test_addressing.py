@@ -26,7 +26,7 @@ def test_the_only_person_against_the_computer_is_you_and_the_computer_is_choosin
     session.tap("a1")
     for language, yours in YOURS.items():
         assert yours in said(session, language=language)
-    # Who only watches, and the log, hear of the colours.
+    # Watchers and the log are told the colours.
     assert "Orange\u2019s turn" in words("en").texts(session.table.scene().prompt)
     session.ask(Command.RESIGN, Command.RESIGN)
     assert "You resign. Blue wins." in said(session)

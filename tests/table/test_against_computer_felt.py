@@ -1,4 +1,4 @@
-"""A computer player at a table that feels stones while they stand."""
+"""A computer player at a table that senses standing stones."""
 
 import pytest
 
@@ -10,14 +10,14 @@ from game.table.stones import SECOND_THOUGHT_S, UNDO_S
 
 @pytest.fixture
 def felt(sit):
-    """Return a table of stones that are felt, at which blue is a computer."""
+    """Return a table that senses stones, at which blue is a computer."""
     session = sit(presence=True)
     session.oppose("", "3")
     return session
 
 
 def answered(session, orange, blue):
-    """Let a person set a stone, and the computer's one be set for it; nothing is eaten."""
+    """Set a person's stone, then the computer's for it; nothing is eaten."""
     session.put(orange)
     session.wait(2.0)
     session.think(blue)

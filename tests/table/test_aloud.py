@@ -1,4 +1,4 @@
-"""What is said to people who see neither lights nor page: where, how many, what has happened."""
+"""Sentences for people who see neither lights nor page: where, how many, what has happened."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Clocks that are agreed before a game: who pays for the time, and what a restart knows of it."""
+"""Clocks that players agree on before a game: whose time runs, and what a restart restores."""
 
 import json
 from random import Random
@@ -27,7 +27,7 @@ def left(session: TableSession) -> list[float]:
 
 
 def pass_time(session: TableSession, seconds: int) -> None:
-    """Let time pass as the loop does, and keep what the table tells then."""
+    """Let time pass as the loop does, and record what the table reports then."""
     for _ in range(seconds):
         session.now += 1
         session.kept += session.table.tick(session.now)
@@ -105,7 +105,7 @@ def test_time_that_is_up_loses_the_game_and_records_of_it_go_round(sit):
     assert again.same_game(record)
     assert lines_of(again, at)[-1].entry.kind is EntryKind.FLAG
     assert records_from_json(json.dumps(record_to_json(record))) == [record]
-    # Who takes that back plays on without a clock.
+    # Taking that back continues the game without a clock.
     session.give(Asked(Command.TAKE_BACK))
     assert session.table.state.outcome is None
     assert session.table.state.clocks is None
@@ -123,12 +123,12 @@ def test_a_restart_goes_on_with_the_time_of_the_last_move_and_of_a_long_thought(
     pass_time(session, 5)
     session.ask(Command.TAKE_BACK)
     assert left(resumed(session)) == left(session)
-    # What was added for the move is gone with it.
+    # Taking the move back also takes back its increment.
     assert left(session)[1] == 52
 
 
 def resumed(session: TableSession) -> TableSession:
-    """Return a session that was resumed from what is kept, at another time."""
+    """Return a session resumed at another time from what was saved."""
     again = session.twin()
     again.table = Table(GAME, {}, Random(0), levels=LEVELS)
     again.now = 1000.0

@@ -1,4 +1,4 @@
-"""The coach at the table: one idea at a time, seldom, and less to those who know."""
+"""The coach at the table: one idea at a time, rarely, and less to those who know it."""
 
 from itertools import pairwise
 from random import Random
@@ -55,7 +55,7 @@ def test_the_coach_goes_when_sent_away(sit):
 
 
 class Coached(Toy):
-    """The toy game without an end, in which there is always the same idea."""
+    """The toy game without an end, in which the coach always has the same idea."""
 
     weight, heeding = 3, frozenset({"nowhere"})
 
@@ -78,7 +78,7 @@ def toy():
 
 
 def told(session, turns):
-    """Play on, and return in which turns an idea was told."""
+    """Play on, and return the turns in which an idea was shown."""
     heard = []
     for turn in range(turns):
         heard += [turn] if session.table.state.coach.shown else []
@@ -91,7 +91,7 @@ def test_it_keeps_silent_for_some_turns_after_an_idea_and_less_is_told_of_what_i
     turns = told(toy, 40)
     assert turns[:2] == [0, COACH_PAUSE + 1]
     assert all(later - turn > COACH_PAUSE for turn, later in pairwise(turns))
-    # Each player ignores it every time: what is told and ignored is as new as before.
+    # Players ignore it each time, so it stays as new as before.
     assert len(turns) > 8
     known = TableSession(Coached(), {"first": "1"}, presence=False)
     known.table.game.heeding = frozenset({"pass"})

@@ -1,4 +1,4 @@
-"""After a restart people say by one touch that the board stands as it is shown (touch sensing)."""
+"""After a restart, one touch confirms that the board is as shown (touch sensing)."""
 
 from random import Random
 

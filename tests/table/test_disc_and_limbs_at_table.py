@@ -1,4 +1,4 @@
-"""Whole games with rings and with limbs at the table, by a hand without fault."""
+"""Whole games with rings and with limbs at the table, by a hand without errors."""
 
 from random import Random
 

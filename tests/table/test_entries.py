@@ -1,4 +1,4 @@
-"""A game can be told again from its entries, and ends in the same state."""
+"""A game can be replayed from its entries, and ends in the same state."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ from game.table.table import Table
 
 
 def logical(table: Table) -> tuple[object, ...]:
-    """What must be the same after resuming, whatever people are asked for beside it."""
+    """The state that must be the same after resuming, whatever else people ask for."""
     state = table.state
     phase = resting(state)
     texts = [played.text for played in state.history]

@@ -11,7 +11,7 @@ BESIDE = ("a", "c")
 
 
 def touched(fingers: Fingers, cell: str, now: float, effect: Effect = BEGINS) -> Fingers:
-    """Touch a cell without neighbours, and count on it."""
+    """Touch a cell without neighbours, and check that it counts."""
     after, verdict = fingers.touch(cell, (), effect, now)
     assert verdict is Verdict.TAP
     return after
@@ -76,7 +76,7 @@ def test_slide_that_was_rejected_counts_at_once_when_the_finger_is_set_again():
     assert verdict is Verdict.SLIDE
     fingers = fingers.lift("a", False, 0.1)[0].lift("b", False, 0.1)[0]
     assert judged(fingers, BEGINS, 0.1 + SLIDE_S) is Verdict.TAP
-    # So it does after a touch or a key elsewhere.
+    # It also counts after a touch or a key elsewhere.
     for other in (touched(fingers, "z", 0.1, GOES_ON), fingers.press("key", 0.1)[0]):
         assert judged(other, GOES_ON, 0.1 + SLIDE_S) is Verdict.TAP
 

@@ -1,4 +1,4 @@
-"""What games by clumsy hands have found at the table, each as few inputs as it takes."""
+"""Table bugs that the soak has found, each reproduced with as few inputs as possible."""
 
 from collections.abc import Sequence
 from random import Random
@@ -53,7 +53,7 @@ def test_a_new_body_where_another_has_just_left_is_not_that_one():
         table.handle(StonesChanged(frozenset(stand)), now)
         now += 2.0
     assert table.state.history[-1].text == "d4-e4/+d4"
-    # Without e4 something stands where it did before that move, and it is another body.
+    # Without e4 the stones stand as before that move, but one is another piece.
     table.handle(StonesChanged(frozenset({"d4", "g3", "g4"})), now)
     assert len(table.state.history) == len(moves) + 1
     assert table.scene().cells["e4"].cue is Cue.PUT

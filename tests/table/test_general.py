@@ -1,4 +1,4 @@
-"""The table is not made for one game: several taps a move, swaps, and moves by key."""
+"""The table is not made for one particular game: several taps a move, swaps, moves by key."""
 
 from itertools import pairwise
 from random import Random

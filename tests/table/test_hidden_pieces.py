@@ -1,4 +1,4 @@
-"""Pieces that players lay out unseen, and faces that attacks show, on both kinds of board."""
+"""Pieces that players lay out unseen, and faces that attacks show, with both kinds of sensing."""
 
 import pytest
 
@@ -31,13 +31,13 @@ CONFIRM, BACK, SET_UP = Command.CONFIRM, Command.TAKE_BACK, Command.SET_UP
 
 @pytest.fixture
 def veiled(sit):
-    """Sit down to lay out, with the toy of hidden pieces."""
+    """Start a game of the toy with hidden pieces, at laying out."""
     return lambda presence=False: sit(ToyHidden(), presence=presence)
 
 
 @pytest.fixture
 def begun(veiled):
-    """Sit down before the first move: both sides have been laid out, and stand."""
+    """Start before the first move: both sides have been laid out, and stand."""
 
     def _begun(presence: bool = False) -> TableSession:
         session = veiled(presence)

@@ -1,4 +1,4 @@
-"""No page makes a game longer than can soon be resumed, and no player meets the bound."""
+"""No page can make a game too long to be resumed soon, and no player reaches the limit."""
 
 import sys
 from collections.abc import Callable
@@ -27,7 +27,7 @@ MOST = 11
 def short(
     monkeypatch: pytest.MonkeyPatch, sit: Callable[..., TableSession]
 ) -> Callable[..., TableSession]:
-    """Sit down to a game that may have only few entries, and play until it has them all."""
+    """Start a game with a low limit of entries, and play until it is reached."""
     monkeypatch.setattr("game.table.entries.MOST_ENTRIES", MOST)
 
     def _short(presence: bool = False) -> TableSession:
@@ -164,7 +164,7 @@ class Counted(type(GAME)):
 
 
 def steps(work: Callable[[], object]) -> int:
-    """Count the lines of Python that run."""
+    """Count the executed lines of Python."""
     count = 0
 
     def trace(frame: Any, event: str, arg: object) -> Any:

@@ -1,4 +1,4 @@
-"""Who plays, and whether the game is being kept."""
+"""Who plays, and whether the game is being saved."""
 
 from random import Random
 

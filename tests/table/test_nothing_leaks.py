@@ -1,6 +1,6 @@
-"""What a viewer must not know makes no difference to anything they are shown.
+"""What a viewer must not know makes no difference to anything that they are shown.
 
-Two tables are led in lockstep through the same evening. They differ only in faces that the viewers
+Two tables are led in lockstep through the same inputs. They differ only in faces that the viewers
 must not see: until an attack shows a difference, what each of these viewers may see is the same.
 """
 
@@ -65,7 +65,7 @@ class Pair:
             self.stand(set())
 
     def _set_ups(self, player: int, differs: bool) -> list[dict[str, str]]:
-        """Lay out a side for both tables: two faces have changed places if it is to differ."""
+        """Return a side's set-ups for both tables; if it `differs`, two faces are exchanged."""
         pieces = self.game.arranged_at_random(self.game.initial(), player, self.rng)
         one, two = self.rng.sample(sorted(pieces), 2)
         other = pieces | {one: pieces[two], two: pieces[one]} if differs else pieces
@@ -78,14 +78,14 @@ class Pair:
         self.compare()
 
     def give(self, event: Input, other: Input | None = None) -> None:
-        """Let the same happen at both tables, or two indistinguishable things."""
+        """Give both tables the same input, or two indistinguishable ones."""
         told = []
         for n, each in enumerate((event, other or event)):
             entries = self.tables[n].handle(each, self.now)
             self.kept[n] += entries
             told.append([entry.kind for entry in entries])
         self.compare()
-        # How an attack ends is told with the faces that it shows.
+        # An attack's outcome is revealed together with its faces.
         assert self.told or told[0] == told[1]
 
     def stand(self, *stones: set[str]) -> None:
@@ -129,7 +129,7 @@ class Pair:
             self.stand(*self.stones)
 
     def lay_out(self, player: int) -> None:
-        """Lay out a side, in words or by hands that err."""
+        """Lay out a side, by message or by hands that make errors."""
         ways = self.set_ups[player]
         if self.rng.random() < 0.4:
             self.give(SubmitSetup(player, {}))
@@ -139,7 +139,7 @@ class Pair:
                 self.give(*(SubmitSetup(player, each) for each in ways))
             return
         if self.rng.random() < 0.3:
-            # A player sits there and leaves again: what was laid out meanwhile is laid out anew.
+            # A player sits down there and leaves: what was laid out meanwhile is laid out again.
             self.give(*(SubmitSetup(player, each) for each in ways))
             if not self.tables[0].state.arranging:
                 return
@@ -191,7 +191,7 @@ class Pair:
         self.stand(*(stones | {cell} for stones, cell in zip(self.stones, cells, strict=True)))
 
     def _err(self, rows: list[list[str]], done: int) -> None:
-        """Do something wrong when so many pieces are set, and put it right."""
+        """Make an error when this many pieces are set, and correct it."""
         middle = self.game.board.cells[len(self.game.board.cells) // 2]
         match self.rng.randrange(8):
             case 0:

@@ -1,4 +1,4 @@
-"""One finger, one touch: bounces, slides and palms where touches are moments."""
+"""One finger is one touch: bounces, slides and palms where touches are events."""
 
 from game.rules.base.moves import MoveList
 from game.table.inputs import Command, Lifted, PalmDetected, Touched

@@ -1,4 +1,4 @@
-"""While the board is disturbed play pauses, and goes on by itself with the same position."""
+"""While the board has faults, play pauses; then it continues by itself with the same position."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The table of phases: complete, connected, and obeyed."""
+"""The table of phases is complete, connected, and obeyed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Playing where stones are felt while they stand: hands are read off the board."""
+"""Playing where standing stones are sensed: hands' moves are inferred from the board."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Whatever hands, boards, disks and pages do: nothing raises, nothing illegal, always a way on."""
+"""For any input of hands, boards, disks and pages: no errors, no illegal state, no dead end."""
 
 from math import inf
 from random import Random
@@ -49,7 +49,7 @@ from tests.table.random_game import LEVELS
 
 
 class Evening:
-    """A table, the stones on it, and everything that was kept of the game at the table."""
+    """A table, the stones on it, and all that was saved of its game."""
 
     def __init__(self, game: Game[Any, Any], presence: bool, seed: int) -> None:
         options = {"target": "4"} if game is GAME else {}
@@ -105,7 +105,7 @@ class Evening:
         return entries
 
     def _check_hands(self, before: State, event: Input, entries: tuple[Entry, ...]) -> None:
-        """Hold that only a hand on a right board moves, and only an earlier board takes back."""
+        """Check that only a hand on a right board moves, and only an earlier board takes back."""
         after, kinds = self.state, {entry.kind for entry in entries}
         if EntryKind.MOVE in kinds:
             assert before.phase is Phase.TAP
@@ -120,7 +120,7 @@ class Evening:
             assert self.stones - before.faults.masked == right - before.faults.masked
 
     def _check_whose(self, before: State, text: str) -> None:
-        """Check that a computer player that answers is only moved as it wants."""
+        """Check that a computer player that answers makes only the moves that it wants."""
         game, at = self.game, before.position
         player = game.to_move(at)
         level = before.computers[player - 1] if player and before.computers else ""
@@ -152,7 +152,7 @@ class Evening:
         self.give(StonesChanged(frozenset(self.stones)))
 
     def restart(self) -> None:
-        """Cut the power and switch on again: stones stay, everything that was not kept is gone."""
+        """Cut the power and switch on again: stones stay, everything that was not saved is gone."""
         masked = self.state.faults.masked
         self.table = self.resumed(self.rng.choice((LEVELS, LEVELS, ("3",), ())))
         check(self.table, self.told, self.state, (), self.now)
@@ -161,7 +161,7 @@ class Evening:
             self.give(StonesChanged(frozenset(self.stones)))
 
     def set_up(self, cells: frozenset[str], score: tuple[int, ...]) -> None:
-        """Set up a position by hand and page, whether it can be or not."""
+        """Set up a position by hand and page, possible or not."""
         self.give(Asked(Command.SET_UP))
         for cell in sorted(cells):
             if self.state.draft is not None and self.rng.random() < 0.5:
@@ -193,7 +193,7 @@ class Evening:
         return entries + self.give(Lifted(spot))
 
     def think(self) -> None:
-        """Answer what is wanted, with moves drawn by chance."""
+        """Answer the current search request with random moves."""
         wanted, game = self.table.search_request(), self.game
         if wanted is not None:
             moves = [
@@ -204,7 +204,7 @@ class Evening:
             self.give(SearchResult(wanted.position, wanted.level, ideas))
 
     def next_taps(self) -> list[str]:
-        """List the spots that go on with a legal move, by the rules and the computer's wish."""
+        """List the spots that continue a legal move, by the rules or the computer's choice."""
         state, game = self.state, self.game
         done = len(state.taps)
         wants = self.table.scene().proposal
@@ -233,7 +233,7 @@ class Evening:
             self.edit()
 
     def attack(self) -> None:
-        """Make a whole move that attacks if one does, else one that nears the other side."""
+        """Make a whole move that attacks if possible, else one that approaches the other side."""
         state, game = self.state, self.game
         wants = self.table.scene().proposal
         moves = [wants.text] if wants else [*game.legal_moves(state.position)]
@@ -243,7 +243,7 @@ class Evening:
             self.finger(spot)
 
     def edit(self) -> None:
-        """Bring one cell right that is to be changed, any of them."""
+        """Do any one of the pending edits."""
         pending = self.state.pending
         if pending:
             self.bring_right(self.rng.choice(pending).cell)
@@ -362,9 +362,9 @@ class Evening:
 
 
 def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
-    """Describe what may happen at a table: inputs, seconds, and what needs the stones or a state.
+    """Return strategies for inputs: events, seconds, and steps that need the stones or a state.
 
-    Sensible deeds come often, so that games get somewhere.
+    Sensible ones are frequent, so that games make progress.
     """
     cells = st.sampled_from(game.board.cells)
     spots = st.one_of(cells, cells, st.sampled_from((*game.keys, "z9", "")))
@@ -390,7 +390,7 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
     )
 
     def arranged(player: int, seed: int, odd: bool | None) -> SubmitSetup:
-        """Lay out pieces for the start of a game; `odd` are too many, None is anew."""
+        """Lay out pieces for the start of a game; `odd` are too many, None starts again."""
         if odd is None or not game.hidden or not 1 <= player <= players:
             return SubmitSetup(player, None if odd is None else {})
         pieces = game.arranged_at_random(game.initial(), player, Random(seed))

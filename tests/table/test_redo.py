@@ -30,7 +30,7 @@ def test_redo_makes_again_what_was_taken_back_and_asks_hands_for_the_rest(sit, p
     session.give(REDO)
     assert session.table.state.undone == ()
     assert session.pieces == after
-    # Hands had undone nothing yet, so that there is nothing to do.
+    # Hands had not undone anything yet, so nothing is pending.
     assert session.table.state.phase is Phase.TAP
     session.give(REDO)
     assert session.notice == "table.nothing_to_redo"

@@ -159,7 +159,7 @@ def test_while_the_board_is_disturbed_nothing_is_taken_back_nor_afterwards(sit):
 
 
 def test_hands_take_back_no_move_on_a_masked_cell(sit):
-    # Lifting its stone is not sensed; the stone before it may only have been adjusted.
+    # Lifting the last stone is not sensed; lifting the one before may be an adjustment.
     session = sit(presence=True)
     session.mask("i5")
     session.set_in_turn("e5", "a1")
@@ -294,7 +294,7 @@ def test_ordinary_games_are_the_same_in_any_order_of_hands(seed):
 
 
 def test_a_stone_that_ate_the_last_one_may_be_adjusted(sit):
-    # Lifted, it leaves the board of two moves ago.
+    # Lifting it leaves the board as it was two moves ago.
     session = sit(presence=True)
     session.set_in_turn("e5", "e4", "e6")
     session.take("e4")

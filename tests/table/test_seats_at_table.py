@@ -1,4 +1,4 @@
-"""Sides that devices hold, and what would tell what such a side or another one hides."""
+"""Sides that devices hold, and whatever would reveal what such a side or another one hides."""
 
 import pytest
 
@@ -22,7 +22,7 @@ SET_UP, MENU = Command.SET_UP, Command.MENU
 
 @pytest.fixture
 def veiled(sit):
-    """Sit down to lay out, with the toy of hidden pieces; the table has been told of seats."""
+    """Start laying out with the toy of hidden pieces; the table has been told of seats."""
 
     def _veiled(*seated: int, presence: bool = False) -> TableSession:
         session = sit(ToyHidden(), presence=presence)
@@ -34,7 +34,7 @@ def veiled(sit):
 
 @pytest.fixture
 def begun(veiled):
-    """Sit down before the first move."""
+    """Start before the first move."""
 
     def _begun(*seated: int, presence: bool = False) -> TableSession:
         session = veiled(*seated, presence=presence)
@@ -51,7 +51,7 @@ def begun(veiled):
 
 
 def sit_down(session: TableSession, *players: int) -> list[str]:
-    """Tell the table of seats, and return what was to be kept."""
+    """Tell the table of seats, and return the entries to save."""
     since = len(session.kept)
     session.give(SeatsChanged(frozenset(players)))
     assert session.table.state.setups.seated == frozenset(players)

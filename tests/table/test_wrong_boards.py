@@ -1,4 +1,4 @@
-"""Boards as people leave them: the cue of each cell, the words, and how play goes on by itself."""
+"""Boards as people leave them: each cell's cue, the words, and how play resumes by itself."""
 
 from itertools import permutations
 from random import Random
@@ -14,7 +14,7 @@ EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")
 
 @pytest.fixture
 def play(sit):
-    """Play some moves where stones are felt, and let the words of the last one fade."""
+    """Play some moves where stones are sensed, and let the last move's notices expire."""
 
     def _play(*cells, **options):
         session = sit(presence=True, **options)
