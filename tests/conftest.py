@@ -25,7 +25,7 @@ from tests.helpers import effort, shared  # noqa: E402
 from tests.tiers import TIERS, markers_of, tiers_of, unused_patterns  # noqa: E402
 
 EVERYWHERE = {"git", "make", "sed", "sh", "true"}
-"""Programs that every computer has on which lifeboard is worked on."""
+"""Programs that every development computer has."""
 SLOW = ("pico", "machine", "fuzz", "process", "browser")
 """Tiers in the order in which they begin, so that no core waits for one of them at the end."""
 FIRST = "tests/machine/test_machine_runs.py"

@@ -66,7 +66,7 @@ def obstacles() -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Report what is missing, 1 if anything is; with `--packages` just the packages."""
+    """Report what is missing; return 1 if anything is. `--packages` prints just the packages."""
     packages = missing_packages()
     if arguments == ["--packages"]:
         print(*packages)

@@ -1,4 +1,4 @@
-"""The law of imports: downward only, no circles, outside libraries in adapters, and its picture."""
+"""The import rules: downward only, no cycles, outside libraries in adapters, and the diagram."""
 
 import ast
 import re
@@ -66,7 +66,7 @@ ADAPTERS = {
     "micropython": {"firmware.main", "firmware.pico"},
     "rp2": {"firmware.pio"},
 }
-# What pure modules must not reach for: I/O, threads, clocks, chance of their own.
+# What pure modules must not use: I/O, threads, clocks, randomness of their own.
 IMPURE = {"time", "threading", "socket", "sqlite3", "subprocess", "os", "asyncio", "random"}
 PURE = (
     "game.rules",

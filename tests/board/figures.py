@@ -73,8 +73,8 @@ def track_pf(track_mm: float) -> float:
 def finger_pf() -> float:
     """Return what a fingertip adds above a pad's middle: two discs of 8 mm with acrylic between.
 
-    Kirchhoff's formula. The pad is larger than its like, but at the rim the field goes through air
-    too: within a fifth of a solved field. The finger's disc is Microchip's "Touch Capacitance
+    Kirchhoff's formula, within a fifth of a simulated field: the pad is larger than the disc, but
+    at the rim the field goes through air too. The finger's disc is Microchip's "Touch Capacitance
     Model".
     """
     radius, gap = cell.FINGER_RADIUS_MM, cell.COVER_MM

@@ -1,4 +1,4 @@
-"""The schematic that is written, read back by its text: symbols, pins, labels and flags."""
+"""Generated schematics, read back from their text: symbols, pins, labels and flags."""
 
 import json
 import re

@@ -119,7 +119,7 @@ def test_a_choice_of_forms_has_one_for_one_for_several_and_for_the_reader(langua
 def test_page_words_are_those_that_the_page_names():
     english = page_words("en")
     assert english["page.new_game"] == "New game"
-    # What pages of a real board are answered is filled in by the server.
+    # The server fills in these answers to pages of a real board.
     answers = {"page.not_simulated", "page.not_simulated_stones"}
     assert set(english) == {key for key in used_keys() if key.startswith("page.")} - answers
 

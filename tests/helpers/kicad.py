@@ -102,7 +102,7 @@ def run(place: Path, *words: object) -> subprocess.CompletedProcess[str]:
 
 
 def make(place: Path, boards: Sequence[str]) -> Path:
-    """Make boards anew, checked; return the folder with a folder for each."""
+    """Make and check boards from scratch; return the folder with a folder for each."""
     done = run(place, "python3", "-m", "hardware.board.make", "made", *boards)
     if done.returncode:
         raise AssertionError(done.stdout[-3000:] + done.stderr[-6000:])

@@ -1,4 +1,4 @@
-"""The Debian package on a booted machine: installed, upgraded, downgraded, removed."""
+"""The Debian package on a booted machine: installed, upgraded, rolled back, removed."""
 
 import os
 import re

@@ -149,7 +149,7 @@ def test_reload_takes_new_settings_and_refuses_wrong_ones_with_the_reason(served
     served.play("a1")
     after = served.until_move(3)
     assert after["InvocationID"] == before["InvocationID"]
-    # At the start they are told once, and not tried again.
+    # At the start they are reported once, and not tried again.
     served.machine.call("systemctl", "restart", UNIT, status=1)
     unit = served.machine.until(UNIT, lambda unit: unit["ActiveState"] == "failed")
     assert (unit["ExecMainStatus"], unit["NRestarts"]) == ("78", "0")

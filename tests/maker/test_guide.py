@@ -184,7 +184,7 @@ STOCK = "#dtparam=i2c_arm=on\n#dtparam=spi=on\n[cm5]\ndtoverlay=dwc2,dr_mode=hos
 def test_settings_of_card_and_guide_leave_the_doctor_nothing_to_say(model, tmp_path):
     (settings,) = re.findall(r"tee -a /boot/firmware/config.txt < (\S+)", text("guide/start.md"))
     profile = built_in("hexagon-61")
-    # Only its config.txt sets the speed of its bus.
+    # Only its config.txt shows how fast its bus is.
     fresh = HEALTHY[model].remove("sys/bus/i2c/devices/i2c-1/of_node/clock-frequency")
     fresh = fresh.write(CONFIG, STOCK)
     before = diagnose(profile, build(fresh, tmp_path / "before"), Wired(profile))

@@ -70,7 +70,7 @@ def test_level_follows_from_the_games_that_are_kept(tmp_path: Path):
             give(StartGame(computers=("", EVEN)), Touched("e5"), Lifted("e5"))
             found.append(match.level(table.state, journal.number))
             give(Asked(Command.TAKE_BACK))
-            # Within a game it stays.
+            # The level stays the same within a game.
             assert match.level(table.state, journal.number) == found[-1]
             give(Asked(Command.RESIGN), Asked(Command.RESIGN))
     assert (found[0], found[-1]) == ("1", "random")

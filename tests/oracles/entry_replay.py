@@ -19,7 +19,7 @@ from game.rules.base.game import Game
 FILE = "games.sqlite3"
 
 Pairs = list[list[str]]
-"""Entries, each its kind and its text."""
+"""Entries, each a pair of its kind and its text."""
 
 
 @dataclass(slots=True)

@@ -151,7 +151,7 @@ class NaiveAzteka:
         return now.finish_action()
 
     def note(self, what: str) -> NaiveAzteka:
-        """Count an event."""
+        """Record an event."""
         return replace(self, happened=(*self.happened, what))
 
     def disintegrate(self) -> NaiveAzteka:

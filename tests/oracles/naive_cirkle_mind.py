@@ -172,7 +172,7 @@ class NaiveMind:
         return replace(self, pieces=pieces, phase="play", to_move=self.first)
 
     def note(self, *what: str) -> NaiveMind:
-        """Count an event."""
+        """Record events."""
         return replace(self, happened=(*self.happened, *what))
 
     def attack(self, at: str, enemy: str, player: int, way: str) -> NaiveMind:

@@ -1,4 +1,4 @@
-"""What the page shows of a disturbed board and of stones, told by a table without a server."""
+"""What the page shows of a board with faults and of stones, by a table without a server."""
 
 from playwright.sync_api import Page, expect
 

@@ -1,4 +1,4 @@
-"""The loop: how it is told to stop."""
+"""The loop: how it is asked to stop."""
 
 import gc
 import signal

@@ -119,7 +119,7 @@ class FaultyRoom(EmulatedGame):
         assert self.pico.boots[boots:] == [Cause.WATCHDOG]
 
     def silent(self, seconds: float) -> None:
-        """Stop the host meanwhile."""
+        """Let time pass while the host does nothing."""
         self.now += seconds
         self.pico.settle()
 

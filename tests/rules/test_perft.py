@@ -1,4 +1,4 @@
-"""Perft: how many lines of legal moves there are from a position, counts kept here."""
+"""Perft: the number of lines of legal moves from a position, against counts stored here."""
 
 import pytest
 

@@ -67,7 +67,7 @@ def test_service_takes_new_settings_and_the_game_goes_on(tmp_path: Path):
         service.reload(SIM + '[game]\nplayers = ["Ann", "Bo"]\nopponent = "person"\n')
         talk.until(lambda t: "3" not in t.state["computers"])
         assert talk.state["ply"] == 1
-        # Another board is opened anew, with the same game.
+        # Another board is opened, with the same game.
         service.reload(SIM + 'profile = "hexagon-61-pico"\n')
         service.until(lambda manager: moves_told(manager.status) == 2)
         again = playing(service)

@@ -53,7 +53,7 @@ def analyze(*arguments: str, units: Path) -> subprocess.CompletedProcess[str]:
 
 
 def complaints(units: Path, name: str) -> str:
-    """Return what is wrong with a unit; the exit status does not tell."""
+    """Return the errors in a unit, which the exit status does not report."""
     done = analyze("verify", "--man=no", str(units / name), units=units)
     return done.stdout + done.stderr
 

@@ -55,7 +55,7 @@ def test_resume_refuses_an_entry_that_means_nothing(entry: Entry):
 
 
 def test_resume_takes_an_edit_of_a_cell_that_is_right_already():
-    # Where stones are felt, hands may bring a cell right without an entry, and a key do it again.
+    # Where stones are sensed, hands may bring a cell right without an entry, and a key again.
     table = Table(GAME, {}, Random(0))
     table.start(0.0)
     before = logical(table)

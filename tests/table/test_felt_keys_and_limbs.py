@@ -1,4 +1,4 @@
-"""Rings, keys and moves of several taps where stones are felt while they stand."""
+"""Rings, keys and moves of several taps where standing stones are sensed."""
 
 from itertools import permutations
 from random import Random

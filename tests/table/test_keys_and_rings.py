@@ -1,4 +1,4 @@
-"""Keys of a game, rings that turn, exchanges, rounds and agreed ends: where touches are felt."""
+"""Keys of a game, rings that turn, exchanges, rounds and agreed ends: with touch sensing."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Cells that are not felt any more are touched by key or on the page."""
+"""Masked cells are no longer sensed, and are touched by key or on the page."""
 
 from game.table.entries import Entry, EntryKind
 from game.table.inputs import Command

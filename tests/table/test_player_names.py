@@ -37,7 +37,7 @@ def test_a_move_names_who_made_it_although_the_sides_have_changed_since():
     state = State(Phase.TAP, Situation(AZTEKA, after), {}, history=(played,), names=NAMES)
     text = "Bea placed a piece on a4. Bea wins round 1 with 4 pieces (reign)."
     assert words("en").text(move_sentence(AZTEKA, state, played)) == text
-    # Only what is a player is named: a side that is a role, a colour or a piece stays.
+    # Names replace players only: a side that is a role, a colour or a piece stays.
     role = say("aloud.plays", player=say("player.first"), side=say("azteka.death"))
     assert dict(named(AZTEKA, state, role).args) == {"player": "Ada", "side": say("azteka.death")}
     assert move_sentence(AZTEKA, replace(state, names=()), played) == played.summary

@@ -180,7 +180,7 @@ class Evening:
             self.give(StonesChanged(frozenset(self.stones)))
 
     def finger(self, spot: str) -> tuple[Entry, ...]:
-        """Touch and lift as people do; or, where stones are felt, set or take one."""
+        """Touch and lift as people do; or, where stones are sensed, set or take one."""
         on_board = spot in self.game.board.cells
         if self.presence and on_board and spot not in self.state.faults.masked:
             if spot in self.state.taps[-1:] and spot not in self.stones:

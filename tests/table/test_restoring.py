@@ -1,4 +1,4 @@
-"""Where stones are felt, moves are taken back by restoring the board of an earlier position."""
+"""Where stones are sensed, restoring the board of an earlier position takes moves back."""
 
 from itertools import permutations
 from random import Random

@@ -27,7 +27,7 @@ def draft(session):
 
 
 def hand(session, *cells):
-    """Set or take a stone on each cell: by a touch, or by the stone where it is felt."""
+    """Set or take a stone on each cell: by a touch, or by the stone where it is sensed."""
     for cell in cells:
         if session.table.state.hands.sensed is None or cell in session.table.state.faults.masked:
             session.tap(cell)

@@ -34,7 +34,7 @@ def compiled_firmware() -> dict[str, bytes]:
 
 
 def main() -> None:
-    """Write them anew."""
+    """Write all compiled modules again."""
     folder = FIRMWARE / COMPILED
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.mpy"):

@@ -41,7 +41,7 @@ ROOT = Path(__file__).parents[2]
 ROOMS = ("firmware", "game", "hal")
 RECORD = ROOT / "build" / "mutants"
 FEW = 60
-"""How many tests are tried first: most faults die there, and thousands take long to collect."""
+"""How many tests are tried first: most mutants die there, and thousands take long to collect."""
 COVERAGE = """[run]
 source = {sources}
 data_file = {record}/lines
@@ -92,7 +92,7 @@ def mutants_of(file: str, text: str) -> Iterator[Mutant]:
             yield change(left, after, start + found.start(), start + found.end())
 
     def visit(node: ast.AST) -> Iterator[Mutant]:
-        if isinstance(node, ast.JoinedStr):  # Python 3.11 tells wrong places in them.
+        if isinstance(node, ast.JoinedStr):  # Python 3.11 reports wrong positions in them.
             return
         match node:
             case ast.Compare(left=left, ops=[op, *_], comparators=[right, *_]):
@@ -144,7 +144,7 @@ def copied(folder: Path) -> Path:
 def run_pytest(
     copy: Path, *options: str, timeout: float | None = None, **more: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run tests on a copy, and so that programs which they start run it too."""
+    """Run tests on a copy, with programs that they start run from it too."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
     output = None if timeout is None else subprocess.PIPE
     return subprocess.run(
@@ -154,7 +154,7 @@ def run_pytest(
 
 
 def record(options: list[str]) -> None:
-    """Run tests under coverage: keep who runs which line, and how long each takes that passes."""
+    """Run tests under coverage; record which run which line, and the time of each that passes."""
     RECORD.mkdir(parents=True, exist_ok=True)
     told = RECORD / "seconds.json"
     seconds = json.loads(told.read_text()) if told.exists() else {}
@@ -227,7 +227,7 @@ def tests_by_line(file: str) -> dict[int, set[str]]:
 def chosen_tests(mutant: Mutant, seconds: dict[str, float]) -> list[str]:
     """Return the tests that pass through a line, near and quick ones first."""
     lines = {line: tests & seconds.keys() for line, tests in tests_by_line(mutant.file).items()}
-    # What is run when the module is imported, such as a table, can matter to all of its tests.
+    # Lines that run at import, such as tables, can matter to all of its tests.
     tests = lines.get(mutant.line) or set().union(*lines.values())
     path = Path(mutant.file)
     near = re.compile(rf"tests/({path.parts[0]}|{path.parts[1]})/|{path.stem}")
@@ -283,7 +283,7 @@ def attempt(mutant: Mutant, copy: Path, others: list[str], most_s: float) -> dic
 
 
 def run(mutants: list[Mutant], out: Path, jobs: int, others: list[str], most_s: float) -> None:
-    """Try the faults that are not in the file of results yet, or not found if by other tests."""
+    """Try faults that the results file lacks; with other tests, also those not found yet."""
     results: dict[tuple[object, ...], dict[str, object]] = {}
     for line in out.read_text(encoding="utf-8").splitlines() if out.exists() else ():
         result = json.loads(line)

@@ -27,16 +27,16 @@ from tests.helpers.games.puzzle_proof import solutions
 from tests.tools import program
 
 PLAYS = Level("", Message(""), 60, 0.0, 0.03)
-"""Who plays the games: well enough for positions as people have them, and never the same game."""
+"""Players for the games: strong enough for realistic positions, and never the same game twice."""
 GRADES = find_level("2")
-"""Whose mistakes make a puzzle hard."""
+"""Levels whose mistakes make a puzzle hard."""
 TRIES = 5
 BEGINNER = find_level("1")
 MANY_MOVES = {"adaptoid": 400, "circle-of-life": 25}
 MOST_TRIED = 20_000
-"""Positions that a proof may look at: `make test-all` proves every puzzle anew."""
+"""Most positions that a proof may visit: `make test-all` proves every puzzle again."""
 ANY, LAST = 10, 12
-"""How many positions of a game are tried: some of all, and the last, where one can win."""
+"""How many positions of a game are tried: a sample of all, and the last ones, where wins occur."""
 SLIPS = 6
 """How many random moves are tried in each of the last positions."""
 ALIKE = 3
@@ -78,7 +78,7 @@ def engine_move(game: AnyGame, position: Any, level: Level, rng: Random) -> Any:
 
 
 def asked(game: AnyGame, position: Any) -> Iterator[tuple[Kind, int]]:
-    """Yield what may be asked in a position, each only where nothing easier is there."""
+    """Yield the puzzle kinds to try in a position, each only if no easier one exists there."""
     moves = len(game.legal_moves(position))
     player, score = game.to_move(position) or 0, game.score(position)
     wins = Wins(game, position)
@@ -100,7 +100,7 @@ def asked(game: AnyGame, position: Any) -> Iterator[tuple[Kind, int]]:
 
 
 def line(game: AnyGame, kind: Kind, count: int, position: Any) -> tuple[str, ...] | None:
-    """Return the right moves with answers after which one move only is right, else None."""
+    """Return the right moves with answers that leave only one right move, else None."""
     player, right = game.to_move(position), [*islice(solutions(game, kind, count, position), 2)]
     if len(right) != 1:
         return None
@@ -125,7 +125,7 @@ def line(game: AnyGame, kind: Kind, count: int, position: Any) -> tuple[str, ...
 
 
 def grade(game: AnyGame, kind: Kind, count: int, position: Any, right: str) -> int:
-    """Grade by depth, by how much there is to look at, and by what the engine overlooks."""
+    """Grade by depth, by the number of legal moves, and by what the engine overlooks."""
     rng = Random(right)
     tries = (engine_move(game, position, GRADES, rng) for _ in range(TRIES))
     wrong = sum(game.move_text(position, move) != right for move in tries)
@@ -158,7 +158,7 @@ def found(game: AnyGame, games: int, seed: int) -> Iterator[tuple[Kind, int, str
     for number in range(games):
         print(f"\rgame {number + 1} of {games}", end="", file=sys.stderr, flush=True)
         rng = Random(f"{seed}.{number}")
-        # The first of a kind would always be from early in the game.
+        # In game order, the first of a kind would always come from the opening.
         positions = list(engine_game(game, rng))
         tried = [*rng.sample(positions, min(ANY, len(positions))), *reversed(positions[-LAST:])]
         slips = [each for position in positions[-LAST:] for each in slipped(game, position, rng)]
@@ -205,7 +205,7 @@ def _find(options: argparse.Namespace) -> int:
     candidates: list[tuple[Kind, int, str]] = []
     lines: list[str] = []
     for each in found(game, options.games, options.seed):
-        # Written each time: the search can be ended when there are enough.
+        # Written each time, so that the search can be stopped when there are enough.
         candidates.append(each)
         lines = chosen(game, candidates, options.wanted)
         text = file.read_text("utf-8")

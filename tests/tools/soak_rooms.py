@@ -44,7 +44,7 @@ STEP_S = 1.0
 SMALLEST = "bench-7"
 """A board with one chip, for games of 7 cells."""
 ONE_TOUCH = "circle-of-life"
-"""The game whose moves are one touch, by which presence boards are played too."""
+"""The game with one-touch moves, so that presence boards can play it too."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _soak(options: argparse.Namespace) -> int:
     find_game(options.game)
     results = Path(options.results or os.devnull)
-    # A game that was broken off has no line, and is played anew.
+    # A game that was broken off has no line, and is played again.
     lines = results.read_text().splitlines() if results.exists() else []
     done = [json.loads(line) for line in lines]
     game = options.game + ", direct" * options.direct

@@ -1,4 +1,4 @@
-"""The tool that kills and cuts counts what it does, and fails for whatever is lost."""
+"""The tool that kills and cuts counts what it does, and fails if anything is lost."""
 
 import pytest
 

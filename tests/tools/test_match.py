@@ -63,7 +63,7 @@ def small_plan(a: str = WEAK, b: str = WEAKER, seed: int = 1, target: str = "3")
 
 
 def a_game(number: int, score: float) -> Played:
-    """A game of which only the score of A counts; odd ones are its games as player 2."""
+    """A game with only a score of A; in odd ones A is player 2."""
     a = 1 + number % 2
     winner = {1.0: a, 0.0: 3 - a, 0.5: None}[score]
     return Played(
@@ -80,7 +80,7 @@ def a_game(number: int, score: float) -> Played:
 
 
 def untimed(games: Iterable[Played]) -> list[Played]:
-    """The games in order, without what they took by the clock."""
+    """The games in order, without their times."""
     games = sorted(games, key=lambda game: game.fixture.number)
     return [replace(game, seconds=(0.0, 0.0)) for game in games]
 
@@ -215,7 +215,7 @@ _HELLO = 'say("option name SEED type spin"); say("option name target type spin")
 
 
 def program(folder: Path, go: str, hello: str = _HELLO) -> str:
-    """Write a program that speaks UGI and does as told at `go`; give the engine's name."""
+    """Write a program that speaks UGI and behaves as given at `go`; return the engine's name."""
     file = folder / "other program.py"
     file.write_text(_PROGRAM.format(go=go, hello=hello))
     return f"ugi:{sys.executable} -S -E '{file}'"
@@ -230,7 +230,7 @@ def started(engine: str, grace_s: float = 60.0) -> UgiProgram:
     ("go", "grace_s", "reason"),
     [
         ("os.kill(os.getpid(), signal.SIGKILL)", 60.0, "ended: it closed its output"),
-        # Only for what never comes the time is short.
+        # A short timeout, only for answers that never come.
         ("signal.pause()", 0.1, "gave no answer in time where a move was expected"),
         (
             "[say('info nodes 1') for _ in iter(int, 1)]",

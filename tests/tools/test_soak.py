@@ -1,4 +1,4 @@
-"""Whole games by fake hands, and the checks that find out what is wrong."""
+"""Whole games by fake hands, and the checks that detect errors."""
 
 import json
 from dataclasses import replace
@@ -34,7 +34,7 @@ SEEN_IN = {
     "wrong_key": "azteka",
     "wrong_ring": "azteka",
 }
-"""In which game a slip can be made that cannot be made in every one."""
+"""The game in which to make a slip that is not possible in all games."""
 
 
 def plan(sensing: str, hands: str = "clumsy", game: str = GAME.name, by_ear: bool = False) -> Plan:
@@ -42,7 +42,7 @@ def plan(sensing: str, hands: str = "clumsy", game: str = GAME.name, by_ear: boo
 
 
 def only(slip: str, chance: float) -> Traits:
-    """Careful hands that slip in one way alone."""
+    """Careful hands with one kind of slip."""
     hands = replace(HANDS["clumsy"], placing={}, tidying={}, drawing={}, moving={})
     for chances in ("placing", "tidying", "drawing", "moving"):
         if slip in getattr(HANDS["wild"], chances):
@@ -136,7 +136,7 @@ class Forgetful(Journal):
 
 
 class Dark(Table):
-    """A table that shows nothing any more once there are three moves."""
+    """A table that shows nothing any more after three moves."""
 
     def scene(self) -> Scene:
         scene = super().scene()

@@ -1,4 +1,4 @@
-"""The records of matches that come with lifeboard: told as they are."""
+"""The records of matches that ship with lifeboard are reported correctly."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -58,7 +58,7 @@ def test_record_is_told_as_it_is(record: Path):
 )
 def test_each_level_is_clearly_stronger_than_the_one_below(below: Any, level: Any, game: str):
     match, result = record_of(f"{game}{level.name}-{below.name}")
-    # It was played at the strength that the levels have now.
+    # It was played at the present strength of the levels.
     for side, each in (("a", level), ("b", below)):
         assert match[side] == f"{each.name}@{each.seconds:g}s,{each.nodes}n"
     assert lowest(result) > WANTED_OF_LEVELS

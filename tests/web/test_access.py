@@ -1,4 +1,4 @@
-"""Who may do what: host names, origins and levels, from the requests alone."""
+"""Who may do what: host names, origins and access levels, from the requests alone."""
 
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ BOARD = "192.168.1.5"
 
 
 def caller(client: str = PHONE, server: str = BOARD, **headers: str) -> Caller:
-    """Read a request as the server hands it over; `host` is the usual one unless it is told."""
+    """Return the caller of a request as the server builds it; `host` has its usual value."""
     told = {"host": f"{server}:{PORT}"} | {k.replace("_", "-"): v for k, v in headers.items()}
     scope: dict[str, Any] = {
         "type": "http",
@@ -86,9 +86,9 @@ def test_this_computer_is_not_answered_under_a_foreign_name(access: Access, host
         "gameroom.fritz.box",
         "gameroom.home.arpa",
         "gameroom.internal",
-        # The router's own domain, where a stranger could have any name but this computer's.
+        # The router's own domain, in which a stranger could have any name but this computer's.
         "gameroom.isp.example",
-        # No foreign site can come by an address, which is what a page of it would point to.
+        # Addresses are safe: DNS rebinding needs a host name.
         "192.168.1.6",
         "[fd00::5]",
         "[fe80::5%25eth0]",

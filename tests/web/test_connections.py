@@ -1,4 +1,4 @@
-"""Admission: who gets a place, and what is never done for those who get none."""
+"""Admission: who gets a place, and what is never done for clients without one."""
 
 import json
 import socket
@@ -99,7 +99,7 @@ def test_two_addresses_cannot_keep_another_one_out(clock: Clock):
     assert len(first) + len(second) == MAX_PAGES[Client.STRANGER]
     (guest,) = take(pages, "10.0.0.3", 1)
     assert [each.ended for each in first] == [True] + [False] * (MAX_PAGES_EACH - 1)
-    # Nor does the guest have to go for more of the two.
+    # The guest need not go either to make room for the two.
     assert take(pages, "10.0.0.1", 1) == take(pages, "10.0.0.2", 1) == []
     assert not guest.ended
 

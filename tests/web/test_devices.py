@@ -85,7 +85,7 @@ def test_removed_device_is_not_known_at_once_and_others_are(tmp_path: Path, cloc
     others.remove(others.listed()[1].name)
     assert [pins.is_token(each) for each in tokens] == [True, False, True]
     assert [each.agent for each in pins.devices.listed()] == [ANDROID, MAC]
-    # Its PIN has not changed, and the page does not say so.
+    # Its PIN has not changed, so the page must not say that it has.
     assert pins.device(tokens[1])
 
 
@@ -133,7 +133,7 @@ def test_device_lives_its_time_whatever_the_clock_said_as_it_entered_the_pin(
 
 def test_time_of_a_device_goes_on_after_a_start(tmp_path: Path, clock: FakeClock):
     name, days = Devices(tmp_path, clock, clock).add(""), 0
-    # The program runs for two hours a day, and each time its clock begins as it was left.
+    # The program runs two hours a day, and its clock starts at the same value each time.
     while Devices(tmp_path, clock, FakeClock()).see(name):
         days += 1
         clock.now += DAY_S

@@ -1,4 +1,4 @@
-"""The page's server: what it sends, what it takes, and whom it does not answer."""
+"""The page's server: what it sends, what it accepts, and whom it does not answer."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a game is opened with: where its chance comes from."""
+"""How a game is opened: where its randomness comes from."""
 
 from pathlib import Path
 from random import Random, SystemRandom

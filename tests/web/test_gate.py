@@ -31,7 +31,7 @@ BOARD, PHONE = "192.168.1.5", "192.168.1.7"
 
 
 def refusal(access: Access, client: str, server: str = BOARD, **more: Any) -> Any:
-    """Return status and reason with which a request is refused, None if it is passed on."""
+    """Return the status and reason of a refused request, None if it is passed on."""
     caller = Caller(client, server, PORT, **{"host": "board.local"} | more)
     gate: Any = Gate(None, access, None)  # type: ignore[arg-type]
     return gate._refusal({"type": "http", "method": "GET"}, caller)
@@ -77,7 +77,7 @@ def caller(client: str) -> Caller:
 
 
 def link_that_reads(receive_text: Any) -> PageLink:
-    """Return a link to a client of this computer, with what it is heard saying."""
+    """Return a link to a client of this computer, with all that it reads."""
 
     class Silent:
         def __init__(self) -> None:
@@ -250,7 +250,7 @@ def test_answer_that_is_never_read_is_dropped(tmp_path: Path, monkeypatch: pytes
         ask = f"GET /page/panel.js HTTP/1.1\r\nHost: {served.host}\r\n\r\n".encode()
         with served.connected(receive_bytes=4096) as link:
             link.settimeout(0.2)
-            # Until no buffer between the two of us holds any more.
+            # Until all buffers between client and server are full.
             with suppress(TimeoutError):
                 while True:
                     link.sendall(100 * ask)
@@ -264,7 +264,7 @@ def test_answer_that_is_never_read_is_dropped(tmp_path: Path, monkeypatch: pytes
 def test_connections_of_one_device_are_bounded(served: Network):
     with ExitStack() as opened:
         links = [opened.enter_context(served.connected()) for _ in range(connections.MAX_EACH)]
-        # The system may say so before the connection counts as made.
+        # The system may report this before the connection is established.
         with suppress(ConnectionResetError), served.connected() as one_more:
             assert read_all(one_more) == b""
         links[0].sendall(f"GET / HTTP/1.1\r\nHost: {served.host}\r\n\r\n".encode())
@@ -302,7 +302,7 @@ def test_refused_pages_and_broken_frames_are_said_in_a_line_at_debug(
     served: Network, caplog: pytest.LogCaptureFixture
 ):
     for each in logging.getLogger(gate.__name__).filters:
-        # An earlier test may have used up the lines of this second.
+        # An earlier test may have used up this second's log lines.
         each._second = 0  # type: ignore[union-attr]
     caplog.set_level(logging.DEBUG)
     with pytest.raises(InvalidStatus):

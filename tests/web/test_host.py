@@ -1,4 +1,4 @@
-"""One process and several games: changed on a page's request, each where it was left."""
+"""One process and several games: switched on a page's request, each resumed where it was left."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ PLAYED = StartGame({"first": "1", "target": "5"}, ("", ""), ("Anna", "Bert"))
 
 
 class HostSession:
-    """A host whose board's thread is the test; time stands still but for the steps."""
+    """A host whose board's thread is the test; only steps advance its clock."""
 
     def __init__(self, host: Host) -> None:
         self.host = host

@@ -35,7 +35,7 @@ def served(tmp_path: Path) -> Iterator[Network]:
 
 @pytest.fixture
 def trusting(tmp_path: Path, served: Network) -> ssl.SSLContext:
-    """What trusts the board's certificate and no other."""
+    """A context that trusts the board's certificate and no other."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     text = (tmp_path / NAME).read_text()
     context.load_verify_locations(cadata=text[text.index("-----BEGIN CERT") :])

@@ -1,4 +1,4 @@
-"""What pages are told that look back: at the game that is played, and at stored ones."""
+"""What pages that look back are sent: of the game in progress, and of stored ones."""
 
 import asyncio
 from collections.abc import Callable
@@ -30,7 +30,7 @@ STARTED = "2026-11-21T12:00:00.000+00:00"
 
 
 def played(game: Game[Any, Any], count: int) -> ScriptedTable:
-    """Make the first legal moves of a game by hand, with all that hands have to do."""
+    """Make the first legal moves of a game by hand, with all edits that hands must make."""
     table = ScriptedTable(game, presence=False)
     for _ in range(count):
         position = table.table.state.position
@@ -84,7 +84,7 @@ def test_a_better_move_is_marked_where_it_was_to_be_played_once_a_game_is_judged
         told = table.looked(ply)["cells"]["d4"]
         assert told["cue"] == cue
         assert ("a good move" in told["label"]) is bool(cue)
-    # The move that was best, and one that was hardly worse.
+    # The best move, and one that was hardly worse.
     table.course = course(table, "i5")
     assert table.looked(2)["cells"]["i5"]["cue"] == ""
     slight = tuple(replace(each, after=0.49) for each in course(table, "d4").points)
@@ -259,7 +259,7 @@ def test_a_game_is_not_copied_where_it_is_played(tmp_path: Path, monkeypatch: py
         raise StoreError("it is locked")
 
     monkeypatch.setattr("game.store.store.open_read_only", refuse)
-    # Closing a copy's source would end the locks that the game's own journal has on the file.
+    # Closing a copy's source would release the journal's own locks on the file.
     with pytest.raises(StoreError, match="it is locked"), past_page(tmp_path, "1"):
         pass
 

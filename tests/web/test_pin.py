@@ -195,7 +195,7 @@ def test_file_that_cannot_be_read_for_a_moment_keeps_the_pin_that_held(
     pins: Pins, monkeypatch: pytest.MonkeyPatch
 ):
     pin = pins.pin
-    # Another process has written it, and gives it to us only afterwards.
+    # Another process has written it, and changes its owner to us only afterwards.
     os.utime(pins.path, ns=(0, 0))
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(

@@ -1,4 +1,4 @@
-"""Puzzles on emulated boards, with a clock and a day of our own: what solves one, what is kept."""
+"""Puzzles on emulated boards, with the test's clock and day: what solves one, what is saved."""
 
 from contextlib import closing
 from datetime import date
@@ -21,7 +21,7 @@ from tests.web.test_tutorial import SETTLED_S, Learning
 
 DAY = date(2026, 11, 27)
 SHOWN_STEPS = 20
-"""Steps of a second, after which a move and its answer have been shown."""
+"""Steps of a second until a move and its answer have been shown."""
 GAMES = [game for game in all_games().values() if puzzles(game)]
 
 

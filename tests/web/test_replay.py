@@ -1,4 +1,4 @@
-"""Kept games shown again: on the scripted double with a clock of our own, and as a process."""
+"""Saved games replayed: on the scripted double with the test's clock, and as a process."""
 
 import signal
 from collections.abc import Sequence

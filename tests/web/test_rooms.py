@@ -1,4 +1,4 @@
-"""A room that is entered and left on the page: the game that was played alone waits meanwhile."""
+"""A room that is entered and left on the page, while the local game waits."""
 
 import json
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ def config(folder: Path, **more: object) -> GameConfig:
 
 @pytest.fixture
 def answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let each room be reached."""
+    """Make every room reachable."""
     monkeypatch.setattr(opening, "unreached", lambda *_: None)
 
 

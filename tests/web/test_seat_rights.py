@@ -1,4 +1,4 @@
-"""Who may take, free and use a seat is decided by the table, however late a page is told."""
+"""Who may take, free and use a seat is decided by the table, however late pages are updated."""
 
 import random
 import threading
@@ -40,7 +40,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HeldBoard]
 
 
 def heard(talk: Talk) -> None:
-    """Wait until the server has heard all that a page has sent."""
+    """Wait until the server has processed all that a page has sent."""
     before = len(talk.errors)
     talk.send(do="language", lang="xx")
     talk.until(lambda t: any("xx" in error for error in t.errors[before:]))
@@ -51,7 +51,7 @@ def sit(board: Talk, talk: Talk, player: int) -> None:
     board.until(lambda t: t.seats[player - 1]["link"])
     talk.send(do="sit", invite=code_of(board, player))
     talk.until(lambda t: t.seat.get("player") == player)
-    # So that a link which it has later is another one.
+    # So that a later link is a different one.
     board.until(lambda t: t.seats[player - 1]["taken"])
 
 

@@ -1,4 +1,4 @@
-"""A side belongs to a device, or to who lays it out under a cover: never both, in one program."""
+"""A side belongs to a device, or to the player who lays it out under a cover: never to both."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager

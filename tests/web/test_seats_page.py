@@ -1,4 +1,4 @@
-"""Seats over the page's socket: who may take, keep and free them, and what each side is told."""
+"""Seats over the page's socket: who may take, keep and free them, and what each side is sent."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,7 +42,7 @@ def sit(talk: Talk, code: str) -> Talk:
 
 
 def answered(talk: Talk) -> None:
-    """Wait until all that a page has asked for was heard."""
+    """Wait until all requests of a page were processed."""
     before = len(talk.errors)
     talk.send(do="language", lang="xx")
     talk.until(lambda t: len(t.errors) > before)

@@ -57,14 +57,14 @@ def ask_all(session: ListeningSession, sealed: tuple[int, ...]) -> None:
     for number, ear in enumerate(session.ears):
         for wish in (*HARMLESS, *(() if ear.player else FOREIGN), *frees):
             ear.ask(wish)
-        # For every client an unknown language is answered, and after all else.
+        # Every client gets an answer to an unknown language, after all other answers.
         last = f"x{number}.{len(ear.errors)}"
         ear.ask({"do": "language", "lang": last})
         ear.until(lambda t, last=last: any(last in error for error in t.errors[-1:]))
 
 
 def commands(data: Path, other: Path) -> list[str]:
-    """Call every command that tells of kept games; return all that they say."""
+    """Run every command that reports saved games; return all output."""
     said = []
     for line in (
         ["history", "--json"],
@@ -90,7 +90,7 @@ def names_of(data: Path) -> str:
 
 
 def make_ready(session: ListeningSession, ply: int) -> None:
-    """Bring the board to the position by the board's page, until a move can be made."""
+    """Resolve what the table asks for on the board's page, until a move can be made."""
     board = session.board
     while True:
         board.until(lambda t: t.state.get("ply") == ply and t.state["phase"] != "draw")
@@ -102,13 +102,13 @@ def make_ready(session: ListeningSession, ply: int) -> None:
                 board.send(do="command", name="confirm")
             case "edit":
                 board.tap(board.state["todo"][0]["cell"])
-        # A finger that has just made a move is not felt again so soon: then it touches once more.
+        # A finger that has just made a move is ignored for a moment, so it must touch again.
         heard = len(board.heard) + PATIENCE
         board.until(lambda t, was=before, n=heard: _undone(t) != was or len(t.heard) > n)
 
 
 def _undone(page: Talk) -> object:
-    """Return what the table waits for, whatever it says beside."""
+    """Return what the table waits for, and nothing else of its state."""
     return page.state["phase"], page.state["todo"]
 
 
@@ -135,18 +135,18 @@ def play_on(session: ListeningSession, move: str, ply: int) -> None:
 
 
 def _answered(ear: Talk, spot: str, ply: int) -> bool:
-    """Return whether a touch has been accepted or refused, as far as a page has heard."""
+    """Return whether a page has seen that a touch was accepted or refused."""
     now = ear.state
     return bool(now) and (now["ply"] > ply or now["cells"][spot]["cue"] in ("chosen", "wrong"))
 
 
 def sealed_of(ear: Talk) -> list[int]:
-    """Return who has set up, as far as a page has heard."""
+    """Return who has set up, as far as a page knows."""
     return list((ear.state.get("arranging") or {}).get("sealed") or ())
 
 
 def laid_by(ear: Talk) -> dict[str, str]:
-    """Return how the player of a page has set up, as far as it has heard."""
+    """Return how the player of a page has set up, as far as the page knows."""
     return dict(((ear.state.get("arranging") or {}).get("own") or {}).get("laid") or {})
 
 
@@ -179,7 +179,7 @@ def test_no_face_is_told_to_whom_it_is_hidden_from_in_a_whole_game(tmp_path: Pat
         if thorough:
             said += commands(data, tmp_path / "other 1")
         session.kill()
-        # What was sealed and who sits where has outlived that.
+        # The submitted set-ups and the seats have survived that.
         session.green.until(lambda t: laid_by(t) == told.set_ups[1])
         session.mauve.until(lambda t: sealed_of(t) == [1])
         seal(session, session.mauve, dict(told.set_ups[2]), [1, 2])
@@ -219,7 +219,7 @@ def test_no_face_is_told_to_whom_it_is_hidden_from_in_a_whole_game(tmp_path: Pat
         session.close()
     assert session.finding == []
     for text in (*session.said, *said):
-        # Words of the log are no faces: only codes and set-ups are looked for there.
+        # Words in the log are not faces: search for codes and set-ups only.
         assert found_in(text) == set(), text
         assert not [secret for secret in session.secrets if secret in text]
     assert len(session.secrets) == 4

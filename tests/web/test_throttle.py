@@ -1,4 +1,4 @@
-"""How long those who enter wrong PINs wait, and that no others do."""
+"""How long clients that enter wrong PINs wait, and that no others wait."""
 
 from dataclasses import replace
 from pathlib import Path

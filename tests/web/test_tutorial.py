@@ -29,7 +29,7 @@ from tests.helpers.programs.running import Lifeboard, Talk
 
 SHOWN_S = SLOWER * MOVE_S
 SETTLED_S = 0.6
-"""After which a stone that was set, or taken off, is felt."""
+"""Time until a stone that was set, or taken off, is sensed."""
 AZTEKA = all_games()["azteka"]
 GAMES = [game for game in all_games().values() if tutorial(game)]
 

@@ -1,4 +1,4 @@
-"""What the page is told of computer players, hints, the menu, and how a game went."""
+"""What the page is sent of computer players, hints, the menu, and how a game went."""
 
 from dataclasses import replace
 

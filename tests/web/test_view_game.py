@@ -1,4 +1,4 @@
-"""What the page is told of what is a game's own: sides, keys, rings, goals, turns, and cues."""
+"""What the page is sent of a particular game: sides, keys, rings, goals, turns, and cues."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What explains a game on the page: rules of its level, pictures, numbers, and previews."""
+"""Explanations of a game on the page: rules of its level, pictures, numbers, and previews."""
 
 from dataclasses import replace
 from typing import Any

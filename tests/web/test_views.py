@@ -1,4 +1,4 @@
-"""What the page is told of a board that is disturbed, masked, or feels stones."""
+"""What the page is sent of a board that has faults or masked cells, or senses stones."""
 
 from dataclasses import replace
 from typing import Any
@@ -76,7 +76,7 @@ TOUCHING = {
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_rules_and_cues_for_a_board_that_feels_stones_advise_no_touch(language: str):
     hello = state_view.hello(GAME, STONES, words(language), {}, True)
-    # That stones of a critter touch each other is no advice, nor is what the cell key does.
+    # The sentence on a critter's touching stones is not advice, nor is the cell key's.
     rules = GAME.presentation.rules_of(GAME.initial(), felt=True)
     advice = [words(language).text(rule) for n, rule in enumerate(rules) if n != 1]
     advice += [each["text"] for each in hello["cues"] if each["name"] != "cursor"]

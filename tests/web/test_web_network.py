@@ -1,4 +1,4 @@
-"""The page on the local network: what is told without the PIN, how control is got and lost."""
+"""The page on the local network: what is visible without the PIN, how control is got and lost."""
 
 import json
 import logging
@@ -226,7 +226,7 @@ def test_wrong_pins_are_refused_in_words_and_then_held_up(
 ):
     for left in reversed(range(FREE_TRIES)):
         answer = served.post("/pin?lang=it", {"pin": wrong(served)})
-        # The last one is told at once that it has to wait.
+        # The last one is told at once to wait.
         wait = {} if left else {"wait_s": int(FIRST_WAIT_S)}
         told = {"text": "Il PIN non è quello giusto.", **wait}
         assert (answer.status, answer.told) == (403, told)
@@ -239,7 +239,7 @@ def test_wrong_pins_are_refused_in_words_and_then_held_up(
     held_up = served.post("/pin?lang=de", {"pin": served.pins.pin})
     assert held_up.status == 429
     assert 0 < held_up.told["wait_s"] <= FIRST_WAIT_S
-    # The page counts, and a number that stands still beside it would be wrong.
+    # The page counts down; a fixed number beside it would be wrong.
     assert not re.search(r"\d", held_up.told["text"])
     assert held_up.headers["Retry-After"] == str(held_up.told["wait_s"])
     here = served.post("/pin", {"pin": served.pins.pin}, address="127.0.0.1")
@@ -301,7 +301,7 @@ def test_who_says_to_come_through_a_proxy_gains_nothing(served: Network):
 def test_address_that_a_proxy_tells_is_not_believed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    # With which uvicorn would believe every client.
+    # With this setting uvicorn would trust every client.
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
     with network(tmp_path) as served:
         answer = served.post("/pin", {"pin": wrong(served)}, x_forwarded_for="127.0.0.1")

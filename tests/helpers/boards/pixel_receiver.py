@@ -36,7 +36,7 @@ PIXELS = (WS2812B, WS2812B_V5, SK6812)
 _LATCH = "L"
 _BAD = "x"
 
-_STRIDE = 12  # bytes worked out at once: a pixel of three colours, in a code of four bits a bit
+_STRIDE = 12  # bytes decoded at once: a pixel of three colours, at four line bits a bit
 _MOST_STRIDES = 20_000  # known ones, each a few hundred bytes of memory
 
 # How many clocks the line has been high and then low. A line that is high now has no low yet;

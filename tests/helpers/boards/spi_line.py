@@ -8,7 +8,7 @@ from tests.helpers.boards.pixel_receiver import SK6812, WS2812B_V5, PixelReceive
 
 CORE_HZ = 250e6
 """The core's clock of most Pis at rest, and of all with `core_freq=250`."""
-# How long the line rests between two transfers, at the least: the system calls around them.
+# Shortest pause of the line between two transfers, from the system calls around them.
 _PAUSE_S = 1e-3
 
 

@@ -1,4 +1,4 @@
-"""Positions of CirKle Mind for tests of any floor: armies set up by chance, and games played on."""
+"""Positions of CirKle Mind for tests at any level: random set-ups, and games played on."""
 
 from random import Random
 from typing import Any

@@ -14,7 +14,7 @@ from tests.helpers.programs.running import Lifeboard
 PATIENCE_MS = 60_000
 """Longest wait, for a small busy machine."""
 AGAIN_MS = 10_000
-"""After this long, press a cell that has not answered again."""
+"""Press a cell again if it has not answered after this long."""
 TAKE, PUT = '[data-edit="take"]', '[data-edit="put"]'
 
 

@@ -80,7 +80,7 @@ class Found:
 
 
 class Model:
-    """Two real machines, or one that a test has changed and expects to be caught.
+    """Two unmodified machines, or one that a test has changed and expects to be caught.
 
     `restart` starts a program again with what is on its disk.
     """
@@ -192,7 +192,7 @@ class Model:
         return self._people[board]
 
     def _again(self, board: int, mark: str, chain: tuple[ChainEntry, ...], asks: Asks) -> int:
-        """Start the program of a board anew."""
+        """Start the program of a board again."""
         old = self._games[board].setting
         again = replace(old, session=old.session + mark)
         return self._number(self._restart(again, chain, asks))

@@ -75,14 +75,14 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """From a finger's landing to the changed pixel, in the parts that make it up.
+    """From a finger's landing to the changed pixel, in parts.
 
     `light` is the first light, of a touch that may yet be noise. The others are of the move:
     `sensing` is the chips' sampling and the debouncing (virtual time), `i2c` and `pixels` the
     modelled buses, `disk` the durable record (one time in 32 with the checkpoint of its log, for
-    which play waits until it is idle), `ours` all other code. `felt` is the light for a felt touch,
-    which does not wait for the disk; `accepted` the light for an accepted one, after the disk and
-    by a second frame.
+    which play waits until it is idle), `ours` all other code. `felt` is the light for a sensed
+    touch, which does not wait for the disk; `accepted` the light for an accepted one, after the
+    disk and by a second frame.
     """
 
     touches: int
@@ -111,7 +111,7 @@ class Process:
 class StepCalls:
     """Calls of our functions in the step in which a touch becomes a move, and in how many files.
 
-    A generator counts once for each value. `emulation` are those of the emulated chips, which
+    A generator counts once for each value. `emulation` counts calls into the emulated chips, which
     `calls` and `files` leave out.
     """
 
@@ -271,7 +271,7 @@ def _rules_speed(seconds: float) -> tuple[float, float]:
 
 
 def _a_second(work: Callable[[int], object], seconds: float) -> float:
-    """Do some work in growing portions of processor time; return how much is done in a second."""
+    """Do growing portions of work; return how much is done in a second of processor time."""
     done, portion, began = 0, 16, time.process_time()
     while (spent := time.process_time() - began) < seconds:
         work(portion)
@@ -282,7 +282,7 @@ def _a_second(work: Callable[[int], object], seconds: float) -> float:
 
 
 def _spent(board: SimBackend) -> tuple[float, float, float]:
-    """Give the seconds that emulating took, and those that buses and strip would have been busy."""
+    """Return the seconds that emulating took, and those that buses and strip would have taken."""
     buses = [board.platform.bus(number) for number in board.platform.buses()]
     strip = board.platform.strip
     emulated_s = sum(each.emulated_s for each in buses) + strip.emulated_s + board.body.emulated_s
@@ -359,7 +359,7 @@ class _VirtualBoard:
             contact = cell in self.session.device.contacts
             if first is None and contact and self.backend.lit()[pixel] != lit:
                 first = sensing + parts.felt
-            # What a step takes passes while a press is being debounced.
+            # The time of a step passes while a press is being debounced.
             done = self.now + parts.felt
             self._to_next(landed + 2.0)
             self.now = max(self.now, done)
@@ -407,7 +407,7 @@ def _process(effort: Effort) -> Process:
         try:
             _await_line(child)
             ready = time.perf_counter() - began
-            # The draw's lights are no rest.
+            # The draw's lights do not count as rest.
             time.sleep(DRAW_S + 1.0)
             idle, rest_mb = _idle_percent(child.pid, effort.idle_s), resident_mb(str(child.pid))
         finally:

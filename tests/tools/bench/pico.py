@@ -14,7 +14,7 @@ from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.rp2040.flashed import ready_pico
 from tests.helpers.shared import FOLDER
 
-STEP_S = 0.0002  # how late the host is woken, whose own code takes no time
+STEP_S = 0.0002  # delay until the host wakes; its own code takes no time
 
 
 def first_lights(touches: int) -> list[float]:

@@ -39,7 +39,7 @@ _SPEC = re.compile(
 _SLICE = 32
 """Nodes between two looks at the clock."""
 _SPENT = 0.9
-"""A program that has used this share of its time was ended by the clock, for all we can see."""
+"""A program that has used this share of its time counts as ended by the clock."""
 
 
 class MatchError(AppError):
@@ -140,7 +140,7 @@ class OwnEngine:
         self._rng = rng
 
     def choose(self, position: Any) -> ChosenMove:
-        """Search to the limits, and choose as the level does; plain UCT takes the best."""
+        """Search to the limits, and choose as the level does; plain UCT takes the best move."""
         began, plain, spec, cut = self._clock(), self._spec.kind == "uct", self._spec, False
         search = new_search(self._game, position, self._rng.randrange(2**32), plain=plain)
         while not (cut or search.settled or search.nodes == spec.nodes):

@@ -243,7 +243,7 @@ def _played(plan: Plan, games: list[Fixture], jobs: int) -> Iterator[Played]:
 
 
 _engines: list[Engines] = []
-"""The engines of a process that plays games of a match."""
+"""This process's engines for its games of a match."""
 
 
 def _begin_work(plan: Plan) -> None:

@@ -97,7 +97,7 @@ class Result:
 
 
 def result_of(games: Sequence[Played]) -> Result:
-    """Work out the result of games."""
+    """Compute the result of games."""
     pairs = _pairs({game.fixture.number: game.score for game in games})
     return Result(games, pairs, score_interval(pairs) if pairs else None)
 

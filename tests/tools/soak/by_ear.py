@@ -1,7 +1,7 @@
 """What a person believes who hears what a board says, and sees neither its lights nor a page.
 
-Owns the position in such a person's head, made of the moves that they hear, and what they are asked
-to do by words. They know the rules, feel which stones stand, and remember what they set up.
+Owns the position in such a person's mind, made of the moves that they hear, and what words ask them
+to do. They know the rules, sense which stones stand, and remember what they set up.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,15 +28,15 @@ PHASES: Mapping[str, Phase] = {
     "table.drawing": Phase.DRAW,
     "table.play_again": Phase.OVER,
 }
-"""What is waited for while a sentence is asked."""
+"""The phase in which each sentence is asked."""
 TO_DO: Mapping[str, Cue] = {
     **dict.fromkeys(("table.take_away", "table.lift"), Cue.REMOVE),
     **dict.fromkeys(("table.put", "table.lay"), Cue.PUT),
     **dict.fromkeys(("table.exchange", "table.exchange_felt"), Cue.SWAP),
 }
-"""What a sentence asks of hands, on the cells that it names."""
+"""What a sentence asks hands to do, on the cells that it names."""
 TURNS = frozenset({"table.turn_ring", "table.turn_ring_back"})
-"""What asks to turn a ring, and to confirm it."""
+"""Sentences that ask to turn a ring, and to confirm it."""
 
 
 World = list[tuple[Any, str]]
@@ -79,7 +79,7 @@ class Ear:
         self._speech = Speech()
         self._asked: tuple[Message, ...] = ()
         self._news: list[Message] = []
-        # All ways in which the game can have begun, by what was heard.
+        # All ways in which the game may have begun, as far as was heard.
         self._worlds: list[World] = []
         self._told = 0
         self._before: State | None = None
@@ -91,9 +91,9 @@ class Ear:
         self._resumes = bool(self._worlds) and len(self._worlds[0]) > 1
 
     def listen(self, snapshot: Snapshot) -> HeardView | None:
-        """Hear the sounds, and all that is said of a snapshot; None if that is nothing.
+        """Hear the sounds and sentences of a snapshot; return None if there are none.
 
-        By a sound they know that what they have just done is not asked any more.
+        After a sound they know that what they have just done is no longer asked for.
         """
         self._speech.take(snapshot)
         said = list(iter(self._speech.next, None))
@@ -124,7 +124,7 @@ class Ear:
         return self._view()
 
     def _believe(self, message: Message) -> None:
-        """Follow a move, or one that is taken back; all else changes no position."""
+        """Apply a move, or one that is taken back; other messages change no position."""
         if message.key in ("aloud.taken_back", "table.restored"):
             count: Any = message.args.get("count", 1)
             for world in self._worlds:
@@ -154,12 +154,12 @@ class Ear:
             focus = next((tap for tap in reversed(taps) if tap in stands), "")
             return [(after, focus)]
         if sets_up and message.key.startswith("mind.set_up"):
-            # The board had no power when the first of both was said to be ready.
+            # The board had no power when the first of the two was reported as ready.
             return self._after([(game.play(position, moves[0]), "")], message)
         return []
 
     def _agrees(self, world: World) -> bool:
-        """Tell whether a position can be the one that is spoken of: its players, and the mover."""
+        """Return whether a position can be the one that is meant: its players, and the mover."""
         game, who, (position, _) = self._game, next(self._players(), None), world[-1]
         called = [game.presentation.called(position, n + 1) for n in range(len(game.players))]
         plays = [each.args for each in self._asked if each.key == "aloud.plays"]
@@ -224,7 +224,7 @@ class Ear:
         )
 
     def _next_taps(self, position: Any, begun: Sequence[str]) -> set[str]:
-        """Return by the rules what can be touched next."""
+        """Return by the rules which spots can be touched next."""
         game, at = self._game, len(begun)
         every = (game.taps(position, move) for move in game.legal_moves(position))
         named = ((taps, tuple("" if tap in game.keys else tap for tap in taps)) for taps in every)

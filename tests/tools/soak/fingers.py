@@ -1,8 +1,8 @@
 """Motions of fingers and stones, contact by contact, on the emulated body of a board.
 
-Owns what stands on the board in truth, and how a press, a slide, a palm, or a stone that is set and
-lifted comes about at the electrodes. Must not know why a person moves, nor what is shown. Chance is
-a seeded generator; time comes in, in seconds.
+Owns what really stands on the board, and how presses, slides, palms and moved stones look at the
+electrodes. Must not know why a person moves, nor what is shown. Randomness is a seeded generator;
+time comes in, in seconds.
 """
 
 import heapq
@@ -127,7 +127,7 @@ class Fingers:
         return end
 
     def put(self, cell: str, piece: str, at: float, hold_s: float, touch: bool = True) -> float:
-        """Set a stone; where stones are not felt the finger on it is, if it touches the cell."""
+        """Set a stone; where stones are not sensed, its finger is, if it touches the cell."""
         self._set(cell, piece, at)
         if self._feels_stones:
             for begin, end in self._bounces(at):
@@ -136,7 +136,7 @@ class Fingers:
         return self.press(cell, at, hold_s) if touch else at + hold_s
 
     def take(self, cell: str, at: float, hold_s: float, touch: bool = True) -> float:
-        """Take a stone; where stones are not felt the finger on it is, if it touches the cell."""
+        """Take a stone; where stones are not sensed, its finger is, if it touches the cell."""
         if touch and not self._feels_stones:
             self.press(cell, at, hold_s)
         return self._ask(at + 0.8 * hold_s, self._take, cell)
@@ -150,7 +150,7 @@ class Fingers:
         return at + step_s
 
     def turn(self, ring: str, cells: Sequence[str], steps: int, at: float, turns_s: float) -> float:
-        """Turn a ring with all that stands on it, which is not felt on its way."""
+        """Turn a ring with all that stands on it; nothing is sensed while it turns."""
         if turns_s > 0.0:
             for cell in cells:
                 self._ask(at, self._hover, cell)
@@ -198,12 +198,12 @@ class Fingers:
         return [(times[0], times[1]), (times[2], times[3])][: self._rng.randint(1, 2)]
 
     def _land(self, cell: str) -> None:
-        """Let what stands on a cell be felt."""
+        """Sense what stands on a cell."""
         if self._feels_stones:
             (self._body.put if cell in self.board.stones else self._body.take)(cell)
 
     def _hover(self, cell: str) -> None:
-        """Let nothing be felt on a cell, because its stone is in the air for a moment."""
+        """Sense nothing on a cell while its stone is lifted for a moment."""
         if self._feels_stones:
             self._body.take(cell)
 

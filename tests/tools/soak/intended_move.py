@@ -63,7 +63,7 @@ def choose(view: View, rng: Random, stones: Stones, first: Taps = ()) -> Intende
 
 
 def choose_through(view: View, first: Taps, spot: str) -> IntendedMove | None:
-    """Return a move that goes on from touches by one of a spot."""
+    """Return a move that begins with these touches and then this spot."""
     taken = (*first, spot)
     for move in view.game.legal_moves(view.position):
         taps = view.game.taps(view.position, move)
@@ -85,9 +85,9 @@ def choose_capture(view: View, rng: Random, stones: Stones) -> IntendedMove | No
 
 
 def entered(view: View, intended: IntendedMove | None) -> Taps | None:
-    """Read off words and lights with which touches a move has begun; None if none fits.
+    """Infer from words and lights which touches have begun a move; None if none fits.
 
-    Where several readings fit, it is the one that goes on with the intended move.
+    If several readings fit, take the one that continues the intended move.
     """
     size = len(view.begun)
     if not size:
@@ -101,7 +101,7 @@ def entered(view: View, intended: IntendedMove | None) -> Taps | None:
         taps = view.game.taps(view.position, move)
         if len(taps) > size and _reads(view, taps[:size]):
             ways.setdefault(taps[:size], set()).add(taps[size])
-    # Another light can cover a legal one for a while, but none is lit that does not go on.
+    # Another light may hide a legal one for a while, but every lit spot must continue a move.
     return next((taps for taps in sorted(ways) if legal <= ways[taps]), None)
 
 
@@ -111,13 +111,13 @@ def _reads(view: View, taps: Taps) -> bool:
 
 
 def wrongly_lit(view: View) -> list[str]:
-    """List the cells and keys that are lit to begin a move, and begin none."""
+    """List the cells and keys that are lit as a move's start but start none."""
     moves = view.game.legal_moves(view.position)
     return sorted(view.spots(Cue.LEGAL) - {view.game.taps(view.position, m)[0] for m in moves})
 
 
 def can_be_next(view: View, spot: str, stones: Stones) -> bool:
-    """Return whether a spot is lit, and its cell is as the page shows it."""
+    """Return whether a spot is lit, and its cell stands as the page shows it."""
     if view.cue(spot) is not Cue.LEGAL:
         return False
     return spot in view.begun or (spot in stones) == (spot in view.page)

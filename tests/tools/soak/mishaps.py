@@ -56,7 +56,7 @@ def restore(person: Person) -> bool:
     if not near:
         return False
     differences = list(person.rng.choice(near).items())
-    # Colours are not felt: the person compares these cells with the page in the end.
+    # Colours are not sensed, so the person finally compares these cells with the page.
     person.touched.update(cell for cell, _ in differences)
     person.to_check |= person.touched
     person.rng.shuffle(differences)

@@ -11,9 +11,9 @@ from tests.tools.soak.person import Person
 TURNS_FIRST = 0.25
 """Chance to turn a ring before pressing its key."""
 PUTS_BACK = 0.3
-"""Chance to put down at once what is lifted and stays where it was."""
+"""Chance to put down at once a lifted piece that stays where it was."""
 LIFTS = 0.7
-"""Chance to take what leaves a cell by the touch itself, where touches are felt."""
+"""Chance that the touch itself takes the piece that leaves a cell, where touches are sensed."""
 
 
 def next_touch(person: Person, move: IntendedMove, taken: Taps) -> None:
@@ -86,7 +86,7 @@ def _press(person: Person, move: IntendedMove, taken: Taps, key: str) -> None:
 
 
 def _touch(person: Person, move: IntendedMove, taken: Taps, cell: str) -> None:
-    """Touch a cell where touches are felt, and perhaps move its stone by that."""
+    """Touch a cell where touches are sensed, and perhaps move its stone by that."""
     stands, final = person.stones.get(cell), move.stands.get(cell, "")
     person.to_check.add(cell)
     if stands and not final and person.rng.random() < LIFTS:
@@ -101,7 +101,7 @@ def _touch(person: Person, move: IntendedMove, taken: Taps, cell: str) -> None:
 
 
 def _lift_or_set(person: Person, move: IntendedMove, taken: Taps, cell: str) -> None:
-    """Lift what stands on a cell where stones are felt, or set what has been lifted there."""
+    """Lift what stands on a cell where stones are sensed, or set what has been lifted there."""
     view, rng = person.view, person.rng
     stands, final = person.stones.get(cell), move.stands.get(cell, "")
     person.to_check.add(cell)

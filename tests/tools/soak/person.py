@@ -119,7 +119,7 @@ class Person(ABC):
         return self._failures > 0
 
     def see(self, snapshot: Snapshot, now: float) -> None:
-        """Take what is shown from now on, and remember what it asks for."""
+        """Remember what is shown from now on, and what it asks for."""
         first, view = self._view is None, self.looks(snapshot)
         if view is None:
             return
@@ -295,7 +295,7 @@ class Person(ABC):
             piece = view.page.get(cell) or view.game.presentation.token(lamp.side or 1)
             what = f"puts {piece} on {cell} as shown"
             if stands and self.feels_stones:
-                # The board must feel that the cell was empty: it cannot tell colours.
+                # The board must sense an empty cell in between: it cannot tell colours.
                 end = self.take(cell, at)
                 self.go_on(f"takes {stands} from {cell} to put {piece} there", end + SETTLED_S)
                 return end

@@ -153,9 +153,9 @@ class Player(Person):
         return self.press_key(Command.TAKE_BACK)
 
     def _unintended(self) -> str:
-        """Name the cell that is shown as a move and was not intended, or what else was not.
+        """Name the unintended cell that is shown as a move, or whatever else was unintended.
 
-        A cell on which something is still to be done does not count.
+        A cell with a pending edit does not count.
         """
         view = self.view
         if GIVEN_UP & view.words and not self._gives_up and not view.game.hidden:
@@ -170,7 +170,7 @@ class Player(Person):
         return _NO_CELL if cell is None else cell
 
     def _leave(self) -> bool:
-        """Leave when the game is over, unless it ended by what was not intended."""
+        """Leave when the game is over, unless something unintended ended it."""
         if self.view.phase is not Phase.OVER:
             return False
         if self.look_again():

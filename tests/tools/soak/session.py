@@ -201,7 +201,7 @@ class SoakSession:
             self._shown = (scene.phase, *said)
             self._log(f"    board: {scene.phase.value}: {'; '.join(map(str, said))}")
         if self._game.hidden and not self._ear:
-            # The player plays for both sides, who together know what stands where.
+            # The player plays both sides, so they know all pieces.
             snapshot = replace(snapshot, state=self.powered.session.table.state)
         self.player.see(snapshot, self.now)
 

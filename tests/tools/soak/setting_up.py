@@ -77,7 +77,7 @@ class SettingUp:
             self._done.append(self._next)
         self._next, self._done = "", self._done[:count]
         if count > len(self._done):
-            # Something else was taken for a piece.
+            # The board took something else for a piece.
             return person.press_key(Command.TAKE_BACK)
         if not left:
             return person.press_key(Command.CONFIRM)

@@ -37,7 +37,7 @@ def slip(person: Person, chances: Chances) -> bool:
 
 
 def _intend(person: Person, aim: Target) -> None:
-    """Intend the move that goes on at a cell; check the cell later unless it is the whole move."""
+    """Intend the move through a cell; check that cell later unless it is the whole move."""
     person.intended = aim.move
     if len(aim.move.taps) > 1:
         person.to_check.add(aim.cell)
@@ -261,7 +261,7 @@ def prey_first(person: Person) -> bool:
     person.log(f"lifts {', '.join(prey)}, which {cell} will eat")
     person.intended = move
     end += person.draw_s(person.traits.travel_s)
-    # What it completes may take the stone itself away too.
+    # The completed move may also remove the stone itself.
     piece = move.stands.get(cell) or view.piece(view.turn)
     person.place(cell, piece, end + rng.uniform(0.0, 1.5))
     return True

@@ -27,7 +27,7 @@ def restore_knocked(person: Person) -> bool:
         person.to_check.update(person.differences())
         return False
     if view.phase is Phase.OVER:
-        # A stone that slid made a move that ended the game, and then nothing is compared.
+        # A sliding stone made a move that ended the game, so nothing is compared.
         person.counts["unwanted"] += 1
         person.log("did not want the game to end by a knock")
         return person.press_key(Command.TAKE_BACK)
@@ -172,7 +172,7 @@ def forget_accepted(person: Person) -> None:
 
 
 def settle_unconfirmed(person: Person) -> bool:
-    """Touch again what was not felt, and take off what was refused."""
+    """Touch again what was not sensed, and take off what was refused."""
     view, move = person.view, person.intended
     for cell, piece in list(person.unconfirmed.items()):
         if person.look_again():

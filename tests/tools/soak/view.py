@@ -86,7 +86,7 @@ class View:
     def piece(self, player: int | None) -> str:
         """Return a piece of a player, the first one's for None.
 
-        Where positions cannot be set up, one that stands is the best example.
+        Where positions cannot be set up, a piece that stands is the best example.
         """
         side = self.game.presentation.side_of(self.position, player or 1)
         if not self.game.palette:
