@@ -78,18 +78,18 @@ def held_bus(room: EmulatedGame) -> Mend:
 
 
 def lost_line(room: EmulatedGame) -> Mend:
-    """A Pi loses the strip's device; a Pico, which has none, loses its cable and power."""
+    """A Pi loses the strip's device; a Pico, which has none, loses its cable but not its power."""
     if isinstance(room.pi, EmulatedCoprocessor):
-        room.pi.pico.unplug(power=True)
+        room.pi.pico.unplug(power=False)
         return room.pi.pico.plug
     room.pi.platform.unplug_strip()
     return room.pi.platform.plug_strip
 
 
 def lost_power(room: EmulatedGame) -> Mend:
-    """A Pico loses its cable but not its power; a Pi loses the strip's device."""
+    """A Pico loses its cable and power; a Pi loses the strip's device."""
     if isinstance(room.pi, EmulatedCoprocessor):
-        room.pi.pico.unplug(power=False)
+        room.pi.pico.unplug(power=True)
         return room.pi.pico.plug
     return lost_line(room)
 
