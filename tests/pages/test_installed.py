@@ -115,8 +115,8 @@ def test_links_to_this_computer_say_so_and_others_come_with_a_code(page: Page, b
     page.goto(board.address)
     page.get_by_role("button", name="Settings").click()
     dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("link", name=board.elsewhere)).to_be_visible()
-    expect(dialog.get_by_role("img", name="QR code of the link")).to_be_visible()
+    expect(dialog.get_by_role("link", name=board.elsewhere, exact=True)).to_be_visible()
+    expect(dialog.get_by_role("img", name="QR code of the link")).to_have_count(2)
     texts = page.evaluate(
         """async () => {
             const { invitation } = await import('/page/share.js');
