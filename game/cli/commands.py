@@ -12,8 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from game.cli.arguments import Run, filled
-from game.common.errors import AppError
-from game.common.printing import escaped
+from game.common import AppError, escaped
 from game.rules.base.registry import all_games, choose_game
 
 
@@ -32,7 +31,7 @@ def _lesson(options: argparse.Namespace) -> int:
 def _folder(options: argparse.Namespace, *, must_exist: bool = True) -> Path:
     """Return the data folder; raises AppError if the named one is missing."""
     if options.data is None:
-        from game.common.data_folder import data_folder
+        from game.common import data_folder
 
         return data_folder()
     folder = Path(options.data)
@@ -91,10 +90,10 @@ def _import(options: argparse.Namespace) -> int:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    from game.web.replay import replay
+    from game.web import replay_game
 
     _folder(options)
-    filled(replay, options)
+    filled(replay_game, options)
     return 0
 
 
@@ -121,47 +120,47 @@ def _engine(options: argparse.Namespace) -> int:
 
 
 def _card(options: argparse.Namespace) -> int:
-    from game.maker.card import CardOptions, prepare
+    from game.maker import CardOptions, prepare
 
     print(escaped(prepare(filled(CardOptions, options))))
     return 0
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    from game.maker.doctor import DoctorOptions, run
+    from game.maker import DoctorOptions, run_doctor
 
-    return run(filled(DoctorOptions, options))
+    return run_doctor(filled(DoctorOptions, options))
 
 
 def _flash(options: argparse.Namespace) -> int:
-    from game.maker.flash import FlashOptions, flash
+    from game.maker import FlashOptions, run_flash
 
-    return flash(filled(FlashOptions, options))
+    return run_flash(filled(FlashOptions, options))
 
 
 def _learn(options: argparse.Namespace) -> int:
-    from game.maker.learn import LearnOptions, learn
+    from game.maker import LearnOptions, run_learn
 
     options.cells = tuple(options.cells)
-    return learn(filled(LearnOptions, options))
+    return run_learn(filled(LearnOptions, options))
 
 
 def _calibrate(options: argparse.Namespace) -> int:
-    from game.maker.calibrate import CalibrateOptions, calibrate
+    from game.maker import CalibrateOptions, run_calibrate
 
-    return calibrate(filled(CalibrateOptions, options))
+    return run_calibrate(filled(CalibrateOptions, options))
 
 
 def _monitor(options: argparse.Namespace) -> int:
-    from game.maker.monitor import MonitorOptions, monitor
+    from game.maker import MonitorOptions, run_monitor
 
-    return monitor(filled(MonitorOptions, options))
+    return run_monitor(filled(MonitorOptions, options))
 
 
 def _board(options: argparse.Namespace) -> int:
-    from game.maker import board_report
+    from game.maker import check_board, show_board
 
-    told = {"check": board_report.check, "show": board_report.show}[options.action]
+    told = {"check": check_board, "show": show_board}[options.action]
     print(escaped(told(options.board)))
     return 0
 
@@ -203,16 +202,16 @@ def _service(options: argparse.Namespace) -> int:
 
 
 def _pin(options: argparse.Namespace) -> int:
-    from game.service import pin_command
     from game.service.paths import ServicePaths
+    from game.service.pin_command import devices, own_fingerprint, shown
 
     where = options.data, ServicePaths().data
     if options.devices or options.remove is not None:
-        print("\n".join(pin_command.devices(*where, options.remove)))
+        print("\n".join(devices(*where, options.remove)))
         return 0
-    print(pin_command.shown(*where, new=options.new))
+    print(shown(*where, new=options.new))
     with suppress(OSError, ValueError):
-        print("certificate for HTTPS, SHA-256:", pin_command.fingerprint(*where))
+        print("certificate for HTTPS, SHA-256:", own_fingerprint(*where))
     return 0
 
 

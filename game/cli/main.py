@@ -17,9 +17,7 @@ from typing import Any, NoReturn
 
 from game.cli.arguments import add_commands
 from game.cli.commands import RUNS
-from game.common.errors import AppError
-from game.common.printing import SafeFormatter, escaped
-from game.common.translation import words
+from game.common import AppError, SafeFormatter, escaped, words
 from game.rules.base.errors import RulesError
 from hal.base.errors import HalError, UnknownBackend
 

@@ -9,28 +9,30 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from game.common.data_folder import data_folder
-from game.common.errors import AppError
-from game.common.translation import system_language, words
+from game.common import AppError, data_folder, system_language, words
 from game.house.published import read_publishing
 from game.house.withdrawal import withdrawal
 from game.opponent import check_names, read_opponents
-from game.play import board_choice, board_mapping, loop
-from game.play.night_mode import Dimmer, NightMode
-from game.play.voice import OFF, language_of
+from game.play import (
+    SILENT,
+    Dimmer,
+    NightMode,
+    StopFlag,
+    choose_board,
+    fits_board,
+    language_of,
+    run_loop,
+    spare_what_is_loaded,
+    stop_on_signals,
+)
 from game.remote.address import Address, choose_room
 from game.rules.base.game import AnyGame
 from game.rules.base.message import say
 from game.rules.base.registry import choose_game
 from game.rules.base.tutorial import taught_by
 from game.store import DEFAULT_GAME, last_game
-from game.web.access.access import Access
-from game.web.access.pin import Pins
-from game.web.game_pages import GAME
-from game.web.game_runtime import GameConfig
-from game.web.host import Host
-from game.web.https import own_certificate
-from game.web.server import Server, listen, show_in_browser
+from game.web import GAME, GameConfig, Host, Server, listen, show_in_browser
+from game.web.access import Access, Pins, own_certificate
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class PlayOptions:
     players: tuple[str, ...] | None = None
     opponent: str | None = None
     sound: bool = False
-    voice: str = OFF
+    voice: str = SILENT
     network: bool = False
     https: bool = False
     public: bool = False
@@ -84,7 +86,7 @@ def play(options: PlayOptions) -> None:
     # Without a network the other board could not connect.
     offered = room is not None and _offers(room, folder)
     network = options.network or options.https or offered
-    profile = board_choice.choose(options.board, options.backend, options.serial, game)
+    profile = choose_board(options.board, options.backend, options.serial, game)
     pins = Pins(folder) if network else None
     certificate = own_certificate(folder) if options.https else None
     dimmer = Dimmer(profile, NightMode(options.night))
@@ -106,8 +108,8 @@ def play(options: PlayOptions) -> None:
     )
     speak = words(system_language())
     publishing = None if options.publish is None else read_publishing(options.publish)
-    stop = loop.Flag()
-    loop.stop_on_signals(stop)
+    stop = StopFlag()
+    stop_on_signals(stop)
     with ExitStack() as stack:
         listening = stack.enter_context(listen(options.port, network=network))
         host = stack.enter_context(Host(plan, options.kind))
@@ -145,8 +147,8 @@ def play(options: PlayOptions) -> None:
             if host.running.session.switched_off:
                 stop.set()
 
-        loop.spare_what_is_loaded()
-        loop.run(host, stop, pulse)
+        spare_what_is_loaded()
+        run_loop(host, stop, pulse)
     journal, ended = host.running.journal, say("play.ended")
     if journal is None or journal.unsaved:
         unkept = journal is not None and journal.loses_moves
@@ -168,7 +170,7 @@ def _offers(room: Address, folder: Path) -> bool:
 
 def _last_game(options: PlayOptions, folder: Path) -> AnyGame:
     def fits(game: AnyGame) -> bool:
-        board = board_choice.choose(options.board, options.backend, options.serial, game)
-        return board_mapping.fits(board, game)
+        board = choose_board(options.board, options.backend, options.serial, game)
+        return fits_board(board, game)
 
     return last_game(folder, fits)

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from game.common.errors import AppError
-from game.common.translation import words
+from game.common import AppError, words
 from game.rules.base.errors import BadPosition, IllegalMove, RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import say

@@ -1,3 +1,28 @@
 """What several rooms above the rules share: errors, translation and catalogues, locks, the data
 folder. It knows no game, table or page.
 """
+
+from game.common.addresses import (
+    HOME_DOMAINS,
+    is_loopback,
+    network_of,
+    own_addresses,
+    own_names,
+    plain,
+    url,
+)
+from game.common.data_folder import board_lock, board_memory, data_folder
+from game.common.error_redaction import redact_errors, redacted
+from game.common.errors import AppError, Cause, PageError, RecordError, StoreError
+from game.common.json_file import read_json, write_json
+from game.common.lock import Lock, with_sudo
+from game.common.printing import SafeFormatter, cut, escaped, text_table
+from game.common.translation import (
+    DEFAULT,
+    LANGUAGES,
+    Words,
+    accepted,
+    choose,
+    system_language,
+    words,
+)

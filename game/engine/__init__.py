@@ -1,1 +1,13 @@
 """The computer player: searches a position of any game for good moves. Knows rules, no table."""
+
+from game.engine.catalogue import judging_nodes
+from game.engine.course import (
+    Point,
+    analysed,
+    can_be_judged,
+    final_value,
+    positions_of,
+    turning_points,
+)
+from game.engine.levels import LEVEL_NAMES, TOP, EngineError, find_level
+from game.engine.ugi import MOST_SEED, Server

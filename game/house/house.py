@@ -15,21 +15,27 @@ from pathlib import Path
 from queue import Full
 from threading import Event, Thread
 
-from game.common.error_redaction import redact_errors
-from game.common.errors import AppError
-from game.common.translation import Words
+from game.common import AppError, Words, redact_errors
 from game.house import published
 from game.house.published import Publishing, Seen
 from game.house.withdrawal import remember
-from game.play.night_mode import Dimmer, NightMode
-from game.play.session import Decision
+from game.play import Decision, Dimmer, NightMode
 from game.remote.mqtt import MqttTopics
 from game.store import StoredGame, past_games
 from game.table import State
 from game.table.inputs import Asked, Command, Dismissed, Input, Touched
-from game.web import page_messages as ask
-from game.web.host import Host
-from game.web.page_messages import MessageError, not_allowed
+from game.web import (
+    Dismiss,
+    FromPage,
+    GiveCommand,
+    Host,
+    Lift,
+    MessageError,
+    Press,
+    PressKey,
+    not_allowed,
+    parse,
+)
 from hal.base.errors import HalError
 
 log = logging.getLogger(__name__)
@@ -42,8 +48,8 @@ RESULTS = 50
 """Results that a board publishes: a long day's games, in less than 64 KB."""
 SOURCE = "mqtt"
 _NEWEST = 2**31
-_FREE = (ask.GiveCommand,)
-_CONTROL = (ask.GiveCommand, ask.Dismiss, ask.Press, ask.Lift, ask.PressKey)
+_FREE = (GiveCommand,)
+_CONTROL = (GiveCommand, Dismiss, Press, Lift, PressKey)
 
 
 class House:
@@ -186,26 +192,26 @@ class House:
                 message = json.loads(text)
             except (ValueError, RecursionError):
                 raise MessageError("message is not JSON") from None
-            self._do(ask.parse(message, _CONTROL if self._where.control else _FREE))
+            self._do(parse(message, _CONTROL if self._where.control else _FREE))
 
-    def _do(self, asked: ask.FromPage) -> None:
+    def _do(self, asked: FromPage) -> None:
         page, control = self._host.running.page, self._where.control
         match asked:
-            case ask.GiveCommand(command):
+            case GiveCommand(command):
                 if command is not Command.NEW_GAME and not control:
                     raise not_allowed("name", command.value, f"{Command.NEW_GAME.value} only")
                 self._give(Asked(command) if control else Decision(_new_game))
-            case ask.Dismiss():
+            case Dismiss():
                 self._give(Dismissed())
-            case ask.PressKey(name):
+            case PressKey(name):
                 if name not in page.game.keys:
                     raise not_allowed("key", name, ", ".join(page.game.keys) or "none")
                 self._give(Touched(name))
-            case ask.Press(pointer, spot):
+            case Press(pointer, spot):
                 if page.hands is None:
                     raise MessageError("press is for a simulated board only")
                 page.hands.press(f"{SOURCE}.{pointer}", spot)
-            case ask.Lift(pointer) if page.hands is not None:
+            case Lift(pointer) if page.hands is not None:
                 page.hands.lift(f"{SOURCE}.{pointer}")
 
     def _give(self, wish: Input | Decision) -> None:

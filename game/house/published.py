@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from game.common.errors import AppError
-from game.common.translation import DEFAULT, Words, words
-from game.play.session import Snapshot
+from game.common import DEFAULT, AppError, Words, words
+from game.play import Snapshot
 from game.remote.address import Address, read_broker
 from game.rules.base.message import Message, say
 from game.rules.base.values import Json
 from game.store import StoredGame
 from game.table import Phase
-from game.web.views import game_view
+from game.web import game_view
 
 VERSION = 1
 ONLINE, OFFLINE = "online", "offline"

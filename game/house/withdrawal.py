@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing, contextmanager
 from hashlib import sha256
 from pathlib import Path
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.house.published import Publishing, kept_topics, read_publishing
 from hal.base.files import read_whole, write_whole
 

@@ -1,3 +1,11 @@
 """Tools for people who build a board: doctor, flash, learn, calibrate and monitor. Each runs in the
 terminal and shows a page. They know boards, and of a game only which board it needs.
 """
+
+from game.maker.board_report import check_board, show_board
+from game.maker.calibrate import CalibrateOptions, run_calibrate
+from game.maker.card import CardOptions, prepare
+from game.maker.doctor import DoctorOptions, run_doctor
+from game.maker.flash import FlashOptions, run_flash
+from game.maker.learn import LearnOptions, run_learn
+from game.maker.monitor import MonitorOptions, run_monitor

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from game.common.printing import text_table
-from game.play.board_choice import find
-from game.play.board_mapping import graph_of
+from game.common import text_table
+from game.play import find_board, graph_of
 from game.rules.boards.board import Board
 from hal.lights import WHITE, Power, correct, current_ma
 from hal.profile import ELECTRODES, Electrode, Key, Pico, Profile
@@ -22,9 +21,9 @@ _NUMBERS = {"electrode", "pixel", "used"}  # right-aligned columns
 _LINES_PER_UNIT = {"hexagon": 4 / (3**0.5 / 2), "rectangle": 4.0, "disc": 5.0}
 
 
-def check(board: str) -> str:
+def check_board(board: str) -> str:
     """Check a built-in board or a file, and count its parts; raises ProfileError."""
-    profile = find(board)
+    profile = find_board(board)
     chips, pixels = len(profile.chips), profile.pixel_count
     spare = chips * ELECTRODES - len(_users(profile))
     dark = sum(cell not in profile.pixels for cell in profile.cells)
@@ -37,9 +36,9 @@ def check(board: str) -> str:
     )
 
 
-def show(board: str) -> str:
+def show_board(board: str) -> str:
     """Describe a built-in board or a file in plain text; raises ProfileError."""
-    profile = find(board)
+    profile = find_board(board)
     graph = graph_of(profile)
     parts = [
         f"{profile.name}: {profile.title}",

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.maker import margin_table
 from game.maker.display import Action, CellNote, ToolScreen
 from game.maker.margin_table import named
@@ -39,7 +39,7 @@ class CalibrateOptions(ToolOptions):
     quick: bool
 
 
-def calibrate(options: CalibrateOptions) -> int:
+def run_calibrate(options: CalibrateOptions) -> int:
     """Calibrate; return 0 when everything is measured, 1 when it was stopped.
 
     Raises HalError, or AppError, also when the results cannot be written.

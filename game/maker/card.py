@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.maker.doctor.pi import parse
-from game.web.access.pin import NAME as PIN_FILE
-from game.web.access.pin import PinSecret
+from game.web.access import PIN_FILE as PIN_FILE
+from game.web.access import PinSecret
 from hal.profile import built_in_names
 
 ARCHITECTURE = "arm64"

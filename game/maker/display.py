@@ -17,9 +17,22 @@ from typing import Self, TextIO
 from game.maker.console import Console
 from game.rules.base.values import Json
 from game.rules.boards.board import Board
-from game.web.access.access import Access, AccessLevel
-from game.web.page_messages import ON_TOOL_PAGE, DoAction, Lift, MessageError, Press, parse
-from game.web.server import App, PageLink, Server, Subscribers, listen, show_in_browser, site
+from game.web import (
+    ON_TOOL_PAGE,
+    App,
+    DoAction,
+    Lift,
+    MessageError,
+    PageLink,
+    Press,
+    Server,
+    Subscribers,
+    listen,
+    parse,
+    show_in_browser,
+    site,
+)
+from game.web.access import Access, AccessLevel
 from hal.backends.backend import Hands
 from hal.base.errors import HalError
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.maker.doctor.pico_checks import INSTALL, missing_pico
 from game.maker.doctor.system import System as Computer
 from hal.backends.coprocessor.client import PROTOCOL, VERSION, Ident
@@ -52,7 +52,7 @@ class FlashTools:
     ask: Callable[[str], str] | None = None
 
 
-def flash(options: FlashOptions, tools: FlashTools | None = None) -> int:
+def run_flash(options: FlashOptions, tools: FlashTools | None = None) -> int:
     """Copy the firmware to a Pico, or only compare it; return 0 if it is there, else 1.
 
     Raises AppError or LinkFault, which say what to do.

@@ -14,13 +14,21 @@ from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 
-from game.common.data_folder import board_lock, board_memory, data_folder
-from game.common.errors import AppError
+from game.common import AppError, board_lock, board_memory, data_folder
 from game.maker.display import ToolDisplay
 from game.maker.learn_session import LearnSession
 from game.maker.measured_board import ToolOptions
-from game.play import board_choice, loop
-from game.play.board_mapping import graph_of
+from game.play import (
+    StopFlag,
+    at_port,
+    choose_board,
+    default_board,
+    find_board,
+    graph_of,
+    learned_file,
+    simulated_file,
+    stop_on_signals,
+)
 from hal.backends.backend import UnlearnedBoard
 from hal.backends.registry import PI, backend_of, capabilities, open_unlearned
 from hal.base.errors import ProfileError
@@ -60,7 +68,7 @@ class LearnOptions(ToolOptions):
     sensing: str | None = None
 
 
-def learn(options: LearnOptions) -> int:
+def run_learn(options: LearnOptions) -> int:
     """Learn a board; return 0 when the profile is written, 1 when it was stopped.
 
     Raises AppError, HalError, or OSError for a file that cannot be written.
@@ -70,8 +78,8 @@ def learn(options: LearnOptions) -> int:
     pixels = template.pixel_count if options.pixels is None else options.pixels
     if not 1 <= pixels <= MOST_PIXELS:
         raise AppError(f"--pixels is {pixels}; allowed: 1 to {MOST_PIXELS}")
-    stop = loop.Flag()
-    loop.stop_on_signals(stop)
+    stop = StopFlag()
+    stop_on_signals(stop)
     with ExitStack() as opened:
         folder = options.data or data_folder()
         opened.enter_context(board_lock(folder, template, options.backend))
@@ -228,19 +236,19 @@ def description_of(options: LearnOptions, template: Profile) -> str:
 
 def _template(options: LearnOptions) -> Profile:
     if options.board is not None:
-        template = board_choice.find(options.board)
+        template = find_board(options.board)
     elif options.cells:
-        template = board_choice.choose(None, options.backend)
+        template = choose_board(None, options.backend)
     elif options.like is not None:
-        template = board_choice.find(options.like)
+        template = find_board(options.like)
     else:
-        template = board_choice.default_board(options.backend)
-    template = board_choice.at_port(template, options.backend, options.serial)
+        template = default_board(options.backend)
+    template = at_port(template, options.backend, options.serial)
     if not capabilities(options.backend).suits(template):
         raise AppError(
             f"board {template.name!r} is one for --backend {backend_of(template)}, which is not"
             f" {options.backend}; choose another with --like or --board, such as"
-            f" {board_choice.default_board(options.backend).name}"
+            f" {default_board(options.backend).name}"
         )
     mode = options.sensing or template.sensing.mode
     return replace(template, sensing=replace(template.sensing, mode=mode))
@@ -251,8 +259,8 @@ def _out(options: LearnOptions) -> Path:
     if options.out is not None:
         return options.out
     if not capabilities(options.backend).real:
-        return board_choice.simulated_file()
-    return _redone_file(options) or board_choice.learned_file()
+        return simulated_file()
+    return _redone_file(options) or learned_file()
 
 
 def _redone_file(options: LearnOptions) -> Path | None:

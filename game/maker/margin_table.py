@@ -5,7 +5,7 @@ Must not compute anything (`hal.measuring.margins`).
 
 from collections.abc import Callable, Mapping, Sequence
 
-from game.common.printing import text_table
+from game.common import text_table
 from hal.measuring import LEAST_CHANGE, LEAST_SNR, Margin, Verdict
 
 _COLUMNS: Mapping[str, Callable[[Margin], str]] = {

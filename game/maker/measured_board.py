@@ -9,11 +9,9 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from game.common.data_folder import board_lock, board_memory, data_folder
-from game.common.errors import AppError
+from game.common import AppError, board_lock, board_memory, data_folder
 from game.maker.display import ToolDisplay
-from game.play import board_choice, loop
-from game.play.board_mapping import graph_of
+from game.play import StopFlag, choose_board, graph_of, stop_on_signals
 from hal.backends.backend import Hands, Measurable
 from hal.backends.registry import open_backend
 from hal.drivers.reading import Reading
@@ -86,9 +84,9 @@ def electrodes_by_spot(profile: Profile) -> dict[str, Electrode]:
 @contextmanager
 def open_measured_board(options: ToolOptions, clock: Clock) -> Iterator[MeasuredBoard]:
     """Open the board of the options; raise AppError or HalError if it cannot be measured."""
-    profile = board_choice.choose(options.board, options.backend, options.serial)
-    stop = loop.Flag()
-    loop.stop_on_signals(stop)
+    profile = choose_board(options.board, options.backend, options.serial)
+    stop = StopFlag()
+    stop_on_signals(stop)
     with ExitStack() as opened:
         folder = options.data or data_folder()
         opened.enter_context(board_lock(folder, profile, options.backend))

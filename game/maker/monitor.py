@@ -30,7 +30,7 @@ class MonitorOptions(ToolOptions):
     seconds: float | None
 
 
-def monitor(options: MonitorOptions) -> int:
+def run_monitor(options: MonitorOptions) -> int:
     """Show readings until told to stop; return the exit status, 0. Raises AppError, HalError."""
     with open_measured_board(options, time.monotonic) as board:
         return Monitor(board, options.seconds).run()

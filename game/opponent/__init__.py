@@ -9,16 +9,3 @@ from game.opponent.player_options import check_names, read_computers, read_oppon
 from game.opponent.ratings import EvenMatch
 from game.opponent.review import Review
 from game.opponent.streams import serve
-
-__all__ = [
-    "Analyst",
-    "Computer",
-    "Course",
-    "EvenMatch",
-    "Review",
-    "analyse",
-    "check_names",
-    "read_computers",
-    "read_opponents",
-    "serve",
-]

@@ -8,14 +8,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from game.common.errors import AppError
-from game.common.translation import words
-from game.engine.catalogue import judging_nodes
-from game.engine.course import (
+from game.common import AppError, words
+from game.engine import (
     Point,
     analysed,
     can_be_judged,
     final_value,
+    judging_nodes,
     positions_of,
     turning_points,
 )

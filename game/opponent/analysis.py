@@ -12,12 +12,12 @@ from dataclasses import asdict, dataclass, replace
 from threading import RLock
 from typing import Any
 
-from game.engine.catalogue import judging_nodes
-from game.engine.course import (
+from game.engine import (
     Point,
     analysed,
     can_be_judged,
     final_value,
+    judging_nodes,
     positions_of,
     turning_points,
 )

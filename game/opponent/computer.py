@@ -6,7 +6,7 @@ blocks, and no fault of an engine raises an exception.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from game.engine.levels import TOP, EngineError
+from game.engine import TOP, EngineError
 from game.opponent.engine_process import EngineAnswer, EngineProcess, Task, Trouble
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message

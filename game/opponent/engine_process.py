@@ -14,9 +14,8 @@ from enum import Enum, auto
 from math import inf
 from typing import Any
 
-from game.common.error_redaction import redacted
-from game.common.printing import cut, escaped
-from game.engine.levels import TOP, find_level
+from game.common import cut, escaped, redacted
+from game.engine import TOP, find_level
 from game.opponent.answers import ProtocolError, SearchInfo
 from game.opponent.line_process import End, Ended, LineProcess
 from game.rules.base.game import AnyGame

@@ -4,9 +4,8 @@ import shlex
 from pathlib import Path
 from shutil import which
 
-from game.common.errors import AppError
-from game.common.translation import words
-from game.engine.levels import LEVEL_NAMES
+from game.common import AppError, words
+from game.engine import LEVEL_NAMES
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.names import LONGEST_NAME, player_name

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from game.common.errors import AppError
-from game.engine.levels import LEVEL_NAMES
+from game.common import AppError
+from game.engine import LEVEL_NAMES
 from game.store import Store, StoredGame
 from game.table import State
 from game.table.entries import EVEN

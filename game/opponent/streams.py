@@ -12,10 +12,8 @@ import time
 from collections.abc import Callable, Sequence
 from random import SystemRandom
 
-from game.common.printing import escaped
-from game.common.translation import words
-from game.engine.levels import TOP
-from game.engine.ugi import MOST_SEED, Server
+from game.common import escaped, words
+from game.engine import MOST_SEED, TOP, Server
 from game.opponent.low_priority import end_with_parent, lower_priority
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game

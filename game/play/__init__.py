@@ -1,3 +1,37 @@
 """One game on one board: events of the device become inputs of the table, its entries are saved,
 and its scene becomes lights. It knows no page and no service.
 """
+
+from game.play.automatic_hands import AutomaticHands
+from game.play.board_choice import (
+    at_port,
+    choose_board,
+    default_board,
+    find_board,
+    learned_file,
+    simulated_file,
+)
+from game.play.board_mapping import FittedMasks, fits_board, fitted_profile, graph_of, lacking_keys
+from game.play.fault_log import FaultLog
+from game.play.input_queue import InputQueue
+from game.play.light_theme import light_layers
+from game.play.loop import (
+    Stepping,
+    StopFlag,
+    on_signals,
+    run_loop,
+    spare_what_is_loaded,
+    stop_on_signals,
+)
+from game.play.loudspeaker import Loudspeaker, sounds_for
+from game.play.night_mode import Dimmer, NightMode
+from game.play.session import (
+    PAGE_INPUTS,
+    Audience,
+    Decision,
+    Partner,
+    PuzzleList,
+    Session,
+    Snapshot,
+)
+from game.play.voice import SILENT, VOICES, Voice, language_of

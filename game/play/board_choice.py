@@ -8,15 +8,15 @@ from pathlib import Path
 
 from platformdirs import user_config_path
 
-from game.common.errors import AppError
-from game.play.board_mapping import fits
+from game.common import AppError
+from game.play.board_mapping import fits_board
 from game.rules.base.game import AnyGame
 from hal.backends.registry import COPROCESSOR, capabilities
 from hal.base.errors import ProfileError
 from hal.profile import Profile, built_in, built_in_names, load
 
 
-def choose(
+def choose_board(
     board: str | None, backend: str, serial: str | None = None, game: AnyGame | None = None
 ) -> Profile:
     """Load a board: a built-in name or a file.
@@ -26,7 +26,7 @@ def choose(
     settings folder is unknown, or when the board has no Pico.
     """
     if board is not None:
-        chosen = find(board)
+        chosen = find_board(board)
     elif capabilities(backend).real and (learned := learned_file()).exists():
         chosen = load(learned)
     else:
@@ -61,14 +61,16 @@ def default_board(backend: str, game: AnyGame | None = None) -> Profile:
     """
     on_pico = capabilities(backend).pico or False
     hexagon = built_in("hexagon-61-pico") if on_pico else built_in()
-    if game is None or fits(hexagon, game):
+    if game is None or fits_board(hexagon, game):
         return hexagon
     others = (built_in(name) for name in built_in_names())
-    fitting = (each for each in others if (each.pico is not None) == on_pico and fits(each, game))
+    fitting = (
+        each for each in others if (each.pico is not None) == on_pico and fits_board(each, game)
+    )
     return next(fitting, hexagon)
 
 
-def find(board: str) -> Profile:
+def find_board(board: str) -> Profile:
     """Load a built-in board by its name, or one from a file; raises ProfileError."""
     names = built_in_names()
     if board in names:

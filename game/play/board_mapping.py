@@ -11,7 +11,7 @@ from math import hypot
 from pathlib import Path
 from types import MappingProxyType
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.rules.base.game import AnyGame
 from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
@@ -33,11 +33,11 @@ def graph_of(profile: Profile) -> Board | None:
     return next((board for board in _alike(names) if set(board.cells) == names), None)
 
 
-def fits(profile: Profile, game: AnyGame) -> bool:
+def fits_board(profile: Profile, game: AnyGame) -> bool:
     return _places(profile, game.board) is not None
 
 
-def fitted(profile: Profile, game: AnyGame) -> Profile:
+def fitted_profile(profile: Profile, game: AnyGame) -> Profile:
     """Return a board as a game sees it: only the game's cells, under the game's names.
 
     Cells outside the game are neither sensed nor lit. A board with exactly the game's cells is
@@ -151,7 +151,7 @@ def _misfit(profile: Profile, game: AnyGame) -> str:
             f"board {profile.name!r} does not fit {game.name}: it has cells of all these names,"
             " but they lie otherwise"
         )
-    good = [name for name in built_in_names() if fits(built_in(name), game)]
+    good = [name for name in built_in_names() if fits_board(built_in(name), game)]
     which = f", such as {', '.join(good)}," if good else ""
     return f"{why}; choose another{which} with --board, or in the settings of the service"
 

@@ -55,7 +55,7 @@ RANK_LEVEL = 0.45
 """Level of the next best hint relative to the best one."""
 
 
-def layers(scene: Scene, lights: Mapping[str, int]) -> tuple[Layer, ...]:
+def light_layers(scene: Scene, lights: Mapping[str, int]) -> tuple[Layer, ...]:
     """Turn a scene into layers of glows; `lights` is the number of lights in each group.
 
     A group with the name of a key of the game glows as that key does.

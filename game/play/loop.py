@@ -27,7 +27,7 @@ class Stepping(Protocol):
         """Sleep until something may have changed, or the time-out."""
 
 
-class Flag:
+class StopFlag:
     """A flag without a lock, unlike `threading.Event`.
 
     A signal handler that runs in the middle of `Event.set` on the same thread would deadlock on its
@@ -57,7 +57,9 @@ def spare_what_is_loaded() -> None:
     gc.freeze()
 
 
-def run(stepping: Stepping, stop: Flag, pulse: Callable[[float], None] | None = None) -> None:
+def run_loop(
+    stepping: Stepping, stop: StopFlag, pulse: Callable[[float], None] | None = None
+) -> None:
     """Step until `stop` is set; it is noticed after the present wait.
 
     `pulse` is called after each step with the time, in monotonic seconds, and from nowhere else: it
@@ -87,6 +89,6 @@ def on_signals(act: Callable[[], object], *signals: signal.Signals) -> None:
         signal.signal(each, handler)
 
 
-def stop_on_signals(stop: Flag) -> None:
+def stop_on_signals(stop: StopFlag) -> None:
     """End the loop on SIGINT, SIGTERM and SIGHUP, which a closed terminal sends."""
     on_signals(stop.set, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

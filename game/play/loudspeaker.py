@@ -41,7 +41,7 @@ LONGEST_S = 10.0
 log = logging.getLogger(__name__)
 
 
-def heard(game: AnyGame, before: State | None, after: State) -> tuple[str, ...]:
+def sounds_for(game: AnyGame, before: State | None, after: State) -> tuple[str, ...]:
     """Return the sounds for the change from one state to the next."""
     if before is None:
         return ()
@@ -113,7 +113,7 @@ class Loudspeaker:
     def see(self, snapshot: Snapshot) -> None:
         """Take the newest state, and queue its sounds."""
         self._audience.see(snapshot)
-        for name in heard(snapshot.game, self._before, snapshot.state):
+        for name in sounds_for(snapshot.game, self._before, snapshot.state):
             try:
                 self._waiting.put_nowait(name)
             except Full:

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from game.common.error_redaction import redact_errors, redacted
-from game.common.translation import words
+from game.common import redact_errors, redacted, words
 from game.opponent import Computer, Review
 from game.play import light_theme, power_key
 from game.play.automatic_hands import AutomaticHands
@@ -409,7 +408,7 @@ class Session:
             public = self._seen()
             self.device.settle(self._empty(public))
             self._scene = self.table.scene()
-            self._layers = light_theme.layers(self._scene, self.device.profile.lights)
+            self._layers = light_theme.light_layers(self._scene, self.device.profile.lights)
             self._audience.see(
                 Snapshot(
                     self.table.game,
@@ -451,7 +450,7 @@ class Session:
             cells = {**self._scene.cells, **dict.fromkeys(self._felt, Lamp(Cue.FELT))}
             if cells != self._scene.cells:
                 self._scene = replace(self._scene, cells=cells)
-                self._layers = light_theme.layers(self._scene, self.device.profile.lights)
+                self._layers = light_theme.light_layers(self._scene, self.device.profile.lights)
 
     def _painted(self) -> tuple[Layer, ...]:
         """Return the layers to paint: contacts cover the scene, and the power key's layer all."""

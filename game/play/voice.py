@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from game.common.translation import LANGUAGES, Words, system_language
+from game.common import LANGUAGES, Words, system_language
 from game.play.session import Audience, Snapshot
 from game.rules.base.message import Message
 from game.table import State, spoken_news, spoken_prompt
@@ -19,8 +19,8 @@ from hal.lights import Frame
 
 MOST_WAITING = 12
 """Sentences that wait for the one that is spoken; of more the oldest are left out."""
-OFF, AUTO = "off", "auto"
-VOICES = (OFF, AUTO, *LANGUAGES)
+SILENT, AUTO = "off", "auto"
+VOICES = (SILENT, AUTO, *LANGUAGES)
 """What can be chosen: no voice, the system's language, or one of ours."""
 LONGEST_S = 60.0
 """A program that speaks one sentence for longer has hung."""
@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 
 def language_of(voice: str) -> str:
     """Return the language of a chosen voice, "" for none."""
-    return {OFF: "", AUTO: system_language()}.get(voice, voice)
+    return {SILENT: "", AUTO: system_language()}.get(voice, voice)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random, SystemRandom
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.remote.chain import CODE_LETTERS, DRAWN_CODE, LONGEST_CODE, SHORTEST_CODE
 from game.rules.base.game import AnyGame
 

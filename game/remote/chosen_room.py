@@ -11,8 +11,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any, Self
 
-from game.common.errors import AppError
-from game.common.json_file import read_json, write_json
+from game.common import AppError, read_json, write_json
 from game.remote.address import NEW, Address, read_address
 from game.rules.base.names import player_name
 

@@ -19,7 +19,7 @@ from threading import Thread
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-from game.common.addresses import url
+from game.common import url
 from game.remote.address import Address
 from game.remote.chain import MOST_BYTES, Keys
 from game.remote.finding import Announcement, Door, Receive, Send, find

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import TypeAlias
 
-from game.common.addresses import own_addresses
+from game.common import own_addresses
 
 KIND = "_lifeboard._tcp.local."
 FIND_S = 5.0

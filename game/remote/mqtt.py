@@ -22,8 +22,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from game.common.errors import AppError
-from game.common.translation import system_language, words
+from game.common import AppError, system_language, words
 from game.remote.address import Address
 from game.remote.chain import MOST_BYTES
 from game.rules.base.message import Message, say

@@ -9,8 +9,7 @@ from pathlib import Path
 from secrets import token_hex
 from threading import Event
 
-from game.common.errors import AppError
-from game.common.translation import words
+from game.common import AppError, words
 from game.remote.address import Address
 from game.remote.chain import Keys
 from game.remote.finding import Door

@@ -9,8 +9,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from game.common.errors import AppError
-from game.common.lock import Lock
+from game.common import AppError, Lock
 from game.remote.chain import ChainEntry, Keys, follows
 from game.remote.shared_game import Ask, Asks, SharedGame
 from hal.base import schema

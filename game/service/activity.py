@@ -9,14 +9,9 @@ import logging
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from game.common.errors import AppError
-from game.common.translation import Words
+from game.common import AppError, Words
 from game.house.withdrawal import withdrawal
-from game.play import board_choice
-from game.play.board_mapping import fits
-from game.play.night_mode import Dimmer
-from game.play.session import Snapshot
-from game.play.voice import language_of
+from game.play import Dimmer, Snapshot, default_board, find_board, fits_board, language_of
 from game.rules.base.game import AnyGame
 from game.service.notify import status_of
 from game.service.paths import ServicePaths
@@ -24,8 +19,7 @@ from game.service.settings import GameSettings, Settings
 from game.service.waiting import Waiting, log_status
 from game.store import last_game
 from game.table.inputs import SetNames, SetOpponents
-from game.web.game_runtime import GameConfig
-from game.web.host import Host
+from game.web import GameConfig, Host
 from hal.backends.registry import capabilities, open_platform
 from hal.base.errors import HalError
 from hal.profile import Profile, load
@@ -99,15 +93,15 @@ def _game(settings: Settings, data: Path, profile: Profile | None = None) -> Any
     """Return the game of the settings; without one the last that was played, if the board fits."""
     if settings.game != GameSettings():
         return settings.game.game
-    return last_game(data, lambda last: profile is None or fits(profile, last))
+    return last_game(data, lambda last: profile is None or fits_board(profile, last))
 
 
 def _load_board(settings: Settings, paths: ServicePaths) -> Profile | None:
     """Load the board of the settings; None for a real one that is not learned yet."""
     if settings.board.profile is not None:
-        return board_choice.find(settings.board.profile)
+        return find_board(settings.board.profile)
     if not settings.board.real:
-        return board_choice.default_board(settings.board.backend, _game(settings, paths.data))
+        return default_board(settings.board.backend, _game(settings, paths.data))
     return load(paths.board) if paths.board.exists() else None
 
 

@@ -10,8 +10,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from game.common.errors import AppError
-from game.play.board_choice import find
+from game.common import AppError
+from game.play import find_board
 from game.service.paths import COMMAND, NAME, ServicePaths
 from game.service.run_as_user import orderly_end, run_as_user, service_stopped
 from game.service.settings import Settings, read
@@ -92,7 +92,7 @@ def _profile(board: str | None, paths: ServicePaths) -> Profile | None:
     """
     try:
         if board is not None:
-            return find(board)
+            return find_board(board)
         return load(paths.board) if paths.board.exists() else None
     except ProfileError:
         return None

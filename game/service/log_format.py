@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from types import TracebackType
 
-from game.common.printing import SafeFormatter
+from game.common import SafeFormatter
 
 log = logging.getLogger(__name__)
 

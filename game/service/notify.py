@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from threading import Event, Thread
 
-from game.common.translation import Words
-from game.play.session import Snapshot
+from game.common import Words
+from game.play import Snapshot
 from game.rules.base.message import Message, say
 from game.table import Phase, named
 

@@ -7,12 +7,15 @@ import os
 import time
 from pathlib import Path
 
-from game.common.data_folder import data_folder
-from game.common.errors import AppError
-from game.common.translation import system_language, words
-from game.web import https
-from game.web.access.pin import NAME, PinSecret
-from game.web.devices import FOLDER, Devices
+from game.common import AppError, data_folder, system_language, words
+from game.web.access import (
+    CERTIFICATE_FILE,
+    DEVICES_FOLDER,
+    PIN_FILE,
+    Devices,
+    PinSecret,
+    fingerprint,
+)
 
 
 def shown(data: Path | None, service: Path, new: bool) -> str:
@@ -20,7 +23,7 @@ def shown(data: Path | None, service: Path, new: bool) -> str:
 
     It is made if missing, and replaced if `new`. Raises AppError where it cannot be saved.
     """
-    path, doing = _folder(data, service) / NAME, "read"
+    path, doing = _folder(data, service) / PIN_FILE, "read"
     try:
         if not new and path.exists():
             return PinSecret.read(path).pin
@@ -36,9 +39,9 @@ def shown(data: Path | None, service: Path, new: bool) -> str:
     return secret.pin
 
 
-def fingerprint(data: Path | None, service: Path) -> str:
+def own_fingerprint(data: Path | None, service: Path) -> str:
     """Return the fingerprint of the folder's certificate; raises OSError or ValueError."""
-    return https.fingerprint((_folder(data, service) / https.NAME).read_text(encoding="ascii"))
+    return fingerprint((_folder(data, service) / CERTIFICATE_FILE).read_text(encoding="ascii"))
 
 
 def devices(data: Path | None, service: Path, remove: int | None = None) -> list[str]:
@@ -47,8 +50,8 @@ def devices(data: Path | None, service: Path, remove: int | None = None) -> list
     Raises OSError where they cannot be read, and AppError if there is none with this number.
     """
     folder, speak = _folder(data, service), words(system_language())
-    if (folder / FOLDER).exists():
-        os.listdir(folder / FOLDER)  # raises OSError, unlike `listed`
+    if (folder / DEVICES_FOLDER).exists():
+        os.listdir(folder / DEVICES_FOLDER)  # raises OSError, unlike `listed`
     known, lines = Devices(folder, time.time), []
     if remove is not None:
         listed = known.listed()

@@ -13,18 +13,15 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from importlib.metadata import version
 
-from game.common.errors import AppError, PageError
-from game.common.translation import system_language, words
-from game.play import loop
+from game.common import AppError, PageError, system_language, words
+from game.play import StopFlag, on_signals, run_loop, spare_what_is_loaded
 from game.service import log_format
 from game.service.activity import Activity, needs_reopening, open_activity
 from game.service.notify import Notifier
 from game.service.paths import EXIT_POWER_OFF, NAME, ServicePaths
 from game.service.settings import OPEN, PageSettings, Settings, SettingsError, read_checked
-from game.web.access.access import Access
-from game.web.access.pin import PIN_COMMAND, Pins
-from game.web.https import own_certificate
-from game.web.server import Server, Site, listen
+from game.web import Server, Site, listen
+from game.web.access import PIN_COMMAND, Access, Pins, own_certificate
 
 log = logging.getLogger(__name__)
 
@@ -61,12 +58,12 @@ class Service:
         self._notifier = notifier
         self._pins = Pins(paths.data)
         self._words = words(system_language())
-        self._interrupted = loop.Flag()
+        self._interrupted = StopFlag()
         self._ended = self._reload = False
         self._page_due: float | None = None
         self._page_trouble = ""
-        loop.on_signals(self._end, signal.SIGINT, signal.SIGTERM)
-        loop.on_signals(self._ask_reload, signal.SIGHUP)
+        on_signals(self._end, signal.SIGINT, signal.SIGTERM)
+        on_signals(self._ask_reload, signal.SIGHUP)
 
     def serve(self) -> int:
         """Play or wait until told to stop; return the exit status."""
@@ -112,8 +109,8 @@ class Service:
         self._interrupted.clear()
         # A signal before this point has set one of these; a later one sets the flag.
         if not (self._ended or self._reload):
-            loop.spare_what_is_loaded()
-            loop.run(activity.stepping, self._interrupted, pulse)
+            spare_what_is_loaded()
+            run_loop(activity.stepping, self._interrupted, pulse)
 
     def _end(self) -> None:
         self._ended = True

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.service.paths import NAME, UNIT
 from game.service.unit import active_state, systemctl
 

@@ -8,14 +8,10 @@ import logging
 from pathlib import Path
 from typing import Annotated, Literal
 
-from game.common.errors import AppError
-from game.common.translation import words
+from game.common import AppError, words
 from game.house.published import Publishing, read_publishing
 from game.opponent import check_names, read_computers
-from game.play.board_choice import find
-from game.play.board_mapping import fitted
-from game.play.night_mode import NightMode
-from game.play.voice import OFF, VOICES
+from game.play import SILENT, VOICES, NightMode, find_board, fitted_profile
 from game.remote.address import NEW, Address, choose_room, read_address
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
@@ -58,7 +54,7 @@ class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
     profile: Text | None = None
     night: NightMode = NightMode.AUTO
     sound: bool = False
-    voice: Annotated[str, one_of(*VOICES)] = OFF
+    voice: Annotated[str, one_of(*VOICES)] = SILENT
     publish: Text | None = None
 
     def publishing(self) -> Publishing | None:
@@ -175,7 +171,7 @@ def read_checked(path: Path) -> Settings:
                     f'{path}: [board] profile = "{named}": allowed is a built-in board'
                     f" ({', '.join(built_in_names())}), or the full path of a file"
                 )
-            _check_board(settings.board, find(named), game, path)
+            _check_board(settings.board, find_board(named), game, path)
     except RulesError as error:
         raise SettingsError(f"{path}: [game] name: {words('en').text(error.message)}") from error
     except (AppError, HalError) as error:
@@ -200,7 +196,7 @@ def _check_addresses(settings: Settings, path: Path) -> None:
 
 def _check_board(settings: BoardSettings, profile: Profile, game: AnyGame, path: Path) -> None:
     """Raise AppError for a board that does not fit the game, or the backend."""
-    fitted(profile, game)
+    fitted_profile(profile, game)
     if settings.backend != AUTO and not capabilities(settings.backend).suits(profile):
         raise SettingsError(
             f'{path}: [board] backend = "{settings.backend}": allowed with the board'

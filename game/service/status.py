@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from game.common.addresses import own_addresses, url
+from game.common import own_addresses, url
 from game.service.paths import UNIT, UPGRADES, ServicePaths
 from game.service.settings import PageSettings, SettingsError, read
 from game.service.unit import NOT_INSTALLED, can_read_journal, journal, properties

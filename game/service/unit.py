@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.service.paths import UNIT, ServicePaths
 from game.service.settings import SettingsError, check_visible, read_checked
 

@@ -8,12 +8,11 @@ from functools import cache
 from html import escape
 from string import Template
 
-from game.common.errors import Cause, StoreError
-from game.common.translation import Words, words
+from game.common import Cause, StoreError, Words, words
 from game.rules.base.message import Message, say
 from game.service.paths import ServicePaths
-from game.web.access.access import Access, AccessLevel, Caller
-from game.web.server import App, page_folder, written_site
+from game.web import App, page_folder, written_site
+from game.web.access import Access, AccessLevel, Caller
 
 KIND = "service"
 """The page's name for pages that were open before, which load themselves again."""

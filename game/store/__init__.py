@@ -21,36 +21,3 @@ from game.store.record import (
 from game.store.record_text import record_to_text
 from game.store.solved import Solved
 from game.store.store import BOARD, LOCK, ROOM, JournalLine, Store, StoredGame, delete_game
-
-__all__ = [
-    "BOARD",
-    "COMPANIONS",
-    "DECIDING",
-    "DEFAULT_GAME",
-    "FILE",
-    "LOCK",
-    "ROOM",
-    "Journal",
-    "JournalLine",
-    "Record",
-    "Result",
-    "Solved",
-    "Store",
-    "StoredGame",
-    "delete_game",
-    "export",
-    "final_state",
-    "game_named",
-    "history",
-    "import_files",
-    "initial_state",
-    "last_game",
-    "lines_of",
-    "past_games",
-    "record_of",
-    "record_to_text",
-    "save",
-    "show",
-    "start_of",
-    "unfinished_games",
-]

@@ -11,8 +11,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from game.common.errors import AppError, RecordError, StoreError
-from game.common.translation import words
+from game.common import AppError, RecordError, StoreError, words
 from game.rules.base.registry import all_games
 from game.store.board_text import draw, legend
 from game.store.record import (

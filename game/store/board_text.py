@@ -7,7 +7,7 @@ cells show their names.
 from collections.abc import Mapping
 from itertools import pairwise
 
-from game.common.translation import words
+from game.common import words
 from game.rules.base.game import AnyGame
 
 _GAP = 3  # characters between the texts of neighbouring cells

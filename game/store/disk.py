@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from game.common.errors import Cause, StoreError
+from game.common import Cause, StoreError
 from hal.base.files import sync
 
 COMPANIONS = ("-wal", "-shm")

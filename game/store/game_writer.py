@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from game.common.errors import Cause, StoreError
-from game.common.lock import Lock
+from game.common import Cause, Lock, StoreError
 from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
 from game.store.disk import COMPANIONS, make_folder, make_private, replace_durably, set_aside

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from game.common.errors import Cause, StoreError
-from game.common.lock import with_sudo
+from game.common import Cause, StoreError, with_sudo
 from game.store.disk import cause_of, make_private
 from hal.base.files import sync
 

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from game.common.errors import Cause, StoreError
+from game.common import Cause, StoreError
 from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
 from game.store.game_writer import GameWriter, PendingGame

@@ -6,9 +6,7 @@ from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
 
-from game.common.errors import StoreError
-from game.common.printing import text_table
-from game.common.translation import words
+from game.common import StoreError, text_table, words
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import say
 from game.rules.base.registry import all_games, find_game

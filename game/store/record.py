@@ -10,9 +10,7 @@ from functools import cache
 from reprlib import Repr
 from typing import Any
 
-from game.common.error_redaction import redacted
-from game.common.errors import RecordError
-from game.common.translation import words
+from game.common import RecordError, redacted, words
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import say

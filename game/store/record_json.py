@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Annotated
 
-from game.common.errors import RecordError
+from game.common import RecordError
 from game.rules.base.errors import RulesError
 from game.rules.base.game import settle
 from game.rules.base.names import player_name

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from game.common.errors import RecordError
+from game.common import RecordError
 from game.rules.base.moves import as_word, from_word
 from game.store.record import (
     DEFAULT_GAME,

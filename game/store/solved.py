@@ -6,7 +6,7 @@ Days are numbers, as `date.toordinal` counts them. Reads no clock.
 import logging
 from pathlib import Path
 
-from game.common.json_file import read_json, write_json
+from game.common import read_json, write_json
 from hal.base.schema import Struct, convert, to_builtins
 
 log = logging.getLogger(__name__)

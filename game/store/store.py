@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from game.common.errors import Cause, StoreError
+from game.common import Cause, StoreError
 from game.rules.base.errors import RulesError
 from game.rules.base.values import Outcome
 from game.store.disk import make_folder, make_private

@@ -30,36 +30,3 @@ from game.table.state import (
 )
 from game.table.table import Table
 from game.table.words import move_sentence, named, spoken_news, spoken_prompt
-
-__all__ = [
-    "REJECTED_S",
-    "ROLE_CUES",
-    "UNKNOWN_PIECE",
-    "BoardSetup",
-    "Cue",
-    "Draft",
-    "Hint",
-    "Lamp",
-    "MenuChoice",
-    "Phase",
-    "Played",
-    "PlayerView",
-    "RingTurn",
-    "Scene",
-    "SearchRequest",
-    "State",
-    "Table",
-    "apply_entries",
-    "entries",
-    "inputs",
-    "is_persons_turn",
-    "level_word",
-    "move_sentence",
-    "named",
-    "proposal",
-    "proposed_move",
-    "requests_to_undo",
-    "scene_of",
-    "spoken_news",
-    "spoken_prompt",
-]

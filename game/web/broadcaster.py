@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from game.opponent import Course
-from game.play.session import Snapshot
+from game.play import Snapshot
 from game.web.server import Subscribers
 from hal.lights import Frame
 

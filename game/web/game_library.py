@@ -16,8 +16,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from game.common.errors import AppError
-from game.common.translation import Words, words
+from game.common import AppError, Words, words
 from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import say
 from game.rules.base.options import VARIANT
@@ -25,8 +24,7 @@ from game.rules.base.registry import all_games
 from game.rules.base.values import Json
 from game.store import StoredGame, delete_game, export, past_games, unfinished_games
 from game.table.entries import ASSISTANCE, CLOCK, CLOCKS, HELP
-from game.web.access.access import Access, AccessLevel, Caller
-from game.web.access.gate import CALLER
+from game.web.access import CALLER, Access, AccessLevel, Caller
 from game.web.game_runtime import Runner, Running
 from game.web.views import game_view
 

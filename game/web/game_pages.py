@@ -16,12 +16,9 @@ from pathlib import Path
 from queue import Full
 from typing import Protocol
 
-from game.common.error_redaction import redact_errors
-from game.common.errors import AppError
-from game.common.translation import Words, words
-from game.engine.levels import LEVEL_NAMES
-from game.play.automatic_hands import AutomaticHands
-from game.play.session import Decision, Snapshot
+from game.common import AppError, Words, redact_errors, words
+from game.engine import LEVEL_NAMES
+from game.play import AutomaticHands, Decision, Snapshot
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
@@ -29,7 +26,7 @@ from game.rules.base.registry import find_game
 from game.table import Played, State, inputs
 from game.web import page_messages as ask
 from game.web import server_messages as wire
-from game.web.access.access import Access, AccessLevel
+from game.web.access import Access, AccessLevel
 from game.web.broadcaster import Broadcaster
 from game.web.page_files import folders
 from game.web.page_messages import MessageError, not_allowed, parse

@@ -13,16 +13,21 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Generic, Protocol, TypeVar
 
-from game.common.data_folder import board_lock, board_memory
-from game.common.translation import words
-from game.engine.levels import LEVEL_NAMES
+from game.common import board_lock, board_memory, words
+from game.engine import LEVEL_NAMES
 from game.opponent import Analyst, Computer, EvenMatch, Review
-from game.play.automatic_hands import AutomaticHands
-from game.play.board_mapping import FittedMasks, fitted, lacking_keys
-from game.play.loop import Stepping
-from game.play.loudspeaker import Loudspeaker
-from game.play.session import Audience, Partner, Session
-from game.play.voice import Voice
+from game.play import (
+    Audience,
+    AutomaticHands,
+    FittedMasks,
+    Loudspeaker,
+    Partner,
+    Session,
+    Stepping,
+    Voice,
+    fitted_profile,
+    lacking_keys,
+)
 from game.remote.address import Address
 from game.remote.chain import Keys
 from game.remote.finding import Door
@@ -108,7 +113,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
     On exit the lights go out and the games are closed.
     """
     game, board = plan.game, plan.profile
-    profile = fitted(board, game)
+    profile = fitted_profile(board, game)
     with ExitStack() as stack:
         keys = None if plan.room is None else Keys.of(plan.room.code)
         # A room's games are stored apart: leaving the room resumes the game played alone.

@@ -12,10 +12,8 @@ from dataclasses import replace
 from threading import Thread
 from typing import Self
 
-from game.common.addresses import own_addresses
-from game.common.errors import AppError
-from game.play import board_choice
-from game.play.board_mapping import fits
+from game.common import AppError, own_addresses
+from game.play import default_board, fits_board
 from game.remote.address import check_game
 from game.remote.chosen_room import ChosenRoom
 from game.remote.finding import Door
@@ -26,8 +24,7 @@ from game.rules.base.registry import all_games
 from game.rules.base.values import Json
 from game.table.entries import parse
 from game.table.inputs import Announce, Input
-from game.web.access.access import LOCAL, Access, Caller
-from game.web.access.gate import ROOM
+from game.web.access import LOCAL, ROOM, Access, Caller
 from game.web.game_library import GameLibrary
 from game.web.game_pages import ART, GAME, Opening, Page
 from game.web.game_runtime import GameConfig, Runner, Running, open_game
@@ -92,7 +89,9 @@ class Host:
         """The games that can be opened here, by name: on a real board those that fit on it."""
         board = self._first.profile
         real = capabilities(self._first.backend).real
-        return {name: each for name, each in all_games().items() if not real or fits(board, each)}
+        return {
+            name: each for name, each in all_games().items() if not real or fits_board(board, each)
+        }
 
     # For the loop.
 
@@ -267,7 +266,7 @@ class Host:
 
     def _board_for(self, game: AnyGame) -> Profile:
         board, backend = self._first.profile, self._first.backend
-        return board if fits(board, game) else board_choice.default_board(backend, game)
+        return board if fits_board(board, game) else default_board(backend, game)
 
     def _open(self, kind: str, config: GameConfig) -> None:
         with ExitStack() as opened:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from game.play.session import Audience, PuzzleList, Snapshot
+from game.play import Audience, PuzzleList, Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import InlineText, Message
 from game.rules.base.situation import Situation

@@ -7,7 +7,7 @@ where it is known.
 
 from typing import Annotated, Any, Union, get_args
 
-from game.common.translation import LANGUAGES
+from game.common import LANGUAGES
 from game.table.inputs import Command, Phrase
 from hal.base import schema
 from hal.base.schema import MAX_TEXT, Meta, SchemaError, Secret, Struct, secrets, short

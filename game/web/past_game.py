@@ -11,12 +11,10 @@ from datetime import datetime
 from pathlib import Path
 from threading import Lock
 
-from game.common.errors import AppError
-from game.engine.course import can_be_judged
+from game.common import AppError
+from game.engine import can_be_judged
 from game.opponent import Analyst, Course
-from game.play.board_choice import default_board
-from game.play.board_mapping import fitted
-from game.play.session import Decision, Snapshot
+from game.play import Decision, Snapshot, default_board, fitted_profile
 from game.rules.base.message import say
 from game.store import Record, final_state, game_named, record_of
 from game.table import scene_of
@@ -98,7 +96,7 @@ def past_page(folder: Path, which: str) -> Iterator[Page]:
     game = game_named(record.game)
     if game.hidden and record.result is None:
         raise AppError(f"game {number} is {game.name} and has not ended")
-    profile = fitted(default_board("sim", game), game)
+    profile = fitted_profile(default_board("sim", game), game)
     past = PastGame(record, profile)
     past.seek(len(record.moves))
     replayed = Replayed(

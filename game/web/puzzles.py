@@ -12,8 +12,8 @@ from math import inf
 from typing import Any
 from zlib import crc32
 
-from game.common.errors import AppError
-from game.play.session import Audience, PuzzleList, Snapshot
+from game.common import AppError
+from game.play import Audience, PuzzleList, Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.puzzles import daily, puzzles

@@ -12,10 +12,8 @@ from enum import Enum
 from math import inf
 from pathlib import Path
 
-from game.common.data_folder import data_folder
-from game.play import board_choice, loop
-from game.play.night_mode import Dimmer
-from game.play.session import Audience, Snapshot
+from game.common import data_folder
+from game.play import Audience, Dimmer, Snapshot, StopFlag, choose_board, run_loop, stop_on_signals
 from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
@@ -209,7 +207,7 @@ class Replay(Show):
         self._paused = True
 
 
-def replay(
+def replay_game(
     which: str,
     *,
     backend: str,
@@ -224,9 +222,9 @@ def replay(
     folder = data or data_folder()
     number, record = record_of(folder, which)
     game = game_named(record.game)
-    chosen = board_choice.choose(board, backend, serial, game)
-    stop = loop.Flag()
-    loop.stop_on_signals(stop)
+    chosen = choose_board(board, backend, serial, game)
+    stop = StopFlag()
+    stop_on_signals(stop)
     with ExitStack() as opened:
         listening = opened.enter_context(listen(port))
         device = opened.enter_context(open_device(chosen, game, backend, folder))
@@ -246,4 +244,4 @@ def replay(
         )
         if browser:
             show_in_browser(server.address)
-        loop.run(shown, stop)
+        run_loop(shown, stop)

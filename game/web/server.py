@@ -29,15 +29,21 @@ from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from game.common.addresses import own_addresses, url
-from game.common.errors import PageError
+from game.common import PageError, own_addresses, url
 from game.remote.chain import MOST_BYTES
 from game.remote.finding import Door
-from game.web.access.access import LOCAL, Access, AccessLevel, Caller
-from game.web.access.connections import Listening
-from game.web.access.gate import CALLER, ROOM, Gate
-from game.web.access.login import Login
-from game.web.https import SecureConnection
+from game.web.access import (
+    CALLER,
+    LOCAL,
+    ROOM,
+    Access,
+    AccessLevel,
+    Caller,
+    Gate,
+    Listening,
+    Login,
+    SecureConnection,
+)
 from game.web.page_files import PageFiles
 from game.web.server_messages import PinHint
 

@@ -11,12 +11,17 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
-from game.common.data_folder import board_lock, board_memory
-from game.play import light_theme
-from game.play.board_mapping import fitted
-from game.play.fault_log import FaultLog
-from game.play.input_queue import InputQueue
-from game.play.session import PAGE_INPUTS, Audience, Decision, Snapshot
+from game.common import board_lock, board_memory
+from game.play import (
+    PAGE_INPUTS,
+    Audience,
+    Decision,
+    FaultLog,
+    InputQueue,
+    Snapshot,
+    fitted_profile,
+    light_layers,
+)
 from game.rules.base.game import AnyGame
 from game.table.inputs import Asked, Command, Input, Touched
 from hal.backends.backend import Clock
@@ -127,7 +132,7 @@ class Show(ABC):
         if self._shown != self.step_at:
             self._shown = self.step_at
             seen, profile = self.picture(), self.device.profile
-            self._layers = light_theme.layers(seen.scene, profile.lights)
+            self._layers = light_layers(seen.scene, profile.lights)
             # The pieces shown are not on the board: cells that sense touches are empty.
             touch = profile.sensing.mode == "touch"
             self.device.settle(frozenset(profile.cells) if touch else frozenset())
@@ -141,7 +146,7 @@ def open_device(
     board: Profile, game: AnyGame, backend: str, folder: Path, clock: Clock = time.monotonic
 ) -> Iterator[Device]:
     """Open a board to show something of a game; raises AppError or HalError."""
-    profile, memory = fitted(board, game), BoardMemory()
+    profile, memory = fitted_profile(board, game), BoardMemory()
     with ExitStack() as opened:
         if capabilities(backend).real:
             # Emulated boards are never shared.

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from game.common.errors import AppError
-from game.play.session import Audience, Snapshot
+from game.common import AppError
+from game.play import Audience, Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.tutorial import tutorial

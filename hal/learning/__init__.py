@@ -6,14 +6,3 @@ Owns the questions and the draft of the profile. Must not know how questions are
 from hal.learning.draft import Draft, Step, pad_name
 from hal.learning.learner import DraftError, Learner, merged
 from hal.learning.questions import Ask, Lit
-
-__all__ = [
-    "Ask",
-    "Draft",
-    "DraftError",
-    "Learner",
-    "Lit",
-    "Step",
-    "merged",
-    "pad_name",
-]

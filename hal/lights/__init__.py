@@ -22,26 +22,3 @@ from hal.lights.frame import (
 )
 from hal.lights.rhythm import FRAMES_PER_S, Flashes, Rhythm
 from hal.lights.strip import Lights, Pixels
-
-__all__ = [
-    "CHANNEL_MA",
-    "DARK",
-    "FRAMES_PER_S",
-    "IDLE_MA",
-    "WHITE",
-    "Colour",
-    "Flashes",
-    "Frame",
-    "Glow",
-    "Layer",
-    "Lights",
-    "Pixels",
-    "Power",
-    "Rhythm",
-    "check_length",
-    "compose",
-    "correct",
-    "current_ma",
-    "next_change",
-    "on_screen",
-]

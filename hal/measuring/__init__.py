@@ -7,15 +7,3 @@ from hal.measuring.calibrator import CalibrationPhase, Calibrator, Tunings
 from hal.measuring.charge import Charge
 from hal.measuring.margins import LEAST_CHANGE, LEAST_SNR, Margin, Verdict
 from hal.measuring.presses import Hand
-
-__all__ = [
-    "LEAST_CHANGE",
-    "LEAST_SNR",
-    "CalibrationPhase",
-    "Calibrator",
-    "Charge",
-    "Hand",
-    "Margin",
-    "Tunings",
-    "Verdict",
-]

@@ -7,10 +7,3 @@ chips are connected to, nor what a touch means in a game.
 from hal.sensing.anomalies import TouchAnomalies
 from hal.sensing.sensor_array import SensorArray
 from hal.sensing.touch import Debouncer, TouchFilter
-
-__all__ = [
-    "Debouncer",
-    "SensorArray",
-    "TouchAnomalies",
-    "TouchFilter",
-]

@@ -11,7 +11,7 @@ import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from game.common.translation import Words
+from game.common import Words
 from game.rules.base.game import Game
 from game.rules.base.message import say
 from game.rules.base.registry import all_games

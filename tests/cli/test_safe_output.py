@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from game.cli.main import main
-from game.common.printing import SafeFormatter, escaped
+from game.common import SafeFormatter, escaped
 from game.service.log_format import PriorityFormatter
 from game.store.games_file import checksum
-from game.web.page_messages import ON_SEATED_PAGE, MessageError, parse
+from game.web import MessageError, parse
+from game.web.page_messages import ON_SEATED_PAGE
 from tests.store.test_store import change
 
 LONG = "x" * 300_000

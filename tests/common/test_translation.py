@@ -13,7 +13,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from game.common.translation import LANGUAGES, Words, accepted, choose, words
+from game.common import LANGUAGES, Words, accepted, choose, words
 from game.rules.base.message import say
 from game.web.game_pages import page_words
 

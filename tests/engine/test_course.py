@@ -7,18 +7,8 @@ from typing import Any
 
 import pytest
 
-from game.engine.course import (
-    BLUNDER,
-    INACCURACY,
-    MISTAKE,
-    MOST_TURNING,
-    Point,
-    analysed,
-    can_be_judged,
-    final_value,
-    positions_of,
-    turning_points,
-)
+from game.engine import Point, analysed, can_be_judged, final_value, positions_of, turning_points
+from game.engine.course import BLUNDER, INACCURACY, MISTAKE, MOST_TURNING
 from game.engine.search import Choice, Search
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME, CircleOfLife

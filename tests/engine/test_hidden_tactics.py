@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from game.common.translation import words
+from game.common import words
+from game.engine import Server
 from game.engine.catalogue import new_search
 from game.engine.search import Choice
-from game.engine.ugi import Server
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.game import CirkleMind
 from game.rules.cirkle_mind.position import Position

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from game.engine.levels import LEVELS, TOP, EngineError, Level, find_level, pick
+from game.engine import TOP, EngineError, find_level
+from game.engine.levels import LEVELS, Level, pick
 from game.engine.search import Choice
 from game.rules.base.errors import RulesError
 from game.rules.base.message import say

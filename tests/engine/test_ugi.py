@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from game.common.translation import words
-from game.engine.levels import LEVELS, TOP, EngineError
-from game.engine.ugi import SLICE_S, TELL_EVERY_S, Server
+from game.common import words
+from game.engine import TOP, EngineError, Server
+from game.engine.levels import LEVELS
+from game.engine.ugi import SLICE_S, TELL_EVERY_S
 from game.rules.base.registry import find_game
 from tests.helpers.games.small_games import Heap, Noughts
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from game.common.translation import LANGUAGES, words
+from game.common import LANGUAGES, words
 from game.house import published
 from game.house.published import discovery
 from tests.helpers.house import published_board

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.house import published
 from game.house.house import BIRTH, MOST_A_SECOND
 from game.house.published import read_publishing

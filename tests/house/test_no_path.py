@@ -24,7 +24,7 @@ from msgspec import inspect
 from starlette.routing import Mount, Route
 from websockets.sync.client import connect
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.maker.display import ToolDisplay
 from game.remote.chain import write
 from game.remote.messages import pack, unpack
@@ -33,10 +33,9 @@ from game.rules.circle_of_life import GAME as CIRCLE
 from game.rules.cirkle_mind import GAME as MIND
 from game.store import import_files, show
 from game.table.entries import EntryKind
-from game.web.access.access import Access
-from game.web.access.pin import Pins
+from game.web import Server, listen
+from game.web.access import Access, Pins
 from game.web.page_messages import FROM_PAGE
-from game.web.server import Server, listen
 from hal.profile import built_in
 from tests.helpers.house.published_board import published_board
 from tests.helpers.pages.network_page import Network

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from game.common.translation import words
+from game.common import words
 from game.house.published import read_publishing
 from game.remote.chain import MOST_BYTES
 from game.remote.mqtt import MqttTopics

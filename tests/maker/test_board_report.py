@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import hal
-from game.maker.board_report import check, picture, show
-from game.play.board_mapping import graph_of
+from game.maker import check_board, show_board
+from game.maker.board_report import picture
+from game.play import graph_of
 from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
@@ -37,20 +38,20 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_check_says_ok_and_counts(file: Path) -> None:
-    assert check("hexagon-61") == (
+    assert check_board("hexagon-61") == (
         "ok: hexagon-61: 61 cells on 6 chips (9 electrodes to spare), 117 pixels (0 unused),"
         " 8 keys, touch sensing"
     )
     spare = f"turn2 = [{HEXAGON.pixels['turn2.0']}]", ""
     stones = ('mode = "touch"', 'mode = "presence"')
-    told = check(with_text(file, spare, stones))
+    told = check_board(with_text(file, spare, stones))
     assert told.endswith("117 pixels (1 unused), 8 keys, presence sensing")
 
 
 def test_board_tools_tell_a_cell_without_a_pixel(file: Path) -> None:
     name = with_text(file, (f", pixel = {HEXAGON.pixels['a3']} }}", " }"))
-    assert "117 pixels (1 unused), 1 cell without a pixel, 8 keys" in check(name)
-    text = show(name)
+    assert "117 pixels (1 unused), 1 cell without a pixel, 8 keys" in check_board(name)
+    text = show_board(name)
     assert re.search(rf"(?m)^a3 +{A3.chip} +bus \d, address 0x5. +{A3.electrode} +none$", text)
     row = " +".join("none" if n == 3 else f"#{HEXAGON.pixels[f'a{n}']}" for n in range(1, 6))
     assert re.search(rf"(?m)^ +{row}$", text)
@@ -59,7 +60,7 @@ def test_board_tools_tell_a_cell_without_a_pixel(file: Path) -> None:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_show_lists_every_cell_key_and_light(name: str) -> None:
-    board, text = built_in(name), show(name)
+    board, text = built_in(name), show_board(name)
     places = {chip.name: chip.place for chip in board.chips}
     for cell, pad in board.cells.items():
         place, pixel = re.escape(places[pad.chip]), board.pixels[cell]
@@ -75,7 +76,7 @@ def test_show_lists_every_cell_key_and_light(name: str) -> None:
 
 
 def test_show_sums_up_chips_strip_current_and_night(file: Path) -> None:
-    text = show("hexagon-61")
+    text = show_board("hexagon-61")
     pads = [*HEXAGON.cells.values(), *HEXAGON.keys.values()]
     for name, place in (("A", "bus 1, address 0x5A"), ("F", "bus 3, address 0x5C")):
         used = {pad.electrode for pad in pads if isinstance(pad, Electrode) and pad.chip == name}
@@ -89,7 +90,7 @@ def test_show_sums_up_chips_strip_current_and_night(file: Path) -> None:
     assert "is about 2644 mA, dimmed to the budget of 2500 mA" in text
     assert re.search(r"(?m)^night +as bright as the day$", text)
     night = '[night]\nstart = "22:05"\nend = "07:00"\nbrightness = 0.1\n[keys]'
-    other = show(
+    other = show_board(
         with_text(
             file,
             ("[keys]", night),
@@ -105,25 +106,25 @@ def test_show_sums_up_chips_strip_current_and_night(file: Path) -> None:
 
 
 def test_show_says_how_a_pico_is_wired_and_names_its_pins_only() -> None:
-    text = show("hexagon-61-pico")
+    text = show_board("hexagon-61-pico")
     buses = "bus 0 on GP4 (SDA) and GP5 (SCL); bus 1 on GP6 (SDA) and GP7 (SCL)"
     assert f"\npico       port auto; {buses}\n" in text
     assert "\nsensing    touch; interrupt line on GP8\n" in text
     assert "117 pixels by pio on GP2, order GRB; unused: none" in text
     assert "GPIO" not in text
-    assert "pico" not in show("hexagon-61")
+    assert "pico" not in show_board("hexagon-61")
 
 
 def test_show_of_cells_of_no_known_board_has_the_tables_and_says_why_no_picture(
     file: Path,
 ) -> None:
-    text = show(with_text(file, ("a1 = {", "corner = {")))
+    text = show_board(with_text(file, ("a1 = {", "corner = {")))
     pad, pixel = HEXAGON.cells["a1"], HEXAGON.pixels["a1"]
     place = r"bus \d, address 0x5."
     assert re.search(rf"(?m)^corner +{pad.chip} +{place} +{pad.electrode} +{pixel}$", text)
     assert "No picture: no board that lifeboard knows has these cells." in text
     assert "from above" not in text
-    assert "No picture" not in show("hexagon-61")
+    assert "No picture" not in show_board("hexagon-61")
 
 
 def found(text: str, profile: Profile, board: Board) -> dict[str, tuple[int, int]]:

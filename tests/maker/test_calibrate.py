@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from game.common.errors import AppError
+from game.common import AppError
+from game.maker import CalibrateOptions, run_calibrate
 from game.maker import measured_board as measured_boards
-from game.maker.calibrate import CalibrateOptions, Calibration, calibrate
+from game.maker.calibrate import Calibration
 from game.maker.display import ToolScreen
 from game.maker.margin_table import advice, table, verdict_line
 from hal.measuring import Charge, Margin, Verdict
@@ -210,13 +211,13 @@ def test_each_wrong_cell_gets_its_advice(changes: dict[str, object], verdict: Ve
 @pytest.fixture
 def no_signals(monkeypatch: pytest.MonkeyPatch):
     """Leave the test process's own signal handlers as they are."""
-    monkeypatch.setattr(measured_boards.loop, "stop_on_signals", lambda stop: None)
+    monkeypatch.setattr(measured_boards, "stop_on_signals", lambda stop: None)
 
 
 def test_board_that_cannot_be_measured_is_refused(tmp_path: Path, no_signals: None):
     options = CalibrateOptions("mock", None, 0, False, tmp_path, quick=True)
     with pytest.raises(AppError, match="backend 'mock' cannot measure the electrodes"):
-        calibrate(options)
+        run_calibrate(options)
 
 
 def test_quick_calibration_of_the_whole_board_from_a_pipe(
@@ -226,7 +227,7 @@ def test_quick_calibration_of_the_whole_board_from_a_pipe(
     with (tmp_path / "typed").open() as typed:
         monkeypatch.setattr("sys.stdin", typed)
         options = CalibrateOptions("sim", None, 0, False, tmp_path, quick=True)
-        assert calibrate(options) == 0
+        assert run_calibrate(options) == 0
     shown = capsys.readouterr().out
     # Those of all cells, and of the two pads for choices.
     assert "63 baselines are measured" in shown

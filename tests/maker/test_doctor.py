@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from game.maker import DoctorOptions, run_doctor
 from game.maker.doctor import (
-    DoctorOptions,
     Finding,
     Severity,
     System,
@@ -19,7 +19,6 @@ from game.maker.doctor import (
     exit_status,
     report,
 )
-from game.maker.doctor import run as run_doctor
 from hal.profile import Chip, Profile, Strip, built_in
 from tests.helpers.boards.bad_wires import garble
 from tests.helpers.boards.doctor_trees import (

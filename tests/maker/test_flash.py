@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from firmware.messages import PROTOCOL, VERSION
-from game.common.errors import AppError
-from game.maker.flash import FlashOptions, FlashTools, flash
+from game.common import AppError
+from game.maker import FlashOptions, run_flash
+from game.maker.flash import FlashTools
 from hal.backends.coprocessor import mpremote, pico_port
 from hal.backends.coprocessor.flash import firmware_files
 from hal.backends.coprocessor.mpremote import run_mpremote
@@ -44,7 +45,7 @@ def refusal(
     """Return the error of a flash that changes nothing."""
     before = pico.files()
     with pytest.raises((AppError, LinkFault)) as refused:
-        flash(options, tools or pico.tools())
+        run_flash(options, tools or pico.tools())
     assert pico.files() == before
     return str(refused.value)
 
@@ -56,7 +57,7 @@ def assert_flashed(pico: FakePico) -> None:
 
 
 def test_empty_pico_gets_the_firmware(pico: FakePico, capsys: pytest.CaptureFixture[str]):
-    assert flash(OPTIONS, pico.tools()) == 0
+    assert run_flash(OPTIONS, pico.tools()) == 0
     assert_flashed(pico)
     assert len(pico.copied) == len(firmware_files())
     assert pico.copied[-1] == "main.new"
@@ -73,7 +74,7 @@ def test_older_firmware_is_stopped_and_exchanged_with_all_its_files(
     older: FakePico, capsys: pytest.CaptureFixture[str]
 ):
     assert older.version == (0, 0, 7)
-    assert flash(OPTIONS, older.tools()) == 0
+    assert run_flash(OPTIONS, older.tools()) == 0
     assert_flashed(older)
     assert "firmware 0.0.7 (protocol 1) runs on /dev/ttyACM7; it is stopped" in (
         capsys.readouterr().out
@@ -83,9 +84,9 @@ def test_older_firmware_is_stopped_and_exchanged_with_all_its_files(
 def test_firmware_that_is_there_already_is_started_anew_and_nothing_copied(
     pico: FakePico, capsys: pytest.CaptureFixture[str]
 ):
-    flash(OPTIONS, pico.tools())
+    run_flash(OPTIONS, pico.tools())
     changes = pico.changes
-    assert flash(OPTIONS, pico.tools()) == 0
+    assert run_flash(OPTIONS, pico.tools()) == 0
     assert_flashed(pico)
     assert pico.changes == changes
     assert "are those of this lifeboard already" in capsys.readouterr().out
@@ -118,7 +119,7 @@ def test_real_port_in_use_points_to_the_service():
     master, slave = os.openpty()
     url = os.ttyname(slave)
     with closing(open_port(url)), pytest.raises(AppError, match=f"another program has {url}"):
-        flash(FlashOptions(url, check=True, yes=False))
+        run_flash(FlashOptions(url, check=True, yes=False))
     os.close(slave)
     os.close(master)
 
@@ -128,7 +129,7 @@ def test_pico_that_a_refused_call_has_restarted_is_awaited(pico: FakePico):
     pico.start()
     pico.reset_takes_s = 15.0
     assert "--yes" in refusal(pico)
-    assert flash(YES, pico.tools()) == 0
+    assert run_flash(YES, pico.tools()) == 0
     assert_flashed(pico)
 
 
@@ -136,12 +137,12 @@ def test_pico_that_a_refused_call_has_restarted_is_awaited(pico: FakePico):
 def test_firmware_that_is_just_being_restarted_is_awaited(
     pico: FakePico, options: FlashOptions, capsys: pytest.CaptureFixture[str]
 ):
-    flash(OPTIONS, pico.tools())
+    run_flash(OPTIONS, pico.tools())
     capsys.readouterr()
     # As at the prompt, where it answers no greeting until it is restarted.
     pico.runs = "prompt"
     pico.restart_in(0.1, 3.0)
-    assert flash(options, pico.tools()) == 0
+    assert run_flash(options, pico.tools()) == 0
     assert f"firmware {OURS} (protocol {PROTOCOL}) runs on {DEVICE}" in capsys.readouterr().out
     assert_flashed(pico)
 
@@ -159,7 +160,7 @@ def test_pico_that_comes_back_under_another_name_is_found(
     older: FakePico, capsys: pytest.CaptureFixture[str]
 ):
     older.moves_to = "/dev/ttyACM8"
-    assert flash(FlashOptions(DEVICE, check=False, yes=False), older.tools()) == 0
+    assert run_flash(FlashOptions(DEVICE, check=False, yes=False), older.tools()) == 0
     assert_flashed(older)
     assert "runs on /dev/ttyACM8 (" in capsys.readouterr().out
 
@@ -190,7 +191,7 @@ def test_another_program_stays_unless_people_say_yes(pico: FakePico, answer: str
         return answer
 
     yes = answer == " Yes "
-    assert flash(OPTIONS, pico.tools(ask)) == int(not yes)
+    assert run_flash(OPTIONS, pico.tools(ask)) == int(not yes)
     assert len(asked) == 1
     assert pico.files() == (firmware_files() if yes else before)
     assert pico.runs == ("firmware" if yes else "program")
@@ -229,27 +230,27 @@ def test_later_micropython_and_pico_are_taken(
     capsys: pytest.CaptureFixture[str],
 ):
     pico.system = ("micropython", version, machine)
-    assert flash(OPTIONS, pico.tools()) == 0
+    assert run_flash(OPTIONS, pico.tools()) == 0
     assert said in capsys.readouterr().out
 
 
 def test_check_tells_another_firmware(older: FakePico, capsys: pytest.CaptureFixture[str]):
     before, starts = older.files(), older.starts
-    assert flash(CHECK, older.tools()) == 1
+    assert run_flash(CHECK, older.tools()) == 1
     told = capsys.readouterr().out
     assert "firmware 0.0.7" in told
     assert OURS in told
     assert (older.files(), older.starts) == (before, starts)
-    flash(OPTIONS, older.tools())
+    run_flash(OPTIONS, older.tools())
     starts = older.starts
-    assert flash(CHECK, older.tools()) == 0
+    assert run_flash(CHECK, older.tools()) == 0
     assert older.starts == starts
 
 
 def test_check_asks_and_does_no_more(pico: FakePico, capsys: pytest.CaptureFixture[str]):
     pico.put({"main.py": PROGRAM.encode()})
     pico.runs = "nothing"
-    assert flash(CHECK, pico.tools()) == 1
+    assert run_flash(CHECK, pico.tools()) == 1
     assert "no firmware answers" in capsys.readouterr().out
     assert pico.knocks == 0
 
@@ -257,20 +258,20 @@ def test_check_asks_and_does_no_more(pico: FakePico, capsys: pytest.CaptureFixtu
 def test_firmware_that_does_not_come_up_is_told(pico: FakePico):
     pico.mute_after_start = True
     with pytest.raises(AppError, match=r"does not answer .* plug it in again"):
-        flash(OPTIONS, pico.tools())
+        run_flash(OPTIONS, pico.tools())
 
 
 def test_firmware_that_fails_is_told_in_its_own_words(pico: FakePico):
     pico.fails_with = "OSError: 5"
     with pytest.raises(AppError, match=r"fails there: OSError: 5$"):
-        flash(OPTIONS, pico.tools())
+        run_flash(OPTIONS, pico.tools())
 
 
 def test_file_that_was_spoilt_on_its_way_changes_nothing(older: FakePico):
     before = older.files()
     older.spoil = lambda name, content: content + b"#" if name.endswith("framing.py") else content
     with pytest.raises(LinkFault, match=r"framing\.py has not arrived as it was sent"):
-        flash(OPTIONS, older.tools())
+        run_flash(OPTIONS, older.tools())
     after = older.files()
     assert {name: each for name, each in after.items() if name in before} == before
     assert older.runs == "firmware"
@@ -287,12 +288,12 @@ def test_cut_at_any_change_leaves_a_whole_firmware_or_none_and_can_be_mended(tmp
         pico.start()
         pico.cut_at = cut_at
         try:
-            flash(OPTIONS, pico.tools())
+            run_flash(OPTIONS, pico.tools())
         except LinkFault:
             kinds.add(pico.version)
             assert pico.runs == "prompt" or pico.whole()
             pico.cut_at = None
-            assert flash(OPTIONS, pico.tools()) == 0
+            assert run_flash(OPTIONS, pico.tools()) == 0
             assert_flashed(pico)
         else:
             break
@@ -306,7 +307,7 @@ def test_ctrl_c_lets_the_old_firmware_go_on(older: FakePico):
 
     older.spoil = interrupt
     with pytest.raises(KeyboardInterrupt):
-        flash(OPTIONS, older.tools())
+        run_flash(OPTIONS, older.tools())
     assert older.runs == "firmware"
     assert older.version == (0, 0, 7)
 

@@ -9,21 +9,11 @@ from types import MappingProxyType
 
 import pytest
 
-from game.common.data_folder import board_memory
-from game.common.errors import AppError
+from game.common import AppError, board_memory
+from game.maker import LearnOptions, run_learn
 from game.maker import learn as tool
 from game.maker.display import CellNote, ToolScreen
-from game.maker.learn import (
-    LearnOptions,
-    blank,
-    check,
-    draft_file,
-    finish,
-    learn,
-    named,
-    next_command,
-    warnings_of,
-)
+from game.maker.learn import blank, check, draft_file, finish, named, next_command, warnings_of
 from game.maker.learn_session import KEYS, STOP
 from hal.backends.backend import UnlearnedBoard
 from hal.base.errors import ProfileError
@@ -156,8 +146,8 @@ def run(monkeypatch, tmp_path):
         monkeypatch.setattr(tool, "open_unlearned", unlearned)
         monkeypatch.setattr(tool, "ToolDisplay", lambda *_: shop)
         monkeypatch.setattr(tool.time, "monotonic", clock)
-        monkeypatch.setattr(tool.loop, "stop_on_signals", lambda stop: None)
-        return learn(opts), shop.said
+        monkeypatch.setattr(tool, "stop_on_signals", lambda stop: None)
+        return run_learn(opts), shop.said
 
     return run_it
 
@@ -307,7 +297,7 @@ def test_learn_says_when_a_draft_cannot_be_written(run, file, tmp_path):
 )
 def test_learn_refuses_what_cannot_be(tmp_path, changed, told):
     with pytest.raises(AppError, match=told):
-        learn(options(tmp_path / "x.toml", **changed))
+        run_learn(options(tmp_path / "x.toml", **changed))
     assert not (tmp_path / "x.toml").exists()
 
 
@@ -408,8 +398,8 @@ SIMULATED = " --backend sim --board simulated.toml"
 def test_learn_says_where_the_board_is_kept_and_how_it_is_calibrated_next(
     monkeypatch, changed, out, calibrated
 ):
-    monkeypatch.setattr(tool.board_choice, "learned_file", lambda: Path("learned.toml"))
-    monkeypatch.setattr(tool.board_choice, "simulated_file", lambda: Path("simulated.toml"))
+    monkeypatch.setattr(tool, "learned_file", lambda: Path("learned.toml"))
+    monkeypatch.setattr(tool, "simulated_file", lambda: Path("simulated.toml"))
     opts = replace(options(Path()), **{"out": None, "data": None} | changed)
     assert tool._out(opts) == Path(out)
     assert next_command(opts, Path(out)) == f"lifeboard calibrate{calibrated}"

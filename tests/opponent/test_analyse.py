@@ -13,7 +13,7 @@ from threading import Event, Thread
 import pytest
 
 from game.cli import main
-from game.engine.course import analysed, positions_of, turning_points
+from game.engine import analysed, positions_of, turning_points
 from game.opponent import Analyst, Course
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from game.common.translation import words
-from game.engine.levels import LEVEL_NAMES, LEVELS
+from game.common import words
+from game.engine import LEVEL_NAMES
+from game.engine.levels import LEVELS
 from game.opponent import Computer
 from game.opponent.computer import HINT_S
 from game.opponent.engine_process import GRACE_S, IDLE_S, PAUSES_S
-from game.play.board_choice import default_board
+from game.play import default_board
 from game.rules.base.registry import find_game
 from game.table.entries import EntryKind
 from game.table.hands import SearchRequest

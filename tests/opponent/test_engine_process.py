@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from game.engine.levels import EngineError, find_level
+from game.engine import EngineError, find_level
 from game.opponent import engine_process, line_process
 from game.opponent.engine_process import (
     ANSWER_S,

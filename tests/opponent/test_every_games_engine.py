@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from game.common.translation import words
-from game.engine.course import analysed, can_be_judged, positions_of
-from game.engine.ugi import Server, offered_name
+from game.common import words
+from game.engine import Server, analysed, can_be_judged, positions_of
+from game.engine.ugi import offered_name
 from game.opponent import Computer
 from game.opponent.answers import ProtocolError, SearchInfo
 from game.rules.base.game import known_options

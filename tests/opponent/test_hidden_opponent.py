@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.opponent import Analyst, Course, analyse
 from game.opponent.engine_process import EngineAnswer, EngineProcess, Task, Trouble
 from game.rules.cirkle_mind import GAME

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from game.common.errors import AppError
-from game.common.translation import words
-from game.engine.levels import LEVEL_NAMES
+from game.common import AppError, words
+from game.engine import LEVEL_NAMES
 from game.opponent import read_computers, read_opponents
 from game.rules.circle_of_life import GAME
 from game.table.hands import level_word

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from game.engine.levels import LEVEL_NAMES
+from game.engine import LEVEL_NAMES
 from game.opponent import EvenMatch
 from game.opponent.ratings import RatedGame, Rating, level_ratings, rated, ratings, suiting
 from game.rules.circle_of_life import GAME

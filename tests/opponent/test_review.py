@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from game.engine.course import Point
+from game.engine import Point
 from game.opponent import Course, Review
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME

@@ -13,8 +13,8 @@ from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.service.waiting_page import WaitingPage, Why
 from game.table.inputs import Command, MaskChanged, ScoredMove, SetNames, SetOpponents
-from game.web.access.access import AccessLevel
-from game.web.server import Server, listen
+from game.web import Server, listen
+from game.web.access import AccessLevel
 from tests.helpers.pages.accessibility import violations
 from tests.helpers.pages.layout import WINDOWS, at_sizes, box, overflow
 from tests.helpers.pages.mind_page import MindPage

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from game.common.translation import words
-from game.engine.course import Point
+from game.common import words
+from game.engine import Point
 from game.opponent import Course
 from game.rules.base.message import say
 from game.table.inputs import Asked, Command, SetNames
-from game.web.access.access import AccessLevel
+from game.web.access import AccessLevel
 from game.web.views import computer_view
 from tests.helpers.pages.hosted import Hosted
 from tests.helpers.pages.real_page import PATIENCE_MS, People

@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from game.rules.circle_of_life import GAME
-from game.web.server import page_folder
+from game.web import page_folder
 from tests.helpers.pages.browser import complaints
 from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.pages.scripted_page import Board

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from game.common.translation import LANGUAGES
+from game.common import LANGUAGES
 from game.rules.base.registry import find_game
 from game.table.inputs import Command, SetNames
 from tests.helpers.pages.layout import WINDOWS, at_sizes, box, moved, overflow, sticking_out

@@ -9,13 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from game.play import loop
-from game.play.board_choice import default_board
+from game.play import default_board, loop
 from game.rules.base.game import Game
 from game.rules.base.registry import all_games
 from game.rules.base.tutorial import tutorial
-from game.web.game_runtime import GameConfig
-from game.web.server import Server, listen
+from game.web import GameConfig, Server, listen
 from game.web.tutorial import open_tutorial
 from tests.helpers.programs.running import Lifeboard
 
@@ -35,7 +33,7 @@ def taught(folder: Path, game: Game[Any, Any]) -> Iterator[str]:
         open_tutorial(plan, FAST) as running,
         Server(running.page, listening) as server,
     ):
-        playing = threading.Thread(target=loop.run, args=(running.session, stop))
+        playing = threading.Thread(target=loop.run_loop, args=(running.session, stop))
         playing.start()
         yield server.address
         stop.set()

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Command
 from game.table.phases import Phase
-from game.web.access.access import AccessLevel
+from game.web.access import AccessLevel
 from tests.helpers.pages.mind_page import KEYS, MindPage, Umpire
 from tests.helpers.pages.scripted_page import ADDRESS
 

@@ -6,9 +6,9 @@ import re
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from game.common.translation import words
+from game.common import words
 from game.rules.cirkle_mind import GAME
-from game.web.access.access import AccessLevel
+from game.web.access import AccessLevel
 from tests.helpers.pages.layout import middle
 from tests.helpers.pages.mind_page import MindPage
 from tests.oracles.set_up_guesser import guess

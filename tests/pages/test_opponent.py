@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from game.rules.base.message import say
 from game.table.inputs import Command, EngineUnavailable, ScoredMove, SetNames, SetOpponents
-from game.web.access.access import AccessLevel
+from game.web.access import AccessLevel
 from tests.helpers.pages.layout import at_sizes, box, moved
 from tests.helpers.pages.scripted_page import NAMES, Board
 

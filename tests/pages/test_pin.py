@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
-from game.common.translation import LANGUAGES
+from game.common import LANGUAGES
 from tests.helpers.pages.browser import complaints
 from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.pages.layout import box, overflow

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from game.common.translation import LANGUAGES
+from game.common import LANGUAGES
 from game.maker.display import ToolDisplay, ToolScreen
 from game.rules.circle_of_life import GAME
 from game.service.waiting_page import WaitingPage, Why
-from game.web.server import Server, listen
+from game.web import Server, listen
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.layout import at_sizes, overflow
 

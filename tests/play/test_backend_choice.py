@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from game.common import AppError, words
 from game.common.data_folder import board_lock_file
-from game.common.errors import AppError
-from game.common.translation import words
 from game.maker import measured_board
 from game.play import board_choice
 from game.service.activity import open_activity
@@ -21,9 +20,8 @@ from game.service.settings import (
     SettingsError,
     read_checked,
 )
-from game.web import host, show
+from game.web import GameConfig, host, show
 from game.web import replay as replaying
-from game.web.game_runtime import GameConfig
 from hal.backends import registry
 from hal.backends.backend import Capabilities
 from hal.backends.mock import MockBackend
@@ -168,7 +166,7 @@ def test_tools_measure_a_board_on_a_pico_with_what_it_was_taught(
         raise LinkFault("no Pico is there")
 
     monkeypatch.setattr(measured_board, "open_backend", opened)
-    monkeypatch.setattr(measured_board.loop, "stop_on_signals", lambda stop: None)
+    monkeypatch.setattr(measured_board, "stop_on_signals", lambda stop: None)
     options = measured_board.ToolOptions("coprocessor", PICO, 0, browser=False, data=tmp_path)
     with (
         pytest.raises(LinkFault),
@@ -197,10 +195,10 @@ def test_replay_takes_a_real_board_for_itself_and_what_it_was_taught(
 
     monkeypatch.setattr(replaying, "record_of", lambda *_: (1, Kept()))
     monkeypatch.setattr(show, "open_backend", opened)
-    monkeypatch.setattr(replaying.loop, "stop_on_signals", lambda stop: None)
+    monkeypatch.setattr(replaying, "stop_on_signals", lambda stop: None)
     options = {"backend": backend, "board": board, "data": tmp_path}
     with pytest.raises(BackendError, match="nothing is there"):
-        replaying.replay("1", speed=1.0, port=0, browser=False, **options)
+        replaying.replay_game("1", speed=1.0, port=0, browser=False, **options)
     assert (tmp_path / f"board-{backend}.lock").exists() is locked
     assert taught == [tmp_path / f"board-{backend}-{board}.json" if locked else None]
 
@@ -219,7 +217,7 @@ def test_backend_of_another_distribution_is_a_real_board_everywhere(
     learned = tmp_path / "board.toml"
     save(built_in("disc-32"), learned)
     monkeypatch.setattr(board_choice, "learned_file", lambda: learned)
-    assert board_choice.choose(None, "shield").name == "disc-32"
+    assert board_choice.choose_board(None, "shield").name == "disc-32"
     assert board_lock_file(tmp_path, built_in(), "shield").name == "board-shield.lock"
     assert BoardSettings("shield").real
     file = tmp_path / "lifeboard.toml"
@@ -229,4 +227,4 @@ def test_backend_of_another_distribution_is_a_real_board_everywhere(
     with pytest.raises(SettingsError, match='the board hexagon-61-pico is "coprocessor"'):
         read_checked(file)
     with pytest.raises(AppError, match="--backend is shield, which has no Pico"):
-        board_choice.choose("disc-32", "shield", "/dev/ttyACM0")
+        board_choice.choose_board("disc-32", "shield", "/dev/ttyACM0")

@@ -7,10 +7,9 @@ import pytest
 
 import game.play.board_choice as boards_module
 import hal
-from game.common.data_folder import board_lock, board_lock_file, board_memory
-from game.common.errors import AppError, StoreError
-from game.play.board_choice import at_port, choose, default_board, find, simulated_file
-from game.play.board_mapping import graph_of
+from game.common import AppError, StoreError, board_lock, board_memory
+from game.common.data_folder import board_lock_file
+from game.play import at_port, choose_board, default_board, find_board, graph_of, simulated_file
 from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
@@ -38,16 +37,16 @@ def written(path: Path, name: str) -> Path:
 
 
 def test_choose_without_a_word_is_the_learned_board_on_real_wires_only(learned: Path) -> None:
-    assert choose(None, "pi").name == "hexagon-61"
-    assert choose(None, "coprocessor").name == "hexagon-61-pico"
+    assert choose_board(None, "pi").name == "hexagon-61"
+    assert choose_board(None, "coprocessor").name == "hexagon-61-pico"
     written(learned, "mine")
-    assert choose(None, "pi").name == "mine"
-    assert choose(None, "coprocessor").name == "mine"
-    assert choose(None, "sim").name == "hexagon-61"
+    assert choose_board(None, "pi").name == "mine"
+    assert choose_board(None, "coprocessor").name == "mine"
+    assert choose_board(None, "sim").name == "hexagon-61"
 
 
 def test_choose_lets_the_pico_be_at_another_port(learned: Path) -> None:
-    chosen = choose(None, "coprocessor", "/dev/ttyACM3")
+    chosen = choose_board(None, "coprocessor", "/dev/ttyACM3")
     assert chosen.pico is not None
     assert chosen.pico.port == "/dev/ttyACM3"
     assert chosen == replace(default_board("coprocessor"), pico=chosen.pico)
@@ -64,7 +63,7 @@ def test_choose_lets_the_pico_be_at_another_port(learned: Path) -> None:
 )
 def test_choose_refuses_a_port_where_there_is_no_pico(board: str, backend: str, why: str) -> None:
     with pytest.raises(AppError, match=why):
-        choose(board, backend, "/dev/ttyACM3")
+        choose_board(board, backend, "/dev/ttyACM3")
 
 
 def test_backends_of_real_boards_are_what_profiles_are_made_for() -> None:
@@ -92,7 +91,7 @@ def test_boards_on_picos_have_one_lock_since_any_port_may_lead_to_the_same(tmp_p
 def test_choose_never_passes_over_a_learned_board_that_is_damaged(learned: Path) -> None:
     written(learned, "mine").write_text("name = 3", encoding="utf-8")
     with pytest.raises(ProfileError, match=r"board\.toml"):
-        choose(None, "pi")
+        choose_board(None, "pi")
 
 
 def test_choose_without_a_settings_folder_asks_for_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,23 +100,23 @@ def test_choose_without_a_settings_folder_asks_for_a_board(monkeypatch: pytest.M
 
     monkeypatch.setattr(boards_module, "user_config_path", homeless)
     with pytest.raises(AppError, match=r"home directory.*choose a board with --board"):
-        choose(None, "pi")
+        choose_board(None, "pi")
     with pytest.raises(AppError, match=r"home directory.*choose a board with --board"):
-        choose(None, "coprocessor")
-    assert choose(None, "sim").name == "hexagon-61"
+        choose_board(None, "coprocessor")
+    assert choose_board(None, "sim").name == "hexagon-61"
 
 
 def test_simulated_file_is_none_that_a_real_board_is_taken_from(learned: Path) -> None:
     assert simulated_file() == learned.with_name("simulated-board.toml")
     written(simulated_file(), "simulated")
     for backend in ("sim", "pi"):
-        assert choose(None, backend).name == "hexagon-61"
-    assert choose(None, "coprocessor").name == "hexagon-61-pico"
+        assert choose_board(None, backend).name == "hexagon-61"
+    assert choose_board(None, "coprocessor").name == "hexagon-61-pico"
 
 
 def test_find_of_an_unknown_name_lists_those_that_ship() -> None:
     with pytest.raises(ProfileError, match=r'"octagon" is unknown: allowed are a file, or bench-7'):
-        find("octagon")
+        find_board("octagon")
 
 
 @pytest.mark.parametrize("name", ["gone.toml", "boards/octagon"])
@@ -126,7 +125,7 @@ def test_find_of_a_file_that_is_missing_says_so(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ProfileError, match="cannot be read: No such file"):
-        find(name)
+        find_board(name)
 
 
 def test_find_prefers_a_built_in_name_to_a_file_of_that_name(
@@ -134,8 +133,8 @@ def test_find_prefers_a_built_in_name_to_a_file_of_that_name(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     written(tmp_path / "disc-32", "other")
-    assert find("disc-32").name == "disc-32"
-    assert find("./disc-32").name == "other"
+    assert find_board("disc-32").name == "disc-32"
+    assert find_board("./disc-32").name == "other"
 
 
 def with_cells(cells: tuple[str, ...]) -> Profile:

@@ -4,9 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from game.common.errors import AppError
-from game.play.board_choice import choose, default_board
-from game.play.board_mapping import FittedMasks, fits, fitted, graph_of, lacking_keys
+from game.common import AppError
+from game.play import (
+    FittedMasks,
+    choose_board,
+    default_board,
+    fits_board,
+    fitted_profile,
+    graph_of,
+    lacking_keys,
+)
 from game.rules.base.registry import all_games
 from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
@@ -55,15 +62,15 @@ def placed(profile: Profile, cells: Board) -> dict[tuple[float, float], Electrod
 def test_every_game_fits_on_every_shipped_board_of_its_shape(name: str, board: str) -> None:
     game, profile = all_games()[name], built_in(board)
     good = SHAPES[game.board.shape] + OWN.get(name, ())
-    assert fits(profile, game) == (board in good)
+    assert fits_board(profile, game) == (board in good)
     if board in good:
-        assert set(fitted(profile, game).cells) == set(game.board.cells)
+        assert set(fitted_profile(profile, game).cells) == set(game.board.cells)
         assert lacking_keys(profile, game) == ()
         return
     # A hexagon has cells with all of the disc's names, but at other places.
     why = rf"'{board}' (lacks cells of|does not fit) {name}:"
     with pytest.raises(AppError, match=why) as refused:
-        fitted(profile, game)
+        fitted_profile(profile, game)
     assert f"choose another, such as {', '.join(sorted(good))}, with --board" in str(refused.value)
 
 
@@ -72,7 +79,7 @@ def test_fitted_cells_lie_where_the_game_has_them(name: str, board: Board) -> No
     whole = built_in(name)
     graph = graph_of(whole)
     assert graph is not None
-    part = fitted(whole, Middle(board))
+    part = fitted_profile(whole, Middle(board))
     assert set(part.cells) == set(board.cells)
     own = placed(whole, graph)
     if board == rectangle(3, 3):
@@ -91,7 +98,7 @@ def test_fitted_cells_lie_where_the_game_has_them(name: str, board: Board) -> No
 @pytest.mark.parametrize("name", HEXAGONS)
 def test_fitted_board_keeps_all_but_the_cells_around(name: str) -> None:
     whole = built_in(name)
-    part = fitted(whole, ADAPTOID)
+    part = fitted_profile(whole, ADAPTOID)
     lights = {spot: pixel for spot, pixel in whole.pixels.items() if "." in spot}
     assert {spot: pixel for spot, pixel in part.pixels.items() if "." in spot} == lights
     assert len(part.pixels) == len(lights) + 37
@@ -103,7 +110,7 @@ def test_cells_of_no_known_board_are_taken_by_their_names_if_they_are_all() -> N
     board = Board("row", row, {}, {cell: (float(n), 0.0) for n, cell in enumerate(row)}, row)
     pads = {cell: Electrode("A", n) for n, cell in enumerate(row[::-1])}
     profile = replace(built_in(), cells=pads)
-    assert fitted(profile, Middle(board)) is profile
+    assert fitted_profile(profile, Middle(board)) is profile
 
 
 def test_cells_that_have_the_names_of_a_game_at_other_places_are_refused() -> None:
@@ -112,19 +119,19 @@ def test_cells_that_have_the_names_of_a_game_at_other_places_are_refused() -> No
     whole = built_in()
     more = replace(whole, cells={**whole.cells, "j1": spare_electrode(whole)})
     with pytest.raises(AppError, match="does not fit middle: it has cells of all these names"):
-        fitted(more, ADAPTOID)
+        fitted_profile(more, ADAPTOID)
     squares = replace(whole, cells=dict.fromkeys(disc(4, 8).cells, Electrode("A", 0)))
     names = disc(4, 8).cells
     flat = {cell: (float(n % 4), float(n // 4)) for n, cell in enumerate(names)}
     with pytest.raises(AppError, match="but they lie otherwise"):
-        fitted(squares, Middle(Board("rectangle", names, {}, flat, names)))
+        fitted_profile(squares, Middle(Board("rectangle", names, {}, flat, names)))
 
 
 def test_a_game_that_no_shipped_board_has_cells_for_is_refused_without_a_promise() -> None:
     with pytest.raises(
         AppError, match=r"lacks cells of middle: a6, b7, c8 \.\.\.; choose another with --board, or"
     ):
-        fitted(built_in(), Middle(hexagon(6)))
+        fitted_profile(built_in(), Middle(hexagon(6)))
 
 
 def test_lacking_keys_are_those_that_the_board_has_not() -> None:
@@ -145,7 +152,7 @@ def test_lacking_keys_are_those_that_the_board_has_not() -> None:
 def test_usual_board_of_a_game_is_one_that_it_fits_on(game: str, board: str, on_pico: str) -> None:
     for backend in ("sim", "pi", "mock"):
         assert default_board(backend, all_games()[game]).name == board
-    assert choose(None, "sim", game=all_games()[game]).name == board
+    assert choose_board(None, "sim", game=all_games()[game]).name == board
     assert default_board("coprocessor", all_games()[game]).name == on_pico
     assert backend_of(built_in(on_pico)) == "coprocessor"
 
@@ -159,7 +166,7 @@ def test_masks_of_a_fitted_board_are_kept_by_the_board_s_own_names() -> None:
     whole = built_in()
     memory = BoardMemory()
     memory.mask({"e5", "a1"})
-    masks = FittedMasks(memory, whole, fitted(whole, ADAPTOID))
+    masks = FittedMasks(memory, whole, fitted_profile(whole, ADAPTOID))
     assert masks.masked == {"d4"}
     masks.mask({"a1", "d4"})
     assert memory.masked == {"a1", "b2", "e5"}

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from game.common.error_redaction import redact_errors
-from game.common.errors import AppError, HiddenFault
+from game.common import AppError, redact_errors
+from game.common.errors import HiddenFault
 from game.rules.base.errors import IllegalMove
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME as OPEN

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from game.common.translation import LANGUAGES, Words
-from game.play.fault_log import CALM_S, FaultLog
+from game.common import LANGUAGES, Words
+from game.play import FaultLog
+from game.play.fault_log import CALM_S
 from game.play.input_mapping import reason
 from hal.base.faults import Fault, Trouble
 from hal.profile import built_in

@@ -21,7 +21,7 @@ def handlers_as_before() -> Iterator[None]:
 
 def test_loop_ends_by_each_of_its_signals():
     for each in OURS:
-        flag = loop.Flag()
+        flag = loop.StopFlag()
         loop.stop_on_signals(flag)
 
         class Session:
@@ -34,7 +34,7 @@ def test_loop_ends_by_each_of_its_signals():
             def wait(self, _: float) -> None:
                 raise AssertionError("it waits, though it is told to stop")
 
-        loop.run(Session(), flag)
+        loop.run_loop(Session(), flag)
         assert flag.is_set()
 
 

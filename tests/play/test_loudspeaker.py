@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from game.play.loudspeaker import NOTES, WAITING, Loudspeaker, aplay, heard, sound
-from game.play.session import Snapshot
+from game.play import Loudspeaker, Snapshot, sounds_for
+from game.play.loudspeaker import NOTES, WAITING, aplay, sound
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Command
@@ -40,19 +40,19 @@ def with_notice(state: State, good: bool) -> State:
 def test_sounds_follow_from_two_states():
     table = ScriptedTable()
     before = table.table.state
-    assert heard(GAME, None, before) == heard(GAME, before, before) == ()
+    assert sounds_for(GAME, None, before) == sounds_for(GAME, before, before) == ()
     table.tap("e5")
     moved = table.table.state
-    assert heard(GAME, before, moved) == ("move",)
-    assert heard(GAME, moved, before) == ("back",)
+    assert sounds_for(GAME, before, moved) == ("move",)
+    assert sounds_for(GAME, moved, before) == ("back",)
     by_computer = [replace(each, computers=("3", "")) for each in (before, moved)]
-    assert heard(GAME, *by_computer) == ("move", "turn")
+    assert sounds_for(GAME, *by_computer) == ("move", "turn")
     eaten = replace(moved, history=(replace(moved.history[0], removed=("a1",)),))
-    assert heard(GAME, before, eaten) == ("eating",)
-    assert heard(GAME, moved, with_notice(moved, good=False)) == ("refusal",)
-    assert heard(GAME, moved, with_notice(moved, good=True)) == ()
+    assert sounds_for(GAME, before, eaten) == ("eating",)
+    assert sounds_for(GAME, moved, with_notice(moved, good=False)) == ("refusal",)
+    assert sounds_for(GAME, moved, with_notice(moved, good=True)) == ()
     table.ask(Command.RESIGN, Command.RESIGN)
-    assert "win" in heard(GAME, moved, table.table.state)
+    assert "win" in sounds_for(GAME, moved, table.table.state)
 
 
 def test_each_stone_that_is_taken_off_is_heard_and_then_whose_turn_it_is():
@@ -61,7 +61,7 @@ def test_each_stone_that_is_taken_off_is_heard_and_then_whose_turn_it_is():
     for cell, sounds in (("d4", ("tap",)), ("f5", ("tap", "turn"))):
         before = table.table.state
         table.tap(cell)
-        assert heard(GAME, before, table.table.state) == sounds
+        assert sounds_for(GAME, before, table.table.state) == sounds
 
 
 @pytest.mark.parametrize("name", NOTES)

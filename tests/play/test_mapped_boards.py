@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from firmware.messages import pack_wiring
-from game.play.board_mapping import fitted
+from game.play import fitted_profile
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME as CIRCLE
 from game.table.inputs import MaskChanged, Touched
-from game.web.game_runtime import GameConfig, open_game
+from game.web import GameConfig
+from game.web.game_runtime import open_game
 from hal.backends.coprocessor.platform import wiring_of
 from hal.lights import DARK
 from hal.profile import Profile, built_in
@@ -27,7 +28,7 @@ HEXAGONS = ("hexagon-61", "hexagon-61-mux", "hexagon-61-pico")
 def own_names(board: Profile, game: Game) -> dict[str, str]:
     """Return the board's own name for each cell of a game."""
     names = {pad: cell for cell, pad in board.cells.items()}
-    return {cell: names[pad] for cell, pad in fitted(board, game).cells.items()}
+    return {cell: names[pad] for cell, pad in fitted_profile(board, game).cells.items()}
 
 
 def presence(board: Profile) -> Profile:
@@ -131,7 +132,9 @@ def test_a_wire_that_is_broken_takes_the_game_s_cell_away(board: Profile, room: 
 def test_what_a_pico_is_told_does_not_hang_on_the_game():
     board = built_in("hexagon-61-pico")
     assert board.pico is not None
-    whole, part = (pack_wiring(wiring_of(b, board.pico)) for b in (board, fitted(board, MIDDLE)))
+    whole, part = (
+        pack_wiring(wiring_of(b, board.pico)) for b in (board, fitted_profile(board, MIDDLE))
+    )
     assert part == whole
 
 

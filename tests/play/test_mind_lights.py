@@ -41,7 +41,7 @@ def showing(attacker: str, defender: str) -> Scene:
 
 def frames(scene: Scene, brightness: float = BOARD.power.brightness) -> list[Frame]:
     """Return the frames of the longest round and two seconds more, from when the faces show."""
-    layers = light_theme.layers(scene, BOARD.lights)
+    layers = light_theme.light_layers(scene, BOARD.lights)
     power = replace(BOARD.power, brightness=brightness)
     times = [SHOWN_AT + n * STEP_S for n in range(350)]
     return [

@@ -9,9 +9,8 @@ from queue import Full
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from game.play import input_queue
-from game.play.input_queue import MAX_EACH, InputQueue
-from game.play.session import PAGE_INPUTS
+from game.play import PAGE_INPUTS, InputQueue, input_queue
+from game.play.input_queue import MAX_EACH
 from game.table.inputs import MaskChanged, SetNames
 from hal.profile import BoardMemory, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame

@@ -9,9 +9,8 @@ from random import Random
 
 import pytest
 
-from game.play import light_theme
+from game.play import Session, light_theme
 from game.play.input_mapping import KEY_ECHO_S, InputMapper
-from game.play.session import Session
 from game.rules.base.message import Message, say
 from game.rules.base.values import Goal
 from game.rules.circle_of_life import GAME
@@ -109,7 +108,7 @@ def test_first_sample_of_a_touch_lights_its_cell_dimly_and_leaves_no_trace(tmp_p
 def test_contact_lies_between_a_cell_that_can_be_touched_and_one_that_is_felt():
     scene = Table(GAME, {"first": "1"}, Random(1)).scene()
     lamps = {"a1": Lamp(Cue.LEGAL, 1), "a2": Lamp(Cue.FELT)}
-    glows = light_theme.layers(replace(scene, cells=lamps), {})[0]
+    glows = light_theme.light_layers(replace(scene, cells=lamps), {})[0]
     contact = light_theme.contact_layer(["a3"])["a3"]
     frame = correct(
         (glows["a1"].colour, contact.colour, glows["a2"].colour), profiles.built_in().power
@@ -228,7 +227,7 @@ def test_trouble_of_the_journal_is_told_until_it_is_over(slow_room, disk):
     slow_room.run(0.01)
     scene = slow_room.watcher.snapshots[-1].scene
     assert scene.unsaved
-    assert {glow.rhythm for glow in light_theme.layers(scene, {"turn1": 1})[3].values()} == {
+    assert {glow.rhythm for glow in light_theme.light_layers(scene, {"turn1": 1})[3].values()} == {
         Rhythm.LIMP
     }
     disk.trouble = None
@@ -398,7 +397,7 @@ def test_every_cue_has_a_look():
 
 def test_the_better_hint_is_the_brighter_one(scene: Scene):
     cells = {f"e{rank + 1}": Lamp(Cue.HINT, 1, rank=rank) for rank in range(3)}
-    given = light_theme.layers(replace(scene, cells=cells), {})[0]
+    given = light_theme.light_layers(replace(scene, cells=cells), {})[0]
     brightness = [given[cell].colour.red for cell in ("e1", "e2", "e3")]
     assert brightness == sorted(brightness, reverse=True)
     assert all(one > 1.5 * other for one, other in pairwise(brightness))
@@ -406,7 +405,7 @@ def test_the_better_hint_is_the_brighter_one(scene: Scene):
 
 def test_the_turn_light_tells_that_a_computer_thinks(scene: Scene):
     for thinking in (False, True):
-        turns = light_theme.layers(replace(scene, thinking=thinking), {"turn1": 1})[3]
+        turns = light_theme.light_layers(replace(scene, thinking=thinking), {"turn1": 1})[3]
         assert (turns["turn1.0"].rhythm is Rhythm.PULSE) == thinking
 
 
@@ -419,14 +418,14 @@ def test_score_bars_show_the_first_stone_and_how_near_the_nearest_end_is(scene: 
         ((Goal(1, word, 1, 99),), 1),
         ((Goal(1, word, 1, 10), Goal(1, word, 6, 8), Goal(2, word, 0, 8)), 15),
     ):
-        given = light_theme.layers(replace(scene, goals=goals), lights)
+        given = light_theme.light_layers(replace(scene, goals=goals), lights)
         assert sum(spot.startswith("score1") for layer in given for spot in layer) == lit
 
 
 def test_the_bars_show_the_score_when_time_is_short_and_the_turn_light_blinks(scene: Scene):
     goals = (Goal(1, say("goal.score"), 10, 20),)
     scene = replace(scene, goals=goals, time_short=True)
-    _, _, bars, turns, _ = light_theme.layers(scene, {"score1": 20, "turn1": 1})
+    _, _, bars, turns, _ = light_theme.light_layers(scene, {"score1": 20, "turn1": 1})
     assert len(bars) == 10
     assert turns["turn1.0"].rhythm is Rhythm.BLINK
 
@@ -443,7 +442,9 @@ def test_lights_of_players_glow_in_the_colours_of_their_sides(scene: Scene):
         cells={"e5": Lamp(Cue.PLACED, 2), "e6": Lamp(Cue.DRAW)},
         keys={},
     )
-    cells, _, bars, turns, _ = light_theme.layers(scene, {"score1": 2, "turn1": 1, "turn2": 1})
+    cells, _, bars, turns, _ = light_theme.light_layers(
+        scene, {"score1": 2, "turn1": 1, "turn2": 1}
+    )
     assert cells["e5"].colour == Colour(0x40, 0x50, 0x60)
     assert cells["e6"].colour == WHITE
     assert {spot: glow.colour for spot, glow in turns.items()} == {
@@ -455,13 +456,13 @@ def test_lights_of_players_glow_in_the_colours_of_their_sides(scene: Scene):
 def test_a_group_of_lights_with_the_name_of_a_key_glows_as_the_key_does(scene: Scene):
     keys = {"ring1": Lamp(Cue.LEGAL, 1), "choice1": Lamp(Cue.HINT, 1)}
     scene = replace(scene, keys=keys)
-    glows = light_theme.layers(scene, {"ring1": 2, "ring2": 1})[4]
+    glows = light_theme.light_layers(scene, {"ring1": 2, "ring2": 1})[4]
     assert set(glows) == {"ring1.0", "ring1.1"}
     assert {glow.rhythm for glow in glows.values()} == {Rhythm.STEADY}
 
 
 def test_a_turned_ring_runs_round(scene: Scene):
     cells = {f"e{n}": Lamp(Cue.TURNED, 1, n / 8) for n in range(1, 9)}
-    glows = light_theme.layers(replace(scene, cells=cells), {})[0]
+    glows = light_theme.light_layers(replace(scene, cells=cells), {})[0]
     assert [glows[cell].phase for cell in cells] == [n / 8 for n in range(1, 9)]
     assert {glow.rhythm for glow in glows.values()} == {Rhythm.RUN}

@@ -5,8 +5,9 @@ import threading
 
 import pytest
 
-from game.common.translation import words
-from game.play.voice import Espeak, Speech, Voice, language_of
+from game.common import words
+from game.play import Voice, language_of
+from game.play.voice import Espeak, Speech
 from game.table.inputs import Command
 from tests.helpers.pages.scripted_table import ScriptedTable
 from tests.play.test_loudspeaker import LIMIT_S, Silence, snapshot

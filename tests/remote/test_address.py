@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.remote.address import choose_room, read_address, read_broker
 from game.remote.chosen_room import ChosenRoom
 from game.rules.base.registry import all_games

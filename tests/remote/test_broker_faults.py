@@ -10,7 +10,7 @@ from threading import Event, Thread
 
 import pytest
 
-from game.common.translation import LANGUAGES, words
+from game.common import LANGUAGES, words
 from game.remote import mqtt
 from game.remote.address import read_address
 from game.remote.mqtt import MqttChannel, MqttTopics

@@ -16,8 +16,9 @@ from game.remote.address import Address, read_address
 from game.remote.chain import MOST_BYTES, Keys
 from game.remote.direct import EnteredRoom, OfferedRoom
 from game.remote.finding import Door
-from game.web.access.access import LOCAL, Access
-from game.web.server import Server, listen, room_route
+from game.web import Server, listen
+from game.web.access import LOCAL, Access
+from game.web.server import room_route
 from tests.helpers.remote.broker import PATIENCE_S, free_port
 
 KEYS, WRONG = Keys("room", b"k" * 32), Keys("room", b"w" * 32)

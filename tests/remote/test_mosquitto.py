@@ -11,7 +11,7 @@ from threading import Event
 
 import pytest
 
-from game.common.addresses import own_addresses
+from game.common import own_addresses
 from game.remote.address import read_address
 from game.remote.chain import MOST_BYTES
 from game.remote.link import BEAT_S, Link

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from game.common.errors import AppError, StoreError
+from game.common import AppError, StoreError
 from game.remote.record_file import RecordFile
 from game.remote.shared_game import Ask, SharedGame
 from tests.helpers.remote.model import KEYS, setting

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from game.play.board_mapping import fitted
+from game.play import fitted_profile
 from game.rules.base.registry import all_games
 from game.table.inputs import SubmitSetup
 from game.table.phases import Phase
@@ -85,6 +85,6 @@ def test_game_is_played_on_a_board(name: str, game: str, version: str, tmp_path:
         assert not room.disturbed
         for sheet in PIXELS:
             assert_within(sheet, pico)
-        levels = len(fitted(board, played).strip.order) * board.strip.pixels
+        levels = len(fitted_profile(board, played).strip.order) * board.strip.pixels
         assert {len(shown) for _, shown in pico.shown} == {levels}
     assert set(pico.platform.latched()) == {DARK}

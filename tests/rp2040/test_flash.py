@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from firmware.messages import VERSION
-from game.common.errors import AppError
+from game.common import AppError
 from hal.backends.coprocessor.mpremote import run_mpremote
 from hal.base.errors import LinkFault
 from tests.helpers.boards.fake_pico import older_firmware

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from game.common.translation import words
+from game.common import words
 from game.rules.adaptoid import GAME
 from game.rules.adaptoid.field import Position
 from game.rules.base.message import Message

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from game.common.translation import words
+from game.common import words
 from game.rules.adaptoid import GAME
 from game.rules.adaptoid.field import NEAREST, Position
 from game.rules.base.message import Message

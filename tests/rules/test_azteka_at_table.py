@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from game.common.translation import Words
-from game.play.light_theme import layers
+from game.common import Words
+from game.play import light_layers
 from game.rules.azteka import GAME
 from game.rules.azteka.play import Position, Reason
 from game.rules.azteka.presentation import GOALS
@@ -147,7 +147,7 @@ def test_goals_say_how_near_each_player_is(variant: str) -> None:
 def bars_lit(goals: tuple[Goal, ...]) -> int:
     """Count the lights of the first player's bar of 8."""
     shown = Scene(Phase.TAP, {}, {}, (0, 0), None, 1, (), None, sides=(1, 2), goals=goals)
-    return len(layers(shown, {"score1": 8})[2])
+    return len(light_layers(shown, {"score1": 8})[2])
 
 
 def test_bars_of_lights_leave_out_the_goals_of_the_match() -> None:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from game.common.translation import LANGUAGES, words
+from game.common import LANGUAGES, words
 from game.rules.base.message import Message
 from game.rules.base.values import Signal
 from game.rules.cirkle_mind import GAME

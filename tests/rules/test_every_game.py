@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from game.common.translation import LANGUAGES, words
+from game.common import LANGUAGES, words
 from game.rules.base.edits import EditKind
 from game.rules.base.errors import BadOption, IllegalMove
 from game.rules.base.game import AnyGame

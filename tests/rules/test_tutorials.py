@@ -2,7 +2,7 @@
 
 import pytest
 
-from game.common.translation import LANGUAGES as TRANSLATED
+from game.common import LANGUAGES as TRANSLATED
 from game.rules.base.registry import all_games
 from game.rules.base.tutorial import (
     LANGUAGES,

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from game.common.translation import LANGUAGES, words
-from game.play.session import Snapshot
+from game.common import LANGUAGES, words
+from game.play import Snapshot
 from game.rules.base.message import say
 from game.rules.base.registry import find_game
 from game.service import notify

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from game.cli.main import main
-from game.web.access.pin import Pins
+from game.web.access import Pins
 
 AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
 

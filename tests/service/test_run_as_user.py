@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.service import board_commands
 from game.service.paths import UNIT, ServicePaths
 from game.service.run_as_user import orderly_end, run_as_user, service_stopped

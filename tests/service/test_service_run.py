@@ -14,15 +14,14 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from game.common.addresses import own_addresses
-from game.common.translation import words
+from game.common import own_addresses, words
 from game.rules.base.registry import find_game
 from game.service.activity import STARTING, open_activity
 from game.service.paths import EXIT_CONFIG, EXIT_POWER_OFF, ServicePaths
 from game.service.settings import BoardSettings, GameSettings, Settings
 from game.store import BOARD, JournalLine, Store, journal
 from game.table.entries import Entry, EntryKind
-from game.web.access.pin import Pins
+from game.web.access import Pins
 from tests.helpers.pages.network_page import HELP
 from tests.helpers.programs.held_disk import Disk
 from tests.helpers.programs.manager import SIM, Managed, moves_told

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.service.paths import UNIT, ServicePaths
 from game.service.settings import SettingsError
 from game.service.unit import control, roll_back, show_log

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from game.cli.main import main
-from game.play.night_mode import NightMode
+from game.play import NightMode
 from game.service.paths import EXIT_CONFIG
 from game.service.settings import (
     DEFAULT_GAME,

@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 from websockets.sync.client import connect
 
-from game.common.errors import Cause, StoreError
-from game.common.translation import LANGUAGES, words
+from game.common import LANGUAGES, Cause, StoreError, words
 from game.play import board_choice
 from game.service.paths import ServicePaths
 from game.service.settings import BoardSettings, Settings, read
@@ -30,9 +29,8 @@ from game.service.waiting import (
     running_lights,
 )
 from game.service.waiting_page import WaitingPage, Why
-from game.web.access.access import Access
-from game.web.access.pin import Pins
-from game.web.server import Server, listen
+from game.web import Server, listen
+from game.web.access import Access, Pins
 from hal.base.errors import LinkFault
 from hal.lights import DARK, current_ma
 from hal.profile import built_in

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game.common.errors import AppError, RecordError
+from game.common import AppError, RecordError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.cirkle_mind import GAME

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from game.common.errors import StoreError
+from game.common import StoreError
 from game.store.game_writer import BACKUP
 from game.store.journal import Journal
 from game.store.store import Store, delete_game

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from game.common.errors import RecordError
+from game.common import RecordError
 from game.rules.base.edits import EditKind
 from game.rules.base.registry import find_game
 from game.rules.boards.disc import disc

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from game.cli import main
-from game.common.errors import AppError
+from game.common import AppError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME

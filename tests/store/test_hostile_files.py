@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from game.cli.main import main
-from game.common.errors import RecordError
+from game.common import RecordError
 from game.store.archive import read_records
 from game.store.games_file import FILE
 

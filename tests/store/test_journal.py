@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from game.common.errors import Cause, StoreError
+from game.common import Cause, StoreError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.store import disk, game_writer

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from game.common.errors import Cause
+from game.common import Cause
 from game.rules.base.message import say
 from game.store.games_file import FILE
 from game.store.journal import SLOW_S, Journal

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game.common import lock
-from game.common.errors import Cause, StoreError
-from game.common.lock import Lock
+from game.common import Cause, Lock, StoreError, lock
 from game.store.archive import save
 from game.store.game_writer import BACKUP
 from game.store.journal import Journal

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game.common.translation import Words
+from game.common import Words
 from game.rules.base.message import Message, say
 from game.rules.circle_of_life import GAME
 from game.store.store import Store

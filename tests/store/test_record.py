@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from game.common.errors import RecordError
+from game.common import RecordError
 from game.rules.circle_of_life import GAME
 from game.store import archive, record_text
 from game.store.record import (

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from game.common.errors import Cause, StoreError
-from game.common.lock import Lock
+from game.common import Cause, Lock, StoreError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.store.disk import cause_of

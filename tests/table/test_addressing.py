@@ -2,7 +2,7 @@
 
 import pytest
 
-from game.common.translation import words
+from game.common import words
 from game.rules.azteka import GAME as AZTEKA
 from game.table.inputs import Command, SubmitSetup
 from game.table.words import spoken_news, spoken_prompt

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from game.common.translation import words
+from game.common import words
 from game.rules.azteka import GAME as AZTEKA
 from game.rules.base.message import say
 from game.rules.base.situation import Situation

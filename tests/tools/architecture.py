@@ -29,6 +29,7 @@ ROOMS = (
         "game.opponent",
         "game.remote",
         "game.play",
+        "game.web.access",
         "game.web",
         "game.house",
         "game.maker",
@@ -39,9 +40,10 @@ ROOMS = (
 
 FACES = (
     *("hal.lights", "hal.profile", "hal.sensing", "hal.measuring", "hal.learning"),
-    *("game.store", "game.table", "game.opponent"),
+    *("game.common", "game.engine", "game.table", "game.store", "game.opponent", "game.play"),
+    *("game.web.access", "game.web", "game.maker"),
 )
-"""Packages whose modules other rooms import only through what `__init__` offers in `__all__`."""
+"""Packages whose modules other rooms import only through what `__init__` imports."""
 
 SHARED = ("firmware.framing", "firmware.channel", "firmware.messages")
 """What the host has in common with the Pico, which runs the whole of `firmware`."""
@@ -138,14 +140,8 @@ def upward(name: str, tree: ast.Module) -> list[str]:
 
 @cache
 def offered(package: str) -> Set[str]:
-    """Return the modules of a package that others may import: itself, and those in `__all__`."""
-    names = {
-        str(each.value)
-        for node in modules()[package].body
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.List)
-        for each in node.value.elts
-        if isinstance(each, ast.Constant)
-    }
+    """Return the modules of a package that others may import: itself, and what it imports."""
+    names = set().union(*(names for _, names in imported_names(modules()[package])))
     return {package} | {f"{package}.{name}" for name in names}
 
 
@@ -154,7 +150,7 @@ def past_the_face(name: str, tree: ast.Module) -> list[str]:
     wrong = []
     for module, names in imported_names(tree):
         for package in FACES:
-            if not inside(module, package) or inside(name, package):
+            if package not in (room_of(module), module) or room_of(name) == package:
                 continue
             taken = {f"{package}.{each}" for each in names} if module == package else set()
             wrong += [f"{name} imports {each}" for each in ({module} | taken) - offered(package)]

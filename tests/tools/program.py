@@ -4,8 +4,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from game.common.errors import AppError
-from game.common.translation import words
+from game.common import AppError, words
 from game.rules.base.errors import RulesError
 from hal.base.errors import HalError
 

@@ -15,8 +15,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from game.engine import find_level
 from game.engine.catalogue import new_search
-from game.engine.levels import Level, find_level, pick
+from game.engine.levels import Level, pick
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.rules.base.moves import BLANK

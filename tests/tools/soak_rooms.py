@@ -21,8 +21,7 @@ from random import Random
 from tqdm import tqdm  # type: ignore[import-untyped]
 
 from game.cli.arguments import whole
-from game.play.board_choice import default_board
-from game.play.board_mapping import fits
+from game.play import default_board, fits_board
 from game.rules.base.names import player_name
 from game.rules.base.registry import find_game
 from game.table.inputs import Command, Phrase, Say
@@ -118,7 +117,9 @@ def play(name: str, seed: int, direct: bool = False) -> tuple[Counter[str], str]
 def _play(name: str, seed: int, folder: Path, counts: Counter[str], direct: bool) -> None:
     chance, game = Random(seed), find_game(name)
     mode = ("touch", "presence")[seed % 2] if name == ONE_TOUCH else "touch"
-    board = built_in(SMALLEST) if fits(built_in(SMALLEST), game) else default_board("sim", game)
+    board = (
+        built_in(SMALLEST) if fits_board(built_in(SMALLEST), game) else default_board("sim", game)
+    )
     persistent = chance.random() < 0.5
     bad = {"doubled": 0.2, "delay_s": 5.0}
     air = Wire(seed, **bad) if direct else Air(seed, 0.2, **bad, persistent=persistent)

@@ -11,8 +11,8 @@ from random import Random
 
 import pytest
 
-from game.common.errors import AppError
-from game.engine.levels import EngineError
+from game.common import AppError
+from game.engine import EngineError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME, CircleOfLife, Position

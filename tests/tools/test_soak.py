@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from game.play.board_choice import default_board
+from game.play import default_board
 from game.rules.base.message import Message
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME

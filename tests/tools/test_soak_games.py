@@ -2,7 +2,7 @@
 
 import pytest
 
-from game.play.board_choice import default_board
+from game.play import default_board
 from game.rules.base.registry import find_game
 from tests.tools.soak.session import Plan
 from tests.tools.soak.soak import report, soak

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from game.engine.levels import LEVELS, TOP
+from game.engine import TOP
+from game.engine.levels import LEVELS
 from tests.tools.match.games import read_record
 from tests.tools.match.result import Result, result_of
 

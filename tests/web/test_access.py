@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from game.common import addresses
-from game.web.access.access import LOCAL, Access, AccessLevel, Caller
-from game.web.access.pin import Pins
+from game.web.access import LOCAL, Access, AccessLevel, Caller, Pins
 
 PORT = 8765
 HERE, PHONE = "127.0.0.1", "192.168.1.7"

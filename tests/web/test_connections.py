@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from game.web import listen
 from game.web.access import connections
 from game.web.access.connections import (
     HOUSEHOLD,
@@ -20,7 +21,6 @@ from game.web.access.connections import (
     Client,
     Places,
 )
-from game.web.server import listen
 from tests.helpers.pages.network_page import Network, network
 
 

@@ -8,21 +8,9 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from game.common.translation import words
-from game.web.access.access import Caller
-from game.web.access.login import Login
-from game.web.access.pin import Pins
-from game.web.devices import (
-    CLOCK,
-    FOLDER,
-    LIFE_S,
-    MAX_AGENT,
-    MAX_DEVICES,
-    MAX_OFF_S,
-    SEEN_S,
-    Device,
-    Devices,
-)
+from game.common import words
+from game.web.access import DEVICES_FOLDER, Caller, Devices, Login, Pins
+from game.web.access.devices import CLOCK, LIFE_S, MAX_AGENT, MAX_DEVICES, MAX_OFF_S, SEEN_S, Device
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.pages.network_page import Network, Talk, network
 
@@ -91,7 +79,7 @@ def test_removed_device_is_not_known_at_once_and_others_are(tmp_path: Path, cloc
 
 def test_file_is_for_its_owner_alone_and_short(tmp_path: Path, devices: Devices):
     name = devices.add("x" * 100_000)
-    folder = tmp_path / FOLDER
+    folder = tmp_path / DEVICES_FOLDER
     assert folder.stat().st_mode & 0o777 == 0o700
     assert {each.name for each in folder.iterdir()} == {CLOCK, name}
     assert (folder / name).stat().st_mode & 0o777 == 0o600
@@ -177,7 +165,7 @@ def test_device_whose_time_is_over_is_neither_known_nor_listed(devices: Devices,
 def test_device_that_cannot_be_written_is_known_until_the_end(
     tmp_path: Path, clock: FakeClock, devices: Devices, caplog: pytest.LogCaptureFixture
 ):
-    (tmp_path / FOLDER).write_text("in the way")
+    (tmp_path / DEVICES_FOLDER).write_text("in the way")
     name = devices.add(ANDROID)
     assert devices.see(name)
     assert "must enter the PIN again" in caplog.text

@@ -12,9 +12,9 @@ from websockets.sync.client import connect
 from game.opponent import Course
 from game.rules.circle_of_life import GAME
 from game.table.inputs import SelectPiece, SetNames, SetOpponents, SetPiece, SetScore, StartGame
+from game.web import Server, listen
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
-from game.web.server import Server, listen
 from hal import profile as profiles
 from hal.profile import Profile
 from tests.helpers.pages.hosted import Hosted, hosted

@@ -14,14 +14,12 @@ from starlette.websockets import WebSocketState
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from game.web import server
-from game.web.access import connections, gate
-from game.web.access.access import LOCAL, Access, Caller
+from game.web import PageLink, server
+from game.web.access import LOCAL, Access, Caller, Gate, Pins, connections, gate
 from game.web.access.connections import MAX_PAGES_EACH
-from game.web.access.gate import LINES_A_SECOND, Gate
+from game.web.access.gate import LINES_A_SECOND
 from game.web.access.login import MAX_BODY
-from game.web.access.pin import Pins
-from game.web.server import MAX_MESSAGES_A_SECOND, PageLink
+from game.web.server import MAX_MESSAGES_A_SECOND
 from hal.lights import Colour
 from tests.helpers.pages.network_page import Network, network
 from tests.helpers.programs.running import flood

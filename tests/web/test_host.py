@@ -7,16 +7,17 @@ from typing import Any
 
 import pytest
 
-from game.common.errors import AppError
-from game.play.session import Session
+from game.common import AppError
+from game.play import Session
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.store import Journal, Store
 from game.table.inputs import SetNames, StartGame
 from game.table.state import State
+from game.web import GameConfig, Host
 from game.web.game_pages import Opening
-from game.web.game_runtime import GameConfig, Runner, Running
-from game.web.host import KINDS, TUTORIAL, Host
+from game.web.game_runtime import Runner, Running
+from game.web.host import KINDS, TUTORIAL
 from game.web.views.state_view import Replayed
 from hal import profile as profiles
 

@@ -13,14 +13,18 @@ import pytest
 from websockets.sync.client import connect
 
 from game.cli.main import main
-from game.common.addresses import own_addresses
-from game.common.errors import PageError
+from game.common import PageError, own_addresses
 from game.service import status
 from game.service.settings import read
-from game.web import https
-from game.web.access.access import Access, Caller
-from game.web.access.pin import Pins
-from game.web.https import NAME, fingerprint, own_certificate
+from game.web.access import (
+    CERTIFICATE_FILE,
+    Access,
+    Caller,
+    Pins,
+    fingerprint,
+    https,
+    own_certificate,
+)
 from game.web.seats.page_seat import address_for
 from tests.helpers.pages.network_page import Network, network
 from tests.helpers.programs.manager import SIM, Managed
@@ -37,16 +41,16 @@ def served(tmp_path: Path) -> Iterator[Network]:
 def trusting(tmp_path: Path, served: Network) -> ssl.SSLContext:
     """A context that trusts the board's certificate and no other."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    text = (tmp_path / NAME).read_text()
+    text = (tmp_path / CERTIFICATE_FILE).read_text()
     context.load_verify_locations(cadata=text[text.index("-----BEGIN CERT") :])
     return context
 
 
 def test_certificate_is_made_once_for_its_owner_alone(tmp_path: Path):
     made = own_certificate(tmp_path, ("board.home",))
-    file = tmp_path / NAME
+    file = tmp_path / CERTIFICATE_FILE
     assert file.stat().st_mode & 0o777 == 0o600
-    assert [each.name for each in tmp_path.iterdir()] == [NAME]
+    assert [each.name for each in tmp_path.iterdir()] == [CERTIFICATE_FILE]
     before = file.read_bytes()
     assert own_certificate(tmp_path, ("other.home",)).fingerprint == made.fingerprint
     assert file.read_bytes() == before
@@ -63,7 +67,7 @@ def test_certificate_is_made_once_for_its_owner_alone(tmp_path: Path):
 @pytest.mark.parametrize("content", ["", "nonsense", "half"])
 def test_damaged_certificate_is_made_again(tmp_path: Path, content: str):
     made = own_certificate(tmp_path)
-    file = tmp_path / NAME
+    file = tmp_path / CERTIFICATE_FILE
     text = file.read_text()
     file.write_text(text[: len(text) // 2] if content == "half" else content)
     assert own_certificate(tmp_path).fingerprint != made.fingerprint
@@ -99,7 +103,9 @@ def test_page_is_played_by_tls_with_the_certificate_that_is_told(
     assert isinstance(link.sock, ssl.SSLSocket)
     der = link.sock.getpeercert(binary_form=True)
     assert der is not None
-    assert sha256(der).digest().hex(":").upper() == fingerprint((tmp_path / NAME).read_text())
+    assert sha256(der).digest().hex(":").upper() == fingerprint(
+        (tmp_path / CERTIFICATE_FILE).read_text()
+    )
     own = {"Origin": f"https://{served.host}", "Host": served.host}
     link.request("POST", "/pin", json.dumps({"pin": served.pins.pin}), own)
     answer = link.getresponse()
@@ -127,7 +133,7 @@ def test_page_is_played_by_tls_with_the_certificate_that_is_told(
 def test_another_certificate_is_refused_by_the_client(served: Network, tmp_path: Path):
     (tmp_path / "other").mkdir()
     own_certificate(tmp_path / "other")
-    text = (tmp_path / "other" / NAME).read_text()
+    text = (tmp_path / "other" / CERTIFICATE_FILE).read_text()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.load_verify_locations(cadata=text[text.index("-----BEGIN CERT") :])
     link = http.client.HTTPSConnection(served.address, served.port, context=context, timeout=10)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from game.common.errors import AppError, StoreError
-from game.engine.course import Point
+from game.common import AppError, StoreError
+from game.engine import Point
 from game.opponent import Course
 from game.rules import adaptoid, azteka, circle_of_life, cirkle_mind
 from game.rules.base.game import Game

@@ -10,8 +10,8 @@ import pytest
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse, Response
 
+from game.web import page_folder
 from game.web.page_files import EXPORT, IMPORT, PageFiles
-from game.web.server import page_folder
 
 SOURCE = """/**
  * A module.

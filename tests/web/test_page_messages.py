@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from game.common.translation import words
-from game.play.session import Snapshot
+from game.common import words
+from game.play import Snapshot
 from game.rules import circle_of_life, cirkle_mind
 from game.rules.base.game import Game
 from game.rules.base.situation import Situation
@@ -17,20 +17,13 @@ from game.table.inputs import Command
 from game.table.phases import Phase
 from game.table.scene import scene_of
 from game.table.state import State
-from game.web import page_messages, server_messages
-from game.web.access.access import AccessLevel
+from game.web import MessageError, page_folder, page_messages, parse, server_messages
+from game.web.access import AccessLevel
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import page_words
-from game.web.page_messages import (
-    FROM_PAGE,
-    MAX_ITEMS,
-    ChooseLanguage,
-    MessageError,
-    parse,
-)
+from game.web.page_messages import FROM_PAGE, MAX_ITEMS, ChooseLanguage
 from game.web.seats.page_seat import PageSeat
 from game.web.seats.seats import Seats
-from game.web.server import page_folder
 from game.web.views import computer_view, state_view
 from hal import profile as profiles
 from hal.base.schema import MAX_TEXT

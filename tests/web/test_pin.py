@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from game.common import json_file
-from game.common.errors import AppError
+from game.common import AppError, json_file
 from game.service.pin_command import shown
-from game.web.access.pin import NAME, Pins
-from game.web.devices import LIFE_S
+from game.web.access import PIN_FILE, Pins
+from game.web.access.devices import LIFE_S
 from tests.helpers.boards.clocked_board import FakeClock
 
 NOW = 1_800_000_000.0
@@ -48,8 +47,8 @@ def test_pin_is_made_when_it_is_first_needed_and_kept(tmp_path: Path, pins: Pins
 
 def test_file_is_for_its_owner_alone(tmp_path: Path, pins: Pins):
     assert pins.pin
-    assert (tmp_path / NAME).stat().st_mode & 0o777 == 0o600
-    assert [each.name for each in tmp_path.iterdir()] == [NAME]
+    assert (tmp_path / PIN_FILE).stat().st_mode & 0o777 == 0o600
+    assert [each.name for each in tmp_path.iterdir()] == [PIN_FILE]
 
 
 def test_file_that_root_writes_belongs_to_whom_the_folder_belongs(
@@ -67,7 +66,7 @@ def test_link_that_waits_beside_the_file_is_not_followed(tmp_path: Path):
     folder, elsewhere = tmp_path / "data", tmp_path / "precious"
     folder.mkdir()
     elsewhere.write_text("mine")
-    (folder / f"{NAME}.new").symlink_to(elsewhere)
+    (folder / f"{PIN_FILE}.new").symlink_to(elsewhere)
     pin = shown(folder, Path(), new=True)
     assert elsewhere.read_text() == "mine"
     assert Pins(folder).pin == pin

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.rules.base.game import Game
 from game.rules.base.puzzles import Kind, Puzzle, daily, puzzles
 from game.rules.base.registry import all_games

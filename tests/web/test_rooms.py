@@ -9,7 +9,7 @@ from urllib.request import urlopen
 import pytest
 
 from game.cli.play import PlayOptions, play
-from game.common.errors import AppError
+from game.common import AppError
 from game.remote import direct, opening
 from game.remote.address import read_address
 from game.remote.chosen_room import ChosenRoom
@@ -19,11 +19,10 @@ from game.rules.cirkle_mind import GAME as MIND
 from game.store import past_games
 from game.table.entries import OTHER_BOARD
 from game.table.inputs import StartGame
-from game.web.access.access import Caller
-from game.web.game_pages import GAME as PLAY
+from game.web import GAME as PLAY
+from game.web import GameConfig, Host
+from game.web.access import Caller
 from game.web.game_pages import Opening
-from game.web.game_runtime import GameConfig
-from game.web.host import Host
 from game.web.page_messages import EnterRoom, LeaveRoom
 from hal import profile as profiles
 from tests.helpers.pages.hosted import hosted

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from game.common.addresses import own_addresses
+from game.common import own_addresses
 from game.rules.base.situation import Situation
 from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.phases import Phase

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from game.web.access.access import Caller
+from game.web.access import Caller, Login, Pins
 from game.web.access.gate import LINES_A_SECOND
-from game.web.access.login import ALL_TRIES, FORGIVEN_S, FREE_TRIES, Login, LoginThrottle
-from game.web.access.pin import Pins
+from game.web.access.login import ALL_TRIES, FORGIVEN_S, FREE_TRIES, LoginThrottle
 
 DAY_S = 24 * 3600
 

@@ -7,11 +7,8 @@ from typing import Any
 
 import pytest
 
-from game.common.errors import AppError
-from game.common.translation import words
-from game.play.board_choice import default_board
-from game.play.board_mapping import fitted
-from game.play.session import Snapshot
+from game.common import AppError, words
+from game.play import Snapshot, default_board, fitted_profile
 from game.rules.base.game import Game
 from game.rules.base.registry import all_games
 from game.rules.base.tutorial import tutorial
@@ -40,7 +37,7 @@ class Learning(ShownBoard):
     step_s = 0.01
 
     def __init__(self, game: Game[Any, Any], backend: str, mode: str) -> None:
-        super().__init__(fitted(default_board("sim", game), game), backend, mode)
+        super().__init__(fitted_profile(default_board("sim", game), game), backend, mode)
         self.runner = self.begun(game)
         self.step = self.runner.step
         self.step(self.now)

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from game.common.translation import LANGUAGES, words
-from game.engine.course import Point
+from game.common import LANGUAGES, words
+from game.engine import Point
 from game.opponent import Course
 from game.rules.base.message import say
 from game.table.inputs import Command, ScoredMove, SetOpponents

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from game.common.translation import LANGUAGES, words
+from game.common import LANGUAGES, words
 from game.rules.base.registry import all_games, find_game
 from game.rules.base.values import Role
 from game.table.scene import Cue

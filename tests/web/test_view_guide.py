@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from game.common.translation import words
-from game.play.session import Snapshot
+from game.common import words
+from game.play import Snapshot
 from game.rules.base.game import Game
 from game.rules.base.registry import find_game
 from game.rules.base.situation import Situation
@@ -16,8 +16,8 @@ from game.table.entries import Agreement
 from game.table.phases import Phase
 from game.table.scene import scene_of
 from game.table.state import State
-from game.web import server_messages
-from game.web.views import game_view, state_view
+from game.web import game_view, server_messages
+from game.web.views import state_view
 from tests.helpers.pages.described import conforms
 
 CIRCLE, MIND, AZTEKA = map(find_game, ("circle-of-life", "cirkle-mind", "azteka"))

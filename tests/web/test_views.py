@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from game.common.translation import LANGUAGES, words
+from game.common import LANGUAGES, words
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.table.inputs import (

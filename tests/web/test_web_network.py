@@ -11,15 +11,13 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from game.common.addresses import own_addresses, url
-from game.common.errors import PageError
+from game.common import PageError, own_addresses, url
 from game.rules.circle_of_life import GAME
 from game.service.pin_command import shown
 from game.table.inputs import Command, SetNames
+from game.web import game_view, listen, page_folder
+from game.web.access.devices import LIFE_S
 from game.web.access.login import FIRST_WAIT_S, FREE_TRIES
-from game.web.devices import LIFE_S
-from game.web.server import listen, page_folder
-from game.web.views import game_view
 from tests.helpers.pages.network_page import Network, Talk, network
 
 

@@ -1,7 +1,7 @@
 """`lifeboard doctor`: finds what keeps a board from working, and says how to repair it."""
 
 from game.maker.doctor.check import Finding, Severity, as_json, exit_status, report
-from game.maker.doctor.diagnosis import DoctorOptions, diagnose, run
+from game.maker.doctor.diagnosis import DoctorOptions, diagnose, run_doctor
 from game.maker.doctor.system import Process, System, Voltage
 
 __all__ = [
@@ -15,5 +15,5 @@ __all__ = [
     "diagnose",
     "exit_status",
     "report",
-    "run",
+    "run_doctor",
 ]

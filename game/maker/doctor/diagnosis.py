@@ -4,7 +4,7 @@ import platform
 from dataclasses import dataclass
 from pathlib import Path
 
-from game.common.data_folder import data_folder
+from game.common import data_folder
 from game.maker.doctor import (
     bus_checks,
     pico_checks,
@@ -14,7 +14,7 @@ from game.maker.doctor import (
 from game.maker.doctor.check import Finding, Target, as_json, exit_status, report, run_checks
 from game.maker.doctor.pi import Family, Model
 from game.maker.doctor.system import System
-from game.play import board_choice
+from game.play import choose_board
 from hal.backends.registry import COPROCESSOR, PI
 from hal.drivers.i2c_search import Buses
 from hal.profile import Profile
@@ -64,7 +64,7 @@ class DoctorOptions:
     serial: str | None = None
 
 
-def run(options: DoctorOptions) -> int:
+def run_doctor(options: DoctorOptions) -> int:
     """Examine this computer, print what was found and return the exit status.
 
     Raises AppError or HalError for a profile that cannot be used.
@@ -72,7 +72,7 @@ def run(options: DoctorOptions) -> int:
     from hal.backends.pi import RaspberryPi
 
     backend = PI if options.serial is None else COPROCESSOR
-    profile = board_choice.choose(options.board, backend, options.serial)
+    profile = choose_board(options.board, backend, options.serial)
     findings = diagnose(profile, System(options.data or data_folder()), RaspberryPi())
     print(as_json(findings) if options.as_json else report(findings))
     return exit_status(findings)

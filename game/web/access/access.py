@@ -12,10 +12,18 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
-from game.common.addresses import HOME_DOMAINS, is_loopback, network_of, own_names, plain
-from game.common.translation import LANGUAGES, accepted, choose
+from game.common import (
+    HOME_DOMAINS,
+    LANGUAGES,
+    accepted,
+    choose,
+    is_loopback,
+    network_of,
+    own_names,
+    plain,
+)
+from game.web.access.https import Certificate
 from game.web.access.pin import Pins
-from game.web.https import Certificate
 
 COOKIE, SECURE_COOKIE = "lifeboard", "__Host-lifeboard"
 """The cookies that hold a device's token, by HTTP and HTTPS. A browser does not let an HTTP page

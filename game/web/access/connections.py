@@ -12,7 +12,7 @@ from enum import Enum
 from math import inf
 from typing import Any
 
-from game.common.addresses import is_loopback, network_of, plain
+from game.common import is_loopback, network_of, plain
 
 Client = Enum("Client", ["LOCAL", "LET_IN", "STRANGER"])
 """This computer, a device that has entered the PIN, or any other; each has places of its own."""

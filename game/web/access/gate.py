@@ -9,7 +9,7 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from game.common.addresses import url
+from game.common import url
 from game.web.access.access import Access, AccessLevel, Caller
 from game.web.access.connections import Client, Listening
 

@@ -21,13 +21,12 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from game.common.addresses import network_of
-from game.common.translation import words
+from game.common import network_of, words
 from game.rules.base.message import say
 from game.web.access.access import Caller
+from game.web.access.devices import LIFE_S
 from game.web.access.gate import CALLER, Seldom
 from game.web.access.pin import Pins
-from game.web.devices import LIFE_S
 
 MAX_BODY = 1024
 """Bytes of a request that brings the PIN."""

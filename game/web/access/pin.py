@@ -1,7 +1,7 @@
 """The PIN of the page: its file, and the tokens of the devices that have entered it.
 
 Owns the file, which the service and `lifeboard pin` share, and the content of a token. The devices
-are stored by `game.web.devices`. Must not know pages, nor how often the PIN may be tried.
+are stored by `game.web.access.devices`. Must not know pages, nor how often the PIN may be tried.
 """
 
 import hmac
@@ -18,10 +18,10 @@ from pathlib import Path
 
 from itsdangerous import BadSignature, Signer
 
-from game.common.json_file import read_json, write_json
-from game.web.devices import FOLDER, Devices
+from game.common import read_json, write_json
+from game.web.access.devices import DEVICES_FOLDER, Devices
 
-NAME = "page-pin.json"
+PIN_FILE = "page-pin.json"
 PIN_COMMAND = "sudo lifeboard pin"
 """Shows the PIN of the service."""
 VERSION = 1
@@ -61,7 +61,7 @@ class PinSecret:
             owner = folder.st_uid, folder.st_gid
         write_json(path, VERSION, asdict(self), _MODE, owner)
         # The tokens of the earlier PIN's devices are void.
-        shutil.rmtree(path.with_name(FOLDER), ignore_errors=True)
+        shutil.rmtree(path.with_name(DEVICES_FOLDER), ignore_errors=True)
 
     @property
     def signer(self) -> Signer:
@@ -84,7 +84,7 @@ class Pins:
     """
 
     def __init__(self, folder: Path, *clocks: Callable[[], float]) -> None:
-        self.path = folder / NAME
+        self.path = folder / PIN_FILE
         self.devices = Devices(folder, *clocks)
         self._lock = threading.Lock()
         self._held: PinSecret | None = None

@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
 from itertools import groupby
 
-from game.common.addresses import own_addresses, url
-from game.play.session import Decision
+from game.common import own_addresses, url
+from game.play import Decision
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.table import State
 from game.table.inputs import Input, SeatsChanged, SubmitSetup
 from game.web import server_messages as wire
-from game.web.access.access import Access, AccessLevel, Caller
+from game.web.access import Access, AccessLevel, Caller
 from game.web.broadcaster import Broadcaster, Latest
 from game.web.page_messages import Arrange, FreeSeat, LeaveSeat, OfSeat, ReturnToSeat, TakeSeat
 from game.web.seats.seats import Claim, Seats, open_seats, refused_set_up

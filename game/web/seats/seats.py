@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
-from game.common.json_file import read_json, write_json
+from game.common import read_json, write_json
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.table import Phase, State
-from game.web.access.pin import same
+from game.web.access import same
 from hal.base import schema
 from hal.base.schema import Meta
 

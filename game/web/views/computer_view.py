@@ -6,11 +6,10 @@ values only, and searches nothing itself.
 
 from collections.abc import Sequence
 
-from game.common.translation import Words
-from game.engine.course import Point
-from game.engine.levels import LEVEL_NAMES, find_level
+from game.common import Words
+from game.engine import LEVEL_NAMES, Point, find_level
 from game.opponent import Course
-from game.play.session import Snapshot
+from game.play import Snapshot
 from game.rules.base.message import Message, say
 from game.table import Hint, MenuChoice, level_word
 from game.table.entries import EVEN

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from game.common.translation import Words
-from game.play.session import Snapshot
+from game.common import Words
+from game.play import Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.rules.base.puzzles import puzzles

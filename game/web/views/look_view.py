@@ -7,11 +7,10 @@ a request, so that it can run on the server's thread.
 from dataclasses import replace
 from typing import Any, cast
 
-from game.common.translation import Words
-from game.engine.course import Point
+from game.common import Words
+from game.engine import Point
 from game.opponent import Course
-from game.play import light_theme
-from game.play.session import Snapshot
+from game.play import Snapshot, light_layers
 from game.rules.base.game import AnyGame
 from game.rules.base.message import say
 from game.rules.base.situation import Situation
@@ -83,7 +82,7 @@ def lights(past: Snapshot, profile: Profile) -> Frame:
     """Return the colours of a past position, all steady: nothing moves in the past."""
     layers = [
         {spot: replace(glow, rhythm=Rhythm.STEADY) for spot, glow in layer.items()}
-        for layer in light_theme.layers(past.scene, profile.lights)
+        for layer in light_layers(past.scene, profile.lights)
     ]
     return compose(layers, profile.pixels, profile.pixel_count, 0.0)
 

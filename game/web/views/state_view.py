@@ -10,9 +10,8 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import cast
 
-from game.common.translation import LANGUAGES, Words
-from game.play.loudspeaker import heard
-from game.play.session import Snapshot
+from game.common import LANGUAGES, Words
+from game.play import Snapshot, sounds_for
 from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
@@ -30,7 +29,7 @@ from game.table import (
 )
 from game.table.inputs import Command
 from game.web import server_messages as wire
-from game.web.access.access import AccessLevel
+from game.web.access import AccessLevel
 from game.web.views import computer_view, game_view
 from hal.lights import Frame
 from hal.profile import Profile
@@ -223,7 +222,7 @@ def state(
         "to_move": None if now.outcome else scene.turn,
         # The page has its own places for the reasons of a pause, for hints, and so on.
         "message": words.texts(each for each in prompt if each.key != "table.hints"),
-        "heard": heard(game, before, now),
+        "heard": sounds_for(game, before, now),
         "aloud": {
             "news": [words.text(each) for each in spoken_news(game, before, now)],
             "asked": [words.text(each) for each in spoken_prompt(game, now, prompt, scene.aloud)],

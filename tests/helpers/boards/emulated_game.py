@@ -7,9 +7,7 @@ from random import Random
 from typing import Any
 
 from game.opponent import Computer
-from game.play.automatic_hands import AutomaticHands
-from game.play.board_mapping import FittedMasks, fitted
-from game.play.session import Partner, Session
+from game.play import AutomaticHands, FittedMasks, Partner, Session, fitted_profile
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
 from game.store import Journal, Store
@@ -63,7 +61,7 @@ class EmulatedGame:
     ) -> None:
         self.now = now
         self.game = game
-        board, self.profile = profile, fitted(profile, game)
+        board, self.profile = profile, fitted_profile(profile, game)
         profile = self.profile
         self.memory = BoardMemory(data / "board.json")
         hardware: dict[str, Any] = {

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from game.play.board_mapping import fitted
+from game.play import fitted_profile
 from game.rules.base.game import Game
 from game.table.phases import Phase
 from hal.profile import Profile
@@ -20,7 +20,7 @@ class GameHands:
         self.room = room
         self.game = game
         names = {pad: cell for cell, pad in board.cells.items()}
-        self.own = {cell: names[pad] for cell, pad in fitted(board, game).cells.items()}
+        self.own = {cell: names[pad] for cell, pad in fitted_profile(board, game).cells.items()}
         self.used: set[str] = set()
 
     def touch(self, spot: str) -> None:

@@ -136,7 +136,7 @@ def learn_and_calibrate(template: Profile, folder: Path, make: MakePico = Emulat
         found = spots[spot]
         assert (places[found.chip], found.electrode) == (true_places[pad.chip], pad.electrode)
     assert (profile.pixels, profile.pico) == (truth.pixels, template.pico)
-    assert board_report.check(str(folder / "board.toml")).startswith("ok: ")
+    assert board_report.check_board(str(folder / "board.toml")).startswith("ok: ")
     rig = measured(obey, profile, truth, folder, make)
     with closing(rig.board):
         assert Calibration(rig.measured, quick=False).run() == 0

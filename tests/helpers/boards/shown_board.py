@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from game.play.session import Snapshot
+from game.play import Snapshot
 from hal.backends.device import Device
 from hal.backends.registry import open_backend
 from hal.lights import Frame

@@ -9,17 +9,15 @@ from queue import Queue
 from typing import Any
 from unittest.mock import patch
 
-from game.common.translation import words
+from game.common import words
 from game.house.house import House
 from game.house.published import read_publishing
-from game.play.board_choice import default_board
-from game.play.night_mode import Dimmer
+from game.play import Dimmer, default_board
 from game.remote.address import Address
 from game.rules.base.game import AnyGame
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Input
-from game.web.game_runtime import GameConfig
-from game.web.host import Host
+from game.web import GameConfig, Host
 
 PATIENCE_S = 10.0
 STEP_S = 0.05

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.play.session import Session, Snapshot
+from game.play import Session, Snapshot
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
 from game.store import Journal

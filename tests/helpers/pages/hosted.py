@@ -10,16 +10,11 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from game.play import loop
-from game.play.board_choice import default_board
-from game.play.session import Session
+from game.play import Session, default_board, loop
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
-from game.web.access.access import Access
-from game.web.access.pin import Pins
-from game.web.game_runtime import GameConfig
-from game.web.host import Host
-from game.web.server import Server, listen
+from game.web import GameConfig, Host, Server, listen
+from game.web.access import Access, Pins
 from tests.helpers.pages.network_page import HELP
 
 
@@ -74,7 +69,7 @@ def hosted(
         host = stack.enter_context(Host(plan))
         access = Access(pins, watching, pin_command=command)
         server = stack.enter_context(Server(host, listening, access))
-        playing = threading.Thread(target=loop.run, args=(host, stop))
+        playing = threading.Thread(target=loop.run_loop, args=(host, stop))
         playing.start()
         stack.callback(playing.join)
         stack.callback(stop.set)

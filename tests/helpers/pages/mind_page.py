@@ -5,13 +5,13 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from game.common.translation import words
-from game.play.session import Snapshot
+from game.common import words
+from game.play import Snapshot
 from game.rules.base.errors import IllegalMove
 from game.rules.cirkle_mind import GAME
 from game.table.inputs import Command, SubmitSetup
 from game.table.phases import Phase
-from game.web.access.access import AccessLevel
+from game.web.access import AccessLevel
 from game.web.game_pages import page_words
 from game.web.seats.page_seat import qr_code
 from game.web.views import state_view

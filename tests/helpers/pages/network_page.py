@@ -11,16 +11,15 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from game.common.addresses import own_addresses
-from game.play.session import Decision
+from game.common import own_addresses
+from game.play import Decision
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Input
-from game.web.access.access import Access
-from game.web.access.pin import Pins
+from game.web import Server, listen
+from game.web.access import Access, Pins
+from game.web.access.https import Certificate
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
-from game.web.https import Certificate
-from game.web.server import Server, listen
 from hal import profile as profiles
 from hal.backends.backend import Hands
 from tests.helpers.programs.running import Talk

@@ -11,17 +11,17 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
-from game.common.translation import words
+from game.common import words
 from game.rules.base.game import Game
 from game.rules.base.message import say
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.table.entries import ASSISTANCE, CLOCKS
 from game.table.inputs import FaultsChanged
-from game.web.access.access import AccessLevel
+from game.web import page_folder
+from game.web.access import AccessLevel
 from game.web.access.gate import HEADERS
 from game.web.game_pages import page_words
-from game.web.server import page_folder
 from game.web.views import state_view
 from game.web.views.game_view import art_folder
 from hal import profile as profiles

@@ -3,10 +3,10 @@
 from random import Random
 from typing import Any
 
-from game.common.translation import words
-from game.engine.levels import LEVEL_NAMES
+from game.common import words
+from game.engine import LEVEL_NAMES
 from game.opponent import Course
-from game.play.session import Snapshot
+from game.play import Snapshot
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Lifted, ScoredMove, SearchResult, Touched

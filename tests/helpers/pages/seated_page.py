@@ -11,19 +11,18 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from game.common.addresses import own_addresses
-from game.play.session import Decision, Snapshot
+from game.common import own_addresses
+from game.play import Decision, Snapshot
 from game.rules.base.situation import Situation
 from game.table.inputs import SeatsChanged
 from game.table.phases import Phase
 from game.table.scene import PlayerView, scene_of
 from game.table.state import State
-from game.web.access.access import Access
-from game.web.access.pin import Pins
+from game.web import Server, listen
+from game.web.access import Access, Pins
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.seats.seats import Seats
-from game.web.server import Server, listen
 from hal import profile as profiles
 from tests.helpers.games.toy_hidden import ToyHidden, Veiled
 from tests.helpers.pages.network_page import HELP, Wishes

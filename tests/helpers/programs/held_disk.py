@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from game.common.errors import Cause, StoreError
+from game.common import Cause, StoreError
 from game.store import Store
 
 

@@ -15,8 +15,7 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from game.common.addresses import own_addresses
-from game.common.translation import LANGUAGES, words
+from game.common import LANGUAGES, own_addresses, words
 from game.rules.cirkle_mind import GAME
 from tests.helpers.programs.running import Lifeboard, Talk
 

@@ -24,10 +24,10 @@ from statistics import quantiles
 from types import FrameType
 from typing import Any
 
-from game.common.errors import AppError
+from game.common import AppError
 from game.engine.catalogue import new_search
 from game.engine.circle import field
-from game.play.session import Session
+from game.play import Session
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME
 from game.store import Journal

@@ -11,13 +11,13 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from game.common.errors import AppError
-from game.play.night_mode import Dimmer, NightMode
+from game.common import AppError
+from game.play import Dimmer, NightMode
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command
 from game.table.table import DRAW_S
-from game.web.game_runtime import GameConfig, open_game
-from game.web.server import Server, listen
+from game.web import GameConfig, Server, listen
+from game.web.game_runtime import open_game
 from hal import profile as profiles
 from hal.backends.backend import Hands
 

@@ -14,9 +14,10 @@ from random import Random
 from threading import Event
 from typing import Any, Protocol
 
-from game.common.errors import AppError
+from game.common import AppError
+from game.engine import find_level
 from game.engine.catalogue import new_search
-from game.engine.levels import find_level, pick
+from game.engine.levels import pick
 from game.engine.ugi import offered_name
 from game.opponent.line_process import LineProcess
 from game.rules.base.game import AnyGame

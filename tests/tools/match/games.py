@@ -19,8 +19,7 @@ from random import Random
 from typing import Any
 
 from game import engine, rules
-from game.common.errors import AppError
-from game.common.translation import words
+from game.common import AppError, words
 from game.opponent.low_priority import end_with_parent, lower_priority
 from game.rules.base.errors import IllegalMove
 from game.rules.base.game import AnyGame, settle

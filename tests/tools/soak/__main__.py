@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from game.cli.arguments import whole
-from game.play.board_choice import default_board
+from game.play import default_board
 from game.rules.base.registry import find_game
 from game.store import DEFAULT_GAME
 from tests.tools import program

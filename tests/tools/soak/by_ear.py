@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from game.common.errors import AppError
-from game.play.loudspeaker import heard
-from game.play.session import Snapshot
+from game.common import AppError
+from game.play import Snapshot, sounds_for
 from game.play.voice import Speech, Utterance
 from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import Message
@@ -97,7 +96,7 @@ class Ear:
         """
         self._speech.take(snapshot)
         said = list(iter(self._speech.next, None))
-        sounds = heard(self._game, self._before, snapshot.state)
+        sounds = sounds_for(self._game, self._before, snapshot.state)
         self._before = snapshot.state
         if not said and not sounds:
             return None

@@ -11,7 +11,7 @@ from itertools import count, pairwise
 from math import inf
 from random import Random
 
-from game.common.errors import AppError
+from game.common import AppError
 from hal.sim.body import Body
 from tests.tools.soak.traits import Span
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from math import inf
 from random import Random
 
-from game.common.errors import AppError
-from game.play.session import Session, Snapshot
+from game.common import AppError
+from game.play import Session, Snapshot
 from game.table.inputs import Asked, Command, Touched
 from game.table.scene import Cue
 from tests.tools.soak.fingers import Fingers

@@ -12,7 +12,7 @@ from itertools import count
 from math import inf
 from random import Random
 
-from game.common.errors import AppError
+from game.common import AppError
 from tests.helpers.pico.backend import EmulatedCoprocessor
 
 MEAN_S = 30.0

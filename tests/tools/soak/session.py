@@ -13,10 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.common.errors import AppError
-from game.play.board_choice import find
-from game.play.board_mapping import fitted
-from game.play.session import Session, Snapshot
+from game.common import AppError
+from game.play import Session, Snapshot, find_board, fitted_profile
 from game.rules.base.game import Game
 from game.store import DEFAULT_GAME, Journal
 from game.table.table import Table
@@ -324,6 +322,6 @@ class SoakSession:
 
 
 def _profile(plan: Plan, game: Game[Any, Any]) -> Profile:
-    profile = fitted(find(plan.board), game)
+    profile = fitted_profile(find_board(plan.board), game)
     sensing = replace(profile.sensing, mode=plan.sensing, poll_ms=POLL_MS)
     return replace(profile, sensing=sensing)

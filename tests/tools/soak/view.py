@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from game.play.session import Snapshot
+from game.play import Snapshot
 from game.rules.base.game import Game
 from game.rules.base.message import Message
 from game.table.phases import Phase

@@ -15,11 +15,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from game.common.addresses import is_loopback, own_addresses, plain, url
-from game.common.errors import PageError
+from game.common import PageError, is_loopback, own_addresses, plain, url
 from hal.base.files import write_whole
 
-NAME = "page-certificate.pem"
+CERTIFICATE_FILE = "page-certificate.pem"
 DAYS = 824
 """How long a certificate is valid: Apple's systems take 825 days at most (HT210176)."""
 RENEW_S = 30 * 24 * 3600
@@ -49,7 +48,7 @@ def own_certificate(folder: Path, names: tuple[str, ...] = ()) -> Certificate:
     It is made if it is missing, damaged or about to expire, with the present host names and
     addresses. It stays if these change, since people would have to compare it again on each device.
     """
-    path, context = folder / NAME, ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    path, context = folder / CERTIFICATE_FILE, ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
         try:
             context.load_cert_chain(path)

@@ -21,7 +21,7 @@ from pathlib import Path
 from game.rules.base.message import Message, say
 from hal.base.files import write_whole
 
-FOLDER = "page-devices"
+DEVICES_FOLDER = "page-devices"
 LIFE_S = 90 * 24 * 3600
 """How long a device keeps control, in seconds."""
 MAX_DEVICES = 64
@@ -73,7 +73,7 @@ class Devices:
         clock: Callable[[], float] = time.time,
         running: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._folder = data / FOLDER
+        self._folder = data / DEVICES_FOLDER
         self._clock = clock
         self._running = running
         self._unsaved: set[str] = set()
