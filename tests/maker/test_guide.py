@@ -23,6 +23,7 @@ CALLED = {
     "hardware/guide/own-board.md": {"board", "learn"},
     "hardware/guide/start.md": {"card", "play", "doctor", "flash", "learn", "calibrate", "monitor"},
     "README.md": {"card", "play", "doctor", "flash", "learn"},
+    "docs/first-game.md": set(),
     "docs/commands.md": {"play", "referee", "export", "doctor"},
     "systemd/README.md": {"service flash", "service learn", "service status", "pin"},
     "firmware/README.md": {"flash"},
