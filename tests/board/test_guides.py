@@ -11,7 +11,7 @@ from hardware.board.computers import PI, PICO
 from hardware.board.plan import PLANS
 from hardware.case.solids import solids
 from hardware.guide.drawings import BOARDS, FOLDER, drawing
-from tests.helpers.boards.guide_tables import HARDWARE, rows, tables, text
+from tests.helpers.boards.guide_tables import HARDWARE, number, rows, tables, text
 
 PAGE = "guide/board.md"
 PARTS = {part.reference: part for part in circuit(PLANS["hexagon-61"]())}
@@ -144,3 +144,17 @@ def test_costs_count_what_the_board_has():
         f"{letters.count('C')} capacitors and {letters.count('R')} resistors",
     ):
         assert counted in text(PAGE)
+
+
+@pytest.mark.parametrize("column", ["bench board", "ordered board"])
+def test_costs_add_up_to_what_is_known(column: str):
+    *each, total = rows(PAGE, "")
+    prices = [row[column] for row in each]
+    assert all(re.fullmatch(r"[\d.]+ USD|unknown|-", price) for price in prices)
+    known = sum(number(price) for price in prices if price.endswith("USD"))
+    assert total[column] == f"**{known:.2f} USD**"
+    assert all(
+        re.search(r"\d{4}-\d\d|the same", row["date and source"])
+        for row in each
+        if "USD" in row[column]
+    )
