@@ -19,6 +19,7 @@ from weasyprint import HTML
 HERE = Path(__file__).parent
 GUIDES = {
     "bench": ("bench.md",),
+    "bench-template": ("template.md",),
     "board": ("board.md", "start.md"),
     "own-board": ("own-board.md", "start.md"),
 }

@@ -18,7 +18,7 @@ BOARDS = built_in_names()
 
 CALLED = {
     "hardware/README.md": {"games", "learn"},
-    "hardware/guide/bench.md": {"calibrate", "doctor", "learn", "play"},
+    "hardware/guide/bench.md": {"calibrate", "doctor", "learn", "monitor", "play"},
     "hardware/guide/board.md": {"calibrate", "doctor", "monitor"},
     "hardware/guide/own-board.md": {"board", "learn"},
     "hardware/guide/start.md": {"card", "play", "doctor", "flash", "learn", "calibrate", "monitor"},
