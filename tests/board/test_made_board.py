@@ -14,6 +14,8 @@ from hardware.board import orders
 from hardware.board.cell import INNER_KEEP_MM
 from hardware.board.circuit import circuit
 from hardware.board.plan import PLANS
+from hardware.guide.drawings import FOLDER as DRAWINGS
+from tests.board.test_guides import spread
 from tests.helpers.orders import BOARDS, LONGEST_TRACK_MM, ORDERED
 
 pytestmark = pytest.mark.timeout(600)
@@ -64,6 +66,32 @@ def test_parts_are_placed_by_the_middle_of_their_pads(board: str) -> None:
         low, high = (complex(f(p.real for p in pads), f(p.imag for p in pads)) for f in (min, max))
         place = [float(rows[name][each].removesuffix("mm")) for each in ("Mid X", "Mid Y")]
         assert abs((low + high) / 2 - complex(*place).conjugate()) < 0.05, name
+
+
+def test_drawing_of_pin_1_has_each_part_turned_as_on_the_board() -> None:
+    drawn = lists((ORDERED / "hexagon-61" / "hexagon-61.kicad_pcb").read_text("utf-8"))
+    turns, ones = {}, {}
+    for footprint in within(drawn, "footprint"):
+        name = next(each[2] for each in within(footprint, "property") if each[1] == "Reference")
+        turns[name] = sum(map(float, within(footprint, "at")[0][3:])) % 360
+        for pad in within(footprint, "pad"):
+            if pad[1] in ("1", "A1"):
+                place = complex(*map(float, within(pad, "at")[0][1:3]))
+                # Seen from below, left is right.
+                ones[name] = -(cmath.rect(1, -math.radians(turns[name])) * place).conjugate()
+    svg = (DRAWINGS / "hexagon-61-pin-1.svg").read_text("utf-8")
+    shown: set[str] = set()
+    for title, shape in re.findall(r'class="b">[^\n]*\n((?:<text.*\n)+)(<g.*)', svg):
+        names = spread(" ".join(re.findall(r">([^<]*)<", title)))
+        assert len({turns[name] for name in names}) == 1
+        shown |= names
+        red = re.findall(r'translate\((\S+) (\S+)\) rotate\(\S+\)" class="one"', shape)
+        assert [complex(*map(float, each)) for each in red] == pytest.approx(
+            [ones[name] for name in sorted(names)[:1] if name in ones], abs=0.002
+        )
+    with (ORDERED / "hexagon-61" / "cpl.csv").open(encoding="utf-8") as file:
+        placed = {row["Designator"] for row in csv.DictReader(file)}
+    assert {name for name in placed if name.startswith(("U", "D"))} <= shown
 
 
 def tracks(board: str) -> Iterator[tuple[str, shapely.LineString]]:
