@@ -45,6 +45,8 @@ def test_puzzles_are_opened_solved_and_kept(page: Page, tmp_path: Path):
         assert violations(page) == []
         page.locator(f'[data-cell="{RIGHT}"]').click()
         expect(message).to_contain_text("Solved!")
+        # A finished game is told elsewhere, a puzzle only here.
+        expect(page.locator(".say")).not_to_have_css("position", "absolute")
         expect(page.locator('[data-cue="win"]').first).to_be_visible()
         page.get_by_label("Language").select_option("de")
         expect(message).to_contain_text("Gelöst!")
