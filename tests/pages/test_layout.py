@@ -158,15 +158,24 @@ def test_phone_shows_hidden_game_in_full_width_and_rare_buttons_on_request(page:
     expect(page.locator("#commands-more")).to_be_hidden()
 
 
+CUT_TEXT = "text => text.scrollWidth > text.clientWidth"
+
+
+def test_three_players_of_one_game_are_called_in_full(page: Page):
+    Board(page, game=find_game("azteka-three"))
+    for size in at_sizes(page, ((390, 844), (768, 1024), (1280, 800))):
+        for text in page.locator("#players .who, #players .colour:visible").all():
+            assert not text.evaluate(CUT_TEXT), (size, text.text_content())
+
+
 def test_name_that_is_cut_is_whole_at_a_touch(page: Page):
     names = ("W" * 40, "👨\u200d👩\u200d👧" * 8)
     circle(page).give(SetNames(names))
-    cut = "who => who.scrollWidth > who.clientWidth"
     for name, who in zip(names, page.locator("#players .who").all(), strict=True):
         expect(who).to_have_text(name)
-        assert who.evaluate(cut)
+        assert who.evaluate(CUT_TEXT)
         who.click()
-        assert not who.evaluate(cut)
+        assert not who.evaluate(CUT_TEXT)
 
 
 def test_pieces_are_laid_out_on_a_landscape_phone_without_scrolling(page: Page):
