@@ -55,6 +55,15 @@ def test_two_people_are_asked_once_in_a_tab(newcomer: Page, tmp_path: Path):
         expect(newcomer.locator("#start")).to_be_hidden()
 
 
+def test_game_begun_with_other_terms_asks_no_more(newcomer: Page, tmp_path: Path):
+    with hosted(tmp_path) as running:
+        newcomer.goto(running.address)
+        newcomer.get_by_role("button", name="Another game or other terms").click()
+        newcomer.get_by_role("button", name="Start", exact=True).click()
+        expect(newcomer.locator("#message")).to_contain_text("tap a lit cell")
+        expect(newcomer.locator("#start")).to_be_hidden()
+
+
 def test_a_stone_is_an_answer_too(newcomer: Page, tmp_path: Path):
     with hosted(tmp_path) as running:
         newcomer.goto(running.address)

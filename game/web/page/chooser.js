@@ -8,6 +8,7 @@ import { worded } from "./games.js";
 import { asking } from "./link.js";
 import { namePlayers, openActivity, setOpponents, startGame } from "./messages.js";
 import { picture } from "./game_picture.js";
+import { answered } from "./start.js";
 import { fill, t } from "./words.js";
 
 const PERSON = "";
@@ -227,6 +228,7 @@ export class Dialog {
       // What is usual is not said: no one asked for a clock then.
       const usual = { first: "", [CLOCK]: this.#offer.clock[0], [HELP]: this.#offer.assistance[0] };
       const options = Object.fromEntries(terms.filter(([name, value]) => value !== usual[name]));
+      answered();
       this.#send(startGame(game, this.#terms.hidden ? null : options, computers, names));
     }
   }

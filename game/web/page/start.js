@@ -10,6 +10,16 @@ import { tab } from "./storage.js";
 import { fill, t } from "./words.js";
 
 const CHOSEN = "started";
+let asks = tab.read(CHOSEN) === null;
+
+/** Ask no more how to play in this tab, as people have chosen. */
+export function answered() {
+  asks = false;
+  tab.write(CHOSEN, "yes");
+  byId("start").hidden = true;
+  document.body.removeAttribute("data-start");
+}
+
 /** The level that is chosen at first: an easy one. */
 const EASY = "1";
 
@@ -35,7 +45,7 @@ export class Start {
     this.#people = button({}, () => {
       // A real board offers the same on its cells.
       if (this.#menu) this.#send(giveCommand("menu"));
-      this.#choose();
+      answered();
     });
     this.#learn = button({ "data-words": "page.start_learn" }, () => learn(this.#lesson));
     this.#card = html(
@@ -47,7 +57,7 @@ export class Start {
     this.#computer.addEventListener("submit", (event) => {
       event.preventDefault();
       const level = new FormData(this.#computer).get("level");
-      if (this.#send(setOpponents([...Array(this.#players - 1).fill(""), level]))) this.#choose();
+      if (this.#send(setOpponents([...Array(this.#players - 1).fill(""), level]))) answered();
     });
     document.querySelector(".news").prepend(this.#card);
   }
@@ -55,7 +65,7 @@ export class Start {
   /** Take the game of a hello message, with the levels of its computer. */
   greet({ access, hidden, levels, players, replay, share }) {
     this.#players = players.length;
-    this.#offered = !hidden && replay === null && access !== "watch" && tab.read(CHOSEN) === null;
+    this.#offered = !hidden && replay === null && access !== "watch";
     this.#people.textContent = t(players.length === 2 ? "page.start_two" : "page.start_three");
     this.#levels.replaceChildren(...levels.filter(({ level }) => byId(`face-${level}`)).map(({ level, text, about }) => {
       const input = html("input", { type: "radio", name: "level", value: level, "aria-description": about });
@@ -85,15 +95,8 @@ export class Start {
   show({ computers, draft, names, outcome, phase, ply }) {
     this.#menu = phase === "menu";
     const begun = ply > 0 || outcome !== null || draft !== null || [...computers, ...names].some(Boolean);
-    if (begun) this.#choose();
-    this.#card.hidden = !this.#offered;
-    document.body.toggleAttribute("data-start", this.#offered);
-  }
-
-  #choose() {
-    this.#offered = false;
-    tab.write(CHOSEN, "yes");
-    this.#card.hidden = true;
-    document.body.removeAttribute("data-start");
+    if (begun) answered();
+    this.#card.hidden = !this.#offered || !asks;
+    document.body.toggleAttribute("data-start", !this.#card.hidden);
   }
 }
