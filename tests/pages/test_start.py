@@ -57,8 +57,12 @@ def test_two_people_are_asked_once_in_a_tab(newcomer: Page, tmp_path: Path):
 
 def test_game_begun_with_other_terms_asks_no_more(newcomer: Page, tmp_path: Path):
     with hosted(tmp_path) as running:
+        newcomer.set_viewport_size({"width": 390, "height": 844})
         newcomer.goto(running.address)
         newcomer.get_by_role("button", name="Another game or other terms").click()
+        level = newcomer.get_by_role("combobox", name="Blue")
+        width = level.evaluate("e => [e.offsetWidth, e.style.width = 'max-content', e.offsetWidth]")
+        assert width[0] >= width[2]
         newcomer.get_by_role("button", name="Start", exact=True).click()
         expect(newcomer.locator("#message")).to_contain_text("tap a lit cell")
         expect(newcomer.locator("#start")).to_be_hidden()
