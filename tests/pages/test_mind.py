@@ -113,6 +113,19 @@ def test_invitation_becomes_a_seat_whose_key_only_the_device_keeps(page: Page):
     assert [each["do"] for each in board.sent] == ["sit", "return", "return", "language"]
 
 
+def test_the_pin_lets_the_holder_of_a_seat_go_on(page: Page):
+    board = MindPage(page, key=1, level=AccessLevel.WATCH)
+    expect(page.locator("#arrange")).to_be_visible()
+    expect(page.get_by_text("You are watching.").first).to_be_hidden()
+    page.route("**/pin?*", lambda route: route.fulfill(status=204))
+    board.level = AccessLevel.CONTROL
+    page.locator("#enter-pin").evaluate("button => button.click()")
+    page.locator("#pin").press_sequentially("123456")
+    expect(page.locator("body")).to_have_attribute("data-access", "control")
+    expect(page.locator("#arrange")).to_be_visible()
+    assert [each["do"] for each in board.sent] == ["return", "return"]
+
+
 def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a_key(page: Page):
     seat = MindPage(page, key=1)
     offered = page.locator("#seat-return")

@@ -82,9 +82,9 @@ export class Seat {
     this.#draw();
   }
 
-  /** Take whether there is a connection: each new one requests the seat again. */
-  connected(open) {
-    if (!open) this.#knocked = this.#asking = false;
+  /** Take that the connection was lost or is new, as after a PIN: a new one requests the seat again. */
+  connected() {
+    this.#knocked = this.#asking = false;
   }
 
   #knock() {
