@@ -173,7 +173,7 @@ class MindPage(ServedPage):
     def show(self) -> None:
         table = self.umpire.table
         state, scene = table.seen(self.player), table.scene(self.player)
-        speak = words(self.umpire.language)
+        speak = words(self.umpire.language, self.player is not None)
         self.tell(state_view.state(Snapshot(GAME, state, scene), speak, self.player))
 
     def speak(self, language: str) -> None:
