@@ -84,6 +84,8 @@ def test_live_pico_is_played_on_by_a_real_lifeboard_unplugged_and_plugged(
     desk.type("touch z9")
     desk.hear("spot 'z9' is unknown")
     real = ("--backend", "coprocessor", "--serial", desk.port, "--board", "hexagon-61-pico")
+    # Without it the board offers its menu.
+    real += ("--opponent", "person,person")
     with Lifeboard(tmp_path, *real) as playing, playing.page() as socket:
         talk = Talk(socket)
         talk.until(lambda talk: talk.state.get("phase") == "tap")
