@@ -49,11 +49,7 @@ def refuted(
     then those that raise the opponent's score most. There is no answer if the move ends the game,
     or if the puzzle asks for the highest gain by one move.
     """
-    player, then, wins = (
-        game.to_move(position) or 0,
-        game.play(position, move),
-        Wins(game, position),
-    )
+    player, then = game.to_move(position) or 0, game.play(position, move)
     kind, other, left = puzzle.kind, 3 - player, puzzle.count - played // 2
     wins = Wins(game, position)
     text = game.move_text(position, move)
