@@ -4,7 +4,6 @@ Owns composing, correcting and limiting frames. Must not know profiles or how pi
 """
 
 from hal.lights.frame import (
-    CHANNEL_MA,
     DARK,
     IDLE_MA,
     WHITE,
