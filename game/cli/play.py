@@ -4,7 +4,7 @@ Owns what the terminal prints. `game.web.host` opens the game, and other games o
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +27,7 @@ from game.play import (
 )
 from game.remote.address import Address, choose_room
 from game.rules.base.game import AnyGame
-from game.rules.base.message import say
+from game.rules.base.message import Message, say
 from game.rules.base.registry import choose_game
 from game.rules.base.tutorial import taught_by
 from game.store import DEFAULT_GAME, last_game
@@ -65,15 +65,7 @@ class PlayOptions:
 def play(options: PlayOptions) -> None:
     """Play, show or teach until SIGINT or SIGTERM; raises AppError, HalError or RulesError."""
     folder = options.data or data_folder()
-    if options.game is None and not any(
-        (options.options, options.players, options.opponent, options.room)
-    ):
-        game, chosen = choose_game(_last_game(options, folder).name, {})
-    else:
-        game, chosen = choose_game(options.game or DEFAULT_GAME, dict(options.options))
-    if options.kind != GAME:
-        # A variant is taught by the tutorial and the puzzles of the game that it varies.
-        game, chosen = choose_game(taught_by(game) or game.name, {})
+    game, chosen = _chosen_game(options, folder)
     names = options.players or ()
     check_names(game, names, "--players")
     computers: tuple[str, ...] = ()
@@ -118,12 +110,7 @@ def play(options: PlayOptions) -> None:
         server = stack.enter_context(Server(host, listening, access))
         host.step(time.monotonic())
         told = [say("play.ready", title=game.title, address=server.address)]
-        if room is not None and not room.direct:
-            told.append(say("play.room", code=room.code, broker=room.host))
-        elif room is not None:
-            told.append(say("play.room_direct", code=room.code))
-            links = (f"{each}room#{room.code}" for each in server.addresses if offered)
-            told += [say("play.room_link", link=each) for each in links]
+        told += [] if room is None else _room_words(room, server, offered)
         stack.enter_context(withdrawal(folder, publishing))
         if publishing is not None:
             from game.house.house import House
@@ -154,6 +141,30 @@ def play(options: PlayOptions) -> None:
         unkept = journal is not None and journal.loses_moves
         ended = say("play.ended_unkept") if unkept else say("play.ended_empty")
     print(speak.text(ended), flush=True)
+
+
+def _chosen_game(options: PlayOptions, folder: Path) -> tuple[AnyGame, Mapping[str, str]]:
+    """Return the game with its options; without any choice, the game that is on the board."""
+    new = options.options or options.players or options.opponent or options.room
+    if options.game is None and not new:
+        game, chosen = choose_game(_last_game(options, folder).name, {})
+    else:
+        game, chosen = choose_game(options.game or DEFAULT_GAME, dict(options.options))
+    if options.kind != GAME:
+        # A variant is taught by the tutorial and the puzzles of the game that it varies.
+        return choose_game(taught_by(game) or game.name, {})
+    return game, chosen
+
+
+def _room_words(room: Address, server: Server, offered: bool) -> list[Message]:
+    """Return how the other board joins a room: by its code, or by links to this board."""
+    if not room.direct:
+        return [say("play.room", code=room.code, broker=room.host)]
+    links = (f"{each}room#{room.code}" for each in server.addresses if offered)
+    return [
+        say("play.room_direct", code=room.code),
+        *(say("play.room_link", link=each) for each in links),
+    ]
 
 
 def _offers(room: Address, folder: Path) -> bool:
