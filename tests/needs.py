@@ -71,13 +71,13 @@ def main(arguments: list[str]) -> int:
     if arguments == ["--packages"]:
         print(*packages)
         return 0
-    told = obstacles()
+    shown = obstacles()
     if packages:
-        told.append(f"not installed: {', '.join(packages)}")
-    if not told:
+        shown.append(f"not installed: {', '.join(packages)}")
+    if not shown:
         return 0
     print("make test-all runs every test, and this computer lacks something:", file=sys.stderr)
-    for each in told:
+    for each in shown:
         print(f"  - {each}", file=sys.stderr)
     if packages:
         print(

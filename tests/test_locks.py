@@ -99,7 +99,7 @@ def test_make_installs_what_is_locked_and_nothing_else(target: str, lock: str):
         assert "--no-deps --require-hashes" in each or "--no-deps --editable ." in each
 
 
-def told(*libraries: dict[str, object]) -> str:
+def shown(*libraries: dict[str, object]) -> str:
     return json.dumps({"dependencies": libraries, "fixes": []})
 
 
@@ -109,14 +109,14 @@ UNKNOWN = {"name": "rtree", "skip_reason": "Dependency not found and could not b
 
 
 def test_audit_fails_for_a_known_weakness_and_names_the_version_that_mends_it():
-    status, said = verdict(told(FINE, WEAK, WEAK), "")
+    status, said = verdict(shown(FINE, WEAK, WEAK), "")
     assert status == 1
     assert said == "2 libraries checked, 1 known weaknesses\nh11 0.1: CVE-1, mended in 0.2"
 
 
 @pytest.mark.parametrize(
     ("found", "errors"),
-    [("", "ERROR:pip_audit._cli:Could not connect to the feed"), (told(UNKNOWN), "No known ...")],
+    [("", "ERROR:pip_audit._cli:Could not connect to the feed"), (shown(UNKNOWN), "No known ...")],
 )
 def test_audit_without_data_says_so_and_does_not_fail(found: str, errors: str):
     status, said = verdict(found, errors)

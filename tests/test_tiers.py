@@ -55,12 +55,12 @@ def test_what_is_missing_is_told_with_one_command(monkeypatch, capsys):
     monkeypatch.setattr(needs.shutil, "which", lambda name, **_: None if name == "node" else name)
     monkeypatch.setattr(needs, "find_library", lambda _: None)
     assert needs.main([]) == 1
-    told = capsys.readouterr().err
-    assert "not installed: " in told
-    assert "nodejs" in told
-    assert "libatomic1" in told
-    assert "sudo apt-get install" in told
-    assert "chromium" not in told
+    shown = capsys.readouterr().err
+    assert "not installed: " in shown
+    assert "nodejs" in shown
+    assert "libatomic1" in shown
+    assert "sudo apt-get install" in shown
+    assert "chromium" not in shown
 
 
 def test_nothing_is_said_where_nothing_is_missing(monkeypatch, capsys):

@@ -22,16 +22,16 @@ def add_commands(parser: argparse.ArgumentParser, runs: Mapping[str, Run]) -> No
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", dest="command", required=True
     )
-    for name, told in _COMMANDS.items():
-        _add(commands, name, told, runs[name])
+    for name, spec in _COMMANDS.items():
+        _add(commands, name, spec, runs[name])
 
 
-def add_option(parser: argparse._ActionsContainer, flags: str, told: Mapping[str, Any]) -> None:
-    """Add an option; if `told` is empty, it is one that several commands share."""
-    told = dict(told or _SHARED[flags])
-    if "type" in told:
-        told["type"] = _TYPES[told["type"]]
-    parser.add_argument(*flags.split(), **told)
+def add_option(parser: argparse._ActionsContainer, flags: str, spec: Mapping[str, Any]) -> None:
+    """Add an option; if `spec` is empty, it is one that several commands share."""
+    spec = dict(spec or _SHARED[flags])
+    if "type" in spec:
+        spec["type"] = _TYPES[spec["type"]]
+    parser.add_argument(*flags.split(), **spec)
 
 
 def filled(kind: Callable[..., T], options: argparse.Namespace) -> T:
@@ -40,26 +40,26 @@ def filled(kind: Callable[..., T], options: argparse.Namespace) -> T:
     return kind(**{name: given for name, given in vars(options).items() if name in names})
 
 
-def _add(commands: Commands, name: str, told: Mapping[str, Any], run: Run) -> None:
-    text = told["help"]
-    plain = {"description": told.get("description", f"{text[0].upper()}{text[1:]}.")}
+def _add(commands: Commands, name: str, spec: Mapping[str, Any], run: Run) -> None:
+    text = spec["help"]
+    plain = {"description": spec.get("description", f"{text[0].upper()}{text[1:]}.")}
     # The program that gets these arguments parses all of them, --help too.
     passes = {"add_help": False, "prefix_chars": "\0"}
-    parser = commands.add_parser(name, help=text, **(passes if "passes" in told else plain))
+    parser = commands.add_parser(name, help=text, **(passes if "passes" in spec else plain))
     parser.set_defaults(run=run)
-    if "passes" in told:
+    if "passes" in spec:
         parser.add_argument("arguments", nargs="*")
-    for flags, option in {**(_TOOL if "tool" in told else {}), **told.get("options", {})}.items():
+    for flags, option in {**(_TOOL if "tool" in spec else {}), **spec.get("options", {})}.items():
         add_option(parser, flags, option)
-    if "one_of" in told:
+    if "one_of" in spec:
         group = parser.add_mutually_exclusive_group()
-        for flags, option in told["one_of"].items():
+        for flags, option in spec["one_of"].items():
             add_option(group, flags, option)
-    if "actions" in told:
+    if "actions" in spec:
         actions = parser.add_subparsers(
             title="actions", metavar="ACTION", dest="action", required=True
         )
-        for action, inner in told["actions"].items():
+        for action, inner in spec["actions"].items():
             _add(actions, action, inner, run)
 
 

@@ -58,8 +58,8 @@ def _show(options: argparse.Namespace) -> int:
 def _analyse(options: argparse.Namespace) -> int:
     from game.opponent import analyse
 
-    told = analyse(_folder(options), options.which, options.nodes, as_json=options.json)
-    print(escaped(told))
+    report = analyse(_folder(options), options.which, options.nodes, as_json=options.json)
+    print(escaped(report))
     return 0
 
 
@@ -67,8 +67,8 @@ def _export(options: argparse.Namespace) -> int:
     from game.store import export, save
 
     bad: list[str] = []
-    told = export(_folder(options), options.which, as_json=options.json, skip=bad.append)
-    text = told.rstrip("\n") + "\n"
+    report = export(_folder(options), options.which, as_json=options.json, skip=bad.append)
+    text = report.rstrip("\n") + "\n"
     if options.out is not None:
         save(text, options.out, force=options.force)
     else:
@@ -160,8 +160,8 @@ def _monitor(options: argparse.Namespace) -> int:
 def _board(options: argparse.Namespace) -> int:
     from game.maker import check_board, show_board
 
-    told = {"check": check_board, "show": show_board}[options.action]
-    print(escaped(told(options.board)))
+    report = {"check": check_board, "show": show_board}[options.action]
+    print(escaped(report(options.board)))
     return 0
 
 

@@ -109,8 +109,8 @@ def play(options: PlayOptions) -> None:
         access = Access(pins, public=options.public, certificate=certificate, port=port)
         server = stack.enter_context(Server(host, listening, access))
         host.step(time.monotonic())
-        told = [say("play.ready", title=game.title, address=server.address)]
-        told += [] if room is None else _room_words(room, server, offered)
+        lines = [say("play.ready", title=game.title, address=server.address)]
+        lines += [] if room is None else _room_words(room, server, offered)
         stack.enter_context(withdrawal(folder, publishing))
         if publishing is not None:
             from game.house.house import House
@@ -118,15 +118,15 @@ def play(options: PlayOptions) -> None:
             house = stack.enter_context(closing(House(host, publishing, dimmer, folder, speak)))
             host.after_step = house.follow
             where = publishing.address.host
-            told.append(say("play.publishes", broker=where, topic=publishing.prefix))
+            lines.append(say("play.publishes", broker=where, topic=publishing.prefix))
         if pins is not None:
             others = " ".join(server.addresses)
-            told.append(say("play.network", addresses=others, pin=pins.pin))
+            lines.append(say("play.network", addresses=others, pin=pins.pin))
         if certificate is not None:
-            told.append(say("play.certificate", fingerprint=certificate.fingerprint))
+            lines.append(say("play.certificate", fingerprint=certificate.fingerprint))
         if host.running.page.seats is not None:
-            told.append(say("play.seats") if pins is not None else say("play.seats_here"))
-        print("\n".join(map(speak.text, told)), flush=True)
+            lines.append(say("play.seats") if pins is not None else say("play.seats_here"))
+        print("\n".join(map(speak.text, lines)), flush=True)
         if options.browser:
             show_in_browser(server.address)
 
@@ -138,8 +138,8 @@ def play(options: PlayOptions) -> None:
         run_loop(host, stop, pulse)
     journal, ended = host.running.journal, say("play.ended")
     if journal is None or journal.unsaved:
-        unkept = journal is not None and journal.loses_moves
-        ended = say("play.ended_unkept") if unkept else say("play.ended_empty")
+        unsaved_moves = journal is not None and journal.loses_moves
+        ended = say("play.ended_unkept") if unsaved_moves else say("play.ended_empty")
     print(speak.text(ended), flush=True)
 
 

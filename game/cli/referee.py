@@ -46,9 +46,9 @@ def referee(
     first."""
     ply, position = 0, game.initial(options)
     if position_json is not None:
-        told = _object(position_json)
-        ply = _ply(told)
-        position = game.from_json(told, options)
+        fields = _object(position_json)
+        ply = _ply(fields)
+        position = game.from_json(fields, options)
     answer = _answer(game, position, ply, None, (), list_moves)
     yield RefereeAnswer(json.dumps(answer))
     for line in lines:
@@ -120,16 +120,16 @@ def _answer(
 
 def _object(text: str) -> dict[str, object]:
     try:
-        told = json.loads(text)
+        fields = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UnreadablePosition(f"--position is not JSON: {error}") from error
-    if not isinstance(told, dict):
-        raise UnreadablePosition(f"--position is {type(told).__name__}; it must be a JSON object")
-    return told
+    if not isinstance(fields, dict):
+        raise UnreadablePosition(f"--position is {type(fields).__name__}; it must be a JSON object")
+    return fields
 
 
-def _ply(told: Mapping[str, object]) -> int:
-    ply = told.get("ply", 0)
+def _ply(fields: Mapping[str, object]) -> int:
+    ply = fields.get("ply", 0)
     if type(ply) is not int or not 0 <= ply <= MOST_PLIES:
         raise BadPosition(say("rules.bad_ply", value=repr(ply)[:40], most=MOST_PLIES))
     return ply

@@ -156,8 +156,8 @@ def _search(game: AnyGame, position: Any, nodes: int, seed: int, new: NewSearch)
     if value is not None:
         return _Searched(value, tuple(forced), decided=True)
     search = new(game, position, seed)
-    for begun in range(0, nodes, SLICE):
-        search.go_on(min(SLICE, nodes - begun))
+    for spent in range(0, nodes, SLICE):
+        search.go_on(min(SLICE, nodes - spent))
     choices = search.choices()
     best = choices[0]
     # The best move's own value is optimistic for the player to move; the mean is not.

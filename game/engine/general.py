@@ -92,7 +92,7 @@ class GeneralBoard(Board):
 
     def play_out(self, rng: Xorshift | None, informed: bool) -> None:
         """Fill `shares` with the result of a playout, mixed with `evaluate` if `informed`."""
-        told = evaluate(self._game, self._position) if informed else None
+        evaluated = evaluate(self._game, self._position) if informed else None
         made: list[tuple[int, Any]] = []
         for _ in range(self.plies if informed else LONGEST):
             if self._game.to_move(self._position) is None:
@@ -105,8 +105,8 @@ class GeneralBoard(Board):
             self.evaluate()
         else:
             self.share_out(result or self.players + 1)
-        if told is not None:
-            pairs = zip(self.shares, told, strict=True)
+        if evaluated is not None:
+            pairs = zip(self.shares, evaluated, strict=True)
             self._share([score + VALUE_WEIGHT * (worth - score) for score, worth in pairs])
         for each in set(made):
             stats = self._played.setdefault(each, [0.0, 0.0])

@@ -72,20 +72,20 @@ def read_limits(words: Sequence[str], mover: int) -> Limits:
 
     Raises EngineError, which names the word, its value and what is allowed.
     """
-    told: dict[str, int] = {}
+    bounds: dict[str, int] = {}
     clocks = {f"p{mover}time", f"p{mover}inc"}
     for at, word in enumerate(words):
         if word in _GO_NUMBERS or word in clocks:
             least = 0 if word in clocks else 1
-            told[word] = _number(word, words[at + 1] if at + 1 < len(words) else "", least)
+            bounds[word] = _number(word, words[at + 1] if at + 1 < len(words) else "", least)
     if "infinite" in words:
         return Limits(forever=True)
-    seconds = told["movetime"] / 1000 if "movetime" in told else inf
-    if f"p{mover}time" in told:
-        left = told[f"p{mover}time"] / 1000
-        share = left / MOVES_LEFT + told.get(f"p{mover}inc", 0) / 1000
+    seconds = bounds["movetime"] / 1000 if "movetime" in bounds else inf
+    if f"p{mover}time" in bounds:
+        left = bounds[f"p{mover}time"] / 1000
+        share = left / MOVES_LEFT + bounds.get(f"p{mover}inc", 0) / 1000
         seconds = min(seconds, max(LEAST_S, min(share, left) - OVERHEAD_S))
-    return Limits(told.get("nodes", inf), seconds, told.get("depth", inf))
+    return Limits(bounds.get("nodes", inf), seconds, bounds.get("depth", inf))
 
 
 def _number(word: str, value: str, least: int) -> int:
@@ -103,7 +103,7 @@ class _Thinking:
     search: Search
     limits: Limits
     started: float
-    told: float
+    reported_s: float
     slice_nodes: float = 1.0
 
 
@@ -148,7 +148,7 @@ class Server:
         self._commands: dict[str, Callable[[str], list[str]]] = {
             "ugi": self._introduce,
             "isready": self._be_ready,
-            "uginewgame": self._begin_anew,
+            "uginewgame": self._new_game,
             "setoption": self._set_option,
             "position": self._set_position,
             "go": self._go,
@@ -195,8 +195,8 @@ class Server:
         thinking.slice_nodes = min(max(1.0, nodes), MOST_IN_A_SLICE)
         if self._is_over(thinking, now):
             return self._finish(thinking, now)
-        if now - thinking.told >= TELL_EVERY_S:
-            thinking.told = now
+        if now - thinking.reported_s >= TELL_EVERY_S:
+            thinking.reported_s = now
             return self._infos(thinking, thinking.search.choices(), now)
         return []
 
@@ -265,7 +265,7 @@ class Server:
             self._warm = True
         return ["readyok"]
 
-    def _begin_anew(self, _: str) -> list[str]:
+    def _new_game(self, _: str) -> list[str]:
         self._refuse_while_thinking("uginewgame")
         self._position = self._game.initial(self._settings)
         return []
@@ -273,11 +273,11 @@ class Server:
     def _set_option(self, rest: str) -> list[str]:
         self._refuse_while_thinking("setoption")
         read = _SETTING.fullmatch(rest)
-        told, value = (read["name"], (read["value"] or "").strip()) if read else (rest, "")
-        name = next((each for each in self._options if each.lower() == told.lower()), None)
+        given, value = (read["name"], (read["value"] or "").strip()) if read else (rest, "")
+        name = next((each for each in self._options if each.lower() == given.lower()), None)
         if name is None:
             allowed = ", ".join(self._options)
-            raise EngineError(say("engine.unknown_option", name=told[:80], allowed=allowed))
+            raise EngineError(say("engine.unknown_option", name=given[:80], allowed=allowed))
         # In the family of UCI, names and values of options have no case.
         same = (each for each in self._options[name].choices if each.lower() == value.lower())
         value = next(same, value)
@@ -293,8 +293,8 @@ class Server:
         elif name == "MultiPV":
             self._lines = int(value)
         else:
-            told = self._of_game[name]
-            self._settings = settle(self._game, {**self._settings, told: value})
+            own = self._of_game[name]
+            self._settings = settle(self._game, {**self._settings, own: value})
         return []
 
     def _set_position(self, rest: str) -> list[str]:

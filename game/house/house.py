@@ -136,8 +136,8 @@ class House:
         self._say(published.AVAILABILITY, published.ONLINE)
 
     def _publish(self, seen: Seen) -> None:
-        told = published.state(seen, self._words)
-        self._say(published.STATE, json.dumps(told, ensure_ascii=False))
+        published_state = published.state(seen, self._words)
+        self._say(published.STATE, json.dumps(published_state, ensure_ascii=False))
         state = seen.snapshot.state
         ends = seen.number, state.outcome is None, state.names
         if ends != self._ends:
@@ -146,8 +146,8 @@ class House:
                 self._results = past_games(self._folder, _NEWEST, RESULTS)[::-1]
             except AppError as error:
                 log.warning("results are not published: %s", error)
-        told = published.results(self._results)
-        self._say(published.RESULTS, json.dumps(told, ensure_ascii=False))
+        published_state = published.results(self._results)
+        self._say(published.RESULTS, json.dumps(published_state, ensure_ascii=False))
 
     def _say(self, topic: str, payload: str) -> None:
         if self._said.get(topic) != payload:
@@ -156,11 +156,11 @@ class House:
 
     # Receiving, on the connection's thread.
 
-    def _hear(self, topic: str, payload: bytes, kept: bool) -> None:
+    def _hear(self, topic: str, payload: bytes, retained: bool) -> None:
         """Handle one message; ignore retained ones, which are outdated."""
         now = self._clock()
         flooded = len(self._taken) == MOST_A_SECOND and now - self._taken[0] < 1
-        if kept or flooded:
+        if retained or flooded:
             return
         self._taken.append(now)
         if topic == BIRTH:

@@ -163,7 +163,7 @@ def results(games: Iterable[StoredGame]) -> Json:
     }
 
 
-def kept_topics(prefix: str) -> list[str]:
+def retained_topics(prefix: str) -> list[str]:
     """List all topics of a board that have a retained message."""
     own = (f"{prefix}/{topic}" for topic in (STATE, RESULTS, AVAILABILITY))
     return [*discovery(prefix, "", words(DEFAULT)), *own]

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from game.common import AppError
-from game.house.published import Publishing, kept_topics, read_publishing
+from game.house.published import Publishing, read_publishing, retained_topics
 from hal.base.files import read_whole, write_whole
 
 log = logging.getLogger(__name__)
@@ -57,7 +57,7 @@ def _delete(where: Publishing, file: Path, stack: ExitStack) -> None:
     def greet() -> None:
         # Only once: another board may publish there by the next connection.
         if file.exists():
-            for topic in kept_topics(where.prefix):
+            for topic in retained_topics(where.prefix):
                 broker.publish(topic, "")
             file.unlink()
 

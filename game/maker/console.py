@@ -59,15 +59,15 @@ class Console:
             descriptor = self._source.fileno() if self._source is not None else -1
         except (OSError, ValueError):
             return
-        kept, ends = b"", 0
+        rest, ends = b"", 0
         most = _MAX_ENDS if os.isatty(descriptor) else 0
         while not self._closed and ends <= most:
             try:
                 read = os.read(descriptor, _READ_BYTES)
             except OSError:
                 return
-            *lines, kept = (kept + read).split(b"\n")
+            *lines, rest = (rest + read).split(b"\n")
             for line in lines:
                 self._on_line(line[:_MAX_LINE].decode(errors="replace").rstrip("\r"))
-            kept = kept[:_MAX_LINE]
+            rest = rest[:_MAX_LINE]
             ends = 0 if read else ends + 1

@@ -216,14 +216,14 @@ class _Page:
         if link.level is not AccessLevel.CONTROL:
             return  # only this computer is served
         fingers = f"page{next(self._numbers)}."
-        told: list[ToolScreen] = []
+        screens: list[ToolScreen] = []
 
         async def tell() -> None:
-            if not told:
+            if not screens:
                 await link.send(_hello(self._board, simulated=self._hands is not None))
             screen = self._screen()
-            if told[-1:] != [screen]:
-                told[:] = [screen]
+            if screens[-1:] != [screen]:
+                screens[:] = [screen]
                 await link.send(_written(screen))
 
         with self.subscribers.subscribed() as news:

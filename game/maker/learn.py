@@ -130,8 +130,8 @@ def named(search: BusSearch, known: Sequence[Chip] = ()) -> tuple[Chip, ...]:
         why = "".join(f"; bus {each.bus}: {each.detail}" for each in search.troubles)
         raise AppError(f"no touch chip was found{why}; `lifeboard doctor` says what is missing")
     places = {chip.place for chip in found}
-    kept = [chip for chip in known if chip.place in places]
-    return merged(kept, found)
+    present = [chip for chip in known if chip.place in places]
+    return merged(present, found)
 
 
 def warnings_of(search: BusSearch) -> list[str]:
@@ -200,9 +200,9 @@ def finish(learner: Learner, out: Path) -> list[str]:
     draft = draft_file(out)
     if learner.ended:
         report = learner.report()
-        kept = profile_writer.save(learner.profile(), out, report)
+        backup = profile_writer.save(learner.profile(), out, report)
         draft.unlink(missing_ok=True)
-        older = "" if kept is None else f"; the older one is {kept.name}"
+        older = "" if backup is None else f"; the older one is {backup.name}"
         return [*report, f"Written: {out}{older}."]
     if not learner.started:
         return ["Nothing was learned."]
@@ -295,9 +295,9 @@ def _back_up_calibration(options: LearnOptions, profile: Profile) -> list[str]:
     memory = board_memory(options.data or data_folder(), profile, options.backend).path
     if memory is None or not memory.exists():
         return []
-    kept = profile_writer.older(memory)
-    os.replace(memory, kept)
-    return [f"What was measured before is kept in {kept.name}: calibrate the board anew."]
+    backup = profile_writer.older(memory)
+    os.replace(memory, backup)
+    return [f"What was measured before is kept in {backup.name}: calibrate the board anew."]
 
 
 def _learner(

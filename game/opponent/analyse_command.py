@@ -54,7 +54,7 @@ def analyse(folder: Path, which: str, nodes: int | None, *, as_json: bool) -> st
         final = 0.5 if winner is None else float(winner == 1)
     if not as_json:
         return "\n".join(_lines(game, record, nodes, points, turning, final))
-    told = {
+    report = {
         "number": number,
         "game": record.game,
         "nodes": nodes,
@@ -76,7 +76,7 @@ def analyse(folder: Path, which: str, nodes: int | None, *, as_json: bool) -> st
         "turning": turning,
         "final": final,
     }
-    return json.dumps(told)
+    return json.dumps(report)
 
 
 def _show_progress(done: int, moves: int) -> None:

@@ -133,12 +133,12 @@ class Analyst:
                 return
             try:
                 for line in process.lines():
-                    told = json.loads(line)
-                    if "final" in told:
-                        self._finish(final=told["final"])
+                    sent = json.loads(line)
+                    if "final" in sent:
+                        self._finish(final=sent["final"])
                         return
                     course = self._course
-                    point = Point(**{**told, "line": tuple(told["line"])})
+                    point = Point(**{**sent, "line": tuple(sent["line"])})
                     if point.ply != len(course.points):
                         raise ValueError(f"move {point.ply} is not the next one")
                     points = (*course.points, point)

@@ -44,13 +44,13 @@ class SearchInfo:
 
         Raises ProtocolError if one is not legal.
         """
-        told = {
+        scored = {
             _plain(game, position, move): (value, decided)
             for _, (move, value, decided) in sorted(self._lines.items(), reverse=True)
         }
         first = _plain(game, position, best)
-        value, decided = told.pop(first, (UNKNOWN_VALUE, False))
-        others = [ScoredMove(move, *each) for move, each in reversed(told.items())]
+        value, decided = scored.pop(first, (UNKNOWN_VALUE, False))
+        others = [ScoredMove(move, *each) for move, each in reversed(scored.items())]
         return (ScoredMove(first, value, decided), *others)[:most]
 
 

@@ -44,7 +44,7 @@ class Computer:
         self._wanted: SearchRequest | None = None
         self._troubles: dict[EngineProcess, Message | None] = {}
         self._trouble: Message | None = None
-        self._told = False
+        self._reported = False
 
     def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
         """Follow the search that the table wants now; return new inputs for the table.
@@ -53,7 +53,7 @@ class Computer:
         """
         if wanted != self._wanted:
             self._wanted = wanted
-            self._told = False
+            self._reported = False
             self._engine.stop(now)
             if wanted is not None:
                 self._engine = self._others.get(wanted.level, self._own)
@@ -93,10 +93,10 @@ class Computer:
 
     def _report_trouble(self, trouble: Message | None) -> tuple[Input, ...]:
         """Report a trouble once for each search, and when it changes or ends."""
-        if trouble == self._trouble and (self._told or trouble is None):
+        if trouble == self._trouble and (self._reported or trouble is None):
             return ()
         self._trouble = trouble
-        self._told = True
+        self._reported = True
         return (EngineUnavailable(trouble),)
 
     def _task(self, wanted: SearchRequest) -> Task:

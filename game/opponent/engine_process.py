@@ -219,8 +219,10 @@ class EngineProcess:
             try:
                 answer = self._take(process, line, now) or answer
             except ProtocolError as error:
-                told = self._loggable(str(error))
-                trouble = self._fail(TROUBLES[End.FLOODING], f"it breaks the protocol: {told}", now)
+                fault = self._loggable(str(error))
+                trouble = self._fail(
+                    TROUBLES[End.FLOODING], f"it breaks the protocol: {fault}", now
+                )
                 return answer or trouble
         if answer is None and (ended := process.ended) is not None:
             return self._gone(ended, now)

@@ -222,19 +222,19 @@ class _StderrTail:
         os.set_blocking(number, False)
         self.number = number
         self.open = [number]
-        self._kept = b""
+        self._last_errors = b""
 
     @property
     def text(self) -> str:
         """The last line that is not blank."""
-        lines = self._kept.decode(errors="replace").split("\n")
+        lines = self._last_errors.decode(errors="replace").split("\n")
         return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
     def read(self) -> None:
         if self.open:
             with suppress(BlockingIOError):
                 chunk = os.read(self.number, _CHUNK)
-                self._kept = (self._kept + chunk)[-MOST_STDERR:]
+                self._last_errors = (self._last_errors + chunk)[-MOST_STDERR:]
                 if not chunk:
                     self.open.clear()
 

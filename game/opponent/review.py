@@ -60,13 +60,13 @@ class Review:
             self._reviewed = state.history
             start = self._game.text(state.history[0].before)
             self.judge.start(start, [played.text for played in state.history])
-        told = None
+        found = None
         for of, course in _drained(self._courses):
             if of and of is self._reviewed:
                 self._see(course)
                 if course.done and state.coach.on:
-                    told = self._turned(course, state)
-        return told
+                    found = self._turned(course, state)
+        return found
 
     def _turned(self, course: Course, state: State) -> Announce | None:
         """Return the announcement of the worst turning move and of a better one; None if none."""

@@ -76,26 +76,26 @@ class Lines:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._begun = b""
+        self._partial = b""
         self._too_long = False
 
     def take(self, piece: bytes) -> list[str | None]:
         """Return the lines that are complete now."""
-        *whole, begun = (self._begun + piece).split(b"\n")
+        *whole, partial = (self._partial + piece).split(b"\n")
         lines: list[str | None] = []
         for line in whole:
             too_long = self._too_long or len(line) > self._most
             lines.append(None if too_long else decoded(line, "replace").rstrip("\n"))
             self._too_long = False
-        if len(begun) > self._most:
+        if len(partial) > self._most:
             self._too_long = True
         # Do not store a line that is too long; only wait for its end.
-        self._begun = b"" if self._too_long else begun
+        self._partial = b"" if self._too_long else partial
         return lines
 
     def rest(self) -> list[str | None]:
         """Return the last line if no newline ends it."""
-        return self.take(b"\n") if self._begun or self._too_long else []
+        return self.take(b"\n") if self._partial or self._too_long else []
 
 
 def _say(lines: Sequence[str], target: int) -> None:

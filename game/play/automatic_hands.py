@@ -63,9 +63,9 @@ class AutomaticHands:
             return (Asked(Command.CONFIRM),)
         if not state.senses_stones:
             return tuple(Performed(spot) for spot in task.spots)
-        felt = frozenset(task.spots) & frozenset(game.board.cells) - state.faults.masked
-        self._board.place_stones(task.put & felt, felt - task.put)
-        return tuple(Performed(spot) for spot in task.spots if spot not in felt)
+        with_sensor = frozenset(task.spots) & frozenset(game.board.cells) - state.faults.masked
+        self._board.place_stones(task.put & with_sensor, with_sensor - task.put)
+        return tuple(Performed(spot) for spot in task.spots if spot not in with_sensor)
 
     def due(self) -> float:
         return self._at

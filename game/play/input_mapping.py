@@ -46,7 +46,7 @@ class InputMapper:
         self._let_go: dict[str, float] = {}
         self._pressed: set[str] = set()
 
-    def felt(self, event: Event, now: float) -> Input | None:
+    def read(self, event: Event, now: float) -> Input | None:
         """Return the input for an event at time `now`, in seconds; None if it has none."""
         match event:
             case CellTouch(cell, moment):

@@ -107,7 +107,7 @@ class Loudspeaker:
         self._play = play
         self._before: State | None = None
         self._waiting: Queue[str | None] = Queue(WAITING)
-        self._told = False
+        self._reported = False
         threading.Thread(target=self._run, name="sounds", daemon=True).start()
 
     def see(self, snapshot: Snapshot) -> None:
@@ -133,8 +133,8 @@ class Loudspeaker:
             try:
                 self._play(sound(name))
             except OSError as error:
-                if not self._told:
+                if not self._reported:
                     missing = isinstance(error, FileNotFoundError)
                     why = "aplay is not there: sudo apt install alsa-utils" if missing else error
                     log.warning("the loudspeaker makes no sound: %s", why)
-                self._told = True
+                self._reported = True

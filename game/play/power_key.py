@@ -50,7 +50,7 @@ class PowerKey:
         self._first_s: float | None = None
         self._updated_s = 0.0
         self._held_s = 0.0
-        self._told_until_s = -inf
+        self._shown_until_s = -inf
         self._stuck = False
 
     def update(self, pressed: bool, now: float) -> None:
@@ -68,10 +68,10 @@ class PowerKey:
                 )
             case HoldState.IDLE if pressed:
                 self.hold, self._held_s = HoldState.HELD, 0.0
-                self._told_until_s = now + NOTICE_S
+                self._shown_until_s = now + NOTICE_S
             case HoldState.HELD if not pressed:
                 self.hold, self._held_s = HoldState.IDLE, 0.0
-                self._told_until_s = now + NOTICE_S
+                self._shown_until_s = now + NOTICE_S
             case HoldState.HELD:
                 self._held_s += gone_s
                 if self._held_s >= HOLD_S:
@@ -88,7 +88,7 @@ class PowerKey:
         """The message about the key to show at the last step."""
         if self.hold is HoldState.OFF:
             return say("power.off")
-        if self.hold is HoldState.HELD or self._updated_s < self._told_until_s:
+        if self.hold is HoldState.HELD or self._updated_s < self._shown_until_s:
             return say("power.hold", seconds=int(HOLD_S))
         return None
 
@@ -96,8 +96,8 @@ class PowerKey:
         """Return when the next step is due without a new press; infinity for never."""
         if self.hold is HoldState.HELD:
             return self._updated_s + min(1 / FRAMES_PER_S, max(0.001, HOLD_S - self._held_s))
-        if self.hold is HoldState.IDLE and self._updated_s < self._told_until_s:
-            return self._told_until_s
+        if self.hold is HoldState.IDLE and self._updated_s < self._shown_until_s:
+            return self._shown_until_s
         return inf
 
 

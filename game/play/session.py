@@ -159,7 +159,7 @@ class Session:
         self._review = review
         self._hands = hands
         self._partner = partner
-        self._told_automatic: bool | None = None
+        self._shown_automatic: bool | None = None
         self._asked: InputQueue[Input | Decision] = InputQueue()
         self._inputs_left = PAGE_INPUTS
         self._mask_is_new = False
@@ -169,10 +169,10 @@ class Session:
         self._true: State | None = None
         self._public = table.seen()
         self._scene: Scene | None = None
-        self._felt: frozenset[str] = frozenset()
+        self._acknowledged: frozenset[str] = frozenset()
         self._layers: tuple[Layer, ...] = ()
         self._power_key = PowerKey()
-        self._power_told: Message | None = None
+        self._power_notice: Message | None = None
         pixels = device.profile.pixels
         self._spots = sorted(pixels, key=pixels.__getitem__)
         self._covered: tuple[Layer, ...] = ()
@@ -237,13 +237,13 @@ class Session:
             self._step(now)
 
     def _step(self, now: float) -> None:
-        felt = self.device.poll(now)
+        touches = self.device.poll(now)
         self._power_key.update(power_key.KEY in self.device.pressed, now)
         self._fault_log.take(self.device.faults, self.device.masked, now)
-        for event in felt:
+        for event in touches:
             if isinstance(event, KeyTouch) and event.key == CELL_KEY:
                 self._press_cell_key(event.moment, now)
-            elif (each := self._input_mapper.felt(event, now)) is not None and self._means(each):
+            elif (each := self._input_mapper.read(event, now)) is not None and self._means(each):
                 self._handle(each, now)
         for asked in self._asked.take(self._inputs_left):
             self._inputs_left -= 1
@@ -263,8 +263,8 @@ class Session:
             for each in self._hands.follow(self.table.game, self.table.state, now):
                 self._handle(each, now)
         self._show(now)
-        if self._review is not None and (told := self._review.look(self._seen())):
-            self._handle(told, now)
+        if self._review is not None and (found := self._review.look(self._seen())):
+            self._handle(found, now)
 
     def due(self, now: float) -> float:
         if self._asked and self._inputs_left:
@@ -317,8 +317,8 @@ class Session:
             self._mask_is_new = True
         entries = self.table.handle(event, now)
         # Where touches lay out hidden pieces, their cells must not be logged.
-        told_of = redacted(self.table.game, event, type(event).__name__)
-        log.debug("%s -> %s", told_of, [entry.kind.value for entry in entries])
+        summary = redacted(self.table.game, event, type(event).__name__)
+        log.debug("%s -> %s", summary, [entry.kind.value for entry in entries])
         if entries:
             self._keep(entries, now)
 
@@ -329,7 +329,7 @@ class Session:
         edited = {entry.text for entry in entries if entry.kind is EntryKind.EDIT}
         if any(entry.kind is EntryKind.MOVE for entry in entries):
             edited.add(state.history[-1].focus)
-        self._felt |= edited & self.device.profile.cells.keys()
+        self._acknowledged |= edited & self.device.profile.cells.keys()
         self._log_game(entries)
 
     def _log_game(self, entries: Entries) -> None:
@@ -348,10 +348,10 @@ class Session:
         text = words("en").text(state.outcome.message)
         log.info("the game ends after %d moves: %s", moves, text)
 
-    def _means(self, felt: Input) -> bool:
+    def _means(self, made: Input) -> bool:
         """Return whether an event has a meaning: a board may have keys of other games."""
         game = self.table.game
-        return not isinstance(felt, Touched) or felt.spot in (*game.board.cells, *game.keys)
+        return not isinstance(made, Touched) or made.spot in (*game.board.cells, *game.keys)
 
     def _touch_masked(self, cell: str, now: float) -> None:
         if cell in self.device.masked:
@@ -390,8 +390,8 @@ class Session:
             self._inputs_left = PAGE_INPUTS
         if settled and self._journal.trouble == self.table.state.notices.save_problem:
             self._show_state()
-        elif self._felt:
-            self._show_felt()
+        elif self._acknowledged:
+            self._show_acknowledged()
         if self.device.paint(self._painted(), now):
             colours = on_screen(self.device.shown(), self.device.power)
             self._audience.see_lights(colours)
@@ -399,12 +399,12 @@ class Session:
     def _show_state(self) -> None:
         """Show the table's state, which is on disk."""
         state = self.table.state
-        self._felt = frozenset()
+        self._acknowledged = frozenset()
         automatic = None if self._hands is None else self._hands.automatic
-        told = self._power_key.notice == self._power_told and automatic == self._told_automatic
-        if state is not self._shown or not told:
-            self._shown, self._told_automatic = state, automatic
-            self._power_told = self._power_key.notice
+        same = self._power_key.notice == self._power_notice and automatic == self._shown_automatic
+        if state is not self._shown or not same:
+            self._shown, self._shown_automatic = state, automatic
+            self._power_notice = self._power_key.notice
             public = self._seen()
             self.device.settle(self._empty(public))
             self._scene = self.table.scene()
@@ -433,7 +433,7 @@ class Session:
                 table.game,
                 seen,
                 self._with_news(table.scene(player)),
-                automatic=self._told_automatic,
+                automatic=self._shown_automatic,
             )
             for player in players
             if (seen := table.seen(player)) is not table.state
@@ -441,13 +441,13 @@ class Session:
 
     def _with_news(self, scene: Scene) -> Scene:
         """Add the power key's message to a scene, and drop requests that automatic hands fulfil."""
-        scene = scene.without_hands() if self._told_automatic else scene
-        return scene if self._power_told is None else replace(scene, notice=self._power_told)
+        scene = scene.without_hands() if self._shown_automatic else scene
+        return scene if self._power_notice is None else replace(scene, notice=self._power_notice)
 
-    def _show_felt(self) -> None:
+    def _show_acknowledged(self) -> None:
         """Confirm, on the lights only, touches that are not on disk yet."""
         if self._scene is not None:
-            cells = {**self._scene.cells, **dict.fromkeys(self._felt, Lamp(Cue.FELT))}
+            cells = {**self._scene.cells, **dict.fromkeys(self._acknowledged, Lamp(Cue.FELT))}
             if cells != self._scene.cells:
                 self._scene = replace(self._scene, cells=cells)
                 self._layers = light_theme.light_layers(self._scene, self.device.profile.lights)

@@ -116,7 +116,7 @@ class Voice:
         self._speech = Speech()
         self._saying: Utterance | None = None
         self._changed = threading.Condition()
-        self._closed = self._told = False
+        self._closed = self._reported = False
         threading.Thread(target=self._run, name="voice", daemon=True).start()
 
     def see(self, snapshot: Snapshot) -> None:
@@ -143,11 +143,11 @@ class Voice:
             try:
                 self._speaker.say(self._words.text(utterance.message))
             except OSError as error:
-                if not self._told:
+                if not self._reported:
                     missing = isinstance(error, FileNotFoundError)
                     why = "espeak-ng is not there: sudo apt install espeak-ng" if missing else error
                     log.warning("the board does not speak: %s", why)
-                self._told = True
+                self._reported = True
 
     def _next(self) -> Utterance | None:
         """Wait for the next sentence; None when there will be no more."""

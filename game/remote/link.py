@@ -16,7 +16,7 @@ from typing import Protocol
 
 from game.remote.messages import Unreadable, pack, unpack
 from game.remote.record_file import RecordFile
-from game.remote.shared_game import MOST_ENTRIES, Ask, Setting, SharedGame, Told
+from game.remote.shared_game import MOST_ENTRIES, Ask, Report, Setting, SharedGame
 from game.rules.base.message import Message, say
 from game.table.inputs import Phrase
 
@@ -82,7 +82,7 @@ class Link:
         self._unread: Unreadable | None = None
         self._retry_at = self._beat_at = clock()
         self._twin_since = self._twin_at = -inf
-        self._told: tuple[int, bytes] | None = None
+        self._published: tuple[int, bytes] | None = None
         self._said, self._said_until = (0, ""), 0.0
         self._heard: tuple[str, int] = ("", 0)
         self._phrase: Phrase | None = None
@@ -161,11 +161,11 @@ class Link:
         arrived = [*self._read(now)]
         while self._wanted and not self._has_twin:
             game = self._wanted.popleft()(game)
-        for told, kept in () if self._has_twin else arrived:
-            game = game.receive(told)
-            if game.hears and not kept:
+        for report, retained in () if self._has_twin else arrived:
+            game = game.receive(report)
+            if game.hears and not retained:
                 self._heard_at = now
-                self._listen(told)
+                self._listen(report)
         self._next = game
         if game is not self._game and now >= self._retry_at:
             self._save(game, now)
@@ -180,23 +180,23 @@ class Link:
         """Return when `turn` next has something to do by itself."""
         return self._beat_at if self._next is self._game else min(self._beat_at, self._retry_at)
 
-    def _read(self, now: float) -> Iterator[tuple[Told, bool]]:
+    def _read(self, now: float) -> Iterator[tuple[Report, bool]]:
         """Yield the other side's messages; a retained one does not prove that it is present."""
         setting = self._game.setting
-        for payload, kept in self._channel.take():
+        for payload, retained in self._channel.take():
             try:
-                told = unpack(setting.keys, payload)
+                report = unpack(setting.keys, payload)
             except Unreadable as error:
-                if self._unread is None and not kept:
+                if self._unread is None and not retained:
                     log.warning("the other board's message cannot be read: %s", error)
-                self._unread = self._unread if kept else error
+                self._unread = self._unread if retained else error
             except ValueError as error:
                 log.debug("a message was dropped: %s", error)
             else:
-                if told.side != setting.side:
+                if report.side != setting.side:
                     self._unread = None
-                    yield told, kept
-                elif told.session != setting.session and not kept:
+                    yield report, retained
+                elif report.session != setting.session and not retained:
                     if now - self._twin_at > AWAY_S:
                         self._twin_since = now
                     self._twin_at = now
@@ -210,12 +210,12 @@ class Link:
         lasts = self._twin_at - self._twin_since > BEAT_S / 2
         return lasts and self._clock() - self._twin_at <= AWAY_S
 
-    def _listen(self, told: Told) -> None:
+    def _listen(self, report: Report) -> None:
         """Note a new phrase; ignore one that only another version has."""
-        count, phrase = told.said
+        count, phrase = report.said
         heard, before = self._heard
-        if count and (heard != told.session or count > before):
-            self._heard = told.session, count
+        if count and (heard != report.session or count > before):
+            self._heard = report.session, count
             with self._changed, suppress(ValueError):
                 self._phrase = Phrase(phrase)
             self._wake()
@@ -235,18 +235,18 @@ class Link:
         connections = self._channel.connections
         if now >= self._beat_at:
             self._beat_at = now + BEAT_S
-            self._told = None
+            self._published = None
         if not connections:
             return
         setting = self._game.setting
         with self._changed:
             said = self._said if now < self._said_until else (0, "")
-        told = replace(self._game.told(), said=said)
+        report = replace(self._game.report(), said=said)
         if self._unread is not None:
-            told = replace(told, unread=True, echo=self._unread.session or told.echo)
-        payload = pack(setting.keys, told)
-        if self._told != (connections, payload):
-            self._told = (connections, payload)
+            report = replace(report, unread=True, echo=self._unread.session or report.echo)
+        payload = pack(setting.keys, report)
+        if self._published != (connections, payload):
+            self._published = (connections, payload)
             self._channel.publish(payload)
 
     def _want(self, change: Callable[[SharedGame], SharedGame]) -> None:

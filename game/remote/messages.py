@@ -6,7 +6,7 @@ Owns the form of a message, its version and its bounds. A message whose code is 
 import json
 
 from game.remote.chain import MOST_BYTES, Keys
-from game.remote.shared_game import LONGEST_SESSION, Told
+from game.remote.shared_game import LONGEST_SESSION, Report
 from game.rules.base.message import Message, say
 from hal.base import schema
 
@@ -26,9 +26,9 @@ class Unreadable(ValueError):
         self.session = str(session)[:LONGEST_SESSION] if str(session).isalnum() else ""
 
 
-def pack(keys: Keys, told: Told) -> bytes:
+def pack(keys: Keys, report: Report) -> bytes:
     """Write a message."""
-    content = {"version": VERSION, **schema.to_builtins(told)}
+    content = {"version": VERSION, **schema.to_builtins(report)}
     while True:
         body = json.dumps(content, separators=(",", ":")).encode()
         if len(body) <= MOST_BYTES - _CODE:
@@ -36,7 +36,7 @@ def pack(keys: Keys, told: Told) -> bytes:
         content["entries"] = content["entries"][: len(content["entries"]) // 2]
 
 
-def unpack(keys: Keys, payload: bytes) -> Told:
+def unpack(keys: Keys, payload: bytes) -> Report:
     """Read a message; raises ValueError, and Unreadable."""
     code, body = payload[:_CODE], payload[_CODE:]
     if len(payload) > MOST_BYTES or not keys.signed(body, code.decode("latin-1")):
@@ -45,7 +45,7 @@ def unpack(keys: Keys, payload: bytes) -> Told:
     try:
         content = schema.decode(body, dict[str, object])
         if (version := content.pop("version", None)) == VERSION:
-            return schema.convert(content, Told)
+            return schema.convert(content, Report)
         message = say("remote.other_version", version=str(version)[:8])
         why = f"its version is {schema.short(version)}"
     except schema.SchemaError as error:

@@ -80,10 +80,10 @@ class MqttTopics:
             client.will_set(*will, qos=1, retain=True)
         _connect(client, address)
 
-    def publish(self, topic: str, payload: str | bytes, kept: bool = True) -> None:
+    def publish(self, topic: str, payload: str | bytes, retained: bool = True) -> None:
         """Publish a message; without a connection it is lost, and `greet` is called later."""
         if self.connected:
-            self._client.publish(topic, payload, qos=1, retain=kept)
+            self._client.publish(topic, payload, qos=1, retain=retained)
 
     def close(self) -> None:
         """Publish the will, and end the connection."""
@@ -175,8 +175,8 @@ class MqttChannel:
         """Send this side's message, which the broker retains; it may be lost."""
         self._topics.publish(self._own, payload)
 
-    def _hear(self, _: str, payload: bytes, kept: bool) -> None:
-        self._arrived.append((payload, kept))
+    def _hear(self, _: str, payload: bytes, retained: bool) -> None:
+        self._arrived.append((payload, retained))
         self._wake()
 
 

@@ -81,11 +81,11 @@ class RecordFile:
             if first.get("version") != VERSION or first.get("side") not in (1, 2):
                 raise ValueError("its first line is of another version")
             for number, line in enumerate(lines[1:], start=2):
-                told = json.loads(line)
-                if isinstance(told, dict):
-                    self.asks = {Ask(key): int(count) for key, count in told.items()}
+                fields = json.loads(line)
+                if isinstance(fields, dict):
+                    self.asks = {Ask(key): int(count) for key, count in fields.items()}
                     continue
-                entry = schema.convert(told, ChainEntry)
+                entry = schema.convert(fields, ChainEntry)
                 if not follows(keys, chain, entry):
                     raise ValueError(f"line {number} does not follow the one before")
                 chain.append(entry)

@@ -79,7 +79,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Report:
     """A message of one side, read and authenticated: what it has, wants and sends.
 
     `echo` is the session that it heard last. It has `stopped` when it found that the records
@@ -121,7 +121,7 @@ class SharedGame:
     chain: tuple[ChainEntry, ...] = ()
     state: State | None = None
     asks: Asks = field(default_factory=dict)
-    other: Told | None = None
+    other: Report | None = None
     restoring: bool = True
     differs: Message | None = None
 
@@ -144,9 +144,11 @@ class SharedGame:
     @property
     def their_asks(self) -> Asks:
         """What the other side asks for now."""
-        told = self.other
-        at_same = told is not None and told.length == len(self.chain) and told.head == self.head
-        return told.asks if told is not None and at_same else {}
+        report = self.other
+        at_same = (
+            report is not None and report.length == len(self.chain) and report.head == self.head
+        )
+        return report.asks if report is not None and at_same else {}
 
     @property
     def head(self) -> str:
@@ -185,34 +187,34 @@ class SharedGame:
 
     # Messages of the other side, and to it.
 
-    def receive(self, told: Told) -> "SharedGame":
+    def receive(self, report: Report) -> "SharedGame":
         """Handle a message of the other side, and return the new state."""
-        after = replace(self, other=_merged(self, told))
-        anew = self.other is None or self.other.session != told.session
-        if self.differs is not None and after.hears and anew:
+        after = replace(self, other=_merged(self, report))
+        new_session = self.other is None or self.other.session != report.session
+        if self.differs is not None and after.hears and new_session:
             after = replace(after, differs=None)
-        if after.differs is not None or told.game != self.setting.game.name:
+        if after.differs is not None or report.game != self.setting.game.name:
             return after
-        for entry in told.entries:
+        for entry in report.entries:
             # An empty record takes no entries from an old message.
             known = bool(after.chain) and not after.restoring
             if entry.number == len(after.chain) and (after.hears or known):
                 after = after._take(entry)
         if after.hears and after.differs is None:
-            place = _parted(after.chain, told)
+            place = _parted(after.chain, report)
             if place is not None:
                 return replace(after, differs=say("remote.differs", entry=place))
-            if told.stopped:
+            if report.stopped:
                 return replace(after, differs=say("remote.stopped"))
-            if told.length <= len(after.chain):
+            if report.length <= len(after.chain):
                 after = replace(after, restoring=False)
         return after._agree()
 
-    def told(self) -> Told:
+    def report(self) -> Report:
         """Return the message that this side now sends to the other one."""
         setting, other, length = self.setting, self.other, len(self.chain)
         start = max(0, length - SENT_UNASKED) if other is None else min(other.length, length)
-        return Told(
+        return Report(
             setting.side,
             setting.session,
             "" if other is None else other.session,
@@ -274,7 +276,7 @@ class SharedGame:
         if first_before:
             options["first"] = str(3 - int(first_before))
         agreement, own = parse(options)
-        both: list[Setting | Told] = [self.setting]
+        both: list[Setting | Report] = [self.setting]
         if self.other is not None:
             both.append(self.other)
         both.sort(key=lambda each: each.side)
@@ -383,18 +385,20 @@ def _runs_down(state: State, side: int, left: tuple[float, ...]) -> bool:
     )
 
 
-def _merged(game: SharedGame, told: Told) -> Told:
+def _merged(game: SharedGame, report: Report) -> Report:
     """Add to a message the asks of the message before, if both are after the same entries."""
     before = game.other
-    if before is None or (before.length, before.head) != (told.length, told.head):
-        return told
-    most = {ask: max(before.asks.get(ask, 0), told.asks.get(ask, 0)) for ask in Ask}
-    return replace(told, asks={ask: count for ask, count in most.items() if count})
+    if before is None or (before.length, before.head) != (report.length, report.head):
+        return report
+    most = {ask: max(before.asks.get(ask, 0), report.asks.get(ask, 0)) for ask in Ask}
+    return replace(report, asks={ask: count for ask, count in most.items() if count})
 
 
-def _parted(chain: tuple[ChainEntry, ...], told: Told) -> int | None:
+def _parted(chain: tuple[ChainEntry, ...], report: Report) -> int | None:
     """Return where a chain and that of a message diverge; None if they do not."""
-    heads = {entry.number: entry.previous for entry in told.entries} | {told.length: told.head}
+    heads = {entry.number: entry.previous for entry in report.entries} | {
+        report.length: report.head
+    }
     differing = [n for n, hash in heads.items() if n <= len(chain) and head(chain, n) != hash]
     return max(0, min(differing) - 1) if differing else None
 

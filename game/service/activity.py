@@ -114,7 +114,7 @@ class _PlayingActivity:
         self._names = settings.game.players
         self._opponent = settings.game.opponent
         self._words = words
-        self._told: Snapshot | None = None
+        self._reported: Snapshot | None = None
         self._status = STARTING
 
     @property
@@ -130,8 +130,8 @@ class _PlayingActivity:
     @property
     def status(self) -> str:
         snapshot = self.page.running.broadcaster.latest.snapshot
-        if snapshot is not None and snapshot is not self._told:
-            self._told = snapshot
+        if snapshot is not None and snapshot is not self._reported:
+            self._reported = snapshot
             self._status = status_of(snapshot, self._words)
         return self._status
 

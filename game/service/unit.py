@@ -94,7 +94,7 @@ def control(verb: str, paths: ServicePaths | None = None) -> int:
     if starts:
         # systemd limits the number of starts; those by people do not count.
         systemctl("reset-failed", UNIT)
-    begun_s = time.time()
+    start_s = time.time()
     done = systemctl(verb, UNIT)
     if done.returncode:
         why = (done.stderr or done.stdout or f"status {done.returncode}").strip().splitlines()[0]
@@ -104,7 +104,7 @@ def control(verb: str, paths: ServicePaths | None = None) -> int:
         # Show this run's log only: the run before did not log the reason.
         run = properties().get("InvocationID", "")
         fields = (f"_SYSTEMD_UNIT={UNIT}", *([f"_SYSTEMD_INVOCATION_ID={run}"] if run else []))
-        said = journal(*fields, f"--since=@{begun_s:.6f}", "--output=cat")[-_SHOWN_LINES:]
+        said = journal(*fields, f"--since=@{start_s:.6f}", "--output=cat")[-_SHOWN_LINES:]
         for line in said:
             print(f"    {line}", file=sys.stderr)
         above = "; its log stands above" if said else ""

@@ -225,9 +225,9 @@ def _new_game(core: Core, now: float) -> Entries:
     if state.phase is Phase.DRAW:
         core.notify(WAIT_FOR_DRAW, now)
         return ()
-    begun = state.history or state.position != core.game.initial(state.options)
-    begun = begun or state.setups.submitted or state.setups.on_board is not None
-    unfinished = begun and state.outcome is None
+    started = state.history or state.position != core.game.initial(state.options)
+    started = started or state.setups.submitted or state.setups.on_board is not None
+    unfinished = started and state.outcome is None
     if unfinished and not core.confirmed(Command.NEW_GAME, say("table.confirm_new"), now):
         return ()
     return begin(core, now)

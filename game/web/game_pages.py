@@ -202,13 +202,13 @@ class _Visit:
                 address_for(link.access, link.caller),
             )
         self._language = link.caller.language
-        self._told_state = self._told_lights = self._told_course = 0
+        self._sent_state = self._sent_lights = self._sent_course = 0
         self._greeted: tuple[str, AccessLevel] | None = None
-        self._told_to: int | None = None
-        self._told_guide: object = None
+        self._sent_to: int | None = None
+        self._sent_guide: object = None
         self._previewed = ""
-        self._told_moves: tuple[Played, ...] = ()
-        self._told_before: State | None = None
+        self._sent_moves: tuple[Played, ...] = ()
+        self._sent_before: State | None = None
         self._looks_at: int | None = None
         self._complaint = complaint
 
@@ -240,8 +240,8 @@ class _Visit:
         level = self._level
         if self._greeted != (self._language, level):
             self._greeted = self._language, level
-            self._told_state = self._told_lights = self._told_course = 0
-            self._told_moves, self._told_before = (), None
+            self._sent_state = self._sent_lights = self._sent_course = 0
+            self._sent_moves, self._sent_before = (), None
             await send(self._first(level))
         if level is AccessLevel.NOTHING:
             return
@@ -249,19 +249,19 @@ class _Visit:
         if self._seat is not None:
             player = self._seat.viewer(latest)
         if latest.snapshot is not None and (
-            latest.state_number != self._told_state or player != self._told_to
+            latest.state_number != self._sent_state or player != self._sent_to
         ):
-            self._told_state, self._told_to = latest.state_number, player
+            self._sent_state, self._sent_to = latest.state_number, player
             snapshot = latest.snapshot.of(player)
             shown = page.replayed or Replayed(0)
             whole = shown.final
-            kept = self._kept((whole or snapshot.state).history)
+            known = self._known_moves((whole or snapshot.state).history)
             with redact_errors(page.game):
                 now, say_it = page.clock(), self._words(player)
                 seen = state_view.state(
-                    snapshot, say_it, player, now, kept, whole, shown.past, self._told_before
+                    snapshot, say_it, player, now, known, whole, shown.past, self._sent_before
                 )
-                self._told_before = snapshot.state
+                self._sent_before = snapshot.state
                 guide = self._guide(latest.snapshot, speak)
             if guide is not None:
                 await send(guide)
@@ -269,11 +269,11 @@ class _Visit:
         if latest.snapshot is not None and self._previewed:
             cell, self._previewed = self._previewed, ""
             await send(game_view.preview(latest.snapshot.of(player), cell, speak))
-        if latest.lights_number != self._told_lights:
-            self._told_lights = latest.lights_number
+        if latest.lights_number != self._sent_lights:
+            self._sent_lights = latest.lights_number
             await send(state_view.lights(latest.colours))
-        if latest.course_number != self._told_course:
-            self._told_course = latest.course_number
+        if latest.course_number != self._sent_course:
+            self._sent_course = latest.course_number
             await send(computer_view.analysis(latest.course, speak))
         ply, self._looks_at = self._looks_at, None
         if ply is not None and latest.snapshot is not None:
@@ -292,12 +292,12 @@ class _Visit:
         lives = replayed is None or bool(replayed.lesson)
         return words(self._language, plays and lives)
 
-    def _kept(self, history: tuple[Played, ...]) -> int:
+    def _known_moves(self, history: tuple[Played, ...]) -> int:
         """Return how many of the moves the page has, and note that it now gets the others."""
-        told, self._told_moves = self._told_moves, history
-        if history[: len(told)] == told:
-            return len(told)
-        pairs = enumerate(zip(told, history, strict=False))
+        sent, self._sent_moves = self._sent_moves, history
+        if history[: len(sent)] == sent:
+            return len(sent)
+        pairs = enumerate(zip(sent, history, strict=False))
         return next((n for n, (old, new) in pairs if old != new), len(history))
 
     def _first(self, level: AccessLevel) -> wire.Locked | wire.Hello:
@@ -312,9 +312,9 @@ class _Visit:
     def _guide(self, snapshot: Snapshot, speak: Words) -> wire.Guide | None:
         """Return how the game is played, where that is new to the page."""
         level = self._page.game.presentation.level(snapshot.state.position)
-        if self._told_guide == (self._greeted, level):
+        if self._sent_guide == (self._greeted, level):
             return None
-        self._told_guide = self._greeted, level
+        self._sent_guide = self._greeted, level
         stones = self._page.profile.sensing.mode == "presence"
         return game_view.guide(snapshot, stones, speak)
 

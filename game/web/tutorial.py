@@ -113,8 +113,8 @@ class Tutorial(Lesson):
             expected, light = frozenset[str](), dict[str, Lamp]()
             prompt: tuple[Message, ...] = (state.history[-1].summary,)
         else:
-            told = replace(self._state, taps=self._taps, inspecting=wanted.inspect)
-            state = self._views.seen(told, LEARNER)
+            lesson_state = replace(self._state, taps=self._taps, inspecting=wanted.inspect)
+            state = self._views.seen(lesson_state, LEARNER)
             expected = wanted.expected(self._taps)
             stands = standing(self.game, state)
             light = {
@@ -124,8 +124,8 @@ class Tutorial(Lesson):
             mover = state.situation.to_move
             side = mover and self.game.presentation.side_of(state.position, mover)
             light |= {spot: Lamp(Cue.LEGAL, side) for spot in expected & {*self.game.board.cells}}
-            felt = self.device.profile.sensing.mode == "presence" and self._at == 0
-            prompt = (inline(wanted.texts), *([say("tutorial.by_stone")] if felt else []))
+            by_stones = self.device.profile.sensing.mode == "presence" and self._at == 0
+            prompt = (inline(wanted.texts), *([say("tutorial.by_stone")] if by_stones else []))
         return self._seen(state, expected, light, prompt, (self._at + 1, len(self._steps)))
 
 

@@ -92,8 +92,8 @@ def set_up_blocks(
     if automatic:
         blocks.append((_AUTO_CONFIG, _automatic(measuring)))
     if not learn:
-        kept = bytes(baselines.get(number, 0) >> 2 for number in range(ELECTRODES))
-        blocks.append((_BASELINES, kept))
+        written = bytes(baselines.get(number, 0) >> 2 for number in range(ELECTRODES))
+        blocks.append((_BASELINES, written))
     blocks.append((MODE, bytes([mode])))
     return SetUp(tuple(blocks), mode, automatic)
 

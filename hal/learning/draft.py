@@ -160,11 +160,11 @@ def fresh(task: Profile) -> Draft:
 def redoing(task: Profile, profile: Profile, cells: Iterable[str]) -> Draft:
     """Return a draft that knows all of a profile but the given cells."""
     again = frozenset(cells)
-    kept = {cell: pad_name(e) for cell, e in profile.cells.items() if cell not in again}
+    known = {cell: pad_name(e) for cell, e in profile.cells.items() if cell not in again}
     draft = Draft(
         cells_open=tuple(cell for cell in task.cells if cell in again),
-        named=kept,
-        glows={profile.pixels[cell]: pad for cell, pad in kept.items() if cell in profile.pixels},
+        named=known,
+        glows={profile.pixels[cell]: pad for cell, pad in known.items() if cell in profile.pixels},
         lights={
             group: tuple(profile.pixels[f"{group}.{place}"] for place in range(count))
             for group, count in profile.lights.items()

@@ -82,7 +82,7 @@ class Learner:
         self._listener = TouchListener()
         self._journal: list[Entry] = []
         self._answer: frozenset[str] = frozenset()
-        self._told_stuck: frozenset[str] = frozenset()
+        self._reported_stuck: frozenset[str] = frozenset()
         self._draft = self._start()
 
     @property
@@ -131,7 +131,7 @@ class Learner:
 
     def ask(self) -> Ask:
         """Return the present question, the pixels that glow for it, and the choices."""
-        new = self._listener.stuck - self._told_stuck
+        new = self._listener.stuck - self._reported_stuck
         return questions.ask(
             self._task,
             self._draft,
@@ -215,7 +215,7 @@ class Learner:
             return False
         self._draft = after
         self._journal.append(entry)
-        self._told_stuck = self._listener.stuck
+        self._reported_stuck = self._listener.stuck
         return True
 
     def _after(self, draft: Draft, entry: Entry) -> Draft | None:

@@ -15,11 +15,11 @@ def propose(task: Profile, draft: Draft) -> Draft:
     """Show the most likely pixels of the open group, or skip a group that can have none."""
     for likely in _likely(task, draft):
         return replace(draft, shown=likely)
-    begun = _ask_light(task, replace(draft, placed=()))
-    if begun.placed is not None:
-        return begun
+    next_draft = _ask_light(task, replace(draft, placed=()))
+    if next_draft.placed is not None:
+        return next_draft
     return replace(
-        begun, note=f"{draft.note} No pixel is left for {draft.groups_open[0]}.".lstrip()
+        next_draft, note=f"{draft.note} No pixel is left for {draft.groups_open[0]}.".lstrip()
     )
 
 
@@ -45,11 +45,11 @@ def one_by_one(task: Profile, draft: Draft) -> Draft:
     """Show the next likely pixels, or begin to find the group's lights one by one."""
     if other := others(task, draft):
         return replace(draft, shown=other, note="")
-    begun = replace(draft, placed=(), note="")
+    next_draft = replace(draft, placed=(), note="")
     if len(draft.shown) > 1:
-        return _ask_light(task, begun)
+        return _ask_light(task, next_draft)
     # The group has a single light, and the shown pixel is not it.
-    return no(task, replace(begun, among=_candidates(task, begun)))
+    return no(task, replace(next_draft, among=_candidates(task, next_draft)))
 
 
 def no(task: Profile, draft: Draft) -> Draft:

@@ -370,8 +370,8 @@ def _take_over(draft: Draft) -> Draft:
 
 def _parted(known: Mapping[_Spot, str], pad: str) -> tuple[Mapping[_Spot, str], tuple[_Spot, ...]]:
     """Remove an electrode's assignments; return the rest, and its owners."""
-    kept = {spot: each for spot, each in known.items() if each != pad}
-    return kept, tuple(spot for spot in known if spot not in kept)
+    remaining = {spot: each for spot, each in known.items() if each != pad}
+    return remaining, tuple(spot for spot in known if spot not in remaining)
 
 
 def _passed(draft: Draft, count: int, note: str, **more: Any) -> Draft:

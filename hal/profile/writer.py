@@ -69,11 +69,11 @@ def save(profile: Profile, path: Path, notes: Sequence[str] = ()) -> Path | None
     be written.
     """
     check(profile)
-    kept = older(path) if path.exists() else None
-    if kept is not None:
-        write_whole(kept, read_whole(path))
+    backup = older(path) if path.exists() else None
+    if backup is not None:
+        write_whole(backup, read_whole(path))
     write_whole(path, write(profile, notes).encode())
-    return kept
+    return backup
 
 
 def older(path: Path) -> Path:

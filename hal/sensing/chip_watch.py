@@ -74,7 +74,7 @@ class ChipWatch:
         self._fresh_s = -inf
 
     @property
-    def felt(self) -> frozenset[int]:
+    def sensed(self) -> frozenset[int]:
         """The touched electrodes, without those with impossible readings."""
         return self._touched - self._odd.keys()
 

@@ -25,7 +25,7 @@ class PresenceFilter:
         self._seen: frozenset[str] = frozenset()
         self._changed_s = -inf  # time of the last change of samples
         self._differs_s: float | None = None  # since when samples differ from the reported stones
-        self._told = False
+        self._reported = False
         self._lost: frozenset[str] = frozenset()
 
     def update(
@@ -40,15 +40,15 @@ class PresenceFilter:
         if seen != self._seen or healed or self._changed_s == -inf:
             self._seen, self._changed_s = seen, now
         if healed:
-            self._told = False
-        if self._told and seen == self._believed:
+            self._reported = False
+        if self._reported and seen == self._believed:
             self._differs_s = None
             return []
         if self._differs_s is None:
             self._differs_s = now
         if now < self.due():
             return []
-        self._believed, self._differs_s, self._told = seen, None, True
+        self._believed, self._differs_s, self._reported = seen, None, True
         return [Standing(seen)]
 
     def due(self) -> float:

@@ -67,7 +67,7 @@ class SensorArray:
         if poll:
             self._poll_due_s = now + self._poll_s
             self._look_after(now)
-        return frozenset([watch.pads[number] for watch in self._watches for number in watch.felt])
+        return frozenset([watch.pads[number] for watch in self._watches for number in watch.sensed])
 
     def due(self) -> float:
         own = min(watch.due() for watch in self._watches)

@@ -29,7 +29,7 @@ WEIGHED_S = 0.007
 
 
 @dataclass(slots=True)
-class _Felt:
+class _Contact:
     began_s: float
     up_s: float | None = None
     held: bool = False
@@ -60,14 +60,14 @@ class Debouncer:
         self._gather_s = gather_s
         self._rising: dict[str, float] = {}
         self._faded: dict[str, float] = {}
-        self._felt: dict[str, _Felt] = {}
+        self._contacts: dict[str, _Contact] = {}
         self._ignored: dict[str, float | None] = {}  # since when each is up
         self._palm: set[str] = set()
 
     @property
     def pressed(self) -> frozenset[str]:
         """The spots with a DOWN event that are neither UP nor lost."""
-        return frozenset(self._felt)
+        return frozenset(self._contacts)
 
     @property
     def contacts(self) -> frozenset[str]:
@@ -88,10 +88,10 @@ class Debouncer:
         events: list[Event] = []
         for spot in lost:
             self._rising.pop(spot, None)
-            self._felt.pop(spot, None)
+            self._contacts.pop(spot, None)
             self._ignored.setdefault(spot, None)
         self._palm -= lost
-        self._watch_felt(now, down, events)
+        self._watch_contacts(now, down, events)
         self._watch_ignored(now, down | lost)
         self._watch_rising(now, down, events)
         return events
@@ -99,26 +99,26 @@ class Debouncer:
     def due(self) -> float:
         """Return when an unchanged board next has an event; infinity for never."""
         times = [self._ripe_s()] if self._rising else []
-        for felt in self._felt.values():
-            if felt.up_s is not None:
-                times.append(felt.up_s + self._release_s)
-            elif not felt.held:
-                times.append(felt.began_s + self._hold_s)
+        for contact in self._contacts.values():
+            if contact.up_s is not None:
+                times.append(contact.up_s + self._release_s)
+            elif not contact.held:
+                times.append(contact.began_s + self._hold_s)
         times += [up_s + self._release_s for up_s in self._ignored.values() if up_s is not None]
         return min(times, default=inf)
 
-    def _watch_felt(self, now: float, down: frozenset[str], events: list[Event]) -> None:
-        for spot, felt in list(self._felt.items()):
+    def _watch_contacts(self, now: float, down: frozenset[str], events: list[Event]) -> None:
+        for spot, contact in list(self._contacts.items()):
             if spot in down:
-                felt.up_s = None
-                if not felt.held and now >= felt.began_s + self._hold_s:
-                    felt.held = True
+                contact.up_s = None
+                if not contact.held and now >= contact.began_s + self._hold_s:
+                    contact.held = True
                     events.append(self._make_event(spot, Moment.HELD))
                 continue
-            if felt.up_s is None:
-                felt.up_s = now
-            if now >= felt.up_s + self._release_s:
-                del self._felt[spot]
+            if contact.up_s is None:
+                contact.up_s = now
+            if now >= contact.up_s + self._release_s:
+                del self._contacts[spot]
                 events.append(self._make_event(spot, Moment.UP))
 
     def _watch_ignored(self, now: float, down: frozenset[str]) -> None:
@@ -134,7 +134,9 @@ class Debouncer:
             del self._rising[spot]
             self._faded[spot] = now
         # Sorted, since the order of a set varies between runs.
-        for spot in sorted(down - self._felt.keys() - self._ignored.keys() - self._rising.keys()):
+        for spot in sorted(
+            down - self._contacts.keys() - self._ignored.keys() - self._rising.keys()
+        ):
             if self._palm:
                 self._ignored[spot] = None
             else:
@@ -143,7 +145,7 @@ class Debouncer:
             return
         # A palm lands gradually: an earlier press may have been its first part.
         since_s = now - self._gather_s - self._press_s
-        first = {spot for spot, felt in self._felt.items() if felt.began_s >= since_s}
+        first = {spot for spot, contact in self._contacts.items() if contact.began_s >= since_s}
         if self._palm_spots and len(first) + len(self._rising) >= self._palm_spots:
             self._palm = set(self._rising)
             self._ignored |= dict.fromkeys(self._rising)
@@ -152,7 +154,7 @@ class Debouncer:
             return
         for spot, began_s in list(self._rising.items()):
             if now >= began_s + self._press_s:
-                self._felt[spot] = _Felt(self._rising.pop(spot))
+                self._contacts[spot] = _Contact(self._rising.pop(spot))
                 events.append(self._make_event(spot, Moment.DOWN))
 
     def _ripe_s(self) -> float:

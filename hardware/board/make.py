@@ -78,13 +78,13 @@ def check(board: Path, failed: Iterable[str] = ()) -> None:
     """Raise BoardError if a rule of the schematic or of the layout is broken, or they differ."""
     found = [f"no way for {net}" for net in failed]
     with tempfile.TemporaryDirectory() as scratch:
-        told = Path(scratch) / "report.json"
-        always = ("--format", "json", "--severity-all", "--output", told)
+        report_file = Path(scratch) / "report.json"
+        always = ("--format", "json", "--severity-all", "--output", report_file)
         kicad("sch", "erc", *always, board.with_suffix(".kicad_sch"))
-        for page in json.loads(told.read_text("utf-8"))["sheets"]:
+        for page in json.loads(report_file.read_text("utf-8"))["sheets"]:
             found += [_line(each) for each in page["violations"]]
         kicad("pcb", "drc", "--schematic-parity", *always, board)
-        report = json.loads(told.read_text("utf-8"))
+        report = json.loads(report_file.read_text("utf-8"))
         for kind in ("violations", "unconnected_items", "schematic_parity"):
             found += [_line(each) for each in report[kind]]
     if found:
@@ -93,12 +93,12 @@ def check(board: Path, failed: Iterable[str] = ()) -> None:
 
 def _line(fault: dict[str, object]) -> str:
     items = fault.get("items")
-    told = (
+    place = (
         [f"{item['description']} {item.get('pos')}" for item in items]
         if isinstance(items, list)
         else []
     )
-    return f"{fault['type']}: {fault['description']} {told}"
+    return f"{fault['type']}: {fault['description']} {place}"
 
 
 def plot(board: Path, target: Path) -> None:

@@ -57,8 +57,8 @@ class _Ways:
             ways, failed = self.router.route(self.nets.values())
         if needless := failed & self.extra:
             self.router.forget(needless)
-            kept = [net for label, net in self.nets.items() if label not in needless]
-            ways, failed = self.router.route(kept)
+            chosen = [net for label, net in self.nets.items() if label not in needless]
+            ways, failed = self.router.route(chosen)
         lengths = {}
         for label, way in ways.items():
             length = self._draw(way, _net_of(label))

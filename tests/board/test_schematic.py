@@ -58,8 +58,8 @@ def joined(sheet: list[Any]) -> set[tuple[str, str, str | None]]:
         place(each): each[1] for each in items(sheet, "global_label")
     }
     labels |= {place(each): None for each in items(sheet, "no_connect")}
-    (kept,) = items(sheet, "lib_symbols")
-    symbols = {each[1]: each for each in items(kept, "symbol")}
+    (saved,) = items(sheet, "lib_symbols")
+    symbols = {each[1]: each for each in items(saved, "symbol")}
     found = set()
     for drawn in items(sheet, "symbol"):
         (lib_id,), (x, y) = items(drawn, "lib_id"), place(drawn)

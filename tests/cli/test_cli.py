@@ -228,9 +228,9 @@ def test_play_tells_troubles_in_lines_of_one_style(tmp_path: Path):
     (tmp_path / "games.sqlite3").symlink_to("/nowhere/games.sqlite3")
     with Lifeboard(tmp_path) as running:
         running._process.send_signal(signal.SIGTERM)
-        told, errors = running._process.communicate(timeout=20)
+        reported, errors = running._process.communicate(timeout=20)
     assert_one_line(errors, "the game is not being saved", "cannot be opened")
-    assert told.endswith("Ended. No move was made.\n")
+    assert reported.endswith("Ended. No move was made.\n")
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

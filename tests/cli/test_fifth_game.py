@@ -34,10 +34,10 @@ def install_game(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for source in site.rglob("*.po"):
         with source.open("rb") as read, source.with_suffix(".mo").open("wb") as written:
             write_mo(written, read_po(read))
-    told = site / "foxes-1.0.dist-info"
-    told.mkdir()
-    (told / "METADATA").write_text("Metadata-Version: 2.1\nName: foxes\nVersion: 1.0\n")
-    (told / "entry_points.txt").write_text("[lifeboard.games]\nfoxes = foxes:GAME\n")
+    shown = site / "foxes-1.0.dist-info"
+    shown.mkdir()
+    (shown / "METADATA").write_text("Metadata-Version: 2.1\nName: foxes\nVersion: 1.0\n")
+    (shown / "entry_points.txt").write_text("[lifeboard.games]\nfoxes = foxes:GAME\n")
     monkeypatch.setenv("PYTHONPATH", str(site))
 
 
@@ -94,14 +94,14 @@ def test_fifth_game_is_listed_and_refereed():
 
 @pytest.mark.parametrize("sensing", ["touch", "presence"])
 def test_fifth_game_is_played_by_clumsy_hands_on_the_board_to_its_end(sensing: str):
-    told = json.loads(
+    shown = json.loads(
         run(
             *("--game", "foxes", "--games", "3", "--sensing", sensing, "--json"),
             module="tests.tools.soak",
         )
     )
-    assert told["failed"] == 0
-    assert told["sensing"][sensing]["counts"]["plies"] > 10
+    assert shown["failed"] == 0
+    assert shown["sensing"][sensing]["counts"]["plies"] > 10
 
 
 def test_fifth_game_has_a_computer_player():
@@ -121,8 +121,8 @@ def test_game_that_cannot_be_loaded_is_left_out_with_a_warning(
 ):
     site = tmp_path / "broken"
     (site / "broken-1.0.dist-info").mkdir(parents=True)
-    told = "[lifeboard.games]\nbroken = game_that_is_not_there:GAME\n"
-    (site / "broken-1.0.dist-info" / "entry_points.txt").write_text(told)
+    shown = "[lifeboard.games]\nbroken = game_that_is_not_there:GAME\n"
+    (site / "broken-1.0.dist-info" / "entry_points.txt").write_text(shown)
     monkeypatch.syspath_prepend(site)
     assert "circle-of-life" in all_games()
     assert "game 'broken' cannot be loaded" in caplog.text

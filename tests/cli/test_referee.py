@@ -242,11 +242,11 @@ def test_a_refusal_is_told_by_a_process_on_a_terminal_of_any_encoding():
 
 @pytest.mark.parametrize("end", ["", "\n", "\ne5\n"])
 def test_line_that_is_too_long_is_refused_and_the_reading_goes_on(answers: Answers, end: str):
-    status, told = answers("a1\n" + "x" * (3 * MOST_LINE) + end)
+    status, shown = answers("a1\n" + "x" * (3 * MOST_LINE) + end)
     assert status == 1
-    assert told[2]["error"] == f"a line is longer than {MOST_LINE} bytes, and was not read"
-    assert told[2] | {"error": None} == told[1] | {"error": None}
-    assert [each["move"] for each in told[3:]] == (["e5"] if "e5" in end else [])
+    assert shown[2]["error"] == f"a line is longer than {MOST_LINE} bytes, and was not read"
+    assert shown[2] | {"error": None} == shown[1] | {"error": None}
+    assert [each["move"] for each in shown[3:]] == (["e5"] if "e5" in end else [])
 
 
 def test_line_is_never_in_memory_as_a_whole():

@@ -39,9 +39,9 @@ def test_what_is_logged_is_cut():
     except ValueError as error:
         record = logging.LogRecord("a", logging.ERROR, "", 0, "%s", (LONG,), (None, error, None))
     for formatter in (SafeFormatter(), PriorityFormatter()):
-        told = formatter.format(record)
-        assert len(told) < 3000
-        assert told.count("... (300") == 2
+        shown = formatter.format(record)
+        assert len(shown) < 3000
+        assert shown.count("... (300") == 2
 
 
 @pytest.mark.parametrize(
@@ -117,14 +117,14 @@ def test_export_leaves_out_a_damaged_game_says_so_and_ends_with_an_error(
     out = tmp_path / "all"
     for where in ([], ["--out", str(out)]):
         assert main(["export", "all", *as_json, *where, "--data", str(folder)]) == 1
-        told = capsys.readouterr()
-        assert "left out" in told.err
-        assert "line 2 of game 2 is not as written" in told.err
-        text = out.read_text() if where else told.out
+        shown = capsys.readouterr()
+        assert "left out" in shown.err
+        assert "line 2 of game 2 is not as written" in shown.err
+        text = out.read_text() if where else shown.out
         assert text.count("azteka") == 2
     assert main(["export", "2", "--data", str(folder)]) == 1
-    told = capsys.readouterr()
-    assert (told.out, "not as written" in told.err) == ("", True)
+    shown = capsys.readouterr()
+    assert (shown.out, "not as written" in shown.err) == ("", True)
 
 
 def test_export_leaves_out_a_game_that_breaks_the_rules(
@@ -134,6 +134,6 @@ def test_export_leaves_out_a_game_that_breaks_the_rules(
     change(folder, "DELETE FROM entries WHERE game_id = 3 AND seq > 0")
     change(folder, f"INSERT INTO entries VALUES {(*row, checksum(*row))}")
     assert main(["export", "all", "--data", str(folder)]) == 1
-    told = capsys.readouterr()
-    assert "game 3" in told.err
-    assert told.out.count("azteka") == 2
+    shown = capsys.readouterr()
+    assert "game 3" in shown.err
+    assert shown.out.count("azteka") == 2

@@ -98,12 +98,12 @@ def test_text_chooses_the_plural():
 def test_what_fills_a_sentence_chooses_its_form_and_a_list_its_last_joint():
     mummies, you = say("azteka.mummies", count=14), say("table.you", name="Ada|#")
     for who, forms in (("Ada|#", ("Ada|#\u2019s",) * 2), (mummies, ("Mummies\u2019",) * 2)):
-        told = [
+        shown = [
             words("en", to_you).text(say("table.to_wait", player=who)) for to_you in (False, True)
         ]
-        assert told == [f"{form} turn." for form in forms]
-    told = [words("en", to_you).text(say("table.to_wait", player=you)) for to_you in (False, True)]
-    assert told == ["Ada|#\u2019s turn.", "Your turn."]
+        assert shown == [f"{form} turn." for form in forms]
+    shown = [words("en", to_you).text(say("table.to_wait", player=you)) for to_you in (False, True)]
+    assert shown == ["Ada|#\u2019s turn.", "Your turn."]
     for keys, listed in ((("a",), "a"), (("a", "b", "c"), "a, b or c")):
         assert words("en").text(say("table.or_press", keys=keys)) == f"Or press {listed}."
 

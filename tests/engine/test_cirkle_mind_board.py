@@ -18,13 +18,13 @@ def test_worth_is_a_share_of_one_point_for_each(level: str):
         if GAME.outcome(position) is None:
             board = board_of(position)
             board.evaluate()
-            told = board.shares[:2]
-            assert sum(told) == pytest.approx(1)
-            assert all(0 < each < 1 for each in told)
+            reported = board.shares[:2]
+            assert sum(reported) == pytest.approx(1)
+            assert all(0 < each < 1 for each in reported)
 
 
-def value(pieces: dict[str, str], player: int = 1, to_move: int = 1, **told: object) -> float:
-    board = board_of(standing(pieces, to_move, **told))
+def value(pieces: dict[str, str], player: int = 1, to_move: int = 1, **reported: object) -> float:
+    board = board_of(standing(pieces, to_move, **reported))
     board.evaluate()
     return board.shares[player - 1]
 

@@ -17,7 +17,7 @@ from tests.helpers.effort import effort
 START = GAME.initial({})
 
 
-class Told(Search):
+class FixedSearch(Search):
     """A search with given results for a position."""
 
     def __init__(self, choices: tuple[Choice, ...]):
@@ -49,12 +49,12 @@ class Script:
     def __init__(self, found: Mapping[frozenset[str], tuple[Choice, ...]]):
         self._found = found
         self.asked: list[tuple[frozenset[str], int]] = []
-        self.searches: list[Told] = []
+        self.searches: list[FixedSearch] = []
 
     def __call__(self, game: Game[Any, Any], position: Any, seed: int) -> Search:
         cells = frozenset(game.pieces(position))
         self.asked.append((cells, seed))
-        self.searches.append(Told(self._found[cells]))
+        self.searches.append(FixedSearch(self._found[cells]))
         return self.searches[-1]
 
 

@@ -10,7 +10,7 @@ from game.engine.fast.board import Board
 from game.engine.fast.search import FastSearch
 from game.rules.base.registry import find_game
 from tests.helpers.effort import effort
-from tests.helpers.games.cirkle_games import LEVELS, begun
+from tests.helpers.games.cirkle_games import LEVELS, started
 
 GAMES = effort(12, 24)
 
@@ -24,14 +24,14 @@ def listed(board: Board) -> list[int]:
     return list(board.moves[: board.list_moves()])
 
 
-def whole_moves(board: Board, begun: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
+def whole_moves(board: Board, started: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
     """List the legal moves of a board, each with all its parts."""
     found = []
     for move in listed(board):
         after = board.fresh()
         after.copy_from(board)
         after.play(move)
-        parts = (*begun, move)
+        parts = (*started, move)
         found += whole_moves(after, parts) if after.within else [parts]
     return found
 
@@ -53,7 +53,7 @@ def assert_same(game: Any, board: Board, position: Any) -> None:
 def test_fast_board_plays_as_the_rules_do(name: str):
     game, rng = find_game(name), Random(name)
     for number in range(GAMES):
-        position = begun(game, options_of(name, number), number)
+        position = started(game, options_of(name, number), number)
         board, _ = FAST[name](position)
         for ply in range(400):
             if (ply + number) % effort(8, 2) == 0:
@@ -74,7 +74,7 @@ def test_fast_board_plays_as_the_rules_do(name: str):
 @pytest.mark.parametrize("name", sorted(FAST))
 def test_choices_are_the_legal_moves_with_lines_that_can_be_played(name: str, plain: bool):
     game, rng = find_game(name), Random(name)
-    position = begun(game)
+    position = started(game)
     for _ in range(9):
         position = game.play(position, game.legal_moves(position).pick(rng))
     at_once, in_slices = (new_search(game, position, 5, plain=plain) for _ in range(2))

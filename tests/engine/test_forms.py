@@ -20,7 +20,7 @@ from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND
 from tests.helpers.effort import effort
-from tests.helpers.games.cirkle_games import arranged, begun
+from tests.helpers.games.cirkle_games import arranged, started
 from tests.helpers.machines.deb_package import wheel
 from tests.helpers.programs import forms
 
@@ -122,7 +122,7 @@ def test_engine_is_compiled_as_a_whole_or_not_at_all(tmp_path: Path, last: str, 
 @pytest.mark.parametrize("name", sorted(FAST))
 def test_plain_and_compiled_search_find_the_same(name: str):
     game, rng = find_game(name), Random(6)
-    module = type(FAST[name](begun(game))[0]).__module__.removeprefix("game.engine.")
+    module = type(FAST[name](started(game))[0]).__module__.removeprefix("game.engine.")
     for informed in (True, False):
         for plies in (0, 25, 45):
             position, found = played(game, rng, plies), []
@@ -142,7 +142,7 @@ def test_plain_and_compiled_search_find_the_same_where_chance_decides(informed: 
     for form in (forms.in_use(), forms.plain()):
         rng, board_of = Random(1), form["fast.cirkle_mind"].board_of
         tree = form["fast.tree"].Tree(board_of(whole, seen), 3, informed)
-        tree.veiled = True
+        tree.hidden = True
         for _ in range(effort(40, 500)):
             tree.root.copy_from(board_of(MIND.supposed(seen, rng), seen))
             tree.go_on(1)
@@ -154,7 +154,7 @@ def test_plain_and_compiled_search_find_the_same_where_chance_decides(informed: 
 def played(game: Any, rng: Random, plies: int) -> Any:
     """Return a position of a random game that is not over after this many plies."""
     while True:
-        position = begun(game, seed=plies)
+        position = started(game, seed=plies)
         for _ in range(plies):
             if game.outcome(position) is None:
                 position = game.play(position, game.legal_moves(position).pick(rng))

@@ -20,10 +20,10 @@ FAR = {"A1": "GgX", "H1": "GbO", "A11": "MmX", "H11": "MbO"}
 """Own targets with a neighbour, where nothing happens."""
 
 
-def standing(pieces: dict[str, str], to_move: int = 1, **told: Any) -> Position:
+def standing(pieces: dict[str, str], to_move: int = 1, **reported: Any) -> Position:
     """Return a position with these pieces, and those that stand far away."""
-    options = {"level": told.pop("level", "easy")}
-    everything = {"pieces": {**FAR, **pieces}, "to_move": to_move, **told}
+    options = {"level": reported.pop("level", "easy")}
+    everything = {"pieces": {**FAR, **pieces}, "to_move": to_move, **reported}
     return GAME.from_json(everything, options)
 
 
@@ -127,12 +127,12 @@ def test_worlds_that_look_the_same_are_played_the_same(level: str):
         mover = GAME.to_move(position)
         assert mover
         seen = GAME.seen_by(position, mover, remembers=True)
-        told = set()
+        reported = set()
         for _ in range(3):
             other = GAME.supposed(seen, rng)
-            told.add((GAME.text(other), found(other, 25)))
-        assert len({choices for _, choices in told}) == 1
-        assert (len(told) > 1) == (not level.startswith("super"))
+            reported.add((GAME.text(other), found(other, 25)))
+        assert len({choices for _, choices in reported}) == 1
+        assert (len(reported) > 1) == (not level.startswith("super"))
         assert found(position, 25) == found(seen, 25)
 
 
@@ -182,9 +182,11 @@ def test_game_without_a_fast_board_is_searched_by_what_its_player_sees():
     seen = game.seen_by(position, game.to_move(position), remembers=True)
     worlds = [game.supposed(seen, rng) for _ in range(3)]
     assert len({game.text(each) for each in worlds}) == 3
-    told = {answers(game, f"position fen {game.text(each)}", "go nodes 20")[-1] for each in worlds}
-    assert len(told) == 1
-    assert told.pop().removeprefix("bestmove ") in game.legal_moves(position)
+    reported = {
+        answers(game, f"position fen {game.text(each)}", "go nodes 20")[-1] for each in worlds
+    }
+    assert len(reported) == 1
+    assert reported.pop().removeprefix("bestmove ") in game.legal_moves(position)
 
 
 def test_server_sets_up_by_chance_and_plays_on():

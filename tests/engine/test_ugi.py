@@ -40,7 +40,7 @@ def server(game=None, *, cost: float = 5e-4, **more) -> Server:
     return Server(slow, clock=clock, tell=words("en").text, **more)
 
 
-def told(server: Server, *lines: str) -> list[str]:
+def reported(server: Server, *lines: str) -> list[str]:
     """Return the answers to some lines, all of which are answered at once."""
     return [answer for line in lines for answer in server.feed(line)]
 
@@ -66,7 +66,7 @@ def nodes(answers: list[str]) -> int:
 
 
 def test_introduction_names_engine_and_options_and_ends_with_ugiok():
-    answers = told(server(find_game("circle-of-life")), "ugi")
+    answers = reported(server(find_game("circle-of-life")), "ugi")
     assert answers[0] == "id name lifeboard circle-of-life"
     assert answers[1].startswith("id author ")
     levels = "".join(f" var {level.name}" for level in LEVELS)
@@ -82,13 +82,13 @@ def test_introduction_names_engine_and_options_and_ends_with_ugiok():
 
 def test_example_of_the_specification():
     engine = server(Heap())
-    assert told(engine, "isready") == ["readyok"]
-    assert told(engine, "uginewgame", "position startpos", "query p1turn") == ["response true"]
-    assert told(engine, "go nodes 300") == []
+    assert reported(engine, "isready") == ["readyok"]
+    assert reported(engine, "uginewgame", "position startpos", "query p1turn") == ["response true"]
+    assert reported(engine, "go nodes 300") == []
     assert bestmove(run(engine)) == "3"
-    assert told(engine, "position startpos moves 3", "query p1turn") == ["response false"]
-    assert told(engine, "query result", "query gameover") == ["response none", "response false"]
-    assert told(engine, "quit") == []
+    assert reported(engine, "position startpos moves 3", "query p1turn") == ["response false"]
+    assert reported(engine, "query result", "query gameover") == ["response none", "response false"]
+    assert reported(engine, "quit") == []
     assert engine.ended
 
 
@@ -104,7 +104,7 @@ def test_example_of_the_specification():
 )
 def test_queries_tell_of_the_position(game, position: str, answers: list[str]):
     asked = ("query gameover", "query p1turn", "query result")
-    found = told(server(game), f"position {position}", *asked)
+    found = reported(server(game), f"position {position}", *asked)
     assert found == [f"response {answer}" for answer in answers]
 
 
@@ -112,29 +112,31 @@ def test_position_text_may_hold_blanks_and_is_followed_by_moves():
     game = find_game("circle-of-life")
     engine = server(game)
     text = game.text(game.play(game.initial({"target": "7"}), "e5"))
-    assert told(engine, f"position fen {text} moves e6 d1", "query p1turn") == ["response false"]
-    told(engine, "go nodes 3")
+    assert reported(engine, f"position fen {text} moves e6 d1", "query p1turn") == [
+        "response false"
+    ]
+    reported(engine, "go nodes 3")
     after = game.play(game.play(game.parse(text), "e6"), "d1")
     assert bestmove(run(engine)) in game.legal_moves(after)
 
 
 def test_names_and_values_of_options_have_no_case():
-    assert told(server(find_game("capture-go")), "setoption name VARIANT value Cells-19") == []
+    assert reported(server(find_game("capture-go")), "setoption name VARIANT value Cells-19") == []
 
 
 def test_options_of_the_game_hold_for_the_next_start():
     engine = server()
-    told(engine, "setoption name heap value 3", "setoption name First value 2")
-    assert told(engine, "query p1turn") == ["response true"]
-    assert told(engine, "position startpos", "query p1turn") == ["response false"]
-    told(engine, "go")
+    reported(engine, "setoption name heap value 3", "setoption name First value 2")
+    assert reported(engine, "query p1turn") == ["response true"]
+    assert reported(engine, "position startpos", "query p1turn") == ["response false"]
+    reported(engine, "go")
     assert bestmove(run(engine)) == "3"
-    assert told(engine, "uginewgame", "query p1turn") == ["response false"]
+    assert reported(engine, "uginewgame", "query p1turn") == ["response false"]
 
 
 def test_search_ends_when_its_time_is_over():
     engine = server(cost=1e-4)
-    told(engine, "position fen 90 1", "go movetime 2000")
+    reported(engine, "position fen 90 1", "go movetime 2000")
     answers = run(engine)
     spent = int(re.findall(r" time (\d+)", answers[-2])[0])
     assert 2000 <= spent <= 2000 + 1000 * SLICE_S
@@ -142,7 +144,7 @@ def test_search_ends_when_its_time_is_over():
 
 def test_search_ends_at_the_length_of_its_line():
     engine = server()
-    told(engine, "position fen 90 1", "go depth 4")
+    reported(engine, "position fen 90 1", "go depth 4")
     answers = run(engine)
     assert len(answers[-2].partition(" pv ")[2].split()) >= 4
 
@@ -157,27 +159,27 @@ def test_search_ends_at_the_length_of_its_line():
 )
 def test_clock_gives_a_share_of_the_movers_time(mover: int, clocks: str, least: int, most: int):
     engine = server()
-    told(engine, f"position fen 90 {mover}", f"go {clocks}")
+    reported(engine, f"position fen 90 {mover}", f"go {clocks}")
     spent = int(re.findall(r" time (\d+)", run(engine)[-2])[0])
     assert least <= spent <= most
 
 
 def test_weak_level_stays_weak_however_much_time_it_is_given():
     engine = server(level="1", cost=1e-7)
-    told(engine, "position fen 90 1", "go movetime 100000")
+    reported(engine, "position fen 90 1", "go movetime 100000")
     assert nodes(run(engine)) == LEVELS[1].nodes
-    told(engine, "go nodes 5")
+    reported(engine, "go nodes 5")
     assert nodes(run(engine)) == 5
 
 
 def test_top_level_keeps_to_its_own_limits_only_if_nothing_is_said():
     seconds = LEVELS[-1].seconds
     engine = server()
-    told(engine, "position fen 90 1", "go")
+    reported(engine, "position fen 90 1", "go")
     assert int(re.findall(r" time (\d+)", run(engine)[-2])[0]) == pytest.approx(
         1000 * seconds, rel=0.05
     )
-    told(engine, f"go movetime {int(3000 * seconds)}")
+    reported(engine, f"go movetime {int(3000 * seconds)}")
     assert int(re.findall(r" time (\d+)", run(engine)[-2])[0]) == pytest.approx(
         3000 * seconds, rel=0.05
     )
@@ -185,19 +187,19 @@ def test_top_level_keeps_to_its_own_limits_only_if_nothing_is_said():
 
 def test_endless_search_goes_on_until_stop():
     engine = server(level="1")
-    told(engine, "position fen 90 1", "go infinite")
+    reported(engine, "position fen 90 1", "go infinite")
     for _ in range(300):
         assert not any(line.startswith("bestmove") for line in engine.step())
-    assert bestmove(told(engine, "stop")) in "123"
+    assert bestmove(reported(engine, "stop")) in "123"
     assert not engine.busy
     assert engine.step() == []
 
 
 def test_isready_and_query_are_answered_within_a_search():
     engine = server()
-    told(engine, "position fen 90 2", "go infinite")
+    reported(engine, "position fen 90 2", "go infinite")
     engine.step()
-    assert told(engine, "isready", "query p1turn") == ["readyok", "response false"]
+    assert reported(engine, "isready", "query p1turn") == ["readyok", "response false"]
     assert engine.busy
 
 
@@ -206,17 +208,17 @@ def test_isready_and_query_are_answered_within_a_search():
 )
 def test_nothing_is_changed_within_a_search(line: str):
     engine = server()
-    told(engine, "position fen 90 2", "go infinite")
-    (answer,) = told(engine, line)
+    reported(engine, "position fen 90 2", "go infinite")
+    (answer,) = reported(engine, line)
     assert answer.startswith(f"info string error: {line.split()[0]} has to wait")
     assert engine.busy
-    assert told(engine, "query p1turn") == ["response false"]
-    assert bestmove(told(engine, "stop"))
+    assert reported(engine, "query p1turn") == ["response false"]
+    assert bestmove(reported(engine, "stop"))
 
 
 def test_long_search_tells_of_itself_now_and_then():
     engine = server(cost=0.002)
-    told(engine, "position fen 90 1", "go movetime 5000")
+    reported(engine, "position fen 90 1", "go movetime 5000")
     answers = run(engine)
     times = [int(each) for each in re.findall(r"info nodes \d+ time (\d+)", "\n".join(answers))]
     assert 5 <= len(times) <= 5 / TELL_EVERY_S + 1
@@ -225,12 +227,12 @@ def test_long_search_tells_of_itself_now_and_then():
 
 def test_info_tells_nodes_time_speed_score_and_line():
     engine = server()
-    told(engine, "position fen 7 1", "go nodes 4000")
+    reported(engine, "position fen 7 1", "go nodes 4000")
     assert re.fullmatch(
         r"info nodes \d+ time \d+ nps \d+ multipv 1 score cp 10000 wdl 1000 0 0 decided 1 pv 3.*",
         run(engine)[-2],
     )
-    told(engine, "position fen 90 1", "go nodes 500")
+    reported(engine, "position fen 90 1", "go nodes 500")
     score = re.fullmatch(
         r"info nodes 500 time \d+ nps \d+ multipv 1"
         r" score cp (-?\d+) wdl (\d+) 0 (\d+) decided 0 pv [123 ]+",
@@ -243,16 +245,16 @@ def test_info_tells_nodes_time_speed_score_and_line():
 
 def test_lost_and_drawn_scores():
     engine = server(Noughts())
-    told(engine, "position fen 1...2....", "go nodes 20000")
+    reported(engine, "position fen 1...2....", "go nodes 20000")
     assert "score cp 0 wdl 500 0 500 decided 1" in run(engine)[-2]
     engine = server()
-    told(engine, "position fen 4 1", "go nodes 20000")
+    reported(engine, "position fen 4 1", "go nodes 20000")
     assert "score cp -10000 wdl 0 0 1000 decided 1" in run(engine)[-2]
 
 
 def test_several_lines_are_told_best_first():
     engine = server()
-    told(engine, "setoption name multipv value 3", "position fen 7 1", "go nodes 500")
+    reported(engine, "setoption name multipv value 3", "position fen 7 1", "go nodes 500")
     answers = run(engine)
     *infos, last = answers[-4:]
     assert [re.findall(r"multipv (\d) .* pv (\d)", line)[0][0] for line in infos] == list("123")
@@ -264,7 +266,7 @@ def test_same_seed_answers_the_same_and_another_differently():
         engine = server(find_game("circle-of-life"), level="1", seed=seed)
         moves: list[str] = []
         for _ in range(2):
-            told(engine, f"position startpos moves {' '.join(moves)}", "go")
+            reported(engine, f"position startpos moves {' '.join(moves)}", "go")
             moves.append(bestmove(run(engine)))
         return moves
 
@@ -273,14 +275,14 @@ def test_same_seed_answers_the_same_and_another_differently():
 
 
 def test_game_that_is_over_has_no_best_move():
-    answers = told(server(), "position fen 1 1 moves 1", "go")
+    answers = reported(server(), "position fen 1 1 moves 1", "go")
     assert answers[0].startswith("info string error: ")
     assert answers[1:] == ["bestmove (none)"]
 
 
 def test_unknown_words_after_go_are_skipped():
     engine = server()
-    told(engine, "position fen 60 1", "go ponder searchmoves nodes 12 mate")
+    reported(engine, "position fen 60 1", "go ponder searchmoves nodes 12 mate")
     assert nodes(run(engine)) == 12
 
 
@@ -308,24 +310,26 @@ def test_wrong_command_is_told_with_what_is_allowed_and_changes_nothing(
     line: str, names: list[str]
 ):
     engine, untouched = server(), server()
-    told(engine, "position fen 11 2")
-    told(untouched, "position fen 11 2")
-    (answer,) = told(engine, line)
+    reported(engine, "position fen 11 2")
+    reported(untouched, "position fen 11 2")
+    (answer,) = reported(engine, line)
     assert answer.startswith("info string error: ")
     assert [name for name in names if name not in answer] == []
     assert not engine.busy
-    assert told(engine, "query p1turn", "ugi") == told(untouched, "query p1turn", "ugi")
+    assert reported(engine, "query p1turn", "ugi") == reported(untouched, "query p1turn", "ugi")
     for each in (engine, untouched):
-        told(each, "go nodes 50")
+        reported(each, "go nodes 50")
     assert bestmove(run(engine)) == bestmove(run(untouched))
 
 
 def test_plain_search_is_a_level_of_its_own():
     engine = server(level="uct:40")
-    assert any("default uct:40" in line and "var uct:40" in line for line in told(engine, "ugi"))
-    told(engine, "position fen 90 1", "go")
+    assert any(
+        "default uct:40" in line and "var uct:40" in line for line in reported(engine, "ugi")
+    )
+    reported(engine, "position fen 90 1", "go")
     assert nodes(run(engine)) == 40
-    told(engine, "setoption name Level value uct:30", "go movetime 100000")
+    reported(engine, "setoption name Level value uct:30", "go movetime 100000")
     assert nodes(run(engine)) == 30
 
 
@@ -339,7 +343,7 @@ def test_example_of_the_guide_is_answered_as_it_says():
     engine = server(game, seed=1)
     example = GUIDE.read_text().split("```")[3].strip().splitlines()
     said = [line[2:] for line in example if line.startswith("> ")]
-    answered = [answer for line in said for answer in [*told(engine, line), *run(engine)]]
+    answered = [answer for line in said for answer in [*reported(engine, line), *run(engine)]]
     shown = [line[2:] for line in example if line.startswith("< ")]
     assert [line for line in answered if not line.startswith(("info", "bestmove"))] == [
         line for line in shown if not line.startswith(("info", "bestmove"))

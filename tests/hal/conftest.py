@@ -26,7 +26,7 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def open_desk(
+def open_rig(
     profile: Profile, clock: FakeClock, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], ClockedBoard]]:
     desks: list[ClockedBoard] = []
@@ -45,17 +45,17 @@ def open_desk(
         return desks[-1]
 
     yield open_one
-    for desk in desks:
-        desk.device.close()
+    for rig in desks:
+        rig.device.close()
 
 
 @pytest.fixture
-def desk(open_desk: Callable[[str], ClockedBoard]) -> ClockedBoard:
-    return open_desk("sim")
+def rig(open_rig: Callable[[str], ClockedBoard]) -> ClockedBoard:
+    return open_rig("sim")
 
 
 @pytest.fixture
-def sim(desk: ClockedBoard) -> SimBackend:
-    backend = desk.device.backend
+def sim(rig: ClockedBoard) -> SimBackend:
+    backend = rig.device.backend
     assert isinstance(backend, SimBackend)
     return backend

@@ -118,17 +118,17 @@ def test_chip_debounce_counts_samples(chip):
     chip.write(bytes([0x5B, 0x32]))
     run(chip)
     chip.load(0, EMPTY_PF + FINGER_PF)
-    told = []
+    shown = []
     for n in range(1, 6):
         chip.advance(0.1 + n * 0.004)
-        told.append(status(chip))
-    assert told == [0, 0, 1, 1, 1]
+        shown.append(status(chip))
+    assert shown == [0, 0, 1, 1, 1]
     chip.load(0, EMPTY_PF)
-    told = []
+    shown = []
     for n in range(6, 12):
         chip.advance(0.1 + n * 0.004)
-        told.append(status(chip))
-    assert told == [1, 1, 1, 0, 0, 0]
+        shown.append(status(chip))
+    assert shown == [1, 1, 1, 0, 0, 0]
 
 
 def test_chip_interrupt_falls_on_change_and_rises_when_the_status_is_read(chip):
@@ -171,7 +171,7 @@ def test_chip_long_silence_says_what_stepping_through_it_says(chip):
         chip.write(bytes([0x5D, 0x20]))
         chip.load(0, EMPTY_PF)
         chip.write(bytes([0x5E, FIVE_BITS]))
-        told = []
+        shown = []
         for n, load_pf in enumerate((0.0, FINGER_PF, 0.0, 0.2, FINGER_PF, 0.0)):
             chip.load(0, EMPTY_PF + load_pf)
             end = began + 20.0 * (n + 1)
@@ -179,8 +179,8 @@ def test_chip_long_silence_says_what_stepping_through_it_says(chip):
             while now < end:
                 now = min(end, now + step_s)
                 chip.advance(now)
-            told.append((status(chip), abs(baseline(chip) - ideal(EMPTY_PF)) <= 12))
-        return told
+            shown.append((status(chip), abs(baseline(chip) - ideal(EMPTY_PF)) <= 12))
+        return shown
 
     assert follow(20.0, began=0.0) == follow(0.05, began=120.0)
 

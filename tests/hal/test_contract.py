@@ -63,14 +63,14 @@ def far(profile):
 
 
 @pytest.fixture
-def desk(request, open_desk, profile, tmp_path, monkeypatch):
+def rig(request, open_rig, profile, tmp_path, monkeypatch):
     name = request.node.callspec.params["profile"][0]
     platform = {"kernel": KernelPlatform, "ws281x": FakePiPlatform}.get(name)
 
     def make(profile, body):
         return platform(profile, body, tmp_path, monkeypatch)
 
-    return open_desk("pi", profile, make=make) if platform else open_desk(name, profile)
+    return open_rig("pi", profile, make=make) if platform else open_rig(name, profile)
 
 
 def shown_by(backend):
@@ -82,70 +82,70 @@ def shown_by(backend):
     return backend.platform.latched()
 
 
-def test_backend_press_is_seen_and_so_is_lift(desk, cell):
-    assert desk.run(1.0) == []
-    desk.hands.press("finger", cell)
-    assert desk.run(0.2) == [CellTouch(cell, Moment.DOWN)]
-    desk.hands.lift("finger")
-    assert desk.run(0.2) == [CellTouch(cell, Moment.UP)]
+def test_backend_press_is_seen_and_so_is_lift(rig, cell):
+    assert rig.run(1.0) == []
+    rig.hands.press("finger", cell)
+    assert rig.run(0.2) == [CellTouch(cell, Moment.DOWN)]
+    rig.hands.lift("finger")
+    assert rig.run(0.2) == [CellTouch(cell, Moment.UP)]
 
 
-def test_backend_every_cell_is_felt_as_itself(desk, profile):
+def test_backend_every_cell_is_felt_as_itself(rig, profile):
     for cell in profile.cells:
-        desk.hands.press("finger", cell)
-        desk.run(0.15)
-        assert desk.device.backend.sense(desk.clock.now).cells == {cell}
-        desk.hands.lift("finger")
-        desk.run(0.15)
+        rig.hands.press("finger", cell)
+        rig.run(0.15)
+        assert rig.device.backend.sense(rig.clock.now).cells == {cell}
+        rig.hands.lift("finger")
+        rig.run(0.15)
 
 
-def test_backend_two_cells_at_once_are_both_felt(desk, cell, far):
-    desk.hands.press("one", cell)
-    desk.hands.press("two", far)
-    assert set(desk.run(0.2)) == {CellTouch(cell, Moment.DOWN), CellTouch(far, Moment.DOWN)}
+def test_backend_two_cells_at_once_are_both_felt(rig, cell, far):
+    rig.hands.press("one", cell)
+    rig.hands.press("two", far)
+    assert set(rig.run(0.2)) == {CellTouch(cell, Moment.DOWN), CellTouch(far, Moment.DOWN)}
 
 
-def test_backend_palm_is_told_and_nothing_of_it_felt(desk, palm):
+def test_backend_palm_is_told_and_nothing_of_it_felt(rig, palm):
     for cell in palm:
-        desk.hands.press(f"palm {cell}", cell)
-    assert desk.run(2.0) == [Palm(frozenset(palm))]
-    desk.hands.lift_all("palm")
-    assert desk.run(0.3) == []
+        rig.hands.press(f"palm {cell}", cell)
+    assert rig.run(2.0) == [Palm(frozenset(palm))]
+    rig.hands.lift_all("palm")
+    assert rig.run(0.3) == []
 
 
-def test_backend_key_is_felt_as_a_key(desk):
-    desk.hands.press("finger", "take_back")
-    assert desk.run(0.2) == [KeyTouch("take_back", Moment.DOWN)]
-    desk.hands.lift("finger")
-    assert desk.run(0.2) == [KeyTouch("take_back", Moment.UP)]
+def test_backend_key_is_felt_as_a_key(rig):
+    rig.hands.press("finger", "take_back")
+    assert rig.run(0.2) == [KeyTouch("take_back", Moment.DOWN)]
+    rig.hands.lift("finger")
+    assert rig.run(0.2) == [KeyTouch("take_back", Moment.UP)]
 
 
-def test_backend_lift_all_lifts_those_pointers_only(desk, cell, far):
-    desk.hands.press("page1.mouse", cell)
-    desk.hands.press("page2.mouse", far)
-    desk.run(0.2)
-    desk.hands.lift_all("page1.")
-    assert desk.run(0.2) == [CellTouch(cell, Moment.UP)]
+def test_backend_lift_all_lifts_those_pointers_only(rig, cell, far):
+    rig.hands.press("page1.mouse", cell)
+    rig.hands.press("page2.mouse", far)
+    rig.run(0.2)
+    rig.hands.lift_all("page1.")
+    assert rig.run(0.2) == [CellTouch(cell, Moment.UP)]
 
 
-def test_backend_unknown_spot_is_refused_and_named(desk):
+def test_backend_unknown_spot_is_refused_and_named(rig):
     with pytest.raises(SpotError, match="'z9' is unknown"):
-        desk.hands.press("finger", "z9")
-    assert desk.run(0.2) == []
+        rig.hands.press("finger", "z9")
+    assert rig.run(0.2) == []
 
 
-def test_backend_lights_are_read_back_exactly(desk, profile):
+def test_backend_lights_are_read_back_exactly(rig, profile):
     frame = tuple(Colour(n, 255 - n, n * 7 % 256) for n in range(profile.pixel_count))
-    desk.device.backend.light(frame)
-    assert desk.device.backend.lit() == frame
+    rig.device.backend.light(frame)
+    assert rig.device.backend.lit() == frame
 
 
-def test_backend_frame_of_wrong_length_is_refused_and_not_shown(desk, profile):
+def test_backend_frame_of_wrong_length_is_refused_and_not_shown(rig, profile):
     before = (Colour(1, 2, 3),) * profile.pixel_count
-    desk.device.backend.light(before)
+    rig.device.backend.light(before)
     with pytest.raises(LightError, match=f"allowed is {profile.pixel_count}"):
-        desk.device.backend.light((DARK,) * (profile.pixel_count - 1))
-    assert desk.device.backend.lit() == before
+        rig.device.backend.light((DARK,) * (profile.pixel_count - 1))
+    assert rig.device.backend.lit() == before
 
 
 def returns(wait) -> bool:
@@ -156,21 +156,21 @@ def returns(wait) -> bool:
     return not thread.is_alive()
 
 
-def test_backend_wait_ends_on_a_wake_a_press_and_at_its_time_out(desk, cell):
-    backend = desk.device.backend
-    desk.run(1.0)
+def test_backend_wait_ends_on_a_wake_a_press_and_at_its_time_out(rig, cell):
+    backend = rig.device.backend
+    rig.run(1.0)
     backend.wait(0.0)
     backend.wake()
     assert returns(lambda: backend.wait(None)), "a wake that came before"
     threading.Timer(0.01, backend.wake).start()
     assert returns(lambda: backend.wait(None))
-    desk.hands.press("finger", cell)
+    rig.hands.press("finger", cell)
     assert returns(lambda: backend.wait(None))
     assert returns(lambda: backend.wait(0.001))
 
 
-def test_backend_close_puts_the_lights_out(desk, profile):
-    backend = desk.device.backend
+def test_backend_close_puts_the_lights_out(rig, profile):
+    backend = rig.device.backend
     backend.light((Colour(9, 9, 9),) * profile.pixel_count)
     assert shown_by(backend) != (DARK,) * profile.pixel_count
     backend.close()

@@ -12,48 +12,48 @@ BLUE = Colour(0, 0, 255)
 
 
 @pytest.fixture
-def desk(open_desk):
-    return open_desk("mock")
+def rig(open_rig):
+    return open_rig("mock")
 
 
-def test_device_tells_debounced_touches(desk):
-    desk.hands.press("finger", "e5")
-    now = desk.clock.now
-    assert desk.device.poll(now) == []
-    assert desk.device.due(now) == pytest.approx(now + 0.008)
-    assert desk.device.poll(now + 0.008) == [CellTouch("e5", Moment.DOWN)]
+def test_device_tells_debounced_touches(rig):
+    rig.hands.press("finger", "e5")
+    now = rig.clock.now
+    assert rig.device.poll(now) == []
+    assert rig.device.due(now) == pytest.approx(now + 0.008)
+    assert rig.device.poll(now + 0.008) == [CellTouch("e5", Moment.DOWN)]
 
 
-def test_device_is_due_for_the_slow_poll_when_idle(open_desk, profile):
-    desk = open_desk("sim")
-    now = desk.clock.now
-    assert desk.device.due(now) == now
-    desk.run(1.0)
-    now = desk.clock.now
-    desk.device.poll(now)
-    assert 0.0 < desk.device.due(now) - now <= profile.sensing.poll_ms / 1000
+def test_device_is_due_for_the_slow_poll_when_idle(open_rig, profile):
+    rig = open_rig("sim")
+    now = rig.clock.now
+    assert rig.device.due(now) == now
+    rig.run(1.0)
+    now = rig.clock.now
+    rig.device.poll(now)
+    assert 0.0 < rig.device.due(now) - now <= profile.sensing.poll_ms / 1000
 
 
-def test_device_is_due_for_the_next_edge_of_a_rhythm(desk):
+def test_device_is_due_for_the_next_edge_of_a_rhythm(rig):
     now = 1000.0
-    desk.device.poll(now)
-    desk.device.paint([{"e5": Glow(BLUE, Rhythm.FLASH)}], now)
-    assert desk.device.due(now) == pytest.approx(1000.1)
+    rig.device.poll(now)
+    rig.device.paint([{"e5": Glow(BLUE, Rhythm.FLASH)}], now)
+    assert rig.device.due(now) == pytest.approx(1000.1)
 
 
-def test_device_paints_corrected_colours_on_their_pixels(desk, profile):
-    assert desk.device.paint([{"e5": Glow(BLUE)}], 0.0)
+def test_device_paints_corrected_colours_on_their_pixels(rig, profile):
+    assert rig.device.paint([{"e5": Glow(BLUE)}], 0.0)
     expected = correct((BLUE,), profile.power)[0]
-    shown = desk.device.shown()
+    shown = rig.device.shown()
     assert shown[profile.pixels["e5"]] == expected
     assert sum(pixel == expected for pixel in shown) == 1
 
 
-def test_device_sends_a_frame_only_when_it_differs(desk):
+def test_device_sends_a_frame_only_when_it_differs(rig):
     layers = [{"e5": Glow(BLUE, Rhythm.BLINK)}]
-    sent = [desk.device.paint(layers, t / 10) for t in range(10)]
+    sent = [rig.device.paint(layers, t / 10) for t in range(10)]
     assert sent == [n in (0, 5) for n in range(10)]
-    assert len(desk.device.backend.frames) == 2
+    assert len(rig.device.backend.frames) == 2
 
 
 def test_device_frame_that_was_refused_is_sent_again(profile):
@@ -71,8 +71,8 @@ def test_device_frame_that_was_refused_is_sent_again(profile):
     assert device.paint([], 0.0)
 
 
-def test_device_that_is_not_lively_draws_only_when_its_layers_change(desk, profile):
-    still = Device(profile, desk.device.backend, lively=False)
+def test_device_that_is_not_lively_draws_only_when_its_layers_change(rig, profile):
+    still = Device(profile, rig.device.backend, lively=False)
     still.poll(0.0)
     flashing = [{"e5": Glow(BLUE, Rhythm.FLASH)}]
     assert still.paint(flashing, 0.0)
@@ -81,9 +81,9 @@ def test_device_that_is_not_lively_draws_only_when_its_layers_change(desk, profi
     assert still.paint([{"e5": Glow(BLUE.scaled(0.5))}], 0.15)
 
 
-def test_device_tells_which_keys_are_pressed_as_far_as_they_can_be_felt(desk):
-    device, now = desk.device, desk.clock.now
-    desk.hands.press("thumb", "resign")
+def test_device_tells_which_keys_are_pressed_as_far_as_they_can_be_felt(rig):
+    device, now = rig.device, rig.clock.now
+    rig.hands.press("thumb", "resign")
     device.poll(now)
     assert device.pressed == frozenset()
     device.poll(now + 0.020)
@@ -97,10 +97,10 @@ def test_device_tells_which_keys_are_pressed_as_far_as_they_can_be_felt(desk):
     for later in range(1, 100):
         device.poll(now + 0.040 + later / 50)
     assert device.pressed == frozenset()
-    desk.hands.lift("thumb")
+    rig.hands.lift("thumb")
     for later in range(1, 10):
         device.poll(now + 3.0 + later / 50)
-    desk.hands.press("thumb", "resign")
+    rig.hands.press("thumb", "resign")
     for later in range(2):
         device.poll(now + 4.0 + later / 50)
     assert device.pressed == {"resign"}

@@ -316,9 +316,9 @@ def test_hardly_anything_but_touches_is_read_while_a_light_follows_a_touch(bench
             when_s for when_s, address, register in bench.reads if (address, register) == (A, 0)
         ]
         # A touch that is new is read twice at once.
-        told_s = next(b for a, b in pairwise(at_s) if b - a < 0.002)
+        shown_s = next(b for a, b in pairwise(at_s) if b - a < 0.002)
         quiet = [
-            each for each in bench.reads if told_s < each[0] < told_s + QUIET_MS / 1000 - 0.002
+            each for each in bench.reads if shown_s < each[0] < shown_s + QUIET_MS / 1000 - 0.002
         ]
         others += any(register for _, _, register in quiet)
         bench.body.lift("a1")

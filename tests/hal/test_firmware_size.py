@@ -20,10 +20,10 @@ def test_what_micropython_does_not_know_is_found(tmp_path: Path) -> None:
 
 
 def test_firmware_is_compiled_as_it_stands_and_small() -> None:
-    kept = {path.name: path.read_bytes() for path in (FIRMWARE / COMPILED).iterdir()}
-    assert kept == compiled_firmware(), "`make firmware` compiles it anew"
-    assert sum(map(len, kept.values())) < MOST_BYTES
-    assert {content[2] for content in kept.values()} == {BYTECODE}
+    saved = {path.name: path.read_bytes() for path in (FIRMWARE / COMPILED).iterdir()}
+    assert saved == compiled_firmware(), "`make firmware` compiles it anew"
+    assert sum(map(len, saved.values())) < MOST_BYTES
+    assert {content[2] for content in saved.values()} == {BYTECODE}
 
 
 def test_firmware_is_copied_compiled_to_a_micropython_that_takes_it() -> None:

@@ -71,21 +71,21 @@ def test_hands_wait_for_a_board_that_was_held_up(hands, clock):
     assert up.time_s == clock.now
 
 
-def test_hands_scripted_clicks_are_felt_one_by_one_and_never_as_a_palm(desk, profile):
+def test_hands_scripted_clicks_are_felt_one_by_one_and_never_as_a_palm(rig, profile):
     cells = list(profile.cells)[:12]
     for cell in cells:
-        desk.hands.press("mouse", cell)
-        desk.hands.lift("mouse")
-    events = desk.run(4.0)
+        rig.hands.press("mouse", cell)
+        rig.hands.lift("mouse")
+    events = rig.run(4.0)
     assert not any(isinstance(event, Palm) for event in events)
     assert [e.cell for e in events if e.moment is Moment.DOWN] == cells
 
 
-def test_hands_two_pointers_on_one_cell_are_one_touch_until_both_leave(desk):
-    desk.hands.press("one", "e5")
-    desk.hands.press("two", "e5")
-    assert desk.run(0.3) == [CellTouch("e5", Moment.DOWN)]
-    desk.hands.lift("one")
-    assert desk.run(0.3) == []
-    desk.hands.lift("two")
-    assert desk.run(0.3) == [CellTouch("e5", Moment.UP)]
+def test_hands_two_pointers_on_one_cell_are_one_touch_until_both_leave(rig):
+    rig.hands.press("one", "e5")
+    rig.hands.press("two", "e5")
+    assert rig.run(0.3) == [CellTouch("e5", Moment.DOWN)]
+    rig.hands.lift("one")
+    assert rig.run(0.3) == []
+    rig.hands.lift("two")
+    assert rig.run(0.3) == [CellTouch("e5", Moment.UP)]

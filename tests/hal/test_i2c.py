@@ -217,18 +217,18 @@ class PlatformWithPins(KernelPlatform):
 
 
 def test_held_clock_of_a_bus_of_pins_is_found_once_and_tried_ever_less_often(
-    open_desk, tmp_path, monkeypatch
+    open_rig, tmp_path, monkeypatch
 ):
-    desk = open_desk("pi", make=lambda *board: PlatformWithPins(*board, tmp_path, monkeypatch))
-    pins = desk.device.backend.platform._buses[3]
+    rig = open_rig("pi", make=lambda *board: PlatformWithPins(*board, tmp_path, monkeypatch))
+    pins = rig.device.backend.platform._buses[3]
     monkeypatch.setattr("hal.drivers.i2c.monotonic", lambda: pins.busy_s)
-    assert desk.run(1.5) == []
+    assert rig.run(1.5) == []
     pins.hold()
     before_s = pins.busy_s
-    found = desk.run(1.0)[-1].faults
+    found = rig.run(1.0)[-1].faults
     assert sorted(fault.part for fault in found) == ["D", "E", "F"]
     assert any("on a bus that hangs" in fault.detail for fault in found)
-    desk.run(60.0)
+    rig.run(60.0)
     assert pins.busy_s - before_s < 0.2 * (60.0 / LONGEST_RETRY_S + 8)
     pins.release()
-    assert desk.run(LONGEST_RETRY_S + 0.5)[-1] == FaultReport(())
+    assert rig.run(LONGEST_RETRY_S + 0.5)[-1] == FaultReport(())

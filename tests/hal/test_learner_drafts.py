@@ -99,8 +99,8 @@ def test_learner_refuses_the_draft_of_other_cells():
 def test_learner_refuses_the_draft_of_other_wires():
     template = small()
     text = Learner(template, template.chips, wires="the real board").to_json()
-    told = "the draft belongs to the real board, not to the simulated one"
-    with pytest.raises(DraftError, match=told):
+    shown = "the draft belongs to the real board, not to the simulated one"
+    with pytest.raises(DraftError, match=shown):
         resumed_from(text, template, template.chips, wires="the simulated one")
     resumed_from(text, template, template.chips, wires="the real board")
 

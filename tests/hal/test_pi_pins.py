@@ -54,26 +54,26 @@ def test_pins_can_be_used_from_a_folder_that_cannot_be_written(lgpio, monkeypatc
     RaspberryPi().pins().close()
 
 
-def press(desk, spot: str) -> list[object]:
-    desk.hands.press("finger", spot)
-    events = desk.run(0.2)
-    desk.hands.lift("finger")
-    return [*events, *desk.run(0.2)]
+def press(rig, spot: str) -> list[object]:
+    rig.hands.press("finger", spot)
+    events = rig.run(0.2)
+    rig.hands.lift("finger")
+    return [*events, *rig.run(0.2)]
 
 
-def test_pins_in_use_are_faults_that_play_can_do_without_and_heal(lgpio, open_desk):
+def test_pins_in_use_are_faults_that_play_can_do_without_and_heal(lgpio, open_rig):
     lgpio.HOLDERS.update({4: "onewire@4", 22: "other"})
-    desk = open_desk("pi", make=lambda *board: WithPins(*board, lgpio))
-    (report,) = desk.run(1.0)
+    rig = open_rig("pi", make=lambda *board: WithPins(*board, lgpio))
+    (report,) = rig.run(1.0)
     assert {(each.trouble, each.part, each.keys) for each in report.faults} == {
         (Trouble.PIN, "GPIO4 (dtoverlay=w1-gpio)", frozenset()),
         (Trouble.PIN, "GPIO22 (other)", frozenset({"resign"})),
     }
     e5 = [CellTouch("e5", Moment.DOWN), CellTouch("e5", Moment.UP)]
     resign = [KeyTouch("resign", Moment.DOWN), KeyTouch("resign", Moment.UP)]
-    assert press(desk, "e5") == e5
-    assert press(desk, "resign") == []
+    assert press(rig, "e5") == e5
+    assert press(rig, "resign") == []
     lgpio.HOLDERS.clear()
-    assert desk.run(LAST_RETRY_S) == [FaultReport(())]
-    assert not desk.device.backend._pins.low
-    assert (press(desk, "e5"), press(desk, "resign")) == (e5, resign)
+    assert rig.run(LAST_RETRY_S) == [FaultReport(())]
+    assert not rig.device.backend._pins.low
+    assert (press(rig, "e5"), press(rig, "resign")) == (e5, resign)

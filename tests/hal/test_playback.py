@@ -50,16 +50,16 @@ def test_playback_flicker_makes_nothing_late_for_long():
 
 @given(st.lists(st.integers(0, 300), max_size=MOST_WAITING))
 def test_playback_shows_all_in_order_and_none_much_shorter_than_it_lasted(gaps):
-    playback, now_s, told_ms, told, shown = Playback(), 100.0, 0, [], []
+    playback, now_s, shown_ms, reported, shown = Playback(), 100.0, 0, [], []
     for gap_ms in gaps:
-        told_ms += gap_ms
-        told.append(state(told_ms))
-    playback.add(told)
+        shown_ms += gap_ms
+        reported.append(state(shown_ms))
+    playback.add(reported)
     while playback.due() < float("inf"):
         now_s = max(now_s, playback.due()) + 1e-6
         if playback.advance(now_s):
             shown.append((now_s, playback.current))
-    assert [each for _, each in shown] == told
+    assert [each for _, each in shown] == reported
     for (before_s, before), (after_s, after) in pairwise(shown):
         lasted_s = (after.state.time_ms - before.state.time_ms) / 1000
         assert after_s - before_s >= min(SHARE * lasted_s, SEEN_S)

@@ -123,8 +123,8 @@ def test_files_stay_as_they_were_when_writing_fails(tmp_path, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(whole_files.os, "fsync", full)
-    with pytest.raises(OSError, match="No space left") as told:
+    with pytest.raises(OSError, match="No space left") as shown:
         whole_files.write_whole(path, b"after")
-    assert told.value.filename == str(path)
+    assert shown.value.filename == str(path)
     assert path.read_bytes() == b"before"
     assert [each.name for each in tmp_path.iterdir()] == ["board.toml"]

@@ -7,37 +7,37 @@ from hal.sim import SimBackend
 from hal.sim.hands import Move
 
 
-def test_sim_touch_is_felt_well_within_the_latency_budget(desk):
-    desk.run(1.0)
+def test_sim_touch_is_felt_well_within_the_latency_budget(rig):
+    rig.run(1.0)
     for cell in ("a1", "e5", "i5"):
-        desk.hands.press("finger", cell)
-        ((latency_s, event),) = desk.run_timed(0.2)
+        rig.hands.press("finger", cell)
+        ((latency_s, event),) = rig.run_timed(0.2)
         assert event == CellTouch(cell, Moment.DOWN)
         assert latency_s <= 0.035
-        desk.hands.lift("finger")
-        desk.run(0.2)
+        rig.hands.lift("finger")
+        rig.run(0.2)
 
 
-def test_sim_tap_of_60_ms_at_any_phase_of_the_sampling_is_felt(desk, sim):
+def test_sim_tap_of_60_ms_at_any_phase_of_the_sampling_is_felt(rig, sim):
     # Moved by itself, since a virtual hand rests for longer than that.
     def move(down):
-        now = desk.clock.now
+        now = rig.clock.now
         sim.body.advance(now, [Move(now, "e5", down)])
 
     for n in range(20):
-        desk.run(0.3 + n * 0.0007)
+        rig.run(0.3 + n * 0.0007)
         move(down=True)
-        events = desk.run(0.060)
+        events = rig.run(0.060)
         move(down=False)
-        events += desk.run(0.1)
+        events += rig.run(0.1)
         assert events == [CellTouch("e5", Moment.DOWN), CellTouch("e5", Moment.UP)]
 
 
-def test_sim_is_quiet_for_a_quarter_of_an_hour(desk, sim):
-    desk.run(1.0)
+def test_sim_is_quiet_for_a_quarter_of_an_hour(rig, sim):
+    rig.run(1.0)
     for _ in range(900):
-        desk.clock.now += 1.0
-        assert desk.device.poll(desk.clock.now) == []
+        rig.clock.now += 1.0
+        assert rig.device.poll(rig.clock.now) == []
     assert sim.step_s is None
     assert not sim.sensors.faults
 
@@ -56,28 +56,28 @@ def test_sim_same_seed_is_the_same_board(profile, clock):
     assert readings(1) != readings(2)
 
 
-def test_sim_two_boards_in_one_process_do_not_share_pins(open_desk):
-    one, other = open_desk("sim"), open_desk("sim")
+def test_sim_two_boards_in_one_process_do_not_share_pins(open_rig):
+    one, other = open_rig("sim"), open_rig("sim")
     one.hands.press("finger", "new_game")
     assert len(one.run(0.2)) == 1
     assert other.run(0.2) == []
 
 
-def test_sim_fingers_of_many_threads_are_all_felt_in_the_end(desk, profile):
-    desk.run(0.5)
+def test_sim_fingers_of_many_threads_are_all_felt_in_the_end(rig, profile):
+    rig.run(0.5)
     cells = ["a1", "c4", "e5", "g3"]
 
     def clicks(cell):
         for _ in range(5):
-            desk.hands.press(f"thread {cell}", cell)
-            desk.hands.lift(f"thread {cell}")
+            rig.hands.press(f"thread {cell}", cell)
+            rig.hands.lift(f"thread {cell}")
 
     threads = [threading.Thread(target=clicks, args=(cell,)) for cell in cells[:2]]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    events = desk.run(3.0)
+    events = rig.run(3.0)
     for cell in cells[:2]:
         assert events.count(CellTouch(cell, Moment.DOWN)) == 5
         assert events.count(CellTouch(cell, Moment.UP)) == 5

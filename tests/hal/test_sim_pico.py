@@ -23,40 +23,40 @@ def with_odd_pins(name, first):
 
 
 @pytest.mark.parametrize("first", range(3))
-def test_sim_plays_a_board_of_a_pico_on_pins_that_no_pi_has(open_desk, first):
+def test_sim_plays_a_board_of_a_pico_on_pins_that_no_pi_has(open_rig, first):
     profile = with_odd_pins("hexagon-61-pico", first)
-    desk = open_desk("sim", profile)
-    desk.run(1.0)
+    rig = open_rig("sim", profile)
+    rig.run(1.0)
     for key in ("new_game", "resign"):
-        desk.hands.press("finger", key)
-        assert desk.run(0.2) == [KeyTouch(key, Moment.DOWN)]
-        desk.hands.lift("finger")
-        assert desk.run(0.2) == [KeyTouch(key, Moment.UP)]
+        rig.hands.press("finger", key)
+        assert rig.run(0.2) == [KeyTouch(key, Moment.DOWN)]
+        rig.hands.lift("finger")
+        assert rig.run(0.2) == [KeyTouch(key, Moment.UP)]
     # Without the interrupt line a touch would wait for the slow poll, which is every 250 ms.
-    desk.hands.press("finger", "e5")
-    ((latency_s, event),) = desk.run_timed(0.2)
+    rig.hands.press("finger", "e5")
+    ((latency_s, event),) = rig.run_timed(0.2)
     assert event == CellTouch("e5", Moment.DOWN)
     assert latency_s <= 0.035
 
 
-def test_wiring_that_failed_once_heals_by_itself(open_desk, monkeypatch):
+def test_wiring_that_failed_once_heals_by_itself(open_rig, monkeypatch):
     def fail(*_):
         raise MemoryError("memory allocation failed")
 
-    desk = open_desk("coprocessor", built_in("hexagon-61-pico"))
-    desk.run(3.0)
-    backend = desk.device.backend
+    rig = open_rig("coprocessor", built_in("hexagon-61-pico"))
+    rig.run(3.0)
+    backend = rig.device.backend
     backend.pico.unplug(power=True)
     for chip in backend.body.chips.values():
         chip.power_cycle()
-    desk.run(0.5)
+    rig.run(0.5)
     with monkeypatch.context() as patched:
         patched.setattr(QuickHardware, "open_strip", fail)
         backend.pico.plug()
-        desk.run(1.0)
-        (fault,) = desk.device.faults
+        rig.run(1.0)
+        (fault,) = rig.device.faults
         assert "memory allocation failed" in fault.detail
-    desk.run(UNWIRED_S + 1.0)
-    assert desk.device.faults == ()
-    desk.hands.press("finger", "e5")
-    assert desk.run(0.2) == [CellTouch("e5", Moment.DOWN)]
+    rig.run(UNWIRED_S + 1.0)
+    assert rig.device.faults == ()
+    rig.hands.press("finger", "e5")
+    assert rig.run(0.2) == [CellTouch("e5", Moment.DOWN)]

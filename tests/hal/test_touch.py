@@ -111,16 +111,16 @@ def test_debouncer_due_names_the_next_moment(samples, due_ms):
     assert debouncer.due() == due_ms
 
 
-@pytest.mark.parametrize(("filter_s", "felt_s"), [(0.004, 0.008), (0.1, 0.007)])
+@pytest.mark.parametrize(("filter_s", "sensed_s"), [(0.004, 0.008), (0.1, 0.007)])
 def test_touch_filter_leaves_out_what_the_chip_has_waited_yet_not_its_weighing(
-    profile, filter_s, felt_s
+    profile, filter_s, sensed_s
 ):
     touches = TouchFilter(profile.sensing, filter_s)
     sensed = Sensed(frozenset({"e5"}), frozenset())
     assert touches.update(0.0, sensed) == []
     assert touches.contacts == {"e5"}
-    assert touches.due() == pytest.approx(felt_s)
-    assert touches.update(felt_s, sensed) == [down("e5")]
+    assert touches.due() == pytest.approx(sensed_s)
+    assert touches.update(sensed_s, sensed) == [down("e5")]
     assert touches.contacts == frozenset()
 
 

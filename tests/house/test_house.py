@@ -32,13 +32,13 @@ def resign(board: PublishedBoard) -> None:
 
 def all_said(broker: FakeBroker) -> None:
     """Wait until everything is published, starting with the entities and `online`."""
-    broker.until(f"{PREFIX}/availability", lambda told: told == "online")
+    broker.until(f"{PREFIX}/availability", lambda shown: shown == "online")
     broker.until(RESULTS)
 
 
-def ended(told: Any) -> bool:
+def ended(shown: Any) -> bool:
     """Return whether the newest game of published results is over."""
-    return bool(told["results"]) and told["results"][-1]["reason"] is not None
+    return bool(shown["results"]) and shown["results"][-1]["reason"] is not None
 
 
 def play(board: PublishedBoard, cell: str) -> None:
@@ -54,15 +54,15 @@ def test_state_tells_the_game_and_the_lights(tmp_path: Path):
     with published_board(tmp_path, first="1") as board:
         board.give(SetNames(("Ada", "")))
         play(board, "e5")
-        told = board.broker.until(STATE, lambda each: each["moves"] == 1)
-    assert told["version"] == published.VERSION
-    assert (told["game"], told["status"], told["number"]) == ("circle-of-life", "playing", 1)
-    assert told["players"][0] == "Ada"
-    assert (told["to_move"], told["turn"]) == (2, told["players"][1])
-    assert told["last_move"] == "e5"
-    assert set(told["pieces"]) == {"e5"}
-    assert (told["winner"], told["outcome"]) == (None, None)
-    assert (told["brightness"], told["night"]) == (100, False)
+        shown = board.broker.until(STATE, lambda each: each["moves"] == 1)
+    assert shown["version"] == published.VERSION
+    assert (shown["game"], shown["status"], shown["number"]) == ("circle-of-life", "playing", 1)
+    assert shown["players"][0] == "Ada"
+    assert (shown["to_move"], shown["turn"]) == (2, shown["players"][1])
+    assert shown["last_move"] == "e5"
+    assert set(shown["pieces"]) == {"e5"}
+    assert (shown["winner"], shown["outcome"]) == (None, None)
+    assert (shown["brightness"], shown["night"]) == (100, False)
 
 
 def test_result_is_kept_until_its_end_is_taken_back_and_through_a_restart(tmp_path: Path):
@@ -86,24 +86,24 @@ def test_all_is_said_again_after_a_connection_was_lost_and_when_the_home_is_born
     broker = FakeBroker()
     with published_board(tmp_path, broker, first="1") as board:
         all_said(broker)
-        before = dict(broker.kept)
+        before = dict(broker.retained)
         assert before[f"{PREFIX}/availability"] == "online"
         discovered = [topic for topic in before if topic.startswith("homeassistant/")]
         assert len(discovered) == 6
-        broker.kept.clear()
+        broker.retained.clear()
         broker.broken = True
         play(board, "e5")
         broker.connect()
         all_said(broker)
-        assert broker.kept.keys() == before.keys()
-        assert json.loads(broker.kept[STATE])["moves"] == 1
-        broker.kept.clear()
+        assert broker.retained.keys() == before.keys()
+        assert json.loads(broker.retained[STATE])["moves"] == 1
+        broker.retained.clear()
         broker.hear(BIRTH, b"offline", False)
-        assert not broker.kept
+        assert not broker.retained
         broker.hear(BIRTH, b"online", False)
         all_said(broker)
-        assert broker.kept.keys() == before.keys()
-    assert broker.kept[f"{PREFIX}/availability"] == "offline"
+        assert broker.retained.keys() == before.keys()
+    assert broker.retained[f"{PREFIX}/availability"] == "offline"
     assert broker.will == (f"{PREFIX}/availability", "offline")
 
 
@@ -168,10 +168,10 @@ def test_new_game_begins_after_a_game_and_never_within_one(tmp_path: Path):
         for _ in range(3):
             board.send("command", new_game)
         play(board, "a1")
-        told = board.broker.until(STATE, lambda each: each["moves"] == 2)
-        assert told["number"] == 1
+        shown = board.broker.until(STATE, lambda each: each["moves"] == 2)
+        assert shown["number"] == 1
         board.give(Asked(Command.RESIGN), Asked(Command.RESIGN))
-        board.send("command", new_game, kept=True)
+        board.send("command", new_game, retained=True)
         assert board.broker.until(STATE, lambda each: each["status"] == "over")
         board.send("command", new_game)
         assert board.broker.until(STATE, lambda each: each["number"] == 2)["moves"] == 0
@@ -205,11 +205,11 @@ def test_hidden_pieces_are_published_as_their_sides_only(tmp_path: Path):
             position = session.table.state.position
             pieces = MIND.arranged_at_random(position, player, Random(player))
             board.give(SubmitSetup(player, pieces))
-        told = board.broker.until(STATE, lambda each: each["status"] == "playing")
+        shown = board.broker.until(STATE, lambda each: each["status"] == "playing")
         faces = set(session.table.state.expected.values())
         assert len(faces) > 4, "the table knows what stands there"
-        assert set(told["pieces"].values()) <= set(told["sides"])
-        everything = json.dumps(list(board.broker.kept.values()))
+        assert set(shown["pieces"].values()) <= set(shown["sides"])
+        everything = json.dumps(list(board.broker.retained.values()))
         assert not [face for face in faces if json.dumps(face) in everything]
 
 

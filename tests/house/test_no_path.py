@@ -230,25 +230,27 @@ def test_no_message_of_another_board(watch: Watch, tmp_path: Path):
     profile = built_in()
     with closing(Pair(tmp_path / "pair", CIRCLE, profile)) as pair:
         pair.run(5)
-        body = json.loads(pair.air.kept[2][64:])
+        body = json.loads(pair.network.retained[2][64:])
         body["asks"] = {"take_back": 1}
         for text in watch.texts:
             for each in with_text(body, text):
                 content = json.dumps(each).encode()
-                pair.air.under_way[1].append((0.0, KEYS.sign(content).encode() + content, False))
+                pair.network.under_way[1].append(
+                    (0.0, KEYS.sign(content).encode() + content, False)
+                )
                 pair.run(0.1, step_s=0.1)
             assert watch.opened() == []
     for kind in EntryKind:
         with closing(Pair(tmp_path / kind.value, CIRCLE, profile)) as pair:
             pair.run(2)
             chain = pair.boards[2].link.game.chain
-            told = unpack(KEYS, pair.air.kept[2])
+            shown = unpack(KEYS, pair.network.retained[2])
             for text in watch.texts:
                 for written in (text, json.dumps([2, text]), json.dumps({"first": text})):
                     entry = write(KEYS, chain, 2, kind, written)
                     ends = {"length": len(chain) + 1, "head": entry.hash}
-                    payload = pack(KEYS, replace(told, entries=(entry,), **ends))
-                    pair.air.under_way[1].append((0.0, payload, False))
+                    payload = pack(KEYS, replace(shown, entries=(entry,), **ends))
+                    pair.network.under_way[1].append((0.0, payload, False))
                     pair.run(0.1, step_s=0.1)
             assert watch.opened() == [], kind
 

@@ -40,18 +40,18 @@ class Script:
         address = read_publishing(f"mqtt://127.0.0.1:{broker.port}/script").address
         self.topics = MqttTopics(address, ["#"], self._hear, lambda: None)
 
-    def _hear(self, topic: str, payload: bytes, kept: bool) -> None:
-        self.heard.put((topic, payload.decode(), kept))
+    def _hear(self, topic: str, payload: bytes, retained: bool) -> None:
+        self.heard.put((topic, payload.decode(), retained))
 
     def until(self, topic: str, holds: Callable[[Any], object] = lambda _: True) -> Any:
         while True:
             each, payload, _ = self.heard.get(timeout=PATIENCE_S)
-            told = json.loads(payload) if payload.startswith("{") else payload
-            if each == f"{PREFIX}/{topic}" and holds(told):
-                return told
+            reported = json.loads(payload) if payload.startswith("{") else payload
+            if each == f"{PREFIX}/{topic}" and holds(reported):
+                return reported
 
     def send(self, **message: str) -> None:
-        self.topics.publish(f"{PREFIX}/command", json.dumps(message), kept=False)
+        self.topics.publish(f"{PREFIX}/command", json.dumps(message), retained=False)
 
     def close(self) -> None:
         self.topics.close()
@@ -64,7 +64,7 @@ def board(broker: Mosquitto, folder: Path, *more: str) -> Lifeboard:
 
 
 def play(script: Script, cell: str, moves: int) -> None:
-    script.until("state", lambda told: told["moves"] == moves and told["ready"])
+    script.until("state", lambda reported: reported["moves"] == moves and reported["ready"])
     script.send(do="press", pointer="1", spot=cell)
     script.send(do="lift", pointer="1")
 
@@ -76,11 +76,14 @@ def test_script_plays_a_game_and_hears_its_result(broker: Mosquitto, tmp_path: P
     ):
         for moves, cell in enumerate(("e5", "a1", "i5")):
             play(script, cell, moves)
-        script.until("state", lambda told: told["moves"] == 3)
+        script.until("state", lambda reported: reported["moves"] == 3)
         script.send(do="command", name="resign")
         script.send(do="command", name="resign")
-        told = script.until("results", lambda told: told["results"][-1:])
-        assert (told["results"][0]["players"], told["results"][0]["winner"]) == (["Ada", "Bo"], 1)
+        reported = script.until("results", lambda reported: reported["results"][-1:])
+        assert (reported["results"][0]["players"], reported["results"][0]["winner"]) == (
+            ["Ada", "Bo"],
+            1,
+        )
 
 
 def test_script_of_the_guide_plays_a_game(broker: Mosquitto, tmp_path: Path):
@@ -94,11 +97,11 @@ def test_script_of_the_guide_plays_a_game(broker: Mosquitto, tmp_path: Path):
 
 def test_board_hears_on_after_messages_that_are_too_large(broker: Mosquitto, tmp_path: Path):
     with board(broker, tmp_path / "data"), closing(Script(broker)) as script:
-        script.until("availability", lambda told: told == "online")
+        script.until("availability", lambda reported: reported == "online")
         for _ in range(30):
-            script.topics.publish(f"{PREFIX}/command", "x" * 3 * MOST_BYTES, kept=False)
+            script.topics.publish(f"{PREFIX}/command", "x" * 3 * MOST_BYTES, retained=False)
         play(script, "e5", 0)
-        script.until("state", lambda told: told["moves"] == 1)
+        script.until("state", lambda reported: reported["moves"] == 1)
 
 
 def test_service_publishes_what_its_settings_say(broker: Mosquitto, tmp_path: Path):
@@ -114,7 +117,7 @@ def test_service_publishes_what_its_settings_say(broker: Mosquitto, tmp_path: Pa
         open_activity(
             stack, Settings(BoardSettings("mock")), ServicePaths(data=tmp_path), words("en")
         )
-        script.until("availability", lambda told: told == "")
+        script.until("availability", lambda reported: reported == "")
 
 
 @pytest.mark.parametrize("removed", [False, True])
@@ -140,15 +143,15 @@ def test_killed_board_is_offline_and_all_is_there_again_after_the_broker_was_kil
     broker: Mosquitto, tmp_path: Path
 ):
     with closing(Script(broker)) as script, board(broker, tmp_path / "data") as hall:
-        script.until("availability", lambda told: told == "online")
+        script.until("availability", lambda reported: reported == "online")
         broker.stop()
         broker.start()
-        script.until("availability", lambda told: told == "online")
+        script.until("availability", lambda reported: reported == "online")
         assert script.until("state")["game"] == "circle-of-life"
         hall.kill()
-        script.until("availability", lambda told: told == "offline")
+        script.until("availability", lambda reported: reported == "offline")
     with closing(Script(broker)) as late:
-        topic, payload, kept = late.heard.get(timeout=PATIENCE_S)
+        topic, payload, retained = late.heard.get(timeout=PATIENCE_S)
         while topic != f"{PREFIX}/availability":
-            topic, payload, kept = late.heard.get(timeout=PATIENCE_S)
-        assert (payload, kept) == ("offline", True)
+            topic, payload, retained = late.heard.get(timeout=PATIENCE_S)
+        assert (payload, retained) == ("offline", True)

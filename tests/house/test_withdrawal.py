@@ -33,20 +33,20 @@ def withdraw(
 def test_all_is_deleted_when_the_topic_is_another_one_or_none(
     tmp_path: Path, broker: FakeBroker, now: Publishing | None
 ):
-    assert len(broker.kept) == 6 + 3
+    assert len(broker.retained) == 6 + 3
     withdraw(tmp_path, broker, now)
-    assert broker.kept == {}
+    assert broker.retained == {}
     assert list((tmp_path / FOLDER).iterdir()) == []
 
 
 def test_what_is_published_still_stays_however_its_address_is_written(
     tmp_path: Path, broker: FakeBroker
 ):
-    before = dict(broker.kept)
+    before = dict(broker.retained)
     withdraw(tmp_path, broker, read_publishing(f"mqtt://127.0.0.1/{PREFIX}?control=1"))
-    assert broker.kept == before
+    assert broker.retained == before
     withdraw(tmp_path, broker)
-    assert broker.kept == {}
+    assert broker.retained == {}
 
 
 def test_broker_that_is_away_is_asked_again_at_the_next_start_and_only_once(
@@ -54,7 +54,7 @@ def test_broker_that_is_away_is_asked_again_at_the_next_start_and_only_once(
 ):
     withdraw(tmp_path, broker, connects=0)
     withdraw(tmp_path, broker, connects=2)  # the broker of the test fails to delete twice
-    assert broker.kept == {}
+    assert broker.retained == {}
 
 
 def test_record_that_cannot_be_read_is_named_and_does_not_keep_another_one(
@@ -62,5 +62,5 @@ def test_record_that_cannot_be_read_is_named_and_does_not_keep_another_one(
 ):
     (tmp_path / FOLDER / ("x" * 64)).write_bytes(b"mqtt://\xff/")
     withdraw(tmp_path, broker)
-    assert broker.kept == {}
+    assert broker.retained == {}
     assert f"{FOLDER}/xxx" in caplog.text

@@ -35,8 +35,8 @@ def test_records_go_to_and_come_from_files_that_only_their_owner_can_read(served
     text = machine.inside(out).read_text()
     machine.write("/root/mine/other.txt", text.replace("1. e5 a1", "1. e4 i1"))
     machine.call("chmod", "0600", "/root/mine/other.txt")
-    told = served.command("import", out, "/root/mine/other.txt")
-    assert "game.txt" in told
+    shown = served.command("import", out, "/root/mine/other.txt")
+    assert "game.txt" in shown
     assert len(served.command("history").splitlines()) >= 2
     assert "1. e4 i1" in served.command("export", "all")
     assert served.unit["ActiveState"] == "active"
@@ -72,6 +72,6 @@ def test_service_rests_while_a_tool_has_the_board_and_goes_on_however_it_ends(se
             # Ctrl-C reaches all processes of a terminal, other signals only their target.
             for process in (tool[0], ours) if how is signal.SIGINT else (ours,):
                 os.kill(process, how)
-            _, told = sudo.communicate(timeout=60)
-        assert "the service runs again" in told
+            _, shown = sudo.communicate(timeout=60)
+        assert "the service runs again" in shown
         served.until_move(2)

@@ -125,9 +125,9 @@ def test_broken_upgrade_goes_back_by_itself_also_after_a_power_cut(served: Serve
     machine.until("lifeboard-rollback.service", lambda unit: unit["ActiveState"] == "inactive")
     assert installed(machine) == old
     # Its scripts would report, and continue, if the sandbox refused something.
-    told = machine.call("journalctl", "--no-pager", "--unit", "lifeboard-rollback.service")
-    assert "lifeboard is back at the version from before" in told
-    assert not re.search("setpriv|cannot be", told), told
+    reported = machine.call("journalctl", "--no-pager", "--unit", "lifeboard-rollback.service")
+    assert "lifeboard is back at the version from before" in reported
+    assert not re.search("setpriv|cannot be", reported), reported
     # The plug is pulled when the files are in place.
     machine.call("dpkg", "--unpack", f"/root/{broken().name}")
     machine.call("sync")

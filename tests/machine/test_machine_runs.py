@@ -39,9 +39,9 @@ def test_machine_that_is_switched_on_is_ready_and_tells_how_the_game_goes(served
     with served.page() as talk:
         assert talk.state["ply"] == 2
         # The machine's older Python must not leave message keys in place of words.
-        told = {**talk.hello, "words": list(talk.hello["words"].values()), "pixels": {}}
-        assert told["legend"][0]["name"] == "singleton"
-        assert KEY.findall(json.dumps([told, talk.state])) == []
+        shown = {**talk.hello, "words": list(talk.hello["words"].values()), "pixels": {}}
+        assert shown["legend"][0]["name"] == "singleton"
+        assert KEY.findall(json.dumps([shown, talk.state])) == []
     entries = machine.journal("--boot", f"--unit={UNIT}")
     ours = [entry for entry in entries if entry.get("_COMM") != "systemd"]
     assert ours
@@ -53,9 +53,9 @@ def test_machine_that_is_switched_on_is_ready_and_tells_how_the_game_goes(served
     for command in ("restart", "logs"):
         asked = ("su", "ann", "-c", f"lifeboard service {command}")
         assert "put sudo before it" in machine.call(*asked, status=1)
-    told = machine.call("su", "ann", "-c", "lifeboard service status")
-    assert "Circle of Life, move 3" in told
-    assert "With sudo it also tells the last warnings." in told
+    shown = machine.call("su", "ann", "-c", "lifeboard service status")
+    assert "Circle of Life, move 3" in shown
+    assert "With sudo it also tells the last warnings." in shown
 
 
 def test_process_that_stands_still_is_killed_by_the_watchdog_and_the_game_goes_on(served: Served):
@@ -90,9 +90,9 @@ def test_service_that_crashes_is_started_again_and_given_up_when_it_dies_at_once
     os.kill(served.pid, signal.SIGKILL)
     served.until_another(before)
     served.drop_in("ExecStart=\nExecStart=/bin/sh -c 'echo the reason; exit 1'\nRestart=no")
-    told = served.command("restart", status=1).splitlines()
-    assert told[0] == "    the reason"
-    assert len(told) <= 3
+    shown = served.command("restart", status=1).splitlines()
+    assert shown[0] == "    the reason"
+    assert len(shown) <= 3
     served.drop_in("ExecStart=\nExecStart=/bin/false")
     earlier = sum(message.startswith(f"Starting {UNIT}") for message in said(served))
     served.machine.call("systemctl", "reset-failed", UNIT)
@@ -118,15 +118,15 @@ def test_status_tells_of_this_run_alone(served: Served):
         other.stdout.readline()
         try:
             served.command("start")
-            told = served.command("status")
+            shown = served.command("status")
         finally:
             served.machine.connect(DEFAULT_PORT).close()
-    assert "No page is served: port 8765" in told
-    assert "http://" not in told
+    assert "No page is served: port 8765" in shown
+    assert "http://" not in shown
     served.command("restart")
-    told = served.command("status")
-    assert "Page: http://localhost:8765/" in told
-    assert "Last warnings" not in told
+    shown = served.command("status")
+    assert "Page: http://localhost:8765/" in shown
+    assert "Last warnings" not in shown
 
 
 def test_reload_takes_new_settings_and_refuses_wrong_ones_with_the_reason(served: Served):
@@ -144,8 +144,8 @@ def test_reload_takes_new_settings_and_refuses_wrong_ones_with_the_reason(served
     assert any(why in message for message in said(served))
     assert why in served.command("check", status=78)
     # The reason, and nothing around it.
-    told = served.command("reload", status=78)
-    assert told == f"lifeboard: {PATHS.settings}: {why}\n"
+    shown = served.command("reload", status=78)
+    assert shown == f"lifeboard: {PATHS.settings}: {why}\n"
     served.play("a1")
     after = served.until_move(3)
     assert after["InvocationID"] == before["InvocationID"]

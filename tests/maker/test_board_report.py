@@ -44,8 +44,8 @@ def test_check_says_ok_and_counts(file: Path) -> None:
     )
     spare = f"turn2 = [{HEXAGON.pixels['turn2.0']}]", ""
     stones = ('mode = "touch"', 'mode = "presence"')
-    told = check_board(with_text(file, spare, stones))
-    assert told.endswith("117 pixels (1 unused), 8 keys, presence sensing")
+    shown = check_board(with_text(file, spare, stones))
+    assert shown.endswith("117 pixels (1 unused), 8 keys, presence sensing")
 
 
 def test_board_tools_tell_a_cell_without_a_pixel(file: Path) -> None:

@@ -36,10 +36,10 @@ def test_calibration_asks_for_each_cell_and_keeps_what_it_finds(tmp_path: Path, 
     memory = BoardMemory(tmp_path / "board.json")
     rig = Rig(willing, memory=memory, automatic=automatic)
     assert Calibration(rig.measured, quick=False).run() == 0
-    kept = BoardMemory(tmp_path / "board.json")
+    saved = BoardMemory(tmp_path / "board.json")
     for spot, electrode in rig.spots.items():
-        tuning = kept.tunings[electrode]
-        assert 520 < kept.baselines[electrode] < 690, spot
+        tuning = saved.tunings[electrode]
+        assert 520 < saved.baselines[electrode] < 690, spot
         assert tuning.touch_threshold is not None
         assert tuning.release_threshold is not None
         assert 20 < tuning.touch_threshold < 80
@@ -120,9 +120,9 @@ def test_quick_calibration_keeps_baselines_and_leaves_the_settings(tmp_path: Pat
     rig = Rig(willing, memory=memory)
     memory.tune({rig.spots["a1"]: own})
     assert Calibration(rig.measured, quick=True).run() == 0
-    kept = BoardMemory(tmp_path / "board.json")
-    assert kept.tunings == {rig.spots["a1"]: own}
-    assert set(kept.baselines) == set(rig.spots.values())
+    saved = BoardMemory(tmp_path / "board.json")
+    assert saved.tunings == {rig.spots["a1"]: own}
+    assert set(saved.baselines) == set(rig.spots.values())
     assert rig.display.screens[-1].message.startswith("5 baselines are measured. Kept in")
     assert rig.display.said[0].split() == ["cell", "pad", "baseline", "noise"]
 

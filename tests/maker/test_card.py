@@ -48,14 +48,14 @@ def on(boot: Path) -> dict[str, str]:
 
 def test_card_gets_the_newest_package_and_keeps_what_imager_wrote(boot, capsys):
     assert main(["card", "bootfs", "--board", "hexagon-61"]) == 0
-    told = capsys.readouterr().out
+    shown = capsys.readouterr().out
     written = on(boot)
     assert CARD.items() < written.items()
     assert written[f"{FOLDER}/lifeboard_0.2.0_arm64.deb"] == "0.2.0_arm64"
     settings = read_checked(boot / FOLDER / "lifeboard.toml")
     assert (settings.board.profile, settings.page.network) == ("hexagon-61", True)
-    assert "http://kitchen.local:8765/" in told
-    assert PinSecret.read(boot / FOLDER / PIN_FILE).pin in told
+    assert "http://kitchen.local:8765/" in shown
+    assert PinSecret.read(boot / FOLDER / PIN_FILE).pin in shown
 
 
 def test_card_is_prepared_again_with_another_package_and_no_board(boot, capsys):
@@ -100,8 +100,8 @@ def test_other_cards_are_refused_and_stay_as_they_are(boot, capsys, name, text, 
 def test_full_card_is_refused_with_the_sizes(boot, capsys, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=400_000))
     assert main(["card", "bootfs"]) == 1
-    told = capsys.readouterr().err
-    assert "bootfs is full: lifeboard needs 1 MB, and 0.4 MB are free" in told
+    shown = capsys.readouterr().err
+    assert "bootfs is full: lifeboard needs 1 MB, and 0.4 MB are free" in shown
     assert on(boot) == CARD
 
 

@@ -93,7 +93,7 @@ def page_of(display: ToolDisplay) -> ClientConnection:
     return connect(display.address.replace("http", "ws") + "ws", max_queue=None)
 
 
-def told(socket: ClientConnection, kind: str) -> dict[str, Any]:
+def reported(socket: ClientConnection, kind: str) -> dict[str, Any]:
     """Read up to the next message of a kind."""
     while True:
         message: dict[str, Any] = json.loads(socket.recv(timeout=ANSWER_S))
@@ -105,7 +105,7 @@ def asked_of(socket: ClientConnection, **message: object) -> None:
     """Send a message, and wait until it was handled."""
     socket.send(json.dumps(message))
     socket.send("{}")
-    told(socket, "error")
+    reported(socket, "error")
 
 
 def heard(display: ToolDisplay, lines: int) -> None:
@@ -119,7 +119,7 @@ def test_page_is_told_the_board_and_the_newest_sheet(display: ToolDisplay):
     display.show(ToolScreen("old", "old"))
     display.show(SCREEN)
     with page_of(display) as socket:
-        hello, screen = told(socket, "hello"), told(socket, "screen")
+        hello, screen = reported(socket, "hello"), reported(socket, "screen")
         assert conforms(hello, server_messages.ToolHello)
         assert conforms(screen, server_messages.ToolScreen)
         assert hello["board"]["shape"] == "hexagon"
@@ -135,7 +135,7 @@ def test_page_is_told_the_board_and_the_newest_sheet(display: ToolDisplay):
         assert screen["actions"][1] == {"name": "stop", "label": "Stop", "key": "Q"}
         assert screen["progress"] == [3, 61]
         display.show(ToolScreen("Calibrate", "Done"))
-        assert told(socket, "screen")["message"] == "Done"
+        assert reported(socket, "screen")["message"] == "Done"
 
 
 def test_actions_of_the_page_are_asked_once_and_in_order(display: ToolDisplay):
@@ -156,7 +156,7 @@ def test_actions_that_are_not_offered_are_refused(display: ToolDisplay):
             ({"do": "dance"}, "allowed: action, press, lift"),
         ):
             socket.send(json.dumps(message))
-            assert answer in told(socket, "error")["text"]
+            assert answer in reported(socket, "error")["text"]
     assert display.asked() is None
 
 
@@ -165,7 +165,7 @@ def test_impatient_fingers_fill_no_memory(display: ToolDisplay):
     with page_of(display) as socket:
         for _ in range(9):
             socket.send(json.dumps({"do": "action", "name": "skip"}))
-        assert "too soon" in told(socket, "error")["text"]
+        assert "too soon" in reported(socket, "error")["text"]
 
 
 def test_terminal_tells_each_message_once_with_what_can_be_typed(
@@ -198,11 +198,11 @@ def test_simulated_board_is_touched_and_let_go_through_the_page(terminal: Termin
     streams = (terminal.source, terminal.target)
     with ToolDisplay(GAME.board, 0, streams, browser=False, hands=hands) as display:
         with page_of(display) as socket:
-            assert told(socket, "hello")["simulated"]
+            assert reported(socket, "hello")["simulated"]
             asked_of(socket, do="press", pointer="m", spot="e5")
             asked_of(socket, do="lift", pointer="m")
             socket.send(json.dumps({"do": "press", "pointer": "m", "spot": "z9"}))
-            assert "'z9'" in told(socket, "error")["text"]
+            assert "'z9'" in reported(socket, "error")["text"]
         done = [hands.done.get(timeout=ANSWER_S) for _ in range(3)]
     assert done == [("page0.m", "e5"), ("page0.m", ""), ("page0.", "all")]
 

@@ -82,7 +82,7 @@ CASES = [
     ),
     Case(
         "a service that runs", "chips", WARNING, "not looked for", "sudo systemctl stop",
-        lambda pi: pi.told("systemctl is-active lifeboard", "active"),
+        lambda pi: pi.shown("systemctl is-active lifeboard", "active"),
     ),
     Case(
         "a model that it is not made for", "model", WARNING, "Zero W", "Zero 2 W, 3, 4 or 5",
@@ -91,7 +91,7 @@ CASES = [
     Case(
         "a service that does not start", "service", WARNING, "does not start with the Pi",
         "sudo systemctl enable lifeboard",
-        lambda pi: pi.told("systemctl is-enabled lifeboard", "disabled"),
+        lambda pi: pi.shown("systemctl is-enabled lifeboard", "disabled"),
     ),
     Case(
         "no lgpio", "lgpio", FAILURE, "does not have it", "sudo apt install python3-lgpio",
@@ -162,11 +162,11 @@ CASES = [
     ),
     Case(
         "too low a voltage now", "supply", FAILURE, "too low now", "official supply",
-        lambda pi: pi.told("vcgencmd get_throttled", "throttled=0x50005"),
+        lambda pi: pi.shown("vcgencmd get_throttled", "throttled=0x50005"),
     ),
     Case(
         "nothing tells the voltage", "supply", WARNING, "nothing here tells", "raspi-utils",
-        lambda pi: pi.told("vcgencmd get_throttled", "VCHI initialization failed"),
+        lambda pi: pi.shown("vcgencmd get_throttled", "VCHI initialization failed"),
     ),
     Case(
         "a full disk", "disk", FAILURE, "only 49 MB", "larger card",
@@ -178,7 +178,7 @@ CASES = [
     ),
     Case(
         "a service that failed", "service", FAILURE, "it has failed", "journalctl -u lifeboard",
-        lambda pi: pi.told("systemctl is-active lifeboard", "failed"),
+        lambda pi: pi.shown("systemctl is-active lifeboard", "failed"),
     ),
 ]  # fmt: skip
 
@@ -211,7 +211,7 @@ STEADY = "core_freq=500\ncore_freq_min=500\n"
 FINE = {
     "a multiplexer": ("4", same, BEHIND_MUX),
     "clock": ("4", lambda pi: pi.swap(CONFIG, STEADY, "").configure("force_turbo=1"), HEXAGON),
-    "service": ("5", lambda pi: pi.told("systemctl is-enabled lifeboard", None), HEXAGON),
+    "service": ("5", lambda pi: pi.shown("systemctl is-enabled lifeboard", None), HEXAGON),
 }
 
 
@@ -309,9 +309,9 @@ def test_report_is_a_line_each_with_the_remedy_under_it_and_a_count():
     ]
     assert exit_status(findings) == 1
     assert exit_status(findings[:2]) == 0
-    told = json.loads(as_json(findings))
-    assert (told["ok"], told["warnings"], told["failures"]) == (1, 1, 2)
-    assert told["findings"][1] == {
+    shown = json.loads(as_json(findings))
+    assert (shown["ok"], shown["warnings"], shown["failures"]) == (1, 1, 2)
+    assert shown["findings"][1] == {
         "name": "disk", "level": "warning", "text": "nearly full", "remedy": "empty it",
     }  # fmt: skip
 

@@ -47,10 +47,10 @@ def on_port(port: str, board: Profile = BOARD) -> Profile:
 def ready(computer: Computer, **firmware: object) -> Computer:
     """A computer with a Pico at which our firmware answers, all chips on its buses."""
     clock = PassingTime()
-    told = {"chips": PLACES, **firmware}
+    shown = {"chips": PLACES, **firmware}
     return replace(
         with_groups(computer).plug(MICROPYTHON),
-        open_port=Ports(lambda: Firmware(clock, **told)),
+        open_port=Ports(lambda: Firmware(clock, **shown)),
         clock=clock,
     )
 

@@ -45,8 +45,8 @@ def test_playing_is_told_by_the_lock_of_the_data_folder(tmp_path):
     ],
 )
 def test_voltage_is_two_bits_of_what_the_firmware_tells(answer, voltage, tmp_path):
-    told = HEALTHY["3"].told("vcgencmd get_throttled", answer)
-    assert build(told, tmp_path).voltage() == voltage
+    shown = HEALTHY["3"].shown("vcgencmd get_throttled", answer)
+    assert build(shown, tmp_path).voltage() == voltage
 
 
 def test_command_gives_what_it_prints_whatever_its_status():

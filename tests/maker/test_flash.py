@@ -61,10 +61,10 @@ def test_empty_pico_gets_the_firmware(pico: FakePico, capsys: pytest.CaptureFixt
     assert_flashed(pico)
     assert len(pico.copied) == len(firmware_files())
     assert pico.copied[-1] == "main.new"
-    told = capsys.readouterr().out
+    shown = capsys.readouterr().out
     for name in firmware_files():
-        assert f"of {len(firmware_files())}  {name}\n" in told
-    assert told.endswith(
+        assert f"of {len(firmware_files())}  {name}\n" in shown
+    assert shown.endswith(
         f"firmware {OURS} (protocol {PROTOCOL}) runs on {DEVICE}"
         " (MicroPython 1.25.0, Raspberry Pi Pico with RP2040)\n"
     )
@@ -237,9 +237,9 @@ def test_later_micropython_and_pico_are_taken(
 def test_check_tells_another_firmware(older: FakePico, capsys: pytest.CaptureFixture[str]):
     before, starts = older.files(), older.starts
     assert run_flash(CHECK, older.tools()) == 1
-    told = capsys.readouterr().out
-    assert "firmware 0.0.7" in told
-    assert OURS in told
+    shown = capsys.readouterr().out
+    assert "firmware 0.0.7" in shown
+    assert OURS in shown
     assert (older.files(), older.starts) == (before, starts)
     run_flash(OPTIONS, older.tools())
     starts = older.starts

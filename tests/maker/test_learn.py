@@ -255,16 +255,16 @@ def test_learn_refuses_a_draft_of_another_board_and_begins_anew_when_told(run, f
     ],
 )
 def test_learn_refuses_the_draft_of_another_backend_or_seed(run, file, tmp_path, changed, now):
-    begun = options(tmp_path / "board.toml", like=str(file), seed=5)
+    started = options(tmp_path / "board.toml", like=str(file), seed=5)
     asked = iter(range(10))
-    run(begun, small(), lambda _: STOP.name if next(asked, None) is None else None)
+    run(started, small(), lambda _: STOP.name if next(asked, None) is None else None)
     draft = draft_file(tmp_path / "board.toml")
     before = draft.read_bytes()
-    told = f"belongs to the simulated small with --seed 5, not to {now}; begin anew with --fresh"
-    with pytest.raises(AppError, match=told):
-        run(replace(begun, **changed), small())
+    shown = f"belongs to the simulated small with --seed 5, not to {now}; begin anew with --fresh"
+    with pytest.raises(AppError, match=shown):
+        run(replace(started, **changed), small())
     assert draft.read_bytes() == before
-    assert run(begun, small())[0] == 0
+    assert run(started, small())[0] == 0
 
 
 def test_learn_refuses_a_strip_too_short_for_what_is_not_learned_anew(run, file, tmp_path):
@@ -281,7 +281,7 @@ def test_learn_says_when_a_draft_cannot_be_written(run, file, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "shown"),
     [
         ({"pixels": 2001}, "--pixels is 2001; allowed: 1 to 2000"),
         ({"backend": "mock"}, "backend 'mock' cannot learn how a board is wired"),
@@ -295,8 +295,8 @@ def test_learn_says_when_a_draft_cannot_be_written(run, file, tmp_path):
         ),
     ],
 )
-def test_learn_refuses_what_cannot_be(tmp_path, changed, told):
-    with pytest.raises(AppError, match=told):
+def test_learn_refuses_what_cannot_be(tmp_path, changed, shown):
+    with pytest.raises(AppError, match=shown):
         run_learn(options(tmp_path / "x.toml", **changed))
     assert not (tmp_path / "x.toml").exists()
 

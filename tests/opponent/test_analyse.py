@@ -37,7 +37,7 @@ START = GAME.text(GAME.initial({"target": "3"}))
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Path:
+def saved(tmp_path: Path) -> Path:
     """One finished game, one that was resigned, one that has just begun."""
     folder = tmp_path / "data"
     save_game(folder, journal(MOVES, ("Anna", "Bruno"), target="3"))
@@ -46,11 +46,11 @@ def kept(tmp_path: Path) -> Path:
     return folder
 
 
-def told(
-    kept: Path, capsys: pytest.CaptureFixture[str], which: str, *more: str
+def shown(
+    saved: Path, capsys: pytest.CaptureFixture[str], which: str, *more: str
 ) -> tuple[int, str, str]:
     """Return what the command prints about a game."""
-    call = ["analyse", which, "--data", str(kept), "--nodes", str(NODES), *more]
+    call = ["analyse", which, "--data", str(saved), "--nodes", str(NODES), *more]
     try:
         status = main.main(call)
     except SystemExit as left:
@@ -59,12 +59,12 @@ def told(
     return status, out, error
 
 
-def test_analyse_tells_every_move_the_turning_points_and_the_end(kept, capsys):
+def test_analyse_tells_every_move_the_turning_points_and_the_end(saved, capsys):
     positions, moves = positions_of(GAME, GAME.parse(START), MOVES)
     points = list(analysed(GAME, positions, moves, NODES, 0))
     turning = turning_points(points)
     assert turning, "the game has no turning point to tell"
-    status, out, _ = told(kept, capsys, "1")
+    status, out, _ = shown(saved, capsys, "1")
     lines = out.splitlines()
     first = next(n for n, line in enumerate(lines) if line.startswith("   1 "))
     rows = lines[first : first + len(moves)]
@@ -82,20 +82,20 @@ def test_analyse_tells_every_move_the_turning_points_and_the_end(kept, capsys):
     assert ", ".join(str(ply + 1) for ply in turning) in lines[-1]
 
 
-def test_analyse_of_a_game_resigned_or_without_moves(kept, capsys):
-    found = json.loads(told(kept, capsys, "2", "--json")[1])
+def test_analyse_of_a_game_resigned_or_without_moves(saved, capsys):
+    found = json.loads(shown(saved, capsys, "2", "--json")[1])
     assert (len(found["points"]), found["final"]) == (2, 0.0)
-    for one, then in pairwise(json.loads(told(kept, capsys, "1", "--json")[1])["points"]):
+    for one, then in pairwise(json.loads(shown(saved, capsys, "1", "--json")[1])["points"]):
         assert one["after"] == then["value"], "a position has one value"
-    found = json.loads(told(kept, capsys, "last", "--json")[1])
+    found = json.loads(shown(saved, capsys, "last", "--json")[1])
     assert (found["points"], found["final"]) == ([], None)
-    assert "No move was made." in told(kept, capsys, "last")[1]
+    assert "No move was made." in shown(saved, capsys, "last")[1]
 
 
-def test_analyse_shows_its_progress_on_a_terminal_only(kept, capsys, monkeypatch):
-    assert told(kept, capsys, "2")[2] == ""
+def test_analyse_shows_its_progress_on_a_terminal_only(saved, capsys, monkeypatch):
+    assert shown(saved, capsys, "2")[2] == ""
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    assert told(kept, capsys, "2")[2].startswith("0 of 2 moves\r1 of 2 moves\r\r")
+    assert shown(saved, capsys, "2")[2].startswith("0 of 2 moves\r1 of 2 moves\r\r")
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,8 @@ def test_analyse_shows_its_progress_on_a_terminal_only(kept, capsys, monkeypatch
         ("1", ("--nodes", "many"), 2, "not a whole number"),
     ],
 )
-def test_analyse_refuses_a_wrong_call(kept, capsys, which, more, status, why):
-    found, out, error = told(kept, capsys, which, *more)
+def test_analyse_refuses_a_wrong_call(saved, capsys, which, more, status, why):
+    found, out, error = shown(saved, capsys, which, *more)
     assert (found, out) == (status, "")
     assert why in error
 
@@ -213,39 +213,39 @@ def test_a_process_that_hangs_is_given_up():
 
 def test_the_same_game_is_not_worked_out_twice_and_another_one_is(monkeypatch: pytest.MonkeyPatch):
     class Counted(Thread):
-        begun = 0
+        started = 0
 
         def start(self) -> None:
-            Counted.begun += 1
+            Counted.started += 1
             super().start()
 
     monkeypatch.setattr("game.opponent.line_process.Thread", Counted)
     listener = Listener()
     program = f"input(); print({json.dumps(json.dumps(END))})"
     with analyst(listener, program) as working:
-        for moves, begun in ((MOVES, 1), (MOVES[:1], 2), (MOVES, 3)):
+        for moves, started in ((MOVES, 1), (MOVES[:1], 2), (MOVES, 3)):
             working.start(START, moves)
             assert listener.last() == Course(len(moves), done=True)
             working.start(START, tuple(moves))
-            assert Counted.begun == begun
+            assert Counted.started == started
         working.cancel()
         working.start(START, MOVES)
         assert listener.last().done
-    assert Counted.begun == 4
+    assert Counted.started == 4
 
 
 def test_a_game_dropped_while_it_is_told_is_told_no_further():
     heard: list[Course] = []
-    told = Event()
+    shown = Event()
 
     def tell(course: Course) -> None:
         heard.append(course)
         working.cancel()
-        told.set()
+        shown.set()
 
     with analyst(tell) as working:
         working.start(START, MOVES)
-        assert told.wait(WAIT_S)
+        assert shown.wait(WAIT_S)
     assert [course.points for course in heard] == [()]
 
 

@@ -97,11 +97,11 @@ def test_nothing_wanted_any_more_stops_the_search(seat: Seat):
 
 def test_trouble_is_told_once_and_its_end_with_the_next_thought(seat: Seat):
     seat.sit("dies", "dies", "plays off the board", "fine")
-    (stumped,) = seat.heard_of(MOVE)
-    assert isinstance(stumped, EngineUnavailable)
-    assert stumped.trouble is not None
-    assert stumped.trouble.key == "opponent.died"
-    assert "computer player" in words("en").text(stumped.trouble)
+    (engine_failed,) = seat.heard_of(MOVE)
+    assert isinstance(engine_failed, EngineUnavailable)
+    assert engine_failed.trouble is not None
+    assert engine_failed.trouble.key == "opponent.died"
+    assert "computer player" in words("en").text(engine_failed.trouble)
     assert seat.computer.due(seat.now) == seat.now + PAUSES_S[0]
     # A repeated error is not reported again; a different one is.
     seat.now += PAUSES_S[0]
@@ -120,13 +120,13 @@ def test_trouble_is_told_once_and_its_end_with_the_next_thought(seat: Seat):
 
 def test_trouble_is_told_again_for_another_wish_while_the_engine_is_let_alone(seat: Seat):
     seat.sit("dies", "fine")
-    (stumped,) = seat.heard_of(MOVE)
-    assert isinstance(stumped, EngineUnavailable)
+    (engine_failed,) = seat.heard_of(MOVE)
+    assert isinstance(engine_failed, EngineUnavailable)
     assert seat.follow(None) == ()
     # A player who asks for a hint must be told of the error.
-    assert seat.follow(HINT) == (stumped,)
+    assert seat.follow(HINT) == (engine_failed,)
     assert [seat.follow(HINT), seat.follow(None)] == [(), ()]
-    assert seat.follow(MOVE) == (stumped,)
+    assert seat.follow(MOVE) == (engine_failed,)
     assert len(seat.pids) == 1
     seat.now += PAUSES_S[0]
     assert seat.heard_of(MOVE) == (
@@ -149,10 +149,10 @@ def test_wish_after_the_pause_is_tried_before_any_trouble_is_told(seat: Seat):
 def test_level_that_is_not_there_is_a_trouble_of_its_own(seat: Seat):
     seat.sit("fine")
     strange = SearchRequest(START, "13", 1)
-    (stumped,) = seat.follow(strange)
-    assert isinstance(stumped, EngineUnavailable)
-    assert stumped.trouble is not None
-    assert "13" in words("en").text(stumped.trouble)
+    (engine_failed,) = seat.follow(strange)
+    assert isinstance(engine_failed, EngineUnavailable)
+    assert engine_failed.trouble is not None
+    assert "13" in words("en").text(engine_failed.trouble)
     assert seat.follow(strange) == ()
     assert seat.pids == []
     assert seat.follow(MOVE) == (EngineUnavailable(None),)
@@ -173,14 +173,14 @@ def test_trouble_of_one_engine_is_none_of_another(seat: Seat):
         GAME, seat.bell.set, command=seat.command("fine"), engines={"ugi:missing": missing}
     )
     broken = SearchRequest(LATER, "ugi:missing", 1)
-    (stumped,) = seat.heard_of(broken)
-    assert isinstance(stumped, EngineUnavailable)
-    assert stumped.trouble is not None
-    assert stumped.trouble.key == "opponent.unstarted"
+    (engine_failed,) = seat.heard_of(broken)
+    assert isinstance(engine_failed, EngineUnavailable)
+    assert engine_failed.trouble is not None
+    assert engine_failed.trouble.key == "opponent.unstarted"
     # Our own engine has no error; the other one still pauses when its turn comes again.
     assert seat.follow(MOVE) == (EngineUnavailable(None),)
     assert seat.heard_of(MOVE) == (SearchResult(START, "1", (ScoredMove("a1", 0.5),)),)
-    assert seat.follow(broken) == (stumped,)
+    assert seat.follow(broken) == (engine_failed,)
 
 
 @pytest.mark.parametrize("name", ["circle-of-life", "adaptoid"])
@@ -208,4 +208,4 @@ def test_two_programs_play_a_whole_game_on_the_board(tmp_path: Path, name: str):
             rig.until(outcome)
             played = [each.text for each in room.table.state.history]
             assert len(played) > 10
-            assert [e.text for e in room.kept if e.kind is EntryKind.MOVE] == played
+            assert [e.text for e in room.saved if e.kind is EntryKind.MOVE] == played

@@ -72,9 +72,9 @@ class Talk:
 
 @pytest.fixture
 def talks() -> Iterator[list[Talk]]:
-    begun: list[Talk] = []
-    yield begun
-    for talk in begun:
+    started: list[Talk] = []
+    yield started
+    for talk in started:
         talk.close()
 
 

@@ -47,13 +47,13 @@ class ClockedBoard(Rig):
         self.engines.append(engine)
         return engine
 
-    def told(self, engine: EngineProcess) -> EngineAnswer | Trouble:
+    def shown(self, engine: EngineProcess) -> EngineAnswer | Trouble:
         """Wait until the engine reports an answer or an error."""
         return self.until(lambda: engine.poll(self.now))
 
     def asked(self, engine: EngineProcess, task: Task = MOVE) -> EngineAnswer | Trouble:
         engine.ask(task, self.now)
-        return self.told(engine)
+        return self.shown(engine)
 
     def thinking(self, engine: EngineProcess, task: Task = MOVE) -> None:
         """Ask, and wait until the engine was told to go."""
@@ -67,7 +67,7 @@ class ClockedBoard(Rig):
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[ClockedBoard]:
+def rig(tmp_path: Path) -> Iterator[ClockedBoard]:
     made = ClockedBoard(tmp_path)
     yield made
     for engine in made.engines:
@@ -77,49 +77,49 @@ def desk(tmp_path: Path) -> Iterator[ClockedBoard]:
 
 
 @pytest.mark.parametrize("behaviour", ["fine", "talks much"])
-def test_one_process_answers_again_and_again(desk: ClockedBoard, behaviour: str):
-    engine = desk.engine(behaviour)
-    moves = [desk.asked(engine, Task(START, "1")).ideas[0].move for _ in range(4)]
+def test_one_process_answers_again_and_again(rig: ClockedBoard, behaviour: str):
+    engine = rig.engine(behaviour)
+    moves = [rig.asked(engine, Task(START, "1")).ideas[0].move for _ in range(4)]
     assert moves == ["a1", "b2", "c3", "d4"]
-    assert len(desk.pids) == 1
-    assert engine.poll(desk.now) is None
+    assert len(rig.pids) == 1
+    assert engine.poll(rig.now) is None
 
 
 def test_engine_that_speaks_another_protocol_is_reported_with_its_last_line(
-    desk: ClockedBoard, caplog: pytest.LogCaptureFixture
+    rig: ClockedBoard, caplog: pytest.LogCaptureFixture
 ):
-    engine = desk.engine("speaks UCI")
-    start, line = desk.now, f"uciok {'x' * 74}... (106 characters)"
-    engine.ask(MOVE, desk.now)
-    desk.until(lambda: engine.poll(start) or engine.due() == start + ANSWER_S)
-    desk.now = start + ANSWER_S
-    assert engine.poll(desk.now) == Trouble(say("opponent.not_understood", line=line))
+    engine = rig.engine("speaks UCI")
+    start, line = rig.now, f"uciok {'x' * 74}... (106 characters)"
+    engine.ask(MOVE, rig.now)
+    rig.until(lambda: engine.poll(start) or engine.due() == start + ANSWER_S)
+    rig.now = start + ANSWER_S
+    assert engine.poll(rig.now) == Trouble(say("opponent.not_understood", line=line))
     assert caplog.messages == [f"the computer player is not understood: {line}"]
-    assert (engine.poll(desk.now), engine.due()) == (None, start + START_S)
-    desk.now = start + START_S
-    assert engine.poll(desk.now) == Trouble(say("opponent.not_understood", line=line))
+    assert (engine.poll(rig.now), engine.due()) == (None, start + START_S)
+    rig.now = start + START_S
+    assert engine.poll(rig.now) == Trouble(say("opponent.not_understood", line=line))
 
 
-def test_move_in_other_words_is_reported_when_the_answer_is_late(desk: ClockedBoard):
-    engine = desk.engine("answers in other words")
-    engine.ask(MOVE, desk.now)
-    late = desk.now + LEVEL_S + ANSWER_S
-    desk.until(lambda: engine.poll(desk.now) or engine.due() == late)
+def test_move_in_other_words_is_reported_when_the_answer_is_late(rig: ClockedBoard):
+    engine = rig.engine("answers in other words")
+    engine.ask(MOVE, rig.now)
+    late = rig.now + LEVEL_S + ANSWER_S
+    rig.until(lambda: engine.poll(rig.now) or engine.due() == late)
     assert engine.poll(late) == Trouble(say("opponent.not_understood", line="move a1"))
 
 
-def test_options_of_an_engine_are_not_taken_for_those_of_the_next(desk: ClockedBoard):
-    engine = desk.engine("later dies", "without options")
-    desk.asked(engine, Task(START, "1"))
-    assert isinstance(desk.asked(engine, Task(LATER, "1")), Trouble)
-    desk.now += PAUSES_S[0]
-    before = len(desk.heard)
-    desk.asked(engine, Task(LATER, "1"))
-    assert not any(line.startswith("setoption") for line in desk.heard[before:])
+def test_options_of_an_engine_are_not_taken_for_those_of_the_next(rig: ClockedBoard):
+    engine = rig.engine("later dies", "without options")
+    rig.asked(engine, Task(START, "1"))
+    assert isinstance(rig.asked(engine, Task(LATER, "1")), Trouble)
+    rig.now += PAUSES_S[0]
+    before = len(rig.heard)
+    rig.asked(engine, Task(LATER, "1"))
+    assert not any(line.startswith("setoption") for line in rig.heard[before:])
 
 
-def test_ideas_are_read_from_the_last_that_was_told_best_move_first(desk: ClockedBoard):
-    answer = desk.asked(desk.engine("hints"), Task(START, "6", ideas=3))
+def test_ideas_are_read_from_the_last_that_was_told_best_move_first(rig: ClockedBoard):
+    answer = rig.asked(rig.engine("hints"), Task(START, "6", ideas=3))
     assert answer.ideas == (
         ScoredMove("c3", 0.7),
         ScoredMove("b2", 0.4, decided=True),
@@ -127,11 +127,11 @@ def test_ideas_are_read_from_the_last_that_was_told_best_move_first(desk: Clocke
     )
 
 
-def test_engine_is_told_level_ideas_position_and_time(desk: ClockedBoard):
-    engine = desk.engine("fine")
-    desk.asked(engine, Task(LATER, "4"))
-    desk.asked(engine, Task(START, "6", ideas=3, seconds=1.5))
-    assert [line for line in desk.heard if line not in ("ugi", "isready")] == [
+def test_engine_is_told_level_ideas_position_and_time(rig: ClockedBoard):
+    engine = rig.engine("fine")
+    rig.asked(engine, Task(LATER, "4"))
+    rig.asked(engine, Task(START, "6", ideas=3, seconds=1.5))
+    assert [line for line in rig.heard if line not in ("ugi", "isready")] == [
         f"position fen {GAME.text(LATER)}",
         "setoption name Level value 4",
         "setoption name MultiPV value 1",
@@ -143,9 +143,9 @@ def test_engine_is_told_level_ideas_position_and_time(desk: ClockedBoard):
     ]
 
 
-def test_engine_without_levels_is_told_their_time(desk: ClockedBoard):
-    desk.asked(desk.engine("without options"))
-    assert desk.heard[-2:] == [f"position fen {GAME.text(START)}", f"go movetime {LEVEL_S:.0f}000"]
+def test_engine_without_levels_is_told_their_time(rig: ClockedBoard):
+    rig.asked(rig.engine("without options"))
+    assert rig.heard[-2:] == [f"position fen {GAME.text(START)}", f"go movetime {LEVEL_S:.0f}000"]
 
 
 @pytest.mark.parametrize(
@@ -161,179 +161,179 @@ def test_engine_without_levels_is_told_their_time(desk: ClockedBoard):
         ("moves unasked", "opponent.nonsense"),
     ],
 )
-def test_bad_engine_is_told_of_ended_and_started_anew(desk: ClockedBoard, behaviour: str, key: str):
-    engine = desk.engine(behaviour, "fine", "fine")
-    trouble = desk.asked(engine)
+def test_bad_engine_is_told_of_ended_and_started_anew(rig: ClockedBoard, behaviour: str, key: str):
+    engine = rig.engine(behaviour, "fine", "fine")
+    trouble = rig.asked(engine)
     assert isinstance(trouble, Trouble)
     assert trouble.message.key == key
-    for pid in desk.pids:
+    for pid in rig.pids:
         wait_for_end(pid)
-    assert engine.poll(desk.now) is None
-    desk.now += PAUSES_S[0]
-    assert isinstance(desk.told(engine), EngineAnswer)
+    assert engine.poll(rig.now) is None
+    rig.now += PAUSES_S[0]
+    assert isinstance(rig.shown(engine), EngineAnswer)
 
 
 def test_system_without_anything_left_is_told_of(
-    desk: ClockedBoard, monkeypatch: pytest.MonkeyPatch
+    rig: ClockedBoard, monkeypatch: pytest.MonkeyPatch
 ):
     def refuse(*_: object) -> None:
         raise RuntimeError("no threads")
 
     monkeypatch.setattr(engine_process, "LineProcess", refuse)
-    engine = desk.engine("fine")
-    engine.ask(MOVE, desk.now)
-    assert engine.poll(desk.now) == Trouble(engine_process.TROUBLES[End.UNSTARTED])
+    engine = rig.engine("fine")
+    engine.ask(MOVE, rig.now)
+    assert engine.poll(rig.now) == Trouble(engine_process.TROUBLES[End.UNSTARTED])
     monkeypatch.undo()
-    desk.now += PAUSES_S[0]
-    assert isinstance(desk.told(engine), EngineAnswer)
+    rig.now += PAUSES_S[0]
+    assert isinstance(rig.shown(engine), EngineAnswer)
 
 
 @pytest.mark.parametrize("behaviour", ["hangs", "never stops"])
-def test_engine_that_hangs_in_a_search_is_killed(desk: ClockedBoard, behaviour: str):
-    engine = desk.engine(behaviour, "fine")
-    desk.thinking(engine)
-    desk.now = engine.due() - 0.001
-    assert engine.poll(desk.now) is None
-    desk.now += 0.001
-    trouble = engine.poll(desk.now)
+def test_engine_that_hangs_in_a_search_is_killed(rig: ClockedBoard, behaviour: str):
+    engine = rig.engine(behaviour, "fine")
+    rig.thinking(engine)
+    rig.now = engine.due() - 0.001
+    assert engine.poll(rig.now) is None
+    rig.now += 0.001
+    trouble = engine.poll(rig.now)
     assert isinstance(trouble, Trouble)
     assert trouble.message.key == "opponent.silent"
-    wait_for_end(desk.pids[0])
-    desk.now += PAUSES_S[0]
-    assert isinstance(desk.told(engine), EngineAnswer)
+    wait_for_end(rig.pids[0])
+    rig.now += PAUSES_S[0]
+    assert isinstance(rig.shown(engine), EngineAnswer)
 
 
 @pytest.mark.parametrize("behaviour", ["deaf", "echoes"])
-def test_program_that_is_no_engine_is_given_up(desk: ClockedBoard, behaviour: str):
-    engine = desk.engine(behaviour)
-    engine.ask(MOVE, desk.now)
-    assert engine.poll(desk.now) is None
-    assert engine.due() == desk.now + START_S
-    desk.now += START_S
-    trouble = engine.poll(desk.now)
+def test_program_that_is_no_engine_is_given_up(rig: ClockedBoard, behaviour: str):
+    engine = rig.engine(behaviour)
+    engine.ask(MOVE, rig.now)
+    assert engine.poll(rig.now) is None
+    assert engine.due() == rig.now + START_S
+    rig.now += START_S
+    trouble = engine.poll(rig.now)
     assert isinstance(trouble, Trouble)
     assert trouble.message.key == "opponent.silent"
 
 
-def test_answer_holds_though_nonsense_follows(desk: ClockedBoard):
-    engine = desk.engine("says it twice", "fine")
-    assert isinstance(desk.asked(engine), EngineAnswer)
+def test_answer_holds_though_nonsense_follows(rig: ClockedBoard):
+    engine = rig.engine("says it twice", "fine")
+    assert isinstance(rig.asked(engine), EngineAnswer)
 
     def given_up() -> bool:
-        assert engine.poll(desk.now) is None
+        assert engine.poll(rig.now) is None
         return engine.due() == inf
 
-    desk.until(given_up)
-    wait_for_end(desk.pids[0])
-    engine.ask(MOVE, desk.now)
-    assert engine.poll(desk.now) is None
-    desk.now += PAUSES_S[0]
-    assert isinstance(desk.told(engine), EngineAnswer)
-    assert len(desk.pids) == 2
+    rig.until(given_up)
+    wait_for_end(rig.pids[0])
+    engine.ask(MOVE, rig.now)
+    assert engine.poll(rig.now) is None
+    rig.now += PAUSES_S[0]
+    assert isinstance(rig.shown(engine), EngineAnswer)
+    assert len(rig.pids) == 2
 
 
-def test_pauses_grow_until_there_is_an_answer(desk: ClockedBoard):
-    engine = desk.engine(*["dies"] * 6, "fine", "dies")
-    engine.ask(MOVE, desk.now)
+def test_pauses_grow_until_there_is_an_answer(rig: ClockedBoard):
+    engine = rig.engine(*["dies"] * 6, "fine", "dies")
+    engine.ask(MOVE, rig.now)
     pauses = []
-    while isinstance(desk.told(engine), Trouble):
-        pauses.append(engine.due() - desk.now)
-        desk.now = engine.due() - 0.001
-        assert engine.poll(desk.now) is None
-        desk.now = engine.due()
+    while isinstance(rig.shown(engine), Trouble):
+        pauses.append(engine.due() - rig.now)
+        rig.now = engine.due() - 0.001
+        assert engine.poll(rig.now) is None
+        rig.now = engine.due()
     assert pauses == pytest.approx([*PAUSES_S, PAUSES_S[-1]])
-    assert len(desk.pids) == 7
+    assert len(rig.pids) == 7
     # The engine that has answered goes unused until it idles out; the next one dies again.
-    desk.now += IDLE_S
-    assert engine.poll(desk.now) is None
-    assert isinstance(desk.asked(engine), Trouble)
-    assert engine.due() - desk.now == pytest.approx(PAUSES_S[0])
+    rig.now += IDLE_S
+    assert engine.poll(rig.now) is None
+    assert isinstance(rig.asked(engine), Trouble)
+    assert engine.due() - rig.now == pytest.approx(PAUSES_S[0])
 
 
-def test_new_wish_does_not_shorten_the_pause(desk: ClockedBoard):
-    engine = desk.engine("dies", "fine")
-    assert isinstance(desk.asked(engine), Trouble)
-    engine.stop(desk.now)
+def test_new_wish_does_not_shorten_the_pause(rig: ClockedBoard):
+    engine = rig.engine("dies", "fine")
+    assert isinstance(rig.asked(engine), Trouble)
+    engine.stop(rig.now)
     assert engine.due() == inf
-    engine.ask(Task(LATER, "1"), desk.now)
-    assert engine.poll(desk.now) is None
-    assert engine.due() == desk.now + PAUSES_S[0]
-    desk.now += PAUSES_S[0]
-    assert desk.told(engine).task == Task(LATER, "1")
+    engine.ask(Task(LATER, "1"), rig.now)
+    assert engine.poll(rig.now) is None
+    assert engine.due() == rig.now + PAUSES_S[0]
+    rig.now += PAUSES_S[0]
+    assert rig.shown(engine).task == Task(LATER, "1")
 
 
-def test_answer_for_an_older_position_is_dropped(desk: ClockedBoard):
-    engine = desk.engine("waits for stop")
-    desk.thinking(engine)
-    answer = desk.asked(engine, Task(LATER, "1"))
+def test_answer_for_an_older_position_is_dropped(rig: ClockedBoard):
+    engine = rig.engine("waits for stop")
+    rig.thinking(engine)
+    answer = rig.asked(engine, Task(LATER, "1"))
     assert isinstance(answer, EngineAnswer)
     assert (answer.task.position, answer.ideas[0].move) == (LATER, "b2")
-    assert desk.heard.count("stop") == 1
-    assert len(desk.pids) == 1
+    assert rig.heard.count("stop") == 1
+    assert len(rig.pids) == 1
 
 
-def test_idle_engine_is_ended_and_started_when_it_is_wanted(desk: ClockedBoard):
-    engine = desk.engine("fine")
-    assert isinstance(desk.asked(engine), EngineAnswer)
-    assert engine.due() == desk.now + IDLE_S
-    desk.now += IDLE_S
-    assert engine.poll(desk.now) is None
-    wait_for_end(desk.pids[0])
+def test_idle_engine_is_ended_and_started_when_it_is_wanted(rig: ClockedBoard):
+    engine = rig.engine("fine")
+    assert isinstance(rig.asked(engine), EngineAnswer)
+    assert engine.due() == rig.now + IDLE_S
+    rig.now += IDLE_S
+    assert engine.poll(rig.now) is None
+    wait_for_end(rig.pids[0])
     assert engine.due() == inf
-    assert isinstance(desk.asked(engine), EngineAnswer)
-    assert len(desk.pids) == 2
+    assert isinstance(rig.asked(engine), EngineAnswer)
+    assert len(rig.pids) == 2
 
 
-def test_engine_that_dies_while_idle_is_no_trouble(desk: ClockedBoard):
-    engine = desk.engine("waits for stop", "fine")
-    desk.thinking(engine)
-    engine.stop(desk.now)
-    os.kill(desk.pids[0], 9)
+def test_engine_that_dies_while_idle_is_no_trouble(rig: ClockedBoard):
+    engine = rig.engine("waits for stop", "fine")
+    rig.thinking(engine)
+    engine.stop(rig.now)
+    os.kill(rig.pids[0], 9)
 
     def gone() -> bool:
-        assert engine.poll(desk.now) is None
+        assert engine.poll(rig.now) is None
         return engine.due() == inf
 
-    desk.until(gone)
-    assert isinstance(desk.asked(engine), EngineAnswer)
+    rig.until(gone)
+    assert isinstance(rig.asked(engine), EngineAnswer)
 
 
-def test_level_that_is_not_there_is_refused_and_starts_nothing(desk: ClockedBoard):
-    engine = desk.engine("fine")
+def test_level_that_is_not_there_is_refused_and_starts_nothing(rig: ClockedBoard):
+    engine = rig.engine("fine")
     with pytest.raises(EngineError):
-        engine.ask(Task(START, "13"), desk.now)
-    assert engine.poll(desk.now) is None
-    assert desk.pids == []
+        engine.ask(Task(START, "13"), rig.now)
+    assert engine.poll(rig.now) is None
+    assert rig.pids == []
 
 
-def test_close_ends_a_hung_engine_and_wakes_nothing_after(desk: ClockedBoard):
-    engine = desk.engine("hangs")
-    desk.thinking(engine)
-    desk.bell.clear()
+def test_close_ends_a_hung_engine_and_wakes_nothing_after(rig: ClockedBoard):
+    engine = rig.engine("hangs")
+    rig.thinking(engine)
+    rig.bell.clear()
     engine.close()
-    wait_for_end(desk.pids[0])
-    assert not desk.bell.is_set()
-    assert engine.poll(desk.now) is None
-    engine.ask(MOVE, desk.now)
-    assert engine.poll(desk.now) is None
-    assert len(desk.pids) == 1
+    wait_for_end(rig.pids[0])
+    assert not rig.bell.is_set()
+    assert engine.poll(rig.now) is None
+    engine.ask(MOVE, rig.now)
+    assert engine.poll(rig.now) is None
+    assert len(rig.pids) == 1
 
 
-def test_engine_is_in_a_group_of_its_own_within_our_session(desk: ClockedBoard):
-    desk.thinking(desk.engine("waits for stop"))
-    (pid,) = desk.pids
+def test_engine_is_in_a_group_of_its_own_within_our_session(rig: ClockedBoard):
+    rig.thinking(rig.engine("waits for stop"))
+    (pid,) = rig.pids
     assert os.getpgid(pid) == pid
     assert os.getsid(pid) == os.getsid(0)
 
 
 def test_engine_is_not_told_what_systemd_tells_the_service(
-    desk: ClockedBoard, monkeypatch: pytest.MonkeyPatch
+    rig: ClockedBoard, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("NOTIFY_SOCKET", "/run/nothing")
-    assert desk.asked(desk.engine("tells its environment")).ideas[0].move == "b2"
+    assert rig.asked(rig.engine("tells its environment")).ideas[0].move == "b2"
 
 
-def test_program_that_reads_nothing_blocks_nothing(desk: ClockedBoard):
+def test_program_that_reads_nothing_blocks_nothing(rig: ClockedBoard):
     # The program checks how much input waits, and reads none of it.
     script = (
         "import array, fcntl, signal, termios, time\n"
@@ -344,10 +344,10 @@ def test_program_that_reads_nothing_blocks_nothing(desk: ClockedBoard):
         "print('full', flush=True)\n"
         "signal.pause()\n"
     )
-    deaf = LineProcess([sys.executable, "-I", "-S", "-c", script], desk.bell.set)
+    deaf = LineProcess([sys.executable, "-I", "-S", "-c", script], rig.bell.set)
     for _ in range(100):
         deaf.send("x" * 10_000)
-    assert desk.until(deaf.lines) == ["full"]
+    assert rig.until(deaf.lines) == ["full"]
     for _ in range(100):
         deaf.send("x" * 10_000)
         assert deaf.lines() == []
@@ -360,10 +360,10 @@ def test_program_that_reads_nothing_blocks_nothing(desk: ClockedBoard):
     deaf.kill()
 
 
-def test_last_words_of_a_program_are_kept_for_the_log(desk: ClockedBoard):
+def test_last_words_of_a_program_are_kept_for_the_log(rig: ClockedBoard):
     last = "import sys; sys.stderr.write('z' * 100_000 + '\\nValueError: no luck\\n\\n')"
-    program = LineProcess([sys.executable, "-I", "-S", "-c", last], desk.bell.set)
-    ended = desk.until(lambda: program.ended)
+    program = LineProcess([sys.executable, "-I", "-S", "-c", last], rig.bell.set)
+    ended = rig.until(lambda: program.ended)
     assert (ended.how, ended.why) == (End.GONE, "ValueError: no luck")
 
 

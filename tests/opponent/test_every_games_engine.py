@@ -18,7 +18,7 @@ from game.table.hands import SearchRequest
 from game.table.inputs import Lifted, ScoredMove, SearchResult, SetOpponents, Touched
 from game.table.players import DRAW_S
 from game.table.table import Table
-from tests.helpers.games.cirkle_games import begun
+from tests.helpers.games.cirkle_games import started
 from tests.helpers.programs.odd_rig import Rig
 
 GAMES = [
@@ -51,22 +51,22 @@ def test_move_is_one_word_and_comes_back():
 @pytest.mark.parametrize("name", GAMES)
 def test_engine_plays_a_whole_game_from_its_start_by_words(name: str):
     game, server = find_game(name), engine(name, level="1", seed=3)
-    position, told = game.initial(), []
-    while game.to_move(position) is not None and len(told) < 40:
-        answers = talk(server, f"position startpos moves {' '.join(told)}", "go nodes 4")
+    position, shown = game.initial(), []
+    while game.to_move(position) is not None and len(shown) < 40:
+        answers = talk(server, f"position startpos moves {' '.join(shown)}", "go nodes 4")
         word = answers[-1].removeprefix("bestmove ")
         assert answers[-1] == f"bestmove {word}"
         assert len(word.split()) == 1
         line = answers[-2].partition(" pv ")[2].split()
         assert line[0] == word
-        told.append(word)
+        shown.append(word)
         reached = position
         for each in line:
             reached = game.play(reached, game.parse_move(reached, from_word(each)))
         position = game.play(position, game.parse_move(position, from_word(word)))
         (turn,) = talk(server, f"position fen {game.text(position)}", "query p1turn")
         assert turn == f"response {str(game.to_move(position) == 1).lower()}"
-    assert len(told) > 5
+    assert len(shown) > 5
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -110,7 +110,7 @@ def test_best_move_of_another_program_may_have_a_blank_written_as_a_low_line():
 def test_computer_player_and_hints_think_in_every_game(tmp_path: Path, name: str):
     game, rig = find_game(name), Rig(tmp_path)
     computer = Computer(game, rig.bell.set)
-    position, rng = begun(game), Random(2)
+    position, rng = started(game), Random(2)
     for _ in range(3):
         position = game.play(position, game.legal_moves(position).pick(rng))
     position = game.seen_by(position, game.to_move(position), remembers=True)

@@ -39,11 +39,11 @@ def test_course_of_a_hidden_game_is_refused(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_analyst_tells_nothing_of_a_hidden_game():
-    told: list[Course] = []
-    analyst = Analyst(GAME, told.append, command=("false",))
+    shown: list[Course] = []
+    analyst = Analyst(GAME, shown.append, command=("false",))
     analyst.start(GAME.text(arranged()), ["B4-B5"])
     analyst.close()
-    assert told == []
+    assert shown == []
 
 
 class Witness:
@@ -93,9 +93,9 @@ def test_engine_hears_no_face_that_its_player_does_not_know(tmp_path: Path, leve
     rig.until(lambda: engine.poll(rig.now))
     engine.close()
     (line,) = [line for line in rig.heard if line.startswith("position ")]
-    told = GAME.parse(line.removeprefix("position fen "))
-    assert told == GAME.seen_by(position, player, remembers=True)
-    assert told != position or level.startswith("super")
+    shown = GAME.parse(line.removeprefix("position fen "))
+    assert shown == GAME.seen_by(position, player, remembers=True)
+    assert shown != position or level.startswith("super")
     assert bool(hidden_faces(position, player)) == (not level.startswith("super"))
 
 

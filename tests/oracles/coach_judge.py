@@ -141,12 +141,12 @@ class Judge:
     endangered = edible = new_danger
 
     def coach_pays(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        (cell,), told = idea.spots, idea.message.args
+        (cell,), shown = idea.spots, idea.message.args
         worth = {move: self.worth(position, move) for move in self.game.legal_moves(position)}
         quiet = max((worth[m] for m in worth if not self.eaten(position, m)), default=-1000)
         eaten = self.eaten(position, cell)
-        true = len(eaten) == told["count"] and eaten == idea.threats.edible
-        net = told.get("net", worth[cell])
+        true = len(eaten) == shown["count"] and eaten == idea.threats.edible
+        net = shown.get("net", worth[cell])
         at_stake = self.swing(self.other(position))
         return true and at_stake > 0 and worth[cell] == net == max(worth.values()) > max(0, quiet)
 
@@ -166,9 +166,9 @@ class Judge:
         return group
 
     def coach_beware(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        (cell,), told = idea.attackers, idea.message.args
+        (cell,), shown = idea.attackers, idea.message.args
         worth = {move: self.worth(position, move) for move in self.game.legal_moves(position)}
-        lost = told["count"] == len(self.eaten(position, cell)) == told["lost"] + worth[cell]
+        lost = shown["count"] == len(self.eaten(position, cell)) == shown["lost"] + worth[cell]
         return lost and worth[cell] < 0 and worth[cell] < max(worth[m] for m in idea.heeding)
 
     def coach_danger(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:

@@ -99,7 +99,7 @@ class NaiveMind:
     phase: str = "setup"
     pieces: dict[str, str] = field(default_factory=dict)
     shown: frozenset[str] = frozenset()
-    begun: bool = False
+    started: bool = False
     score: tuple[int, int] = (0, 0)
     outcome: tuple[int, str] | None = None
     gone: tuple[str, ...] = ()
@@ -145,7 +145,7 @@ class NaiveMind:
             return now.placed(text)
         assert self.to_move is not None
         other = 3 - self.to_move
-        now = replace(now, begun=True)
+        now = replace(now, started=True)
         if text == "pass":
             return replace(now, to_move=other, happened=("pass",))
         path, _, enemy = text.partition("*")
@@ -218,5 +218,5 @@ class NaiveMind:
             "outcome": won and {"winner": won[0], "reason": won[1]},
             "phase": self.phase,
             "shown": [square for square in SQUARES if square in self.shown],
-            "begun": self.begun,
+            "begun": self.started,
         }

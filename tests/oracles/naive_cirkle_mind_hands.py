@@ -81,7 +81,7 @@ def some_left(rng: Random, level: str) -> NaiveMind:
         phase="play",
         pieces=dict(zip(squares, codes, strict=True)),
         shown=frozenset(rng.sample(squares, rng.randint(0, len(squares)))),
-        begun=rng.random() < 0.5,
+        started=rng.random() < 0.5,
         score=(rng.randint(0, 24 - amount), rng.randint(0, 24 - amount)),
     )
 

@@ -38,7 +38,9 @@ def test_first_load_is_small_and_asks_for_each_file_once(browser: Browser, board
         session = context.new_cdp_session(page)
         session.send("Network.enable")
         taken: list[float] = []
-        session.on("Network.loadingFinished", lambda told: taken.append(told["encodedDataLength"]))
+        session.on(
+            "Network.loadingFinished", lambda shown: taken.append(shown["encodedDataLength"])
+        )
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
         page.goto(board.address)

@@ -27,7 +27,7 @@ def open_plainly(page: Page) -> None:
     page.reload()
 
 
-def kept_key(page: Page, player: int = 1) -> str | None:
+def saved_key(page: Page, player: int = 1) -> str | None:
     """Return the key of a seat that the device has saved."""
     key: str | None = page.evaluate(f"localStorage['lifeboard.side.{player}'] ?? null")
     return key
@@ -95,7 +95,7 @@ def test_invitation_becomes_a_seat_whose_key_only_the_device_keeps(page: Page):
         "Only for Mauve: do not show this page to others."
     )
     assert page.url == f"{ADDRESS}#side=2"
-    assert kept_key(page, 2) == KEYS[2]
+    assert saved_key(page, 2) == KEYS[2]
     assert KEYS[2] not in page.content()
     assert "invite-2" not in page.evaluate("document.querySelector('#page').outerHTML").replace(
         "#invite=invite-2", ""
@@ -171,14 +171,14 @@ def test_void_key_is_lost_and_the_one_that_holds_is_not(page: Page):
     page.evaluate("location.hash = '#side=2'")
     expect(wrong).to_have_text("Void key.")
     # The other side's key is dropped; the valid one stays.
-    assert (kept_key(page), kept_key(page, 2)) == (KEYS[1], None)
+    assert (saved_key(page), saved_key(page, 2)) == (KEYS[1], None)
     assert page.url == f"{ADDRESS}#side=1"
     seat.freed.add(1)
     seat.lose_link()
     expect(page.locator("#seat")).to_be_hidden()
     expect(wrong).to_have_text("Void key.")
     expect(page.locator("#seat-return")).to_be_hidden()
-    assert (kept_key(page), page.url) == (None, ADDRESS)
+    assert (saved_key(page), page.url) == (None, ADDRESS)
 
 
 def test_void_invitations_unknown_sides_and_lost_seats_are_told(page: Page):
@@ -197,7 +197,7 @@ def test_void_invitations_unknown_sides_and_lost_seats_are_told(page: Page):
     board.show()
     expect(page.locator("#seat-wrong")).to_have_text("The seat was freed.")
     expect(page.locator("#arrange")).to_be_hidden()
-    assert kept_key(page) is None
+    assert saved_key(page) is None
 
 
 def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page: Page):
@@ -215,7 +215,7 @@ def test_standing_up_is_asked_twice_and_leaves_neither_key_nor_draft(page: Page)
     seat.button("Press again to confirm").click()
     expect(page.locator("#seat")).to_be_hidden()
     expect(page.locator("#arrange")).to_be_hidden()
-    assert (kept_key(page), page.url) == (None, ADDRESS)
+    assert (saved_key(page), page.url) == (None, ADDRESS)
     assert page.evaluate("sessionStorage['lifeboard.draft'] ?? null") is None
     page.evaluate("location.hash = '#invite=invite-1'")
     expect(page.locator("#arrange")).to_be_visible()

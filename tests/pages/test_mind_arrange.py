@@ -285,8 +285,8 @@ def test_set_ups_are_kept_under_names_on_the_device_alone(seat: MindPage):
     expect(page.locator("#set-up-list .who")).to_have_text(["Fortress", "Mirrored"])
     seat.button("Load Fortress").click()
     assert seat.laid() == pieces
-    kept = json.loads(page.evaluate("localStorage['lifeboard.set_ups']"))["cirkle-mind"]
-    assert kept["Fortress"] == " ".join(
+    saved = json.loads(page.evaluate("localStorage['lifeboard.set_ups']"))["cirkle-mind"]
+    assert saved["Fortress"] == " ".join(
         f"{cell}={pieces[cell][1:]}" for cell in GAME.board.cells if cell in pieces
     )
     entry = page.locator('[data-name="Mirrored"]')

@@ -59,8 +59,8 @@ def test_who_plays_is_chosen_or_left_as_it_was(board: Board):
     page.get_by_role("textbox", name="Blue").fill(" Deep ")
     dialog.get_by_role("button", name="New game").click()
     expect(dialog).to_be_hidden()
-    begun = {"do": "start", "game": "circle-of-life", "options": None}
-    assert board.heard(1) == [begun | {"computers": ["", "3"], "names": ["<b>Anna</b>", "Deep"]}]
+    started = {"do": "start", "game": "circle-of-life", "options": None}
+    assert board.heard(1) == [started | {"computers": ["", "3"], "names": ["<b>Anna</b>", "Deep"]}]
 
 
 def test_who_plays_is_changed_from_now_on_and_by_the_keyboard_alone(board: Board):
@@ -96,15 +96,15 @@ def test_new_game_asks_on_what_terms_and_a_rematch_exchanges_sides(board: Board)
     expect(board.button("Rematch")).to_be_hidden()
     board.ask(Command.RESIGN, Command.RESIGN)
     board.button("Rematch").click()
-    begun = {"do": "start", "game": "circle-of-life"}
+    started = {"do": "start", "game": "circle-of-life"}
     assert board.heard(2) == [
-        begun
+        started
         | {
             "options": {"clock": "fischer:300+3"},
             "computers": ["", "3"],
             "names": ["Anna", "Bert"],
         },
-        begun
+        started
         | {"options": {"first": "1", "target": "20"}}
         | {"computers": ["3", ""], "names": ["Bert", "Anna"]},
     ]

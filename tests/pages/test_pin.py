@@ -48,9 +48,9 @@ def device(browser: Browser) -> Iterator[Device]:
 
         yield make
     # Chromium itself writes down every answer that is a refusal, and every connection that is lost.
-    told = ("Failed to load resource", "WebSocket")
+    shown = ("Failed to load resource", "WebSocket")
     said = [each for page in problems for each in page]
-    assert [each for each in said if not any(words in each for words in told)] == []
+    assert [each for each in said if not any(words in each for words in shown)] == []
 
 
 def visit(context: BrowserContext, address: str) -> Page:

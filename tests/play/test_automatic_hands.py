@@ -36,8 +36,8 @@ class Guesser:
             return ()
         position = wanted.position
         move = self.chance.choice(list(self.game.legal_moves(position)))
-        told = ScoredMove(self.game.move_text(position, move), 0.5)
-        return (SearchResult(position, wanted.level, (told,)),)
+        shown = ScoredMove(self.game.move_text(position, move), 0.5)
+        return (SearchResult(position, wanted.level, (shown,)),)
 
     def due(self, now: float) -> float:
         return inf

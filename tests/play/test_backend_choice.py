@@ -190,10 +190,10 @@ def test_replay_takes_a_real_board_for_itself_and_what_it_was_taught(
         taught.append(memory.path)
         raise BackendError("nothing is there")
 
-    class Kept:
+    class Saved:
         game = "circle-of-life"
 
-    monkeypatch.setattr(replaying, "record_of", lambda *_: (1, Kept()))
+    monkeypatch.setattr(replaying, "record_of", lambda *_: (1, Saved()))
     monkeypatch.setattr(show, "open_backend", opened)
     monkeypatch.setattr(replaying, "stop_on_signals", lambda stop: None)
     options = {"backend": backend, "board": board, "data": tmp_path}

@@ -30,12 +30,12 @@ FAULTS = [
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_fault_in_a_hidden_game_tells_kind_and_place_alone(fault: Exception):
-    with pytest.raises(HiddenFault) as told, redact_errors(GAME):
+    with pytest.raises(HiddenFault) as shown, redact_errors(GAME):
         raise fault
-    whole = "".join(traceback.format_exception(told.value))
+    whole = "".join(traceback.format_exception(shown.value))
     assert found_in(whole.replace("raise fault", "")) == set()
-    assert type(fault).__name__ in str(told.value)
-    assert "test_error_redaction.py" in str(told.value)
+    assert type(fault).__name__ in str(shown.value)
+    assert "test_error_redaction.py" in str(shown.value)
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,9 @@ def test_fault_in_a_hidden_game_tells_kind_and_place_alone(fault: Exception):
     [(FAULTS[0], OPEN), (AppError("the disk"), GAME), (HalError("the strip"), GAME)],
 )
 def test_fault_of_an_open_game_or_of_files_and_boards_is_told_as_it_is(fault: Exception, game):
-    with pytest.raises(type(fault)) as told, redact_errors(game):
+    with pytest.raises(type(fault)) as shown, redact_errors(game):
         raise fault
-    assert told.value is fault
+    assert shown.value is fault
 
 
 def test_session_whose_table_fails_says_nothing_of_the_game(
@@ -58,9 +58,9 @@ def test_session_whose_table_fails_says_nothing_of_the_game(
 
         monkeypatch.setattr(room.table, "handle", fail)
         room.session.give(SubmitSetup(1, {"A1": "GyC"}))
-        with pytest.raises(HiddenFault) as told:
+        with pytest.raises(HiddenFault) as shown:
             room.run(0.1)
-    assert found_in("".join(traceback.format_exception(told.value))) == set()
+    assert found_in("".join(traceback.format_exception(shown.value))) == set()
 
 
 def test_game_that_cannot_be_taken_up_is_told_of_without_its_set_ups(

@@ -97,25 +97,25 @@ def room(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[EmulatedG
         yield room
 
 
-def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+def shown(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [each.getMessage() for each in caplog.records if each.name.startswith("game.play")]
 
 
 def test_game_tells_its_begin_and_end_and_no_move(
     room: EmulatedGame, caplog: pytest.LogCaptureFixture
 ):
-    begun = [each.getMessage() for each in caplog.get_records("setup")]
-    assert begun == ["a game of circle-of-life begins"]
+    started = [each.getMessage() for each in caplog.get_records("setup")]
+    assert started == ["a game of circle-of-life begins"]
     for cell in ("e5", "a1", "i5"):
         room.tap(cell)
-    assert told(caplog) == []
+    assert shown(caplog) == []
     for _ in range(2):
         room.tap("resign")
         room.run(1.0)
     (line,) = caplog.records
     assert line.getMessage().startswith("the game ends after 3 moves: ")
     room.tap("take_back")
-    assert told(caplog)[1:] == ["the end of the game was taken back"]
+    assert shown(caplog)[1:] == ["the end of the game was taken back"]
 
 
 def test_resumed_game_tells_how_far_it_is(room: EmulatedGame, caplog: pytest.LogCaptureFixture):

@@ -120,7 +120,7 @@ FAULTS = {
 def test_fault_in_play_is_shown_and_pauses_it_until_it_is_mended(
     room: EmulatedGame, break_it: Callable[[EmulatedGame], Mend]
 ) -> None:
-    before, kept = room.text, len(room.kept)
+    before, saved = room.text, len(room.saved)
     mend = break_it(room)
     pauses, end = [], room.now + FOUND_S
     while room.now < end:
@@ -128,7 +128,7 @@ def test_fault_in_play_is_shown_and_pauses_it_until_it_is_mended(
         pauses += [fault.trouble for fault in room.device.faults]
     assert trouble(room, break_it) in pauses
     if break_it is not power_cycled_chip:
-        assert room.disturbed
+        assert room.has_faults
         faulty = frozenset().union(*(fault.cells for fault in room.device.faults))
         assert all(room.cue(cell) is Cue.FAULT for cell in faulty)
         assert FAULTS[break_it] is Trouble.STRIP or "e4" in faulty
@@ -138,9 +138,9 @@ def test_fault_in_play_is_shown_and_pauses_it_until_it_is_mended(
     mend()
     room.run(HEALED_S)
     assert room.device.faults == ()
-    assert not room.disturbed
+    assert not room.has_faults
     assert room.text == before
-    assert len(room.kept) == kept
+    assert len(room.saved) == saved
     assert room.light("i5") != (0, 0, 0)
     room.tap("e4")
     assert room.plies == 4
@@ -156,10 +156,10 @@ def trouble(room: EmulatedGame, break_it: Callable[[EmulatedGame], Mend]) -> Tro
 def test_dead_cell_can_be_masked_and_is_asked_for_on_the_page(room: EmulatedGame) -> None:
     room.pi.body.short("e4")
     room.run(FOUND_S)
-    assert room.disturbed
+    assert room.has_faults
     room.session.give(MaskChanged(frozenset({"e4"})))
     room.run(0.1)
-    assert not room.disturbed
+    assert not room.has_faults
     room.session.give(Touched("d5"))  # not masked: its sensor decides
     room.run(0.1)
     assert room.plies == 3
@@ -200,9 +200,9 @@ def test_cell_key_masks_what_is_dead_and_touches_it(keyed: EmulatedGame) -> None
     keyed.pi.body.short("e4")
     keyed.pi.body.cut("c2")
     keyed.run(FOUND_S)
-    assert keyed.disturbed
+    assert keyed.has_faults
     keyed.tap(CELL_KEY, 1.0)
-    assert not keyed.disturbed
+    assert not keyed.has_faults
     assert keyed.device.masked == {"e4", "c2"}
     assert keyed.cue("c2") is Cue.CURSOR
     keyed.tap(CELL_KEY)
@@ -288,7 +288,7 @@ def test_fault_under_standing_stones_moves_nothing(
         room.run(FOUND_S)
         mend()
         room.run(HEALED_S)
-        assert not room.disturbed
+        assert not room.has_faults
         assert room.text == before
         assert room.table.state.phase is Phase.TAP
         put(room, "c3")
@@ -359,7 +359,7 @@ def test_pins_in_use_are_named_while_play_goes_on_without_them(
     with closing(EmulatedGame(built_in(), tmp_path)) as room:
         said = room.table.scene().prompt
         assert [each.args for each in said if each.key == "fault.line_pin"] == [{"pin": holders[0]}]
-        assert not room.disturbed
+        assert not room.has_faults
         room.tap("e5")
         assert room.plies == 1
         holders.clear()

@@ -73,41 +73,41 @@ class ClockedBoard:
 
 
 @pytest.fixture
-def desk() -> Iterator[ClockedBoard]:
-    with ClockedBoard() as desk:
-        yield desk
+def rig() -> Iterator[ClockedBoard]:
+    with ClockedBoard() as rig:
+        yield rig
 
 
 def test_live_pico_is_played_on_by_a_real_lifeboard_unplugged_and_plugged(
-    desk: ClockedBoard, tmp_path: Path
+    rig: ClockedBoard, tmp_path: Path
 ) -> None:
-    desk.type("touch z9")
-    desk.hear("spot 'z9' is unknown")
-    real = ("--backend", "coprocessor", "--serial", desk.port, "--board", "hexagon-61-pico")
+    rig.type("touch z9")
+    rig.hear("spot 'z9' is unknown")
+    real = ("--backend", "coprocessor", "--serial", rig.port, "--board", "hexagon-61-pico")
     # Without it the board offers its menu.
     real += ("--opponent", "person,person")
     with Lifeboard(tmp_path, *real) as playing, playing.page() as socket:
         talk = Talk(socket)
         talk.until(lambda talk: talk.state.get("phase") == "tap")
         for ply, cell in enumerate(MOVES[:2], start=1):
-            desk.type(f"touch {cell}")
+            rig.type(f"touch {cell}")
             talk.until(lambda talk, ply=ply: talk.state["ply"] == ply)
-        desk.type("unplug")
+        rig.type("unplug")
         talk.until(lambda talk: talk.state["faults"])
-        assert not os.path.lexists(desk.port)
-        desk.type("plug")
+        assert not os.path.lexists(rig.port)
+        rig.type("plug")
         talk.until(lambda talk: not talk.state["faults"])
-        desk.type(f"touch {MOVES[2]}")
+        rig.type(f"touch {MOVES[2]}")
         talk.until(lambda talk: talk.state["ply"] == 3)
-        desk.see("(i5) #")
-    assert desk.stop() == 0
+        rig.see("(i5) #")
+    assert rig.stop() == 0
 
 
 def test_clock_of_the_live_pico_leaves_out_stalls() -> None:
     now = [100.0]
     clock = StallFreeClock(lambda: now[0])
-    told = []
+    shown = []
     for passed in (0.0, 0.01, 0.05, 7.0, 0.01):
         now[0] += passed
-        told.append(clock())
-    assert told == pytest.approx([100.0, 100.01, 100.06, 100.11, 100.12])
+        shown.append(clock())
+    assert shown == pytest.approx([100.0, 100.01, 100.06, 100.11, 100.12])

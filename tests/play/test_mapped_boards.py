@@ -56,7 +56,7 @@ def test_cells_around_the_game_are_neither_felt_nor_lit(board: Profile, room: Em
         room.pi.lift("finger")
         room.run(0.12)
     assert room.table.state == before
-    assert not room.disturbed
+    assert not room.has_faults
     # The chips still work after it.
     room.tap("e5")
     assert room.text == "d4"
@@ -119,14 +119,14 @@ def test_stones_are_felt_on_the_middle_and_not_around_it(board: Profile, tmp_pat
 def test_a_wire_that_is_broken_takes_the_game_s_cell_away(board: Profile, room: EmulatedGame):
     room.pi.body.short("a1")
     room.run(2.0)
-    assert not room.disturbed
+    assert not room.has_faults
     room.pi.body.short("b2")
     room.run(2.0)
-    assert room.disturbed
+    assert room.has_faults
     assert room.table.state.faults.cells == {"a1"}
     room.pi.body.mend("b2")
     room.run(8.0)
-    assert not room.disturbed
+    assert not room.has_faults
 
 
 def test_what_a_pico_is_told_does_not_hang_on_the_game():

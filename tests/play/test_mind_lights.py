@@ -79,13 +79,13 @@ def test_two_faces_flash_one_after_the_other_the_attacker_first(attacker: str, d
 
 @pytest.mark.parametrize("brightness", [BOARD.power.brightness, 0.6 * DIMMED, 0.05])
 def test_every_face_can_be_told_by_its_flashes_and_its_colour_also_at_night(brightness: float):
-    told = {}
+    reported = {}
     for face in FACES:
         rows, colours, _ = seen(frames(showing(face, "kO"), brightness), "A7")
         (colour,) = colours
-        told[face] = (rows[0] if FLASHES[face[1]] else 0, colour)
-        assert told[face][0] == FLASHES[face[1]]
-    assert len(set(told.values())) == len(FACES)
+        reported[face] = (rows[0] if FLASHES[face[1]] else 0, colour)
+        assert reported[face][0] == FLASHES[face[1]]
+    assert len(set(reported.values())) == len(FACES)
 
 
 GREEN = {"A4": "GyT"}
@@ -212,8 +212,8 @@ def test_armies_are_laid_out_under_a_cover_and_the_strip_tells_nothing_of_it(tmp
 
 
 def test_an_attack_on_a_board_that_feels_stones_is_a_stone_set_and_an_enemy_lifted(tmp_path: Path):
-    felt = replace(BOARD, sensing=replace(BOARD.sensing, mode="presence"))
-    with closing(EmulatedGame(felt, tmp_path, game=GAME)) as room:
+    sensed = replace(BOARD, sensing=replace(BOARD.sensing, mode="presence"))
+    with closing(EmulatedGame(sensed, tmp_path, game=GAME)) as room:
         hands, armies = room.pi.body, ((1, GREEN), (2, MAUVE))
 
         def move(start: str, goal: str) -> None:
@@ -269,15 +269,15 @@ def test_no_cell_counts_as_empty_while_stones_are_laid_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     # The chips would learn the stones there as part of the board.
-    felt = replace(BOARD, sensing=replace(BOARD.sensing, mode="presence"))
-    with closing(EmulatedGame(felt, tmp_path, game=GAME)) as room:
-        told: list[frozenset[str]] = []
-        monkeypatch.setattr(room.session.device.backend, "settle", told.append)
+    sensed = replace(BOARD, sensing=replace(BOARD.sensing, mode="presence"))
+    with closing(EmulatedGame(sensed, tmp_path, game=GAME)) as room:
+        reported: list[frozenset[str]] = []
+        monkeypatch.setattr(room.session.device.backend, "settle", reported.append)
         room.session.give(Asked(Command.SET_UP))
         room.run(0.1)
         room.pi.body.put("A1")
         room.run(0.5)
         assert room.table.state.setups.on_board is not None
         assert room.table.state.setups.on_board.cells == ("A1",)
-        assert told
-        assert set(told) == {frozenset()}
+        assert reported
+        assert set(reported) == {frozenset()}

@@ -30,13 +30,13 @@ class Chance:
     def __init__(self) -> None:
         self.rng = Random(5)
         self.asked: list[SearchRequest] = []
-        self.stumped = False
+        self.engine_failed = False
 
     def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
         if wanted is None or wanted in self.asked[-1:]:
             return ()
         self.asked.append(wanted)
-        if self.stumped:
+        if self.engine_failed:
             return (EngineUnavailable(say("fault.link")),)
         moves = [
             GAME.plain_text(wanted.position, each) for each in GAME.legal_moves(wanted.position)
@@ -110,7 +110,7 @@ def test_a_game_against_the_computer_needs_no_screen(board):
             board.hand(hands.choice(board.lit(Cue.LEGAL)))
     assert board.plies > 15
     assert {wanted.level for wanted in board.chance.asked} == {"2"}
-    assert [entry.kind for entry in board.kept[:2]] == [EntryKind.START, EntryKind.COMPUTERS]
+    assert [entry.kind for entry in board.saved[:2]] == [EntryKind.START, EntryKind.COMPUTERS]
     players = [played.player for played in board.table.state.history]
     assert players == [1, 2] * (len(players) // 2) + [1] * (len(players) % 2)
 
@@ -139,7 +139,7 @@ def test_who_is_the_computer_is_there_again_after_a_power_cut(board, tmp_path):
 
 
 def test_a_computer_without_an_answer_leaves_the_board_playable(board):
-    board.chance.stumped = True
+    board.chance.engine_failed = True
     choose(board, "c1")
     assert board.table.state.engine.unavailable is not None
     for cell in ("e5", "a1", "i5"):

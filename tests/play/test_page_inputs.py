@@ -91,10 +91,10 @@ def test_masks_of_a_step_are_written_once_and_the_newest_holds(
 def test_board_file_is_written_aside_and_a_slow_disk_holds_up_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    begun, disk, written = threading.Event(), threading.Event(), []
+    started, disk, written = threading.Event(), threading.Event(), []
 
     def slow(path: Path, content: bytes) -> None:
-        begun.set()
+        started.set()
         disk.wait(20)
         written.append(threading.current_thread())
         path.write_bytes(content)
@@ -105,7 +105,7 @@ def test_board_file_is_written_aside_and_a_slow_disk_holds_up_nothing(
     with memory.written_aside():
         memory.mask({"a1"})
         memory.save()
-        assert begun.wait(20)
+        assert started.wait(20)
         for cell in ("b1", "c1", "e5"):
             memory.mask({cell})
             memory.save()

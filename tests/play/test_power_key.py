@@ -112,10 +112,10 @@ def test_letting_go_brings_all_lights_back_at_once(room: EmulatedGame):
 
 
 def test_short_touch_says_how_to_switch_off_and_changes_nothing(room: EmulatedGame):
-    kept, before = room.kept, room.table.state
+    saved, before = room.saved, room.table.state
     room.tap(KEY)
     assert room.watcher.newest.scene.notice.key == "power.hold"
-    assert (room.table.state, room.kept) == (before, kept)
+    assert (room.table.state, room.saved) == (before, saved)
     room.run(NOTICE_S)
     assert room.watcher.newest.scene.notice is None
 
@@ -138,7 +138,7 @@ def test_key_works_while_play_is_paused_by_a_fault(room: EmulatedGame):
     room.pi.platform.cable(chip).detach(chip.address)
     room.pi.platform.unplug_strip()
     room.run(2.0)
-    assert room.disturbed
+    assert room.has_faults
     assert held(room)
 
 

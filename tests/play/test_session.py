@@ -91,7 +91,7 @@ def test_first_sample_of_a_touch_lights_its_cell_dimly_and_leaves_no_trace(tmp_p
     with closing(EmulatedGame("sim", tmp_path)) as room:
         room.run(DRAW_S + 0.1)
         pixel = room.profile.pixels["e5"]
-        before, kept = room.device.shown(), entries_on_disk(tmp_path)
+        before, saved = room.device.shown(), entries_on_disk(tmp_path)
         seen, state = len(room.watcher.snapshots), room.table.state
         room.backend.body.lay("e5")
         while not room.device.contacts:
@@ -101,7 +101,7 @@ def test_first_sample_of_a_touch_lights_its_cell_dimly_and_leaves_no_trace(tmp_p
         room.backend.body.lift("e5")
         room.run(0.04)
         assert room.device.shown() == before
-        assert entries_on_disk(tmp_path) == kept
+        assert entries_on_disk(tmp_path) == saved
         assert (len(room.watcher.snapshots), room.table.state) == (seen, state)
 
 
@@ -113,9 +113,9 @@ def test_contact_lies_between_a_cell_that_can_be_touched_and_one_that_is_felt():
     frame = correct(
         (glows["a1"].colour, contact.colour, glows["a2"].colour), profiles.built_in().power
     )
-    legal, dim, felt = (each.red + each.green + each.blue for each in frame)
+    legal, dim, sensed = (each.red + each.green + each.blue for each in frame)
     # For colour-blind eyes: each is at least twice as bright as the one before.
-    assert 4 * legal < 2 * dim < felt
+    assert 4 * legal < 2 * dim < sensed
     assert contact.rhythm is not glows["a2"].rhythm
 
 
@@ -278,7 +278,7 @@ def test_a_game_that_does_not_fit_the_rules_stays_in_the_history(
         room.tap("a1")
         assert room.table.state.phase is Phase.TAP
     with closing(Store(tmp_path)) as store:
-        assert [len(store.lines(kept.number)) for kept in store.games()] == [3, 3]
+        assert [len(store.lines(saved.number)) for saved in store.games()] == [3, 3]
 
 
 def test_unfinished_game_is_there_again(tmp_path: Path):
@@ -339,17 +339,17 @@ def test_a_key_asks_for_one_thing_when_it_is_let_go_and_for_another_when_it_is_h
 ):
     down, held, up = (KeyTouch(key, moment) for moment in Moment)
     mapper = InputMapper()
-    assert [mapper.felt(each, 0.0) for each in (down, up)] == [None, Asked(let_go)]
-    told = [mapper.felt(each, 9.0) for each in (down, held, up)]
-    assert told == [None, Asked(held_long), None]
-    assert mapper.felt(up, 20.0) is None
+    assert [mapper.read(each, 0.0) for each in (down, up)] == [None, Asked(let_go)]
+    reported = [mapper.read(each, 9.0) for each in (down, held, up)]
+    assert reported == [None, Asked(held_long), None]
+    assert mapper.read(up, 20.0) is None
 
 
 def test_a_held_key_does_not_let_another_one_count_twice():
     mapper = InputMapper()
     resign, new = "resign", "new_game"
-    felt = [
-        mapper.felt(KeyTouch(key, moment), 0.0)
+    sensed = [
+        mapper.read(KeyTouch(key, moment), 0.0)
         for key, moment in (
             (resign, Moment.DOWN),
             (new, Moment.DOWN),
@@ -358,7 +358,7 @@ def test_a_held_key_does_not_let_another_one_count_twice():
             (resign, Moment.UP),
         )
     ]
-    assert felt == [None, None, Asked(Command.SET_UP), Asked(Command.NEW_GAME), None]
+    assert sensed == [None, None, Asked(Command.SET_UP), Asked(Command.NEW_GAME), None]
 
 
 @pytest.fixture

@@ -37,12 +37,12 @@ class Spoken:
 
     def __init__(self, language: str) -> None:
         self.texts: list[str] = []
-        self.begun, self.ends = threading.Semaphore(0), threading.Semaphore(0)
+        self.started, self.ends = threading.Semaphore(0), threading.Semaphore(0)
         self.stopped = 0
 
     def say(self, text: str) -> None:
         self.texts.append(text)
-        self.begun.release()
+        self.started.release()
         assert self.ends.acquire(timeout=LIMIT_S)
 
     def stop(self) -> None:
@@ -55,11 +55,11 @@ def test_a_voice_breaks_off_a_request_that_is_fulfilled_but_no_news():
     voice = Voice(Silence(), words("de"), Spoken)
     speaker = voice._speaker
     voice.see(snapshot(table))
-    assert speaker.begun.acquire(timeout=LIMIT_S)
+    assert speaker.started.acquire(timeout=LIMIT_S)
     table.tap("e5")
     voice.see(snapshot(table))
     assert speaker.stopped == 1
-    assert speaker.begun.acquire(timeout=LIMIT_S)
+    assert speaker.started.acquire(timeout=LIMIT_S)
     table.tap("d4")
     voice.see(snapshot(table))
     assert speaker.stopped == 1

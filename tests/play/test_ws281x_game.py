@@ -39,7 +39,7 @@ def test_a_game_is_lit_by_pwm_and_goes_on_after_a_crash_of_the_helper(
                 os.kill(room.pi.platform.pi.helpers[0], signal.SIGKILL)
                 room.run(2.0)
                 assert "the strip's helper has ended" in caplog.text
-                assert not room.disturbed
+                assert not room.has_faults
         assert len(room.pi.platform.pi.helpers) == 2
         assert len(room.pi.platform.pi.lines) > 5 * MOVES
     assert set(room.pi.latched()) == {DARK}

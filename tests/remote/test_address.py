@@ -120,6 +120,8 @@ def test_the_address_for_others_names_broker_and_code_alone(text: str, link: str
 
 def test_a_board_alone_loads_no_broker():
     code = "import sys, game.cli.play, game.service.run; print(sorted(sys.modules))"
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "game.cli.play" in told.stdout
-    assert not [name for name in ("paho", "zeroconf", "game.house.house") if name in told.stdout]
+    report = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert "game.cli.play" in report.stdout
+    assert not [name for name in ("paho", "zeroconf", "game.house.house") if name in report.stdout]

@@ -18,7 +18,7 @@ from game.remote.direct import DirectChannel
 from game.remote.link import AWAY_S, BEAT_S, RETRY_S, SAID_S, Link
 from game.remote.messages import pack, unpack
 from game.remote.record_file import RecordFile
-from game.remote.shared_game import SharedGame, Told
+from game.remote.shared_game import Report, SharedGame
 from game.rules.base.message import Message
 from game.table.entries import EntryKind
 from game.table.inputs import Phrase
@@ -32,10 +32,10 @@ class Post:
     """A broker's channel, whose messages the test delivers and collects."""
 
     def __init__(self) -> None:
-        self.connections, self.sent = 1, list[Told]()
+        self.connections, self.sent = 1, list[Report]()
         self.trouble: Message | None = None
         self.arrives: list[bytes] = []
-        self.kept = False
+        self.retained = False
 
     def open(self, _: Callable[[], None]) -> "Post":
         return self
@@ -51,7 +51,7 @@ class Post:
 
     def take(self) -> list[tuple[bytes, bool]]:
         arrived, self.arrives = self.arrives, []
-        return [(each, self.kept) for each in arrived]
+        return [(each, self.retained) for each in arrived]
 
     def publish(self, payload: bytes) -> None:
         self.sent.append(unpack(KEYS, payload))
@@ -64,7 +64,7 @@ class Line:
     """The channel of a direct line, and a guest at its other end."""
 
     def __init__(self) -> None:
-        self.wire, self.sent = Wire(), list[Told]()
+        self.wire, self.sent = Wire(), list[Report]()
         self.arrives: list[bytes] = []
         self.guest = self.wire.channel(2, lambda: None)
         self.cut = partial(self.wire.set_cut, 1, True)
@@ -107,7 +107,7 @@ class Rig:
         for _ in range(4):
             self.turn()
             self.other = self.other.receive(self.post.sent[-1])
-            self.post.arrives.append(pack(KEYS, self.other.told()))
+            self.post.arrives.append(pack(KEYS, self.other.report()))
         self.turn()
 
     @property
@@ -184,15 +184,15 @@ def test_nonsense_and_a_flood_of_it_change_nothing(rig):
 
 def test_replayed_changed_and_foreign_messages_change_nothing(rig):
     rig.meet()
-    sent = [pack(KEYS, told) for told in (*rig.post.sent, rig.other.told())]
+    sent = [pack(KEYS, report) for report in (*rig.post.sent, rig.other.report())]
     rig.link.play(1, "1")
     rig.turn()
     before = rig.link.game
     changed = bytearray(sent[-1])
     changed[-20] ^= 1
     forged = write(STRANGE, before.chain, 2, EntryKind.MOVE, "1")
-    entry = pack(KEYS, replace(rig.other.told(), entries=(forged,)))
-    foreign = pack(STRANGE, rig.other.told())
+    entry = pack(KEYS, replace(rig.other.report(), entries=(forged,)))
+    foreign = pack(STRANGE, rig.other.report())
     for _ in range(8):
         rig.post.arrives = [*sent[::-1], bytes(changed), entry, foreign]
         rig.turn(1)
@@ -210,8 +210,8 @@ def test_a_guests_entry_that_is_forbidden_or_lacks_consent_stops_play(rig, kind,
     rig.turn()
     chain = rig.link.game.chain
     entry = write(KEYS, chain, 2, kind, text)
-    told = replace(rig.other.told(), entries=(entry,), length=len(chain) + 1, head=entry.hash)
-    rig.post.arrives = [pack(KEYS, told)]
+    report = replace(rig.other.report(), entries=(entry,), length=len(chain) + 1, head=entry.hash)
+    rig.post.arrives = [pack(KEYS, report)]
     rig.turn()
     assert rig.link.game.chain == chain
     assert rig.trouble == "remote.refused"
@@ -220,7 +220,7 @@ def test_a_guests_entry_that_is_forbidden_or_lacks_consent_stops_play(rig, kind,
 
 def test_a_board_that_lost_its_record_takes_nothing_of_an_old_game(rig):
     start = write(KEYS, (), 1, EntryKind.START, "{}")
-    old = replace(rig.other.told(), echo="older", entries=(start,), length=1, head=start.hash)
+    old = replace(rig.other.report(), echo="older", entries=(start,), length=1, head=start.hash)
     rig.post.arrives = [pack(KEYS, old)]
     rig.turn()
     assert rig.link.game.chain == ()
@@ -232,7 +232,7 @@ def test_another_version_and_another_game_are_said(rig):
     rig.post.arrives = [KEYS.sign(body).encode() + body]
     rig.turn()
     assert rig.trouble == "remote.other_version"
-    rig.post.arrives = [pack(KEYS, replace(rig.other.told(), game="chess", echo="one"))]
+    rig.post.arrives = [pack(KEYS, replace(rig.other.report(), game="chess", echo="one"))]
     rig.turn()
     assert rig.trouble == "remote.other_game"
 
@@ -240,7 +240,7 @@ def test_another_version_and_another_game_are_said(rig):
 @pytest.mark.parametrize("changes", [{"program": "a\nb"}, {"session": "a\nb"}, {"version": "2"}])
 def test_a_message_that_cannot_be_read_is_said_on_both_boards_until_one_can_be(rig, changes):
     rig.meet()
-    good = pack(KEYS, rig.other.told())
+    good = pack(KEYS, rig.other.report())
     body = json.dumps(json.loads(good[64:]) | changes).encode()
     rig.post.arrives = [KEYS.sign(body).encode() + body]
     rig.turn()
@@ -252,7 +252,7 @@ def test_a_message_that_cannot_be_read_is_said_on_both_boards_until_one_can_be(r
     assert rig.trouble is None
     assert not rig.post.sent[-1].unread
     for echo, said in (("one", "remote.stopped"), ("older", None)):
-        rig.post.arrives = [pack(KEYS, replace(rig.other.told(), unread=True, echo=echo))]
+        rig.post.arrives = [pack(KEYS, replace(rig.other.report(), unread=True, echo=echo))]
         rig.turn()
         assert rig.trouble == said
 
@@ -260,13 +260,13 @@ def test_a_message_that_cannot_be_read_is_said_on_both_boards_until_one_can_be(r
 def test_a_phrase_arrives_once_and_is_not_told_for_long(rig):
     rig.meet()
     for count, phrase in ((1, "hello"), (2, "sing")):
-        rig.post.arrives = 2 * [pack(KEYS, replace(rig.other.told(), said=(count, phrase)))]
+        rig.post.arrives = 2 * [pack(KEYS, replace(rig.other.report(), said=(count, phrase)))]
         rig.turn()
         rig.turn()
         heard = Phrase.HELLO if phrase == "hello" else None
         assert rig.link.take_phrase() is heard
         assert rig.link.take_phrase() is None
-    old = replace(rig.other.told(), said=(3, "hello"), echo="older")
+    old = replace(rig.other.report(), said=(3, "hello"), echo="older")
     rig.post.arrives = [pack(KEYS, old)]
     rig.turn()
     assert rig.link.take_phrase() is None
@@ -301,7 +301,7 @@ def test_another_program_on_the_same_side_stops_both_until_one_ends(rig):
     hear_twin(rig)
     assert rig.trouble == "remote.twin"
     rig.link.play(1, "1")
-    rig.post.arrives = [pack(KEYS, rig.other.told())]
+    rig.post.arrives = [pack(KEYS, rig.other.report())]
     count = len(rig.post.sent)
     rig.turn(BEAT_S + 1)
     assert len(rig.link.game.chain) == 1
@@ -313,15 +313,15 @@ def test_another_program_on_the_same_side_stops_both_until_one_ends(rig):
 
 def test_what_a_broker_had_kept_proves_nothing_of_now(tmp_path):
     with rigged(tmp_path, Post()) as rig:
-        check_kept(rig)
+        check_saved(rig)
 
 
-def check_kept(rig: Rig) -> None:
+def check_saved(rig: Rig) -> None:
     rig.meet()
-    rig.post.kept = True
+    rig.post.retained = True
     hear_twin(rig)
     assert rig.trouble is None
-    rig.post.arrives = [pack(KEYS, rig.other.told())]
+    rig.post.arrives = [pack(KEYS, rig.other.report())]
     rig.turn(AWAY_S)
     assert rig.link.is_away, "the other board may have ended since"
     body = json.dumps({"version": 2}).encode()

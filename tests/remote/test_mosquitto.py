@@ -105,7 +105,7 @@ def test_a_boards_own_message_of_before_is_no_other_board(tmp_path):
         channel = partial(Listening, address, KEYS.name, 1)
         with closing(channel(event.set)) as before:
             assert connected(before, event)
-            before.publish(pack(KEYS, SharedGame.opened(setting(1, "old"), (), {}).told()))
+            before.publish(pack(KEYS, SharedGame.opened(setting(1, "old"), (), {}).report()))
             with closing(channel(event.set)) as after:
                 until_heard(1, after.take)
         broker.stop(kill=False)

@@ -23,8 +23,8 @@ def opened(side: int, session: str = "s", heap: int = 20) -> SharedGame:
 def exchange(one: SharedGame, two: SharedGame) -> tuple[SharedGame, SharedGame]:
     """Exchange messages until nothing new comes."""
     for _ in range(6):
-        two = two.receive(one.told())
-        one = one.receive(two.told())
+        two = two.receive(one.report())
+        one = one.receive(two.report())
     return one, two
 
 
@@ -43,10 +43,10 @@ def kinds(game: SharedGame) -> list[str]:
 
 def test_a_game_begins_when_each_side_has_heard_the_other():
     one, two = opened(1, "a"), opened(2, "b")
-    one = one.receive(two.told())
+    one = one.receive(two.report())
     assert one.chain == (), "that may be an old message"
-    two = two.receive(one.told())
-    one = one.receive(two.told())
+    two = two.receive(one.report())
+    one = one.receive(two.report())
     assert kinds(one) == ["start"]
     assert '"names": ["P1", "P2"]' in one.chain[0].text
     assert '"programs": ["1", "1"]' in one.chain[0].text
@@ -85,11 +85,11 @@ def test_only_the_side_of_the_player_to_move_writes():
 def test_an_entry_of_a_side_that_may_not_write_ends_the_game_in_words():
     one, two = playing()
     forged = write(KEYS, two.chain, 2, EntryKind.MOVE, "1")
-    after = one.receive(replace(two.told(), entries=(forged,), length=2, head=forged.hash))
+    after = one.receive(replace(two.report(), entries=(forged,), length=2, head=forged.hash))
     assert after.chain == one.chain
     assert after.differs is not None
     assert after.differs.key == "remote.refused"
-    assert two.receive(after.told()).differs is not None, "the other board says so too"
+    assert two.receive(after.report()).differs is not None, "the other board says so too"
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,8 @@ def test_an_entry_that_does_not_follow_is_not_taken(
     forged: Callable[[tuple[ChainEntry, ...]], ChainEntry],
 ):
     one, two = playing("1")
-    told = replace(two.told(), entries=(forged(two.chain),))
-    assert one.receive(told).chain == one.chain
+    report = replace(two.report(), entries=(forged(two.chain),))
+    assert one.receive(report).chain == one.chain
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_an_entry_that_does_not_follow_is_not_taken(
 def test_the_other_side_cannot_do_alone_what_needs_both(kind: EntryKind, text: str):
     one, two = playing("1")
     entry = write(KEYS, two.chain, 2, kind, text)
-    after = one.receive(replace(two.told(), entries=(entry,), length=3, head=entry.hash))
+    after = one.receive(replace(two.report(), entries=(entry,), length=3, head=entry.hash))
     assert after.chain == one.chain
     assert after.differs is not None
 
@@ -190,21 +190,21 @@ def test_a_lost_record_comes_back_from_the_other_board():
 
 def test_an_old_message_brings_no_old_game_back():
     one, _two = playing("1", "2")
-    empty = opened(2, "new").receive(one.told())
+    empty = opened(2, "new").receive(one.report())
     assert empty.chain == (), "a broker may have kept it of a game long ago"
 
 
 def test_a_message_of_another_session_is_no_answer():
     one, two = playing("1")
     assert one.hears
-    assert not one.receive(replace(two.told(), echo="older")).hears
+    assert not one.receive(replace(two.report(), echo="older")).hears
 
 
 def test_another_game_on_the_other_board_is_not_begun():
     one, two = opened(1, "a"), opened(2, "b")
     for _ in range(3):
-        two = two.receive(one.told())
-        one = one.receive(replace(two.told(), game="chess"))
+        two = two.receive(one.report())
+        one = one.receive(replace(two.report(), game="chess"))
     assert one.chain == ()
 
 
@@ -271,7 +271,7 @@ def test_a_side_tells_no_time_but_its_own_and_never_more_of_it(kind: EntryKind, 
     one, two = timed()
     one, two = exchange(one.play(1, "1", 297), two)
     entry = write(KEYS, two.chain, 2, kind, text)
-    after = one.receive(replace(two.told(), entries=(entry,), length=4, head=entry.hash))
+    after = one.receive(replace(two.report(), entries=(entry,), length=4, head=entry.hash))
     assert after.chain == one.chain
     assert after.differs is not None
 

@@ -17,7 +17,7 @@ from hal.profile import built_in
 from tests.helpers.boards.game_hands import GameHands
 from tests.helpers.boards.profiles import board_named
 from tests.helpers.effort import effort
-from tests.helpers.remote.pair import Air, Pair, RemoteBoard
+from tests.helpers.remote.pair import Network, Pair, RemoteBoard
 from tests.helpers.remote.wire import Wire
 
 MODES = ("touch", "presence")
@@ -73,11 +73,11 @@ def test_nobody_moves_for_the_other_board(pair):
 
 
 def test_alone_a_board_waits_and_nothing_can_be_moved(tmp_path):
-    air = Air()
-    board = RemoteBoard(air, 1, tmp_path, CIRCLE, built_in(), "touch")
+    network = Network()
+    board = RemoteBoard(network, 1, tmp_path, CIRCLE, built_in(), "touch")
     with closing(board):
-        air.now = board.board.now + 1
-        board.run(air.now)
+        network.now = board.board.now + 1
+        board.run(network.now)
         board.board.tap("e5")
         assert board.moves == []
         assert board.board.table.state.computers == (OTHER_BOARD, OTHER_BOARD)
@@ -150,7 +150,7 @@ def test_a_new_game_from_the_page_is_asked_of_the_other_board(pair):
 def test_a_night_without_power_loses_nothing(pair):
     chance = Random(8)
     play(pair, 2, chance)
-    pair.air.set_cut(2, True)
+    pair.network.set_cut(2, True)
     pair.hand(1, chance)
     pair.run(3)
     pair.pull_plug(1)
@@ -181,15 +181,15 @@ def test_a_board_that_lost_its_games_gets_this_one_from_its_record(pair):
         file.unlink()
     pair.boards[1].record.close()
     pair.boards[1] = pair.boards[1].again()
-    pair.air.now = pair.boards[1].board.now
+    pair.network.now = pair.boards[1].board.now
     pair.run(30)
     assert pair.boards[1].moves == pair.boards[2].moves == moves
 
 
-def whole_game(tmp_path: Path, air: Air | Wire, mode: str, seed: int, plies: int) -> None:
+def whole_game(tmp_path: Path, network: Network | Wire, mode: str, seed: int, plies: int) -> None:
     """Play with people who make all kinds of requests, on a bad line, and with power cuts."""
     chance = Random(seed)
-    with closing(Pair(tmp_path, CIRCLE, built_in(), air, mode)) as pair:
+    with closing(Pair(tmp_path, CIRCLE, built_in(), network, mode)) as pair:
         for _ in range(plies):
             event, side = chance.random(), chance.choice((1, 2))
             if event < 0.6:
@@ -200,9 +200,9 @@ def whole_game(tmp_path: Path, air: Air | Wire, mode: str, seed: int, plies: int
                 if chance.random() < 0.7:
                     pair.boards[3 - side].ask(Command.TAKE_BACK)
             elif event < 0.78:
-                air.set_cut(side, not air.cut[side])
+                network.set_cut(side, not network.cut[side])
             elif event < 0.82:
-                air.interrupt()
+                network.interrupt()
             elif event < 0.9:
                 pair.pull_plug(side)
             elif event < 0.95 and CIRCLE.agreed_draws:
@@ -213,7 +213,7 @@ def whole_game(tmp_path: Path, air: Air | Wire, mode: str, seed: int, plies: int
                     each.ask(Command.NEW_GAME)
             pair.run(chance.choice((1, 5, 20)))
             pair.check()
-        air.mend()
+        network.mend()
         pair.run(60)
         pair.check_same()
         one, two = (pair.boards[side] for side in (1, 2))
@@ -230,8 +230,8 @@ def whole_game(tmp_path: Path, air: Air | Wire, mode: str, seed: int, plies: int
 @pytest.mark.parametrize("direct", [True, False])
 def test_the_same_game_stands_on_both_after_a_bad_line_and_power_cuts(tmp_path, mode, seed, direct):
     bad = {"doubled": 0.3, "delay_s": 5.0}
-    air = Wire(seed, **bad) if direct else Air(seed, 0.3, **bad, persistent=mode == "touch")
-    whole_game(tmp_path, air, mode, seed, effort(20, 40))
+    network = Wire(seed, **bad) if direct else Network(seed, 0.3, **bad, persistent=mode == "touch")
+    whole_game(tmp_path, network, mode, seed, effort(20, 40))
 
 
 @pytest.mark.parametrize(
@@ -312,8 +312,10 @@ def test_clocks_are_those_of_the_board_at_which_a_player_sits(tmp_path):
         shared = pair.boards[1].link.game.state.clocks
         assert one.left[0] == two.left[0] == pytest.approx(shared.left[0], abs=0.001)
         assert one.left[0] < 60 + 2 * 3 - 1, "the first move is free, the second one is not"
-        assert 20 < two.left_at(pair.air.now)[1] < 60
-        assert one.left_at(pair.air.now)[1] == pytest.approx(two.left_at(pair.air.now)[1], abs=25)
+        assert 20 < two.left_at(pair.network.now)[1] < 60
+        assert one.left_at(pair.network.now)[1] == pytest.approx(
+            two.left_at(pair.network.now)[1], abs=25
+        )
         pair.run(90)
         pair.check_same()
         for each in pair.boards.values():
@@ -325,13 +327,13 @@ def test_that_time_is_up_at_another_board_is_decided_there(tmp_path):
     with closing(Pair(tmp_path, CIRCLE, built_in(), options=CLOCK)) as pair:
         pair.run(5)
         play(pair, 1, Random(12))
-        pair.air.set_cut(1, True)
+        pair.network.set_cut(1, True)
         pair.run(100)
         one, two = (pair.boards[side].board.table.state for side in (1, 2))
         assert two.outcome is not None
         assert one.outcome is None
-        assert one.clocks.left_at(pair.air.now)[1] == 0
-        pair.air.set_cut(1, False)
+        assert one.clocks.left_at(pair.network.now)[1] == 0
+        pair.network.set_cut(1, False)
         pair.run(10)
         pair.check_same()
 

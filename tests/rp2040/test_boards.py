@@ -82,7 +82,7 @@ def test_game_is_played_on_a_board(name: str, game: str, version: str, tmp_path:
         assert room.plies < began + MOVES
         assert_lit(room)
         assert pico.platform.led
-        assert not room.disturbed
+        assert not room.has_faults
         for sheet in PIXELS:
             assert_within(sheet, pico)
         levels = len(fitted_profile(board, played).strip.order) * board.strip.pixels

@@ -82,11 +82,11 @@ class FaultyRoom(EmulatedGame):
         # Chips that were just set up are measured, which a touch may have to wait for.
         if began > self.healed_at + NEWS_S:
             self.lit_s.append(lit - began)
-            felt = self.pico.fell[fell]
-            told = min(at for at in times_of(STATE, self.pico.heard[heard:]) if at > felt)
-            asked = [at for at in times_of(PIXELS, self.pico.given[given:]) if told <= at < lit]
+            sensed = self.pico.fell[fell]
+            reported = min(at for at in times_of(STATE, self.pico.heard[heard:]) if at > sensed)
+            asked = [at for at in times_of(PIXELS, self.pico.given[given:]) if reported <= at < lit]
             if asked:
-                self.own_s.append(told - felt + lit - asked[-1])
+                self.own_s.append(reported - sensed + lit - asked[-1])
 
     @property
     def troubles(self) -> set[Trouble]:
@@ -98,7 +98,7 @@ class FaultyRoom(EmulatedGame):
         while trouble not in self.troubles and self.now < end:
             self.run(0.05)
         assert self.troubles == {trouble}
-        assert self.disturbed
+        assert self.has_faults
 
     def heal(self, name: str) -> None:
         """Wait until all is well and stays so: each chip is found and mended by itself."""
@@ -106,7 +106,7 @@ class FaultyRoom(EmulatedGame):
         while self.now < sound + STAYS_S:
             assert self.now < began + HEALED_S, (name, self.device.faults)
             self.run(0.05)
-            if self.device.faults or self.disturbed:
+            if self.device.faults or self.has_faults:
                 sound = self.now
         self.healed_s[name] = sound - began
         self.healed_at = sound

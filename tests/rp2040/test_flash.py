@@ -28,10 +28,10 @@ class Cutter:
         self._left = CUT_AT
 
     def __call__(
-        self, device: str, commands: Sequence[Sequence[str]], told: Callable[[str], None]
+        self, device: str, commands: Sequence[Sequence[str]], shown: Callable[[str], None]
     ) -> str:
         def listen(line: str) -> None:
-            told(line)
+            shown(line)
             self._left -= line.startswith("cp ")
             if self._left == 0:
                 self._left = -1

@@ -171,7 +171,7 @@ def test_pico_that_is_slow_keeps_its_pace_after_the_host_stood_still(
     backend = EmulatedCoprocessor(profile, **timed, flash=tmp_path, seed=7, make=ready_pico())
     pico = backend.pico
     assert isinstance(pico, RealPico)
-    desk = ClockedBoard(Device(profile, backend), clock)
+    rig = ClockedBoard(Device(profile, backend), clock)
     pico.slow(3)
 
     def play(seconds: float) -> int:
@@ -180,7 +180,7 @@ def test_pico_that_is_slow_keeps_its_pace_after_the_host_stood_still(
         while clock() < end:
             green = round(25 * clock()) % 256
             backend.light(tuple(Colour(n, green, 255 - n) for n in range(profile.pixel_count)))
-            desk.run(0.04)
+            rig.run(0.04)
         return len(pico.shown) - shown
 
     play(1.0)
@@ -205,27 +205,27 @@ def test_largest_board_leaves_memory_in_all_that_happens(clock: FakeClock, tmp_p
     backend = EmulatedCoprocessor(
         profile, clock=clock, pass_time=clock.pass_time, flash=tmp_path, seed=7, make=started
     )
-    desk = ClockedBoard(Device(profile, backend), clock)
+    rig = ClockedBoard(Device(profile, backend), clock)
     cells, key = list(profile.cells), next(iter(profile.keys))
     for turn in range(12):
         touched = [cells[7 * turn], cells[-1 - turn]]
         for cell in touched:
-            desk.hands.press(cell, cell)
-        desk.hands.press("key", key)
-        told = desk.run(0.2)
+            rig.hands.press(cell, cell)
+        rig.hands.press("key", key)
+        reported = rig.run(0.2)
         frame = tuple(Colour(n + turn, 255 - n, n * 7 % 251) for n in range(profile.pixel_count))
         backend.light(frame)
         for pointer in (*touched, "key"):
-            desk.hands.lift(pointer)
-        told += desk.run(0.2)
+            rig.hands.lift(pointer)
+        reported += rig.run(0.2)
         down = {CellTouch(cell, Moment.DOWN) for cell in touched} | {KeyTouch(key, Moment.DOWN)}
-        assert down <= set(told)
+        assert down <= set(reported)
         assert backend.latched() == frame
     # The host is silent, and the lights breathe; then it returns with a new session.
     clock.pass_time(5.0)
     backend.pico.settle()
     assert backend.latched() != frame
-    desk.run(2.0)
+    rig.run(2.0)
     assert backend.lit() == backend.latched()
     # The STOP is written by hand: the session's own port is closed by then.
     backend._client.close()

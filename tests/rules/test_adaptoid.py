@@ -32,9 +32,9 @@ def ending(position: Position) -> tuple[int | None, str] | None:
 
 
 def supply(position: Position, colour: str) -> dict[str, int]:
-    told = GAME.extras(position)["supply"]
-    assert isinstance(told, dict)
-    counts = told[colour]
+    shown = GAME.extras(position)["supply"]
+    assert isinstance(shown, dict)
+    counts = shown[colour]
     assert isinstance(counts, dict)
     return counts
 

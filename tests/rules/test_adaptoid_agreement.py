@@ -62,12 +62,12 @@ def start_of(rng: Random) -> NaiveAdaptoid:
 
 def compare(start: NaiveAdaptoid, answers: list[dict[str, object]]) -> None:
     """Let the referee play a naive game, and compare every answer of it."""
-    told = None
+    shown = None
     if start.phase == "play":
-        told = json.dumps(answers[0])
+        shown = json.dumps(answers[0])
     options = {"first": str(start.to_move)} if start.phase == "place" else {}
     record = [str(answer["move"]) for answer in answers[1:]]
-    got = [json.loads(each.text) for each in referee(GAME, options, told, True, record)]
+    got = [json.loads(each.text) for each in referee(GAME, options, shown, True, record)]
     assert got == answers
 
 

@@ -70,7 +70,7 @@ BARE_13 = dict.fromkeys([*GAME.board.cells[:13]], "W0L0P")
 
 
 @pytest.mark.parametrize(
-    ("told", "key"),
+    ("shown", "key"),
     [
         ({"pieces": ["d4"]}, "rules.bad_key"),
         ({"pieces": None}, "rules.bad_key"),
@@ -98,29 +98,29 @@ BARE_13 = dict.fromkeys([*GAME.board.cells[:13]], "W0L0P")
         ({"pieces": START, "supply": [12]}, "rules.bad_key"),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(told: dict[str, Any], key: str) -> None:
+def test_a_position_that_cannot_be_is_refused(shown: dict[str, Any], key: str) -> None:
     with pytest.raises(BadPosition) as caught:
-        GAME.from_json(told, {})
+        GAME.from_json(shown, {})
     assert caught.value.message.key == key
 
 
 def test_a_position_leaves_out_what_is_as_usual() -> None:
     assert GAME.from_json({}, {}) == GAME.initial()
     assert GAME.from_json({}, {"first": "2"}) == GAME.initial({"first": "2"})
-    told = GAME.from_json({"pieces": START}, {})
-    assert answer(told)["phase"] == "play"
-    assert answer(told)["colours"] == ["W", "B"]
-    assert (answer(told)["to_move"], answer(told)["score"]) == (1, [0, 0])
+    shown = GAME.from_json({"pieces": START}, {})
+    assert answer(shown)["phase"] == "play"
+    assert answer(shown)["colours"] == ["W", "B"]
+    assert (answer(shown)["to_move"], answer(shown)["score"]) == (1, [0, 0])
     choosing = GAME.from_json({"pieces": START, "phase": "choose"}, {})
     assert GAME.to_move(choosing) == 2
     assert GAME.to_move(GAME.from_json({"pieces": START, "phase": "choose"}, {"first": "2"})) == 1
 
 
 def test_a_position_may_tell_who_is_white_and_the_right_supply() -> None:
-    told = {"pieces": START, "colours": ["B", "W"], "to_move": 2}
-    position = GAME.from_json(told, {})
+    shown = {"pieces": START, "colours": ["B", "W"], "to_move": 2}
+    position = GAME.from_json(shown, {})
     assert answer(position)["colours"] == ["B", "W"]
-    assert GAME.from_json({**told, "supply": answer(position)["supply"]}, {}) == position
+    assert GAME.from_json({**shown, "supply": answer(position)["supply"]}, {}) == position
 
 
 def test_a_finished_position_tells_its_winner() -> None:
@@ -132,8 +132,8 @@ def test_a_finished_position_tells_its_winner() -> None:
 
 @pytest.mark.parametrize("winner", [1, 2])
 def test_where_both_meet_a_condition_the_outcome_tells_the_winner(winner: int) -> None:
-    told = {"pieces": START, "score": [5, 5], "to_move": None, "outcome": {"winner": winner}}
-    position = GAME.from_json(told, {})
+    shown = {"pieces": START, "score": [5, 5], "to_move": None, "outcome": {"winner": winner}}
+    position = GAME.from_json(shown, {})
     assert answer(position)["outcome"]["winner"] == winner
     assert GAME.to_move(position) is None
 

@@ -62,7 +62,7 @@ def test_a_piece_is_named_with_its_limbs(piece: str, word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "shown"),
     [
         ("/+d5", "White: new adaptoid on d5."),
         ("d4-d5/c3L", "White: d4 moved to d5, leg for c3."),
@@ -71,9 +71,9 @@ def test_a_piece_is_named_with_its_limbs(piece: str, word: str) -> None:
         ("d4xe2/c3P", "White: d4 attacked e2: both were captured, pincer for c3."),
     ],
 )
-def test_a_summary_tells_what_a_turn_did(text: str, told: str) -> None:
+def test_a_summary_tells_what_a_turn_did(text: str, reported: str) -> None:
     scene = at(SCENE)
-    assert english(GAME.result(scene, GAME.parse_move(scene, text)).summary) == told
+    assert english(GAME.result(scene, GAME.parse_move(scene, text)).summary) == reported
 
 
 def test_a_summary_tells_who_starved_and_that_nothing_grew() -> None:
@@ -90,8 +90,8 @@ def test_a_summary_tells_who_starved_and_that_nothing_grew() -> None:
 def test_a_summary_tells_how_a_game_began() -> None:
     start = GAME.initial()
     placing = GAME.parse_move(start, "W:d4 B:a1")
-    told = "First player placed white on d4 and black on a1."
-    assert english(GAME.result(start, placing).summary) == told
+    reported = "First player placed white on d4 and black on a1."
+    assert english(GAME.result(start, placing).summary) == reported
     choosing = after(start, "W:d4 B:a1")
     chosen = GAME.result(choosing, GAME.parse_move(choosing, "black")).summary
     assert english(chosen) == "Second player plays Black."
@@ -132,8 +132,8 @@ def test_inspecting_shows_the_enemies_it_could_capture_and_counts_elsewhere() ->
 def test_inspecting_tells_limbs_and_room() -> None:
     inspection = GAME.presentation.inspect(at(SCENE), "d4")
     assert inspection is not None
-    told = english(inspection.message)
-    assert told == "white adaptoid: 2 legs, 1 pincer, 4 empty cells around it."
+    reported = english(inspection.message)
+    assert reported == "white adaptoid: 2 legs, 1 pincer, 4 empty cells around it."
     corner = GAME.presentation.inspect(at({"a1": "B3L1P", "d4": "W0L0P"}), "a1")
     assert corner is not None
     assert english(corner.message).startswith(

@@ -21,12 +21,12 @@ TARGETS = (None, 1, 2, 7, 20, 40, 999)
 
 def options_of(position: NaivePosition) -> dict[str, str]:
     """Write a start position as options, the defaults left out."""
-    told = {}
+    shown = {}
     if position.to_move != 1:
-        told["first"] = str(position.to_move)
+        shown["first"] = str(position.to_move)
     if position.target != 20:
-        told["target"] = str(position.target)
-    return told
+        shown["target"] = str(position.target)
+    return shown
 
 
 def call_of(position: NaivePosition) -> list[str]:
@@ -111,12 +111,12 @@ def test_every_move_of_scattered_positions_agrees(batch: int) -> None:
     eaten = 0
     for _ in range(SCATTERED):
         scattered = crowded(rng)
-        told = json.dumps(expected(0, scattered, scattered, ""))
+        shown = json.dumps(expected(0, scattered, scattered, ""))
         if scattered.winner() is not None:
             continue
         for cell in scattered.legal():
-            start, after = referee(GAME, {"target": "999"}, told, True, [cell])
-            assert json.loads(start.text) == json.loads(told)
+            start, after = referee(GAME, {"target": "999"}, shown, True, [cell])
+            assert json.loads(start.text) == json.loads(shown)
             wanted = expected(1, scattered.play(cell), scattered, cell)
             assert json.loads(after.text) == wanted
             eaten += len(wanted["removed"])

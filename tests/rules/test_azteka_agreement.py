@@ -7,7 +7,7 @@ import pytest
 
 from game.rules.azteka import GAME
 from tests.helpers.effort import effort
-from tests.helpers.games.azteka_positions import VARIANTS, as_naive, as_position, expected, told
+from tests.helpers.games.azteka_positions import VARIANTS, as_naive, as_position, expected, shown
 from tests.helpers.games.playing_out import perft
 from tests.oracles.naive_azteka import (
     CODES,
@@ -47,11 +47,11 @@ EVENTS_CROWDED = {
 def compare(rng: Random, start: NaiveAzteka, style: str, counts: Counter[str]) -> None:
     """Play one random game in both, and compare after every ply."""
     position = as_position(start)
-    assert told(position) == expected(start)
+    assert shown(position) == expected(start)
     for _, move, after in random_game(rng, start, style):
         removed = GAME.result(position, move).removed
         position = GAME.play(position, move)
-        assert told(position) == expected(after), move
+        assert shown(position) == expected(after), move
         assert removed == after.removed, move
         counts.update(after.happened)
         counts.update(

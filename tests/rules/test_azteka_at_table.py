@@ -100,14 +100,14 @@ def test_sides_go_with_the_roles() -> None:
 
 def test_keys_say_what_they_do_now() -> None:
     english = Words("en")
-    told = {
+    reported = {
         (BIRTH, (), "choice1"): "decline the birth",
         (PLAIN, (), "ring3"): "turn ring 3",
         (WIDE, (), "choice1"): "two segments",
         (WIDE, ("choice1",), "ring2"): "turn ring 2 by two segments",
         (WIDE, (), "ring2"): "turn ring 2",
     }
-    for (text, taps, key), words in told.items():
+    for (text, taps, key), words in reported.items():
         assert english.text(GAME.presentation.key_word(at(text), taps, key)) == words
 
 
@@ -136,12 +136,12 @@ def naive_goals(naive: NaiveAzteka) -> list[tuple[int, str, int, int]]:
 def test_goals_say_how_near_each_player_is(variant: str) -> None:
     for position in some_positions(variant):
         goals = GAME.goals(position)
-        told = [
+        reported = [
             (goal.player, goal.word.key, goal.reached, goal.wanted)
             for goal in goals
             if not goal.of_match
         ]
-        assert told == naive_goals(as_naive(position)), GAME.text(position)
+        assert reported == naive_goals(as_naive(position)), GAME.text(position)
 
 
 def bars_lit(goals: tuple[Goal, ...]) -> int:

@@ -71,8 +71,8 @@ def test_an_ended_position_needs_no_outcome_unless_two_have_a_goal() -> None:
 def test_an_ended_position_with_two_goals_goes_by_the_winner_told(winner: int) -> None:
     pieces = {**REIGN, **dict.fromkeys(("c1", "c2", "c3", "c4"), "M")}
     outcome = {"winner": winner, "reason": "reign"}
-    told = {"pieces": pieces, "to_move": None, "outcome": outcome}
-    ended = GAME.outcome(read(told, variant="three"))
+    shown = {"pieces": pieces, "to_move": None, "outcome": outcome}
+    ended = GAME.outcome(read(shown, variant="three"))
     assert ended is not None
     assert (ended.winner, ended.reason) == (winner, "reign")
 
@@ -84,7 +84,7 @@ def many(count: int, code: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("told", "key", "named"),
+    ("shown", "key", "named"),
     [
         ({"pieces": {"i1": "L"}}, "rules.no_such_cell", "i1"),
         ({"pieces": {"a5": "L"}}, "rules.no_such_cell", "a5"),
@@ -108,15 +108,15 @@ def many(count: int, code: str) -> dict[str, str]:
         ({"birth": True, "pieces": {"a1": "L"}}, "azteka.no_birth", ""),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(told: dict[str, Any], key: str, named: str) -> None:
+def test_a_position_that_cannot_be_is_refused(shown: dict[str, Any], key: str, named: str) -> None:
     with pytest.raises(BadPosition) as caught:
-        read(told)
+        read(shown)
     assert caught.value.message.key == key
     assert named in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("told", "key", "named"),
+    ("shown", "key", "named"),
     [
         ({"pieces": many(13, "M")}, "azteka.too_many", "12"),
         ({"pieces": {"a1": "X"}}, "rules.bad_piece", "L | D | M"),
@@ -130,10 +130,10 @@ def test_a_position_that_cannot_be_is_refused(told: dict[str, Any], key: str, na
     ],
 )
 def test_a_position_of_three_that_cannot_be_is_refused(
-    told: dict[str, Any], key: str, named: str
+    shown: dict[str, Any], key: str, named: str
 ) -> None:
     with pytest.raises(BadPosition) as caught:
-        read(told, variant="three")
+        read(shown, variant="three")
     assert caught.value.message.key == key
     assert named in str(caught.value)
 
@@ -176,7 +176,7 @@ def test_a_text_that_describes_no_position_is_refused(text: str) -> None:
     [{"variant": "four"}, {"first": "3"}, {"variant": "three", "first": "2"}, {"size": "4"}],
 )
 def test_a_bad_option_is_refused_by_name(options: dict[str, str]) -> None:
-    for act in (GAME.initial, lambda told: GAME.from_json({}, told)):
+    for act in (GAME.initial, lambda shown: GAME.from_json({}, shown)):
         with pytest.raises(BadOption) as caught:
             act(options)
         assert set(options) & set(str(caught.value.message.args["key"]).split())
@@ -185,9 +185,9 @@ def test_a_bad_option_is_refused_by_name(options: dict[str, str]) -> None:
 # Set-ups.
 
 
-def attempted(game: Game[Position, str], told: dict[str, Any]) -> Position | BadPosition:
+def attempted(game: Game[Position, str], shown: dict[str, Any]) -> Position | BadPosition:
     try:
-        return game.from_json(told, {})
+        return game.from_json(shown, {})
     except BadPosition as error:
         return error
 
@@ -199,8 +199,8 @@ def test_set_up_pieces_stand_in_round_1_or_are_refused_with_their_cells(variant:
     for position in some_positions(variant):
         pieces = GAME.pieces(position)
         for player in range(1, len(game.players) + 1):
-            told = {"pieces": pieces, "to_move": player, "score": [99, 0, 0]}
-            set_up = attempted(game, told)
+            shown = {"pieces": pieces, "to_move": player, "score": [99, 0, 0]}
+            set_up = attempted(game, shown)
             kinds.add(isinstance(set_up, Position))
             if isinstance(set_up, BadPosition):
                 assert set_up.cells
@@ -217,9 +217,9 @@ def test_set_up_pieces_stand_in_round_1_or_are_refused_with_their_cells(variant:
 
 
 def test_a_set_up_gives_life_to_the_first_player_unless_told_otherwise() -> None:
-    told = {"pieces": {"a1": "L"}, "to_move": 2}
-    assert GAME.extras(GAME.from_json(told, {}))["roles"] == ["L", "D"]
-    assert GAME.extras(GAME.from_json(told, {"first": "2"}))["roles"] == ["D", "L"]
+    shown = {"pieces": {"a1": "L"}, "to_move": 2}
+    assert GAME.extras(GAME.from_json(shown, {}))["roles"] == ["L", "D"]
+    assert GAME.extras(GAME.from_json(shown, {"first": "2"}))["roles"] == ["D", "L"]
 
 
 def test_too_many_pieces_of_a_side_are_refused_with_their_cells() -> None:

@@ -41,20 +41,20 @@ CALLS = {
 
 def answer(naive: NaiveAzteka, ply: int, move: str | None) -> dict[str, Any]:
     """Return what the referee must answer, in the order of its keys."""
-    told = {
+    shown = {
         **expected(naive),
         "score": list(naive.score),
         "ply": ply,
         "move": move,
         "removed": list(naive.removed) if move else [],
     }
-    return {key: told[key] for key in KEYS}
+    return {key: shown[key] for key in KEYS}
 
 
 def answers(*read: str, position: Any = None, **options: str) -> list[dict[str, Any]]:
     """Feed lines to the referee; give its answers."""
-    told = None if position is None else json.dumps(position)
-    return [json.loads(each.text) for each in referee(GAME, options, told, True, read)]
+    shown = None if position is None else json.dumps(position)
+    return [json.loads(each.text) for each in referee(GAME, options, shown, True, read)]
 
 
 def wrong_line(rng: Random, position: NaiveAzteka) -> str:

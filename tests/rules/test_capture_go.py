@@ -70,7 +70,7 @@ def test_impossible_positions_are_refused(text: str):
 
 
 @pytest.mark.parametrize(
-    ("told", "key"),
+    ("shown", "key"),
     [
         ({"pieces": []}, "rules.bad_key"),
         ({"pieces": {"z9": "1"}}, "rules.no_such_cell"),
@@ -81,16 +81,16 @@ def test_impossible_positions_are_refused(text: str):
         ({"to_move": 3}, "rules.bad_key"),
     ],
 )
-def test_impossible_set_ups_are_refused_and_say_why(told: dict[str, object], key: str):
+def test_impossible_set_ups_are_refused_and_say_why(reported: dict[str, object], key: str):
     with pytest.raises(BadPosition) as refused:
-        GAME.from_json(told, {})
+        GAME.from_json(reported, {})
     assert refused.value.message.key == key
 
 
 def test_a_position_can_be_set_up():
-    told = {"pieces": {"a1": "2", "c3": "1"}, "to_move": 2, "score": [1, 0]}
-    position = GAME.from_json(told, {"target": "4"})
-    assert (GAME.pieces(position), GAME.to_move(position)) == (told["pieces"], 2)
+    reported = {"pieces": {"a1": "2", "c3": "1"}, "to_move": 2, "score": [1, 0]}
+    position = GAME.from_json(reported, {"target": "4"})
+    assert (GAME.pieces(position), GAME.to_move(position)) == (reported["pieces"], 2)
     assert (position.taken, position.target) == ((1, 0), 4)
 
 

@@ -97,8 +97,8 @@ def test_the_closing_position_of_the_rules_ends_as_they_say() -> None:
 
 
 def test_being_stuck_wins_only_at_the_start_of_ones_own_turn() -> None:
-    told = GAME.text(CLOSING)
-    stuck = GAME.parse(told.replace(" 1 0-0", " 2 0-0"))
+    shown = GAME.text(CLOSING)
+    stuck = GAME.parse(shown.replace(" 1 0-0", " 2 0-0"))
     assert won(stuck) == (2, "no legal placement")
     assert won(CLOSING) is None
 

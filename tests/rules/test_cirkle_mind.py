@@ -11,8 +11,8 @@ from tests.helpers.games.cirkle_positions import standing
 # The own targets, far from the action.
 
 
-def moves(pieces: dict[str, str], to_move: int = 1, **told: object) -> set[str]:
-    return set(GAME.legal_moves(standing(pieces, to_move, **told)))
+def moves(pieces: dict[str, str], to_move: int = 1, **shown: object) -> set[str]:
+    return set(GAME.legal_moves(standing(pieces, to_move, **shown)))
 
 
 def refused(pieces: dict[str, str], move: str, to_move: int = 1) -> str:

@@ -57,9 +57,9 @@ def options_of(start: NaiveMind) -> dict[str, str]:
 
 def compare(start: NaiveMind, lines: list[Line]) -> None:
     """Let the referee hear the lines of a naive game, and compare every answer."""
-    told = None if start.phase == "setup" else json.dumps(lines[0].answer)
+    shown = None if start.phase == "setup" else json.dumps(lines[0].answer)
     heard = [line.text for line in lines[1:]]
-    answers = referee(GAME, options_of(start), told, True, heard)
+    answers = referee(GAME, options_of(start), shown, True, heard)
     for line, answer in zip(lines, answers, strict=True):
         check(line, json.loads(answer.text))
         assert answer.refused == line.refused

@@ -21,8 +21,8 @@ KEYS = ["ply", "move", "to_move", "pieces", "removed", "score", "legal", "moves"
 
 def answers(*read: str, position: Any = None, **options: str) -> list[dict[str, Any]]:
     """Feed lines to the referee; give its answers."""
-    told = None if position is None else json.dumps(position)
-    return [json.loads(each.text) for each in referee(GAME, options, told, True, read)]
+    shown = None if position is None else json.dumps(position)
+    return [json.loads(each.text) for each in referee(GAME, options, shown, True, read)]
 
 
 def as_json(position: Position) -> dict[str, Any]:
@@ -54,8 +54,8 @@ def test_positions_before_play_survive_text_and_json(level: str, first: str) -> 
 def test_texts_are_as_documented() -> None:
     assert GAME.text(GAME.initial()) == "- easy setup 1 1 0-0 -/-"
     assert GAME.text(GAME.initial({"level": "super", "first": "2"})) == "- super setup 1 2 0-0 -/-"
-    told = {"pieces": {"D5": "GyC", "D7": "MbT"}, "shown": ["D7"], "score": [2, 3], "to_move": 2}
-    text = GAME.text(GAME.from_json(told, {"level": "medium"}))
+    shown = {"pieces": {"D5": "GyC", "D7": "MbT"}, "shown": ["D7"], "score": [2, 3], "to_move": 2}
+    text = GAME.text(GAME.from_json(shown, {"level": "medium"}))
     lost = ["".join(f for f in FACES if f != there) for there in ("yC", "bT")]
     assert text == f"D5=GyC,D7=MbT+ medium play 2 - 2-3 {lost[0]}/{lost[1]}"
 
@@ -125,7 +125,7 @@ def test_a_text_without_a_lost_target_is_not_over() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "key"),
+    ("shown", "key"),
     [
         ({"pieces": []}, "rules.bad_key"),
         ({"pieces": None}, "rules.bad_key"),
@@ -148,9 +148,9 @@ def test_a_text_without_a_lost_target_is_not_over() -> None:
         ({"phase": "setup", "pieces": {"A9": "MyC"}}, "mind.bad_start"),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(told: dict[str, Any], key: str) -> None:
+def test_a_position_that_cannot_be_is_refused(shown: dict[str, Any], key: str) -> None:
     with pytest.raises(BadPosition) as caught:
-        GAME.from_json(told, {})
+        GAME.from_json(shown, {})
     assert caught.value.message.key == key
 
 
@@ -188,25 +188,25 @@ def test_a_position_leaves_out_what_is_as_at_the_start() -> None:
 
 
 def test_a_position_in_super_is_after_the_exchange() -> None:
-    told = {"pieces": {"D5": "GyC", "D9": "MyC"}, "to_move": 1}
-    position = GAME.from_json(told, {"level": "super"})
+    shown = {"pieces": {"D5": "GyC", "D9": "MyC"}, "to_move": 1}
+    position = GAME.from_json(shown, {"level": "super"})
     assert all(move.startswith("D9") for move in GAME.legal_moves(position))
 
 
 def test_both_own_targets_gone_takes_the_winner_that_is_told() -> None:
     for winner in (1, 2):
-        told = {"pieces": {"A1": "GyC"}, "to_move": None, "outcome": {"winner": winner}}
-        assert GAME.outcome(GAME.from_json(told, {})).winner == winner
+        shown = {"pieces": {"A1": "GyC"}, "to_move": None, "outcome": {"winner": winner}}
+        assert GAME.outcome(GAME.from_json(shown, {})).winner == winner
 
 
 @pytest.mark.parametrize("level", ["easy", "super"])
 def test_one_own_target_gone_tells_the_winner(level: str) -> None:
-    told = {"pieces": {"A1": "GgX"}, "to_move": None}
-    winner = GAME.outcome(GAME.from_json(told, {"level": level})).winner
+    shown = {"pieces": {"A1": "GgX"}, "to_move": None}
+    winner = GAME.outcome(GAME.from_json(shown, {"level": level})).winner
     assert winner == (1 if level == "easy" else 2)
-    told["outcome"] = {"winner": 3 - winner}
+    shown["outcome"] = {"winner": 3 - winner}
     with pytest.raises(BadPosition):
-        GAME.from_json(told, {"level": level})
+        GAME.from_json(shown, {"level": level})
 
 
 def test_the_referee_tells_legal_null_until_both_have_set_up() -> None:

@@ -76,7 +76,7 @@ def attempt(call: Any, *arguments: Any) -> Any:
 
 def everything(seen: Position) -> dict[str, Any]:
     """Collect all that can be asked about a position."""
-    told: dict[str, Any] = {
+    reported: dict[str, Any] = {
         "position": seen,
         "repr": repr(seen),
         "hash": hash(seen),
@@ -97,13 +97,13 @@ def everything(seen: Position) -> dict[str, Any]:
         "supposed": GAME.supposed(seen, Random(1)),
     }
     if seen.phase is MindPhase.SET_UP:
-        told["random"] = [attempt(GAME.arranged_at_random, seen, n, Random(1)) for n in (1, 2)]
-        told["refused"] = [GAME.presentation.refusal(seen, (cell,)) for cell in CELLS]
-        told["picked"] = GAME.legal_moves(seen).pick(Random(2))
-        return told
+        reported["random"] = [attempt(GAME.arranged_at_random, seen, n, Random(1)) for n in (1, 2)]
+        reported["refused"] = [GAME.presentation.refusal(seen, (cell,)) for cell in CELLS]
+        reported["picked"] = GAME.legal_moves(seen).pick(Random(2))
+        return reported
     legal = list(GAME.legal_moves(seen))
-    told["legal"] = legal
-    told["moves"] = [
+    reported["legal"] = legal
+    reported["moves"] = [
         (
             GAME.move_text(seen, move),
             GAME.taps(seen, move),
@@ -116,8 +116,10 @@ def everything(seen: Position) -> dict[str, Any]:
         )
         for move in legal
     ]
-    told["refused"] = [GAME.presentation.refusal(seen, (cell,)) for cell in CELLS if not seen.over]
-    return told
+    reported["refused"] = [
+        GAME.presentation.refusal(seen, (cell,)) for cell in CELLS if not seen.over
+    ]
+    return reported
 
 
 worlds = st.tuples(
@@ -200,8 +202,8 @@ def test_an_attack_on_what_is_hidden_cannot_be_played_on_a_seen_position(
 
 
 def test_an_attack_on_a_face_that_is_remembered_can_be_played() -> None:
-    told = {"pieces": {"D5": "GyC", "D7": "MbC", "A9": "MkT"}, "shown": ["D7"]}
-    position = GAME.from_json(told, {})
+    reported = {"pieces": {"D5": "GyC", "D7": "MbC", "A9": "MkT"}, "shown": ["D7"]}
+    position = GAME.from_json(reported, {})
     seen = GAME.seen_by(position, 1, remembers=True)
     assert GAME.pieces(seen) == {"D5": "GyC", "D7": "MbC", "A9": "M"}
     assert GAME.pieces(GAME.play(seen, "D5-D6*D7")) == {"D7": "GyC", "A9": "M"}

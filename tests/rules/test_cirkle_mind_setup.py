@@ -52,7 +52,7 @@ def test_green_sets_up_in_rows_1_to_4_only(cell: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "key", "told"),
+    ("text", "key", "shown"),
     [
         (written(without("A1")), "mind.missing", {"count": 23, "all": 24, "pieces": "yT"}),
         ("setup", "mind.missing", {"count": 0, "all": 24, "pieces": " ".join(FACES)}),
@@ -74,14 +74,14 @@ def test_green_sets_up_in_rows_1_to_4_only(cell: str) -> None:
     ],
 )
 def test_a_wrong_set_up_is_refused_and_the_message_names_what_is_wrong(
-    text: str, key: str, told: dict[str, object] | None
+    text: str, key: str, shown: dict[str, object] | None
 ) -> None:
     start = GAME.initial()
     for refuse in (GAME.parse_move, GAME.play):
         with pytest.raises(IllegalMove) as caught:
             refuse(start, text)
         assert caught.value.message.key == key
-        assert told is None or caught.value.message.args == told
+        assert shown is None or caught.value.message.args == shown
     assert text not in GAME.legal_moves(start)
 
 

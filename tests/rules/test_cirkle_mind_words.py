@@ -22,7 +22,7 @@ def said(message: Message | None, language: str = "en") -> str:
     return words(language).text(message)
 
 
-def told(pieces: dict[str, str], move: str, to_move: int = 1, level: str = "easy") -> str:
+def shown(pieces: dict[str, str], move: str, to_move: int = 1, level: str = "easy") -> str:
     position = standing(pieces, to_move, level=level)
     return said(GAME.result(position, move).summary)
 
@@ -58,7 +58,7 @@ def test_a_summary_names_both_faces_and_the_covered_one_none(
 def test_a_summary_names_who_leads_the_army_by_its_colour() -> None:
     pieces = {"B6": "MbC", "C5": "GyC"}
     for level, mover in (("easy", 2), ("super-easy", 1)):
-        sentence = told(pieces, "B6-B5*C5", mover, level)
+        sentence = shown(pieces, "B6-B5*C5", mover, level)
         assert sentence.endswith(
             "Mauve\u2019s blue cross attacks Green\u2019s yellow cross on C5 and wins."
         )
@@ -66,11 +66,11 @@ def test_a_summary_names_who_leads_the_army_by_its_colour() -> None:
 
 def test_a_summary_with_shields_tells_them() -> None:
     pieces = {"B4": "GyC", "C5": "MbC"}
-    assert told(pieces, "B4-B5*C5", level="medium").endswith("wins. Shields: 0 against 0.")
+    assert shown(pieces, "B4-B5*C5", level="medium").endswith("wins. Shields: 0 against 0.")
     square = GAME.presentation.printed["A8"]
     other = next(face for face in FACES if face[1] == square[1] and face[0] not in (square[0], "k"))
     mine = "kO" if other[1] != "O" else "kT"
-    sentence = told({"A6": "G" + mine, "A8": "M" + other}, "A6-A7*A8", level="medium")
+    sentence = shown({"A6": "G" + mine, "A8": "M" + other}, "A6-A7*A8", level="medium")
     assert sentence.endswith("wins. Shields: 0 against 1.")
 
 

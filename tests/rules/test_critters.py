@@ -58,11 +58,11 @@ def test_species_of_known_critters(cells: str, name: str) -> None:
 
 
 def test_critters_are_those_of_the_naive_rules() -> None:
-    told = {
+    shown = {
         frozenset(BOARD.cells[index] for index in each.cells): CIRCLE[each.species].name
         for each in CRITTERS.values()
     }
-    assert told == {critter: species_of(set(critter)) for critter in all_critters()}
+    assert shown == {critter: species_of(set(critter)) for critter in all_critters()}
 
 
 def test_critters_know_their_size_prey_and_border() -> None:

@@ -102,13 +102,13 @@ def test_who_cannot_place_ends_the_game_and_what_was_eaten_decides(
     ended = GAME.outcome(stuck)
     assert ended is not None
     assert (ended.winner, ended.message.key) == (winner, word)
-    told = {
+    shown = {
         "pieces": GAME.pieces(stuck),
         "to_move": None,
         "score": list(GAME.score(stuck)),
         "outcome": {"winner": winner},
     }
-    assert GAME.outcome(GAME.from_json(told, {})) == ended
+    assert GAME.outcome(GAME.from_json(shown, {})) == ended
 
 
 def test_the_web_of_the_document_is_a_whole_game_in_30_lines():

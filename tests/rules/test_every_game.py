@@ -61,14 +61,14 @@ def positions(case: str, step: int = 1) -> Iterator[Any]:
 def answer(game: AnyGame, position: Any) -> dict[str, Any]:
     """Write a position in the referee's keys."""
     outcome = game.outcome(position)
-    told = {
+    reported = {
         "pieces": game.pieces(position),
         "to_move": game.to_move(position),
         "score": game.score(position),
         "outcome": outcome and {"winner": outcome.winner, "reason": outcome.reason},
         **game.extras(position),
     }
-    return json.loads(json.dumps(told))
+    return json.loads(json.dumps(reported))
 
 
 @EVERY
@@ -85,11 +85,11 @@ def test_positions_come_back_from_their_text_and_from_the_referees_keys(case: st
                 or game.arranging(position, 2)
                 or ([*game.legal_moves(read)] == [*game.legal_moves(position)])
             )
-            told = answer(game, position)
-            again = game.from_json(told, options)
+            reported = answer(game, position)
+            again = game.from_json(reported, options)
             # In a finished position the keys do not always show whose turn it would be.
             over = game.outcome(position) is not None
-            assert again == position or (over and answer(game, again) == told), text
+            assert again == position or (over and answer(game, again) == reported), text
 
 
 @EVERY
@@ -98,7 +98,7 @@ def test_what_is_left_out_is_as_at_the_start_and_bad_options_are_refused(case: s
     for each in (options, lines(case)[-1][0]):
         assert game.from_json({}, each) == game.initial(each)
     for wrong in ({"first": "9"}, {"first": ""}, {"size": "5"}):
-        for act in (game.initial, lambda told: game.from_json({}, told)):
+        for act in (game.initial, lambda reported: game.from_json({}, reported)):
             with pytest.raises(BadOption) as caught:
                 act(wrong)
             assert caught.value.message.args["key"] in wrong
@@ -134,11 +134,11 @@ def test_touches_enter_one_move_each_and_others_are_refused_in_words(case: str):
     for position in positions(case, 40):
         entered = {game.taps(position, move): move for move in game.legal_moves(position)}
         assert game.moves_by_taps(position) == entered
-        begun = {taps[:n] for taps in entered for n in range(len(taps))}
-        assert not begun & entered.keys()
-        for before in sorted(begun)[:: max(1, len(begun) // 8)] or [()]:
+        started = {taps[:n] for taps in entered for n in range(len(taps))}
+        assert not started & entered.keys()
+        for before in sorted(started)[:: max(1, len(started) // 8)] or [()]:
             for tap in (*game.board.cells, *game.keys, "z99"):
-                if (*before, tap) not in begun | entered.keys():
+                if (*before, tap) not in started | entered.keys():
                     why = game.presentation.refusal(position, (*before, tap))
                     if why.key not in refused:
                         check_words(why)
@@ -190,15 +190,15 @@ def test_hands_bring_the_board_to_the_next_position(case: str):
 def test_all_that_is_said_can_be_said_in_every_language(case: str):
     game = CASES[case][0]
     shown = game.presentation
-    said = {str(each): each for each in (*shown.rules, *shown.rules_felt, *game.players)}
+    said = {str(each): each for each in (*shown.rules, *shown.presence_rules, *game.players)}
     said |= {str(each): each for each in (*shown.roles.values(), *shown.threat_words)}
     for _, line in lines(case):
         for position, move in line:
-            told = [shown.called(position, n + 1) for n in range(len(game.players))]
-            told += [goal.word for goal in game.goals(position)]
-            told += [game.result(position, move).summary] if move is not None else []
+            reported = [shown.called(position, n + 1) for n in range(len(game.players))]
+            reported += [goal.word for goal in game.goals(position)]
+            reported += [game.result(position, move).summary] if move is not None else []
             if (outcome := game.outcome(position)) is not None:
-                told.append(outcome.message)
-            said |= {str(each): each for each in told}
+                reported.append(outcome.message)
+            said |= {str(each): each for each in reported}
     for message in said.values():
         check_words(message)

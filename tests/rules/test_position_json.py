@@ -11,7 +11,7 @@ FIVE = dict.fromkeys(("a1", "a2", "a3", "a4", "a5"), "1")
 
 
 @pytest.mark.parametrize(
-    ("told", "key"),
+    ("shown", "key"),
     [
         ({"pieces": FIVE}, "circle_of_life.impossible"),
         ({"pieces": {"e3": 2, "e4": 2, "E4": 2, "e6": 2, "d4": 2}}, "circle_of_life.impossible"),
@@ -36,9 +36,9 @@ FIVE = dict.fromkeys(("a1", "a2", "a3", "a4", "a5"), "1")
         ({"to_move": None, "outcome": {"winner": 1}}, "rules.not_over"),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(told: dict[str, Any], key: str) -> None:
+def test_a_position_that_cannot_be_is_refused(shown: dict[str, Any], key: str) -> None:
     with pytest.raises(BadPosition) as caught:
-        GAME.from_json(told, {})
+        GAME.from_json(shown, {})
     assert caught.value.message.key == key
 
 
@@ -55,5 +55,5 @@ def test_a_position_leaves_out_what_is_as_at_the_start() -> None:
 
 
 def test_a_position_may_name_cells_in_the_other_notation() -> None:
-    told = {"pieces": {"E4": "1", "I4": 2}}
-    assert GAME.pieces(GAME.from_json(told, {})) == {"a1": "2", "e5": "1"}
+    shown = {"pieces": {"E4": "1", "I4": 2}}
+    assert GAME.pieces(GAME.from_json(shown, {})) == {"a1": "2", "e5": "1"}

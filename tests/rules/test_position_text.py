@@ -9,8 +9,8 @@ EMPTY = "...../....../......./......../........./......../......./....../....."
 
 
 def test_text_draws_rows_from_the_top() -> None:
-    told = {"pieces": {"i1": "1", "a5": "2", "e5": "1"}, "to_move": 2, "score": [3, 14]}
-    position = GAME.from_json(told, {"target": "15"})
+    shown = {"pieces": {"i1": "1", "a5": "2", "e5": "1"}, "to_move": 2, "score": [3, 14]}
+    position = GAME.from_json(shown, {"target": "15"})
     drawn = "1..../....../......./......../....1..../......../......./....../....2"
     assert GAME.text(position) == f"{drawn} 2 3-14 15"
     assert GAME.text(GAME.initial()) == f"{EMPTY} 1 0-0 20"

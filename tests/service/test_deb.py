@@ -106,7 +106,7 @@ def test_command_runs_on_the_libraries_in_the_package_alone(tree: Path, tmp_path
     (moved / "pyvenv.cfg").write_text(config.replace("/usr/bin", str(python.parent)))
     script = "import hal.backends.pi, game, sys, websockets; print(game.__file__, *sys.path)"
     for arguments in ((command, "--version"), ("-c", script)):
-        told = subprocess.run(
+        shown = subprocess.run(
             [moved / "bin/python3", *arguments],
             env={"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"},
             cwd=tmp_path,
@@ -114,7 +114,7 @@ def test_command_runs_on_the_libraries_in_the_package_alone(tree: Path, tmp_path
             text=True,
             check=True,
         ).stdout
-    file, *folders = told.split()
+    file, *folders = shown.split()
     assert Path(file).is_relative_to(moved)
     other = [each for each in folders if "site-packages" in each or "dist-packages" in each]
     assert [Path(each).is_relative_to(moved) for each in other] == [True]
@@ -129,12 +129,12 @@ def test_lgpio_is_that_of_the_system(tree: Path):
 
 
 def test_libraries_in_the_package_are_free_and_named(tree: Path):
-    told = (tree / "usr/share/doc/lifeboard/copyright").read_text(encoding="utf-8")
+    shown = (tree / "usr/share/doc/lifeboard/copyright").read_text(encoding="utf-8")
     names = [name for name in libraries(tree) if name != "lifeboard"]
     assert {"starlette", "gpiozero"} <= set(names)
     for name in names:
-        assert re.search(rf"^Files: .*/{name}\*$", told, re.MULTILINE | re.IGNORECASE), name
-    licences = re.findall(r"^License: (.*)$", told, re.MULTILINE)
+        assert re.search(rf"^Files: .*/{name}\*$", shown, re.MULTILINE | re.IGNORECASE), name
+    licences = re.findall(r"^License: (.*)$", shown, re.MULTILINE)
     assert len(licences) == len(names) + 1
     # zeroconf's: the package carries it unchanged, and it can be replaced.
     assert [each for each in licences if "GPL" in each] == ["LGPL-2.1-or-later"]
@@ -175,8 +175,8 @@ def test_scripts_agree_with_the_code_about_paths(tree: Path):
     assert f"\ngames={paths.data}\n" in texts["postrm"]
     assert f"\nsettings={paths.settings.parent}\n" in texts["postrm"]
     assert f"bin/python3 -m {withdrawal.__name__} {paths.data} ||" in texts["prerm"]
-    kept = set(re.findall(r"! -name '?([^' ]+)'?", texts["postrm"]))
-    assert kept == {"games.*", FOLDER, paths.board.name, "board-*.json"}
+    saved = set(re.findall(r"! -name '?([^' ]+)'?", texts["postrm"]))
+    assert saved == {"games.*", FOLDER, paths.board.name, "board-*.json"}
     assert f"for group in {' '.join(GROUPS)};" in texts["postinst"]
 
 
@@ -206,7 +206,7 @@ def test_package_is_made_the_same_elsewhere_and_later(
     odd = {"TMPDIR": str(files), "TZ": "Pacific/Chatham", "LC_ALL": "C", "PYTHONHASHSEED": "7"}
     umask = os.umask(0o077)
     try:
-        again = build_deb(copy, tmp_path / "package", compiled_anew=True, moment=None, **odd)
+        again = build_deb(copy, tmp_path / "package", recompiled=True, moment=None, **odd)
     finally:
         os.umask(umask)
     assert again.name == package.name

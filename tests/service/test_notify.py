@@ -39,12 +39,12 @@ def notifier(manager: socket.socket, **more: str) -> Notifier:
 
 
 def heard(manager: socket.socket) -> list[str]:
-    told = []
+    shown = []
     while True:
         try:
-            told.append(manager.recv(4096).decode())
+            shown.append(manager.recv(4096).decode())
         except BlockingIOError:
-            return told
+            return shown
 
 
 def test_notifier_sends_fields_as_lines_and_keeps_each_on_one(
@@ -98,8 +98,8 @@ def test_notifier_gives_signs_of_life_by_its_pulse_and_often_enough(manager: soc
     with closing(notifier(manager, WATCHDOG_USEC="2000000")) as telling:
         for tenth in range(21):
             telling.pulse(tenth / 10, "", ready=True)
-    told = [each for each in heard(manager) if "WATCHDOG=1" in each]
-    assert len(told) == 5  # at 0, 0.5, 1.0, 1.5 and 2.0: four times as often as is asked for
+    shown = [each for each in heard(manager) if "WATCHDOG=1" in each]
+    assert len(shown) == 5  # at 0, 0.5, 1.0, 1.5 and 2.0: four times as often as is asked for
 
 
 def test_notifier_tells_again_what_a_manager_was_too_slow_to_take(manager, telling: Notifier):
@@ -145,15 +145,15 @@ def played(*moves: str) -> Table:
     return table
 
 
-def told(table: Table, language: str = "en") -> str:
+def shown(table: Table, language: str = "en") -> str:
     return status_of(Snapshot(table.game, table.state, table.scene()), words(language))
 
 
 def test_status_names_game_move_and_player_on_one_line_in_every_language():
-    assert told(played()) == "Circle of Life, move 1, Orange to play"
-    assert told(played("e5")) == "Circle of Life, move 2, Blue to play"
+    assert shown(played()) == "Circle of Life, move 1, Orange to play"
+    assert shown(played("e5")) == "Circle of Life, move 2, Blue to play"
     for language in LANGUAGES:
-        text = told(played("e5"), language)
+        text = shown(played("e5"), language)
         assert "Circle of Life" in text
         assert "\n" not in text
         assert "status." not in text
@@ -162,25 +162,25 @@ def test_status_names_game_move_and_player_on_one_line_in_every_language():
 def test_status_tells_draw_pause_set_up_and_end():
     table = Table(find_game("circle-of-life"), {}, Random(1))
     table.start(0.0)
-    assert told(table) == "Circle of Life, drawing who begins"
+    assert shown(table) == "Circle of Life, drawing who begins"
     table = played("e5")
     table.handle(FaultsChanged(frozenset({"a1"}), (say("fault.strip"),)), 20.0)
-    assert told(table).startswith("Circle of Life, paused: ")
+    assert shown(table).startswith("Circle of Life, paused: ")
     table = played("e5")
     table.handle(Asked(Command.SET_UP), 20.0)
-    assert told(table) == "Circle of Life, a position is being set up"
+    assert shown(table) == "Circle of Life, a position is being set up"
     table = played("e5")
     for now in (20.0, 21.0):
         table.handle(Asked(Command.RESIGN), now)
-    assert told(table).startswith("Circle of Life, over: ")
+    assert shown(table).startswith("Circle of Life, over: ")
 
 
 def test_status_tells_that_pieces_are_laid_out_also_while_the_menu_is_open():
     table = Table(find_game("cirkle-mind"), {"first": "1"}, Random(1), levels=("1",))
     table.start(0.0)
     table.tick(9.0)
-    laying = told(table)
+    laying = shown(table)
     assert laying == "CirKle Mind, the players set up their pieces"
     table.handle(Asked(Command.MENU), 10.0)
     assert table.state.phase is Phase.MENU
-    assert told(table) == laying
+    assert shown(table) == laying

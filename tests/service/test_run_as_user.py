@@ -49,8 +49,8 @@ def test_program_has_the_users_rights_and_no_variables_of_roots(
         *("/var/lib/lifeboard", "lifeboard", "C.UTF-8"),
     )
     assert "SECRET" not in found
-    told = setpriv.read_text().split()
-    assert told == [
+    shown = setpriv.read_text().split()
+    assert shown == [
         *("--reuid", "lifeboard", "--regid", "lifeboard"),
         *("--init-groups", "--pdeathsig", "TERM"),
     ]

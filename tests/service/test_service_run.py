@@ -24,7 +24,7 @@ from game.table.entries import Entry, EntryKind
 from game.web.access import Pins
 from tests.helpers.pages.network_page import HELP
 from tests.helpers.programs.held_disk import Disk
-from tests.helpers.programs.manager import SIM, Managed, moves_told
+from tests.helpers.programs.manager import SIM, Managed, moves_shown
 from tests.helpers.programs.running import ANSWER_S, Talk
 
 
@@ -40,13 +40,13 @@ def test_service_is_ready_when_the_lights_show_and_its_status_follows_the_game(t
     with Managed(tmp_path, SIM) as service:
         service.until(lambda manager: manager.ready)
         talk = playing(service)
-        assert moves_told(service.status) == 1
+        assert moves_shown(service.status) == 1
         talk.tap("e5")
-        service.until(lambda manager: moves_told(manager.status) == 2)
+        service.until(lambda manager: moves_shown(manager.status) == 2)
         assert service.status.startswith("Circle of Life, move 2, ")
-        service.until(lambda manager: ("WATCHDOG", "1") in manager.told)
+        service.until(lambda manager: ("WATCHDOG", "1") in manager.shown)
         assert service.end() == 0
-        service.until(lambda manager: ("STOPPING", "1") in manager.told)
+        service.until(lambda manager: ("STOPPING", "1") in manager.shown)
         assert "the lights are out" in service.written
 
 
@@ -54,7 +54,7 @@ def test_service_takes_new_settings_and_the_game_goes_on(tmp_path: Path):
     with Managed(tmp_path, SIM) as service:
         talk = playing(service)
         talk.tap("e5")
-        service.until(lambda manager: moves_told(manager.status) == 2)
+        service.until(lambda manager: moves_shown(manager.status) == 2)
         # Names are applied to the open board and page.
         service.reload(SIM + '[game]\nplayers = ["Ann", "Bo"]\n')
         talk.until(lambda t: t.state["names"] == ["Ann", "Bo"])
@@ -68,7 +68,7 @@ def test_service_takes_new_settings_and_the_game_goes_on(tmp_path: Path):
         assert talk.state["ply"] == 1
         # Another board is opened, with the same game.
         service.reload(SIM + 'profile = "hexagon-61-pico"\n')
-        service.until(lambda manager: moves_told(manager.status) == 2)
+        service.until(lambda manager: moves_shown(manager.status) == 2)
         again = playing(service)
         assert again.state["ply"] == 1
         assert again.state["cells"]["e5"]["piece"]
@@ -78,7 +78,7 @@ def test_service_takes_new_settings_and_the_game_goes_on(tmp_path: Path):
 def test_port_of_the_page_and_level_of_the_log_change_with_a_reload(tmp_path: Path):
     with Managed(tmp_path, SIM) as service:
         playing(service).tap("e5")
-        service.until(lambda manager: moves_told(manager.status) == 2)
+        service.until(lambda manager: moves_shown(manager.status) == 2)
         with socket.create_server(("127.0.0.1", 0)) as taken:
             other = taken.getsockname()[1]
             service.reload(SIM + f"[page]\nport = {other}\n")
@@ -200,7 +200,7 @@ def test_service_waits_for_a_board_and_wrong_settings_change_nothing(tmp_path: P
         service.reload(SIM + "[page]\nnetwork = 7\n")
         assert "[page] network = 7: allowed is true or false" in service.written
         talk.tap("e5")
-        service.until(lambda manager: moves_told(manager.status) == 2)
+        service.until(lambda manager: moves_shown(manager.status) == 2)
 
 
 def test_wrong_settings_at_the_start_end_with_a_status_that_is_not_started_again(tmp_path: Path):

@@ -34,7 +34,7 @@ def read(folder: Path) -> Status:
 
 def test_status_says_what_runs_and_how(systemd: FakeSystemd, capsys: pytest.CaptureFixture[str]):
     assert print_status(as_json=False) == 0
-    told = capsys.readouterr().out
+    shown = capsys.readouterr().out
     for part in (
         f"lifeboard {version('lifeboard')} runs since Sat 2026-11-21 12:00:00 UTC",
         "Circle of Life, move 17, Orange to play",
@@ -42,23 +42,23 @@ def test_status_says_what_runs_and_how(systemd: FakeSystemd, capsys: pytest.Capt
         "for this computer only",
         "chip 0x5A does not answer",
     ):
-        assert part in told
-    assert "sudo" not in told
+        assert part in shown
+    assert "sudo" not in shown
 
 
 def test_status_as_json_has_the_same(systemd: FakeSystemd, capsys: pytest.CaptureFixture[str]):
     print_status(as_json=True)
-    told = json.loads(capsys.readouterr().out)
-    assert (told["running"], told["version"]) == (True, version("lifeboard"))
-    assert told["pages"] == ["http://localhost:8765/"]
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["running"], shown["version"]) == (True, version("lifeboard"))
+    assert shown["pages"] == ["http://localhost:8765/"]
 
 
 def test_status_names_every_address_for_the_network(systemd: FakeSystemd, tmp_path: Path):
     settings = paths(tmp_path).settings
     settings.write_text('[page]\nnetwork = true\nport = 8080\nnames = ["b.home"]\n')
-    told = read(tmp_path)
-    assert told.pages == ("http://localhost:8080/", "http://b.home:8080/")
-    assert "lifeboard pin" in as_text(told)
+    shown = read(tmp_path)
+    assert shown.pages == ("http://localhost:8080/", "http://b.home:8080/")
+    assert "lifeboard pin" in as_text(shown)
     (tmp_path / "avahi").touch()
     name = socket.gethostname().partition(".")[0]
     assert f"http://{name}.local:8080/" in read(tmp_path).pages
@@ -68,10 +68,10 @@ def test_status_names_every_address_for_the_network(systemd: FakeSystemd, tmp_pa
 
 def test_status_says_why_no_page_is_served(systemd: FakeSystemd, tmp_path: Path):
     systemd.say("page", "no page is served: port 8765 is taken\n")
-    told = as_text(read(tmp_path))
-    assert "  No page is served: port 8765 is taken" in told
-    assert "http://" not in told
-    assert "this computer only" not in told
+    shown = as_text(read(tmp_path))
+    assert "  No page is served: port 8765 is taken" in shown
+    assert "http://" not in shown
+    assert "this computer only" not in shown
     systemd.say("page", "the page is at http://127.0.0.1:8765/\n")
     assert "  Page: http://localhost:8765/" in as_text(read(tmp_path))
 
@@ -79,18 +79,18 @@ def test_status_says_why_no_page_is_served(systemd: FakeSystemd, tmp_path: Path)
 def test_status_of_a_stopped_service_is_3(systemd: FakeSystemd, capsys: pytest.CaptureFixture[str]):
     systemd.set(ActiveState="inactive")
     assert print_status(as_json=False) == 3
-    told = capsys.readouterr().out
-    assert "is stopped" in told
+    shown = capsys.readouterr().out
+    assert "is stopped" in shown
     # An earlier run said that.
-    assert "Circle of Life" not in told
+    assert "Circle of Life" not in shown
 
 
 def test_status_of_a_failed_service_names_what_to_do(systemd: FakeSystemd, tmp_path: Path):
     systemd.set(ActiveState="failed", UnitFileState="disabled")
-    told = as_text(read(tmp_path))
-    assert "`sudo lifeboard service logs` tells why" in told
-    assert "rollback" not in told
-    assert "does not start with the computer" in told
+    shown = as_text(read(tmp_path))
+    assert "`sudo lifeboard service logs` tells why" in shown
+    assert "rollback" not in shown
+    assert "does not start with the computer" in shown
     (tmp_path / "upgrades").mkdir()
     (tmp_path / "upgrades/previous-version").write_text("1.0\n")
     assert "`sudo lifeboard service rollback` goes back to 1.0" in as_text(read(tmp_path))
@@ -105,6 +105,6 @@ def test_status_of_nothing_is_4(systemd: FakeSystemd, capsys: pytest.CaptureFixt
 def test_status_names_wrong_settings_and_asks_for_sudo(systemd: FakeSystemd, tmp_path: Path):
     systemd.say("hint", "Hint: You are currently not seeing messages from other users.")
     paths(tmp_path).settings.write_text("[page]\nport = 1\n")
-    told = as_text(read(tmp_path))
-    assert "The settings cannot be read: " in told
-    assert told.endswith("With sudo it also tells the last warnings.")
+    shown = as_text(read(tmp_path))
+    assert "The settings cannot be read: " in shown
+    assert shown.endswith("With sudo it also tells the last warnings.")

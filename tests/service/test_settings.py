@@ -165,6 +165,6 @@ def test_file_that_the_unit_hides_is_refused_where_settings_are_checked(
 def test_defaults_are_those_of_the_command_line(capsys: pytest.CaptureFixture[str]):
     with pytest.raises(SystemExit):
         main(["play", "--help"])
-    told = "".join(capsys.readouterr().out.split())  # a line may end within a name
-    assert f"or{DEFAULT_GAME})" in told
-    assert f"({DEFAULT_PORT})" in told
+    shown = "".join(capsys.readouterr().out.split())  # a line may end within a name
+    assert f"or{DEFAULT_GAME})" in shown
+    assert f"({DEFAULT_PORT})" in shown

@@ -162,8 +162,8 @@ def test_only_what_was_played_is_reported_of_set_ups_that_were_changed(tmp_path:
     assert json.loads(first.text)[1] in whole
     assert record_of(tmp_path, "1")[1].moves == record_of(tmp_path, "last")[1].moves
     (tmp_path / "all").write_text(export(tmp_path, ["all"], as_json=True))
-    (told_of,) = import_files(tmp_path / "in", [str(tmp_path / "all")])
-    assert told_of.endswith("5 moves")
+    (summary,) = import_files(tmp_path / "in", [str(tmp_path / "all")])
+    assert summary.endswith("5 moves")
 
 
 def test_damaged_journal_is_reported_without_what_is_hidden(tmp_path: Path):

@@ -57,14 +57,14 @@ class Player:
             talk.tap(next(iter(GAME.board.cells)))
         talk.until(lambda page: page.state["phase"] == "tap")
 
-    def play_until_told(self, message: Message) -> None:
+    def play_until_shown(self, message: Message) -> None:
         """Make moves until a message comes: the files' last blocks may still have room."""
         while self.talk.state["unsaved"] is None:
             assert len(self.moves) < 30
             self.play()
-        self.until_told(message)
+        self.until_shown(message)
 
-    def until_told(self, message: Message | None) -> None:
+    def until_shown(self, message: Message | None) -> None:
         text = message and Words("en").text(message)
         self.talk.until(lambda page: page.state["unsaved"] == text)
 
@@ -97,11 +97,11 @@ def test_disk_that_fills_up_in_play_is_reported_and_all_is_written_when_there_is
         player = Player(Talk(socket))
         player.play(2)
         disk.fill()
-        player.play_until_told(say("journal.full", folder=str(data)))
+        player.play_until_shown(say("journal.full", folder=str(data)))
         player.play(3)
-        player.until_told(say("journal.full", folder=str(data)))
+        player.until_shown(say("journal.full", folder=str(data)))
         disk.free()
-        player.until_told(None)
+        player.until_shown(None)
         running.stop(signal.SIGKILL)
     player.assert_saved(disk.fetch(data, tmp_path / "first"))
     with playing(disk) as running, running.page() as socket:
@@ -124,10 +124,10 @@ def test_disk_that_is_read_only_at_the_start_is_read_and_written_when_it_can_be(
     disk.remount("ro")
     with playing(disk) as running, running.page() as socket:
         player.take_up(Talk(socket))
-        player.until_told(say("journal.read_only", folder=str(data)))
+        player.until_shown(say("journal.read_only", folder=str(data)))
         player.play(2)
         disk.remount("rw")
-        player.until_told(None)
+        player.until_shown(None)
         player.play(1)
         running.stop(signal.SIGKILL)
     player.assert_saved(disk.fetch(data, tmp_path / "saved"))

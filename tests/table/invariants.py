@@ -22,7 +22,7 @@ BY_THE_WAY = {"fingers", "hands", "notices", "cursor", "ring_turn"}
 
 
 @dataclass
-class Retold:
+class Followed:
     """A game replayed from its entries by its rules alone, with a stack for what is taken back.
 
     It knows nothing of the table's own reducer.
@@ -96,17 +96,17 @@ class Retold:
                 assert self.game.outcome(self.position) is None
                 self.agreed, self.showing = True, False
             case EntryKind.NAMES:
-                told = names_in(entry.text)
-                self.names = told if any(told) else ()
+                reported = names_in(entry.text)
+                self.names = reported if any(reported) else ()
             case EntryKind.COMPUTERS:
-                told = computers_in(entry.text)
+                reported = computers_in(entry.text)
                 over = self.loser or self.agreed or self.game.outcome(self.position) is not None
                 if self.game.hidden and not over:
-                    was = self.computers or ("",) * len(told)
-                    made = {n for n, level in enumerate(told, 1) if level and not was[n - 1]}
+                    was = self.computers or ("",) * len(reported)
+                    made = {n for n, level in enumerate(reported, 1) if level and not was[n - 1]}
                     assert not made & self.sealed.keys()
                     assert self.arranging or not made, "no computer takes over what is hidden"
-                self.computers = told if any(told) else ()
+                self.computers = reported if any(reported) else ()
             case EntryKind.EDIT:
                 assert entry.text in (*self.game.board.cells, *self.game.board.rings)
 
@@ -134,7 +134,7 @@ class Retold:
 
 def check(
     table: Table,
-    told: Retold,
+    reported: Followed,
     before: State,
     entries: tuple[Entry, ...],
     now: float,
@@ -142,13 +142,15 @@ def check(
 ) -> None:
     """Check what must be true of a table after an input that led to these entries.
 
-    `told` is the game with these entries, `before` the state before the input.
+    `shown` is the game with these entries, `before` the state before the input.
     """
     after, game = table.state, table.game
     # A game that begins again at the same moment looks like the one before.
-    begun = any(each.kind is EntryKind.START for each in entries)
-    assert after is before or after != before or begun, "a state without change is the same object"
-    assert told.agrees(after)
+    started = any(each.kind is EntryKind.START for each in entries)
+    assert after is before or after != before or started, (
+        "a state without change is the same object"
+    )
+    assert reported.agrees(after)
     if not entries:
         assert after.position is before.position
         assert after.history is before.history
@@ -160,8 +162,8 @@ def check(
     due = table.due()
     assert due is None or due > now, "a table that is due at once would never rest"
     _check_phase(game, after)
-    assert not after.setups.submitted or told.arranging
-    _check_laying_out(game, after, told.arranging and after.outcome is None)
+    assert not after.setups.submitted or reported.arranging
+    _check_laying_out(game, after, reported.arranging and after.outcome is None)
     _check_scene(table)
     if game.name == "toy-veil":
         _check_secrets(table)
@@ -236,5 +238,5 @@ def _check_secrets(table: Table) -> None:
             stands += [*game.pieces(played.before).values(), *played.faces.values()]
         assert not hidden & set(stands)
         next_piece = scene.prompt if state.phase is Phase.ARRANGE else ()
-        told = repr((scene, seen)).replace(repr(next_piece), "")
-        assert not any(each in told for each in hidden)
+        reported = repr((scene, seen)).replace(repr(next_piece), "")
+        assert not any(each in reported for each in hidden)

@@ -39,7 +39,7 @@ class TableSession:
     ) -> None:
         self.table = Table(game, options, Random(7), presence, LEVELS, offers=offers)
         self.now = 0.0
-        self.kept = list(self.table.start(self.now))
+        self.saved = list(self.table.start(self.now))
         self.stones = set(game.pieces(self.table.state.position)) if presence else set()
         if presence:
             self.put()
@@ -50,14 +50,14 @@ class TableSession:
         other = copy(self)
         other.table = copy(self.table)
         other.table._core = copy(self.table._core)
-        other.kept, other.stones = list(self.kept), set(self.stones)
+        other.saved, other.stones = list(self.saved), set(self.stones)
         return other
 
     def restarted(self, *masked: str) -> Table:
         """Return a new table, as after a power cut: the game resumed, then the board read."""
         presence = self.table.state.hands.sensed is not None
         table = Table(self.table.game, {}, Random(0), presence, self.table.state.engine.levels)
-        table.resume(self.kept, 0.0)
+        table.resume(self.saved, 0.0)
         table.handle(MaskChanged(frozenset(masked)), 0.0)
         assert table.handle(StonesChanged(frozenset(self.stones)), 0.3) == ()
         return table
@@ -68,7 +68,7 @@ class TableSession:
 
     def give(self, event: Any) -> None:
         self.now += 0.05
-        self.kept += self.table.handle(event, self.now)
+        self.saved += self.table.handle(event, self.now)
 
     def tap(self, *spots: str) -> None:
         """Touch and lift, one spot after the other, at the pace of people who think."""

@@ -126,7 +126,7 @@ def test_the_person_resigns_also_in_the_computers_turn(against):
     question = against.table.scene().notice
     assert question.args["player"] == say("table.you", name=GAME.players[0])
     against.give(Asked(Command.RESIGN))
-    assert against.kept[-1] == Entry(EntryKind.RESIGN, "1")
+    assert against.saved[-1] == Entry(EntryKind.RESIGN, "1")
     assert against.table.state.outcome.winner == 2
     assert against.table.search_request() is None
 
@@ -138,15 +138,15 @@ def test_of_two_people_or_computers_the_one_to_move_resigns(sit):
         session.oppose(*computers)
         session.give(Asked(Command.RESIGN))
         session.give(Asked(Command.RESIGN))
-        assert session.kept[-1] == Entry(EntryKind.RESIGN, "2")
+        assert session.saved[-1] == Entry(EntryKind.RESIGN, "2")
 
 
 def test_who_is_a_computer_is_kept_and_there_again_after_a_restart(against):
     against.tap("e5")
     against.think("e6")
-    assert Entry(EntryKind.COMPUTERS, '[null, "3"]') in against.kept
+    assert Entry(EntryKind.COMPUTERS, '[null, "3"]') in against.saved
     again = Table(GAME, {}, against.table._core.rng, levels=LEVELS)
-    again.resume(against.kept, 0.0)
+    again.resume(against.saved, 0.0)
     assert again.state.computers == ("", "3")
     assert again.search_request() == SearchRequest(again.state.position, "3", 1)
     assert not again.scene().thinking
@@ -204,7 +204,7 @@ def test_a_game_set_up_with_the_computer_to_move_has_it_think(against):
     assert against.notice == "table.setting_up_first"
     against.oppose("", "4")
     against.ask(Command.NEW_GAME)
-    assert [e.kind for e in against.kept[-3:]] == [
+    assert [e.kind for e in against.saved[-3:]] == [
         EntryKind.START,
         EntryKind.COMPUTERS,
         EntryKind.SET_UP,

@@ -9,7 +9,7 @@ from game.table.stones import SECOND_THOUGHT_S, UNDO_S
 
 
 @pytest.fixture
-def felt(sit):
+def sensed(sit):
     """Return a table that senses stones, at which blue is a computer."""
     session = sit(presence=True)
     session.oppose("", "3")
@@ -36,73 +36,73 @@ def moves(session):
     return [played.text for played in session.table.state.history]
 
 
-def test_its_stone_is_asked_for_once_more_if_it_came_too_early(felt):
-    felt.put("e5")
-    felt.think("a1")
-    felt.put("c3")
-    felt.take("c3")
-    felt.put("c3", "a1")
-    felt.take("c3")
-    assert felt.table.state.phase is Phase.EDIT
-    felt.wait(REJECTED_S)
-    assert felt.cues("remove") == ["a1"]
-    felt.take("a1")
-    assert felt.cues("proposed") == ["a1"]
+def test_its_stone_is_asked_for_once_more_if_it_came_too_early(sensed):
+    sensed.put("e5")
+    sensed.think("a1")
+    sensed.put("c3")
+    sensed.take("c3")
+    sensed.put("c3", "a1")
+    sensed.take("c3")
+    assert sensed.table.state.phase is Phase.EDIT
+    sensed.wait(REJECTED_S)
+    assert sensed.cues("remove") == ["a1"]
+    sensed.take("a1")
+    assert sensed.cues("proposed") == ["a1"]
 
 
 @pytest.mark.parametrize("wait_s", [1.0, UNDO_S + 1.0])
-def test_its_stone_put_back_elsewhere_is_refused_however_late(felt, wait_s):
-    answered(felt, "e5", "a1")
-    felt.take("a1")
-    felt.wait(wait_s)
-    felt.put("c3")
-    assert felt.notice == "table.not_its_move"
-    felt.take("c3")
-    felt.put("a1")
-    assert moves(felt) == ["e5", "a1"]
+def test_its_stone_put_back_elsewhere_is_refused_however_late(sensed, wait_s):
+    answered(sensed, "e5", "a1")
+    sensed.take("a1")
+    sensed.wait(wait_s)
+    sensed.put("c3")
+    assert sensed.notice == "table.not_its_move"
+    sensed.take("c3")
+    sensed.put("a1")
+    assert moves(sensed) == ["e5", "a1"]
 
 
 def test_what_it_eats_can_be_lifted_before_its_stone_is_set(sit):
-    felt = sit(presence=True)
-    felt.set_in_turn("e5", "d4", "a1")
-    felt.oppose("", "3")
-    felt.wait(2.0)
-    eats = eater_of(felt, "e5")
-    felt.think(eats)
-    felt.take("e5")
-    felt.put(eats)
-    assert moves(felt)[-1] == f"{eats}x"
-    assert felt.table.state.phase is Phase.TAP
+    sensed = sit(presence=True)
+    sensed.set_in_turn("e5", "d4", "a1")
+    sensed.oppose("", "3")
+    sensed.wait(2.0)
+    eats = eater_of(sensed, "e5")
+    sensed.think(eats)
+    sensed.take("e5")
+    sensed.put(eats)
+    assert moves(sensed)[-1] == f"{eats}x"
+    assert sensed.table.state.phase is Phase.TAP
 
 
 def test_its_prey_can_be_lifted_first_even_if_that_was_the_stone_set_last(sit):
-    felt = sit(presence=True)
-    felt.set_in_turn("a1", "e5", "a3")
-    felt.oppose("", "3")
-    felt.think("i1")
-    felt.put("i1")
-    felt.wait(2.0)
-    felt.put("e6")
-    felt.wait(SECOND_THOUGHT_S + 1.0)
-    eats = eater_of(felt, "e6")
-    felt.think(eats)
-    felt.take("e6")
-    assert moves(felt)[-1] == "i1"
-    felt.put(eats)
-    assert moves(felt)[-2:] == ["e6", f"{eats}x"]
-    assert felt.notice == "table.counts_as_eaten"
+    sensed = sit(presence=True)
+    sensed.set_in_turn("a1", "e5", "a3")
+    sensed.oppose("", "3")
+    sensed.think("i1")
+    sensed.put("i1")
+    sensed.wait(2.0)
+    sensed.put("e6")
+    sensed.wait(SECOND_THOUGHT_S + 1.0)
+    eats = eater_of(sensed, "e6")
+    sensed.think(eats)
+    sensed.take("e6")
+    assert moves(sensed)[-1] == "i1"
+    sensed.put(eats)
+    assert moves(sensed)[-2:] == ["e6", f"{eats}x"]
+    assert sensed.notice == "table.counts_as_eaten"
 
 
-def test_after_a_restart_it_thinks_anew_while_the_board_is_put_right(felt):
-    answered(felt, "e5", "a1")
-    felt.put("g4")
-    felt.stones.discard("a1")
-    table = felt.restarted()
+def test_after_a_restart_it_thinks_anew_while_the_board_is_put_right(sensed):
+    answered(sensed, "e5", "a1")
+    sensed.put("g4")
+    sensed.stones.discard("a1")
+    table = sensed.restarted()
     assert table.state.phase is Phase.EDIT
     assert table.search_request() is not None
     assert not table.scene().thinking
-    felt.table = table
-    felt.think("c3")
-    assert felt.cues("proposed") == []
-    felt.put("a1")
-    assert felt.cues("proposed") == ["c3"]
+    sensed.table = table
+    sensed.think("c3")
+    assert sensed.cues("proposed") == []
+    sensed.put("a1")
+    assert sensed.cues("proposed") == ["c3"]

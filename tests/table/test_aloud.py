@@ -81,14 +81,14 @@ def test_a_refusal_is_told_each_time_and_what_happened_is_never_asked():
 def test_an_idea_of_the_coach_is_said_once_while_it_holds():
     table = ScriptedTable()
     table.ask(Command.COACH)
-    told: list[str] = []
+    reported: list[str] = []
     for cell in TWO_MEALS:
         before = table.table.state
         table.tap(cell)
         state, scene = table.table.state, table.table.scene()
         said = (*spoken_news(GAME, before, state), *spoken_prompt(GAME, state, scene.prompt, ()))
         if state.coach.shown is not None:
-            told += [each.key for each in said if each == state.coach.shown.message]
-            assert len(told) == 1
+            reported += [each.key for each in said if each == state.coach.shown.message]
+            assert len(reported) == 1
             break
-    assert told
+    assert reported

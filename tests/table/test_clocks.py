@@ -30,16 +30,16 @@ def pass_time(session: TableSession, seconds: int) -> None:
     """Let time pass as the loop does, and record what the table reports then."""
     for _ in range(seconds):
         session.now += 1
-        session.kept += session.table.tick(session.now)
+        session.saved += session.table.tick(session.now)
 
 
 def test_what_is_agreed_is_read_and_anything_else_is_refused():
     for clock in CLOCKS:
         for help_ in ASSISTANCE:
-            told = Agreement(clock, help_)
+            shown = Agreement(clock, help_)
             options = {"clock": clock, "assistance": help_, "target": "5"}
-            assert parse(options) == (told, {"target": "5"})
-            assert parse(told.options) == (told, {})
+            assert parse(options) == (shown, {"target": "5"})
+            assert parse(shown.options) == (shown, {})
     assert Agreement().options == {}
     for wrong in ({"clock": "move:0"}, {"clock": "fischer:60"}, {"assistance": "none"}):
         with pytest.raises(BadOption):
@@ -97,9 +97,11 @@ def test_time_that_is_up_loses_the_game_and_records_of_it_go_round(sit):
     pass_time(session, 61)
     outcome = session.table.state.outcome
     assert (outcome.winner, outcome.reason, outcome.message.key) == (1, "time up", "table.time_up")
-    assert (session.kept[-1].kind, session.kept[-1].text) == (EntryKind.FLAG, "2")
+    assert (session.saved[-1].kind, session.saved[-1].text) == (EntryKind.FLAG, "2")
     at = "2026-11-21T08:00:00.000+00:00"
-    record = from_journal(GAME.name, "board", [JournalLine(each, at, 0.0) for each in session.kept])
+    record = from_journal(
+        GAME.name, "board", [JournalLine(each, at, 0.0) for each in session.saved]
+    )
     assert record.options["clock"] == "fischer:60+5"
     (again,) = records_from_text(record_to_text(record))
     assert again.same_game(record)
@@ -132,7 +134,7 @@ def resumed(session: TableSession) -> TableSession:
     again = session.twin()
     again.table = Table(GAME, {}, Random(0), levels=LEVELS)
     again.now = 1000.0
-    again.table.resume(session.kept, again.now)
+    again.table.resume(session.saved, again.now)
     return again
 
 

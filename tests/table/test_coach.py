@@ -77,7 +77,7 @@ def toy():
     return session
 
 
-def told(session, turns):
+def reported(session, turns):
     """Play on, and return the turns in which an idea was shown."""
     heard = []
     for turn in range(turns):
@@ -88,7 +88,7 @@ def told(session, turns):
 
 def test_it_keeps_silent_for_some_turns_after_an_idea_and_less_is_told_of_what_is_known(toy):
     toy.ask(Command.COACH)
-    turns = told(toy, 40)
+    turns = reported(toy, 40)
     assert turns[:2] == [0, COACH_PAUSE + 1]
     assert all(later - turn > COACH_PAUSE for turn, later in pairwise(turns))
     # Players ignore it each time, so it stays as new as before.
@@ -97,13 +97,13 @@ def test_it_keeps_silent_for_some_turns_after_an_idea_and_less_is_told_of_what_i
     known.table.game.heeding = frozenset({"pass"})
     known.tap("a", "b")
     known.ask(Command.COACH)
-    assert len(told(known, 40)) <= 3
+    assert len(reported(known, 40)) <= 3
 
 
 def test_what_matters_much_is_told_at_once(toy):
     toy.table.game.weight = COACH_MUCH
     toy.ask(Command.COACH)
-    assert told(toy, 3) == [0, 1, 2]
+    assert reported(toy, 3) == [0, 1, 2]
 
 
 def test_a_hint_is_first_the_idea_of_the_coach_then_the_engine_s(toy):

@@ -30,7 +30,7 @@ def test_new_game_in_the_middle_asks_once_more(sit):
     assert session.table.state.standing == {"e5": "1"}
     session.give(NEW)
     assert session.table.state.phase is Phase.DRAW
-    assert session.kept[-1].kind is EntryKind.START
+    assert session.saved[-1].kind is EntryKind.START
     assert session.table.state.history == ()
 
 
@@ -68,6 +68,6 @@ def test_resigning_makes_the_other_player_win(sit):
     session.give(RESIGN)
     outcome = session.table.state.outcome
     assert (outcome.winner, outcome.reason) == (1, "resigned")
-    assert (session.kept[-1].kind, session.kept[-1].text) == (EntryKind.RESIGN, "2")
+    assert (session.saved[-1].kind, session.saved[-1].text) == (EntryKind.RESIGN, "2")
     session.give(RESIGN)
     assert session.notice == "table.nothing_to_resign"

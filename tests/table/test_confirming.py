@@ -43,9 +43,9 @@ def test_all_stones_are_shown_where_they_should_stand(resumed):
 @pytest.mark.parametrize("spot", ["e5", "a1", "i5", "key:pass"])
 def test_one_touch_anywhere_confirms_and_makes_no_move(resumed, spot):
     session = resumed("e5", "a1")
-    kept = list(session.kept)
+    saved = list(session.saved)
     session.tap(spot)
-    assert session.kept == kept
+    assert session.saved == saved
     assert session.table.state.phase is Phase.TAP
     assert session.notice == ""
     assert session.cues("stands") == []
@@ -97,7 +97,7 @@ def test_before_it_has_told_a_board_that_feels_its_stones_confirms_nothing(sit):
     session = sit(presence=True)
     session.set_in_turn("e5", "a1")
     again = Table(GAME, {}, Random(0), presence=True)
-    again.resume(session.kept, 0.0)
+    again.resume(session.saved, 0.0)
     again.handle(Asked(CONFIRM), 0.1)
     assert again.state.phase is not Phase.CONFIRM
 

@@ -49,7 +49,7 @@ def wheel(sit, request):
 def test_a_ring_whose_key_is_pressed_shows_on_its_way_until_it_has_been_turned(wheel):
     wheel.tap("ring1")
     assert moves(wheel)[-1] == "T1"
-    assert wheel.kept[-1] == Entry(EntryKind.EDIT, "ring1")
+    assert wheel.saved[-1] == Entry(EntryKind.EDIT, "ring1")
     assert wheel.cues("turned") == sorted(RING)
     assert wheel.prompts == ["table.played", "table.turn_ring_felt"]
     assert wheel.table.scene().turn == 2, "the turn lasts until the ring is there"
@@ -142,7 +142,7 @@ def test_an_exchange_is_lifted_and_put_and_found_again_after_a_power_cut(sit):
     assert moves(session) == ["b1", "a1", "d2", "c1"]
     session.put("b1")
     assert is_right(session)
-    assert session.kept[-1] == Entry(EntryKind.EDIT, "b1")
+    assert session.saved[-1] == Entry(EntryKind.EDIT, "b1")
     again = session.restarted()
     assert again.state.phase is Phase.TAP
     assert again.state.standing["b1"] == "2"

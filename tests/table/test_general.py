@@ -11,7 +11,7 @@ from game.rules.base.registry import all_games
 from game.rules.base.situation import Situation
 from game.table.inputs import Asked, Command, Held, Lifted, Touched
 from tests.helpers.effort import effort
-from tests.helpers.games.cirkle_games import begun
+from tests.helpers.games.cirkle_games import started
 from tests.helpers.games.toy_game import Toy
 from tests.helpers.games.toy_hidden import ToyHidden
 
@@ -46,7 +46,7 @@ def test_default_parsing_refuses_what_is_not_legal():
     "game", [*all_games().values(), Toy(), ToyHidden()], ids=lambda game: game.name
 )
 def test_taps_of_every_game_are_prefix_free(game: Game):
-    position, rng = begun(game), Random(1)
+    position, rng = started(game), Random(1)
     for _ in range(effort(12, 60)):
         taps = sorted(game.taps(position, move) for move in game.legal_moves(position))
         for first, second in pairwise(taps):

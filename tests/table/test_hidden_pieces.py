@@ -30,17 +30,17 @@ CONFIRM, BACK, SET_UP = Command.CONFIRM, Command.TAKE_BACK, Command.SET_UP
 
 
 @pytest.fixture
-def veiled(sit):
+def hidden(sit):
     """Start a game of the toy with hidden pieces, at laying out."""
     return lambda presence=False: sit(ToyHidden(), presence=presence)
 
 
 @pytest.fixture
-def begun(veiled):
+def started(hidden):
     """Start before the first move: both sides have been laid out, and stand."""
 
-    def _begun(presence: bool = False) -> TableSession:
-        session = veiled(presence)
+    def _started(presence: bool = False) -> TableSession:
+        session = hidden(presence)
         session.give(SubmitSetup(2, MAUVE))
         session.give(SubmitSetup(1, GREEN))
         if presence:
@@ -50,11 +50,11 @@ def begun(veiled):
         assert session.table.state.phase is Phase.TAP
         return session
 
-    return _begun
+    return _started
 
 
 def kinds(session: TableSession, since: int = 0) -> list[str]:
-    return [entry.kind.name for entry in session.kept[since:]]
+    return [entry.kind.name for entry in session.saved[since:]]
 
 
 def attack(session: TableSession, *spots: str) -> None:
@@ -76,9 +76,9 @@ def lamps(session: TableSession) -> dict[str, str]:
 
 
 @SENSING
-def test_what_is_sealed_moves_when_all_have_sealed_in_the_order_of_moves(veiled, presence):
-    session = veiled(presence)
-    since = len(session.kept)
+def test_what_is_sealed_moves_when_all_have_sealed_in_the_order_of_moves(hidden, presence):
+    session = hidden(presence)
+    since = len(session.saved)
     session.give(SubmitSetup(2, MAUVE))
     assert session.table.state.phase is Phase.ARRANGE
     assert session.prompts == ["table.has_arranged", "table.to_arrange"]
@@ -90,8 +90,8 @@ def test_what_is_sealed_moves_when_all_have_sealed_in_the_order_of_moves(veiled,
     assert dict(session.table.state.setups.submitted) == {}
 
 
-def test_fingers_lay_out_the_board_one_by_one_or_say_that_both_sides_stand(begun, veiled):
-    session = veiled()
+def test_fingers_lay_out_the_board_one_by_one_or_say_that_both_sides_stand(started, hidden):
+    session = hidden()
     session.give(SubmitSetup(1, GREEN))
     session.give(SubmitSetup(2, MAUVE))
     assert session.table.state.phase is Phase.CONFIRM
@@ -104,8 +104,8 @@ def test_fingers_lay_out_the_board_one_by_one_or_say_that_both_sides_stand(begun
     assert dict(session.table.state.standing) == GREEN | MAUVE
 
 
-def test_stones_are_asked_for_once_both_have_laid_out(veiled):
-    session = veiled(presence=True)
+def test_stones_are_asked_for_once_both_have_laid_out(hidden):
+    session = hidden(presence=True)
     session.put("B2", "A1")
     assert lamps(session) == {}
     session.give(SubmitSetup(1, GREEN))
@@ -131,9 +131,9 @@ def test_stones_are_asked_for_once_both_have_laid_out(veiled):
     ],
     ids=["nothing", "too many", "twice the same", "off the row", "the other side's"],
 )
-def test_what_cannot_stand_is_refused_without_a_word_of_what_it_is(veiled, wish):
-    session = veiled()
-    before, since = session.table.state, len(session.kept)
+def test_what_cannot_stand_is_refused_without_a_word_of_what_it_is(hidden, wish):
+    session = hidden()
+    before, since = session.table.state, len(session.saved)
     session.give(wish)
     after = session.table.state
     assert session.notice == "table.cannot_stand_so"
@@ -146,8 +146,8 @@ def test_what_cannot_stand_is_refused_without_a_word_of_what_it_is(veiled, wish)
     assert kinds(session, since) == []
 
 
-def test_a_side_may_be_laid_out_anew_until_the_other_is_too(veiled):
-    session = veiled()
+def test_a_side_may_be_laid_out_anew_until_the_other_is_too(hidden):
+    session = hidden()
     session.give(SubmitSetup(1, GREEN))
     session.give(SubmitSetup(1, None))
     assert dict(session.table.state.setups.submitted) == {}
@@ -162,7 +162,7 @@ def test_a_side_may_be_laid_out_anew_until_the_other_is_too(veiled):
         SubmitSetup(3, GREEN),
         SubmitSetup(0, None),
     ):
-        since = len(session.kept)
+        since = len(session.saved)
         session.give(wish)
         assert session.notice == "table.nothing_to_arrange"
         assert kinds(session, since) == []
@@ -176,8 +176,8 @@ def zone(player: int) -> dict[str, str]:
 
 
 @SENSING
-def test_pieces_are_set_under_a_cover_in_the_order_of_their_list(veiled, presence):
-    session = veiled(presence)
+def test_pieces_are_set_under_a_cover_in_the_order_of_their_list(hidden, presence):
+    session = hidden(presence)
     session.ask(SET_UP)
     for n, cell in enumerate(("C1", "B1", "A1")):
         assert lamps(session) == zone(1), "the lights are the same whatever is set"
@@ -198,8 +198,8 @@ def test_pieces_are_set_under_a_cover_in_the_order_of_their_list(veiled, presenc
     assert session.pieces == GREEN | MAUVE
 
 
-def test_a_key_chooses_the_next_player_only_before_the_first_piece(veiled):
-    session = veiled()
+def test_a_key_chooses_the_next_player_only_before_the_first_piece(hidden):
+    session = hidden()
     session.ask(SET_UP, SET_UP)
     assert session.table.state.setups.on_board == BoardSetup(2)
     session.ask(SET_UP)
@@ -210,8 +210,8 @@ def test_a_key_chooses_the_next_player_only_before_the_first_piece(veiled):
     assert session.table.state.setups.on_board == BoardSetup(1, ("A1",))
 
 
-def test_taking_back_under_the_cover_undoes_one_piece_and_then_the_beginning(veiled):
-    session = veiled()
+def test_taking_back_under_the_cover_undoes_one_piece_and_then_the_beginning(hidden):
+    session = hidden()
     session.ask(SET_UP)
     session.tap("A1", "C1")
     session.ask(BACK)
@@ -223,8 +223,8 @@ def test_taking_back_under_the_cover_undoes_one_piece_and_then_the_beginning(vei
 
 
 @pytest.mark.parametrize("cell", ["A1", "B2", "A3"], ids=["taken", "neutral", "foreign"])
-def test_a_cell_that_takes_no_piece_is_refused_without_naming_it(veiled, cell):
-    session = veiled()
+def test_a_cell_that_takes_no_piece_is_refused_without_naming_it(hidden, cell):
+    session = hidden()
     session.ask(SET_UP)
     session.tap("A1", cell)
     assert session.notice == "table.covering_refused"
@@ -233,8 +233,8 @@ def test_a_cell_that_takes_no_piece_is_refused_without_naming_it(veiled, cell):
     assert lamps(session) == zone(1)
 
 
-def test_a_finger_that_bounces_or_slides_under_the_cover_sets_one_piece(veiled):
-    session = veiled()
+def test_a_finger_that_bounces_or_slides_under_the_cover_sets_one_piece(hidden):
+    session = hidden()
     session.ask(SET_UP)
     session.tap("A1")
     session.give(Touched("A1"))
@@ -248,8 +248,8 @@ def test_a_finger_that_bounces_or_slides_under_the_cover_sets_one_piece(veiled):
     assert session.table.state.setups.on_board == BoardSetup(1, ("A1", "B1"))
 
 
-def test_a_touch_under_the_cover_that_was_refused_is_told_again_until_it_counts(veiled):
-    session = veiled()
+def test_a_touch_under_the_cover_that_was_refused_is_told_again_until_it_counts(hidden):
+    session = hidden()
     session.ask(SET_UP)
     session.give(Touched("A1"))
     for _ in range(2):
@@ -272,8 +272,8 @@ def test_a_touch_under_the_cover_that_was_refused_is_told_again_until_it_counts(
     )
 
 
-def test_not_everything_set_is_not_confirmed_and_nothing_more_than_all_is_set(veiled):
-    session = veiled()
+def test_not_everything_set_is_not_confirmed_and_nothing_more_than_all_is_set(hidden):
+    session = hidden()
     session.ask(CONFIRM)
     assert session.notice == "table.nothing_to_confirm"
     session.ask(SET_UP)
@@ -285,8 +285,8 @@ def test_not_everything_set_is_not_confirmed_and_nothing_more_than_all_is_set(ve
     assert len(session.table.state.setups.on_board.cells) == len(FACES[0])
 
 
-def test_a_touch_of_a_board_that_is_free_counts_for_nothing(veiled):
-    session = veiled()
+def test_a_touch_of_a_board_that_is_free_counts_for_nothing(hidden):
+    session = hidden()
     session.tap("A1")
     assert session.notice == "table.board_is_free"
     session.tap("choice1")
@@ -294,8 +294,8 @@ def test_a_touch_of_a_board_that_is_free_counts_for_nothing(veiled):
     assert lamps(session) == {}
 
 
-def test_a_stone_lifted_under_the_cover_is_taken_back_with_all_after_it(veiled):
-    session = veiled(presence=True)
+def test_a_stone_lifted_under_the_cover_is_taken_back_with_all_after_it(hidden):
+    session = hidden(presence=True)
     session.ask(SET_UP)
     session.set_in_turn("A1", "B1", "C1")
     session.take("B1")
@@ -311,8 +311,8 @@ def test_a_stone_lifted_under_the_cover_is_taken_back_with_all_after_it(veiled):
     assert session.table.state.setups.submitted[1] == "setup A1=Ga B1=Gb C1=Gc"
 
 
-def test_stones_that_come_at_once_under_the_cover_count_for_none(veiled):
-    session = veiled(presence=True)
+def test_stones_that_come_at_once_under_the_cover_count_for_none(hidden):
+    session = hidden(presence=True)
     session.ask(SET_UP)
     session.put("A1", "B1")
     assert session.notice == "table.covering_one"
@@ -321,8 +321,8 @@ def test_stones_that_come_at_once_under_the_cover_count_for_none(veiled):
     assert session.table.state.setups.on_board == BoardSetup(1)
 
 
-def test_stones_that_went_while_the_board_felt_nothing_are_taken_back(veiled):
-    session = veiled(presence=True)
+def test_stones_that_went_while_the_board_felt_nothing_are_taken_back(hidden):
+    session = hidden(presence=True)
     session.ask(SET_UP)
     session.set_in_turn("A1", "B1")
     session.disturb("D3")
@@ -332,8 +332,8 @@ def test_stones_that_went_while_the_board_felt_nothing_are_taken_back(veiled):
     assert session.table.state.setups.on_board == BoardSetup(1)
 
 
-def test_a_cover_left_by_a_power_cut_is_begun_anew_and_nothing_sealed_is_lost(veiled):
-    session = veiled()
+def test_a_cover_left_by_a_power_cut_is_begun_anew_and_nothing_sealed_is_lost(hidden):
+    session = hidden()
     session.give(SubmitSetup(1, GREEN))
     session.ask(SET_UP)
     session.tap("A3", "B3")
@@ -343,8 +343,8 @@ def test_a_cover_left_by_a_power_cut_is_begun_anew_and_nothing_sealed_is_lost(ve
     assert again.state.phase is Phase.ARRANGE
 
 
-def test_who_seals_elsewhere_ends_his_own_cover_and_no_other(veiled):
-    session = veiled()
+def test_who_seals_elsewhere_ends_his_own_cover_and_no_other(hidden):
+    session = hidden()
     session.ask(SET_UP)
     session.tap("A1")
     session.give(SubmitSetup(2, MAUVE))
@@ -368,9 +368,9 @@ def test_who_seals_elsewhere_ends_his_own_cover_and_no_other(veiled):
     ids=["won", "no attack", "both stay"],
 )
 def test_an_attack_shows_both_faces_until_people_have_seen_them(
-    begun, presence, spots, result, edits
+    started, presence, spots, result, edits
 ):
-    session = begun(presence)
+    session = started(presence)
     attack(session, *spots)
     state = session.table.state
     if len(spots) < 3:
@@ -398,8 +398,8 @@ def test_an_attack_shows_both_faces_until_people_have_seen_them(
     assert {cell: piece for cell, piece in session.pieces.items() if cell in result} == result
 
 
-def test_a_touch_soon_after_an_attack_does_not_cover_the_faces(begun):
-    session = begun()
+def test_a_touch_soon_after_an_attack_does_not_cover_the_faces(started):
+    session = started()
     attack(session, "A1", "A2", "A3")
     session.give(Touched("B2"))
     assert session.notice == "table.look_first"
@@ -411,8 +411,8 @@ def test_a_touch_soon_after_an_attack_does_not_cover_the_faces(begun):
     assert session.table.state.taps == (), "the touch is for that alone"
 
 
-def test_a_finger_that_covers_the_faces_takes_nothing_away_as_it_slides_or_bounces(begun):
-    session = begun()
+def test_a_finger_that_covers_the_faces_takes_nothing_away_as_it_slides_or_bounces(started):
+    session = started()
     attack(session, "C1", "C2", "C3")
     session.wait(SETTLE_S)
     session.give(Touched("B2"))
@@ -424,7 +424,7 @@ def test_a_finger_that_covers_the_faces_takes_nothing_away_as_it_slides_or_bounc
     assert session.cues("remove") == ["C2"]
     session.tap("C2")
     assert session.cues("remove") == []
-    other = begun()
+    other = started()
     attack(other, "C1", "C2", "C3")
     other.wait(SETTLE_S)
     other.give(Touched("C2"))
@@ -433,8 +433,8 @@ def test_a_finger_that_covers_the_faces_takes_nothing_away_as_it_slides_or_bounc
     assert other.cues("remove") == ["C2"], "a bounce"
 
 
-def test_a_change_of_the_board_covers_the_faces_and_counts_for_itself(begun):
-    session = begun(presence=True)
+def test_a_change_of_the_board_covers_the_faces_and_counts_for_itself(started):
+    session = started(presence=True)
     attack(session, "A1", "A2", "A3")
     session.put("A3")
     assert session.table.state.phase is Phase.SHOW, "too soon to have seen anything"
@@ -445,8 +445,8 @@ def test_a_change_of_the_board_covers_the_faces_and_counts_for_itself(begun):
 
 
 @SENSING
-def test_faces_are_shown_again_after_a_power_cut_until_they_are_covered(begun, presence):
-    session = begun(presence)
+def test_faces_are_shown_again_after_a_power_cut_until_they_are_covered(started, presence):
+    session = started(presence)
     attack(session, "A1", "A2", "A3")
     again = session.restarted()
     if not presence:
@@ -455,8 +455,8 @@ def test_faces_are_shown_again_after_a_power_cut_until_they_are_covered(begun, p
     assert {cell for cell, lamp in again.scene().cells.items() if lamp.signal} == {"A2", "A3"}
 
 
-def test_a_stone_in_the_place_of_one_that_was_lifted_is_right_after_a_power_cut(begun):
-    session = begun(presence=True)
+def test_a_stone_in_the_place_of_one_that_was_lifted_is_right_after_a_power_cut(started):
+    session = started(presence=True)
     attack(session, "C1", "C2", "C3")
     session.wait(SETTLE_S)
     session.ask(CONFIRM)
@@ -471,8 +471,8 @@ def test_a_stone_in_the_place_of_one_that_was_lifted_is_right_after_a_power_cut(
 
 
 @SENSING
-def test_set_ups_are_taken_back_all_together_when_asked_twice(begun, presence):
-    session = begun(presence)
+def test_set_ups_are_taken_back_all_together_when_asked_twice(started, presence):
+    session = started(presence)
     assert requests_to_undo(ToyHidden(), session.table.seen()) == (2, 2)
     session.ask(BACK)
     assert session.notice == "table.confirm_anew"
@@ -488,17 +488,17 @@ def test_set_ups_are_taken_back_all_together_when_asked_twice(begun, presence):
     assert session.pieces == GREEN | MAUVE
 
 
-def test_hands_that_clear_the_board_take_no_set_up_back(begun):
-    session = begun(presence=True)
-    since = len(session.kept)
+def test_hands_that_clear_the_board_take_no_set_up_back(started):
+    session = started(presence=True)
+    since = len(session.saved)
     for cell in (*GREEN, *MAUVE):
         session.take(cell)
     assert kinds(session, since) == []
     assert len(session.table.state.history) == 2
 
 
-def test_commands_that_would_tell_or_are_too_early_are_refused(veiled):
-    session = veiled()
+def test_commands_that_would_tell_or_are_too_early_are_refused(hidden):
+    session = hidden()
     for command, notice in (
         (Command.HINT, "no_help_where_hidden"),
         (Command.RESIGN, "not_begun"),
@@ -509,8 +509,8 @@ def test_commands_that_would_tell_or_are_too_early_are_refused(veiled):
 
 
 @SENSING
-def test_after_the_end_nothing_is_taken_back(begun, presence):
-    session = begun(presence)
+def test_after_the_end_nothing_is_taken_back(started, presence):
+    session = started(presence)
     session.ask(Command.RESIGN, Command.RESIGN)
     session.ask(BACK)
     assert session.notice == "table.all_is_shown"
@@ -519,8 +519,8 @@ def test_after_the_end_nothing_is_taken_back(begun, presence):
 
 
 @SENSING
-def test_a_new_game_asks_only_where_something_would_be_lost(veiled, presence):
-    session = veiled(presence)
+def test_a_new_game_asks_only_where_something_would_be_lost(hidden, presence):
+    session = hidden(presence)
     session.ask(Command.NEW_GAME)
     assert session.table.state.phase is Phase.DRAW
     session.wait(DRAW_S)
@@ -539,8 +539,8 @@ def test_a_new_game_asks_only_where_something_would_be_lost(veiled, presence):
 
 @SENSING
 @pytest.mark.parametrize("computer", [1, 2])
-def test_a_computer_lays_out_its_pieces_by_itself(veiled, presence, computer):
-    session = veiled(presence)
+def test_a_computer_lays_out_its_pieces_by_itself(hidden, presence, computer):
+    session = hidden(presence)
     levels = tuple("3" if each == computer else "" for each in (1, 2))
     session.give(StartGame(computers=levels))
     assert [*session.table.state.setups.submitted] == [computer]
@@ -556,15 +556,15 @@ def test_a_computer_lays_out_its_pieces_by_itself(veiled, presence, computer):
     assert len(session.table.state.history) == 2
 
 
-def test_what_was_left_undone_by_a_power_cut_is_done_and_kept(veiled):
-    session = veiled()
+def test_what_was_left_undone_by_a_power_cut_is_done_and_kept(hidden):
+    session = hidden()
     session.give(SubmitSetup(1, GREEN))
     session.give(SetOpponents(("", "3")))
-    for count in range(1, len(session.kept) + 1):
+    for count in range(1, len(session.saved) + 1):
         again = Table(ToyHidden(), {}, session.table._core.rng, False, LEVELS)
-        more = again.resume(session.kept[:count], 0.0)
-        sealed = [entry for entry in session.kept[:count] if entry.kind is EntryKind.SEAL]
-        assert again.state.arranging == (len(session.kept[:count]) < 3)
+        more = again.resume(session.saved[:count], 0.0)
+        sealed = [entry for entry in session.saved[:count] if entry.kind is EntryKind.SEAL]
+        assert again.state.arranging == (len(session.saved[:count]) < 3)
         assert [entry.kind for entry in (*sealed, *more)].count(EntryKind.SEAL) == min(
             2, len(sealed) + (count >= 3)
         )
@@ -593,8 +593,8 @@ def test_a_computer_is_told_what_its_side_knows_and_answers_for_it(sit):
 # What is seen.
 
 
-def test_a_player_sees_his_own_set_up_alone(begun, veiled):
-    session = veiled()
+def test_a_player_sees_his_own_set_up_alone(started, hidden):
+    session = hidden()
     session.give(SubmitSetup(1, GREEN))
     assert [dict(session.table.seen(each).setups.submitted) for each in (None, 1, 2)] == [
         {1: ""},
@@ -606,15 +606,15 @@ def test_a_player_sees_his_own_set_up_alone(begun, veiled):
     cells = [session.table.seen(each).setups.on_board.cells for each in (None, 1, 2)]
     assert cells == [("", ""), ("", ""), ("A3", "C3")]
     assert dict(session.table.seen(2).fingers.debounce_until) == {}
-    other = begun()
+    other = started()
     pieces = [ToyHidden().pieces(other.table.seen(each).position) for each in (None, 1, 2)]
     backs = dict.fromkeys(GREEN, "G"), dict.fromkeys(MAUVE, "M")
     assert pieces == [backs[0] | backs[1], GREEN | backs[1], backs[0] | MAUVE]
     assert {played.text for played in other.table.seen(1).history} == {"setup"}
 
 
-def test_what_only_looks_right_is_still_asked_for(begun):
-    session = begun()
+def test_what_only_looks_right_is_still_asked_for(started):
+    session = started()
     session.tap("A1", "A2", "choice1", "D3", "D2", "B1", "A1")
     session.ask(BACK, BACK, BACK)
     pending = [(edit.cell, edit.kind) for edit in session.table.state.pending]
@@ -637,34 +637,34 @@ def test_what_only_looks_right_is_still_asked_for(begun):
         Entry(EntryKind.COVER),
     ],
 )
-def test_entries_that_cannot_follow_are_refused_and_tell_nothing(veiled, entry):
-    session = veiled()
+def test_entries_that_cannot_follow_are_refused_and_tell_nothing(hidden, entry):
+    session = hidden()
     with pytest.raises(BadEntry) as refused:
         session.table._core.record(entry)
     assert "Ma" not in str(refused.value)
     assert "setup" not in str(refused.value)
 
 
-def test_a_move_that_was_sealed_otherwise_is_refused(veiled, begun):
-    session = veiled()
+def test_a_move_that_was_sealed_otherwise_is_refused(hidden, started):
+    session = hidden()
     session.give(SubmitSetup(1, GREEN))
     with pytest.raises(BadEntry):
         session.table._core.record(Entry(EntryKind.MOVE, "setup A1=Ga B1=Gb C1=Gc"))
     with pytest.raises(BadEntry):
-        begun().table._core.record(Entry(EntryKind.SEAL, seal_text(1, "setup A1=Ga B1=Gb C1=Gc")))
+        started().table._core.record(Entry(EntryKind.SEAL, seal_text(1, "setup A1=Ga B1=Gb C1=Gc")))
 
 
-def test_a_refusal_knows_no_more_of_a_piece_than_everybody_does(begun):
-    session = begun()
+def test_a_refusal_knows_no_more_of_a_piece_than_everybody_does(started):
+    session = started()
     session.tap("A1", "D3")
     assert session.notice == "rules.not_legal"
     assert session.table.state.notices.current.message.args == {"text": "M"}
 
 
-def test_the_end_that_shows_all_tells_no_move_anew(begun):
-    session, game = begun(), ToyHidden()
+def test_the_end_that_shows_all_tells_no_move_anew(started):
+    session, game = started(), ToyHidden()
     view, before = PlayerView(game), session.table.state
     session.ask(Command.RESIGN, Command.RESIGN)
     after = session.table.state
-    told = spoken_news(game, view.seen(before), view.seen(after))
-    assert [message.key for message in told] == ["table.resigned"]
+    reported = spoken_news(game, view.seen(before), view.seen(after))
+    assert [message.key for message in reported] == ["table.resigned"]

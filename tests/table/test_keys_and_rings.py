@@ -47,9 +47,9 @@ def test_a_ring_whose_differences_are_a_turn_is_one_edit_where_it_can_be_turned(
 
 def test_of_two_ways_round_the_shorter_one_is_told_and_forward_where_both_are_as_long():
     ring = disc(1, 8).rings["ring1"]
-    for steps, told in ((1, 1), (3, 3), (4, 4), (5, -3), (7, -1)):
+    for steps, shown in ((1, 1), (3, 3), (4, 4), (5, -3), (7, -1)):
         edits = edits_between({ring[0]: "1"}, {ring[steps]: "1"}, disc(1, 8), disc(1, 8).rings)
-        assert edits == (Edit(EditKind.TURN, "ring1", "", told),)
+        assert edits == (Edit(EditKind.TURN, "ring1", "", shown),)
 
 
 # Keys.
@@ -209,20 +209,20 @@ def test_the_end_of_a_round_asks_to_clear_the_board_and_goes_on_by_one_touch(sit
     session.tap("d1")
     assert session.table.state.phase is Phase.TAP
     assert dict(session.table.state.standing) == {}
-    assert session.kept[-1].kind is EntryKind.EDIT
+    assert session.saved[-1].kind is EntryKind.EDIT
 
 
-@pytest.mark.parametrize("told", [0, 2])
-def test_a_power_cut_before_the_board_is_cleared_finds_the_same_state(sit, told):
+@pytest.mark.parametrize("shown", [0, 2])
+def test_a_power_cut_before_the_board_is_cleared_finds_the_same_state(sit, shown):
     session = round_over(sit)
-    session.tap(*session.cues("remove")[:told])
+    session.tap(*session.cues("remove")[:shown])
     again = Table(ToyDisc(), {}, Random(0), levels=LEVELS)
-    again.resume(session.kept, 0.0)
+    again.resume(session.saved, 0.0)
     state = session.table.state
     assert (again.state.phase, again.state.rebuilding) == (Phase.CONFIRM, True)
     assert again.state.standing == state.standing
     assert again.scene().prompt == session.table.scene().prompt
-    assert len(again.handle(Touched("d1"), 1.0)) == 6 - told
+    assert len(again.handle(Touched("d1"), 1.0)) == 6 - shown
     assert again.state.phase is Phase.TAP
 
 
@@ -236,12 +236,12 @@ def test_the_end_of_a_round_is_taken_back_before_and_after_the_board_is_cleared(
     assert big.table.state.phase is Phase.CONFIRM
     assert big.prompts == ["table.lay_out"]
     assert len(big.cues("put")) == 9
-    kept = len(big.kept)
+    saved = len(big.saved)
     free = next(cell for cell in big.table.game.board.cells if cell not in big.pieces)
     big.tap(free)
     assert big.table.state.phase is Phase.TAP
     assert dict(big.table.state.standing) == big.pieces
-    assert {entry.kind for entry in big.kept[kept:]} == {EntryKind.EDIT}
+    assert {entry.kind for entry in big.saved[saved:]} == {EntryKind.EDIT}
 
 
 # Ends that players make.
@@ -251,7 +251,7 @@ def test_among_three_a_resignation_ends_the_game_without_a_winner(sit):
     session = sit(ToyTrio())
     session.tap("a1")
     session.ask(RESIGN, RESIGN)
-    assert session.kept[-1] == Entry(EntryKind.RESIGN, "2")
+    assert session.saved[-1] == Entry(EntryKind.RESIGN, "2")
     outcome = session.table.state.outcome
     assert (outcome.winner, outcome.reason) == (None, "resigned")
     assert session.table.scene().turn is None
@@ -273,7 +273,7 @@ def test_a_draw_is_refused_in_words(sit, game, prepare, words):
     session = sit(game)
     session.ask(*prepare, DRAW)
     assert session.notice == words
-    assert Entry(EntryKind.DRAW) not in session.kept
+    assert Entry(EntryKind.DRAW) not in session.saved
 
 
 def test_a_computer_agrees_to_no_draw(sit):

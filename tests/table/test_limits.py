@@ -42,7 +42,7 @@ def short(
 
 
 def count(session: TableSession, kind: EntryKind) -> int:
-    return sum(entry.kind is kind for entry in session.kept)
+    return sum(entry.kind is kind for entry in session.saved)
 
 
 def test_a_device_that_changes_its_set_up_for_ever_makes_few_entries(sit):
@@ -80,12 +80,12 @@ def test_names_and_computers_that_change_for_ever_leave_room_for_moves(sit, requ
     assert count(session, kind) == MOST_CHANGES
     assert session.notice == "table.too_many_changes"
     session.ask(Command.RESIGN, Command.RESIGN, Command.NEW_GAME)
-    since = len(session.kept)
+    since = len(session.saved)
     session.wait(10.0)
     session.give(requests[0])
     session.give(requests[1])
     assert count(session, kind) > MOST_CHANGES, "the next game has changes of its own"
-    assert len(session.kept) > since
+    assert len(session.saved) > since
 
 
 def test_positions_set_up_and_left_again_for_ever_leave_room_for_moves(sit):
@@ -102,12 +102,12 @@ def test_positions_set_up_and_left_again_for_ever_leave_room_for_moves(sit):
 @SENSING
 def test_a_game_with_all_its_entries_takes_no_other_and_says_so(short, presence):
     session = short(presence)
-    kept, before = list(session.kept), session.table.state
-    assert len(kept) == MOST
+    saved, before = list(session.saved), session.table.state
+    assert len(saved) == MOST
     session.ask(Command.TAKE_BACK)
     session.give(SetNames(("Ada", "Bea")))
     after = session.table.state
-    assert (session.kept, session.notice) == (kept, "table.too_long")
+    assert (session.saved, session.notice) == (saved, "table.too_long")
     assert (after.position, after.history) == (before.position, before.history)
     restarted = session.restarted()
     assert restarted.handle(SetNames(("Ada", "Bea")), 1.0) == ()
@@ -120,7 +120,7 @@ def test_a_game_with_all_its_entries_can_be_ended_and_the_next_one_begins(short,
     session.ask(Command.RESIGN, Command.RESIGN)
     assert session.table.state.outcome is not None
     session.ask(Command.NEW_GAME)
-    assert session.kept[-1].kind is EntryKind.START
+    assert session.saved[-1].kind is EntryKind.START
     session.wait(10.0)
     if presence:
         session.take(*session.stones)

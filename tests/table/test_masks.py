@@ -116,5 +116,5 @@ def test_a_cell_masked_after_hands_took_its_stone_is_put_by_key_and_still_resume
     session.ask(BACK)
     session.mask("d4")
     session.ask(TOUCH)
-    assert session.kept[-1] == Entry(EntryKind.EDIT, "d4")
+    assert session.saved[-1] == Entry(EntryKind.EDIT, "d4")
     assert session.restarted("d4").state.position == session.table.state.position

@@ -221,7 +221,7 @@ def test_a_game_that_goes_on_is_not_asked_about(sit):
     session = sit()
     session.tap("e4")
     table = Table(GAME, {}, Random(0), levels=LEVELS, offers=True)
-    table.resume(session.kept, 0.0)
+    table.resume(session.saved, 0.0)
     table.tick(DRAW_S)
     table.handle(Asked(Command.CONFIRM), DRAW_S)
     table.tick(2 * DRAW_S)

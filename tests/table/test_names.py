@@ -25,7 +25,7 @@ def test_names_are_kept_and_change_nothing_else(sit):
     before = session.table.state
     session.give(SetNames(("Ada", "Bea")))
     after = session.table.state
-    assert session.kept[-1] == Entry(EntryKind.NAMES, '["Ada", "Bea"]')
+    assert session.saved[-1] == Entry(EntryKind.NAMES, '["Ada", "Bea"]')
     assert after.names == ("Ada", "Bea")
     assert (after.position, after.phase, after.history) == (
         before.position,
@@ -37,22 +37,22 @@ def test_names_are_kept_and_change_nothing_else(sit):
 def test_the_same_names_again_are_not_kept_twice(sit):
     session = sit()
     session.give(SetNames(("Ada", "")))
-    before, kept = session.table.state, list(session.kept)
+    before, saved = session.table.state, list(session.saved)
     session.give(SetNames((" Ada ", "")))
-    assert (session.table.state is before, session.kept) == (True, kept)
+    assert (session.table.state is before, session.saved) == (True, saved)
 
 
 def test_names_go_on_into_the_next_game_and_empty_ones_do_not(sit):
     session = sit()
     session.give(SetNames(("Ada", "Bea")))
     session.ask(NEW)
-    assert [entry.kind for entry in session.kept[-2:]] == [EntryKind.START, EntryKind.NAMES]
+    assert [entry.kind for entry in session.saved[-2:]] == [EntryKind.START, EntryKind.NAMES]
     session.wait(10.0)
     session.give(SetNames(("", "")))
-    assert session.kept[-1] == Entry(EntryKind.NAMES, '["", ""]')
+    assert session.saved[-1] == Entry(EntryKind.NAMES, '["", ""]')
     assert session.table.state.names == ()
     session.ask(NEW)
-    assert session.kept[-1].kind is EntryKind.START
+    assert session.saved[-1].kind is EntryKind.START
 
 
 @pytest.mark.parametrize("make", [SetNames, lambda names: StartGame(names=names)])
@@ -81,9 +81,9 @@ def test_any_name_is_noted_so_that_it_can_be_noted_again(name):
     session = TableSession(GAME, {"first": "1"}, presence=False)
     session.give(SetNames((name, "Bea")))
     noted = session.table.state.names
-    kept = list(session.kept)
+    saved = list(session.saved)
     session.give(SetNames(noted))
-    assert session.kept == kept, "what is tidy stays as it is"
+    assert session.saved == saved, "what is tidy stays as it is"
     assert names_in(names_text(noted).encode().decode()) == noted
     assert noted[0] == noted[0].strip()
 

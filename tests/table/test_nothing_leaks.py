@@ -49,16 +49,16 @@ class Pair:
     ) -> None:
         self.game, self.presence, self.rng = game, presence, Random(seed)
         self.tables = [Table(game, options, Random(seed), presence, LEVELS) for _ in range(2)]
-        self.kept: list[list[Entry]] = [[], []]
+        self.saved: list[list[Entry]] = [[], []]
         self.stones: list[set[str]] = [set(), set()]
-        self.now, self.told = 0.0, False
+        self.now, self.shown = 0.0, False
         self.viewers: tuple[int | None, ...] = (None,) if differ == 0 else (None, 3 - differ)
         if options.get("level", "").startswith("super"):
             # Each knows both armies: their own, and the revealed one.
             self.viewers = (None,)
         self.set_ups = {each: self._set_ups(each, differ in (0, each)) for each in (1, 2)}
-        for table, kept in zip(self.tables, self.kept, strict=True):
-            kept += table.start(0.0)
+        for table, saved in zip(self.tables, self.saved, strict=True):
+            saved += table.start(0.0)
         self.wait(DRAW_S)
         self.give(SeatsChanged(frozenset()))
         if presence:
@@ -79,14 +79,14 @@ class Pair:
 
     def give(self, event: Input, other: Input | None = None) -> None:
         """Give both tables the same input, or two indistinguishable ones."""
-        told = []
+        reported = []
         for n, each in enumerate((event, other or event)):
             entries = self.tables[n].handle(each, self.now)
-            self.kept[n] += entries
-            told.append([entry.kind for entry in entries])
+            self.saved[n] += entries
+            reported.append([entry.kind for entry in entries])
         self.compare()
         # An attack's outcome is revealed together with its faces.
-        assert self.told or told[0] == told[1]
+        assert self.shown or reported[0] == reported[1]
 
     def stand(self, *stones: set[str]) -> None:
         self.stones = [set(stones[0]), set(stones[-1])]
@@ -96,8 +96,8 @@ class Pair:
     def compare(self) -> None:
         """Check that only players who may know see a difference, until all is revealed."""
         # What has been shown once stays known, even if its move is taken back.
-        self.told |= self._is_told()
-        if self.told:
+        self.shown |= self._is_shown()
+        if self.shown:
             return
         one, two = self.tables
         assert one.due() == two.due()
@@ -111,7 +111,7 @@ class Pair:
                 # A computer player is told no more than a person on its side.
                 assert one.search_request() == two.search_request()
 
-    def _is_told(self) -> bool:
+    def _is_shown(self) -> bool:
         """Return whether an attack has shown a difference, or the end has shown everything."""
         one, two = (table.state for table in self.tables)
         if one.outcome is not None or two.outcome is not None:
@@ -120,10 +120,10 @@ class Pair:
         return any(a.faces != b.faces for a, b in plays)
 
     def restart(self) -> None:
-        for n, kept in enumerate(self.kept):
+        for n, saved in enumerate(self.saved):
             masked = self.tables[n].state.faults.masked
             self.tables[n] = Table(self.game, {}, Random(0), self.presence, LEVELS)
-            assert self.tables[n].resume(kept, self.now) == ()
+            assert self.tables[n].resume(saved, self.now) == ()
             self.tables[n].handle(MaskChanged(masked), self.now)
         if self.presence:
             self.stand(*self.stones)
@@ -315,7 +315,7 @@ def test_faces_that_are_hidden_make_no_difference(game, options, presence, diffe
     if presence:
         pair.stand(set(pair.tables[0].state.expected))
     for step in steps:
-        if pair.told or pair.tables[0].state.arranging:
+        if pair.shown or pair.tables[0].state.arranging:
             return
         pair.play(step)
 

@@ -17,7 +17,7 @@ def test_touches_during_a_pause_are_answered_and_change_nothing(sit):
     session = sit()
     session.tap("e5")
     session.disturb("a1")
-    before, kept = session.table.state, list(session.kept)
+    before, saved = session.table.state, list(session.saved)
     session.tap("a2")
     session.tap("e5")
     session.give(Held("e5"))
@@ -25,7 +25,7 @@ def test_touches_during_a_pause_are_answered_and_change_nothing(sit):
     session.give(PalmDetected(frozenset({"c1", "c2", "c3"})))
     assert session.notice == "table.paused"
     session.wait(10.0)
-    assert (session.table.state, session.kept) == (before, kept)
+    assert (session.table.state, session.saved) == (before, saved)
 
 
 def test_play_goes_on_with_the_same_position_when_all_is_well(sit):
@@ -92,19 +92,19 @@ def test_nothing_that_hands_do_while_disturbed_changes_the_game(presence, moves,
         session.put(cell) if presence else session.tap(cell)
     session.mask("c1", "c2")
     session.disturb("a1", "a2")
-    before, kept = session.table.state, list(session.kept)
+    before, saved = session.table.state, list(session.saved)
     for each in inputs:
         session.give(each)
     session.wait(20.0)
     after = session.table.state
-    assert session.kept == kept
+    assert session.saved == saved
     assert (after.position, after.standing, after.phase) == (
         before.position,
         before.standing,
         before.phase,
     )
     session.mend()
-    assert (session.kept, session.table.state.position) == (kept, before.position)
+    assert (session.saved, session.table.state.position) == (saved, before.position)
     session.put() if presence else None
     assert session.table.state.phase is before.phase
     assert session.table.state.standing == before.standing

@@ -66,7 +66,7 @@ def test_draw_refuses_touches_and_places_nothing():
 def test_touch_on_a_legal_cell_places_and_is_kept(sit):
     session = sit()
     session.tap("e5")
-    assert session.kept[-2:] == [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5")]
+    assert session.saved[-2:] == [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5")]
     assert session.cue("e5") == "placed"
     assert session.table.scene().turn == 2
     assert session.table.state.standing == {"e5": "1"}
@@ -94,7 +94,7 @@ def test_eaten_stones_are_to_be_removed_and_the_turn_waits(sit):
     session = sit()
     session.tap(*BEFORE_MEAL)
     session.tap("e5")
-    assert session.kept[-2:] == [Entry(EntryKind.MOVE, "e5x"), Entry(EntryKind.EDIT, "e5")]
+    assert session.saved[-2:] == [Entry(EntryKind.MOVE, "e5x"), Entry(EntryKind.EDIT, "e5")]
     assert session.table.state.phase is Phase.EDIT
     assert session.cue("e4") == "remove"
     assert session.table.scene().score == (1, 0)
@@ -105,7 +105,7 @@ def test_eaten_stones_are_to_be_removed_and_the_turn_waits(sit):
     assert session.cue("g4") == "wrong"
     assert session.notice == "table.first_take_away"
     session.tap("e4")
-    assert session.kept[-1] == Entry(EntryKind.EDIT, "e4")
+    assert session.saved[-1] == Entry(EntryKind.EDIT, "e4")
     assert session.table.state.phase is Phase.TAP
     assert session.cue("e4") == "legal"
 
@@ -117,7 +117,7 @@ def test_a_stone_that_was_not_eaten_is_not_to_be_taken(sit):
     assert session.cue("i5") == "wrong"
     assert session.notice == "table.stays"
     assert session.table.state.standing["i5"] == "2"
-    assert session.kept[-1] == Entry(EntryKind.EDIT, "e6")
+    assert session.saved[-1] == Entry(EntryKind.EDIT, "e6")
 
 
 def test_occupied_cell_flashes_on_lifting_and_changes_nothing(sit):
@@ -131,7 +131,7 @@ def test_occupied_cell_flashes_on_lifting_and_changes_nothing(sit):
     assert session.cue("e5") == "wrong"
     assert session.notice == "circle_of_life.occupied"
     assert session.table.state.position is before
-    assert session.kept[-1] == Entry(EntryKind.EDIT, "e5")
+    assert session.saved[-1] == Entry(EntryKind.EDIT, "e5")
 
 
 def test_critter_of_five_is_refused_at_once(sit):

@@ -19,13 +19,13 @@ NEW, BACK, RESIGN = Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN
 
 
 def moves(session):
-    return [entry.text for entry in session.kept if entry.kind is EntryKind.MOVE]
+    return [entry.text for entry in session.saved if entry.kind is EntryKind.MOVE]
 
 
 def test_a_stone_set_on_a_legal_cell_is_the_move_and_stands_at_once(sit):
     session = sit(presence=True)
     session.put("e5")
-    assert session.kept[-2:] == [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5")]
+    assert session.saved[-2:] == [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5")]
     assert session.table.state.standing == {"e5": "1"}
     assert session.cue("e5") == "placed"
     assert session.table.scene().turn == 2
@@ -38,14 +38,14 @@ def test_eaten_stones_are_lifted_in_any_order_and_the_turn_waits(sit, order):
     assert session.table.state.phase is Phase.EDIT
     assert session.cues("remove") == ["d4", "f5"]
     assert session.prompts == ["circle_of_life.ate", "table.lift"]
-    kept = list(session.kept)
+    saved = list(session.saved)
     session.take(order[0])
     assert session.cues("remove") == [order[1]]
     assert session.table.scene().turn == 1
     session.take(order[1])
     assert session.table.state.phase is Phase.TAP
     assert session.table.scene().turn == 2
-    assert session.kept == kept, "what hands do is read off the board, not kept"
+    assert session.saved == saved, "what hands do is read off the board, not kept"
 
 
 def test_a_stone_on_an_illegal_cell_is_explained_and_taken_away_leaves_all_as_before(sit):
@@ -133,7 +133,7 @@ def test_until_the_board_has_told_a_resumed_game_asks_for_nothing(sit):
     session.take("d4", "f5")
     session.put("g4")
     table = Table(GAME, {}, Random(0), presence=True)
-    table.resume(session.kept, 0.0)
+    table.resume(session.saved, 0.0)
     assert table.state.pending == ()
 
 

@@ -44,11 +44,11 @@ from tests.helpers.effort import examples
 from tests.helpers.games.toy_disc import BigDisc, ToyDisc, ToyTrio
 from tests.helpers.games.toy_game import Toy
 from tests.helpers.games.toy_hidden import ToyHidden
-from tests.table.invariants import Retold, check
+from tests.table.invariants import Followed, check
 from tests.table.random_game import LEVELS
 
 
-class Evening:
+class RandomGame:
     """A table, the stones on it, and all that was saved of its game."""
 
     def __init__(self, game: Game[Any, Any], presence: bool, seed: int) -> None:
@@ -56,8 +56,8 @@ class Evening:
         self.game, self.presence, self.rng = game, presence, Random(seed)
         self.table = Table(game, options, Random(seed), presence, LEVELS)
         self.now = 0.0
-        self.told = Retold(game)
-        self.kept: list[Entry] = []
+        self.shown = Followed(game)
+        self.saved: list[Entry] = []
         self.stones: set[str] = set()
         self.set_up_seen = False
         self._keep(self.table.start(0.0))
@@ -80,28 +80,28 @@ class Evening:
     def _keep(self, entries: tuple[Entry, ...]) -> None:
         for entry in entries:
             if entry.kind is EntryKind.START:
-                self.kept.clear()
-            self.kept.append(entry)
-            self.told.tell(entry)
+                self.saved.clear()
+            self.saved.append(entry)
+            self.shown.tell(entry)
 
     def wait(self, seconds: float) -> None:
         before = self.state
         self.now += seconds
         self.table.tick(self.now)
         assert self.state == before or seconds > 0
-        check(self.table, self.told, before, (), self.now)
+        check(self.table, self.shown, before, (), self.now)
 
     def give(self, event: Input) -> tuple[Entry, ...]:
         self.set_up_seen |= self.state.draft is not None
         self.table.tick(self.now)
         before = self.state
         entries = self.table.handle(event, self.now)
-        if entries and entries[0].kind is EntryKind.MOVE and not self.told.arranging:
+        if entries and entries[0].kind is EntryKind.MOVE and not self.shown.arranging:
             self._check_whose(before, entries[0].text)
         if self.game is GAME:
             self._check_hands(before, event, entries)
         self._keep(entries)
-        check(self.table, self.told, before, entries, self.now, event)
+        check(self.table, self.shown, before, entries, self.now, event)
         return entries
 
     def _check_hands(self, before: State, event: Input, entries: tuple[Entry, ...]) -> None:
@@ -112,8 +112,8 @@ class Evening:
             assert before.faults.reasons == ()
             assert before.standing == GAME.pieces(before.position)
             new = set(GAME.pieces(after.position)) - set(GAME.pieces(before.position))
-            felt = self.presence and isinstance(event, StonesChanged)
-            assert not felt or new <= self.stones - before.faults.masked
+            sensed = self.presence and isinstance(event, StonesChanged)
+            assert not sensed or new <= self.stones - before.faults.masked
         elif EntryKind.TAKE_BACK in kinds and isinstance(event, StonesChanged):
             assert after.position in [played.before for played in before.history]
             right = GAME.pieces(after.position).keys()
@@ -155,7 +155,7 @@ class Evening:
         """Cut the power and switch on again: stones stay, everything that was not saved is gone."""
         masked = self.state.faults.masked
         self.table = self.resumed(self.rng.choice((LEVELS, LEVELS, ("3",), ())))
-        check(self.table, self.told, self.state, (), self.now)
+        check(self.table, self.shown, self.state, (), self.now)
         self.give(MaskChanged(masked))
         if self.presence and self.rng.random() < 0.5:
             self.give(StonesChanged(frozenset(self.stones)))
@@ -357,7 +357,7 @@ class Evening:
 
     def resumed(self, levels: tuple[str, ...] = LEVELS) -> Table:
         again = Table(self.game, {}, Random(0), self.presence, levels)
-        assert again.resume(self.kept, self.now) == ()
+        assert again.resume(self.saved, self.now) == ()
         return again
 
 
@@ -428,36 +428,36 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
     )
 
 
-def happen(evening: Evening, step: Any) -> None:
+def happen(playing: RandomGame, step: Any) -> None:
     match step:
         case float():
-            evening.wait(step)
+            playing.wait(step)
         case "play":
-            evening.play()
+            playing.play()
         case "right":
-            evening.put_right()
+            playing.put_right()
         case "hint":
-            evening.give(Asked(Command.HINT))
-            evening.think()
+            playing.give(Asked(Command.HINT))
+            playing.think()
         case "think":
-            evening.think()
+            playing.think()
         case "mend":
-            evening.give(FaultsChanged(frozenset(), ()))
+            playing.give(FaultsChanged(frozenset(), ()))
         case "lift":
-            for spot in sorted(evening.state.fingers.debounce_until):
-                evening.give(Lifted(spot))
+            for spot in sorted(playing.state.fingers.debounce_until):
+                playing.give(Lifted(spot))
         case "restart":
-            evening.restart()
+            playing.restart()
         case ("set up", cells, score):
-            evening.set_up(cells, score)
+            playing.set_up(cells, score)
         case ("turn", cells):
-            evening.turn_over(cells)
+            playing.turn_over(cells)
         case ("ring", ring):
-            evening.turn_ring(ring)
+            playing.turn_ring(ring)
         case ("back", count):
-            evening.put_back(count)
+            playing.put_back(count)
         case _:
-            evening.give(step)
+            playing.give(step)
 
 
 TABLES = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
@@ -470,27 +470,27 @@ GAMES = pytest.mark.parametrize("game", [GAME, *TOYS], ids=lambda game: game.nam
 @examples(8, 100)
 @given(data=st.data(), length=st.sampled_from((3, 10, 40)), seed=st.integers(0, 1000))
 def test_whatever_happens_it_stays_legal_resumes_and_goes_on(game, presence, data, length, seed):
-    evening = Evening(game, presence, seed)
+    playing = RandomGame(game, presence, seed)
     for step in data.draw(st.lists(steps_of(game), min_size=length, max_size=length)):
-        happen(evening, step)
-    evening.set_up_seen |= evening.state.draft is not None
-    again = evening.resumed()
-    assert evening.told.agrees(again.state)
-    if not presence and not evening.set_up_seen:
-        assert again.state.standing == evening.state.standing
-    evening.carry_on()
+        happen(playing, step)
+    playing.set_up_seen |= playing.state.draft is not None
+    again = playing.resumed()
+    assert playing.shown.agrees(again.state)
+    if not presence and not playing.set_up_seen:
+        assert again.state.standing == playing.state.standing
+    playing.carry_on()
 
 
 @TABLES
 @examples(8, 30)
 @given(data=st.data(), length=st.sampled_from((10, 40)), seed=st.integers(0, 1000))
 def test_a_kill_after_any_entry_loses_nothing_that_was_kept(presence, data, length, seed):
-    evening = Evening(ToyHidden(), presence, seed)
+    playing = RandomGame(ToyHidden(), presence, seed)
     for step in data.draw(st.lists(steps_of(ToyHidden()), min_size=length, max_size=length)):
-        happen(evening, step)
-    for count in range(1, len(evening.kept) + 1):
-        again, told = Table(ToyHidden(), {}, Random(0), presence, LEVELS), Retold(ToyHidden())
-        more = again.resume(evening.kept[:count], evening.now)
-        for entry in (*evening.kept[:count], *more):
-            told.tell(entry)
-        assert told.agrees(again.state)
+        happen(playing, step)
+    for count in range(1, len(playing.saved) + 1):
+        again, shown = Table(ToyHidden(), {}, Random(0), presence, LEVELS), Followed(ToyHidden())
+        more = again.resume(playing.saved[:count], playing.now)
+        for entry in (*playing.saved[:count], *more):
+            shown.tell(entry)
+        assert shown.agrees(again.state)

@@ -92,7 +92,7 @@ def test_a_strict_game_takes_nothing_back_and_gives_no_hints(sit, presence):
     if presence:
         session.take("e5")
     assert len(session.table.state.history) == 1
-    assert EntryKind.TAKE_BACK not in [each.kind for each in session.kept]
+    assert EntryKind.TAKE_BACK not in [each.kind for each in session.saved]
     assert session.table.search_request() is None
 
 
@@ -111,7 +111,7 @@ def test_a_draw_is_offered_by_name_and_a_seat_agrees_for_its_own_player_only(
     assert called.index(asked.args["other"]) + 1 == 3 - offers
     assert session.table.state.outcome is None
     session.give(Asked(Command.DRAW, other))
-    assert session.kept[-1] == Entry(EntryKind.DRAW)
+    assert session.saved[-1] == Entry(EntryKind.DRAW)
     outcome = session.table.state.outcome
     assert (outcome.winner, outcome.reason) == (None, "agreed")
     session.give(BACK)

@@ -22,7 +22,7 @@ BACK, RESIGN, NEW = Command.TAKE_BACK, Command.RESIGN, Command.NEW_GAME
 
 
 def kinds(session, since=0):
-    return [entry.kind for entry in session.kept[since:]]
+    return [entry.kind for entry in session.saved[since:]]
 
 
 def turn_over(session, *cells):

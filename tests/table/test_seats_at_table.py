@@ -21,23 +21,23 @@ SET_UP, MENU = Command.SET_UP, Command.MENU
 
 
 @pytest.fixture
-def veiled(sit):
+def hidden(sit):
     """Start laying out with the toy of hidden pieces; the table has been told of seats."""
 
-    def _veiled(*seated: int, presence: bool = False) -> TableSession:
+    def _hidden(*seated: int, presence: bool = False) -> TableSession:
         session = sit(ToyHidden(), presence=presence)
         session.give(SeatsChanged(frozenset(seated)))
         return session
 
-    return _veiled
+    return _hidden
 
 
 @pytest.fixture
-def begun(veiled):
+def started(hidden):
     """Start before the first move."""
 
-    def _begun(*seated: int, presence: bool = False) -> TableSession:
-        session = veiled(*seated, presence=presence)
+    def _started(*seated: int, presence: bool = False) -> TableSession:
+        session = hidden(*seated, presence=presence)
         session.give(SubmitSetup(1, GREEN))
         session.give(SubmitSetup(2, MAUVE))
         if presence:
@@ -47,23 +47,23 @@ def begun(veiled):
         assert session.table.state.phase is Phase.TAP
         return session
 
-    return _begun
+    return _started
 
 
 def sit_down(session: TableSession, *players: int) -> list[str]:
     """Tell the table of seats, and return the entries to save."""
-    since = len(session.kept)
+    since = len(session.saved)
     session.give(SeatsChanged(frozenset(players)))
     assert session.table.state.setups.seated == frozenset(players)
-    return [entry.kind.name for entry in session.kept[since:]]
+    return [entry.kind.name for entry in session.saved[since:]]
 
 
 # Laying out on the board.
 
 
 @SENSING
-def test_a_side_that_a_device_holds_is_not_laid_out_on_the_board(veiled, presence):
-    session = veiled(1, presence=presence)
+def test_a_side_that_a_device_holds_is_not_laid_out_on_the_board(hidden, presence):
+    session = hidden(1, presence=presence)
     assert session.prompts == ["table.to_arrange", "table.to_arrange_seated"]
     for _ in range(2):
         session.ask(SET_UP)
@@ -83,8 +83,8 @@ def test_a_side_that_a_device_holds_is_not_laid_out_on_the_board(veiled, presenc
 
 
 @SENSING
-def test_who_sits_down_sees_nothing_that_is_being_laid_out_under_the_cover(veiled, presence):
-    session = veiled(presence=presence)
+def test_who_sits_down_sees_nothing_that_is_being_laid_out_under_the_cover(hidden, presence):
+    session = hidden(presence=presence)
     session.ask(SET_UP)
     session.put("A1") if presence else session.tap("A1")
     assert sit_down(session, 2) == []
@@ -95,8 +95,8 @@ def test_who_sits_down_sees_nothing_that_is_being_laid_out_under_the_cover(veile
     assert (notice.key, set(notice.args)) == ("table.seat_was_taken", {"count", "players"})
 
 
-def test_who_sits_down_sees_nothing_that_was_sealed_on_that_side(veiled):
-    session = veiled()
+def test_who_sits_down_sees_nothing_that_was_sealed_on_that_side(hidden):
+    session = hidden()
     session.give(SubmitSetup(1, GREEN))
     assert sit_down(session, 2) == []
     assert sit_down(session, 1, 2) == ["SEAL"]
@@ -105,8 +105,8 @@ def test_who_sits_down_sees_nothing_that_was_sealed_on_that_side(veiled):
     assert dict(session.restarted().state.setups.submitted) == {}
 
 
-def test_a_device_that_laid_out_its_side_keeps_it(veiled):
-    session = veiled(1)
+def test_a_device_that_laid_out_its_side_keeps_it(hidden):
+    session = hidden(1)
     session.give(SubmitSetup(1, GREEN))
     assert sit_down(session, 1, 2) == []
     assert [*session.table.state.setups.submitted] == [1]
@@ -119,16 +119,16 @@ def test_a_device_that_laid_out_its_side_keeps_it(veiled):
     )
 
 
-def test_who_sits_down_while_the_beginner_is_drawn_finds_nothing_and_ends_no_draw(veiled):
-    session = veiled()
+def test_who_sits_down_while_the_beginner_is_drawn_finds_nothing_and_ends_no_draw(hidden):
+    session = hidden()
     session.ask(Command.NEW_GAME)
     session.give(SubmitSetup(1, GREEN))
     assert sit_down(session, 1) == ["SEAL"]
     assert session.table.state.phase is Phase.DRAW
 
 
-def test_seats_are_kept_from_game_to_game_and_mean_nothing_elsewhere(veiled, sit):
-    session = veiled(2)
+def test_seats_are_kept_from_game_to_game_and_mean_nothing_elsewhere(hidden, sit):
+    session = hidden(2)
     session.ask(Command.NEW_GAME)
     assert session.table.state.setups.seated == {2}
     other = sit()
@@ -141,9 +141,9 @@ def test_seats_are_kept_from_game_to_game_and_mean_nothing_elsewhere(veiled, sit
 
 
 @SENSING
-def test_there_is_no_menu_under_the_cover_nor_after_a_set_up(veiled, presence):
+def test_there_is_no_menu_under_the_cover_nor_after_a_set_up(hidden, presence):
     for begin in (lambda each: each.ask(SET_UP), lambda each: each.give(SubmitSetup(2, MAUVE))):
-        session = veiled(presence=presence)
+        session = hidden(presence=presence)
         begin(session)
         session.ask(MENU)
         assert session.notice == "table.no_menu_where_hidden"
@@ -151,8 +151,8 @@ def test_there_is_no_menu_under_the_cover_nor_after_a_set_up(veiled, presence):
 
 
 @SENSING
-def test_there_is_no_menu_while_pieces_are_hidden_but_after_the_end(begun, presence):
-    session = begun(presence=presence)
+def test_there_is_no_menu_while_pieces_are_hidden_but_after_the_end(started, presence):
+    session = started(presence=presence)
     session.ask(MENU)
     assert session.notice == "table.no_menu_where_hidden"
     assert session.table.state.phase is Phase.TAP
@@ -160,8 +160,8 @@ def test_there_is_no_menu_while_pieces_are_hidden_but_after_the_end(begun, prese
     assert session.table.state.phase is Phase.MENU
 
 
-def test_a_computer_that_has_laid_out_leaves_the_menu_open(veiled):
-    session = veiled()
+def test_a_computer_that_has_laid_out_leaves_the_menu_open(hidden):
+    session = hidden()
     session.give(SetOpponents(("", "3")))
     assert [*session.table.state.setups.submitted] == [2]
     session.ask(MENU)
@@ -169,8 +169,8 @@ def test_a_computer_that_has_laid_out_leaves_the_menu_open(veiled):
 
 
 @SENSING
-def test_the_menu_names_no_cell_while_pieces_are_to_be_laid_out(veiled, presence):
-    session = veiled(presence=presence)
+def test_the_menu_names_no_cell_while_pieces_are_to_be_laid_out(hidden, presence):
+    session = hidden(presence=presence)
     session.ask(MENU)
     cells, menu = session.table.game.board.cells, session.table.scene().menu
     off = next(cell for cell in cells if cell not in menu)
@@ -187,8 +187,8 @@ def test_the_menu_names_no_cell_while_pieces_are_to_be_laid_out(veiled, presence
 
 
 @pytest.mark.parametrize("chosen", [SetOpponents, lambda who: StartGame(computers=who)])
-def test_a_computer_takes_no_side_that_a_device_holds(veiled, chosen):
-    session = veiled(2)
+def test_a_computer_takes_no_side_that_a_device_holds(hidden, chosen):
+    session = hidden(2)
     session.give(chosen(("", "3")))
     assert session.notice == "table.no_computer_seated"
     assert session.table.state.computers == ()
@@ -200,8 +200,8 @@ def test_a_computer_takes_no_side_that_a_device_holds(veiled, chosen):
     assert session.table.state.computers == ("3", "3")
 
 
-def test_a_computer_whose_seat_is_held_begins_no_other_game(veiled):
-    session = veiled()
+def test_a_computer_whose_seat_is_held_begins_no_other_game(hidden):
+    session = hidden()
     session.give(SetOpponents(("3", "")))
     sit_down(session, 1)
     assert [*session.table.state.setups.submitted] == [1], "only a computer has laid out"
@@ -211,8 +211,8 @@ def test_a_computer_whose_seat_is_held_begins_no_other_game(veiled):
     assert session.table.state.computers == ()
 
 
-def test_a_computer_takes_over_no_side_that_is_sealed(veiled):
-    session = veiled()
+def test_a_computer_takes_over_no_side_that_is_sealed(hidden):
+    session = hidden()
     session.give(SubmitSetup(2, MAUVE))
     session.oppose("", "3")
     assert session.notice == "table.no_computer_where_hidden"
@@ -222,8 +222,8 @@ def test_a_computer_takes_over_no_side_that_is_sealed(veiled):
 
 
 @SENSING
-def test_a_computer_takes_over_no_army_in_play_but_may_leave_or_change_its_level(begun, presence):
-    session = begun(presence=presence)
+def test_a_computer_takes_over_no_army_in_play_but_may_leave_or_change_its_level(started, presence):
+    session = started(presence=presence)
     for who in (("3", ""), ("", "3"), ("1", "1")):
         session.oppose(*who)
         assert session.notice == "table.no_computer_where_hidden"

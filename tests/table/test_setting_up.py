@@ -47,7 +47,7 @@ def test_hands_set_the_brushs_piece_and_the_game_begins_from_it(sit, presence):
     hand(session, "a1")
     assert session.cues("stands") == ["a1", "e5", "e6"]
     session.ask(BEGIN)
-    assert [entry.kind for entry in session.kept[-2:]] == [EntryKind.START, EntryKind.SET_UP]
+    assert [entry.kind for entry in session.saved[-2:]] == [EntryKind.START, EntryKind.SET_UP]
     assert session.pieces == {"a1": "2", "e5": "1", "e6": "1"}
     assert (session.table.state.phase, draft(session)) == (Phase.TAP, None)
     assert session.table.scene().turn == 2
@@ -61,9 +61,9 @@ def test_a_critter_of_five_is_flagged_and_does_not_begin(sit, presence):
     hand(session, *FIVE_IN_A_ROW)
     assert session.cues("wrong") == list(FIVE_IN_A_ROW)
     assert "circle_of_life.impossible" in session.prompts
-    kept = list(session.kept)
+    saved = list(session.saved)
     session.ask(BEGIN)
-    assert (session.kept, session.notice) == (kept, "circle_of_life.impossible")
+    assert (session.saved, session.notice) == (saved, "circle_of_life.impossible")
     hand(session, "e3")
     assert draft(session).flaw is None
     session.wait(10.0)
@@ -75,11 +75,11 @@ def test_a_critter_of_five_is_flagged_and_does_not_begin(sit, presence):
 def test_leaving_goes_back_to_the_game_and_asks_for_its_board(sit, presence):
     session = sit(presence=presence)
     hand(session, "e5", "a1")
-    before, kept = session.table.state, list(session.kept)
+    before, saved = session.table.state, list(session.saved)
     session.ask(SET_UP)
     hand(session, "e5", "i5")
     session.ask(LEAVE)
-    assert [each for each in session.kept if each.kind is not EntryKind.STANDS] == kept
+    assert [each for each in session.saved if each.kind is not EntryKind.STANDS] == saved
     assert session.table.state.position is before.position
     assert session.table.state.phase is Phase.EDIT
     assert (session.cues("put"), session.cues("remove")) == (["e5"], ["i5"])
@@ -165,11 +165,11 @@ def test_a_set_up_position_that_is_over_is_over(sit, presence):
     session.ask(BEGIN)
     assert session.table.state.phase is Phase.OVER
     assert session.table.state.outcome.winner == 2
-    kept = list(session.kept)
+    saved = list(session.saved)
     session.ask(Command.TAKE_BACK)
-    assert (session.kept, session.notice) == (kept, "table.nothing_to_take_back")
+    assert (session.saved, session.notice) == (saved, "table.nothing_to_take_back")
     session.ask(Command.RESIGN)
-    assert (session.kept, session.notice) == (kept, "table.nothing_to_resign")
+    assert (session.saved, session.notice) == (saved, "table.nothing_to_resign")
     assert session.restarted().state.outcome == session.table.state.outcome
     session.ask(Command.NEW_GAME)
     assert session.table.state.phase is Phase.DRAW
@@ -223,7 +223,7 @@ def test_options_and_names_are_those_of_the_game_before(sit, presence):
     session.ask(BEGIN)
     assert session.table.state.options["target"] == "7"
     assert session.table.state.names == ("Ada", "Bea")
-    kinds = [entry.kind for entry in session.kept[-3:]]
+    kinds = [entry.kind for entry in session.saved[-3:]]
     assert kinds == [EntryKind.START, EntryKind.NAMES, EntryKind.SET_UP]
 
 
@@ -240,8 +240,8 @@ def test_a_set_up_game_is_played_taken_back_and_resumed(sit, presence):
     hand(session, "e6")
     assert session.table.scene().score == (5, 0)
     assert session.cues("remove") == ["d4", "f5"]
-    entries = session.kept[[entry.kind for entry in session.kept].index(EntryKind.SET_UP) - 1 :]
-    session.kept = entries
+    entries = session.saved[[entry.kind for entry in session.saved].index(EntryKind.SET_UP) - 1 :]
+    session.saved = entries
     again = session.restarted()
     assert again.state.position == session.table.state.position
     assert [edit.cell for edit in again.state.pending] == ["d4", "f5"]
@@ -291,9 +291,9 @@ def test_what_is_still_to_be_laid_after_a_set_up_is_asked_for_after_a_restart(si
     session.ask(end)
     pending = session.table.state.pending
     assert [edit.cell for edit in pending] == (["c3", "e5"] if end is BEGIN else ["a1"])
-    starts = [n for n, entry in enumerate(session.kept) if entry.kind is EntryKind.START]
+    starts = [n for n, entry in enumerate(session.saved) if entry.kind is EntryKind.START]
     again = Table(GAME, {}, Random(0))
-    again.resume(session.kept[starts[-1] :], 0.0)
+    again.resume(session.saved[starts[-1] :], 0.0)
     assert again.state.pending == pending
     assert again.state.standing == session.table.state.standing
 
@@ -303,7 +303,7 @@ def test_a_game_is_set_up_only_once(sit):
     session.ask(SET_UP)
     hand(session, "e5")
     session.ask(BEGIN)
-    again = [entry for entry in session.kept if entry.kind in (EntryKind.START, EntryKind.SET_UP)][
+    again = [entry for entry in session.saved if entry.kind in (EntryKind.START, EntryKind.SET_UP)][
         -2:
     ]
     with pytest.raises(BadEntry, match="set_up"):

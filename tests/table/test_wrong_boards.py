@@ -36,14 +36,14 @@ def piece_at(colour, cell):
 @pytest.mark.parametrize("order", [*permutations(("e2", "g3", "a3"))], ids=" ".join)
 def test_a_wrong_board_is_put_right_in_any_order_of_hands(play, order):
     session = play(*EIGHT)
-    kept = list(session.kept)
+    saved = list(session.saved)
     session.take("e2", "a3")
     session.put("g3")
     for cell in order:
         assert session.table.state.phase is Phase.EDIT
         session.take(cell) if cell in session.stones else session.put(cell)
     assert session.table.state.phase is Phase.TAP
-    assert (session.kept, session.notice) == (kept, "")
+    assert (session.saved, session.notice) == (saved, "")
     session.put("i5")
     assert moves(session)[-1] == "i5"
 
@@ -51,7 +51,7 @@ def test_a_wrong_board_is_put_right_in_any_order_of_hands(play, order):
 @pytest.mark.parametrize("seed", range(2))
 def test_a_knocked_over_board_is_laid_out_again_in_any_order(play, seed):
     session, rng = play(*EIGHT), Random(seed)
-    kept = list(session.kept)
+    saved = list(session.saved)
     fallen = rng.sample(EIGHT, 7)
     session.take(*fallen)
     strewn = rng.sample(sorted(set(GAME.board.cells) - set(EIGHT)), 6)
@@ -65,7 +65,7 @@ def test_a_knocked_over_board_is_laid_out_again_in_any_order(play, seed):
     for cell in tidying:
         assert session.table.state.phase is Phase.EDIT
         session.take(cell) if cell in session.stones else session.put(cell)
-    assert (session.table.state.phase, session.kept) == (Phase.TAP, kept)
+    assert (session.table.state.phase, session.saved) == (Phase.TAP, saved)
 
 
 def test_a_slid_stone_is_to_be_lifted_and_put_back(play):

@@ -24,8 +24,8 @@ def main(locks: Sequence[str]) -> int:
         text=True,
         check=False,
     )
-    status, told = verdict(done.stdout, done.stderr)
-    print(told, file=sys.stderr if status else sys.stdout)
+    status, shown = verdict(done.stdout, done.stderr)
+    print(shown, file=sys.stderr if status else sys.stdout)
     return status
 
 

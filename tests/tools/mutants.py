@@ -156,8 +156,8 @@ def run_pytest(
 def record(options: list[str]) -> None:
     """Run tests under coverage; record which run which line, and the time of each that passes."""
     RECORD.mkdir(parents=True, exist_ok=True)
-    told = RECORD / "seconds.json"
-    seconds = json.loads(told.read_text()) if told.exists() else {}
+    shown = RECORD / "seconds.json"
+    seconds = json.loads(shown.read_text()) if shown.exists() else {}
     with tempfile.TemporaryDirectory() as folder:
         copy = copied(Path(folder, "copy"))
         sources = ", ".join(str(copy / room) for room in (*ROOMS, "hardware"))
@@ -166,7 +166,7 @@ def record(options: list[str]) -> None:
         options = ["-n", "2", "--dist", "worksteal", "-m", f"not ({' or '.join(TIERS)})", *options]
         more = {"COVERAGE_PROCESS_START": str(configuration)}
         run_pytest(copy, "-p", "tests.tools.mutants", *options, **more)
-        told.write_text(json.dumps(seconds | json.loads((copy / "seconds.json").read_text())))
+        shown.write_text(json.dumps(seconds | json.loads((copy / "seconds.json").read_text())))
     combine = [sys.executable, "-m", "coverage", "combine", "-aq", f"--rcfile={configuration}"]
     subprocess.run(combine, cwd=RECORD, check=True)
 
@@ -309,8 +309,8 @@ def run(mutants: list[Mutant], out: Path, jobs: int, others: list[str], most_s: 
                 results[result["file"], result["start"], result["after"]] = result
                 file.write(json.dumps(result) + "\n")
                 file.flush()
-                told = (result["before"], result["after"], result["found_by"] or "NOT FOUND")
-                print(f"{result['file']}:{result['line']}", *told, flush=True)
+                shown = (result["before"], result["after"], result["found_by"] or "NOT FOUND")
+                print(f"{result['file']}:{result['line']}", *shown, flush=True)
     drawn: Counter[str] = Counter()
     found: Counter[str] = Counter()
     for result in results.values():

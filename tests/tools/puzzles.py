@@ -142,7 +142,7 @@ def difficulty(game: AnyGame, line: str) -> tuple[int, bool, int, int]:
     First its grade; a win in sight is easier than a threat; then how often of 100 times a beginner
     misses the move; then how many are legal.
     """
-    told, kind, _, moves, text = line.split(" ", 4)
+    reported, kind, _, moves, text = line.split(" ", 4)
     position, rng, missed = game.parse(text), Random(line), 0
     right = game.plain_text(position, game.parse_move(position, moves.split(",")[0]))
     for _ in range(4):
@@ -151,7 +151,7 @@ def difficulty(game: AnyGame, line: str) -> tuple[int, bool, int, int]:
         choices = search.choices()
         tries = (pick(BEGINNER, choices, rng, search.spread).move for _ in range(25))
         missed += sum(move != right for move in tries)
-    return int(told), kind != Kind.WIN.value, missed, len(game.legal_moves(position))
+    return int(reported), kind != Kind.WIN.value, missed, len(game.legal_moves(position))
 
 
 def found(game: AnyGame, games: int, seed: int) -> Iterator[tuple[Kind, int, str]]:
@@ -174,8 +174,10 @@ def found(game: AnyGame, games: int, seed: int) -> Iterator[tuple[Kind, int, str
                 moves = () if taken[what] >= ALIKE else line(game, kind, count, position)
                 if moves and not any(BLANK in move for move in moves):
                     taken[what] += 1
-                    told = grade(game, kind, count, position, moves[0])
-                    text = f"{told} {kind.value} {count} {','.join(moves)} {game.text(position)}"
+                    reported = grade(game, kind, count, position, moves[0])
+                    text = (
+                        f"{reported} {kind.value} {count} {','.join(moves)} {game.text(position)}"
+                    )
                     yield kind, count, text
 
 

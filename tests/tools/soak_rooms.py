@@ -28,7 +28,7 @@ from game.table.inputs import Command, Phrase, Say
 from hal.profile import built_in
 from tests.helpers.boards.game_hands import GameHands
 from tests.helpers.names import AWKWARD
-from tests.helpers.remote.pair import Air, Pair
+from tests.helpers.remote.pair import Network, Pair
 from tests.helpers.remote.wire import Wire
 from tests.tools import program
 
@@ -122,17 +122,17 @@ def _play(name: str, seed: int, folder: Path, counts: Counter[str], direct: bool
     )
     persistent = chance.random() < 0.5
     bad = {"doubled": 0.2, "delay_s": 5.0}
-    air = Wire(seed, **bad) if direct else Air(seed, 0.2, **bad, persistent=persistent)
+    network = Wire(seed, **bad) if direct else Network(seed, 0.2, **bad, persistent=persistent)
     options = {"clock": chance.choice(CLOCKS), "first": chance.choice("12")}
     names = chance.choice(AWKWARD), chance.choice(AWKWARD)
-    with closing(Pair(folder, game, board, air, mode, options, names)) as pair:
+    with closing(Pair(folder, game, board, network, mode, options, names)) as pair:
         mends = {1: 0.0, 2: 0.0}
-        end = air.now + LONGEST_S
+        end = network.now + LONGEST_S
         while any(each.board.table.state.outcome is None for each in pair.boards.values()):
-            assert air.now < end, "it does not end"
+            assert network.now < end, "it does not end"
             for side in (1, 2):
-                if air.cut[side] and air.now >= mends[side]:
-                    air.set_cut(side, False)
+                if network.cut[side] and network.now >= mends[side]:
+                    network.set_cut(side, False)
                 if name == ONE_TOUCH:
                     pair.hand(side, chance)
                 elif pair.boards[side].is_to_move:
@@ -142,15 +142,15 @@ def _play(name: str, seed: int, folder: Path, counts: Counter[str], direct: bool
                 _mishap(pair, chance, mends, counts)
             pair.run(chance.choice((0.5, 1, 2, 8)), STEP_S)
             pair.check()
-        counts["virtual minutes"] += int(air.now / 60)
-        air.mend()
+        counts["virtual minutes"] += int(network.now / 60)
+        network.mend()
         pair.run(60, STEP_S)
         pair.check()
         pair.check_same()
         state = pair.boards[1].board.table.state
         assert state.outcome is not None
         assert (state.names or ("", "")) == tuple(map(player_name, names))
-        counts["games, persistent broker"] += air.persistent
+        counts["games, persistent broker"] += network.persistent
         counts["moves"] += len(state.history)
         chain = pair.boards[1].link.game.chain
         counts.update(f"entry: {entry.kind.value}" for entry in chain)
@@ -159,15 +159,15 @@ def _play(name: str, seed: int, folder: Path, counts: Counter[str], direct: bool
 
 
 def _mishap(pair: Pair, chance: Random, mends: dict[int, float], counts: Counter[str]) -> None:
-    side, air = chance.choice((1, 2)), pair.air
+    side, network = chance.choice((1, 2)), pair.network
     kinds = ("cut", "cut", "break", "plug", "plug", "both plugs", "take back", "ask", "phrase")
     kind = chance.choice(kinds)
     match kind:
         case "cut":
-            air.set_cut(side, True)
-            mends[side] = air.now + chance.uniform(5, 180)
+            network.set_cut(side, True)
+            mends[side] = network.now + chance.uniform(5, 180)
         case "break":
-            air.interrupt()
+            network.interrupt()
         case "plug":
             pair.pull_plug(side)
         case "both plugs":

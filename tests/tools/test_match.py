@@ -296,10 +296,10 @@ def test_record_whose_last_line_was_cut_goes_on_after_the_whole_ones(tmp_path: P
     ends = [at for at, byte in enumerate(whole, 1) if byte == ord("\n")]
     for cut in (0, 5, ends[0], ends[2] - 1, ends[2], ends[2] + 1, ends[2] + 9):
         path.write_bytes(whole[:cut])
-        kept = max(0, whole[:cut].count(b"\n") - 1)
+        saved = max(0, whole[:cut].count(b"\n") - 1)
         games = begin_record(path, DESCRIBED)
-        assert [game.fixture.number for game in games] == list(range(kept))
-        for number in range(kept, 4):
+        assert [game.fixture.number for game in games] == list(range(saved))
+        for number in range(saved, 4):
             add_game(path, a_game(number, number % 2))
         assert path.read_bytes() == whole, cut
 
@@ -365,9 +365,9 @@ def test_command_plays_tells_and_shows_again(tmp_path: Path, capsys: pytest.Capt
 def test_report_tells_what_the_first_player_gets_and_how_long_games_are_and_end():
     games = [a_game(number, score) for number, score in enumerate((1.0, 0.5, 0.0, 0.0, 1.0))]
     games[3] = replace(games[3], moves=("a1",) * 9, reason="no legal placement")
-    told = "\n".join(report_lines(DESCRIBED | {"options": {"first": "2"}}, games))
+    shown = "\n".join(report_lines(DESCRIBED | {"options": {"first": "2"}}, games))
     # Of two whole pairs player 2 got half a point, then one and nothing.
-    assert told.startswith("first player: 37.5% (95%: ")
-    assert "plies: 4 to 10, half of the games 4 to 4, median 4" in told
-    assert "\nstones eaten: 80.0% of the games, of which the first player won 25.0%" in told
-    assert "\nno legal placement: 20.0% of the games, of which the first player won 0.0%" in told
+    assert shown.startswith("first player: 37.5% (95%: ")
+    assert "plies: 4 to 10, half of the games 4 to 4, median 4" in shown
+    assert "\nstones eaten: 80.0% of the games, of which the first player won 25.0%" in shown
+    assert "\nno legal placement: 20.0% of the games, of which the first player won 0.0%" in shown

@@ -195,9 +195,9 @@ def test_command_fails_and_names_the_seed_when_a_game_fails(
     monkeypatch.setattr(soaking, "play_one", second_fails)
     call = ["--games", "3", "--hands", "careful", "--sensing", "touch", "--seed", "10"]
     assert main(call) == 1
-    told = capsys.readouterr().out
-    assert "3 games by careful hands, felt by touch: 1 failed" in told
+    shown = capsys.readouterr().out
+    assert "3 games by careful hands, felt by touch: 1 failed" in shown
     again = (
         'make soak ARGS="--games 1 --hands careful --sensing touch --seed 11 --board hexagon-61"'
     )
-    assert again in told
+    assert again in shown

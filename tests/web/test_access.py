@@ -15,13 +15,13 @@ BOARD = "192.168.1.5"
 
 def caller(client: str = PHONE, server: str = BOARD, **headers: str) -> Caller:
     """Return the caller of a request as the server builds it; `host` has its usual value."""
-    told = {"host": f"{server}:{PORT}"} | {k.replace("_", "-"): v for k, v in headers.items()}
+    shown = {"host": f"{server}:{PORT}"} | {k.replace("_", "-"): v for k, v in headers.items()}
     scope: dict[str, Any] = {
         "type": "http",
         "query_string": b"",
         "client": (client, 50000),
         "server": (server, PORT),
-        "headers": [(k.lower().encode(), v.encode("latin-1")) for k, v in told.items()],
+        "headers": [(k.lower().encode(), v.encode("latin-1")) for k, v in shown.items()],
     }
     return Caller.of(scope)
 
@@ -156,8 +156,8 @@ def test_cookie_is_found_among_whatever_others_there_are(access: Access, pins: P
     "header", ["x-forwarded-for", "forwarded", "x-real-ip", "via", "X-Forwarded-For"]
 )
 def test_proxy_of_this_computer_speaks_for_others(access: Access, header: str):
-    for told in ("127.0.0.1", "::1", ""):
-        forwarded = caller(HERE, HERE, **{header: told})
+    for shown in ("127.0.0.1", "::1", ""):
+        forwarded = caller(HERE, HERE, **{header: shown})
         assert access.level(forwarded) is AccessLevel.NOTHING
         assert LOCAL.level(forwarded) is AccessLevel.NOTHING
 

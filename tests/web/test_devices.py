@@ -201,22 +201,22 @@ def test_page_lists_devices_and_removes_one_whose_open_page_is_locked(served: Ne
         talk = Talk(page)
         talk.until(lambda t: t.hello)
         assert talk.hello["devices"] is True
-        listed = served.post("/devices?lang=de", {}, cookie=own).told["devices"]
+        listed = served.post("/devices?lang=de", {}, cookie=own).shown["devices"]
         assert [(text, mine) for _, text, _, mine in listed] == [
             ("Chrome auf Android", False),
             ("Firefox auf Mac", True),
         ]
-        left = served.post("/devices", {"remove": listed[0][0]}, cookie=own).told["devices"]
+        left = served.post("/devices", {"remove": listed[0][0]}, cookie=own).shown["devices"]
         assert left == [[listed[1][0], "Firefox on Mac", listed[1][2], True]]
         with pytest.raises(ConnectionClosed) as closed:
             talk.until(lambda _: False)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1008
     with served.page(phone) as page:
-        told = json.loads(page.recv(timeout=10))
-        assert (told["type"], told["pin_changed"]) == ("locked", False)
+        shown = json.loads(page.recv(timeout=10))
+        assert (shown["type"], shown["pin_changed"]) == ("locked", False)
     here = served.post("/devices", {"remove": "../page-pin.json"}, address="127.0.0.1")
-    assert [mine for *_, mine in here.told["devices"]] == [False]
+    assert [mine for *_, mine in here.shown["devices"]] == [False]
     assert served.pins.path.exists()
 
 

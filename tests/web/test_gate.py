@@ -114,7 +114,7 @@ def test_fault_in_acting_on_a_message_is_logged_and_not_blamed_on_it(
 
 
 def test_page_that_reads_slowly_is_told_the_newest_only():
-    told: list[int] = []
+    shown: list[int] = []
     newest = 0
 
     async def slow_page() -> None:
@@ -127,26 +127,26 @@ def test_page_that_reads_slowly_is_told_the_newest_only():
             raise KeyError
 
         async def tell() -> None:
-            told.append(newest)
+            shown.append(newest)
             await reads.wait()
 
         link = link_that_reads(binary)
         talk = asyncio.create_task(link.converse(news, tell, lambda _: ""))
-        while not told:
+        while not shown:
             await asyncio.sleep(0)
         for _ in range(1000):
             newest += 1
             news.set()
             await asyncio.sleep(0)
         reads.set()
-        while len(told) < 2:
+        while len(shown) < 2:
             await asyncio.sleep(0)
         stays.set()
         await talk
         assert link._websocket.closed == [1003]  # type: ignore[attr-defined]
 
     asyncio.run(slow_page())
-    assert told == [0, 1000]
+    assert shown == [0, 1000]
 
 
 def test_sends_that_a_disconnect_cuts_short_are_no_fault(caplog: pytest.LogCaptureFixture):
@@ -212,7 +212,7 @@ def test_oversize_bodies_and_heads_are_refused(served: Network):
 
 
 @pytest.mark.parametrize(
-    "begun",
+    "started",
     [
         b"",
         b"GET / HTTP/1.1\r\nHost: HERE\r\nX-Slow: ",
@@ -222,11 +222,11 @@ def test_oversize_bodies_and_heads_are_refused(served: Network):
     ids=["silence", "header", "body", "second"],
 )
 def test_request_that_is_never_whole_is_dropped(
-    served: Network, monkeypatch: pytest.MonkeyPatch, begun: bytes
+    served: Network, monkeypatch: pytest.MonkeyPatch, started: bytes
 ):
     monkeypatch.setattr(connections, "LIFE_S", 0.3)
     with served.connected() as link:
-        link.sendall(begun.replace(b"HERE", served.host.encode()))
+        link.sendall(started.replace(b"HERE", served.host.encode()))
         read_all(link)
 
 
@@ -288,8 +288,8 @@ def test_flood_of_messages_ends_the_page_that_sends_it(served: Network):
     with served.page() as page:
         for _ in range(MAX_MESSAGES_A_SECOND + 1):
             page.send("{}")
-        told = [json.loads(page.recv(timeout=10)) for _ in range(MAX_MESSAGES_A_SECOND + 2)]
-        assert told[-1] == {"type": "error", "text": "too many messages"}
+        shown = [json.loads(page.recv(timeout=10)) for _ in range(MAX_MESSAGES_A_SECOND + 2)]
+        assert shown[-1] == {"type": "error", "text": "too many messages"}
         with pytest.raises(ConnectionClosed) as closed:
             page.recv(timeout=10)
         assert closed.value.rcvd is not None

@@ -55,8 +55,8 @@ def test_certificate_is_made_once_for_its_owner_alone(tmp_path: Path):
     assert own_certificate(tmp_path, ("other.home",)).fingerprint == made.fingerprint
     assert file.read_bytes() == before
     asked = ("openssl", "x509", "-in", str(file), "-noout", "-fingerprint", "-sha256")
-    told = subprocess.run(asked, check=True, capture_output=True, text=True).stdout
-    assert told.strip().endswith(f"={made.fingerprint}")
+    reported = subprocess.run(asked, check=True, capture_output=True, text=True).stdout
+    assert reported.strip().endswith(f"={made.fingerprint}")
     text = subprocess.run(
         ("openssl", "x509", "-in", str(file), "-noout", "-text"), check=True, capture_output=True
     ).stdout.decode()
@@ -145,7 +145,7 @@ def test_another_certificate_is_refused_by_the_client(served: Network, tmp_path:
 def test_plain_http_of_another_device_is_told_where_to_go(served: Network):
     answer = served.get("/")
     assert answer.status == 400
-    assert answer.told == f"this page is served by HTTPS; open https://{served.host}/ instead\n"
+    assert answer.shown == f"this page is served by HTTPS; open https://{served.host}/ instead\n"
     # Often, since a body that comes after the answer must not reset the connection.
     assert {served.post("/pin", {"pin": served.pins.pin}).status for _ in range(20)} == {400}
     assert served.pins.devices.listed() == []

@@ -47,17 +47,17 @@ def test_every_position_of_a_game_can_be_looked_at(game: Game[Any, Any]):
     positions = [*(each.before for each in state.history), state.position]
     assert len(positions) == 9
     for ply, position in enumerate(positions):
-        told = table.looked(ply)
-        shown = {cell: each["piece"] for cell, each in told["cells"].items() if each["piece"]}
-        standing = {cell: each["standing"] for cell, each in told["cells"].items()}
+        reported = table.looked(ply)
+        shown = {cell: each["piece"] for cell, each in reported["cells"].items() if each["piece"]}
+        standing = {cell: each["standing"] for cell, each in reported["cells"].items()}
         assert shown == game.pieces(position)
         assert {cell: piece for cell, piece in standing.items() if piece} == shown
-        assert (told["ply"], told["to_move"]) == (ply, game.to_move(position))
-        assert told["scores"] == game.score(position)
-        assert not {each["cue"] for each in told["cells"].values()} & {"legal", "remove", "put"}
-        assert not told["keys"]
-        assert told["message"]
-        assert int(told["rgb"], 16) != 0
+        assert (reported["ply"], reported["to_move"]) == (ply, game.to_move(position))
+        assert reported["scores"] == game.score(position)
+        assert not {each["cue"] for each in reported["cells"].values()} & {"legal", "remove", "put"}
+        assert not reported["keys"]
+        assert reported["message"]
+        assert int(reported["rgb"], 16) != 0
     assert table.looked(-3)["ply"] == 0
     assert table.looked(10**9) == table.looked(8)
     assert conforms(table.looked(3), server_messages.PastState)
@@ -81,9 +81,9 @@ def test_a_better_move_is_marked_where_it_was_to_be_played_once_a_game_is_judged
     assert table.looked(2)["cells"]["d4"]["cue"] == ""
     table.ask(Command.RESIGN, Command.RESIGN)
     for ply, cue in ((0, "hint"), (2, "hint"), (3, "")):
-        told = table.looked(ply)["cells"]["d4"]
-        assert told["cue"] == cue
-        assert ("a good move" in told["label"]) is bool(cue)
+        reported = table.looked(ply)["cells"]["d4"]
+        assert reported["cue"] == cue
+        assert ("a good move" in reported["label"]) is bool(cue)
     # The best move, and one that was hardly worse.
     table.course = course(table, "i5")
     assert table.looked(2)["cells"]["i5"]["cue"] == ""
@@ -100,9 +100,9 @@ def test_what_a_move_took_is_a_ghost_after_it():
         table.play(max(moves, key=lambda each: len(CIRCLE.result(position, each).removed)))
     last, ply = table.table.state.history[-1], len(table.table.state.history)
     stood = CIRCLE.pieces(last.before)
-    told = table.looked(ply)
-    assert told["ghosts"] == {cell: stood[cell] for cell in last.removed}
-    assert {*told["ghosts"].values()} <= told["pieces"].keys()
+    reported = table.looked(ply)
+    assert reported["ghosts"] == {cell: stood[cell] for cell in last.removed}
+    assert {*reported["ghosts"].values()} <= reported["pieces"].keys()
     assert table.looked(ply - 1)["ghosts"] == {}
 
 
@@ -143,13 +143,13 @@ def test_a_page_looks_back_while_another_plays_and_is_told_new_moves_only(board:
         other.tap("a5")
         talk.until(lambda t: t.state["ply"] == 4)
         assert [each["text"] for each in talk.state["moves"]] == ["e5", "a1", "i5", "a5"]
-        assert talk.told_moves == 1
+        assert talk.shown_moves == 1
         other.send(do="command", name="take_back")
         talk.until(lambda t: t.state["ply"] == 3)
-        assert (talk.told_moves, len(talk.state["moves"])) == (0, 3)
+        assert (talk.shown_moves, len(talk.state["moves"])) == (0, 3)
         assert other.look == {}
         talk.send(do="language", lang="fr")
-        talk.until(lambda t: t.hello["lang"] == "fr" and t.told_moves == 3)
+        talk.until(lambda t: t.hello["lang"] == "fr" and t.shown_moves == 3)
 
 
 def test_a_locked_page_looks_at_nothing(tmp_path: Path):
@@ -183,7 +183,7 @@ def test_a_stored_game_is_shown_on_a_page_of_its_own(tmp_path: Path):
         talk.send(do="command", name="take_back")
         talk.tap("a1")
         talk.until(lambda t: t.state["ply"] == 1 and t.errors)
-        assert (talk.told_moves, len(talk.state["moves"])) == (0, 4)
+        assert (talk.shown_moves, len(talk.state["moves"])) == (0, 4)
         assert len(talk.errors) == 1
         # The game that is played goes on by itself.
         other.send(do="command", name="new_game")

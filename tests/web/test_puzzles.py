@@ -33,7 +33,7 @@ class Solving(Learning):
         super().__init__(game, "mock", mode)
         self.run(SETTLED_S)
 
-    def begun(self, game: Game[Any, Any]) -> Puzzles:
+    def started(self, game: Game[Any, Any]) -> Puzzles:
         return Puzzles(game, self.device, self.watcher, self.solved, lambda: DAY)
 
     def command(self, command: Command) -> None:
@@ -99,7 +99,7 @@ def test_newcomers_begin_with_the_easiest_puzzle_and_others_with_that_of_the_day
     first = daily(count, DAY.toordinal()) + 1
     assert (board.runner.at, board.seen.puzzles.daily) == (1, first)
     board.solve()
-    assert board.begun(GAME).at == first
+    assert board.started(GAME).at == first
     board.command(Command.NEW_GAME)
     assert board.runner.at == first
     board.solve()
@@ -109,7 +109,7 @@ def test_newcomers_begin_with_the_easiest_puzzle_and_others_with_that_of_the_day
     board.command(Command.TAKE_BACK)
     assert board.runner.at == first
     board.command(Command.CONFIRM)
-    assert board.begun(GAME).at == board.runner.at == first % count + 1
+    assert board.started(GAME).at == board.runner.at == first % count + 1
     board.command(Command.NEW_GAME)
     assert board.runner.at == first
 

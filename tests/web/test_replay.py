@@ -24,7 +24,7 @@ from tests.helpers.programs.running import Lifeboard, Talk
 MOVES = ("e5", "e4", "e6", "d1")
 
 
-def told(moves: Sequence[str] = MOVES, result: Result | None = None, **options: str) -> Record:
+def shown(moves: Sequence[str] = MOVES, result: Result | None = None, **options: str) -> Record:
     record = Record(GAME.name, options, ("Anna", "Beat"), moves=tuple(moves), result=result)
     return checked(record, said=result is not None)
 
@@ -55,7 +55,7 @@ class Show(ShownBoard):
 
 @pytest.fixture(params=["mock", "sim"])
 def show(request: pytest.FixtureRequest):
-    with closing(Show(told(), backend=request.param)) as show:
+    with closing(Show(shown(), backend=request.param)) as show:
         yield show
 
 
@@ -160,7 +160,7 @@ def test_resignation_and_a_set_up_start_are_shown():
 
 
 def test_game_without_a_move_is_at_its_end_at_once():
-    with closing(Show(told(()))) as show:
+    with closing(Show(shown(()))) as show:
         assert show.where == (0, Pace.ENDED)
         for spot in ("a1", "take_back", "new_game"):
             show.tap(spot)
@@ -168,7 +168,7 @@ def test_game_without_a_move_is_at_its_end_at_once():
 
 
 def test_stone_set_on_a_board_that_feels_stones_pauses():
-    with closing(Show(told(), mode="presence")) as show:
+    with closing(Show(shown(), mode="presence")) as show:
         show.run(0.5)
         show.backend.press("hand", "c3")
         show.run(0.6)
@@ -183,7 +183,7 @@ def test_stone_set_on_a_board_that_feels_stones_pauses():
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    record = told()
+    record = shown()
     with Store(tmp_path) as store:
         lines = lines_of(record, "2026-11-21T08:00:00.000+00:00")
         store.begin(GAME.name, BOARD, lines, outcome_of(record))
@@ -204,7 +204,7 @@ def test_page_of_a_process_shows_the_game_and_takes_touches(data: Path):
         talk.send(do="look", ply=1)
         talk.until(lambda t: t.state["ply"] == 1)
         assert "Paused at move 1 of 4" in talk.state["message"]
-        assert (talk.told_moves, len(talk.state["moves"])) == (0, 4)
+        assert (talk.shown_moves, len(talk.state["moves"])) == (0, 4)
         talk.send(do="touch", cell="a1")
         talk.until(lambda t: t.state["ply"] == 4)
         assert running.stop(signal.SIGINT) == (0, "")

@@ -85,10 +85,10 @@ def test_the_game_played_alone_waits_until_the_room_is_left(session: HostSession
 
 def test_a_room_without_a_broker_has_six_letters_and_a_link(session: HostSession, tmp_path: Path):
     assert change(session, room("new", "")) is None
-    told = session.host._describe_room(HERE)
-    code = told["room"]["code"]
-    assert (len(code), told["broker"]) == (6, "")
-    assert told["room"]["link"] == f"http://127.0.0.1:8765/room#{code}"
+    shown = session.host._describe_room(HERE)
+    code = shown["room"]["code"]
+    assert (len(code), shown["broker"]) == (6, "")
+    assert shown["room"]["link"] == f"http://127.0.0.1:8765/room#{code}"
     session.host.__exit__()
     with Host(config(tmp_path, resumes_room=True)) as host:
         again = HostSession(host)
@@ -142,9 +142,9 @@ def test_a_service_goes_on_in_the_room_and_other_programs_do_not(
         again.step()
         assert again.state.computers == BOTH_AWAY
         assert again.state.options["target"] == "5"
-        told = host._describe_room(HERE)
-        assert "secret" not in json.dumps(told)
-        assert (told["room"]["code"], told["user"], told["password"]) == ("abcdef", "ann", True)
+        shown = host._describe_room(HERE)
+        assert "secret" not in json.dumps(shown)
+        assert (shown["room"]["code"], shown["user"], shown["password"]) == ("abcdef", "ann", True)
         change(again, LeaveRoom())
         # The password holds for the same broker and user only.
         assert change(again, room("ghjkmn", user="ann")) is None

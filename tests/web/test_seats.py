@@ -80,12 +80,12 @@ def test_seats_are_kept_as_digests_that_only_the_owner_can_read(tmp_path: Path):
     assert seats.unsaved
     seats.save()
     assert not seats.unsaved
-    kept = (tmp_path / NAME).read_text()
-    assert claim.key not in kept
-    assert code not in kept
+    saved = (tmp_path / NAME).read_text()
+    assert claim.key not in saved
+    assert code not in saved
     assert claim.key not in repr(claim)
     digest = hashlib.sha256(claim.key.encode()).hexdigest()
-    assert json.loads(kept)["games"] == {"veiled": {"2": digest}}
+    assert json.loads(saved)["games"] == {"veiled": {"2": digest}}
     assert stat.S_IMODE((tmp_path / NAME).stat().st_mode) == 0o600
     again = seats_in(tmp_path)
     assert again.taken == {2}

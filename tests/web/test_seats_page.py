@@ -10,14 +10,14 @@ from game.rules.base.situation import Situation
 from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.phases import Phase
 from game.table.state import Confirmation, Notices, Setups
-from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, Veiled
+from tests.helpers.games.toy_hidden import FACES, GREEN, MAUVE, HiddenToy
 from tests.helpers.pages.seated_page import GAME, Seated, code_of, knows, seated
 from tests.helpers.programs.running import Talk
 
-SEALED = {1: GAME.arrangement(Veiled(), 1, GREEN)}
+SEALED = {1: GAME.arrangement(HiddenToy(), 1, GREEN)}
 BOTH = frozenset({1, 2})
-WHOLE = Situation(GAME, Veiled(tuple((GREEN | MAUVE).items()), done=BOTH))
-LOST = Situation(GAME, Veiled(tuple(GREEN.items()), done=BOTH))
+WHOLE = Situation(GAME, HiddenToy(tuple((GREEN | MAUVE).items()), done=BOTH))
+LOST = Situation(GAME, HiddenToy(tuple(GREEN.items()), done=BOTH))
 """A position in which Green has won."""
 
 

@@ -166,30 +166,30 @@ def seal(
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_face_is_told_to_whom_it_is_hidden_from_in_a_whole_game(tmp_path: Path, level: str):
-    told = script(level, LEVELS.index(level) + 1)
-    assert sum(map(bool, told.shown)) >= 2
+    reported = script(level, LEVELS.index(level) + 1)
+    assert sum(map(bool, reported.shown)) >= 2
     data, thorough = tmp_path / "data", level == "easy"
-    session = ListeningSession(data, told)
+    session = ListeningSession(data, reported)
     said: list[str] = []
     try:
         session.board.until(lambda t: t.state.get("phase") == "arrange")
         session.take_seats()
-        seal(session, session.green, dict(told.set_ups[1]), [1])
+        seal(session, session.green, dict(reported.set_ups[1]), [1])
         ask_all(session, (1,))
         if thorough:
             said += commands(data, tmp_path / "other 1")
         session.kill()
         # The submitted set-ups and the seats have survived that.
-        session.green.until(lambda t: laid_by(t) == told.set_ups[1])
+        session.green.until(lambda t: laid_by(t) == reported.set_ups[1])
         session.mauve.until(lambda t: sealed_of(t) == [1])
-        seal(session, session.mauve, dict(told.set_ups[2]), [1, 2])
+        seal(session, session.mauve, dict(reported.set_ups[2]), [1, 2])
         ply = 2
-        for number, move in enumerate(told.moves):
+        for number, move in enumerate(reported.moves):
             make_ready(session, ply)
             play_on(session, move, ply)
             ply += 1
-            over = number == len(told.moves) - 1
-            if told.shown[number] and not over:
+            over = number == len(reported.moves) - 1
+            if reported.shown[number] and not over:
                 session.at(ply, "show")
                 faces = session.board.state["faces"]["cells"]
                 ask_all(session, (1, 2))

@@ -38,11 +38,11 @@ class Learning(ShownBoard):
 
     def __init__(self, game: Game[Any, Any], backend: str, mode: str) -> None:
         super().__init__(fitted_profile(default_board("sim", game), game), backend, mode)
-        self.runner = self.begun(game)
+        self.runner = self.started(game)
         self.step = self.runner.step
         self.step(self.now)
 
-    def begun(self, game: Game[Any, Any]) -> Any:
+    def started(self, game: Game[Any, Any]) -> Any:
         return Tutorial(game, self.device, self.watcher)
 
     def tap(self, spot: str) -> None:

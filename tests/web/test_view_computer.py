@@ -20,9 +20,9 @@ def against_blue(*cells: str) -> ScriptedTable:
 
 
 def test_levels_are_told_with_a_word_for_sentences_and_one_for_people():
-    told = computer_view.levels(NAMES, words("en"))
-    assert told[3] == {"level": "3", "text": "Fox", "about": words("en").text(say("level.third"))}
-    assert [each["level"] for each in told] == list(NAMES)
+    shown = computer_view.levels(NAMES, words("en"))
+    assert shown[3] == {"level": "3", "text": "Fox", "about": words("en").text(say("level.third"))}
+    assert [each["level"] for each in shown] == list(NAMES)
     for language in LANGUAGES:
         named = [each["about"] for each in computer_view.levels(NAMES, words(language))]
         assert len(set(named)) == len(NAMES)
@@ -30,54 +30,54 @@ def test_levels_are_told_with_a_word_for_sentences_and_one_for_people():
 
 def test_a_computer_that_thinks_and_then_wants_its_move_is_told():
     table = against_blue("e5")
-    told = table.told
-    assert (told["computers"], told["thinking"], told["proposed"]) == (("", "3"), True, None)
+    shown = table.message
+    assert (shown["computers"], shown["thinking"], shown["proposed"]) == (("", "3"), True, None)
     table.think("3", ScoredMove("e6", 0.6))
-    told = table.told
-    assert told["thinking"] is False
-    assert told["proposed"] == {"cells": ("e6",), "text": "e6"}
-    assert told["cells"]["e6"]["cue"] == "proposed"
-    assert told["cells"]["e6"]["label"] == "e6, empty, the computer\u2019s move"
-    assert [cell for cell, each in told["cells"].items() if each["cue"] == "legal"] == []
+    shown = table.message
+    assert shown["thinking"] is False
+    assert shown["proposed"] == {"cells": ("e6",), "text": "e6"}
+    assert shown["cells"]["e6"]["cue"] == "proposed"
+    assert shown["cells"]["e6"]["label"] == "e6, empty, the computer\u2019s move"
+    assert [cell for cell, each in shown["cells"].items() if each["cue"] == "legal"] == []
 
 
 def test_hints_are_listed_best_first_and_only_once():
     table = ScriptedTable(levels=NAMES)
     table.tap("e5")
     table.ask(Command.HINT)
-    assert (table.told["hinting"], table.told["hints"]) == (True, [])
+    assert (table.message["hinting"], table.message["hints"]) == (True, [])
     table.think(
         "", ScoredMove("e6", 0.62491), ScoredMove("a1", 0.5), ScoredMove("a2", 0.0, decided=True)
     )
-    told = table.told
-    assert told["hinting"] is False
-    assert told["hints"] == [
+    shown = table.message
+    assert shown["hinting"] is False
+    assert shown["hints"] == [
         {"cell": "e6", "move": "e6", "value": 0.6249, "decided": False},
         {"cell": "a1", "move": "a1", "value": 0.5, "decided": False},
         {"cell": "a2", "move": "a2", "value": 0.0, "decided": True},
     ]
-    assert "62" not in told["message"]
-    assert told["cells"]["a1"]["label"] == "a1, empty, a good move, hint 2: 50\u00a0%"
+    assert "62" not in shown["message"]
+    assert shown["cells"]["a1"]["label"] == "a1, empty, a good move, hint 2: 50\u00a0%"
     table.ask(Command.HINT)
-    assert table.told["hints"] == []
+    assert table.message["hints"] == []
 
 
 def test_the_menu_is_told_cell_by_cell_and_takes_nothing_back():
     table = against_blue("e5")
     table.ask(Command.MENU)
-    told = table.told
-    assert told["phase"] == "menu"
-    assert len(told["menu"]) == 1 + 2 * len(NAMES)
-    (people,) = (each for each in told["menu"] if each["player"] is None)
+    shown = table.message
+    assert shown["phase"] == "menu"
+    assert len(shown["menu"]) == 1 + 2 * len(NAMES)
+    (people,) = (each for each in shown["menu"] if each["player"] is None)
     assert (people["level"], people["chosen"]) == ("", False)
-    (chosen,) = (each for each in told["menu"] if each["chosen"])
+    (chosen,) = (each for each in shown["menu"] if each["chosen"])
     assert (chosen["player"], chosen["level"]) == (2, "3")
-    labels = {each["cell"]: told["cells"][each["cell"]]["label"] for each in told["menu"]}
+    labels = {each["cell"]: shown["cells"][each["cell"]]["label"] for each in shown["menu"]}
     assert labels[people["cell"]].endswith("choice: people only")
     assert labels[chosen["cell"]].endswith("choice: Blue is the computer, Fox, chosen now")
     assert table.looked(0)["take_backs"] == 0
     table.ask(Command.MENU)
-    assert table.told["menu"] == []
+    assert table.message["menu"] == []
 
 
 def two_moves_each() -> ScriptedTable:
@@ -90,9 +90,9 @@ def two_moves_each() -> ScriptedTable:
 
 
 def test_moves_are_taken_back_as_often_as_the_table_wants_to_be_asked():
-    told = two_moves_each()
-    assert [move["text"] for move in told.told["moves"]] == ["e5", "e6", "a1", "a3"]
-    asked = [told.looked(ply)["take_backs"] for ply in range(5)]
+    shown = two_moves_each()
+    assert [move["text"] for move in shown.shown["moves"]] == ["e5", "e6", "a1", "a3"]
+    asked = [shown.looked(ply)["take_backs"] for ply in range(5)]
     assert asked == [2, 2, 1, 1, 0]
     for ply, count in enumerate(asked):
         table = two_moves_each()
@@ -107,9 +107,9 @@ POINT = Point(3, 2, "e5", 0.41237, "d4", ("d4", "a1"), 0.6)
 
 def test_a_course_is_told_with_the_scores_of_the_one_who_moved():
     course = Course(7, (POINT,), (3,), True, 0.0, say("analysis.broken_off"))
-    told = computer_view.analysis(course, words("en"))
-    assert told.pop("trouble") == words("en").text(say("analysis.broken_off"))
-    assert told == {
+    shown = computer_view.analysis(course, words("en"))
+    assert shown.pop("trouble") == words("en").text(say("analysis.broken_off"))
+    assert shown == {
         "type": "analysis",
         "moves": 7,
         "points": [

@@ -32,41 +32,41 @@ def hello(game: Any, language: str = "en") -> dict[str, Any]:
 
 
 def test_hello_tells_keys_rings_hues_and_what_the_score_counts():
-    told = hello(AZTEKA)
-    assert told["keys_of_game"] == AZTEKA.keys
-    assert told["rings"]["ring2"] == AZTEKA.board.rings["ring2"]
-    assert told["hues"] == AZTEKA.presentation.hues
-    assert (told["agreed_draws"], told["score_word"]) == (True, "pieces on the board")
-    told = hello(CIRCLE)
-    assert (told["keys_of_game"], told["rings"], told["agreed_draws"]) == ((), {}, False)
-    assert told["score_word"] == "stones eaten"
+    shown = hello(AZTEKA)
+    assert shown["keys_of_game"] == AZTEKA.keys
+    assert shown["rings"]["ring2"] == AZTEKA.board.rings["ring2"]
+    assert shown["hues"] == AZTEKA.presentation.hues
+    assert (shown["agreed_draws"], shown["score_word"]) == (True, "pieces on the board")
+    shown = hello(CIRCLE)
+    assert (shown["keys_of_game"], shown["rings"], shown["agreed_draws"]) == ((), {}, False)
+    assert shown["score_word"] == "stones eaten"
 
 
 @pytest.mark.parametrize("name", list(all_games()))
 def test_only_signs_are_explained_that_a_game_can_show(name: str):
     game = find_game(name)
-    told = {each["name"]: each["text"] for each in hello(game)["cues"]}
-    assert ("turned" in told) == bool(game.board.rings)
-    assert ("endangered" in told) == game.presentation.teaches
+    shown = {each["name"]: each["text"] for each in hello(game)["cues"]}
+    assert ("turned" in shown) == bool(game.board.rings)
+    assert ("endangered" in shown) == game.presentation.teaches
     for cue, role in (("prey", Role.VICTIM), ("predator", Role.THREAT), ("mark", Role.MARK)):
-        assert (cue in told) == (role in game.presentation.roles)
+        assert (cue in shown) == (role in game.presentation.roles)
         if role in game.presentation.roles:
-            assert told[cue] == words("en").text(game.presentation.roles[role])
+            assert shown[cue] == words("en").text(game.presentation.roles[role])
 
 
 def test_what_can_be_taken_is_explained_where_something_can():
     teaching = {name for name, game in all_games().items() if game.presentation.teaches}
     assert {"circle-of-life", "azteka", "adaptoid", "cirkle-mind"} <= teaching
     assert not {"azteka-aggressive", "azteka-three"} & teaching
-    told = {each["name"]: each["text"] for each in hello(ADAPTOID)["cues"]}
-    assert told["edible"] == "can be taken"
+    shown = {each["name"]: each["text"] for each in hello(ADAPTOID)["cues"]}
+    assert shown["edible"] == "can be taken"
 
 
 def test_on_a_board_that_feels_stones_nothing_is_explained_that_only_fingers_see():
-    felt = state_view.cue_meanings(ADAPTOID, stones=True)
-    assert not {Cue.PREY, Cue.PREDATOR, Cue.MARK, Cue.OTHER_MARK} & felt.keys()
-    lift = state_view.cue_on_cell(felt, Cue.LEGAL, stands=True)
-    put = state_view.cue_on_cell(felt, Cue.LEGAL, stands=False)
+    sensed = state_view.cue_meanings(ADAPTOID, stones=True)
+    assert not {Cue.PREY, Cue.PREDATOR, Cue.MARK, Cue.OTHER_MARK} & sensed.keys()
+    lift = state_view.cue_on_cell(sensed, Cue.LEGAL, stands=True)
+    put = state_view.cue_on_cell(sensed, Cue.LEGAL, stands=False)
     assert [words("en").text(each) for each in (lift, put)] == [
         "you can pick this up",
         "you can place a piece here",
@@ -75,25 +75,25 @@ def test_on_a_board_that_feels_stones_nothing_is_explained_that_only_fingers_see
 
 def test_goals_are_told_in_words_of_every_language():
     for language in LANGUAGES:
-        goals = played(AZTEKA, "c3", "a1", language=language).told["goals"]
+        goals = played(AZTEKA, "c3", "a1", language=language).shown["goals"]
         first = [each for each in goals if each["player"] == 1]
         assert (first[0]["reached"], first[0]["wanted"]) == (2, 12)
         assert all(each["text"] and "." not in each["text"] for each in goals)
-    assert [each["wanted"] for each in played(CIRCLE).told["goals"]] == [20, 20]
+    assert [each["wanted"] for each in played(CIRCLE).shown["goals"]] == [20, 20]
 
 
 def test_keys_are_told_that_can_be_pressed_next_and_what_they_do():
     table = played(AZTEKA, "c3", "a1", "c4", "b1", "c2", "a2")
-    assert [each["key"] for each in table.told["keys"]] == ["ring1", "ring2", "ring3", "ring4"]
+    assert [each["key"] for each in table.message["keys"]] == ["ring1", "ring2", "ring3", "ring4"]
     table.tap("c1")
-    (key,) = table.told["keys"]
+    (key,) = table.message["keys"]
     assert (key["key"], key["cue"]) == ("choice1", "legal")
     assert "birth" in key["text"]
-    assert played(CIRCLE).told["keys"] == []
+    assert played(CIRCLE).shown["keys"] == []
 
 
 def test_a_piece_that_takes_anothers_place_is_one_task_that_names_both():
-    (task,) = played(AZTEKA, *SURROUNDED).told["todo"]
+    (task,) = played(AZTEKA, *SURROUNDED).shown["todo"]
     assert (task["kind"], task["cell"], task["piece"], task["taken"]) == ("swap", "a1", "D", "L")
     assert "a1" in task["text"]
     assert task["text"].index("Life") < task["text"].index("Death")

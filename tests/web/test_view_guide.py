@@ -33,7 +33,7 @@ def seen(game: Game[Any, Any], position: Any, **changes: Any) -> Snapshot:
 
 
 @pytest.mark.parametrize(
-    ("level", "name", "told"),
+    ("level", "name", "shown"),
     [
         ("easy", "Easy", set()),
         ("medium", "Medium: shields", {"mind.rule_shield"}),
@@ -45,13 +45,13 @@ def seen(game: Game[Any, Any], position: Any, **changes: Any) -> Snapshot:
         ),
     ],
 )
-def test_rules_are_those_of_the_level_that_is_played(level: str, name: str, told: set[str]):
+def test_rules_are_those_of_the_level_that_is_played(level: str, name: str, reported: set[str]):
     guide: Any = game_view.guide(seen(MIND, MIND.initial({"level": level})), False, EN)
     assert conforms(guide, server_messages.Guide)
     assert guide["level"] == name
     texts = [each["text"] for each in guide["rules"]]
     for key in ("mind.rule_shield", "mind.rule_super"):
-        assert (EN.template(key) in texts) == (key in told)
+        assert (EN.template(key) in texts) == (key in reported)
     assert texts[-1] == EN.template("mind.rule_touch")
 
 
@@ -82,14 +82,14 @@ def test_numbers_goals_and_endings_are_explained():
 
 
 def test_preview_tells_critter_and_prey_before_a_stone_is_set():
-    told: Any = game_view.preview(seen(CIRCLE, BENDS), "e3", EN)
-    assert conforms(told, server_messages.PreviewOfMove)
-    assert told["cells"] == {
+    reported: Any = game_view.preview(seen(CIRCLE, BENDS), "e3", EN)
+    assert conforms(reported, server_messages.PreviewOfMove)
+    assert reported["cells"] == {
         **dict.fromkeys(("e3", "e4", "e5"), "critter"),
         **dict.fromkeys(("e7", "f5", "f6"), "prey"),
     }
-    assert told["text"] == "e3 would be: line. It eats 3 stones (bend)."
-    assert [n for n, cue in enumerate(told["legend"]) if cue] == [2, 3]
+    assert reported["text"] == "e3 would be: line. It eats 3 stones (bend)."
+    assert [n for n, cue in enumerate(reported["legend"]) if cue] == [2, 3]
     bare: Any = game_view.preview(seen(CIRCLE, BENDS), "a1", EN)
     assert (bare["cells"], bare["text"]) == ({"a1": "critter"}, "a1 would be: singleton.")
 
@@ -105,5 +105,5 @@ def test_preview_tells_critter_and_prey_before_a_stone_is_set():
     ids=["occupied", "a move is being entered", "strict", "hidden pieces"],
 )
 def test_preview_tells_nothing_where_it_must_not(shown: Snapshot, cell: str):
-    told = game_view.preview(shown, cell, EN)
-    assert (told["cells"], told["text"]) == ({}, "")
+    reported = game_view.preview(shown, cell, EN)
+    assert (reported["cells"], reported["text"]) == ({}, "")

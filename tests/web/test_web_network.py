@@ -80,20 +80,20 @@ WISHES = [
 def test_without_the_pin_a_page_is_told_no_more_than_that(served: Network, hands: FakeHands):
     served.broadcaster.see_lights(())
     with served.page() as page:
-        told = json.loads(page.recv(timeout=10))
+        reported = json.loads(page.recv(timeout=10))
         fixed = {"type", "version", "lang", "langs", "words", "seats"}
-        assert set(told) == {*fixed, "pin_command", "pin_changed"}
-        assert (told["pin_command"], told["pin_changed"]) == ("", False)
-        assert (told["type"], told["lang"]) == ("locked", "en")
-        assert told["words"]["page.new_game"] == "New game"
+        assert set(reported) == {*fixed, "pin_command", "pin_changed"}
+        assert (reported["pin_command"], reported["pin_changed"]) == ("", False)
+        assert (reported["type"], reported["lang"]) == ("locked", "en")
+        assert reported["words"]["page.new_game"] == "New game"
         served.broadcaster.see_lights(())
         for wish in WISHES:
             page.send(json.dumps(wish))
             answer = json.loads(page.recv(timeout=10))
             assert answer == {"type": "error", "text": "Enter the PIN first: this page is locked."}
         page.send('{"do": "language", "lang": "it"}')
-        told = json.loads(page.recv(timeout=10))
-        assert (told["type"], told["lang"]) == ("locked", "it")
+        reported = json.loads(page.recv(timeout=10))
+        assert (reported["type"], reported["lang"]) == ("locked", "it")
     assert (served.wishes.asked, served.wishes.given, hands.done) == ([], [], [])
 
 
@@ -226,8 +226,8 @@ def test_wrong_pins_are_refused_in_words_and_then_held_up(
         answer = served.post("/pin?lang=it", {"pin": wrong(served)})
         # The last one is told at once to wait.
         wait = {} if left else {"wait_s": int(FIRST_WAIT_S)}
-        told = {"text": "Il PIN non è quello giusto.", **wait}
-        assert (answer.status, answer.told) == (403, told)
+        reported = {"text": "Il PIN non è quello giusto.", **wait}
+        assert (answer.status, answer.shown) == (403, reported)
         assert answer.headers["Set-Cookie"] is None
     records = [each for each in caplog.records if "wrong PIN" in each.getMessage()]
     assert len(records) == FREE_TRIES
@@ -236,10 +236,10 @@ def test_wrong_pins_are_refused_in_words_and_then_held_up(
     assert served.pins.pin not in caplog.text
     held_up = served.post("/pin?lang=de", {"pin": served.pins.pin})
     assert held_up.status == 429
-    assert 0 < held_up.told["wait_s"] <= FIRST_WAIT_S
+    assert 0 < held_up.shown["wait_s"] <= FIRST_WAIT_S
     # The page counts down; a fixed number beside it would be wrong.
-    assert not re.search(r"\d", held_up.told["text"])
-    assert held_up.headers["Retry-After"] == str(held_up.told["wait_s"])
+    assert not re.search(r"\d", held_up.shown["text"])
+    assert held_up.headers["Retry-After"] == str(held_up.shown["wait_s"])
     here = served.post("/pin", {"pin": served.pins.pin}, address="127.0.0.1")
     assert here.status == 204
 
@@ -256,7 +256,7 @@ def test_who_has_a_cookie_controls_also_while_its_address_waits(served: Network)
 def test_what_is_no_pin_is_no_guess(served: Network):
     for body in (b"", b"{", b"[]", b'{"pin": 123456}', b"[" * 1000, b"\xff\xfe", b'{"pun": "1"}'):
         answer = served.post("/pin", body)
-        assert (answer.status, list(answer.told)) == (400, ["text"]), body
+        assert (answer.status, list(answer.shown)) == (400, ["text"]), body
     assert served.post("/pin", b'{"pin": "\\ud800"}').status == 403
 
 
@@ -284,16 +284,16 @@ def test_pages_of_other_sites_do_not_link(served: Network):
 
 
 def test_who_says_to_come_through_a_proxy_gains_nothing(served: Network):
-    told = {"X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1"}
+    reported = {"X-Forwarded-For": "127.0.0.1", "X-Real-IP": "127.0.0.1"}
     with connect(
-        f"ws://{served.host}/ws", origin=f"http://{served.host}", additional_headers=told
+        f"ws://{served.host}/ws", origin=f"http://{served.host}", additional_headers=reported
     ) as page:
         assert json.loads(page.recv(timeout=10))["type"] == "locked"
     forwarded = {"host": f"lifeboard.local:{served.port}", "x_forwarded_for": "192.168.1.7"}
     assert served.get("/", address="127.0.0.1", **forwarded).status == 200
     here = f"ws://127.0.0.1:{served.port}/ws"
     with pytest.raises(InvalidStatus):
-        connect(here, additional_headers=told)
+        connect(here, additional_headers=reported)
 
 
 def test_address_that_a_proxy_tells_is_not_believed(

@@ -25,7 +25,7 @@ cdef class MindBoard(boards.Board):
     cpdef void copy_from(self, boards.Board other) except *
 
     @cython.locals(count=int, side=int, own=int, enemy=int, start=int, step=int, goal=int, move=int,
-                   attack=int, veiled=int)
+                   attack=int, hidden=int)
     cpdef int list_moves(self) except -1
 
     @cython.locals(index=int)

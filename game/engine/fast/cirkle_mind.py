@@ -5,7 +5,7 @@ positions and moves. A piece is the number of its face plus flags: its side's bi
 attack has uncovered it, and `VEILED` if its face was drawn as the searching player cannot see it. A
 move is 0 to pass, else 1 + (start * 4 + step) * 4 + attack: the step is ahead, left, right or back;
 the attack goes ahead, left or right from the new square, or is `NO_ATTACK`. A move of chance
-decides an attack by or on a veiled piece, so that the tree does not depend on the faces. Compiled
+decides an attack by or on a hidden piece, so that the tree does not depend on the faces. Compiled
 with the types of `cirkle_mind.pxd`.
 """
 
@@ -31,9 +31,9 @@ SHOWN = 128
 VEILED = 256
 """Flag of a piece whose face was drawn; other worlds draw another, even after an attack."""
 AS_BLACK = 2048
-"""Flag of an attack by a veiled piece that is black in this world, as its player knows."""
+"""Flag of an attack by a hidden piece that is black in this world, as its player knows."""
 OUTCOME = 4096
-"""The first of the moves of chance, OUTCOME + `BOTH` etc., which decide veiled attacks."""
+"""The first of the moves of chance, OUTCOME + `BOTH` etc., which decide hidden attacks."""
 SIDES = array("B", [GREEN, 2 * GREEN])
 BACK = 3
 NO_ATTACK = 3
@@ -148,7 +148,7 @@ class MindBoard(boards.Board):
         self.target = source.target
 
     def list_moves(self) -> int:
-        """Fill `moves`: each of 24 pieces has at most 4 steps and 7 attacks, twice 7 if veiled."""
+        """Fill `moves`: each of 24 pieces has at most 4 steps and 7 attacks, twice 7 if hidden."""
         if self.ended:
             return 0
         if self.outcome >= 0:
@@ -170,12 +170,12 @@ class MindBoard(boards.Board):
                 count = count + 1
                 if step == BACK:
                     continue
-                veiled = self.pieces[start] & VEILED
+                hidden = self.pieces[start] & VEILED
                 for attack in range(3):
                     if self.pieces[NEXT[(side * 4 + attack) * WIDTH + goal]] & enemy:
                         self.moves[count] = move + attack
                         count = count + 1
-                        if veiled:
+                        if hidden:
                             self.moves[count] = move + attack + AS_BLACK
                             count = count + 1
         if not count:
@@ -402,9 +402,9 @@ def board_of(position: Position, seen: Position | None = None) -> MindBoard:
     for at, face in enumerate(position.faces):
         if face != faces.EMPTY:
             side = SIDES[position.armies[1] >> at & 1]
-            veiled = seen is not None and seen.faces[at] == faces.UNKNOWN
+            hidden = seen is not None and seen.faces[at] == faces.UNKNOWN
             shown = position.shown >> at & 1
-            board.pieces[at] = face | side | SHOWN * shown | VEILED * veiled
+            board.pieces[at] = face | side | SHOWN * shown | VEILED * hidden
     return board
 
 

@@ -51,10 +51,10 @@ class FastSearch(Search):
         whole.sort(key=lambda each: self._rank(each, likely))
         return tuple(self._choice(*each) for each in whole)
 
-    def _whole(self, begun: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], _Child]]:
+    def _whole(self, made: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], _Child]]:
         """List the whole moves that start with these parts, each with its last part's node."""
-        for child in self._tree.children(begun):
-            moves = (*begun, child[1])
+        for child in self._tree.children(made):
+            moves = (*made, child[1])
             if self._within(moves):
                 yield from self._whole(moves)
             else:
@@ -93,7 +93,7 @@ class DrawnSearch(FastSearch):
         self._draw = draw
         self._boards = [draw()]
         super().__init__(self._boards[0], texts, seed, plain=plain)
-        self._tree.veiled = True
+        self._tree.hidden = True
 
     def go_on(self, nodes: int) -> None:
         for number in range(self.nodes, self.nodes + nodes):

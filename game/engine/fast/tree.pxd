@@ -18,7 +18,7 @@ cdef class Tree:
     cdef boards.Board board, after
     cdef chance.Xorshift rng
     cdef bint informed
-    cdef public bint veiled
+    cdef public bint hidden
     cdef public double exploration, fpu_reduction
     cdef public uint32_t expand_visits
     cdef readonly long nodes
@@ -34,7 +34,7 @@ cdef class Tree:
 
     @cython.locals(board=boards.Board, node=uint32_t, child=uint32_t, visits=uint32_t, index=int,
                    mover=int, proof=int, value=double, score=double, known=bint)
-    cpdef children(self, tuple begun=*)
+    cpdef children(self, tuple made=*)
 
     @cython.locals(first=uint32_t, child=uint32_t, best=uint32_t, better=int)
     cpdef line(self, uint32_t node)

@@ -31,7 +31,7 @@ class Tree:
     """The nodes below one position, in arrays: a node is an index, its children are neighbours.
 
     A node's score sums the shares of the player who moved there; `proofs` holds the proved result,
-    coded as by boards, 0 if unknown. `movers` is valid for nodes with children. `veiled` means that
+    coded as by boards, 0 if unknown. `movers` is valid for nodes with children. `hidden` means that
     `root` may be overwritten between simulations by a board that looks the same to the searching
     player (information-set search); then a board reports which moves it `allows`.
     """
@@ -43,7 +43,7 @@ class Tree:
         self.after = root.fresh()
         self.rng = chance.Xorshift(seed)
         self.informed = informed
-        self.veiled = False
+        self.hidden = False
         self.exploration = PUCT_EXPLORATION if informed else UCT_EXPLORATION
         self.fpu_reduction = FPU_REDUCTION
         self.expand_visits = EXPAND_VISITS if informed else 1
@@ -78,14 +78,14 @@ class Tree:
             done = done + 1
         self.nodes = self.nodes + done
 
-    def children(self, begun: "tuple[int, ...]" = ()) -> "list[tuple[int, int, int, float, int]]":
-        """List what can follow the parts in `begun`: node, move, visits, value and result.
+    def children(self, made: "tuple[int, ...]" = ()) -> "list[tuple[int, int, int, float, int]]":
+        """List what can follow the parts in `made`: node, move, visits, value and result.
 
         The node is 0 if the tree has none.
         """
         board, node, known = self.board, 0, True
         board.copy_from(self.root)
-        for move in begun:
+        for move in made:
             board.play(move)
             node = self._child(node, move)
             known = known and node > 0
@@ -201,7 +201,7 @@ class Tree:
         most = -1.0
         factor = self.exploration * self.exploration * math.log(self.visits[node] + 1.0)
         for child in range(first, first + self.child_counts[node]):
-            if self.proofs[child] or (self.veiled and not self.board.allows(self.moves[child])):
+            if self.proofs[child] or (self.hidden and not self.board.allows(self.moves[child])):
                 continue
             visits = self.visits[child]
             if visits:
@@ -228,7 +228,7 @@ class Tree:
             expected = expected - self.fpu_reduction
         factor = self.exploration * math.sqrt(total + 1.0)
         for child in range(first, first + self.child_counts[node]):
-            if self.proofs[child] or (self.veiled and not self.board.allows(self.moves[child])):
+            if self.proofs[child] or (self.hidden and not self.board.allows(self.moves[child])):
                 continue
             visits = self.visits[child]
             score = self.scores[child]

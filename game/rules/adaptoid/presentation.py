@@ -138,7 +138,7 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
     meanings: Mapping[str, Message] = {CAPTURED.key: say("adaptoid.about_captured")}
     notation = say("adaptoid.notation")
     rules = (*_RULES, say("adaptoid.rule_touch"))
-    rules_felt = (*_RULES, say("adaptoid.rule_hands"))
+    presence_rules = (*_RULES, say("adaptoid.rule_hands"))
     roles: Mapping[Role, Message] = {
         Role.INSPECTED: say("adaptoid.role_itself"),
         Role.VICTIM: say("adaptoid.role_prey"),

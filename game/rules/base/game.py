@@ -286,7 +286,7 @@ class Presentation(Generic[P, M]):
 
     Pieces belong to sides, numbered from 1, with a colour each (`hues`, as `#rrggbb`).
     `about` describes the game in one sentence to people who choose a game.
-    `rules_felt` are the rules for a board that senses stones instead of touches; without them
+    `presence_rules` are the rules for a board that senses stones instead of touches; without them
     it shows `rules`. `roles` explains what inspecting shows. `legend` is printed beside the board,
     with lights in the profile's group `legend_lights`, and `printed` are codes of what is printed
     on cells. `score_word` names what the score counts. `threat_words` explain the cues for
@@ -302,7 +302,7 @@ class Presentation(Generic[P, M]):
 
     about: Message | None = None
     rules: tuple[Message, ...] = ()
-    rules_felt: tuple[Message, ...] = ()
+    presence_rules: tuple[Message, ...] = ()
     legend: tuple[LegendEntry, ...] = ()
     legend_lights: str = ""
     roles: Mapping[Role, Message] = {}
@@ -380,9 +380,9 @@ class Presentation(Generic[P, M]):
         """Name the current level of the rules; None for a game with one set of rules."""
         return None
 
-    def rules_of(self, position: P, felt: bool) -> tuple[Message, ...]:
+    def rules_of(self, position: P, presence: bool) -> tuple[Message, ...]:
         """Return the rules of a position's level, on a board that senses stones or touches."""
-        return self.rules_felt if felt and self.rules_felt else self.rules
+        return self.presence_rules if presence and self.presence_rules else self.rules
 
     def preview(self, position: P, cell: str) -> Inspection | None:
         """Return what a touch of a cell would make and take; None if it plays no move.

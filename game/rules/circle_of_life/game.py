@@ -38,7 +38,7 @@ class CirclePresentation(FoodWebPresentation):
 
     about = say("circle_of_life.about")
     rules = (*_RULES, REMOVE, WINS[WEB.stuck], INSPECT)
-    rules_felt = (*_RULES, REMOVE_FELT, WINS[WEB.stuck])
+    presence_rules = (*_RULES, REMOVE_FELT, WINS[WEB.stuck])
     legend_lights = "circle"
     meanings: Mapping[str, Message] = {
         EATEN.key: say("circle_of_life.about_eaten"),

@@ -219,7 +219,7 @@ class CirkleMindPresentation(Presentation[Position, str]):
 
     about = say("mind.about")
     rules = (*RULES, TOUCH)
-    rules_felt = (*RULES, HANDS)
+    presence_rules = (*RULES, HANDS)
     roles: Mapping[Role, Message] = {Role.INSPECTED: say("mind.role_itself")}
     threat_words = (say("cue.attackable"), say("cue.can_be_attacked"))
     advice_words = (say("mind.new_attack"), say("mind.attackable"), say("mind.can_attack"))
@@ -238,8 +238,8 @@ class CirkleMindPresentation(Presentation[Position, str]):
     def level(self, position: Position) -> Message:
         return LEVELS[position.level]
 
-    def rules_of(self, position: Position, felt: bool) -> tuple[Message, ...]:
-        rules = super().rules_of(position, felt)
+    def rules_of(self, position: Position, presence: bool) -> tuple[Message, ...]:
+        rules = super().rules_of(position, presence)
         left_out = [] if position.level.shields else [SHIELDS]
         left_out += [] if position.level.exchanged else [EXCHANGE]
         return tuple(rule for rule in rules if rule not in left_out)

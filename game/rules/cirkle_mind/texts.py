@@ -132,13 +132,13 @@ class MindTexts(HiddenGame[Position, str]):
         usual = MindPhase.PLAY if any(board.armies) else MindPhase.SET_UP
         phase, score = read_choice(data, "phase", usual), read_score(data, _COUNT)
         playing, shown = phase is MindPhase.PLAY, _read_shown(data, board)
-        begun = read_flag(data, "begun", playing)
+        opened = read_flag(data, "begun", playing)
         armies, faces = (board.armies[0], board.armies[1]), bytes(board.faces)
         if not playing:
             turn = 1 if armies[0] else 0
-            if begun or data.get("to_move", turn + 1) != turn + 1:
-                wrong = "begun" if begun else "to_move"
-                raise bad_key(wrong, data.get(wrong), "false" if begun else str(turn + 1))
+            if opened or data.get("to_move", turn + 1) != turn + 1:
+                wrong = "begun" if opened else "to_move"
+                raise bad_key(wrong, data.get(wrong), "false" if opened else str(turn + 1))
             found = Position(level, phase, turn, first, score, False, armies, faces, shown)
             _check_set_up(found, board, seen=False)
             return found
@@ -150,7 +150,7 @@ class MindTexts(HiddenGame[Position, str]):
             leaders = (1, 2) if level.exchanged else (2, 1)
             gone = [n for side, n in enumerate(leaders) if lost[side] >> OWN_TARGET[side] & 1]
             mover = read_winner(data, sorted(gone))
-        begins = None if begun or over else mover - 1
+        begins = None if opened or over else mover - 1
         return Position(level, phase, mover - 1, begins, score, over, armies, faces, shown, lost)
 
 

@@ -59,7 +59,7 @@ class NeighborPresentation(FoodWebPresentation):
 
     about = say("eat_your_neighbor.about")
     rules = (*_RULES, REMOVE, WINS[Stuck.COUNTS], INSPECT)
-    rules_felt = (*_RULES, REMOVE_FELT, WINS[Stuck.COUNTS])
+    presence_rules = (*_RULES, REMOVE_FELT, WINS[Stuck.COUNTS])
 
 
 GAME = EatYourNeighbor(

@@ -45,7 +45,7 @@ class FoodWebPresentation(Presentation[Position, str]):
         if not self.rules:
             made = (PLACE, say("food_web.rule_critter", most=web.most), SPECIES, EAT)
             self.rules = (*made, REMOVE, WINS[web.stuck], INSPECT)
-            self.rules_felt = (*made, REMOVE_FELT, WINS[web.stuck])
+            self.presence_rules = (*made, REMOVE_FELT, WINS[web.stuck])
 
     def _entry(self, n: int) -> LegendEntry:
         eater, prey = self.web.species[n], self.web.prey[n]

@@ -129,8 +129,8 @@ class Login:
             if each.name == unwanted:
                 known.remove(each.name)
         own, say_it = self._pins.device(caller.token), words(caller.language).text
-        told = [(d.name, say_it(d.words), d.last_seen, d.name == own) for d in known.listed()]
-        return JSONResponse({"devices": told})
+        rows = [(d.name, say_it(d.words), d.last_seen, d.name == own) for d in known.listed()]
+        return JSONResponse({"devices": rows})
 
 
 def _with_cookie(caller: Caller, token: str, max_age_s: int) -> Response:

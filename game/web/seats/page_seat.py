@@ -49,7 +49,7 @@ class PageSeat:
         self._address = address
         self._claim: Claim | None = None
         self._answers: list[dict[str, object]] = []
-        self._told: wire.Seats | None = None
+        self._sent: wire.Seats | None = None
 
     @property
     def player(self) -> int | None:
@@ -138,9 +138,9 @@ class PageSeat:
         ]
         self._answers = []
         if level is AccessLevel.NOTHING:
-            self._told = None
-        elif (seats := self._describe(level)) != self._told:
-            self._told = seats
+            self._sent = None
+        elif (seats := self._describe(level)) != self._sent:
+            self._sent = seats
             pending.append(seats)
         return pending
 

@@ -234,21 +234,23 @@ def preview(snapshot: Snapshot, cell: str, words: Words) -> wire.PreviewOfMove:
     `cells` and `legend` have cues, as a state has.
     """
     game, state = snapshot.game, snapshot.state
-    told = None
+    shown = None
     if state.phase is Phase.TAP and not (
         state.agreement.strict or state.taps or snapshot.scene.thinking
     ):
-        told = game.presentation.preview(state.position, cell)
+        shown = game.presentation.preview(state.position, cell)
     entries = range(len(game.presentation.legend))
     return {
         "type": "preview",
         "cell": cell,
         "ply": len(state.history),
-        "cells": {each: ROLE_CUES[role].value for each, role in told.cells.items()} if told else {},
+        "cells": {each: ROLE_CUES[role].value for each, role in shown.cells.items()}
+        if shown
+        else {},
         "legend": [
-            ROLE_CUES[told.legend[n]].value if told and n in told.legend else "" for n in entries
+            ROLE_CUES[shown.legend[n]].value if shown and n in shown.legend else "" for n in entries
         ],
-        "text": words.text(told.message) if told else "",
+        "text": words.text(shown.message) if shown else "",
     }
 
 

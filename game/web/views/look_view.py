@@ -67,14 +67,14 @@ def look(
     `take_backs` is how often to take back to return to that position, 0 if that is refused.
     """
     now, past = snapshot.state, after(snapshot, ply, course)
-    told, at = state_view.state(past, words), len(past.state.history)
+    fields, at = state_view.state(past, words), len(past.state.history)
     refused = now.phase in (Phase.CONFIRM, Phase.SET_UP, Phase.MENU) or at == len(now.history)
     own = {
         "type": "look",
         "take_backs": 0 if refused else requests_to_undo(snapshot.game, now)[at],
         "rgb": state_view.lights(lights(past, profile))["rgb"],
     }
-    of_position = {key: value for key, value in told.items() if key in _OF_POSITION}
+    of_position = {key: value for key, value in fields.items() if key in _OF_POSITION}
     return cast(wire.PastState, {**own, **of_position})
 
 

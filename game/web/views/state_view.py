@@ -195,7 +195,7 @@ def state(
     words: Words,
     player: int | None = None,
     at: float = 0.0,
-    kept: int = 0,
+    known: int = 0,
     whole: State | None = None,
     ends: bool = False,
     before: State | None = None,
@@ -203,7 +203,7 @@ def state(
     """Describe the present state in one language: the public view, or that of a player.
 
     The snapshot is then that player's own. `at` is the time now, for a clock that runs. The page
-    has the first `kept` moves, and gets the others. Moves are those of the `whole` game, if only a
+    has the first `known` moves, and gets the others. Moves are those of the `whole` game, if only a
     part of it is shown; with `ends` so is the outcome. `before` is the state that the page got
     last: sounds are for what has happened since.
     """
@@ -243,8 +243,8 @@ def state(
         "target": scene.goal,
         "options": {**now.options, **now.agreement.options},
         "names": now.names or ("",) * len(game.players),
-        "moves_from": kept,
-        "moves": _moves(game, now if whole is None else whole, kept, words),
+        "moves_from": known,
+        "moves": _moves(game, now if whole is None else whole, known, words),
         "todo": [] if now.faults.reasons or now.waits else _todo(snapshot, words),
         "draft": _draft(now.draft, words) if now.draft else None,
         "unsaved": words.text(now.notices.save_problem) if now.notices.save_problem else None,
@@ -280,10 +280,10 @@ def _signs(snapshot: Snapshot) -> dict[str, Message]:
     if now.phase is Phase.MENU:
         return {}
     touched = cue_meanings(game, stones=False)
-    felt = touched if now.hands.sensed is None else cue_meanings(game, stones=True)
+    meanings = touched if now.hands.sensed is None else cue_meanings(game, stones=True)
     return {
         cell: cue_on_cell(
-            touched if cell in now.faults.masked else felt, lamp.cue, cell in now.standing
+            touched if cell in now.faults.masked else meanings, lamp.cue, cell in now.standing
         )
         for cell, lamp in lamps.items()
         if not (snapshot.automatic and lamp.cue in _EDITS)
@@ -315,11 +315,11 @@ def _what(game: AnyGame, piece: str) -> Message:
     return game.presentation.piece_word(piece) if piece else say("cell.empty")
 
 
-def _moves(game: AnyGame, now: State, kept: int, words: Words) -> list[wire.Move]:
+def _moves(game: AnyGame, now: State, known: int, words: Words) -> list[wire.Move]:
     """List the moves that the page does not have yet."""
-    new = now.history[kept:]
+    new = now.history[known:]
     afterwards = [*(played.before for played in new[1:]), now.position]
-    told_whole = len(now.history) - SENTENCE_MOVES
+    first_whole = len(now.history) - SENTENCE_MOVES
     return [
         {
             "ply": ply,
@@ -328,10 +328,10 @@ def _moves(game: AnyGame, now: State, kept: int, words: Words) -> list[wire.Move
             "text": played.text,
             "removed": played.removed,
             "label": words.text(move_sentence(game, now, played))
-            if ply > told_whole
+            if ply > first_whole
             else played.text,
         }
-        for ply, (played, after) in enumerate(zip(new, afterwards, strict=False), start=kept + 1)
+        for ply, (played, after) in enumerate(zip(new, afterwards, strict=False), start=known + 1)
     ]
 
 

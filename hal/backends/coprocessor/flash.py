@@ -89,14 +89,14 @@ class Remote:
 
     def look(self) -> System:
         """Return the present system and files; raises LinkFault."""
-        told = self._run(self._device, [("exec", _LOOK)], _nothing)
-        lines = [line for line in told.splitlines() if line.startswith(_LOOKED)]
+        output = self._run(self._device, [("exec", _LOOK)], _nothing)
+        lines = [line for line in output.splitlines() if line.startswith(_LOOKED)]
         try:
-            told = ast.literal_eval(lines[-1][len(_LOOKED) :])
-            name, version, machine, rp2, mpy, found, main = told
+            fields = ast.literal_eval(lines[-1][len(_LOOKED) :])
+            name, version, machine, rp2, mpy, found, main = fields
             return System(name, tuple(version), machine, rp2, mpy & 0xFF, found, main)
         except (IndexError, ValueError, SyntaxError, TypeError) as error:
-            raise LinkFault(f"what answers at {self._device} makes no sense: {told!r}") from error
+            raise LinkFault(f"what answers at {self._device} makes no sense: {fields!r}") from error
 
     def copy(self, wanted: Mapping[str, bytes], on_file: OnLine) -> None:
         """Replace all files of the firmware, and restart the Pico.
@@ -139,8 +139,8 @@ class Remote:
         """Return the last error of a firmware that failed to start, "" if there is none."""
         files = (NOTES[-1], LAST_FAILURE)
         with suppress(LinkFault):
-            told = self._run(self._device, [("exec", _script(_TELL, files))], _nothing)
-            lines = [line.strip() for line in told.splitlines() if line.startswith(_FAILED)]
+            output = self._run(self._device, [("exec", _script(_TELL, files))], _nothing)
+            lines = [line.strip() for line in output.splitlines() if line.startswith(_FAILED)]
             return lines[-1][len(_FAILED) :] if lines else ""
         return ""
 

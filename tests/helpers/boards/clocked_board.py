@@ -36,13 +36,13 @@ class ClockedBoard:
     def run_timed(self, seconds: float) -> list[tuple[float, Event]]:
         """Return the events of the next seconds, each with the delay until it was reported."""
         began, end = self.clock.now, self.clock.now + seconds
-        told: list[tuple[float, Event]] = []
+        shown: list[tuple[float, Event]] = []
         while True:
             polled = self.clock.now
             for event in self.device.poll(polled):
-                told.append((self.clock.now - began, event))
+                shown.append((self.clock.now - began, event))
             if self.clock.now >= end:
-                return told
+                return shown
             step = getattr(self.device.backend, "step_s", None)
             due = min(self.device.due(self.clock.now), end)
             if step is not None:

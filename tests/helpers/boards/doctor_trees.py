@@ -91,7 +91,7 @@ class Computer:
     def configure(self, *lines: str) -> Computer:
         return self.swap(CONFIG, "[all]\n", "[all]\n" + "".join(f"{line}\n" for line in lines))
 
-    def told(self, command: str, answer: str | None) -> Computer:
+    def shown(self, command: str, answer: str | None) -> Computer:
         left = {each: text for each, text in self.commands.items() if each != command}
         return replace(self, commands=left if answer is None else {**left, command: answer})
 

@@ -132,7 +132,7 @@ class EmulatedGame:
         self.run(0.1 + DEBOUNCE_S)
 
     @property
-    def kept(self) -> list[Entry]:
+    def saved(self) -> list[Entry]:
         return entries_on_disk(self.data, self.game.name)
 
     @property
@@ -144,7 +144,7 @@ class EmulatedGame:
         return len(self.table.state.history)
 
     @property
-    def disturbed(self) -> bool:
+    def has_faults(self) -> bool:
         return bool(self.table.state.faults.reasons)
 
     def cue(self, cell: str) -> Cue | None:

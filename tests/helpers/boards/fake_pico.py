@@ -179,7 +179,7 @@ class FakePico(PicoFolder):
     # mpremote
 
     def mpremote(
-        self, device: str, commands: Sequence[Sequence[str]], told: Callable[[str], None]
+        self, device: str, commands: Sequence[Sequence[str]], shown: Callable[[str], None]
     ) -> str:
         if device not in self.devices or self.runs != "prompt":
             raise LinkFault(f"mpremote cannot go on at {device}: could not enter raw repl")
@@ -187,7 +187,7 @@ class FakePico(PicoFolder):
         self._names = {}
         try:
             for command in commands:
-                self._do(command, said, told)
+                self._do(command, said, shown)
         except PowerCut as cut:
             self.start()
             raise LinkFault(f"mpremote cannot go on at {device}: it is gone") from cut
@@ -195,7 +195,7 @@ class FakePico(PicoFolder):
             raise LinkFault(f"mpremote cannot go on at {device}: {error}") from error
         return "".join(said)
 
-    def _do(self, command: Sequence[str], said: list[str], told: Callable[[str], None]) -> None:
+    def _do(self, command: Sequence[str], said: list[str], shown: Callable[[str], None]) -> None:
         verb, *rest = command
         if rest[:1] == ["--no-follow"]:
             assert rest[1].endswith("machine.reset()\n")
@@ -208,7 +208,7 @@ class FakePico(PicoFolder):
             said.append(self._exec(rest[0]))
         elif verb == "fs":
             _, here, there = rest
-            told(f"cp {here} {there}")
+            shown(f"cp {here} {there}")
             assert there.startswith(":/")
             self.copied.append(there[2:])
             content = self.spoil(there[2:], Path(here).read_bytes())
@@ -231,7 +231,7 @@ class FakePico(PicoFolder):
     def _exec(self, script: str) -> str:
         """Run what was meant for the Pico, with our folder as the root of all files."""
         name, version, machine = self.system
-        told = io.StringIO()
+        shown = io.StringIO()
         fakes = {
             "os": self._os(),
             "sys": SimpleNamespace(
@@ -252,9 +252,9 @@ class FakePico(PicoFolder):
             "open": lambda file, mode: self.path(file).open(mode),
         }
         self._names["__builtins__"] = {**vars(builtins), **own}
-        with contextlib.redirect_stdout(told):
+        with contextlib.redirect_stdout(shown):
             exec(script, self._names)
-        return told.getvalue()
+        return shown.getvalue()
 
     def _os(self) -> SimpleNamespace:
         def changing(do: Callable[..., None]) -> Callable[..., None]:

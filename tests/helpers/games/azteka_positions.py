@@ -16,7 +16,7 @@ from tests.oracles.naive_azteka import STYLES, NaiveAzteka, crowded, naive_start
 VARIANTS = ("basic", "aggressive", "three")
 
 
-def told(position: Position) -> dict[str, Any]:
+def shown(position: Position) -> dict[str, Any]:
     """Return all that the rules know of a position, as the referee reports it."""
     outcome = GAME.outcome(position)
     return {
@@ -54,7 +54,7 @@ def as_position(naive: NaiveAzteka) -> Position:
 
 def as_naive(position: Position) -> NaiveAzteka:
     """Convert a position to one of the naive implementation."""
-    here = told(position)
+    here = shown(position)
     return NaiveAzteka(
         position.variant.name,
         tuple(here["roles"]),

@@ -29,8 +29,8 @@ def at(
 ) -> Position:
     """Set up stones of player 1 and of player 2."""
     pieces = {**dict.fromkeys(ours.split(), "1"), **dict.fromkeys(theirs.split(), "2")}
-    told = {"pieces": pieces, "to_move": to_move, "score": list(score)}
-    return GAME.from_json(told, {"target": str(target)})
+    shown = {"pieces": pieces, "to_move": to_move, "score": list(score)}
+    return GAME.from_json(shown, {"target": str(target)})
 
 
 def cells_of(position: Position, code: str) -> set[str]:

@@ -12,10 +12,10 @@ LEVELS = ("easy", "medium", "super", "super-easy")
 
 def arranged(level: str = "easy", seed: int = 0, first: int = 1) -> Position:
     """Return the position after two random set-ups, before the first move."""
-    return begun(GAME, {"level": level, "first": str(first)}, seed)
+    return started(GAME, {"level": level, "first": str(first)}, seed)
 
 
-def begun(game: Game[Any, Any], options: dict[str, str] | None = None, seed: int = 0) -> Any:
+def started(game: Game[Any, Any], options: dict[str, str] | None = None, seed: int = 0) -> Any:
     """Return the first position with listable moves: the start, or after random set-ups."""
     rng, position = Random(seed), game.initial(options or {})
     while any(game.arranging(position, n + 1) for n in range(len(game.players))):

@@ -30,15 +30,15 @@ def board_with(wanted: Mapping[str, str]) -> CirkleMind:
     return game
 
 
-def standing(pieces: Mapping[str, str], to_move: int = 1, **told: Any) -> Position:
+def standing(pieces: Mapping[str, str], to_move: int = 1, **shown: Any) -> Position:
     """Return a position in play with these pieces only; `level` is an option."""
-    options = {"level": told.pop("level", "easy")}
-    return GAME.from_json({"pieces": dict(pieces), "to_move": to_move, **told}, options)
+    options = {"level": shown.pop("level", "easy")}
+    return GAME.from_json({"pieces": dict(pieces), "to_move": to_move, **shown}, options)
 
 
-def after(pieces: Mapping[str, str], *moves: str, to_move: int = 1, **told: Any) -> Position:
+def after(pieces: Mapping[str, str], *moves: str, to_move: int = 1, **shown: Any) -> Position:
     """Play these moves on the usual board, from a position with these pieces only."""
-    position = standing(pieces, to_move, **told)
+    position = standing(pieces, to_move, **shown)
     for move in moves:
         position = GAME.play(position, GAME.parse_move(position, move))
     return position

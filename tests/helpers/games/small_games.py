@@ -172,8 +172,8 @@ class Gamble(Small):
 
 def telling(game: Small) -> Small:
     """Return a game that reports goals whose distance never changes, so they predict nothing."""
-    told = copy(game)
+    shown = copy(game)
     players = range(1, len(game.players) + 1)
     goals = tuple(Goal(player, say("goal.score"), 1, 2) for player in players)
-    told.goals = lambda position: goals  # type: ignore[method-assign]
-    return told
+    shown.goals = lambda position: goals  # type: ignore[method-assign]
+    return shown

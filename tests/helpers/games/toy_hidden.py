@@ -31,7 +31,7 @@ LAST_PLY = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Veiled:
+class HiddenToy:
     pieces: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     mover: int = 1
     done: frozenset[int] = frozenset()
@@ -42,7 +42,7 @@ class Veiled:
 class SetUps:
     """The set-up moves of a side, too many to list."""
 
-    def __init__(self, game: "ToyHidden", position: Veiled) -> None:
+    def __init__(self, game: "ToyHidden", position: HiddenToy) -> None:
         self._game, self._position = game, position
 
     def __contains__(self, move: object) -> bool:
@@ -66,7 +66,7 @@ def _set_up(cells: Sequence[str], faces: Sequence[str]) -> str:
     return " ".join(("setup", *placed))
 
 
-class AttackResult(MoveResult[Veiled, str]):
+class AttackResult(MoveResult[HiddenToy, str]):
     """An attack removes one piece, or none."""
 
     game: "ToyHidden"
@@ -89,14 +89,14 @@ class ToyHidden(OneClassHiddenGame):
     hues = ("#00ff00", "#ff00ff")
     agreed_draws: ClassVar[bool] = True
 
-    def initial(self, options: Mapping[str, str] = {}) -> Veiled:
-        return Veiled(mover=int(settle(self, options)["first"]))
+    def initial(self, options: Mapping[str, str] = {}) -> HiddenToy:
+        return HiddenToy(mover=int(settle(self, options)["first"]))
 
     def set_ups(self, player: int) -> list[str]:
         row, faces = ROWS[player - 1], FACES[player - 1]
         return [_set_up(cells, faces) for cells in permutations(row, len(faces))]
 
-    def legal_moves(self, position: Veiled) -> Any:
+    def legal_moves(self, position: HiddenToy) -> Any:
         if self.outcome(position) is not None:
             return MoveList(())
         if len(position.done) < 2:
@@ -114,7 +114,7 @@ class ToyHidden(OneClassHiddenGame):
                 moves += [f"{start}-{to}*{cell}" for cell, enemy in cells if enemy]
         return MoveList(tuple(moves) or ("pass",))
 
-    def play(self, position: Veiled, move: str) -> Veiled:
+    def play(self, position: HiddenToy, move: str) -> HiddenToy:
         if move not in self.legal_moves(position):
             raise IllegalMove(say("rules.not_legal", text=""))
         pieces, shown = dict(position.pieces), set(position.shown)
@@ -132,7 +132,7 @@ class ToyHidden(OneClassHiddenGame):
                 self._attack(pieces, to, target)
                 shown &= pieces.keys()
         ordered = tuple((cell, pieces[cell]) for cell in self.board.cells if cell in pieces)
-        return Veiled(ordered, other, done, frozenset(shown), position.ply + 1)
+        return HiddenToy(ordered, other, done, frozenset(shown), position.ply + 1)
 
     def _attack(self, pieces: dict[str, str], to: str, target: str) -> None:
         attacker, defender = pieces[to], pieces[target]
@@ -148,11 +148,11 @@ class ToyHidden(OneClassHiddenGame):
         start, _, to = step.partition("-")
         return start, to, target
 
-    def refusal(self, position: Veiled, taps: Sequence[str]) -> Message:
+    def refusal(self, position: HiddenToy, taps: Sequence[str]) -> Message:
         """Speak of the piece that stands where the last tap was, if one does."""
         return say("rules.not_legal", text=dict(position.pieces).get(taps[-1], ""))
 
-    def outcome(self, position: Veiled) -> Outcome | None:
+    def outcome(self, position: HiddenToy) -> Outcome | None:
         if len(position.done) < 2:
             return None
         stands = {piece for _, piece in position.pieces}
@@ -162,21 +162,21 @@ class ToyHidden(OneClassHiddenGame):
                 return Outcome(3 - player, "beaten", say("rules.game_over"))
         return Outcome(None, "long", say("rules.game_over")) if position.ply >= LAST_PLY else None
 
-    def to_move(self, position: Veiled) -> int | None:
+    def to_move(self, position: HiddenToy) -> int | None:
         return None if self.outcome(position) is not None else position.mover
 
-    def pieces(self, position: Veiled) -> dict[str, str]:
+    def pieces(self, position: HiddenToy) -> dict[str, str]:
         return dict(position.pieces)
 
-    def text(self, position: Veiled) -> str:
-        told = [dict(position.pieces), position.mover, sorted(position.done)]
-        return json.dumps([*told, sorted(position.shown), position.ply])
+    def text(self, position: HiddenToy) -> str:
+        reported = [dict(position.pieces), position.mover, sorted(position.done)]
+        return json.dumps([*reported, sorted(position.shown), position.ply])
 
-    def parse(self, text: str) -> Veiled:
+    def parse(self, text: str) -> HiddenToy:
         pieces, mover, done, shown, ply = json.loads(text)
-        return Veiled(tuple(pieces.items()), mover, frozenset(done), frozenset(shown), ply)
+        return HiddenToy(tuple(pieces.items()), mover, frozenset(done), frozenset(shown), ply)
 
-    def taps(self, position: Veiled, move: str) -> tuple[str, ...]:
+    def taps(self, position: HiddenToy, move: str) -> tuple[str, ...]:
         if move == "pass":
             return ("choice1",)
         start, to, target = self._cells(move)
@@ -185,15 +185,15 @@ class ToyHidden(OneClassHiddenGame):
         attacks = any(each.startswith(f"{move}*") for each in self.legal_moves(position))
         return (start, to, "choice1") if attacks else (start, to)
 
-    def parse_move(self, position: Veiled, text: str) -> str:
+    def parse_move(self, position: HiddenToy, text: str) -> str:
         if text not in self.legal_moves(position):
             raise IllegalMove(say("rules.not_legal", text=text))
         return text
 
-    def result(self, position: Veiled, move: str) -> MoveResult[Veiled, str]:
+    def result(self, position: HiddenToy, move: str) -> MoveResult[HiddenToy, str]:
         return AttackResult(self, position, move)
 
-    def covered_summary(self, position: Veiled, move: str) -> Message:
+    def covered_summary(self, position: HiddenToy, move: str) -> Message:
         covered = self.covered_text(move)
         return say("table.played", player=self.called(position, position.mover), move=covered)
 
@@ -206,14 +206,14 @@ class ToyHidden(OneClassHiddenGame):
     def token(self, side: int) -> str:
         return "GM"[side - 1]
 
-    def inspect(self, position: Veiled, cell: str) -> Inspection | None:
+    def inspect(self, position: HiddenToy, cell: str) -> Inspection | None:
         piece = self.pieces(position).get(cell)
         return None if piece is None else Inspection({}, {}, say("piece.code", code=piece))
 
-    def arranging(self, position: Veiled, player: int) -> Arranging | None:
+    def arranging(self, position: HiddenToy, player: int) -> Arranging | None:
         return None if player in position.done else Arranging(ROWS[player - 1], FACES[player - 1])
 
-    def arrangement(self, position: Veiled, player: int, pieces: Mapping[str, str]) -> str:
+    def arrangement(self, position: HiddenToy, player: int, pieces: Mapping[str, str]) -> str:
         cells = {piece: cell for cell, piece in pieces.items()}
         faces = FACES[player - 1]
         move = _set_up([cells.get(each, "") for each in faces], faces)
@@ -221,14 +221,16 @@ class ToyHidden(OneClassHiddenGame):
             raise IllegalMove(say("rules.not_legal", text=move))
         return move
 
-    def laid(self, position: Veiled, player: int, text: str) -> dict[str, str]:
+    def laid(self, position: HiddenToy, player: int, text: str) -> dict[str, str]:
         return dict(each.split("=") for each in text.split()[1:])
 
-    def arranged_at_random(self, position: Veiled, player: int, rng: Random) -> dict[str, str]:
+    def arranged_at_random(self, position: HiddenToy, player: int, rng: Random) -> dict[str, str]:
         cells: Sequence[str] = rng.sample(ROWS[player - 1], len(FACES[player - 1]))
         return dict(zip(cells, FACES[player - 1], strict=True))
 
-    def seen_by(self, position: Veiled, player: int | None, remembers: bool = False) -> Veiled:
+    def seen_by(
+        self, position: HiddenToy, player: int | None, remembers: bool = False
+    ) -> HiddenToy:
         setting_up = len(position.done) < 2
         pieces = []
         for cell, piece in position.pieces:
@@ -237,9 +239,9 @@ class ToyHidden(OneClassHiddenGame):
                 pieces.append((cell, piece))
             elif not setting_up:
                 pieces.append((cell, piece[0]))
-        return Veiled(tuple(pieces), position.mover, position.done, position.shown, position.ply)
+        return HiddenToy(tuple(pieces), position.mover, position.done, position.shown, position.ply)
 
-    def faces(self, position: Veiled, move: str) -> Mapping[str, str]:
+    def faces(self, position: HiddenToy, move: str) -> Mapping[str, str]:
         start, to, target = self._cells(move)
         pieces = self.pieces(position)
         return {to: pieces[start], target: pieces[target]} if target else {}
@@ -251,5 +253,5 @@ class ToyHidden(OneClassHiddenGame):
 class DealtHidden(ToyHidden):
     """Like ToyHidden, but computers always lay out GREEN and MAUVE."""
 
-    def arranged_at_random(self, position: Veiled, player: int, rng: Random) -> dict[str, str]:
+    def arranged_at_random(self, position: HiddenToy, player: int, rng: Random) -> dict[str, str]:
         return (GREEN, MAUVE)[player - 1]

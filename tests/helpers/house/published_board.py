@@ -28,7 +28,7 @@ class FakeBroker:
     """Remembers what is published; the test says what arrives. All is lost until `connect`."""
 
     def __init__(self) -> None:
-        self.kept: dict[str, str] = {}
+        self.retained: dict[str, str] = {}
         self.events: Queue[tuple[str, str]] = Queue()
         self.will: tuple[str, str] | None = None
         self.subscribed: Sequence[str] = ()
@@ -45,13 +45,13 @@ class FakeBroker:
         self.subscribed, self.hear, self.greet, self.will = topics, hear, greet, will
         return self
 
-    def publish(self, topic: str, payload: str, kept: bool = True) -> None:
+    def publish(self, topic: str, payload: str, retained: bool = True) -> None:
         if self.broken:
             return
-        if kept:
-            self.kept[topic] = payload
+        if retained:
+            self.retained[topic] = payload
         if not payload:
-            del self.kept[topic]
+            del self.retained[topic]
         self.events.put((topic, payload))
 
     def connect(self) -> None:
@@ -60,16 +60,16 @@ class FakeBroker:
 
     def close(self) -> None:
         if self.will is not None:
-            self.kept.update([self.will])
+            self.retained.update([self.will])
 
     def until(self, topic: str, holds: Callable[[Any], object] = lambda _: True) -> Any:
         """Wait for a publication for which `holds` is true, and return it."""
         while True:
             each, payload = self.events.get(timeout=PATIENCE_S)
             if each == topic:
-                told = json.loads(payload) if payload.startswith("{") else payload
-                if holds(told):
-                    return told
+                shown = json.loads(payload) if payload.startswith("{") else payload
+                if holds(shown):
+                    return shown
 
 
 @dataclass
@@ -102,9 +102,9 @@ class PublishedBoard:
             self.host.give(each)
             self.save()
 
-    def send(self, topic: str, message: object, kept: bool = False) -> None:
+    def send(self, topic: str, message: object, retained: bool = False) -> None:
         text = message if isinstance(message, str) else json.dumps(message)
-        self.broker.hear(f"{PREFIX}/{topic}", text.encode(), kept)
+        self.broker.hear(f"{PREFIX}/{topic}", text.encode(), retained)
         self.save()
 
 

@@ -107,13 +107,13 @@ def build_deb(
     source: Path,
     output: Path,
     *,
-    compiled_anew: bool = False,
+    recompiled: bool = False,
     moment: int | None = MOMENT,
     **more: str,
 ) -> Path:
     """Build the package from a copied source, with `more` in the environment.
 
-    What a compiler's cache has (`CC`), it gives, unless all is to be `compiled_anew`. Without a
+    What a compiler's cache has (`CC`), it gives, unless all is to be `recompiled`. Without a
     `moment` the package has the time of the last commit.
     """
     command = [sys.executable, str(source / "systemd/deb/build.py"), "--output", str(output)]
@@ -125,7 +125,7 @@ def build_deb(
     }
     if moment is not None:
         environment["SOURCE_DATE_EPOCH"] = str(moment)
-    if "CC" in os.environ and not compiled_anew:
+    if "CC" in os.environ and not recompiled:
         environment["CC"] = os.environ["CC"]
     done = subprocess.run(
         command,
@@ -153,9 +153,9 @@ def _change(version: str, replaced: Mapping[str, str]) -> Path:
         file = tree / "DEBIAN" / name
         file.write_text(file.read_text().replace(_version(package()), version))
     (site,) = tree.glob("usr/lib/lifeboard/lib/python3*/site-packages")
-    (told,) = site.glob("lifeboard-*.dist-info/METADATA")
-    told.write_text(
-        told.read_text().replace(f"\nVersion: {_version(package())}\n", f"\nVersion: {version}\n")
+    (shown,) = site.glob("lifeboard-*.dist-info/METADATA")
+    shown.write_text(
+        shown.read_text().replace(f"\nVersion: {_version(package())}\n", f"\nVersion: {version}\n")
     )
     for name, text in replaced.items():
         (site / name).write_text(text)

@@ -92,15 +92,15 @@ class Machine:
                     "NOTIFY_SOCKET": str(address),
                 },
             )
-            told: dict[str, str] = {}
-            while told.get("READY") != "1":
+            shown: dict[str, str] = {}
+            while shown.get("READY") != "1":
                 try:
                     message = heard.recv(4096).decode()
                 except TimeoutError:
                     self.kill()
                     raise AssertionError(f"the machine does not boot:\n{self.console}") from None
-                told |= dict(line.split("=", 1) for line in message.splitlines() if "=" in line)
-            self._leader = int(told["X_NSPAWN_LEADER_PID"])
+                shown |= dict(line.split("=", 1) for line in message.splitlines() if "=" in line)
+            self._leader = int(shown["X_NSPAWN_LEADER_PID"])
 
     def _nspawn(self) -> list[str]:
         """Build the call of the nspawn that the image brings, on the image's own libraries."""

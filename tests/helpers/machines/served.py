@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 from game.service.paths import UNIT, ServicePaths
 from game.service.settings import DEFAULT_PORT
 from tests.helpers.machines.machine import Machine
-from tests.helpers.programs.manager import moves_told
+from tests.helpers.programs.manager import moves_shown
 from tests.helpers.programs.running import ANSWER_S, Talk
 
 SETTINGS = '[board]\nbackend = "sim"\n'
@@ -58,7 +58,7 @@ class Served:
         return self.machine.until(
             UNIT,
             lambda unit: (
-                unit["ActiveState"] == "active" and moves_told(unit["StatusText"]) == number
+                unit["ActiveState"] == "active" and moves_shown(unit["StatusText"]) == number
             ),
         )
 

@@ -31,13 +31,13 @@ def skip_start(browser: Browser) -> None:
     """Skip the first screen, which asks how to play, in every tab from now on."""
     new_context = browser.new_context
 
-    def begun(**options: Any) -> BrowserContext:
+    def started(**options: Any) -> BrowserContext:
         context = new_context(**options)
         # An empty tab has no storage.
         context.add_init_script("try { sessionStorage['lifeboard.started'] = 'yes'; } catch {}")
         return context
 
-    browser.new_context = begun  # type: ignore[assignment, method-assign]
+    browser.new_context = started  # type: ignore[assignment, method-assign]
 
 
 def complaints(page: Page) -> list[str]:

@@ -89,8 +89,8 @@ class MindPage(ServedPage):
     def _introduce(self) -> None:
         language = self.umpire.language
         if self.locked:
-            told = state_view.locked(words(language), page_words(language), self.has_seats)
-            self.tell(told | {"pin_command": "lifeboard pin", "pin_changed": False})
+            reported = state_view.locked(words(language), page_words(language), self.has_seats)
+            self.tell(reported | {"pin_command": "lifeboard pin", "pin_changed": False})
             return
         fixed = (GAME, profiles.built_in("rectangle-88"), words(language), page_words(language))
         hello = state_view.hello(*fixed, True, level=self.level)

@@ -74,9 +74,9 @@ class Network:
     def post(
         self, path: str, body: bytes | dict[str, Any] = b"", address: str = "", **headers: str
     ) -> http.client.HTTPResponse:
-        """Post as a page does; the answer's JSON or text is its attribute `told`."""
-        told = json.dumps(body).encode() if isinstance(body, dict) else body
-        return self._ask("POST", path, told, address or self.address, headers)
+        """Post as a page does; the answer's JSON or text is its attribute `shown`."""
+        shown = json.dumps(body).encode() if isinstance(body, dict) else body
+        return self._ask("POST", path, shown, address or self.address, headers)
 
     def give_pin(self, pin: str = "") -> str:
         """Give the PIN, which must be right; return the cookie."""
@@ -93,9 +93,9 @@ class Network:
         watch: str = "",
     ) -> ClientConnection:
         """Connect as the page does, from the network unless told otherwise."""
-        told = f"{address or self.address}:{self.port}"
+        shown = f"{address or self.address}:{self.port}"
         headers = {"Cookie": cookie} if cookie else {}
-        with_host = host or told
+        with_host = host or shown
         plain = socket.create_connection((address or self.address, self.port), timeout=10)
         return connect(
             f"ws://{with_host}/ws?lang={language}&watch={watch}",
@@ -121,13 +121,13 @@ class Network:
     def _ask(
         self, method: str, path: str, body: bytes | None, address: str, headers: dict[str, str]
     ) -> http.client.HTTPResponse:
-        told = {name.replace("_", "-"): value for name, value in headers.items()}
+        shown = {name.replace("_", "-"): value for name, value in headers.items()}
         with closing(http.client.HTTPConnection(address, self.port, timeout=10)) as link:
-            link.request(method, path, body, told)
+            link.request(method, path, body, shown)
             answer = link.getresponse()
             content = answer.read().decode()
             kind = answer.headers["Content-Type"] or ""
-            answer.told = json.loads(content) if "json" in kind else content  # type: ignore[attr-defined]
+            answer.shown = json.loads(content) if "json" in kind else content  # type: ignore[attr-defined]
             return answer
 
 

@@ -153,7 +153,7 @@ class Board(ServedPage, ScriptedTable):
         expect(self.page.locator("html")).to_have_attribute("lang", language)
 
     def show(self) -> None:
-        self.tell(self.told)
+        self.tell(self.message)
         self.shown = self.table.state
 
     def heard(self, count: int) -> list[dict[str, Any]]:

@@ -40,7 +40,7 @@ class ScriptedTable:
         self.table.tick(DRAW_S)
 
     @property
-    def told(self) -> dict[str, Any]:
+    def message(self) -> dict[str, Any]:
         snapshot = Snapshot(self.game, self.table.state, self.table.scene())
         speak, before = words(self.language), self.shown
         return state_view.state(snapshot, speak, at=self.now, before=before)

@@ -24,7 +24,7 @@ from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.seats.seats import Seats
 from hal import profile as profiles
-from tests.helpers.games.toy_hidden import ToyHidden, Veiled
+from tests.helpers.games.toy_hidden import HiddenToy, ToyHidden
 from tests.helpers.pages.network_page import HELP, Wishes
 from tests.helpers.programs.running import Talk
 
@@ -43,7 +43,7 @@ class Seated:
     lags: bool = False
     """Whether pages see no changes."""
     state: State = field(
-        default_factory=lambda: State(Phase.ARRANGE, Situation(GAME, Veiled()), {})
+        default_factory=lambda: State(Phase.ARRANGE, Situation(GAME, HiddenToy()), {})
     )
 
     def show(self, **fields: Any) -> None:
@@ -52,8 +52,8 @@ class Seated:
         if self.lags:
             return
         public, *private = (self._snapshot(viewer) for viewer in (None, 1, 2))
-        told = dict(enumerate(private, start=1))
-        self.broadcaster.see(replace(public, private=told))
+        shown = dict(enumerate(private, start=1))
+        self.broadcaster.see(replace(public, private=shown))
 
     def _decide(self, wish: Decision) -> None:
         """Decide by the state, as the board's thread does."""
@@ -104,5 +104,5 @@ def code_of(talk: Talk, player: int) -> str:
 
 def knows(talk: Talk) -> bool:
     """Return whether anything that a page knows now contains one of Green's faces."""
-    told = json.dumps([talk.hello, talk.state, talk.seat, talk.seats, talk.errors])
-    return re.search(r"\bG[abc]\b", told) is not None
+    shown = json.dumps([talk.hello, talk.state, talk.seat, talk.seats, talk.errors])
+    return re.search(r"\bG[abc]\b", shown) is not None

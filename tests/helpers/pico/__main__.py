@@ -60,14 +60,14 @@ def _serve(interpreter: CommandInterpreter, terminal: Terminal, board: str) -> N
 def _read_commands(interpreter: CommandInterpreter, terminal: Terminal) -> None:
     """Carry out typed commands; sleep in between, and continue without a keyboard."""
     source: list[int] = [sys.stdin.fileno()] if sys.stdin is not None else []
-    kept = b""
+    saved = b""
     while True:
         ready, _, _ = select.select(source, [], [], interpreter.step_s)
         if ready:
             read = os.read(source[0], _CHUNK)
             if not read:
                 source = []
-            *lines, kept = (kept + read).split(b"\n")
+            *lines, saved = (saved + read).split(b"\n")
             for line in lines:
                 with terminal.lock:
                     answer = interpreter.execute(line.decode(errors="replace"))

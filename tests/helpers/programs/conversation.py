@@ -74,9 +74,9 @@ class Umpire:
         self._process.stdin.flush()
         answer = self._process.stdout.readline()
         assert answer, f"no answer to {line!r}"
-        told = json.loads(answer)
-        assert isinstance(told, dict)
-        return told
+        shown = json.loads(answer)
+        assert isinstance(shown, dict)
+        return shown
 
     def end(self) -> int:
         """End the game's input and return the exit status."""

@@ -27,7 +27,7 @@ def free_port() -> int:
 class Managed:
     """The service in a process of its own, with settings and data in one folder.
 
-    `told` holds the fields that it has sent so far, in their order, `status` the newest status.
+    `shown` holds the fields that it has sent so far, in their order, `status` the newest status.
     """
 
     def __init__(self, folder: Path, settings: str = "", watchdog_s: float = 10.0) -> None:
@@ -35,7 +35,7 @@ class Managed:
         self.port = free_port()
         self.settings = folder / "lifeboard.toml"
         self.write(settings)
-        self.told: list[tuple[str, str]] = []
+        self.shown: list[tuple[str, str]] = []
         self.log = folder / "log"
         self._pages = ExitStack()
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -70,11 +70,11 @@ class Managed:
 
     @property
     def status(self) -> str:
-        return next((value for key, value in reversed(self.told) if key == "STATUS"), "")
+        return next((value for key, value in reversed(self.shown) if key == "STATUS"), "")
 
     @property
     def ready(self) -> bool:
-        return ("READY", "1") in self.told
+        return ("READY", "1") in self.shown
 
     def until(self, holds: Callable[["Managed"], object], seconds: float = START_S) -> None:
         """Read notifications until something holds; fail when it does not in that time."""
@@ -84,7 +84,7 @@ class Managed:
             try:
                 self._hear()
             except TimeoutError:
-                raise AssertionError(f"not told: {self.told[-5:]} {self.written}") from None
+                raise AssertionError(f"not told: {self.shown[-5:]} {self.written}") from None
 
     def forget(self) -> None:
         """Forget all notifications but the newest status, including unread ones."""
@@ -94,11 +94,11 @@ class Managed:
                 self._hear()
             except BlockingIOError:
                 break
-        self.told = [("STATUS", self.status)]
+        self.shown = [("STATUS", self.status)]
 
     def _hear(self) -> None:
         lines = self._socket.recv(8192).decode().splitlines()
-        self.told += [line.partition("=")[::2] for line in lines]
+        self.shown += [line.partition("=")[::2] for line in lines]
 
     @property
     def written(self) -> str:
@@ -134,7 +134,7 @@ class Managed:
         self._socket.close()
 
 
-def moves_told(status: str) -> int:
+def moves_shown(status: str) -> int:
     """Read the number of the move that a status names."""
     found = re.search(r"move (\d+)", status)
     return int(found[1]) if found else 0

@@ -45,11 +45,11 @@ def found_in(
     found |= {each for each in SHORT.findall(text) if each.partition("=")[2] not in known}
     low = text.lower()
     for language in languages:
-        told = {_WORDS[language][piece] for piece in known}
+        reported = {_WORDS[language][piece] for piece in known}
         rest = low
-        for word in sorted(told, key=len, reverse=True):
+        for word in sorted(reported, key=len, reverse=True):
             rest = rest.replace(word, "")
-        found |= {word for word in set(_WORDS[language].values()) - told if word in rest}
+        found |= {word for word in set(_WORDS[language].values()) - reported if word in rest}
     return found
 
 
@@ -150,11 +150,11 @@ def _leak(message: Any, script: Script, player: int | None, language: str) -> se
         allowed |= script.may_see(player, ply)
         shown = message["faces"]
         if shown is not None:
-            told = {cell: face["piece"] for cell, face in shown["cells"].items()}
+            reported = {cell: face["piece"] for cell, face in shown["cells"].items()}
             # After a restart people first say that the board stands as it should.
-            if message["phase"] not in ("show", "confirm") or told != script.shown[ply - 3]:
-                return {f"faces in {message['phase']}", *told.values()}
-            allowed |= set(told.values())
+            if message["phase"] not in ("show", "confirm") or reported != script.shown[ply - 3]:
+                return {f"faces in {message['phase']}", *reported.values()}
+            allowed |= set(reported.values())
         covering = (message["arranging"] or {}).get("covering") or {}
         allowed |= {covering.get("next") or ""} & set(FACES)
     return found_in(json.dumps(_without_static(message), ensure_ascii=False), allowed, [language])

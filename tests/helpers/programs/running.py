@@ -106,7 +106,7 @@ class Talk:
         self.hello: dict[str, Any] = {}
         self.state: dict[str, Any] = {}
         self.look: dict[str, Any] = {}
-        self.told_moves = 0
+        self.shown_moves = 0
         self.lights = ""
         self.course: dict[str, Any] = {}
         self.errors: list[str] = []
@@ -117,9 +117,9 @@ class Talk:
     def send(self, **message: object) -> None:
         self._socket.send(json.dumps(message))
 
-    def until(self, told: Callable[["Talk"], object], timeout_s: float = ANSWER_S) -> None:
+    def until(self, shown: Callable[["Talk"], object], timeout_s: float = ANSWER_S) -> None:
         """Read until something holds; fails when nothing comes for a while."""
-        while not told(self):
+        while not shown(self):
             text = self._socket.recv(timeout=timeout_s)
             self.note(str(text))
             message = json.loads(text)
@@ -127,9 +127,9 @@ class Talk:
                 case "hello":
                     self.hello = message
                 case "state":
-                    kept = self.state.get("moves", [])[: message.get("moves_from", 0)]
-                    self.state = message | {"moves": kept + message["moves"]}
-                    self.told_moves = len(message["moves"])
+                    saved = self.state.get("moves", [])[: message.get("moves_from", 0)]
+                    self.state = message | {"moves": saved + message["moves"]}
+                    self.shown_moves = len(message["moves"])
                 case "look":
                     self.look = message
                 case "lights":

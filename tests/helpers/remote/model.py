@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from game.remote.chain import ChainEntry, Keys
-from game.remote.shared_game import Ask, Asks, Setting, SharedGame, Told
+from game.remote.shared_game import Ask, Asks, Report, Setting, SharedGame
 from game.table.entries import EntryKind, clock_in
 from tests.helpers.games.small_games import Heap
 
@@ -89,7 +89,7 @@ class Model:
         self.limits, self._restart = limits, restart
         self._games: list[SharedGame] = []
         self._games_by_key: dict[object, int] = {}
-        self._messages: list[Told] = []
+        self._messages: list[Report] = []
         self._messages_by_key: dict[object, int] = {}
         self._of_side = [0, 0]
         self._pasts: list[Past] = []
@@ -97,7 +97,7 @@ class Model:
         self._done: dict[Both, list[Both]] = {}
         self._received: dict[tuple[int, int], int] = {}
         self._heard: dict[tuple[int, int], list[int]] = {}
-        self._told: dict[int, int] = {}
+        self._report: dict[int, int] = {}
         self._people: dict[int, list[tuple[Ask | None, int]]] = {}
         self._met: set[tuple[int, int]] = set()
 
@@ -198,9 +198,9 @@ class Model:
         return self._number(self._restart(again, chain, asks))
 
     def _tells(self, board: int) -> int:
-        if board not in self._told:
-            self._told[board] = self._message(self._games[board].told())
-        return self._told[board]
+        if board not in self._report:
+            self._report[board] = self._message(self._games[board].report())
+        return self._report[board]
 
     def _check(self, state: Both, found: Found) -> None:
         games = [self._games[number] for number in state[:2]]
@@ -268,12 +268,12 @@ class Model:
             self._games.append(game)
         return self._games_by_key[key]
 
-    def _message(self, told: Told) -> int:
-        key = _key(told)
+    def _message(self, report: Report) -> int:
+        key = _key(report)
         if key not in self._messages_by_key:
             self._messages_by_key[key] = len(self._messages)
-            self._messages.append(told)
-            self._of_side[told.side - 1] |= 1 << self._messages_by_key[key]
+            self._messages.append(report)
+            self._of_side[report.side - 1] |= 1 << self._messages_by_key[key]
         return self._messages_by_key[key]
 
     def _past(self, past: Past) -> int:
@@ -296,11 +296,19 @@ _NEEDS = {
 }
 
 
-def _key(told: Told | None) -> object:
-    if told is None:
+def _key(report: Report | None) -> object:
+    if report is None:
         return None
-    asks = tuple(sorted((ask.value, count) for ask, count in told.asks.items()))
-    return told.session, told.echo, told.length, told.head, asks, told.entries, told.stopped
+    asks = tuple(sorted((ask.value, count) for ask, count in report.asks.items()))
+    return (
+        report.session,
+        report.echo,
+        report.length,
+        report.head,
+        asks,
+        report.entries,
+        report.stopped,
+    )
 
 
 def _counted(counts: tuple[int, int], at: int) -> tuple[int, int]:

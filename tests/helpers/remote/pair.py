@@ -25,7 +25,7 @@ from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.remote.wire import KEYS, Wire
 
 
-class Air:
+class Network:
     """Messages in transit between two boards, and the last one of each, as a broker retains it."""
 
     def __init__(
@@ -41,7 +41,7 @@ class Air:
         self.cut = {1: False, 2: False}
         self.connections = {1: 1, 2: 1}
         self.persistent = persistent
-        self.kept: dict[int, bytes] = {}
+        self.retained: dict[int, bytes] = {}
         self.saved: dict[int, bytes] = {}
         self.under_way: dict[int, list[tuple[float, bytes, bool]]] = {1: [], 2: []}
         self.now = 0.0
@@ -49,7 +49,7 @@ class Air:
     def send(self, side: int, payload: bytes) -> None:
         if self.cut[side]:
             return
-        self.kept[side] = payload
+        self.retained[side] = payload
         for _ in range(1 + (self.chance.random() < self.doubled)):
             if self.chance.random() >= self.lost and not self.cut[3 - side]:
                 at = self.now + self.chance.random() * self.delay_s
@@ -58,7 +58,7 @@ class Air:
     def arrived(self, side: int) -> list[tuple[bytes, bool]]:
         due = sorted(each for each in self.under_way[side] if each[0] <= self.now)
         self.under_way[side] = [each for each in self.under_way[side] if each[0] > self.now]
-        return [] if self.cut[side] else [(payload, kept) for _, payload, kept in due]
+        return [] if self.cut[side] else [(payload, retained) for _, payload, retained in due]
 
     def set_cut(self, side: int, cut: bool) -> None:
         """Cut a side off, or connect it again, which delivers both retained messages."""
@@ -68,21 +68,21 @@ class Air:
 
     def _connect(self, side: int) -> None:
         self.connections[side] += 1
-        self.under_way[side] += [(self.now, payload, True) for payload in self.kept.values()]
+        self.under_way[side] += [(self.now, payload, True) for payload in self.retained.values()]
 
     def interrupt(self) -> None:
         """Break both connections; what was retained or in transit is lost.
 
         A persistent broker delivers what it had retained when it was restarted before.
         """
-        self.kept, self.saved = dict(self.saved) if self.persistent else {}, self.kept
+        self.retained, self.saved = dict(self.saved) if self.persistent else {}, self.retained
         for side in (1, 2):
             self.under_way[side].clear()
             if not self.cut[side]:
                 self._connect(side)
 
-    def channel(self, side: int, _: Callable[[], None]) -> "AirChannel":
-        return AirChannel(self, side)
+    def channel(self, side: int, _: Callable[[], None]) -> "NetworkChannel":
+        return NetworkChannel(self, side)
 
     def run(self) -> None:
         """Do nothing: messages that are due arrive when asked for."""
@@ -97,25 +97,25 @@ class Air:
             self.set_cut(side, False)
 
 
-class AirChannel:
+class NetworkChannel:
     """One side's channel."""
 
-    def __init__(self, air: Air | Wire, side: int) -> None:
-        self.air, self.side = air, side
+    def __init__(self, network: Network | Wire, side: int) -> None:
+        self.network, self.side = network, side
 
     @property
     def connections(self) -> int:
-        return 0 if self.air.cut[self.side] else self.air.connections[self.side]
+        return 0 if self.network.cut[self.side] else self.network.connections[self.side]
 
     @property
     def trouble(self) -> Message | None:
-        return say("remote.connecting", broker="air") if self.air.cut[self.side] else None
+        return say("remote.connecting", broker="air") if self.network.cut[self.side] else None
 
     def take(self) -> list[tuple[bytes, bool]]:
-        return self.air.arrived(self.side)
+        return self.network.arrived(self.side)
 
     def publish(self, payload: bytes) -> None:
-        self.air.send(self.side, payload)
+        self.network.send(self.side, payload)
 
     def close(self) -> None:
         pass
@@ -126,7 +126,7 @@ class RemoteBoard:
 
     def __init__(
         self,
-        air: Air | Wire,
+        network: Network | Wire,
         side: int,
         folder: Path,
         game: Game[Any, Any],
@@ -136,9 +136,9 @@ class RemoteBoard:
         name: str = "",
         start: int = 1,
     ) -> None:
-        self.air, self.side, self.start = air, side, start
+        self.network, self.side, self.start = network, side, start
         self.again: Callable[[], RemoteBoard] = lambda: RemoteBoard(
-            air, side, folder, game, profile, mode, options, name, self.start + 1
+            network, side, folder, game, profile, mode, options, name, self.start + 1
         )
         chosen = {"first": "1", **(options or {})}
         self.record = RecordFile(folder, KEYS, side)
@@ -147,12 +147,12 @@ class RemoteBoard:
         self.link = Link(
             setting,
             self.record,
-            lambda wake: air.channel(side, wake),
-            clock=lambda: air.now,
+            lambda wake: network.channel(side, wake),
+            clock=lambda: network.now,
             threaded=False,
         )
-        air.set_cut(side, True)
-        air.set_cut(side, False)
+        network.set_cut(side, True)
+        network.set_cut(side, False)
         sensing = replace(profile.sensing, mode=mode, poll_ms=2000)
         self.board = EmulatedGame(
             replace(profile, sensing=sensing),
@@ -160,7 +160,7 @@ class RemoteBoard:
             game=game,
             partner=Partner(self.link),
             automatic=True,
-            now=air.now,
+            now=network.now,
             lively=False,
             coarse_s=0.04,
         )
@@ -204,27 +204,27 @@ class Pair:
         folder: Path,
         game: Game[Any, Any],
         profile: Profile,
-        air: Air | Wire | None = None,
+        network: Network | Wire | None = None,
         mode: str = "touch",
         options: Mapping[str, str] | None = None,
         names: tuple[str, str] = ("P1", "P2"),
     ) -> None:
-        self.air = Air() if air is None else air
+        self.network = Network() if network is None else network
         given = game, profile, mode, options
         self.boards = {
-            side: RemoteBoard(self.air, side, folder / str(side), *given, name)
+            side: RemoteBoard(self.network, side, folder / str(side), *given, name)
             for side, name in enumerate(names, start=1)
         }
         self._confirmed: dict[int, list[str]] = {1: [], 2: []}
-        self.air.now = max(each.board.now for each in self.boards.values())
+        self.network.now = max(each.board.now for each in self.boards.values())
 
     def run(self, seconds: float, step_s: float = 0.5) -> None:
-        end = self.air.now + seconds
-        while self.air.now < end:
-            self.air.now += step_s
-            self.air.run()
+        end = self.network.now + seconds
+        while self.network.now < end:
+            self.network.now += step_s
+            self.network.run()
             for board in self.boards.values():
-                board.run(self.air.now)
+                board.run(self.network.now)
 
     def pull_plug(self, side: int) -> None:
         self.boards[side] = self.boards[side].pull_plug()
@@ -249,7 +249,7 @@ class Pair:
 
     def catch_up(self) -> None:
         """Let the time of both be that of the board which is ahead."""
-        self.air.now = max(each.board.now for each in self.boards.values())
+        self.network.now = max(each.board.now for each in self.boards.values())
 
     def check(self) -> None:
         """Check that no board lost an entry, and that the shorter record starts the longer one."""
@@ -279,4 +279,4 @@ class Pair:
     def close(self) -> None:
         for board in self.boards.values():
             board.close()
-        self.air.close()
+        self.network.close()

@@ -80,7 +80,7 @@ class Latency:
     `light` is the first light, of a touch that may yet be noise. The others are of the move:
     `sensing` is the chips' sampling and the debouncing (virtual time), `i2c` and `pixels` the
     modelled buses, `disk` the durable record (one time in 32 with the checkpoint of its log, for
-    which play waits until it is idle), `ours` all other code. `felt` is the light for a sensed
+    which play waits until it is idle), `ours` all other code. `sensed` is the light for a sensed
     touch, which does not wait for the disk; `accepted` the light for an accepted one, after the
     disk and by a second frame.
     """
@@ -92,7 +92,7 @@ class Latency:
     ours: Spread
     disk: Spread
     pixels: Spread
-    felt: Spread
+    sensed: Spread
     accepted: Spread
 
 
@@ -148,16 +148,16 @@ class _Parts:
 
     @property
     def light(self) -> float:
-        return self.felt if self.first is None else self.first
+        return self.sensed if self.first is None else self.first
 
     @property
-    def felt(self) -> float:
+    def sensed(self) -> float:
         return self.sensing + self.i2c + self.ours + self.pixels
 
     @property
     def accepted(self) -> float:
         """When the second frame is out."""
-        return self.felt + self.disk + self.pixels
+        return self.sensed + self.disk + self.pixels
 
 
 class _TimedJournal(Journal):
@@ -358,15 +358,15 @@ class _VirtualBoard:
                 raise AppError(f"a touch of {cell} was not felt within a second")
             contact = cell in self.session.device.contacts
             if first is None and contact and self.backend.lit()[pixel] != lit:
-                first = sensing + parts.felt
+                first = sensing + parts.sensed
             # The time of a step passes while a press is being debounced.
-            done = self.now + parts.felt
+            done = self.now + parts.sensed
             self._to_next(landed + 2.0)
             self.now = max(self.now, done)
-        felt = replace(parts, sensing=sensing, first=first)
+        sensed = replace(parts, sensing=sensing, first=first)
         self.backend.lift("finger")
         self.pass_until(self.now + REST_S)
-        return felt
+        return sensed
 
     def _to_next(self, latest: float) -> None:
         steps = [self.session.due(self.now), latest]

@@ -200,13 +200,13 @@ class UgiProgram:
         deadline = began + (NODES_S if seconds is None else seconds + self._grace_s)
         while True:
             match self._line(deadline, "a move").split():
-                case ["info", *told] if "nodes" in told[:-1]:
-                    number = told[told.index("nodes") + 1]
+                case ["info", *shown] if "nodes" in shown[:-1]:
+                    number = shown[shown.index("nodes") + 1]
                     searched = int(number) if number.isdecimal() else searched
-                case ["bestmove", *told]:
+                case ["bestmove", *shown]:
                     took_s = time.perf_counter() - began
                     cut = seconds is not None and took_s >= _SPENT * seconds
-                    return ChosenMove(from_word(told[0]) if told else "", searched, took_s, cut)
+                    return ChosenMove(from_word(shown[0]) if shown else "", searched, took_s, cut)
 
     def close(self) -> None:
         """End the program."""

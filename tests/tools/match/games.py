@@ -102,8 +102,8 @@ def fixtures(plan: Plan, pairs: int) -> list[Fixture]:
     game = find_game(plan.game)
     if len(game.players) != 2:
         raise MatchError(f"game is {game.name}, for {len(game.players)}; allowed: games for two")
-    begun = openings(game, game.initial(plan.options), plan.opening, plan.seed)
-    found = zip(range(pairs), begun, strict=False)
+    started = openings(game, game.initial(plan.options), plan.opening, plan.seed)
+    found = zip(range(pairs), started, strict=False)
     return [fixture(2 * pair + n, opening) for pair, opening in found for n in range(2)]
 
 
@@ -152,7 +152,7 @@ def play_game(game: AnyGame, start: Any, what: Fixture, a: Player, b: Player, se
     for text in what.opening:
         position = game.play(position, game.parse_move(position, text))
     moves, spent = list[str](), {name: [0, 0] for name in _PAIRS}
-    spent_s, begun = [0.0, 0.0], set[int]()
+    spent_s, started = [0.0, 0.0], set[int]()
 
     def played(winner: int | None, reason: str, fault: str = "") -> Played:
         pairs: Any = {name: tuple(both) for name, both in spent.items()}
@@ -164,9 +164,9 @@ def play_game(game: AnyGame, start: Any, what: Fixture, a: Player, b: Player, se
             return played(None, "too long")
         side, player = players[mover]
         try:
-            if side not in begun:
+            if side not in started:
                 player.begin(Random(f"{seed}/{what.number}/{mover}"))
-                begun.add(side)
+                started.add(side)
             chosen = player.choose(game.seen_by(position, mover, remembers=True))
             position = game.play(position, game.parse_move(position, chosen.move))
         except PlayerError as error:

@@ -17,7 +17,7 @@ from game.rules.base.message import Message
 from game.table.phases import Phase
 from game.table.scene import Cue, Lamp
 from game.table.state import State
-from tests.tools.soak.view import View, begun_by, left_to_set
+from tests.tools.soak.view import View, left_to_set, started_by
 
 PHASES: Mapping[str, Phase] = {
     **dict.fromkeys(("table.confirm_board", "table.clear_all", "table.lay_out"), Phase.CONFIRM),
@@ -48,16 +48,16 @@ class Misheard(AppError):
 
 @dataclass(frozen=True, slots=True)
 class HeardView(View):
-    """What a person believes to be shown; `told` counts the sounds and sentences so far."""
+    """What a person believes to be shown; `shown` counts the sounds and sentences so far."""
 
-    told: int = 0
+    shown: int = 0
 
     def answers(self, before: View, spot: str) -> bool:
         """Return whether anything has been heard since."""
         return self.differs(before)
 
     def differs(self, before: View) -> bool:
-        return not isinstance(before, HeardView) or self.told != before.told
+        return not isinstance(before, HeardView) or self.shown != before.shown
 
 
 class Ear:
@@ -80,7 +80,7 @@ class Ear:
         self._news: list[Message] = []
         # All ways in which the game may have begun, as far as was heard.
         self._worlds: list[World] = []
-        self._told = 0
+        self._shown = 0
         self._before: State | None = None
         self._resumes = False
 
@@ -100,7 +100,7 @@ class Ear:
         self._before = snapshot.state
         if not said and not sounds:
             return None
-        self._told += len(said) + len(sounds)
+        self._shown += len(said) + len(sounds)
         news = [each.message for each in said if not each.request]
         requests = [each.message for each in said if each.request]
         self._asked = (
@@ -187,14 +187,14 @@ class Ear:
         game, phase = self._game, self._phase()
         start = game.initial(self._options)
         position, focus = self._worlds[0][-1] if self._worlds else (start, "")
-        begun, rings = begun_by(self._asked), [m for m in self._asked if m.key in TURNS]
+        started, rings = started_by(self._asked), [m for m in self._asked if m.key in TURNS]
         keys = {f"ring{message.args['ring']}": Lamp(Cue.TURNED) for message in rings}
-        shows = focus and not begun and phase is not Phase.OVER
+        shows = focus and not started and phase is not Phase.OVER
         lamps = {focus: Lamp(Cue.PLACED)} if shows else {}
         if phase is Phase.DRAW:
             lamps = {game.board.cells[0]: Lamp(Cue.DRAW)}
         elif phase is Phase.TAP:
-            lit = {spot: Lamp(Cue.LEGAL) for spot in self._next_taps(position, begun)}
+            lit = {spot: Lamp(Cue.LEGAL) for spot in self._next_taps(position, started)}
             keys = {spot: lamp for spot, lamp in lit.items() if spot in game.keys}
             lamps |= {spot: lamp for spot, lamp in lit.items() if spot not in keys}
         for message in self._asked:
@@ -217,17 +217,19 @@ class Ear:
             game.pieces(position),
             position,
             keys,
-            begun,
+            started,
             left_to_set(self._asked),
-            told=self._told,
+            shown=self._shown,
         )
 
-    def _next_taps(self, position: Any, begun: Sequence[str]) -> set[str]:
+    def _next_taps(self, position: Any, started: Sequence[str]) -> set[str]:
         """Return by the rules which spots can be touched next."""
-        game, at = self._game, len(begun)
+        game, at = self._game, len(started)
         every = (game.taps(position, move) for move in game.legal_moves(position))
         named = ((taps, tuple("" if tap in game.keys else tap for tap in taps)) for taps in every)
-        return {taps[at] for taps, names in named if len(taps) > at and names[:at] == tuple(begun)}
+        return {
+            taps[at] for taps, names in named if len(taps) > at and names[:at] == tuple(started)
+        }
 
 
 def _cells(message: Message) -> tuple[str, ...]:

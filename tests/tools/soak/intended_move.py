@@ -89,7 +89,7 @@ def entered(view: View, intended: IntendedMove | None) -> Taps | None:
 
     If several readings fit, take the one that continues the intended move.
     """
-    size = len(view.begun)
+    size = len(view.started)
     if not size:
         return ()
     same = intended is not None and intended.before == view.position
@@ -107,7 +107,7 @@ def entered(view: View, intended: IntendedMove | None) -> Taps | None:
 
 def _reads(view: View, taps: Taps) -> bool:
     """Return whether the words can mean these touches."""
-    return view.begun == tuple("" if tap in view.game.keys else tap for tap in taps)
+    return view.started == tuple("" if tap in view.game.keys else tap for tap in taps)
 
 
 def wrongly_lit(view: View) -> list[str]:
@@ -120,7 +120,7 @@ def can_be_next(view: View, spot: str, stones: Stones) -> bool:
     """Return whether a spot is lit, and its cell stands as the page shows it."""
     if view.cue(spot) is not Cue.LEGAL:
         return False
-    return spot in view.begun or (spot in stones) == (spot in view.page)
+    return spot in view.started or (spot in stones) == (spot in view.page)
 
 
 def _intend(view: View, move: Any, taps: Taps) -> IntendedMove:

@@ -43,7 +43,7 @@ def stray_key(person: Person) -> bool:
 def take_back(person: Person) -> bool:
     """Want some moves back, by the key."""
     view = person.view
-    if not (view.placed or view.page or view.begun):
+    if not (view.placed or view.page or view.started):
         return False
     person.take_backs = person.rng.choice((1, 1, 1, 2, 2, 3, 5))
     return person.go_on(f"wants {person.take_backs} moves back", person.now)
@@ -117,17 +117,17 @@ def early(person: Person) -> bool:
 def abandon(person: Person) -> bool:
     """Leave a move that has begun, and begin another."""
     view, rng = person.view, person.rng
-    if not view.begun:
+    if not view.started:
         return False
     at, put_back = person.start(), False
-    begun = {cell for cell in view.begun if cell}
-    for cell in sorted(begun):
+    started = {cell for cell in view.started if cell}
+    for cell in sorted(started):
         if cell in view.page and cell not in person.stones:
             at, put_back = person.put(cell, view.page[cell], at, touch=False), True
     person.intended = None
     if person.feels_stones and not put_back:
         free = [cell for cell in empty_cells(person) if cell not in view.page]
-        if begun or not free:
+        if started or not free:
             return False
         # Only keys have been pressed.
         person.place(rng.choice(free), view.piece(view.turn))
@@ -135,12 +135,12 @@ def abandon(person: Person) -> bool:
     others = [
         cell
         for cell, piece in sorted(person.stones.items())
-        if view.page.get(cell) == piece and cell not in view.begun
+        if view.page.get(cell) == piece and cell not in view.started
     ]
     if not others:
         return False
     cell, at = rng.choice(others), at + rng.uniform(0.5, 1.5)
-    person.to_check.update({cell, *begun})
+    person.to_check.update({cell, *started})
     end = person.take(cell, at) if person.feels_stones else person.press(cell, at)
     return person.wait(f"leaves the move that was begun for {cell}", end, person.change())
 
@@ -158,7 +158,7 @@ def wrong_ring(person: Person) -> bool:
     """Turn a ring that should stay as it is."""
     rings = person.view.game.board.rings
     full = [ring for ring, cells in rings.items() if any(cell in person.stones for cell in cells)]
-    if not full or person.view.begun:
+    if not full or person.view.started:
         return False
     ring, steps = person.rng.choice(full), person.rng.choice((1, 1, 2, -1))
     turns_s = person.rng.uniform(0.0, 1.0)
@@ -184,7 +184,7 @@ def two_bodies(person: Person) -> bool:
     """Lift two pieces at once that could be moved."""
     view, stones = person.view, person.stones
     able = [cell for cell in view.lit(Cue.LEGAL) if cell in stones and cell in view.page]
-    if len(able) < 2 or view.begun:
+    if len(able) < 2 or view.started:
         return False
     at, cells, person.intended = person.start(), person.rng.sample(able, 2), None
     end = max(person.take(cell, at + person.rng.uniform(0.0, 0.3)) for cell in cells)

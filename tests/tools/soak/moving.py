@@ -36,16 +36,16 @@ def turn_ring(person: Person, ring: str, steps: int, at: float) -> tuple[str, fl
     if way < 0.1:
         end = _carry(person, cells, steps, at)
         return f"moves what stands on {ring} by {steps}, one by one", end
-    parts, told = [steps], ""
+    parts, shown = [steps], ""
     if way < 0.2:
-        parts, told = [steps + 1, -1], ", too far and back"
+        parts, shown = [steps + 1, -1], ", too far and back"
     elif way < 0.5:
-        parts, told = [1 if steps > 0 else -1] * abs(steps), ", step by step"
+        parts, shown = [1 if steps > 0 else -1] * abs(steps), ", step by step"
     for part in parts:
         turns_s = 0.0 if rng.random() < 0.4 else rng.uniform(0.1, 1.5)
         end = fingers.turn(ring, cells, part, at, turns_s)
         at = end + rng.uniform(0.1, 1.5)
-    return f"turns {ring} by {steps}{told}", end
+    return f"turns {ring} by {steps}{shown}", end
 
 
 def steps_to_turn(person: Person, ring: str) -> int | None:

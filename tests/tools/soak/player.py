@@ -163,7 +163,7 @@ class Player(Person):
         known, cell = view.position in self._wanted, view.placed
         if cell is not None and self.stones.get(cell) != view.page.get(cell):
             return "" if known and cell in self.to_check else cell
-        if known or view.phase is Phase.CONFIRM or not view.game.keys or view.begun:
+        if known or view.phase is Phase.CONFIRM or not view.game.keys or view.started:
             return ""
         if not self.differences().keys() - view.to_do().keys() - self.unconfirmed.keys():
             return ""
@@ -193,7 +193,7 @@ class Player(Person):
         view, ends_s = self.view, self._ends_s
         if view.game.hidden:
             ends_s = min(ends_s, LONGEST_HIDDEN_S)
-        if self.now < ends_s or view.begun or not view.spots(Cue.LEGAL):
+        if self.now < ends_s or view.started or not view.spots(Cue.LEGAL):
             return False
         self._gives_up = True
         draws = view.game.agreed_draws and not self._resigns
@@ -208,7 +208,7 @@ class Player(Person):
             # Whether the move took place shows when the spot has stopped flashing.
             self.due = self.now + 0.5
             return True
-        if not view.begun and self.now >= self.fingers.done_s + SETTLED_S:
+        if not view.started and self.now >= self.fingers.done_s + SETTLED_S:
             self._check_settled()
         if not self.careful:
             slips = self.traits.placing, self.traits.moving if view.game.keys else {}
@@ -217,7 +217,7 @@ class Player(Person):
         taken = entered(view, self.intended)
         if taken is None:
             raise Stuck(
-                f"is told that a move has begun with {' '.join(view.begun)}, and shown to go on at"
+                f"is told of a move begun with {' '.join(view.started)}, and shown to go on at"
                 f" {' '.join(sorted(view.spots(Cue.LEGAL)))}; allowed is what goes on with it"
             )
         move = self.intended

@@ -237,11 +237,11 @@ class SoakSession:
         state = self.powered.session.table.state
         differences = self.stones.differences(self._game.pieces(state.position))
         if differences:
-            told = ", ".join(
+            shown = ", ".join(
                 f"{cell} has {stands or 'nothing'} and should have {should or 'nothing'}"
                 for cell, (stands, should) in differences.items()
             )
-            raise Failed(f"the board differs, and no light shows it: {told}")
+            raise Failed(f"the board differs, and no light shows it: {shown}")
 
     def _move_fingers(self) -> list[str]:
         """Let time pass to the next motions, and make them; return their spots."""

@@ -250,7 +250,7 @@ def two_at_once(person: Person) -> bool:
 def prey_first(person: Person) -> bool:
     """Lift some of what a stone will eat, or all of it, before setting that stone."""
     view, rng = person.view, person.rng
-    move = None if view.begun else choose_capture(view, rng, person.stones)
+    move = None if view.started else choose_capture(view, rng, person.stones)
     if move is None:
         return False
     (cell,), gone = move.taps, [each for each in move.gone if each in person.stones]

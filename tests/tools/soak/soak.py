@@ -144,13 +144,13 @@ def play_one(plan: Plan, number: int, seed: int, parts: Parts | None = None) -> 
 def report(found: Report, *, as_json: bool) -> str:
     """Write what a soak found, as JSON or for reading."""
     if as_json:
-        told = {**asdict(found.plan), "seed": found.seed, "failed": found.failed}
+        shown = {**asdict(found.plan), "seed": found.seed, "failed": found.failed}
         sensing = {
             # Counter does not survive asdict.
             name: {**asdict(replace(each, counts=Counter())), "counts": dict(each.counts)}
             for name, each in found.figures.items()
         }
-        return json.dumps({**told, "sensing": sensing})
+        return json.dumps({**shown, "sensing": sensing})
     return "\n".join(line for sensing in found.figures for line in _lines(found, sensing))
 
 

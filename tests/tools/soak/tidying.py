@@ -146,7 +146,7 @@ def check_cells(person: Person) -> bool:
     A touch on the cell, or a stone of the wrong colour where stones are felt, can tell the board
     that it is done. The person knows that it is not, and the page shows what should be.
     """
-    if person.view.begun:
+    if person.view.started:
         return False
     differences = person.differences()
     while person.to_check:
@@ -167,7 +167,7 @@ def forget_accepted(person: Person) -> None:
     view = person.view
     for cell, piece in list(person.unconfirmed.items()):
         accepted = view.cue(cell) is Cue.PLACED or view.page.get(cell) == piece
-        if accepted or cell in view.begun or person.stones.get(cell) != piece:
+        if accepted or cell in view.started or person.stones.get(cell) != piece:
             del person.unconfirmed[cell]
 
 

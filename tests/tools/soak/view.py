@@ -23,7 +23,7 @@ class View:
     """What is shown at one moment; `words` are the keys of its sentences.
 
     `lamps` are those of the cells, `keys` those of the game's keys. `page` is what the page draws
-    on each cell, and `position` what it stands for. `begun` are the touches with which a move has
+    on each cell, and `position` what it stands for. `started` are the touches with which a move has
     begun by the words, "" for a key. `left` counts the pieces that are still to be set under a
     cover; None while a player sets none.
     """
@@ -36,7 +36,7 @@ class View:
     page: Mapping[str, str]
     position: Any
     keys: Mapping[str, Lamp] = field(default_factory=dict)
-    begun: tuple[str, ...] = ()
+    started: tuple[str, ...] = ()
     left: int | None = None
 
     @classmethod
@@ -53,7 +53,7 @@ class View:
             game.pieces(snapshot.state.position),
             snapshot.state.position,
             scene.keys,
-            begun_by(scene.prompt),
+            started_by(scene.prompt),
             left_to_set(scene.prompt),
         )
 
@@ -112,7 +112,7 @@ class View:
             self.cue(spot) in (Cue.PLACED, Cue.WRONG, Cue.REMOVE)
             or self.phase is Phase.OVER
             or self.phase is not before.phase
-            or self.begun != before.begun
+            or self.started != before.started
             or bool(self.position != before.position)
         )
 
@@ -122,7 +122,7 @@ class View:
         return any(getattr(self, each) != getattr(before, each) for each in fields)
 
 
-def begun_by(prompt: Sequence[Message]) -> tuple[str, ...]:
+def started_by(prompt: Sequence[Message]) -> tuple[str, ...]:
     """Read the touches with which a move has begun; "" for a key."""
     taps: Any = next((each.args["taps"] for each in prompt if "taps" in each.args), ())
     return tuple(tap if isinstance(tap, str) else "" for tap in taps)
