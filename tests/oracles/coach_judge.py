@@ -1,257 +1,340 @@
-"""A second judge of the coach's ideas, which knows the rules only.
+"""A judge of what the coach says, written from the documents of the rules and of the coach.
 
-It plays every move that an idea mentions, to the end of what it claims, and shares no code with the
-detectors.
+It knows the rules by the naive implementations only, and must not know `game`. It plays out what
+each sentence claims, and counts in stones; a lost or won game is infinite.
 """
 
-from collections.abc import Callable, Iterator, Sequence, Set
-from random import Random
+from collections.abc import Callable, Sequence, Set
+from dataclasses import replace
+from math import inf, isfinite
 from typing import Any
 
-from game.engine.catalogue import new_search
-from game.rules.base.game import AnyGame
-from game.rules.base.values import Advice
+from tests.oracles import naive_adaptoid, naive_azteka, naive_circle, naive_cirkle_mind
+from tests.oracles import naive_neighbor as neighbor
 
-OPENING = 4
-"""Random moves at the beginning, so that no two games are the same."""
+STARTS: dict[str, Callable[[], Any]] = {
+    "circle-of-life": naive_circle.NaivePosition,
+    "eat-your-neighbor": neighbor.NaiveNeighbor,
+    "azteka": lambda: naive_azteka.naive_start("basic"),
+    "azteka-three": lambda: naive_azteka.naive_start("three"),
+    "adaptoid": naive_adaptoid.NaiveAdaptoid,
+    "cirkle-mind": naive_cirkle_mind.NaiveMind,
+}
+SIZES = {1: "singleton", 2: "pair", 3: "trio", 4: "quartet"}
+SMALLER = {"pair": "singleton", "trio": "pair", "quartet": "trio", "singleton": "quartet"}
+UNDECIDED, DRAWN = 0, -1
 
 
-def positions(game: AnyGame, count: int, nodes: int, seed: int) -> Iterator[tuple[Any, list[Any]]]:
-    """Yield every third position of games of the engine against itself, and those before each."""
-    rng = Random(seed)
-    while True:
-        position, past = game.initial({"first": "1"}), list[Any]()
-        while game.outcome(position) is None:
-            if len(past) >= OPENING and (len(past) + seed) % 3 == 0:
-                yield position, past
-                count -= 1
-                if not count:
-                    return
-            if len(past) < OPENING or not nodes:
-                move = rng.choice(list(game.legal_moves(position)))
-            else:
-                search = new_search(game, position, rng.randrange(1 << 30))
-                search.go_on(nodes)
-                move = game.parse_move(position, search.choices()[0].move)
-            past.append(position)
-            position = game.play(position, move)
-        seed += 1
+def winner(position: Any) -> int:
+    """Return who has won; UNDECIDED while the game goes on."""
+    if isinstance(position, naive_circle.NaivePosition):
+        return position.winner() or UNDECIDED
+    if isinstance(position, neighbor.NaiveNeighbor):
+        ended = position.outcome()
+        return ended[0] if ended else UNDECIDED
+    if (ended := position.outcome) is None:
+        return UNDECIDED
+    return (ended["winner"] if isinstance(ended, dict) else ended[0]) or DRAWN
+
+
+def won_by(position: Any, move: str) -> tuple[int, Any]:
+    """Play a move; return who wins the match, else a round, by it, and the position after it."""
+    after = position.play(move)
+    if winner(after) == UNDECIDED and getattr(after, "round", 1) > getattr(position, "round", 1):
+        return after.first_round["winner"], after
+    return winner(after), after
+
+
+def other(position: Any) -> Any:
+    """Return the position with the other of two players to move."""
+    return replace(position, to_move=3 - position.to_move)
+
+
+def can_win(position: Any, player: int) -> bool:
+    """Return whether a player to move can win within the turn, all its actions included."""
+    if winner(position) or position.to_move != player:
+        return False
+    for move in position.legal():
+        won, after = won_by(position, move)
+        if won == player or (not won and can_win(after, player)):
+            return True
+    return False
+
+
+def loses(position: Any, move: str, player: int) -> bool:
+    """Return whether another player wins by a move, or can win in the turn after it."""
+    won, after = won_by(position, move)
+    if won:
+        return won not in (player, DRAWN)
+    if after.to_move == player:
+        return all(loses(after, each, player) for each in after.legal())
+    return can_win(after, after.to_move)
+
+
+def groups(cells: Set[str], near: Any) -> list[set[str]]:
+    """Split cells into connected groups."""
+    left, found = set(cells), []
+    while left:
+        edge = [left.pop()]
+        group = set(edge)
+        while edge:
+            new = set(near[edge.pop()]) & left
+            left, group = left - new, group | new
+            edge += new
+        found.append(group)
+    return found
 
 
 class Judge:
-    """Plays out what ideas claim. Values are for the player to move, in stones."""
+    """Judges the ideas at the end of a game: `line` has its positions, `moves` what led to them."""
 
-    def __init__(self, game: AnyGame) -> None:
-        self.game = game
-        self._swings: dict[str, int] = {}
-        self._wins: dict[str, bool] = {}
+    def __init__(self, line: Sequence[Any], moves: Sequence[str]) -> None:
+        self.line, self.moves, self.now = line, moves, line[-1]
+        self.me = self.now.to_move
+        self.near = neighbor.NEAR[getattr(self.now, "side", 5)]
+        self._meals: dict[Any, dict[str, set[str]]] = {}
+        self._swings: dict[Any, float] = {}
+        self._wins: dict[Any, bool] = {}
 
-    def eaten(self, position: Any, move: Any) -> set[str]:
-        """Return the cells that a move empties."""
-        before, after = (self.game.pieces(p) for p in (position, self.game.play(position, move)))
-        return before.keys() - after.keys()
-
-    def other(self, position: Any) -> Any:
-        """Return the position with the other player to move."""
-        board, mover, *rest = self.game.text(position).split()
-        return self.game.parse(" ".join((board, "21"[int(mover) - 1], *rest)))
-
-    def swing(self, position: Any) -> int:
-        """Count the best exchange by trying all: both only eat, or stop."""
-        text = self.game.text(position)
-        if text not in self._swings:
-            moves, best = self.game.legal_moves(position), 0
-            meals = {move: len(self.eaten(position, move)) for move in moves}
-            for move in sorted(filter(meals.__getitem__, meals), key=lambda move: -meals[move]):
-                # A meal is worth no more than it eats, unless it ends the game.
-                ends = self.game.outcome(self.game.play(position, move)) is not None
-                if ends or meals[move] > best:
-                    best = max(best, self.worth(position, move))
-            self._swings[text] = best
-        return self._swings[text]
-
-    def worth(self, position: Any, move: Any) -> int:
-        after = self.game.play(position, move)
-        outcome = self.game.outcome(after)
-        if outcome is not None:
-            return 100 if outcome.winner == self.game.to_move(position) else -100
-        return len(self.eaten(position, move)) - self.swing(after)
-
-    def wins(self, position: Any) -> bool:
-        """Return whether the player to move wins with best play, by playing everything."""
-        text, outcome = self.game.text(position), self.game.outcome(position)
-        if outcome is not None:
-            return bool(outcome.winner == int(text.split()[1]))
-        if text not in self._wins:
-            replies = (self.game.play(position, m) for m in self.game.legal_moves(position))
-            self._wins[text] = any(not self.wins(reply) for reply in replies)
-        return self._wins[text]
-
-    def all_eaten(self, position: Any) -> set[str]:
-        return set[str]().union(*(self.eaten(position, m) for m in self.game.legal_moves(position)))
-
-    def holds(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        """Return whether all claims of an idea are true."""
+    def holds(self, idea: Any) -> bool:
+        """Return whether all that an idea says and lights is true."""
         name = idea.message.key.rpartition(".")[2]
-        check: Callable[[Any, Sequence[Any], Advice], bool] = getattr(self, name)
-        return check(position, past, idea)
+        check: Callable[..., bool] = getattr(self, name)
+        return check(idea, **idea.message.args)
 
-    # What follows is named after the keys of the ideas.
+    # What follows is named after the keys of the ideas, and takes what their sentences say.
 
-    def finish(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        won = {move for move in self.game.legal_moves(position) if self._winner(position, move)}
-        return bool(won) and {self.game.plain_text(position, m) for m in won} == idea.heeding
+    def finish(self, idea: Any, count: int) -> bool:
+        won = {move for move in self.now.legal() if won_by(self.now, move)[0] == self.me}
+        return won == idea.heeding and len(won) == count > 0
 
-    def _winner(self, position: Any, move: Any, rival: bool = False) -> bool:
-        """Return whether a move wins the game, or a round of it, for its player, or for a rival."""
-        after, me = self.game.play(position, move), self.game.to_move(position)
-        outcome = self.game.outcome(after)
-        if outcome is not None:
-            return outcome.winner is not None and (outcome.winner == me) is not rival
-        before, now = (getattr(p, "rounds_won", ()) for p in (position, after))
-        gained = [n for n, (a, b) in enumerate(zip(before, now, strict=True), start=1) if b > a]
-        return bool(gained) and (gained[0] == me) is not rival
+    def guard(self, idea: Any, count: int, player: Any) -> bool:
+        moves = set(self.now.legal())
+        safe = {move for move in moves if not loses(self.now, move, self.me)}
+        return 0 < len(safe) == count < len(moves) and safe == idea.heeding
 
-    def guard(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        me, safe = self.game.to_move(position), set()
+    def new_danger(self, idea: Any, count: int) -> bool:
+        now, then = self._dangers(self.now, self.me), self._dangers(self.line[-2], self.me)
+        # A turned ring carries a danger that was there before.
+        for _ in range(self.moves[-1].count("T")):
+            then = {
+                naive_azteka.next_segment(cell[0]) + cell[1]
+                if cell[1] == self.moves[-1][-1]
+                else cell
+                for cell in then
+            }
+        return idea.threats.endangered == now - then and count == len(now - then) > 0
 
-        def fails(position: Any, move: Any) -> bool:
-            if self._winner(position, move) or self._winner(position, move, rival=True):
-                return self._winner(position, move, rival=True)
-            after = self.game.play(position, move)
-            replies = list(self.game.legal_moves(after))
-            if self.game.to_move(after) == me:
-                return all(fails(after, reply) for reply in replies)
-            return any(self._winner(after, reply) for reply in replies)
+    def endangered(self, idea: Any, count: int) -> bool:
+        found = self._dangers(self.now, self.me)
+        return idea.threats.endangered == found and count == len(found) > 0
 
-        moves = list(self.game.legal_moves(position))
-        safe = {self.game.plain_text(position, m) for m in moves if not fails(position, m)}
-        return bool(safe) and 2 * len(safe) < len(moves) and safe == idea.heeding
+    def edible(self, idea: Any, count: int) -> bool:
+        found = self._dangers(self.now, 3 - self.me)
+        return idea.threats.edible == found and count == len(found) > 0
 
-    def new_danger(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        me = self.game.to_move(position)
-        now, before = (self.game.presentation.threats(p, me) for p in (position, past[-1]))
-        wanted = {
-            "new_danger": (now.endangered - before.endangered, frozenset()),
-            "endangered": (now.endangered, frozenset()),
-            "edible": (frozenset(), now.edible),
-        }[idea.message.key.rpartition(".")[2]]
-        return (idea.threats.endangered, idea.threats.edible) == wanted
+    new_attack, attackable, can_attack = new_danger, endangered, edible
 
-    endangered = edible = new_danger
+    def _dangers(self, position: Any, player: int) -> set[str]:
+        """Return a player's cells that the other one could take or attack in a turn of theirs."""
+        turn = replace(position, to_move=3 - player)
+        if isinstance(turn, naive_cirkle_mind.NaiveMind):
+            return {move.partition("*")[2] for move in turn.legal() or () if "*" in move}
+        if isinstance(turn, naive_azteka.NaiveAzteka):
+            turn = replace(turn, birth=False)
+            places = turn.places("D") if turn.mover == "D" else []
+            return {cell for move in places for cell in turn.play(move).removed}
+        if turn.phase != "play":
+            return set()
+        gone = {cell for move in turn.legal() for cell in turn.play(move).gone}
+        own = turn.colours[player - 1]
+        return {cell for cell in gone if turn.pieces.get(cell, own)[0] == own}
 
-    def coach_pays(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        (cell,), shown = idea.spots, idea.message.args
-        worth = {move: self.worth(position, move) for move in self.game.legal_moves(position)}
-        quiet = max((worth[m] for m in worth if not self.eaten(position, m)), default=-1000)
-        eaten = self.eaten(position, cell)
-        true = len(eaten) == shown["count"] and eaten == idea.threats.edible
-        net = shown.get("net", worth[cell])
-        at_stake = self.swing(self.other(position))
-        return true and at_stake > 0 and worth[cell] == net == max(worth.values()) > max(0, quiet)
+    # Food webs. A meal is a placement that eats.
 
-    def coach_several(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        left, groups = set(idea.threats.edible), 0
-        while left:
-            groups, left = groups + 1, left - self._group(left, min(left))
-        return groups == idea.message.args["prey"] > 1 and self.coach_pays(position, past, idea)
+    def meals(self, position: Any) -> dict[str, set[str]]:
+        key = key_of(position)
+        if key not in self._meals:
+            cells = position.legal() if not winner(position) else ()
+            beside = (cell for cell in cells if self.near[cell] & position.stones.keys())
+            found = ((cell, position.eaten_by(cell)) for cell in beside)
+            self._meals[key] = {cell: eaten for cell, eaten in found if eaten}
+        return self._meals[key]
 
-    def _group(self, cells: Set[str], start: str) -> set[str]:
-        """Return the cells that are connected with one."""
-        group, reached = {start}, [start]
-        while reached:
-            near = cells & set(self.game.board.neighbours[reached.pop()]) - group
-            group |= near
-            reached += near
-        return group
+    def eaten(self, position: Any) -> set[str]:
+        return set[str]().union(*self.meals(position).values())
 
-    def coach_beware(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        (cell,), shown = idea.attackers, idea.message.args
-        worth = {move: self.worth(position, move) for move in self.game.legal_moves(position)}
-        lost = shown["count"] == len(self.eaten(position, cell)) == shown["lost"] + worth[cell]
-        return lost and worth[cell] < 0 and worth[cell] < max(worth[m] for m in idea.heeding)
+    def largest(self, position: Any) -> int:
+        return max(map(len, self.meals(position).values()), default=0)
 
-    def coach_danger(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        other = self.other(position)
-        worth = {move: self.worth(position, move) for move in self.game.legal_moves(position)}
-        best = {move for move in worth if worth[move] == max(worth.values())}
-        lit = {m for m in self.game.legal_moves(other) if self.eaten(other, m)}
+    def swing(self, position: Any) -> float:
+        """Return what the mover gains if both only eat, or stop."""
+        key = key_of(position)
+        if key not in self._swings:
+            best, meals = 0.0, self.meals(position)
+            for move in sorted(meals, key=lambda move: -len(meals[move])):
+                if len(meals[move]) > best or winner(position.play(move)):
+                    best = max(best, self.worth(position, move))
+            self._swings[key] = best
+        return self._swings[key]
+
+    def worth(self, position: Any, move: str) -> float:
+        won, after = won_by(position, move)
+        if won:
+            return inf if won == position.to_move else -inf
+        return len(self.meals(position).get(move, ())) - self.swing(after)
+
+    def worths(self) -> dict[str, float]:
+        return {move: self.worth(self.now, move) for move in self.now.legal()}
+
+    def species(self, cells: Set[str]) -> str:
+        if isinstance(self.now, neighbor.NaiveNeighbor):
+            return SIZES[len(cells)]
+        return naive_circle.species_of(set(cells))
+
+    def _eats(self, eater: str, prey: str) -> bool:
+        eats = SMALLER if isinstance(self.now, neighbor.NaiveNeighbor) else naive_circle.EATS
+        return eats[eater] == prey
+
+    def _owned(self, player: int, position: Any = None) -> list[set[str]]:
+        """List a player's critters."""
+        stones = (position or self.now).stones
+        return groups({cell for cell in stones if stones[cell] == player}, self.near)
+
+    def coach_pays(self, idea: Any, cell: str, count: int, net: int | None = None) -> bool:
+        worth = self.worths()
+        eaten = self.meals(self.now)[cell]
+        shown = isfinite(worth[cell]) and worth[cell] == (net or worth[cell])
+        best = worth[cell] == max(worth.values()) > 0
+        return shown and best and eaten == idea.threats.edible and len(eaten) == count
+
+    def coach_several(self, idea: Any, prey: int, cell: str, count: int) -> bool:
+        eaten = groups(self.meals(self.now)[cell], self.near)
+        return len(eaten) == prey > 1 and self.coach_pays(idea, cell, count)
+
+    def coach_beware(self, idea: Any, cell: str, count: int, player: Any, lost: int) -> bool:
+        worth, eaten = self.worths(), self.meals(self.now)[cell]
+        shown = isfinite(worth[cell]) and worth[cell] == count - lost < 0
+        better = {move for move in worth if worth[move] > worth[cell]}
         return (
-            idea.threats.endangered == self.all_eaten(other)
-            and idea.attackers == lit
-            and idea.heeding == best
-            and self.swing(other) > -max(worth.values())
+            shown
+            and len(eaten) == count
+            and eaten == idea.threats.edible
+            and bool(better & idea.heeding)
         )
 
-    def coach_four(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        other, four = self.other(position), idea.threats.endangered
-        after = [self.game.play(position, move) for move in self.game.legal_moves(position)]
-        saved = any(not four & self.all_eaten(each) for each in after)
-        attacks = all(four <= self.eaten(other, cell) for cell in idea.attackers)
-        return len(four) == 4 and bool(idea.attackers) and attacks and saved
+    def coach_beware_loses(self, idea: Any, cell: str, count: int, player: Any) -> bool:
+        worth, eaten = self.worths(), self.meals(self.now)[cell]
+        better = {move for move in worth if worth[move] > -inf}
+        return can_win(self.now.play(cell), 3 - self.me) and len(eaten) == count and bool(better)
 
-    def coach_doomed(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        lost, me = idea.threats.endangered, str(self.game.to_move(position))
-        for move in self.game.legal_moves(position):
-            after = self.game.play(position, move)
-            if not lost <= self.all_eaten(after):
-                return False
-        assert all(self.game.pieces(position)[cell] == me for cell in lost)
-        for move in idea.heeding:
-            after = self.game.play(position, move)
-            for reply in self.game.legal_moves(after):
-                if lost & self.eaten(after, reply):
-                    then = self.game.play(after, reply)
-                    if self.game.outcome(then) is None and not self.all_eaten(then):
-                        return False
-        return bool(idea.heeding)
+    def coach_danger(self, idea: Any, player: Any, count: int) -> bool:
+        turn = other(self.now)
+        lower = {m for m in self.now.legal() if self.largest(self.now.play(m)) < count}
+        lit = idea.threats.endangered == self.eaten(turn) and idea.attackers == set(
+            self.meals(turn)
+        )
+        return lit and count == self.largest(turn) and bool(lower) and idea.heeding <= lower
 
-    def coach_no_hurry(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
+    def coach_four(self, idea: Any, player: Any, most: int) -> bool:
+        four, threats = idea.threats.endangered, self.meals(other(self.now))
+        saves = {m for m in self.now.legal() if not four & self.eaten(self.now.play(m))}
+        eaters = {cell for cell in threats if four <= threats[cell]}
+        shown = four in self._owned(self.me) and len(four) == most == 4
+        return (
+            shown
+            and bool(eaters)
+            and idea.attackers == eaters
+            and bool(saves)
+            and idea.heeding <= saves
+        )
+
+    def coach_doomed(self, idea: Any, species: Any, player: Any) -> bool:
+        lost = idea.threats.endangered
+        replies = {m: self.now.play(m) for m in self.now.legal()}
+        shown = lost in self._owned(self.me) and self.species(lost) == word(species)
+        if not shown or not all(lost <= self.eaten(after) for after in replies.values()):
+            return False
+        for after in (replies[cell] for cell in idea.spots | idea.heeding):
+            for reply, eaten in self.meals(after).items():
+                if lost & eaten and not self.meals(after.play(reply)):
+                    return False
+        return bool(idea.spots)
+
+    def coach_no_hurry(self, idea: Any, species: Any, player: Any) -> bool:
         prey = idea.threats.edible
+        shown = {self.species(each) for each in groups(prey, self.near)} == {word(species)}
 
-        def waits(move: Any) -> bool:
-            after = self.game.play(position, move)
-            replies = [self.game.play(after, m) for m in self.game.legal_moves(after)]
-            return all(prey <= self.all_eaten(each) for each in replies)
+        def waits(move: str) -> bool:
+            after = self.now.play(move)
+            return all(prey <= self.eaten(after.play(reply)) for reply in after.legal())
 
-        good = all(self.worth(position, move) == 0 for move in idea.heeding)
-        return good and prey <= self.all_eaten(position) and any(map(waits, idea.heeding))
+        quiet = idea.heeding - set(self.meals(self.now))
+        calm = self.swing(other(self.now)) == 0 and prey <= self.eaten(self.now)
+        return shown and calm and any(map(waits, quiet))
 
-    def coach_safe(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        return bool(idea.subject) and not idea.subject & self.all_eaten(self.other(position))
+    def coach_safe(self, idea: Any, species: Any, prey: Any) -> bool:
+        return self._beside(idea, word(species), word(prey), self.me)
 
-    def coach_placed(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        return bool(idea.subject) and not idea.subject & self.all_eaten(position)
+    def coach_placed(self, idea: Any, species: Any, prey: Any) -> bool:
+        return self._beside(idea, word(species), word(prey), 3 - self.me)
 
-    def coach_eaten(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        start, middle = past[-2:]
-        pieces = [self.game.pieces(each) for each in (start, middle, position)]
-        (new,) = pieces[1].keys() - pieces[0].keys()
-        gone = pieces[1].keys() - pieces[2].keys()
-        four = len(self._group(gone, new)) == 4
-        return (
-            new in gone
-            and idea.attackers == pieces[2].keys() - pieces[1].keys()
-            and four == idea.message.key.endswith("four_eaten")
-            and not gone & self.all_eaten(self.other(start))
-        )
+    def _beside(self, idea: Any, eater: str, prey: str, owner: int) -> bool:
+        """Return whether a player's critter is beside one that eats it, and cannot be eaten now."""
+        turn = replace(self.now, to_move=3 - owner)
+        around = set[str]().union(*(self.near[cell] for cell in idea.subject))
+        kinds = self._eats(eater, prey) and self.species(idea.subject) == prey
+        stand = idea.subject in self._owned(owner) and idea.attackers in self._owned(3 - owner)
+        beside = bool(around & idea.attackers) and self.species(idea.attackers) == eater
+        return kinds and stand and beside and not idea.subject & self.eaten(turn)
 
-    coach_four_eaten = coach_eaten
+    def coach_eaten(self, idea: Any, species: Any, player: Any) -> bool:
+        return self._was_eaten(idea, word(species))
 
-    def coach_count(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        mine, theirs = (
-            set(self.game.legal_moves(each)) for each in (position, self.other(position))
-        )
+    def coach_four_eaten(self, idea: Any, player: Any, most: int) -> bool:
+        return self._was_eaten(idea) and most == 4
+
+    def _was_eaten(self, idea: Any, species: str = "") -> bool:
+        start, middle, now = (each for each in self.line[-3:])
+        made = next(each for each in self._owned(self.me, middle) if self.moves[-2] in each)
+        gone = middle.stones.keys() - now.stones.keys()
+        kind = self.species(made) == species if species else len(made) == 4
+        earlier = gone & self.eaten(other(start))
+        return kind and made <= gone and idea.attackers == {self.moves[-1]} and not earlier
+
+    def coach_count(self, idea: Any, **shown: Any) -> bool:
+        mine, theirs = set(self.now.legal()), set(other(self.now).legal())
         counts = {"own": len(mine), "other": len(theirs), "alone": len(mine - theirs)}
-        return all(counts.get(key, value) == value for key, value in idea.message.args.items())
+        return all(counts.get(name, value) == value for name, value in shown.items())
 
-    def coach_count_wins(self, position: Any, past: Sequence[Any], idea: Advice) -> bool:
-        moves = set(self.game.legal_moves(position))
-        won = {move for move in moves if not self.wins(self.game.play(position, move))}
-        alone = moves - set(self.game.legal_moves(self.other(position)))
-        first = won <= alone or not idea.message.key.endswith("alone")
+    def coach_count_wins(self, idea: Any, count: int, **shown: Any) -> bool:
+        won = {m for m in self.now.legal() if not self._mover_wins(self.now.play(m))}
         return (
-            won == idea.heeding == idea.spots and first and self.coach_count(position, past, idea)
+            won == idea.heeding == idea.spots
+            and len(won) == count
+            and self.coach_count(idea, **shown)
         )
 
-    coach_alone = coach_count_wins
+    def coach_alone(self, idea: Any) -> bool:
+        alone = set(self.now.legal()) - set(other(self.now).legal())
+        return idea.heeding == alone and self.coach_count_wins(idea, len(alone))
+
+    def _mover_wins(self, position: Any) -> bool:
+        """Return whether the player to move wins with best play, by playing everything."""
+        if won := winner(position):
+            return bool(won == position.to_move)
+        key = key_of(position)
+        if key not in self._wins:
+            after = map(position.play, position.legal())
+            self._wins[key] = any(not self._mover_wins(each) for each in after)
+        return self._wins[key]
+
+
+def key_of(position: Any) -> Any:
+    """Return what tells one position of a food web from another."""
+    return frozenset(position.stones.items()), position.to_move, position.score
+
+
+def word(said: Any) -> str:
+    """Return the name of a species in the documents."""
+    return str(said.key.removeprefix("species.").replace("_", "-"))

@@ -58,18 +58,24 @@ def _loses(game: AnyGame, position: Any, move: Any, player: int | None, plays: l
     if winner is not None:
         return winner != player
     after = game.play(position, move)
-    mover = game.to_move(after)
-    goes_on = mover == player
-    for reply in game.legal_moves(after):
+    if game.to_move(after) != player:
+        return _can_win(game, after, plays)
+    return all(_loses(game, after, each, player, plays) for each in game.legal_moves(after))
+
+
+def _can_win(game: AnyGame, position: Any, plays: list[int]) -> bool:
+    """Return whether the player to move can win in this turn, all its moves included."""
+    mover = game.to_move(position)
+    for move in game.legal_moves(position):
         plays[0] += 1
         if plays[0] > MOST_PLAYS:
             return False
-        if goes_on:
-            if not _loses(game, after, reply, player, plays):
-                return False
-        elif game.presentation.won_by(after, reply) == mover:
+        winner = game.presentation.won_by(position, move)
+        if winner is None and game.to_move(after := game.play(position, move)) == mover:
+            winner = mover if _can_win(game, after, plays) else None
+        if winner is not None and winner == mover:
             return True
-    return goes_on
+    return False
 
 
 def _advice(

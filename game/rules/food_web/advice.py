@@ -7,6 +7,7 @@ placements. Uses only the interface of positions. Players are 0 and 1 in this mo
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from math import inf, isfinite
 from operator import and_, or_
 
 from game.rules.base.game import Game
@@ -16,8 +17,6 @@ from game.rules.food_web.ecosystem import open_cells
 from game.rules.food_web.position import Position, edible, frozen
 from game.rules.food_web.web import Critter, Stuck, cells_in
 
-WON = 100
-"""Value of a won game in stones, more than a board has."""
 MOST_MEALS = 1_500
 """Most meals tried to count the exchanges of a position; beyond that, no advice on them."""
 MOST_NODES = 2_000
@@ -75,7 +74,10 @@ def meals(position: Position) -> list[Meal]:
 
 
 class Exchanges:
-    """Counts exchanges to their end: both players only eat, and each may stop at any time."""
+    """Counts exchanges to their end: both players only eat, and each may stop at any time.
+
+    Values are in stones; a won game is infinite, so that no sentence can count it.
+    """
 
     def __init__(self, game: Game[Position, str], most: int = MOST_MEALS) -> None:
         self._game = game
@@ -88,16 +90,20 @@ class Exchanges:
             self._meals[position] = meals(position)
         return self._meals[position]
 
+    def largest(self, position: Position) -> int:
+        """Return the most stones that the player to move could eat by one placement."""
+        return next((meal.size for meal in self.meals(position)), 0)
+
     def edible(self, position: Position) -> int:
         """Return the mask of all stones that the player to move could eat by one placement."""
         return reduce(or_, (meal.mask for meal in self.meals(position)), 0)
 
-    def value(self, position: Position, most: int = WON) -> int:
+    def value(self, position: Position, most: float = inf) -> float:
         """Return how many more stones the player to move can eat than lose, at least 0.
 
         The search stops at `most`. Raises TooMuch.
         """
-        best = 0
+        best: float = 0
         for meal in self.meals(position):
             if best >= most:
                 break
@@ -107,12 +113,12 @@ class Exchanges:
             best = max(best, self.after(position, meal.cell, meal.size, best))
         return best
 
-    def after(self, position: Position, cell: int, size: int, least: int = -WON) -> int:
+    def after(self, position: Position, cell: int, size: int, least: float = -inf) -> float:
         """Return this value after a placement that eats `size` stones; it can be below 0."""
         after = played(position, cell)
         if after.open_cells:
             return size - self.value(after, size - least)
-        return -WON if _has_won(self._game, after) else WON
+        return -inf if _has_won(self._game, after) else inf
 
 
 def _has_won(game: Game[Position, str], position: Position) -> bool:
@@ -167,10 +173,13 @@ class Look:
         yield from self._eating(worth, at_stake)
         yield from self._danger(worth, at_stake)
 
-    def _eating(self, worth: Mapping[int, int], at_stake: int) -> Iterator[Advice]:
+    def _eating(self, worth: Mapping[int, float], at_stake: float) -> Iterator[Advice]:
         """Yield which meal pays while stones are at stake, which does not, and which can wait."""
         best = max(worth.values())
-        top = next((meal for meal in self.meals.values() if worth[meal.cell] == best >= 1), None)
+        pays = 1 <= best < inf
+        top = next(
+            (meal for meal in self.meals.values() if pays and worth[meal.cell] == best), None
+        )
         if top is not None and at_stake:
             words = {"cell": self.tables.cells[top.cell], "count": top.size}
             many = len(top.prey) > 1
@@ -179,28 +188,29 @@ class Look:
                 if many
                 else say("circle_of_life.coach_pays", net=best, **words)
             )
-            prey = Threats(edible=frozenset(self.tables.names(top.mask)))
-            weight = min(7, 3 + best + many)
-            yield self._idea(message, weight, prey, spots=[top.cell], heeding=[top.cell])
-        poor = [cell for cell in self.meals if -WON < worth[cell] < 0 and worth[cell] <= best - 2]
+            weight = min(7, 3 + int(best) + many)
+            yield self._idea(message, weight, self._prey(top), spots=[top.cell], heeding=[top.cell])
+        goes_on = (cell for cell in self.meals if self.after[cell].open_cells)
+        poor = {cell for cell in goes_on if worth[cell] < min(0, best - 1)}
         if poor:
             meal = max((self.meals[cell] for cell in poor), key=lambda meal: meal.size)
-            message = say(
-                "circle_of_life.coach_beware",
-                cell=self.tables.cells[meal.cell],
-                count=meal.size,
-                player=self.rival,
-                lost=meal.size - worth[meal.cell],
+            lost = meal.size - worth[meal.cell]
+            words = {"cell": self.tables.cells[meal.cell], "count": meal.size, "player": self.rival}
+            message = (
+                say("circle_of_life.coach_beware", lost=lost, **words)
+                if isfinite(lost)
+                else say("circle_of_life.coach_beware_loses", **words)
             )
-            prey = Threats(edible=frozenset(self.tables.names(meal.mask)))
-            heeding = set(worth) - set(poor)
-            yield self._idea(message, 5, prey, attackers=[meal.cell], heeding=heeding)
+            heeding = set(worth) - poor
+            yield self._idea(message, 5, self._prey(meal), attackers=[meal.cell], heeding=heeding)
         quiet = [cell for cell in worth if cell not in self.meals and worth[cell] == 0]
         if top is not None and not at_stake and self._waits(quiet, top.mask):
             species = self.web.species[top.critter.prey].word
             message = say("circle_of_life.coach_no_hurry", species=species, player=self.rival)
-            prey = Threats(edible=frozenset(self.tables.names(top.mask)))
-            yield self._idea(message, 4, prey, heeding=quiet)
+            yield self._idea(message, 4, self._prey(top), heeding=quiet)
+
+    def _prey(self, meal: Meal) -> Threats:
+        return Threats(edible=frozenset(self.tables.names(meal.mask)))
 
     def _waits(self, quiet: Sequence[int], prey: int) -> bool:
         """Return whether some quiet placement leaves the prey edible after every reply."""
@@ -210,26 +220,16 @@ class Look:
                 return True
         return False
 
-    def _danger(self, worth: Mapping[int, int], at_stake: int) -> Iterator[Advice]:
+    def _danger(self, worth: Mapping[int, float], at_stake: float) -> Iterator[Advice]:
         """Yield the stones that the other player can win, and how to save or to avenge them."""
         best = max(worth.values())
-        if not 1 <= at_stake < WON or best <= -WON:
+        if not 1 <= at_stake < inf or best == -inf:
             return
         lost = reduce(and_, map(self.count.edible, self.after.values()), self.own)
         doomed = [each for each in self._critters(lost) if each.mask & ~lost == 0]
-        lights = Threats(frozenset(self.tables.names(self.endangered)))
-        cells = [meal.cell for meal in self.threats]
         heeding = [cell for cell in worth if worth[cell] == best]
         if best > -at_stake and not doomed:
-            fours = [each for each in self._critters(self.endangered) if each.size == self.web.most]
-            count = self.endangered.bit_count()
-            message = say("circle_of_life.coach_danger", player=self.rival, count=count)
-            if fours:
-                message = say("circle_of_life.coach_four", player=self.rival, most=self.web.most)
-                lights = Threats(frozenset(self.tables.names(fours[0].mask)))
-                cells = [meal.cell for meal in self.threats if meal.mask & fours[0].mask]
-            weight = min(7, 2 + at_stake)
-            yield self._idea(message, weight, lights, attackers=cells, heeding=heeding)
+            yield from self._avoidable(heeding, min(7, 2 + int(at_stake)))
         for each in doomed:
             revenge = [cell for cell in heeding if self._eats_back(cell, each.mask)]
             if revenge and best > -each.size:
@@ -239,11 +239,29 @@ class Look:
                 yield self._idea(message, 5, lights, spots=revenge[:1], heeding=revenge)
                 return
 
+    def _avoidable(self, best: Sequence[int], weight: int) -> Iterator[Advice]:
+        """Yield a threat to a critter of the most stones, else the largest, that a move reduces."""
+        after = {cell: self.after[cell] for cell in best}
+        for each in self._critters(self.endangered):
+            saves = [cell for cell in after if not self.count.edible(after[cell]) & each.mask]
+            if saves and each.size == self.web.most:
+                message = say("circle_of_life.coach_four", player=self.rival, most=self.web.most)
+                lights = Threats(frozenset(self.tables.names(each.mask)))
+                eaters = [meal.cell for meal in self.threats if meal.mask & each.mask]
+                yield self._idea(message, weight, lights, attackers=eaters, heeding=saves)
+                return
+        count = self.threats[0].size
+        if saves := [cell for cell in after if self.count.largest(after[cell]) < count]:
+            message = say("circle_of_life.coach_danger", player=self.rival, count=count)
+            lights = Threats(frozenset(self.tables.names(self.endangered)))
+            cells = [meal.cell for meal in self.threats]
+            yield self._idea(message, weight, lights, attackers=cells, heeding=saves)
+
     def _eats_back(self, cell: int, doomed: int) -> bool:
         """Return whether the player can eat after every reply that eats the lost critter."""
         after = self.after[cell]
         replies = [played(after, meal.cell) for meal in meals(after) if meal.mask & doomed]
-        return all(meals(each) for each in replies if each.open_cells)
+        return all(map(meals, replies))
 
     def _critters(self, mask: int) -> list[Critter]:
         at = self.position.critter_at
@@ -309,7 +327,7 @@ class Look:
             except TooMuch:
                 good = []
             if 0 < len(good) < len(self.after):
-                first = all(self.tables.bit[cell] & alone for cell in good) and runs_out
+                first = runs_out and set(good) == set(cells_in(alone))
                 message = (
                     say("circle_of_life.coach_alone")
                     if first
