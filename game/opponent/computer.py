@@ -12,9 +12,10 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.table import SearchRequest
 from game.table.entries import EVEN
-from game.table.inputs import EngineUnavailable, Input, SearchResult
+from game.table.inputs import JUDGE, EngineUnavailable, Input, SearchResult
 
 HINT_S = 2.0  # time for a hint
+JUDGE_S = 1.0  # time to judge who stands better after a move
 
 
 class Computer:
@@ -103,6 +104,8 @@ class Computer:
         """Return the engine's task; a hint is the best move found in a short time."""
         if wanted.level in self._others:
             return Task(wanted.position, "", wanted.count)
+        if wanted.level == JUDGE:
+            return Task(wanted.position, TOP, wanted.count, JUDGE_S)
         if wanted.level:
             level = self._even() if wanted.level == EVEN else wanted.level
             return Task(wanted.position, level, wanted.count)

@@ -51,6 +51,8 @@ CELL_STYLES: Mapping[Cue, Style] = {
 """How each cue glows, except `Cue.FACE`, whose lamps carry their own look."""
 CONTACT = Glow(WHITE.scaled(0.6))
 """A touch that may be noise: brighter than a cell that can be touched, darker than a touch."""
+LEAST_LEAD = 0.2
+"""Least difference of both players' chances that is shown: two searches may differ by as much."""
 RANK_LEVEL = 0.45
 """Level of the next best hint relative to the best one."""
 
@@ -70,7 +72,8 @@ def light_layers(scene: Scene, lights: Mapping[str, int]) -> tuple[Layer, ...]:
         for key, lamp in scene.keys.items()
         for n in range(lights.get(key, 0))
     }
-    return cells, legend, _scores(scene, lights), _turns(scene, lights), keys
+    scores = {**_chances(scene, lights), **_scores(scene, lights)}
+    return cells, legend, scores, _turns(scene, lights), keys
 
 
 def contact_layer(cells: Iterable[str]) -> Layer:
@@ -128,6 +131,16 @@ def _scores(scene: Scene, lights: Mapping[str, int]) -> Layer:
         glow = Glow(_of_player(scene, player).scaled(0.8))
         glows.update({f"score{player}.{n}": glow for n in range(max(filled, default=0))})
     return glows
+
+
+def _chances(scene: Scene, lights: Mapping[str, int]) -> Layer:
+    """Let the last light of the bar of the player who stands better breathe, if that is clear."""
+    lead = 2 * scene.chances - 1 if scene.chances is not None else 0.0
+    player = 1 if lead > 0 else 2
+    if abs(lead) < LEAST_LEAD or not (length := lights.get(f"score{player}", 0)):
+        return {}
+    glow = Glow(_of_player(scene, player).scaled((1 + abs(lead)) / 2), Rhythm.BREATHE)
+    return {f"score{player}.{length - 1}": glow}
 
 
 def _filled(goal: Goal, length: int) -> int:

@@ -227,8 +227,8 @@ CLOCKS = (
     *("fischer:180+2", "fischer:300+3", "fischer:600+5", "fischer:1800+20"),
 )
 """Available clocks: none, seconds per move, or seconds per game plus an increment per move."""
-ASSISTANCE = ("casual", "strict")
-"""With hints, lessons and undo, or without."""
+ASSISTANCE = ("casual", "strict", "chances")
+"""With hints, lessons and undo; without; or with these, and who stands better shown to all."""
 _CLOCK = re.compile(r"(move):([1-9]\d{0,4})|(fischer):([1-9]\d{0,4})\+(\d{1,3})")
 _ALLOWED = {CLOCK: "none | move:SECONDS | fischer:SECONDS+SECONDS", HELP: " | ".join(ASSISTANCE)}
 

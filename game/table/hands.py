@@ -16,12 +16,13 @@ from game.rules.base.message import Message, say
 from game.rules.base.values import Advice
 from game.rules.boards.board import Board
 from game.table.entries import EVEN, OTHER_BOARD
-from game.table.inputs import ScoredMove
+from game.table.inputs import JUDGE, ScoredMove
 from game.table.phases import Phase
 from game.table.state import RingTurn, State
 
 EASY = "1"
 """The level that is suggested for a first game."""
+EVEN_SCORE = 0.5
 HINTS = 3
 """Number of hints shown: more would cover the board with lights."""
 
@@ -36,7 +37,7 @@ _LEVEL_WORDS: Mapping[str, Message] = {word.key.partition(".")[2]: word for word
 class SearchRequest:
     """A position to be searched at a level, and the number of moves wanted.
 
-    A `level` of "" requests hints, as good as possible.
+    A `level` of "" requests hints, as good as possible; JUDGE requests who stands better.
     """
 
     position: Any
@@ -96,12 +97,33 @@ def search_request(game: AnyGame, state: State) -> SearchRequest | None:
     player = mover(game, state)
     if player is None:
         return None
-    level = state.level_of(player)
-    if not level:
-        return SearchRequest(state.position, "", HINTS) if state.engine.hinting else None
-    if level not in state.engine.levels or proposed_move(game, state, state.position):
+    level, engine = state.level_of(player), state.engine
+    if not level and engine.hinting:
+        return SearchRequest(state.position, "", HINTS)
+    known = engine.judged is not None and engine.judged.position == state.position
+    judges = not known and _shows_chances(game, state)
+    moves = level in engine.levels and not proposed_move(game, state, state.position)
+    # People do not wait for a judgement: a computer player's move comes first.
+    if moves and not (judges and all(state.computers)):
+        return SearchRequest(game.seen_by(state.position, player, remembers=True), level, 1)
+    return SearchRequest(state.position, JUDGE, 1) if judges else None
+
+
+def _shows_chances(game: AnyGame, state: State) -> bool:
+    """Return whether people agreed to see who stands better, in an open game for two."""
+    agreed = state.agreement.assistance == "chances" and bool(state.engine.levels)
+    return agreed and not game.hidden and len(game.players) == 2
+
+
+def chances(game: AnyGame, state: State) -> float | None:
+    """Return the first player's expected score by the latest judgement; None if not shown."""
+    if not _shows_chances(game, state) or state.draft is not None:
         return None
-    return SearchRequest(game.seen_by(state.position, player, remembers=True), level, 1)
+    judged, outcome = state.engine.judged, state.outcome
+    if outcome is not None:
+        return EVEN_SCORE if outcome.winner is None else float(outcome.winner == 1)
+    value = EVEN_SCORE if judged is None else judged.moves[0].value
+    return value if judged is None or game.to_move(judged.position) == 1 else 1 - value
 
 
 def bound_taps(game: AnyGame, state: State, position: Any) -> tuple[str, ...] | None:

@@ -257,11 +257,16 @@ class ScoredMove:
     decided: bool = False
 
 
+JUDGE = "judge"
+"""In place of a level: a search for who stands better."""
+
+
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """The result of a search: moves of a position, best first.
 
-    Positions are compared by ==. `level` is the computer player's; "" means hints for a person.
+    Positions are compared by ==. `level` is the computer player's; "" means hints for a person, and
+    JUDGE that only the score counts.
     """
 
     position: Any

@@ -27,7 +27,14 @@ from game.table.entries import (
     parse,
 )
 from game.table.hands import HINTS, is_persons_turn, menu_choices, mover, proposed_move
-from game.table.inputs import REPEAT, EngineUnavailable, SearchResult, SetOpponents, StartGame
+from game.table.inputs import (
+    JUDGE,
+    REPEAT,
+    EngineUnavailable,
+    SearchResult,
+    SetOpponents,
+    StartGame,
+)
 from game.table.phases import Event, Phase
 from game.table.reducer import Core
 from game.table.state import Coach, State
@@ -218,6 +225,9 @@ def take_search_result(core: Core, result: SearchResult) -> None:
     """Take a search result if it is wanted now; ignore any other or invalid result."""
     state, game, engine = core.state, core.game, core.state.engine
     player = mover(game, state)
+    if player is not None and result.level == JUDGE and result.position == state.position:
+        core.state = replace(state, engine=replace(engine, judged=result, unavailable=None))
+        return
     if player is None or result.position != game.seen_by(state.position, player, remembers=True):
         return
     known_levels = ("", *engine.levels, *([OTHER_BOARD] if engine.shared else ()))

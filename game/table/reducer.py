@@ -102,7 +102,7 @@ def _start(game: AnyGame, state: State, text: str) -> State:
         rebuilding=False,
         showing_faces=False,
         hands=replace(state.hands, knocked_over=False),
-        engine=replace(state.engine, result=None),
+        engine=replace(state.engine, result=None, judged=None),
         coach=replace(state.coach, on=state.coach.on and not agreement.strict, ideas=()),
         setups=Setups(seated=state.setups.seated),
     )

@@ -18,6 +18,7 @@ from game.table.hands import (
     Hint,
     MenuChoice,
     Proposal,
+    chances,
     edits_to_show,
     hints,
     is_searching,
@@ -229,7 +230,8 @@ class Scene:
     game. While a computer player is `thinking`, people wait; then `proposal` is its move. `hints`
     are best first. `time_short` means that the player to move has little time left.
     `menu` is the choice at each cell while the board is a menu. `shown_at` is the time when
-    the shown faces were uncovered. `aloud` describes in words what only lights show.
+    the shown faces were uncovered. `aloud` describes in words what only lights show. `chances` is
+    the first player's expected score, from 0 to 1, where people agreed to see it.
     """
 
     phase: Phase
@@ -253,6 +255,7 @@ class Scene:
     shown_at: float | None = None
     time_short: bool = False
     aloud: tuple[Message, ...] = ()
+    chances: float | None = None
 
     def without_hands(self) -> "Scene":
         """Return this scene without requests to move pieces, for programs that move them."""
@@ -323,6 +326,7 @@ def scene_of(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
         menu=menu_choices(game, state) if state.phase is Phase.MENU else {},
         time_short=state.clocks is not None and state.clocks.short,
         shown_at=state.hands.moved_at if state.phase is Phase.SHOW else None,
+        chances=chances(game, state),
     )
 
 

@@ -286,7 +286,8 @@ class EngineState:
 
     `levels` are the available computer players, easiest first. `result` is the latest search of a
     computer player, perhaps of an earlier position; `unavailable` is the reason why the engine does
-    not answer. `hinting` means that `hints` for the player to move are requested. At a `shared`
+    not answer. `hinting` means that `hints` for the player to move are requested. `judged` is the
+    latest judgement of who stands better in this game. At a `shared`
     table, the moves of OTHER_BOARD come as results too, and people here must not choose them; else
     they may, as in a game that continues without the other board.
     """
@@ -296,6 +297,7 @@ class EngineState:
     unavailable: Message | None = None
     hinting: bool = False
     hints: tuple[ScoredMove, ...] = ()
+    judged: SearchResult | None = None
     shared: bool = False
 
     def without_hints(self) -> "EngineState":

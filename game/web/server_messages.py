@@ -276,6 +276,7 @@ class StateOfComputers(TypedDict):
     hints: list[HintedMove]
     hinting: bool
     coaching: bool
+    chances: float | None  # the first player's, 0 to 1, where people agreed to see them
     engine_failed: str | None
     menu: list[MenuCell]
 
@@ -288,7 +289,7 @@ class StateOfGame(TypedDict):
     keys: list[Key]  # that can be pressed
     clock: Clock | None
     redo: bool  # whether there is something to make again
-    assistance: str  # "casual", or "strict": no hints and no taking back
+    assistance: str  # "casual", "strict": no hints and no taking back, or "chances"
     hands: str | None  # "automatic" or "mine" on a simulated board
     travel: RingTurn | None
 

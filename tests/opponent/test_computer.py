@@ -11,13 +11,20 @@ from game.common import words
 from game.engine import LEVEL_NAMES
 from game.engine.levels import LEVELS
 from game.opponent import Computer
-from game.opponent.computer import HINT_S
+from game.opponent.computer import HINT_S, JUDGE_S
 from game.opponent.engine_process import GRACE_S, IDLE_S, PAUSES_S
 from game.play import default_board
 from game.rules.base.registry import find_game
 from game.table.entries import EntryKind
 from game.table.hands import SearchRequest
-from game.table.inputs import EngineUnavailable, Input, ScoredMove, SearchResult, SetOpponents
+from game.table.inputs import (
+    JUDGE,
+    EngineUnavailable,
+    Input,
+    ScoredMove,
+    SearchResult,
+    SetOpponents,
+)
 from tests.helpers.boards.emulated_game import EmulatedGame
 from tests.helpers.programs.odd_rig import Rig, wait_for_end
 
@@ -80,6 +87,14 @@ def test_hint_is_searched_by_the_best_level_for_a_short_time(seat: Seat):
         "setoption name MultiPV value 3",
         f"go movetime {1000 * HINT_S:.0f}",
     ]
+
+
+def test_who_stands_better_is_judged_by_the_best_level_in_a_second(seat: Seat):
+    seat.sit("hints")
+    (thought,) = seat.heard_of(SearchRequest(START, JUDGE, 1))
+    assert isinstance(thought, SearchResult)
+    assert (thought.level, len(thought.moves)) == (JUDGE, 1)
+    assert seat.heard[-1] == f"go movetime {1000 * JUDGE_S:.0f}"
 
 
 def test_nothing_wanted_any_more_stops_the_search(seat: Seat):

@@ -6,7 +6,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from game.rules.base.message import say
-from game.table.inputs import Command, EngineUnavailable, ScoredMove, SetNames, SetOpponents
+from game.table.inputs import (
+    JUDGE,
+    Command,
+    EngineUnavailable,
+    ScoredMove,
+    SetNames,
+    SetOpponents,
+)
 from game.web.access import AccessLevel
 from tests.helpers.pages.layout import at_sizes, box, moved
 from tests.helpers.pages.scripted_page import NAMES, Board
@@ -269,3 +276,23 @@ def test_the_board_does_not_move_under_fingers_for_any_help(board: Board):
         board.now += 10
         board.table.tick(board.now)
         board.show()
+
+
+def test_who_stands_better_is_a_bar_where_players_agreed_and_says_how_sure_it_is(page: Page):
+    board = Board(page, levels=NAMES, assistance="chances")
+    bar = page.locator("button.chances")
+    expect(bar).to_have_attribute("aria-label", "About even: what is this?")
+    turns = (("e5", 0.8, "Blue ahead: about 80 %"), ("a1", 0.7, "Orange ahead: about 70 %"))
+    sizes = at_sizes(page, ((390, 844), (1280, 800)))
+    for (cell, value, said), _ in zip(turns, sizes, strict=True):
+        board.tap(cell)
+        before = box(page)
+        board.think(JUDGE, ScoredMove("c3", value))
+        expect(bar).to_have_attribute("aria-label", f"{said}: what is this?")
+        assert not moved(before, box(page))
+    bar.click()
+    expect(page.get_by_role("dialog")).to_contain_text("5 to 10 points more or less")
+
+
+def test_nothing_is_shown_of_who_stands_better_without_agreement(board: Board):
+    expect(board.page.locator("button.chances")).to_be_hidden()

@@ -10,7 +10,7 @@ import pytest
 from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME as CIRCLE
 from game.table.entries import OTHER_BOARD, TIME_UP
-from game.table.inputs import Asked, Command, Phrase, Say, SetOpponents, StartGame
+from game.table.inputs import JUDGE, Asked, Command, Phrase, Say, SetOpponents, StartGame
 from game.table.phases import Phase
 from game.table.scene import Cue
 from hal.profile import built_in
@@ -342,3 +342,12 @@ def test_a_phrase_is_said_once_on_the_other_board(pair):
     pair.boards[1].board.session.give(Say(Phrase.WELL_PLAYED))
     assert "remote.says" in notices(pair, 2)
     assert "remote.says" not in notices(pair, 2) | notices(pair, 1)
+
+
+def test_both_boards_show_who_stands_better_or_neither(tmp_path):
+    with closing(Pair(tmp_path, CIRCLE, built_in(), options={"assistance": "chances"})) as pair:
+        pair.run(5)
+        play(pair, 1, Random(2))
+        boards = [each.board for each in pair.boards.values()]
+        assert {each.table.search_request().level for each in boards} == {JUDGE}
+        assert {each.table.scene().chances for each in boards} == {0.5}

@@ -92,7 +92,7 @@ def test_a_game_is_exported_as_the_command_does_and_deleted_by_those_who_play(
 def test_games_to_choose_from_are_described_with_their_boards(board: Hosted):
     offered = get(board.address, "choices?lang=en")
     games = {each["game"]: each for each in offered["games"]}
-    assert [offered["clock"][0], offered["assistance"]] == ["none", ["casual", "strict"]]
+    assert [offered["clock"][0], offered["assistance"]] == ["none", ["casual", "strict", "chances"]]
     circle, mind = games[GAME.name], games[MIND.name]
     assert len(circle["cells"]) == 61
     assert {each["piece"] for each in circle["pieces"].values()} == {"1", "2"}

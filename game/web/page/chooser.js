@@ -13,7 +13,7 @@ import { fill, t } from "./words.js";
 
 const PERSON = "";
 const [CLOCK, HELP] = ["clock", "assistance"];
-const HELPS = { casual: "page.help_casual", strict: "page.help_strict" };
+const HELPS = { casual: "page.help_casual", strict: "page.help_strict", chances: "page.help_chances" };
 
 const NOTHING = { games: [], clock: [], assistance: [] };
 

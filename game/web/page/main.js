@@ -7,6 +7,7 @@ import "./arrange_markup.js";
 import { Arrange } from "./arrange.js";
 import * as art from "./art.js";
 import { Board } from "./board.js";
+import { Chances } from "./chances.js";
 import { Circle } from "./circle.js";
 import { Clock } from "./clock.js";
 import { Course } from "./course.js";
@@ -72,6 +73,7 @@ const gate = new Gate(() => {
   link.reopen();
 }, (text) => panel.complain(text));
 const players = new Players(lamps, send);
+const chances = new Chances();
 const setUp = new SetUp(send);
 // Who only watches looks back too.
 const lookBack = new LookBack((message) => link.send(message), again);
@@ -103,12 +105,12 @@ const voice = new Voice(sounds);
 const settings = new Settings(sounds, hands.root);
 /** The parts that take each hello message, in this order, and those that show the present game. */
 const parts = [
-  travel, hues, pieces, keys, gate, phrases, panel, players, setUp, lookBack, clock, hands, help, games,
+  travel, hues, pieces, keys, gate, phrases, panel, players, chances, setUp, lookBack, clock, hands, help, games,
   guide, tutorial, puzzles, previews, course, arrange, readiness, faces, sides, voice, settings, trouble,
   start,
 ];
 const views = [
-  trouble, clock, hands, setUp, help, games, phrases, tutorial, puzzles, seat, arrange, readiness, faces, sides,
+  trouble, clock, chances, hands, setUp, help, games, phrases, tutorial, puzzles, seat, arrange, readiness, faces, sides,
   start,
 ];
 let told = null;

@@ -93,15 +93,15 @@
 /** @typedef {{winner: ?number, text: string, about: string}} Outcome */
 
 /** @typedef {{type: "state", computers: string[], thinking: boolean, proposed: ?Proposal, hints: HintedMove[],
- *   hinting: boolean, coaching: boolean, engine_failed: ?string, menu: MenuCell[], sides: Side[], you: ?number,
- *   called: string[], goals: GoalView[], keys: Key[], clock: ?Clock, redo: boolean, assistance: string, hands:
- *   ?string, travel: ?RingTurn, arranging: ?Arranging, faces: ?Faces, ply: number, phase: string, to_move:
- *   ?number, message: string, heard: string[], aloud: Spoken, notice: string, good_news: boolean, cells:
- *   Object<string, Cell>, ghosts: Object<string, string>, pieces: Object<string, ?number>, legend: string[],
- *   scores: number[], target: ?number, options: Object<string, string>, names: string[], moves_from: number,
- *   moves: Move[], todo: Task[], draft: ?SetUp, unsaved: ?string, faults: string[], missing: string[], masked:
- *   string[], sensed: ?string[], rebuilding: boolean, confirm: ?string, lesson: ?Step, puzzles: ?Puzzles,
- *   outcome: ?Outcome}} State */
+ *   hinting: boolean, coaching: boolean, chances: ?number, engine_failed: ?string, menu: MenuCell[], sides:
+ *   Side[], you: ?number, called: string[], goals: GoalView[], keys: Key[], clock: ?Clock, redo: boolean,
+ *   assistance: string, hands: ?string, travel: ?RingTurn, arranging: ?Arranging, faces: ?Faces, ply: number,
+ *   phase: string, to_move: ?number, message: string, heard: string[], aloud: Spoken, notice: string, good_news:
+ *   boolean, cells: Object<string, Cell>, ghosts: Object<string, string>, pieces: Object<string, ?number>,
+ *   legend: string[], scores: number[], target: ?number, options: Object<string, string>, names: string[],
+ *   moves_from: number, moves: Move[], todo: Task[], draft: ?SetUp, unsaved: ?string, faults: string[], missing:
+ *   string[], masked: string[], sensed: ?string[], rebuilding: boolean, confirm: ?string, lesson: ?Step,
+ *   puzzles: ?Puzzles, outcome: ?Outcome}} State */
 
 /** @typedef {{type: "lights", rgb: string}} Lights */
 

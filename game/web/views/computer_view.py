@@ -50,6 +50,7 @@ def of_state(snapshot: Snapshot, words: Words) -> wire.StateOfComputers:
         "hints": [_hint(hint) for hint in scene.hints],
         "hinting": now.engine.hinting,
         "coaching": now.coach.on,
+        "chances": None if scene.chances is None else round(scene.chances, 2),
         # Without a computer player its absence needs no message.
         "engine_failed": words.text(now.engine.unavailable)
         if now.engine.unavailable and any(now.computers)

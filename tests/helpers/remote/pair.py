@@ -160,6 +160,7 @@ class RemoteBoard:
             game=game,
             partner=Partner(self.link),
             automatic=True,
+            levels=("1",),
             now=network.now,
             lively=False,
             coarse_s=0.04,
