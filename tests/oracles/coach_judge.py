@@ -106,12 +106,19 @@ class Judge:
 
     def finish(self, idea: Any, count: int) -> bool:
         won = {move for move in self.now.legal() if won_by(self.now, move)[0] == self.me}
-        return won == idea.heeding and len(won) == count > 0
+        return won == idea.heeding and len(won) == count > 0 and self._names_the_round(idea)
 
     def guard(self, idea: Any, count: int, player: Any) -> bool:
         moves = set(self.now.legal())
         safe = {move for move in moves if not loses(self.now, move, self.me)}
-        return 0 < len(safe) == count < len(moves) and safe == idea.heeding
+        shown = 0 < len(safe) == count < len(moves) and safe == idea.heeding
+        return shown and self._names_the_round(idea)
+
+    def _names_the_round(self, idea: Any) -> bool:
+        """Return whether a sentence speaks of a round if, and only if, that is what is won."""
+        azteka = isinstance(self.now, naive_azteka.NaiveAzteka)
+        of_match = not azteka or self.now.variant == "three" or self.now.round == 2
+        return idea.message.key.startswith("coach.") == of_match
 
     def new_danger(self, idea: Any, count: int) -> bool:
         now, then = self._dangers(self.now, self.me), self._dangers(self.line[-2], self.me)

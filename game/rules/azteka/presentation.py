@@ -252,6 +252,12 @@ class AztekaPresentation(Presentation[play.Position, str]):
             return super().won_by(position, move)
         return position.player(reached[0])
 
+    def win_words(self, position: play.Position) -> tuple[Message, Message]:
+        """Say that the first of two rounds does not win the match."""
+        if position.round < position.variant.rounds:
+            return say("azteka.finish"), say("azteka.guard")
+        return super().win_words(position)
+
     def computer_plays(self, move: str) -> Message:
         if (turn := play.turn_of(move)) is not None:
             return say("azteka.computer_turns", ring=turn[0] + 1, count=turn[1])

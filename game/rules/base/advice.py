@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from game.rules.base.game import AnyGame
-from game.rules.base.message import Message, say
+from game.rules.base.message import Message
 from game.rules.base.values import Advice
 
 MOST_PLAYS = 2_000
@@ -35,9 +35,11 @@ def _deciding(game: AnyGame, position: Any) -> Iterator[Advice]:
     if len(moves) > MOST_PLAYS:
         return
     won_by = game.presentation.won_by
+    finish, guard = game.presentation.win_words(position)
     winning = [move for move in moves if won_by(position, move) == player]
     if winning:
-        yield _advice(game, position, winning, 9, say("coach.finish", count=len(winning)))
+        message = Message(finish.key, {"count": len(winning)})
+        yield _advice(game, position, winning, 9, message)
         return
     plays = [0]
     if len(moves) ** 2 > MOST_PLAYS:
@@ -48,7 +50,7 @@ def _deciding(game: AnyGame, position: Any) -> Iterator[Advice]:
     other = game.to_move(game.play(position, safe[0]))
     if other is not None and other != player:
         who = game.presentation.called(position, other)
-        message = say("coach.guard", player=who, count=len(safe))
+        message = Message(guard.key, {"player": who, "count": len(safe)})
         yield _advice(game, position, safe, 8, message)
 
 

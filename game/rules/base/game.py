@@ -410,6 +410,10 @@ class Presentation(Generic[P, M]):
         outcome = self.game.result(position, move).outcome
         return None if outcome is None else outcome.winner
 
+    def win_words(self, position: P) -> tuple[Message, Message]:
+        """Return the coach's words for a player who can win at once, and for a rival who could."""
+        return say("coach.finish"), say("coach.guard")
+
     def advice(self, position: P, past: Sequence[P]) -> tuple[Advice, ...]:
         """List what a coach could tell the player to move, besides who can win at once.
 
