@@ -6,6 +6,7 @@ each sentence claims, and counts in stones; a lost or won game is infinite.
 
 from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
+from functools import wraps
 from math import inf, isfinite
 from typing import Any
 
@@ -43,6 +44,20 @@ def won_by(position: Any, move: str) -> tuple[int, Any]:
     if winner(after) == UNDECIDED and getattr(after, "round", 1) > getattr(position, "round", 1):
         return after.first_round["winner"], after
     return winner(after), after
+
+
+def remembered(search: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a judge search each position of a food web once."""
+
+    @wraps(search)
+    def found(judge: Any, position: Any) -> Any:
+        stones = frozenset(position.stones.items())
+        key = search.__name__, stones, position.to_move, position.score
+        if key not in judge.known:
+            judge.known[key] = search(judge, position)
+        return judge.known[key]
+
+    return found
 
 
 def other(position: Any) -> Any:
@@ -92,9 +107,7 @@ class Judge:
         self.line, self.moves, self.now = line, moves, line[-1]
         self.me = self.now.to_move
         self.near = neighbor.NEAR[getattr(self.now, "side", 5)]
-        self._meals: dict[Any, dict[str, set[str]]] = {}
-        self._swings: dict[Any, float] = {}
-        self._wins: dict[Any, bool] = {}
+        self.known: dict[Any, Any] = {}
 
     def holds(self, idea: Any) -> bool:
         """Return whether all that an idea says and lights is true."""
@@ -121,16 +134,13 @@ class Judge:
         return idea.message.key.startswith("coach.") == of_match
 
     def new_danger(self, idea: Any, count: int) -> bool:
-        now, then = self._dangers(self.now, self.me), self._dangers(self.line[-2], self.me)
+        then, ring = self._dangers(self.line[-2], self.me), self.moves[-1][-1]
         # A turned ring carries a danger that was there before.
         for _ in range(self.moves[-1].count("T")):
-            then = {
-                naive_azteka.next_segment(cell[0]) + cell[1]
-                if cell[1] == self.moves[-1][-1]
-                else cell
-                for cell in then
-            }
-        return idea.threats.endangered == now - then and count == len(now - then) > 0
+            on = {cell for cell in then if cell[1] == ring}
+            then = then - on | {naive_azteka.next_segment(cell[0]) + ring for cell in on}
+        now = self._dangers(self.now, self.me) - then
+        return idea.threats.endangered == now and count == len(now) > 0
 
     def endangered(self, idea: Any, count: int) -> bool:
         found = self._dangers(self.now, self.me)
@@ -159,14 +169,12 @@ class Judge:
 
     # Food webs. A meal is a placement that eats.
 
+    @remembered
     def meals(self, position: Any) -> dict[str, set[str]]:
-        key = key_of(position)
-        if key not in self._meals:
-            cells = position.legal() if not winner(position) else ()
-            beside = (cell for cell in cells if self.near[cell] & position.stones.keys())
-            found = ((cell, position.eaten_by(cell)) for cell in beside)
-            self._meals[key] = {cell: eaten for cell, eaten in found if eaten}
-        return self._meals[key]
+        cells = position.legal() if not winner(position) else ()
+        beside = (cell for cell in cells if self.near[cell] & position.stones.keys())
+        found = ((cell, position.eaten_by(cell)) for cell in beside)
+        return {cell: eaten for cell, eaten in found if eaten}
 
     def eaten(self, position: Any) -> set[str]:
         return set[str]().union(*self.meals(position).values())
@@ -174,16 +182,14 @@ class Judge:
     def largest(self, position: Any) -> int:
         return max(map(len, self.meals(position).values()), default=0)
 
+    @remembered
     def swing(self, position: Any) -> float:
         """Return what the mover gains if both only eat, or stop."""
-        key = key_of(position)
-        if key not in self._swings:
-            best, meals = 0.0, self.meals(position)
-            for move in sorted(meals, key=lambda move: -len(meals[move])):
-                if len(meals[move]) > best or winner(position.play(move)):
-                    best = max(best, self.worth(position, move))
-            self._swings[key] = best
-        return self._swings[key]
+        best, meals = 0.0, self.meals(position)
+        for move in sorted(meals, key=lambda move: -len(meals[move])):
+            if len(meals[move]) > best or winner(position.play(move)):
+                best = max(best, self.worth(position, move))
+        return best
 
     def worth(self, position: Any, move: str) -> float:
         won, after = won_by(position, move)
@@ -198,10 +204,6 @@ class Judge:
         if isinstance(self.now, neighbor.NaiveNeighbor):
             return SIZES[len(cells)]
         return naive_circle.species_of(set(cells))
-
-    def _eats(self, eater: str, prey: str) -> bool:
-        eats = SMALLER if isinstance(self.now, neighbor.NaiveNeighbor) else naive_circle.EATS
-        return eats[eater] == prey
 
     def _owned(self, player: int, position: Any = None) -> list[set[str]]:
         """List a player's critters."""
@@ -221,14 +223,9 @@ class Judge:
 
     def coach_beware(self, idea: Any, cell: str, count: int, player: Any, lost: int) -> bool:
         worth, eaten = self.worths(), self.meals(self.now)[cell]
-        shown = isfinite(worth[cell]) and worth[cell] == count - lost < 0
-        better = {move for move in worth if worth[move] > worth[cell]}
-        return (
-            shown
-            and len(eaten) == count
-            and eaten == idea.threats.edible
-            and bool(better & idea.heeding)
-        )
+        shown = isfinite(worth[cell]) and worth[cell] == count - lost < 0 and len(eaten) == count
+        better = {move for move in idea.heeding if worth[move] > worth[cell]}
+        return shown and eaten == idea.threats.edible and bool(better)
 
     def coach_beware_loses(self, idea: Any, cell: str, count: int, player: Any) -> bool:
         worth, eaten = self.worths(), self.meals(self.now)[cell]
@@ -238,23 +235,15 @@ class Judge:
     def coach_danger(self, idea: Any, player: Any, count: int) -> bool:
         turn = other(self.now)
         lower = {m for m in self.now.legal() if self.largest(self.now.play(m)) < count}
-        lit = idea.threats.endangered == self.eaten(turn) and idea.attackers == set(
-            self.meals(turn)
-        )
-        return lit and count == self.largest(turn) and bool(lower) and idea.heeding <= lower
+        lit = (idea.threats.endangered, idea.attackers) == (self.eaten(turn), {*self.meals(turn)})
+        return lit and count == self.largest(turn) and set() < idea.heeding <= lower
 
     def coach_four(self, idea: Any, player: Any, most: int) -> bool:
         four, threats = idea.threats.endangered, self.meals(other(self.now))
         saves = {m for m in self.now.legal() if not four & self.eaten(self.now.play(m))}
         eaters = {cell for cell in threats if four <= threats[cell]}
         shown = four in self._owned(self.me) and len(four) == most == 4
-        return (
-            shown
-            and bool(eaters)
-            and idea.attackers == eaters
-            and bool(saves)
-            and idea.heeding <= saves
-        )
+        return shown and set() < eaters == idea.attackers and set() < idea.heeding <= saves
 
     def coach_doomed(self, idea: Any, species: Any, player: Any) -> bool:
         lost = idea.threats.endangered
@@ -281,33 +270,24 @@ class Judge:
         return shown and calm and any(map(waits, quiet))
 
     def coach_safe(self, idea: Any, species: Any, prey: Any) -> bool:
-        return self._beside(idea, word(species), word(prey), self.me)
-
-    def coach_placed(self, idea: Any, species: Any, prey: Any) -> bool:
-        return self._beside(idea, word(species), word(prey), 3 - self.me)
-
-    def _beside(self, idea: Any, eater: str, prey: str, owner: int) -> bool:
-        """Return whether a player's critter is beside one that eats it, and cannot be eaten now."""
-        turn = replace(self.now, to_move=3 - owner)
+        owner = self.me if idea.message.key.endswith("safe") else 3 - self.me
+        web = SMALLER if isinstance(self.now, neighbor.NaiveNeighbor) else naive_circle.EATS
         around = set[str]().union(*(self.near[cell] for cell in idea.subject))
-        kinds = self._eats(eater, prey) and self.species(idea.subject) == prey
+        kinds = web[word(species)] == word(prey) == self.species(idea.subject)
+        kinds = kinds and self.species(idea.attackers) == word(species)
         stand = idea.subject in self._owned(owner) and idea.attackers in self._owned(3 - owner)
-        beside = bool(around & idea.attackers) and self.species(idea.attackers) == eater
-        return kinds and stand and beside and not idea.subject & self.eaten(turn)
+        eaten = self.eaten(replace(self.now, to_move=3 - owner))
+        return kinds and stand and bool(around & idea.attackers) and not idea.subject & eaten
 
-    def coach_eaten(self, idea: Any, species: Any, player: Any) -> bool:
-        return self._was_eaten(idea, word(species))
-
-    def coach_four_eaten(self, idea: Any, player: Any, most: int) -> bool:
-        return self._was_eaten(idea) and most == 4
-
-    def _was_eaten(self, idea: Any, species: str = "") -> bool:
-        start, middle, now = (each for each in self.line[-3:])
+    def coach_eaten(self, idea: Any, player: Any, species: Any = None, most: int = 4) -> bool:
+        start, middle, now = self.line[-3:]
         made = next(each for each in self._owned(self.me, middle) if self.moves[-2] in each)
         gone = middle.stones.keys() - now.stones.keys()
-        kind = self.species(made) == species if species else len(made) == 4
+        kind = self.species(made) == word(species) if species else len(made) == most == 4
         earlier = gone & self.eaten(other(start))
         return kind and made <= gone and idea.attackers == {self.moves[-1]} and not earlier
+
+    coach_placed, coach_four_eaten = coach_safe, coach_eaten
 
     def coach_count(self, idea: Any, **shown: Any) -> bool:
         mine, theirs = set(self.now.legal()), set(other(self.now).legal())
@@ -316,30 +296,19 @@ class Judge:
 
     def coach_count_wins(self, idea: Any, count: int, **shown: Any) -> bool:
         won = {m for m in self.now.legal() if not self._mover_wins(self.now.play(m))}
-        return (
-            won == idea.heeding == idea.spots
-            and len(won) == count
-            and self.coach_count(idea, **shown)
-        )
+        lit = won == idea.heeding == idea.spots and len(won) == count
+        return lit and self.coach_count(idea, **shown)
 
     def coach_alone(self, idea: Any) -> bool:
         alone = set(self.now.legal()) - set(other(self.now).legal())
         return idea.heeding == alone and self.coach_count_wins(idea, len(alone))
 
+    @remembered
     def _mover_wins(self, position: Any) -> bool:
         """Return whether the player to move wins with best play, by playing everything."""
         if won := winner(position):
             return bool(won == position.to_move)
-        key = key_of(position)
-        if key not in self._wins:
-            after = map(position.play, position.legal())
-            self._wins[key] = any(not self._mover_wins(each) for each in after)
-        return self._wins[key]
-
-
-def key_of(position: Any) -> Any:
-    """Return what tells one position of a food web from another."""
-    return frozenset(position.stones.items()), position.to_move, position.score
+        return any(not self._mover_wins(position.play(move)) for move in position.legal())
 
 
 def word(said: Any) -> str:

@@ -18,7 +18,6 @@ export class Chances {
     byId("players").after(this.#bar);
   }
 
-  /** Take the colours of the sides. */
   greet({ hues }) {
     this.#hues = hues;
   }
@@ -36,8 +35,7 @@ export class Chances {
     this.#balance.style.setProperty("--share", `${100 * chances}%`);
     write(this.#percent, t("page.percent", { percent }));
     this.#bar[ahead ? "append" : "prepend"](this.#percent);
-    const key = percent < CLEAR ? "page.chances_even" : "page.chances";
-    describe(this.#bar, t(key, { name: names[ahead] || called[ahead], percent }),
-      t("page.about_chances"));
+    const what = percent < CLEAR ? "page.chances_even" : "page.chances";
+    describe(this.#bar, t(what, { name: names[ahead] || called[ahead], percent }), t("page.about_chances"));
   }
 }
