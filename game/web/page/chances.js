@@ -4,8 +4,7 @@ import { byId, html, icon, repicture, write } from "./dom.js";
 import { describe, explained } from "./explain.js";
 import { t } from "./words.js";
 
-/** Percent below which no one is said to be ahead: another search may say the opposite. */
-const CLEAR = 55;
+const CLEAR = 55; // percent: below, another search may say the opposite
 
 export class Chances {
   #marks = [icon("", "mark"), icon("", "mark")];
