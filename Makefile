@@ -32,7 +32,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/*/*.py game/engine/*/*.pxd)
 
-.PHONY: play test test-all test-slow needs guide firmware messages soak soak-rooms match bench kills puzzles lock audit service lint format screenshots catalogues deb card clean board case pictures
+.PHONY: play test test-all test-slow needs guide firmware messages soak soak-rooms match bench kills puzzles lock audit service lint format screenshots catalogues deb card key sign clean board case pictures
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -158,6 +158,18 @@ deb: $(VENV)/build.stamp
 card: $(VENV)/play.stamp
 	@package=$$(systemd/deb/arm64 $(BIN)/python dist) && \
 	    $(BIN)/lifeboard card build/card --files --package "$$package" $(ARGS)
+
+KEY ?= $(HOME)/.config/lifeboard/release-key
+# The key that signs packages, outside of this repository; boards with packages built from now on accept what it signs.
+key:
+	@case "$(realpath $(dir $(KEY)))/" in "$(CURDIR)"/*) echo "KEY=$(KEY) is in this repository" >&2; exit 1; esac
+	@mkdir -p "$(dir $(KEY))" && ssh-keygen -t ed25519 -C lifeboard -f "$(KEY)"
+	@echo "lifeboard namespaces=\"lifeboard\" $$(cat "$(KEY).pub")" >>systemd/signers
+	@echo "Keep $(KEY) and a copy of it elsewhere. Commit systemd/signers."
+
+# Sign the packages in dist, so that the page of a board installs them, as in: make sign KEY=/media/stick/release-key
+sign:
+	@systemd/deb/sign "$(KEY)" dist/lifeboard_*.deb
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

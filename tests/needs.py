@@ -24,6 +24,7 @@ PROGRAMS = {
     # A Pico that is emulated by the instruction.
     "node": "nodejs",
     "npm": "npm",
+    "ssh-keygen": "openssh-client",
     "systemd-analyze": "systemd",
 }
 """Programs, and the Debian package of each."""

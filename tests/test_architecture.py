@@ -57,6 +57,7 @@ ADAPTERS = {
         "game.web.page_files",
         "game.web.server",
         "game.web.game_library",
+        "game.service.updates",
         *(f"game.web.access.{n}" for n in ("access", "gate", "login")),
     },
     "uvicorn": {"game.web.server"},

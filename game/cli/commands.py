@@ -191,7 +191,7 @@ def _service(options: argparse.Namespace) -> int:
         case "rollback":
             from game.service.unit import roll_back
 
-            return roll_back(PROGRAM / "rollback")
+            return roll_back(PROGRAM / "upgrade")
         case "run":
             from game.service.run import run
 

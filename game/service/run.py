@@ -20,6 +20,7 @@ from game.service.activity import Activity, needs_reopening, open_activity
 from game.service.notify import Notifier
 from game.service.paths import EXIT_POWER_OFF, NAME, ServicePaths
 from game.service.settings import OPEN, PageSettings, Settings, SettingsError, read_checked
+from game.service.updates import UpdatedSite
 from game.web import Server, Site, listen
 from game.web.access import PIN_COMMAND, Access, Pins, own_certificate
 
@@ -166,7 +167,8 @@ class Service:
                 self._page_due = time.monotonic() + PAGE_RETRY_S
             else:
                 self._page_trouble = ""
-                server = stack.enter_context(Server(page, listening, access))
+                site = UpdatedSite(page, self._paths.data)
+                server = stack.enter_context(Server(site, listening, access))
                 others = server.addresses if wanted.network else ()
                 log.info("the page is at %s", " ".join((server.address, *others)))
             yield

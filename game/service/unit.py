@@ -121,7 +121,7 @@ def roll_back(script: Path) -> int:
         raise AppError("`service rollback` needs root; put sudo before it")
     if not script.exists():
         raise AppError(NOT_INSTALLED)
-    os.execv(script, [str(script)])
+    os.execv(script, [str(script), "rollback"])
 
 
 def _check_settings(paths: ServicePaths) -> None:

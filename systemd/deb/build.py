@@ -50,7 +50,10 @@ PROGRAM = "usr/lib/lifeboard"
 UNITS = "usr/lib/systemd/system"
 SYSTEM_FILES = {
     "lifeboard.service": f"{UNITS}/lifeboard.service",
-    "lifeboard-rollback.service": f"{UNITS}/lifeboard-rollback.service",
+    "lifeboard-upgrade@.service": f"{UNITS}/lifeboard-upgrade@.service",
+    "lifeboard-update.path": f"{UNITS}/lifeboard-update.path",
+    "run-lifeboard_stick.automount": f"{UNITS}/run-lifeboard_stick.automount",
+    "run-lifeboard_stick.mount": f"{UNITS}/run-lifeboard_stick.mount",
     "lifeboard-pixels.socket": f"{UNITS}/lifeboard-pixels.socket",
     "lifeboard-pixels@.service": f"{UNITS}/lifeboard-pixels@.service",
     "60-lifeboard.rules": "usr/lib/udev/rules.d/60-lifeboard.rules",
@@ -58,9 +61,11 @@ SYSTEM_FILES = {
     "lifeboard.avahi": "etc/avahi/services/lifeboard.service",
     "lifeboard.toml": "usr/share/lifeboard/lifeboard.toml",
     "lifeboard.modules": "usr/lib/modules-load.d/lifeboard.conf",
-    "rollback": f"{PROGRAM}/rollback",
+    "signers": "usr/share/lifeboard/signers",
+    "upgrade": f"{PROGRAM}/upgrade",
 }
 """Where the files of `systemd/` go."""
+AT_START = f"{UNITS}/multi-user.target.wants/lifeboard-upgrade@cut-short.service"
 COMMAND = f"""#!/{PROGRAM}/bin/python3
 import sys
 
@@ -124,7 +129,9 @@ def build(source: Path, output: Path, files: Path | None = None) -> Path:
         for name, target in SYSTEM_FILES.items():
             (tree / target).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source / "systemd" / name, tree / target)
-        (tree / SYSTEM_FILES["rollback"]).chmod(0o755)
+        (tree / SYSTEM_FILES["upgrade"]).chmod(0o755)
+        (tree / AT_START).parent.mkdir()
+        (tree / AT_START).symlink_to("../lifeboard-upgrade@.service")
         _write_documents(source, tree, package)
         _write_control(tree, package)
         _level(tree, package.moment)
@@ -217,6 +224,8 @@ def _write_control(tree: Path, package: Package) -> None:
     )
     (folder / "md5sums").write_text("".join(sums))
     names = (f"/{file.relative_to(tree)}\n" for file in files)
+    log = gzip.decompress((tree / "usr/share/doc" / package.name / "changelog.gz").read_bytes())
+    (folder / "changelog").write_bytes(log)
     (folder / "conffiles").write_text("".join(name for name in names if name.startswith("/etc/")))
     major, minor = sys.version_info[:2]
     _fill(

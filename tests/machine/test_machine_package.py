@@ -122,11 +122,15 @@ def test_broken_upgrade_goes_back_by_itself_also_after_a_power_cut(served: Serve
     old = installed(machine)
     assert f"version {BROKEN} does not start" in apt(machine, broken(), status=100)
     served.until_move(2)
-    machine.until("lifeboard-rollback.service", lambda unit: unit["ActiveState"] == "inactive")
+    machine.until(
+        "lifeboard-upgrade@failed.service", lambda unit: unit["ActiveState"] == "inactive"
+    )
     assert installed(machine) == old
     # Its scripts would report, and continue, if the sandbox refused something.
-    reported = machine.call("journalctl", "--no-pager", "--unit", "lifeboard-rollback.service")
-    assert "lifeboard is back at the version from before" in reported
+    reported = machine.call(
+        "journalctl", "--no-pager", "--unit", "lifeboard-upgrade@failed.service"
+    )
+    assert "lifeboard is whole again, from previous.deb" in reported
     assert not re.search("setpriv|cannot be", reported), reported
     # The plug is pulled when the files are in place.
     machine.call("dpkg", "--unpack", f"/root/{broken().name}")
@@ -134,7 +138,9 @@ def test_broken_upgrade_goes_back_by_itself_also_after_a_power_cut(served: Serve
     machine.kill()
     machine.boot()
     served.until_move(2)
-    machine.until("lifeboard-rollback.service", lambda unit: unit["ActiveState"] == "inactive")
+    machine.until(
+        "lifeboard-upgrade@cut-short.service", lambda unit: unit["ActiveState"] == "inactive"
+    )
     assert installed(machine) == old
     assert not machine.inside(f"{UPGRADES}/on-trial").exists()
 

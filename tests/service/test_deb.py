@@ -18,12 +18,13 @@ import pytest
 from packaging.utils import canonicalize_name
 
 from game.house import withdrawal
+from game.service import signed_package
 from game.service.paths import COMMAND, PROGRAM, UPGRADES, ServicePaths
 from game.service.settings import DEFAULT_PORT
 from game.service.upgrade_backups import FOLDER
 from tests.helpers.machines import deb_package
 from tests.helpers.machines.deb_package import build_deb
-from tests.service.test_unit import GROUPS
+from tests.service.test_unit import GROUPS, KINDS
 
 # A package is built with all its libraries, which takes a while beside other tests.
 pytestmark = pytest.mark.timeout(600)
@@ -66,7 +67,7 @@ def libraries(tree: Path) -> list[str]:
 
 def test_package_puts_the_system_files_in_their_places(tree: Path, package: Path):
     folder = deb_package.ROOT / "systemd"
-    units = {each.name for each in folder.iterdir() if each.suffix in (".service", ".socket")}
+    units = {each.name for each in folder.iterdir() if each.suffix in KINDS}
     found = {
         file.relative_to(tree).as_posix()
         for file in tree.rglob("*")
@@ -80,6 +81,8 @@ def test_package_puts_the_system_files_in_their_places(tree: Path, package: Path
         "usr/lib/sysusers.d/lifeboard.conf",
         "usr/lib/udev/rules.d/60-lifeboard.rules",
         "usr/share/lifeboard/lifeboard.toml",
+        "usr/share/lifeboard/signers",
+        "usr/lib/systemd/system/multi-user.target.wants/lifeboard-upgrade@cut-short.service",
         *(f"usr/share/doc/lifeboard/{name}" for name in ("README", "changelog.gz", "copyright")),
     }
     conffiles = (tree / "DEBIAN/conffiles").read_text(encoding="utf-8").split()
@@ -169,8 +172,9 @@ def test_maintainer_scripts_are_shell_and_know_how_dpkg_calls(
 def test_scripts_agree_with_the_code_about_paths(tree: Path):
     paths = ServicePaths()
     texts = {name: (tree / "DEBIAN" / name).read_text(encoding="utf-8") for name in SCRIPTS}
-    rollback = (inside(tree, PROGRAM) / "rollback").read_text(encoding="utf-8")
-    for text in (*texts.values(), rollback):
+    upgrade = (inside(tree, PROGRAM) / "upgrade").read_text(encoding="utf-8")
+    assert f"{PROGRAM}/bin/python3 -I -m {signed_package.__name__}\n" in upgrade
+    for text in (*texts.values(), upgrade):
         assert f"\nupgrades={UPGRADES}\n" in text
     assert f"\ngames={paths.data}\n" in texts["postrm"]
     assert f"\nsettings={paths.settings.parent}\n" in texts["postrm"]

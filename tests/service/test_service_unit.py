@@ -98,7 +98,7 @@ def test_rollback_without_the_package_says_how_to_install_it(
 ):
     monkeypatch.setattr("game.service.unit.os.geteuid", lambda: 0)
     with pytest.raises(AppError, match="not installed"):
-        roll_back(tmp_path / "rollback")
+        roll_back(tmp_path / "upgrade")
     monkeypatch.setattr("game.service.unit.os.geteuid", lambda: 1000)
     with pytest.raises(AppError, match="put sudo before it"):
-        roll_back(tmp_path / "rollback")
+        roll_back(tmp_path / "upgrade")

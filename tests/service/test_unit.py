@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -15,19 +16,22 @@ from game.service.paths import (
     NAME,
     PROGRAM,
     UNIT,
-    UPGRADES,
     ServicePaths,
 )
+from game.service.signed_package import REQUEST
+from game.service.updates import RUNNING, STICK, STICK_DEVICE
 from hal.drivers import ws281x_helper as helper
 from hal.drivers.ws281x import SOCKET
 
 GROUPS = ("audio", "dialout", "gpio", "i2c", "spi")
 """The groups that open a board's devices and its loudspeaker."""
 FOLDER = Path(__file__).parent.parent.parent / "systemd"
-UNITS = sorted(path.name for path in FOLDER.iterdir() if path.suffix in (".service", ".socket"))
+KINDS = (".automount", ".mount", ".path", ".service", ".socket")
+UNITS = sorted(path.name for path in FOLDER.iterdir() if path.suffix in KINDS)
 STRIP_UNIT, STRIP_SOCKET = "lifeboard-pixels@.service", "lifeboard-pixels.socket"
+UPGRADE, UPDATE = "lifeboard-upgrade@.service", "lifeboard-update.path"
 PATHS = ServicePaths()
-WORST = {UNIT: 1.7, "lifeboard-rollback.service": 1.5, STRIP_UNIT: 1.2}
+WORST = {UNIT: 1.7, UPGRADE: 1.5, STRIP_UNIT: 1.2}
 """The most that `systemd-analyze security` may say of each unit."""
 
 
@@ -71,7 +75,7 @@ def units(tmp_path: Path) -> Path:
     """Copy the units to where they can be verified: their program is there."""
     for name in UNITS:
         text = (FOLDER / name).read_text()
-        copy = re.sub(rf"{COMMAND}|{PROGRAM}/(rollback|bin/python3)", "/bin/true", text)
+        copy = re.sub(rf"{COMMAND}|{PROGRAM}/(upgrade|bin/python3)", "/bin/true", text)
         (tmp_path / name).write_text(copy)
     return tmp_path
 
@@ -128,10 +132,20 @@ def test_service_agrees_with_the_code_about_exit_statuses():
     never_again = {int(status) for status in unit["RestartPreventExitStatus"][0].split()}
     assert never_again == {EXIT_POWER_OFF, EXIT_CONFIG}
     assert f'"$$EXIT_STATUS" = {EXIT_POWER_OFF}' in unit["ExecStopPost"][0]
-    assert unit["OnFailure"] == ["lifeboard-rollback.service"]
-    rollback = keys("lifeboard-rollback.service")
-    assert rollback["ConditionPathExists"] == [f"{UPGRADES}/on-trial"]
-    assert rollback["ExecStart"] == [f"{PROGRAM}/rollback --if-on-trial"]
+    assert unit["OnFailure"] == ["lifeboard-upgrade@failed.service"]
+
+
+def test_updates_agree_with_the_code_about_places():
+    assert keys(UPGRADE)["ExecStart"] == [f"{PROGRAM}/upgrade %i"]
+    assert fnmatch(keys(UPGRADE)["RuntimeDirectory"][0], RUNNING)
+    assert keys(UPDATE)["PathExists"] == [str(PATHS.data / REQUEST)]
+    assert keys(UPDATE)["Unit"] == ["lifeboard-upgrade@install.service"]
+    stick = f"{str(STICK.relative_to('/')).replace('/', '-')}.automount"
+    assert set(keys(UNIT)["Wants"][2].split()) == {UPDATE, stick}
+    assert keys(stick)["Where"] == [str(STICK)]
+    assert keys(stick.replace("auto", ""))["What"] == [str(STICK_DEVICE)]
+    rules = (FOLDER / "60-lifeboard.rules").read_text()
+    assert f'SYMLINK+="{STICK_DEVICE.name}"' in rules
 
 
 def test_strip_agrees_with_the_code_about_its_socket_and_program():

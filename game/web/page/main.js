@@ -49,6 +49,7 @@ import { Todo } from "./todo.js";
 import { RingTurns } from "./ring_turns.js";
 import { Trouble } from "./trouble.js";
 import { Tutorial } from "./tutorial.js";
+import { Update } from "./update.js";
 import { Voice } from "./voice.js";
 import { learn, t } from "./words.js";
 
@@ -102,12 +103,13 @@ const inspection = new Inspection();
 const sides = new Sides(send);
 const sounds = new Sounds();
 const voice = new Voice(sounds);
-const settings = new Settings(sounds, hands.root);
+const update = new Update();
+const settings = new Settings(sounds, [hands.root, update.root]);
 /** The parts that take each hello message, in this order, and those that show the present game. */
 const parts = [
   travel, hues, pieces, keys, gate, phrases, panel, players, chances, setUp, lookBack, clock, hands, help, games,
   guide, tutorial, puzzles, previews, course, arrange, readiness, faces, sides, voice, settings, trouble,
-  start,
+  start, update,
 ];
 const views = [
   trouble, clock, chances, hands, setUp, help, games, phrases, tutorial, puzzles, seat, arrange, readiness, faces, sides,

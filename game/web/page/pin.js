@@ -11,13 +11,13 @@ const DIGITS = 6;
 const PATIENCE_MS = 10_000;
 const SECOND_MS = 1000;
 
-/** Post to the server; return the status and the answer, status 0 where there is none. */
+/** Post an object or a Blob to the server; return the status and the answer, status 0 where there is none. */
 export async function post(path, content = {}) {
   try {
-    const response = await fetch(`${path}?lang=${encodeURIComponent(wanted())}`, {
+    const response = await fetch(`${path}${path.includes("?") ? "&" : "?"}lang=${encodeURIComponent(wanted())}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(content),
+      body: content instanceof Blob ? content : JSON.stringify(content),
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     const told = response.headers.get("Content-Type")?.startsWith("application/json");

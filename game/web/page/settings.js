@@ -1,7 +1,6 @@
 /**
- * The page's own settings, behind a button in its head: look, sound, voice, vibration, full screen, the switch of
- * a simulated board's hands, and the links for others. It also keeps the screen awake during a
- * game. Nothing here reaches the board.
+ * The page's own settings, behind a button in its head: look, sound, voice, vibration, full screen, the links for
+ * others, and what other parts put there. It also keeps the screen awake during a game. Nothing here reaches the board.
  */
 
 import { button, byId, closing, dialog, html, icon } from "./dom.js";
@@ -21,9 +20,9 @@ export class Settings {
 
   /**
    * @param sounds the Sounds that are switched here
-   * @param hands the element of the switch of hands
+   * @param more elements of other parts, at the end
    */
-  constructor(sounds, hands) {
+  constructor(sounds, more) {
     this.#sounds = sounds;
     const made = dialog("settings", "page.settings",
       themeSwitch(),
@@ -37,7 +36,7 @@ export class Settings {
         (document.fullscreenElement
           ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => {});
       }, icon("full-screen", "icon"), html("span", { "data-words": "page.full_screen" }))] : []),
-      hands, this.#share, closing());
+      ...more, this.#share, closing());
     byId("head-tools").append(button(
       { class: "round", "aria-haspopup": "dialog", "data-words-label": "page.settings" },
       () => made.showModal(), icon("settings", "icon")));

@@ -1,6 +1,7 @@
 """The Debian package as the tests build it, from a copy of what git knows and nothing else."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -146,10 +147,30 @@ def later(version: str, *, replaced: Mapping[str, str] | None = None) -> Path:
     return built_once(f"package-{version}", lambda: _change(version, replaced or {}))
 
 
+def signed(deb: Path) -> tuple[Path, str]:
+    """Return a copy of a package with a signature, and the line that lets its key sign."""
+    copy, key = built_once(f"signed-{deb.stem}", lambda: _sign(deb))
+    return copy, f'lifeboard namespaces="lifeboard" {key.with_suffix(".pub").read_text()}'
+
+
+def _sign(deb: Path) -> tuple[Path, Path]:
+    key = built_once("key", lambda: _make_key(shared_folder() / "key"))
+    copy = shared_folder() / f"signed-{deb.name}"
+    shutil.copyfile(deb, copy)
+    subprocess.run([ROOT / "systemd/deb/sign", key, copy], check=True)
+    return copy, key
+
+
+def _make_key(key: Path) -> Path:
+    command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key]
+    subprocess.run(command, check=True)
+    return key
+
+
 def _change(version: str, replaced: Mapping[str, str]) -> Path:
     tree = shared_folder() / version
     subprocess.run(["dpkg-deb", "--raw-extract", package(), tree], check=True)
-    for name in ("control", "postinst", "prerm"):
+    for name in ("control", "postinst", "prerm", "changelog"):
         file = tree / "DEBIAN" / name
         file.write_text(file.read_text().replace(_version(package()), version))
     (site,) = tree.glob("usr/lib/lifeboard/lib/python3*/site-packages")

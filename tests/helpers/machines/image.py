@@ -17,6 +17,8 @@ NEWER = "trixie"
 PACKAGES = (
     "ca-certificates",
     "dbus",
+    # Checks the signatures of packages; Raspberry Pi OS has it.
+    "openssh-client",
     "python3",
     "python3-venv",
     "systemd",

@@ -4,15 +4,19 @@ Owns what tests ask of it again and again. Must not know how a machine is booted
 """
 
 import http.client
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from websockets.sync.client import connect
 
 from game.service.paths import UNIT, ServicePaths
 from game.service.settings import DEFAULT_PORT
+from game.service.signed_package import REQUEST
+from game.service.updates import PART_BYTES
 from tests.helpers.machines.machine import Machine
 from tests.helpers.programs.manager import moves_shown
 from tests.helpers.programs.running import ANSWER_S, Talk
@@ -108,6 +112,39 @@ class Served:
             for cell in cells:
                 talk.tap(cell)
                 until(talk, lambda cell=cell: talk.state["cells"][cell]["piece"])
+
+    def update(self, path: str, body: bytes = b"{}") -> dict[str, Any]:
+        """Ask what the page's dialog for updates asks, and return the answer."""
+        asking = http.client.HTTPConnection("127.0.0.1", DEFAULT_PORT, timeout=60)
+        asking.sock = self.machine.connect(DEFAULT_PORT)
+        try:
+            asking.request("POST", f"/update{path}", body)
+            answer: dict[str, Any] = json.loads(asking.getresponse().read())
+            return answer
+        finally:
+            asking.close()
+
+    def upload(self, deb: Path) -> dict[str, Any]:
+        """Send a package as the page does, and return what it offers, or why it is refused."""
+        at, whole = 0, deb.read_bytes()
+        for at in range(0, len(whole), PART_BYTES):
+            shown = self.update(f"/part?at={at}&upload=test", whole[at : at + PART_BYTES])
+            assert shown == {}, shown
+        return self.update("/check")
+
+    def install(self) -> None:
+        """Ask for the offered package, and wait until root has done what it does."""
+        assert self.update("/install") == {}
+        self.until_updated()
+
+    def until_updated(self) -> None:
+        """Wait until nothing is installed any more."""
+        wish = self.machine.inside(str(PATHS.data / REQUEST))
+        for name in ("install", "failed"):
+            self.machine.until(
+                f"lifeboard-upgrade@{name}.service",
+                lambda unit: unit["ActiveState"] in ("inactive", "failed") and not wish.exists(),
+            )
 
     def front(self) -> int:
         """Fetch the page, and return the status of the answer."""

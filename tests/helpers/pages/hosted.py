@@ -1,7 +1,7 @@
 """A board that plays in a thread of this process, with the server of its page."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 from game.play import Session, default_board, loop
 from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
-from game.web import GameConfig, Host, Server, listen
+from game.web import GameConfig, Host, Server, Site, listen
 from game.web.access import Access, Pins
 from tests.helpers.pages.network_page import HELP
 
@@ -59,8 +59,10 @@ def hosted(
     watching: bool = False,
     port: int = 0,
     command: str = "",
+    around: Callable[[Site], Site] = lambda page: page,
     **options: str,
 ) -> Iterator[Hosted]:
+    """Play a game; `around` puts its site into another one."""
     stop, pins = threading.Event(), Pins(folder)
     profile = default_board("sim", game)
     plan = GameConfig(game, profile, "sim", folder, lambda: 1.0, seed=1, options=options)
@@ -68,7 +70,7 @@ def hosted(
         listening = stack.enter_context(listen(port, network=True))
         host = stack.enter_context(Host(plan))
         access = Access(pins, watching, pin_command=command)
-        server = stack.enter_context(Server(host, listening, access))
+        server = stack.enter_context(Server(around(host), listening, access))
         playing = threading.Thread(target=loop.run_loop, args=(host, stop))
         playing.start()
         stack.callback(playing.join)

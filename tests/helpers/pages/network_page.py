@@ -3,7 +3,7 @@
 import http.client
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,7 @@ from game.common import own_addresses
 from game.play import Decision
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Input
-from game.web import Server, listen
+from game.web import Server, Site, listen
 from game.web.access import Access, Pins
 from game.web.access.https import Certificate
 from game.web.broadcaster import Broadcaster
@@ -139,8 +139,12 @@ def network(
     send_bytes: int = 0,
     pin_command: str = "",
     certificate: Certificate | None = None,
+    around: Callable[[Site], Site] = lambda page: page,
 ) -> Iterator[Network]:
-    """Serve a page to the network; with `send_bytes` the system buffers no more than about that."""
+    """Serve a page to the network; with `send_bytes` the system buffers no more than about that.
+
+    `around` puts the site into another one.
+    """
     found = own_addresses()
     assert found, HELP
     pins, broadcaster, wishes = Pins(folder), Broadcaster(), Wishes()
@@ -149,7 +153,7 @@ def network(
     listening = listen(0, network=True)
     if send_bytes:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_bytes)
-    with Server(page, listening, access) as server:
+    with Server(around(page), listening, access) as server:
         port = int(server.address.rpartition(":")[2].strip("/"))
         yield Network(server, page, pins, broadcaster, wishes, found[0], port)
 
