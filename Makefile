@@ -32,7 +32,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/*/*.py game/engine/*/*.pxd)
 
-.PHONY: play test test-all test-slow needs guide firmware messages soak soak-rooms match bench kills puzzles lock audit service lint format screenshots catalogues deb card key sign clean board case pictures
+.PHONY: play test test-all test-slow needs guide firmware messages soak soak-rooms match bench kills puzzles lock audit service lint format screenshots catalogues deb card key sign repository clean board case pictures
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -170,6 +170,10 @@ key:
 # Sign the packages in dist, so that the page of a board installs them, as in: make sign KEY=/media/stick/release-key
 sign:
 	@systemd/deb/sign "$(KEY)" dist/lifeboard_*.deb
+
+# A repository for apt with the packages in dist, in build/repository, as in: make repository GPG=ann@example.org
+repository:
+	@systemd/deb/repository "$(GPG)" build/repository dist/lifeboard_*.deb
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

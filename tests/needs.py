@@ -17,6 +17,7 @@ PROGRAMS = {
     "debootstrap": "debootstrap",
     "gcc": "gcc",
     "git": "git",
+    "gpg": "gnupg",
     "make": "make",
     "mkfs.ext4": "e2fsprogs",
     "mosquitto": "mosquitto",

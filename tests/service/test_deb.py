@@ -237,3 +237,41 @@ def test_libraries_in_the_package_are_those_of_the_lock(tree: Path):
         locked.items()
     )
     assert len(found) > len(locked) / 2
+
+
+def test_repository_is_one_from_which_apt_installs_and_only_as_it_was_signed(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    folder, config = tmp_path / "repository", tmp_path / "apt"
+    # An agent's socket needs a short path.
+    home = tempfile.mkdtemp(prefix="gpg-")
+    monkeypatch.setenv("GNUPGHOME", home)
+    quiet = {"check": True, "capture_output": True}
+    make = ["gpg", "--batch", "--passphrase", "", "--quick-gen-key", "ann@example.org"]
+    subprocess.run(make, **quiet)
+    script = deb_package.ROOT / "systemd/deb/repository"
+    said = subprocess.run([script, "ann@example.org", folder, package], text=True, **quiet).stdout
+    subprocess.run(["gpgconf", "--kill", "all"], **quiet)
+    shutil.rmtree(home)
+    source = said.partition("\n")[2].replace("https://ADDRESS", folder.as_uri())
+    source = source.replace("/etc/apt/keyrings", str(folder))
+    for name in ("state/lists/partial", "cache/archives/partial", "sources"):
+        (config / name).mkdir(parents=True)
+    (config / "status").touch()
+    (config / "sources/lifeboard.sources").write_text(source)
+    places = {"State": "state", "Cache": "cache", "State::Status": "status"}
+    places |= {"Etc::SourceParts": "sources", "Etc::SourceList": "none"}
+    options = [f"-oDir::{name}={config / place}" for name, place in places.items()]
+    options += ["-oAPT::Sandbox::User=root"]
+    subprocess.run(["apt-get", *options, "update", "--error-on=any"], **quiet)
+    command = ["apt-get", *options, "download", "lifeboard"]
+    subprocess.run(command, cwd=tmp_path, **quiet)
+    assert (tmp_path / package.name).read_bytes() == package.read_bytes()
+    with (folder / "Packages").open("a") as changed:
+        changed.write("\n")
+    again = ["apt-get", *options, "update", "--error-on=any"]
+    shutil.rmtree(config / "state/lists")
+    (config / "state/lists/partial").mkdir(parents=True)
+    done = subprocess.run(again, check=False, capture_output=True, text=True)
+    assert done.returncode
+    assert "unexpected size" in done.stderr or "Hash Sum mismatch" in done.stderr
