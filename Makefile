@@ -32,7 +32,7 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Sources of the compiled engine; it is rebuilt when any of them changes.
 FAST := $(wildcard setup.py game/engine/*/*.py game/engine/*/*.pxd)
 
-.PHONY: play test test-all test-slow needs guide firmware messages soak soak-rooms match bench kills puzzles lock audit service lint format screenshots catalogues deb card key sign repository clean board case pictures
+.PHONY: play test test-all test-slow needs guide firmware messages soak soak-rooms match bench kills plugs puzzles lock audit service lint format screenshots catalogues deb card key sign repository clean board case pictures
 
 play: $(VENV)/play.stamp
 	@$(BIN)/lifeboard play $(ARGS)
@@ -101,6 +101,10 @@ bench: $(VENV)/play.stamp
 # Kills and power cuts, as in: make kills ARGS="--kills 1000 --cuts 10000 --seed 1"
 kills: $(VENV)/test.stamp
 	@$(BIN)/python -m tests.tools.kills $(ARGS)
+
+# Plugs pulled in the middle of updates, on machines that boot, as root, as in: make plugs ARGS="--cuts 100 --seed 1"
+plugs: $(VENV)/test.stamp
+	@$(BIN)/python -m tests.tools.plugs $(ARGS)
 
 # Lock the newest versions that pyproject.toml allows, with the hashes of all their files, for every system.
 UV := uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from game.service.paths import PROGRAM, UNIT, UPGRADES
 from game.service.signed_package import SIGNERS
 from game.service.updates import STICK_DEVICE
+from tests.helpers.machines.cut_disk import CutDisk
 from tests.helpers.machines.deb_package import later, package, signed
 from tests.helpers.machines.served import Served
+from tests.tools.plugs import begin_update, package_state, playing, pull
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -83,3 +86,18 @@ def test_package_comes_from_a_stick_that_is_mounted_while_it_is_read(
             served.machine.call(*make)
         assert shown in served.update("/check?stick")[key]
         served.machine.until("run-lifeboard_stick.mount", lambda u: u["ActiveState"] == "inactive")
+
+
+def test_power_cut_in_an_update_leaves_a_version_that_plays(tmp_path: Path):
+    old, new = package().name.split("_")[1], later(GOOD)
+    with CutDisk(tmp_path / "disk") as disk, playing(disk) as served:
+        here = served.machine.inside
+        moments = (
+            lambda: here(f"{UPGRADES}/tree").exists(),
+            lambda: list(here(str(PROGRAM)).rglob("*.dpkg-new")),
+            lambda: package_state(served.machine) == f"half-configured {GOOD}",
+        )
+        for moment in moments:
+            begin_update(served, new)
+            served.machine.until(UNIT, lambda _, moment=moment: moment())
+            pull(served, disk, old, GOOD)
