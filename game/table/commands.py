@@ -190,6 +190,8 @@ def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
             core.notify(say("table.no_cell"), now)
         case Command.DRAW:
             return _draw(core, now, player)
+        case Command.RESIGN:
+            return _resign(core, now, player)
         case _:
             return _ANSWERS[command](core, now)
     return ()
@@ -233,9 +235,10 @@ def _new_game(core: Core, now: float) -> Entries:
     return begin(core, now)
 
 
-def _resign(core: Core, now: float) -> Entries:
+def _resign(core: Core, now: float, player: int) -> Entries:
+    """Resign for the seat that asks, or for the player to move; only they see the question."""
     state, game = core.state, core.game
-    loser = state.turn
+    loser = player or state.turn
     people = [n for n in range(1, len(game.players) + 1) if not state.level_of(n)]
     if loser is not None and state.computers and len(people) == 1:
         # A computer player does not resign.
@@ -247,7 +250,7 @@ def _resign(core: Core, now: float) -> Entries:
         core.notify(say("table.nothing_to_resign"), now)
         return ()
     question = say("table.confirm_resign", player=game.presentation.called(state.position, loser))
-    if not core.confirmed(Command.RESIGN, question, now):
+    if not core.confirmed(Command.RESIGN, question, now, player, loser):
         return ()
     return core.record(Entry(EntryKind.RESIGN, str(loser)))
 
@@ -263,7 +266,9 @@ def _draw(core: Core, now: float, player: int) -> Entries:
         core.notify(say("table.nothing_to_draw"), now)
     elif any(state.computers):
         core.notify(say("table.no_draw_with_computer"), now)
-    elif core.confirmed(Command.DRAW, _draw_offer(core, player), now, player):
+    elif core.confirmed(
+        Command.DRAW, _draw_offer(core, player), now, player, player and 3 - player
+    ):
         return core.record(Entry(EntryKind.DRAW))
     return ()
 
@@ -338,7 +343,6 @@ _ANSWERS: Mapping[Command, Callable[[Core, float], Entries]] = {
     Command.NEW_GAME: _new_game,
     Command.TAKE_BACK: take_back,
     Command.REDO: redo,
-    Command.RESIGN: _resign,
     Command.NEXT_CELL: _next_cell,
     Command.TOUCH_CELL: lambda core, now: touch(core, core.state.cursor, now),
     Command.CONFIRM: _compare,

@@ -431,10 +431,12 @@ class Core:
         """Set the taps of the move that is being entered; none discards it."""
         self.state = replace(self.state, taps=taps)
 
-    def confirmed(self, command: Command, question: Message, now: float, player: int = 0) -> bool:
-        """Return whether a command is confirmed, not by the same seat; if not, ask for that."""
+    def confirmed(
+        self, command: Command, question: Message, now: float, seat: int = 0, player: int = 0
+    ) -> bool:
+        """Return whether a command from a seat, 0 for none, is confirmed; if not, ask `player`."""
         asked = self.state.notices.confirmation
-        if asked and asked.command is command and (not player or player != asked.player):
+        if asked and asked.command is command and (not seat or asked.player in (0, seat)):
             return True
         until = now + CONFIRM_S
         notices = replace(

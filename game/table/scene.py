@@ -28,9 +28,9 @@ from game.table.hands import (
     running_lights,
     shown_idea,
 )
-from game.table.inputs import Fingers, ScoredMove, SearchResult
+from game.table.inputs import Command, Fingers, ScoredMove, SearchResult
 from game.table.phases import Phase
-from game.table.state import UNKNOWN_PIECE, BoardSetup, Played, State
+from game.table.state import UNKNOWN_PIECE, BoardSetup, Notices, Played, State
 from game.table.words import named, not_of_hands, prompt, spoken_details
 
 Viewer = int | None
@@ -52,7 +52,7 @@ class PlayerView:
         last = self._states.get(viewer)
         if last is None or last[0] is not state:
             view = self._view(state, viewer) if state.hides else state
-            last = (state, replace(view, viewer=viewer))
+            last = (state, replace(view, viewer=viewer, notices=_own_notices(state, viewer)))
             self._states[viewer] = last
         return last[1]
 
@@ -93,6 +93,15 @@ class PlayerView:
             last = state.history[-1]
             moves[-1] = replace(moves[-1], summary=last.summary, faces=last.faces)
         return tuple(moves)
+
+
+def _own_notices(state: State, viewer: Viewer) -> Notices:
+    """Leave out a question to another player; a draw that this one offers is shown."""
+    notices, asked = state.notices, state.notices.confirmation
+    if asked is None or viewer is None or asked.player in (0, viewer):
+        return notices
+    current = notices.current if asked.command is Command.DRAW else None
+    return replace(notices, confirmation=None, current=current)
 
 
 def _played(game: AnyGame, played: Played, viewer: Viewer) -> Played:

@@ -127,7 +127,7 @@ class RejectedTouch:
 class Confirmation:
     """A command that must be given once more before a time, in seconds.
 
-    `player` is the seat whose page gave it, which cannot confirm it too; 0 for no seat.
+    `player` is the only one whose seat can confirm it; 0 for any.
     """
 
     command: Command

@@ -3,6 +3,7 @@
 import pytest
 
 from game.table.inputs import (
+    Asked,
     Command,
     SeatsChanged,
     SetOpponents,
@@ -232,3 +233,22 @@ def test_a_computer_takes_over_no_army_in_play_but_may_leave_or_change_its_level
     session.ask(Command.RESIGN, Command.RESIGN)
     session.oppose("", "3")
     assert session.table.state.computers == ("", "3"), "nothing is hidden any more"
+
+
+def test_only_the_player_who_resigns_is_asked_to_confirm_it(started):
+    session = started(1, 2)
+    mover = session.table.state.turn
+    other = 3 - mover
+
+    def asked() -> list[bool]:
+        scenes = [session.table.scene(viewer) for viewer in (None, mover, other)]
+        return [each.notice is not None for each in scenes]
+
+    session.ask(Command.RESIGN)
+    assert asked() == [True, True, False]
+    session.give(Asked(Command.RESIGN, other))
+    assert asked() == [True, False, True]
+    session.give(Asked(Command.RESIGN, mover))
+    assert session.table.state.outcome is None
+    session.give(Asked(Command.RESIGN, mover))
+    assert session.table.state.outcome.winner == other

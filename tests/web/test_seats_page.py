@@ -265,7 +265,7 @@ def test_draw_is_offered_for_the_seat_s_player_whose_page_is_not_asked_to_confir
         sit(board, code_of(board, 1)).send(do="command", name="draw")
         answered(board)
         assert served.wishes.given == [Asked(Command.DRAW, 1)]
-        offer = Notices(confirmation=Confirmation(Command.DRAW, 99.0, 1))
+        offer = Notices(confirmation=Confirmation(Command.DRAW, 99.0, 2))
         served.show(notices=offer, names=("Ann", "Bo"))
         for talk, asked in ((board, None), (other, "draw")):
             talk.until(lambda t: t.state.get("names") == ["Ann", "Bo"])

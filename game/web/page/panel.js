@@ -155,9 +155,7 @@ export class Panel {
         || (command === "draw" && !this.#hello.agreed_draws);
       if (command === "redo" && !redo) button.hidden = true;
       if (UNDOING.includes(command) && assistance === "strict" && !draft) button.hidden = true;
-      // The phone of a seat resigns for its own player only: who is to move resigns.
-      const other = command === "resign" && this.#hello.hidden && (state.you ?? state.to_move) !== state.to_move;
-      button.disabled = (ENDING.includes(command) && phase === "over") || other
+      button.disabled = (ENDING.includes(command) && phase === "over")
         || (confirm !== null && !asked);
       if (command === "new_game") {
         // It can still be pressed, and the table then explains why not.

@@ -253,7 +253,7 @@ def state(
         "masked": sorted(now.faults.masked),
         "sensed": None if now.hands.sensed is None else sorted(now.hands.sensed),
         "rebuilding": now.rebuilding,
-        "confirm": asked.command.value if asked and asked.player != player else None,
+        "confirm": asked.command.value if asked else None,
         "lesson": snapshot.lesson and {"step": snapshot.lesson[0], "of": snapshot.lesson[1]},
         "puzzles": cast(wire.Puzzles, asdict(snapshot.puzzles)) if snapshot.puzzles else None,
         "outcome": {

@@ -9,7 +9,7 @@ from game.common import words
 from game.play import Snapshot
 from game.rules.base.errors import IllegalMove
 from game.rules.cirkle_mind import GAME
-from game.table.inputs import Command, SubmitSetup
+from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.phases import Phase
 from game.web.access import AccessLevel
 from game.web.game_pages import page_words
@@ -114,7 +114,7 @@ class MindPage(ServedPage):
             case {"do": "arrange", "pieces": pieces} if self.player is not None:
                 self._arrange(self.player, pieces)
             case {"do": "command", "name": str(name)}:
-                self.umpire.ask(Command(name))
+                self.umpire.give(Asked(Command(name), self.player or 0))
 
     def _sit(
         self, player: int | None, key: str | None, refusal: str, void: int | None = None
