@@ -91,9 +91,7 @@ def test_squares_and_faces_are_drawn_by_shape_and_letter(page: Page):
 def test_invitation_becomes_a_seat_whose_key_only_the_device_keeps(page: Page):
     board = MindPage(page)
     page.evaluate("location.hash = '#invite=invite-2'")
-    expect(page.locator("#seat-whose")).to_have_text(
-        "Only for Mauve: do not show this page to others."
-    )
+    expect(page.locator("#seat-whose")).to_have_text("Only for Mauve")
     assert page.url == f"{ADDRESS}#side=2"
     assert saved_key(page, 2) == KEYS[2]
     assert KEYS[2] not in page.content()

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, expect
 
+from game.rules.cirkle_mind import GAME as CIRKLE_MIND
 from tests.helpers.pages.accessibility import violations
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.layout import at_sizes, overflow
@@ -45,3 +46,21 @@ def test_a_scanned_code_plays_and_the_other_link_only_watches(browser: Browser, 
             expect(phone.get_by_role("button", name="Play the computer")).to_be_visible()
             assert urlsplit(phone.url).fragment == ""
             assert board.pins.pin not in phone.content()
+
+
+def test_the_code_of_a_seat_plays(browser: Browser, tmp_path: Path):
+    with (
+        hosted(tmp_path, CIRKLE_MIND) as board,
+        Browser.new_context(browser, locale="en-GB") as here,
+        Browser.new_context(browser, locale="en-GB") as device,
+    ):
+        own = here.new_page()
+        own.goto(board.address)
+        seat = own.locator("#sides a").last
+        expect(seat).not_to_contain_text(board.pins.pin)
+        phone = device.new_page()
+        phone.goto(seat.get_attribute("href") or "")
+        expect(phone.get_by_text("Only for Mauve")).to_be_visible()
+        expect(phone.get_by_role("button", name="Enter the PIN to play")).to_be_hidden()
+        expect(own.locator("#sides").get_by_text("Taken by a device.")).to_have_count(1)
+        assert urlsplit(phone.url).fragment == "side=2"

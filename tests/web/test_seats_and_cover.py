@@ -25,7 +25,7 @@ def opened(folder: Path) -> Iterator[Callable[[], Talk]]:
 
 def code_of(talk: Talk, player: int) -> str:
     talk.until(lambda t: t.seats[player - 1]["link"])
-    return str(talk.seats[player - 1]["link"]).partition("#invite=")[2]
+    return str(talk.seats[player - 1]["link"]).partition("invite=")[2]
 
 
 def sit(talk: Talk, player: int) -> None:

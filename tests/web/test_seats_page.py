@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from game.common import own_addresses
 from game.rules.base.situation import Situation
 from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.phases import Phase
@@ -51,7 +50,7 @@ def answered(talk: Talk) -> None:
 def test_board_page_is_told_an_invitation_for_each_free_seat(served: Seated, board: Talk):
     assert board.hello["hidden"]
     assert [seat["taken"] for seat in board.seats] == [False, False]
-    address = f"http://{own_addresses()[0]}:{served.port}/#invite="
+    address = f"{board.hello['share']['play']['link']}&invite="
     assert all(seat["link"].startswith(address) for seat in board.seats)
     assert all(seat["qr"]["size"] > 20 and seat["qr"]["path"] for seat in board.seats)
     assert code_of(board, 1) != code_of(board, 2)

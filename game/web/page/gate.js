@@ -12,8 +12,11 @@ const NUDGE_MS = 1500;
 
 /** Take the PIN of a link that was scanned out of the address, or "": it is entered once. */
 function scanned() {
-  const pin = new URLSearchParams(location.hash.slice(1)).get("pin") ?? "";
-  if (pin) history.replaceState(history.state, "", location.pathname + location.search);
+  const here = new URL(location), told = new URLSearchParams(here.hash.slice(1));
+  const pin = told.get("pin") ?? "";
+  told.delete("pin");
+  here.hash = told;
+  if (pin) history.replaceState(history.state, "", here);
   return pin;
 }
 
@@ -27,6 +30,9 @@ export class Gate {
 
   /** Whether the page only watches. */
   watching = false;
+
+  /** Settles when the PIN of a link was answered; null without one. */
+  entered = null;
 
   /**
    * @param reopen called when the server must decide again what this device may do
@@ -64,7 +70,7 @@ export class Gate {
     document.title = `${t("page.locked")} · lifeboard`;
     this.#pin.greet(message);
     if (first) this.#pin.focus();
-    this.#pin.enter(scanned());
+    this.entered = this.#pin.enter(scanned());
   }
 
   /** Show what a Hello allows this device. */
@@ -86,7 +92,7 @@ export class Gate {
     if (this.watching) {
       this.#pin.greet(message);
       if (given && !this.#never) byId("enter-pin").click();
-      this.#pin.enter(given);
+      this.entered = this.#pin.enter(given);
       return;
     }
     this.#pin.clear();

@@ -170,12 +170,13 @@ function meet(message) {
 }
 
 const show = {
-  locked(message) {
+  async locked(message) {
     if (!meet(message)) return;
     gate.lock(message);
+    await gate.entered;
     seat.lock(message);
   },
-  hello(message) {
+  async hello(message) {
     if (!meet(message)) return;
     greeted = true;
     // It may be another game, of which nothing is known yet.
@@ -193,7 +194,8 @@ const show = {
     const around = message.board.shape === "disc" ? [t("page.around")] : [];
     board.root.setAttribute("aria-label", [boardWords(stones), ...around].join(". "));
     lamps.wire(message.pixels);
-    // The answer to the seat's request needs all this.
+    // The answer to the seat's request needs all this, and after a PIN the connection is another.
+    await gate.entered;
     seat.greet(message);
   },
   state(message) {

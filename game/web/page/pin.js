@@ -76,11 +76,11 @@ export class Pin {
     this.#count();
   }
 
-  /** Enter a PIN that was scanned, if there is one. */
+  /** Enter a PIN that was scanned, if there is one; return when it is answered. */
   enter(pin) {
-    if (!pin) return;
+    if (!pin) return null;
     this.#field.value = pin;
-    this.#ask();
+    return this.#ask();
   }
 
   /** Focus the field. */

@@ -26,7 +26,7 @@ export function qrCode({ size, path }, label) {
 
 /** Return a link as people type it: the PIN in it is entered by itself. */
 export function typed(link) {
-  return link.replace(/#pin=.*/, "");
+  return link.replace(/pin=\d+&?/, "").replace(/#$/, "");
 }
 
 /** Make the parts that show how others play here, and how they only watch, as far as they may. */

@@ -29,7 +29,7 @@ class PageSeat:
     """The seat of one page, on the server's thread.
 
     `decide` queues a decision for the board's thread, and `tell` calls a function on the server's
-    thread from there. `address` is where other devices find the page.
+    thread from there. `address` is the link by which other devices play.
     """
 
     def __init__(
@@ -173,7 +173,8 @@ class PageSeat:
             if level is AccessLevel.CONTROL and player in free and not computer:
                 code = self._seats.invitation(player)
                 if code is not None:
-                    link = f"{self._address}#invite={code}"
+                    joint = "&" if "#" in self._address else "#"
+                    link = f"{self._address}{joint}invite={code}"
                     seat["link"], seat["qr"] = link, qr_code(link)
             seats.append(seat)
         return {"type": "seats", "seats": seats}
@@ -190,15 +191,25 @@ def shared(access: Access, caller: Caller) -> wire.Share:
         play: wire.Invitation = {"link": link, "qr": None}
         return {"reach": "none", "play": play, "watch": None, "pin": ""}
     may_play, only_watches = access.level(caller) is controls, access.only_watches(caller)
-    pin = pins.pin if may_play and caller.local else ""
     return {
         "reach": "open" if access.watching_open else "pin",
-        "play": None if only_watches else _invitation(f"{link}#pin={pin}" if pin else link),
+        "play": None if only_watches else _invitation(link_to_play(access, caller)),
         "watch": _invitation(f"{link}?watch={pins.watch_token}")
         if may_play or only_watches
         else None,
-        "pin": pin,
+        "pin": _pin_for(access, caller),
     }
+
+
+def link_to_play(access: Access, caller: Caller) -> str:
+    """Return the address at which other devices play; for this computer's page with the PIN."""
+    pin = _pin_for(access, caller)
+    return address_for(access, caller) + (f"#pin={pin}" if pin else "")
+
+
+def _pin_for(access: Access, caller: Caller) -> str:
+    may_play = caller.local and access.level(caller) is AccessLevel.CONTROL
+    return access.pins.pin if access.pins is not None and may_play else ""
 
 
 def _invitation(link: str) -> wire.Invitation:

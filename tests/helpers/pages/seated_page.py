@@ -99,7 +99,7 @@ def seated(folder: Path, watching_open: bool = False, network: bool = True) -> I
 def code_of(talk: Talk, player: int) -> str:
     """Return a player's invitation as a page sees it; "" for none."""
     link = talk.seats[player - 1]["link"] or ""
-    return str(link.partition("#invite=")[2])
+    return str(link.partition("invite=")[2])
 
 
 def knows(talk: Talk) -> bool:
