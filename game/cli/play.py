@@ -25,7 +25,8 @@ from game.play import (
     spare_what_is_loaded,
     stop_on_signals,
 )
-from game.remote.address import Address, choose_room
+from game.remote.address import Address
+from game.remote.chosen_room import room_for
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import choose_game
@@ -72,7 +73,7 @@ def play(options: PlayOptions) -> None:
     engines: dict[str, tuple[str, ...]] = {}
     if options.opponent is not None:
         computers, engines = read_opponents(game, options.opponent, "--opponent")
-    room = None if options.room is None else choose_room(options.room, game)
+    room = None if options.room is None else room_for(options.room, folder, game, chosen)
     if room is not None and any(computers):
         raise AppError("--opponent and --room do not go together")
     # Without a network the other board could not connect.

@@ -12,7 +12,10 @@ from random import SystemRandom
 from typing import Any, Self
 
 from game.common import AppError, read_json, write_json
-from game.remote.address import NEW, Address, read_address
+from game.remote.address import NEW, Address, check_game, read_address
+from game.remote.chain import Keys
+from game.remote.record_file import recorded_side
+from game.rules.base.game import AnyGame
 from game.rules.base.names import player_name
 
 log = logging.getLogger(__name__)
@@ -95,6 +98,24 @@ class ChosenRoom:
     def left(self) -> Self:
         """Return what is kept after the room is left: the broker and the player's name."""
         return replace(self, address=replace(self.address, code=NEW), game="", options={})
+
+
+def room_for(text: str, folder: Path, game: AnyGame, options: Mapping[str, str]) -> Address:
+    """Read the address of a room for a game; a new one goes on at the next start until it is left.
+
+    Raises AppError where the game cannot be played there.
+    """
+    check_game(game)
+    address, known = read_address(text), ChosenRoom.read(folder)
+    if address.code != NEW:
+        return address
+    if known is not None and recorded_side(folder, Keys.of(known.address.code)) == 1:
+        old = replace(address, code=known.address.code)
+        if (known.address.reach, known.game, known.options) == (old.reach, game.name, options):
+            return old
+    address = address.drawn(SystemRandom())
+    ChosenRoom(address, known.name if known else "", game.name, options).write(folder)
+    return address
 
 
 def _text(broker: str, tls: bool, code: str) -> str:

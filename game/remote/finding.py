@@ -18,6 +18,7 @@ FIND_S = 5.0
 CHECK_S = 3.0
 """How often addresses are checked: the network or the page may come up later."""
 SECURE = b"https"
+THIS_COMPUTER = ("127.0.0.1",)
 
 Send: TypeAlias = Callable[[bytes], Awaitable[object]]
 Receive: TypeAlias = Callable[[], Awaitable[bytes]]
@@ -29,11 +30,12 @@ Admit: TypeAlias = Callable[[Send, Receive], Awaitable[None]]
 class Door:
     """Where other boards connect: the server of the page.
 
-    `served` is its port and whether it uses HTTPS, None if the network cannot reach it; `admit` is
-    set while a room is open.
+    `served` is its port and whether it uses HTTPS, None if it is not served yet; `network` whether
+    other computers reach it; `admit` is set while a room is open.
     """
 
     served: tuple[int, bool] | None = None
+    network: bool = False
     admit: Admit | None = None
 
 
@@ -51,7 +53,7 @@ def find(room: str) -> list[tuple[str, int, bool]]:
 
 
 class Announcement:
-    """Announces a room while this is open and the network reaches the page."""
+    """Announces a room while this is open, where the network does not reach it to this computer."""
 
     def __init__(self, room: str, door: Door) -> None:
         self._room, self._door = room, door
@@ -65,18 +67,21 @@ class Announcement:
 
     def _run(self) -> None:
         while not self._ended.wait(CHECK_S / 3):
-            served, addresses = self._door.served, own_addresses()
+            served, addresses = self._door.served, self._addresses()
             with suppress(OSError), ExitStack() as stack:
-                if served is not None and addresses:
+                if served is not None:
                     stack.enter_context(_announced(self._room, *served, addresses))
-                while (served, addresses) == (self._door.served, own_addresses()):
+                while (served, addresses) == (self._door.served, self._addresses()):
                     if self._ended.wait(CHECK_S):
                         return
+
+    def _addresses(self) -> tuple[str, ...]:
+        return (self._door.network and own_addresses()) or THIS_COMPUTER
 
 
 @contextmanager
 def _announced(room: str, port: int, secure: bool, addresses: tuple[str, ...]) -> Iterator[None]:
-    from zeroconf import ServiceInfo, Zeroconf
+    from zeroconf import InterfaceChoice, ServiceInfo, Zeroconf
 
     about = ServiceInfo(
         KIND,
@@ -86,7 +91,8 @@ def _announced(room: str, port: int, secure: bool, addresses: tuple[str, ...]) -
         parsed_addresses=list(addresses),
         server=f"{room}.local.",
     )
-    with closing(Zeroconf()) as network:
+    where = list(addresses) if addresses == THIS_COMPUTER else InterfaceChoice.All
+    with closing(Zeroconf(where)) as network:
         # After a power cut the network still knows this name.
         network.register_service(about, cooperating_responders=True)
         yield

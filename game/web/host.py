@@ -123,7 +123,7 @@ class Host:
             first, lambda: self.games, lambda: self.running, access, self._describe_room
         )
         door = self._first.door
-        door.served = (access.port, access.certificate is not None) if access.network else None
+        door.served, door.network = (access.port, access.certificate is not None), access.network
         routes = (ART, room_route(door), *library.routes)
         return site(
             "index.html", self._talk, access, routes, lambda: art_address(self.running.page.game)

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -9,8 +10,11 @@ import pytest
 
 from game.common import AppError
 from game.remote.address import choose_room, read_address, read_broker
-from game.remote.chosen_room import ChosenRoom
+from game.remote.chain import Keys
+from game.remote.chosen_room import ChosenRoom, room_for
+from game.remote.record_file import RecordFile
 from game.rules.base.registry import all_games
+from game.rules.circle_of_life import GAME as CIRCLE
 
 
 def test_an_address_names_broker_code_and_files():
@@ -125,3 +129,23 @@ def test_a_board_alone_loads_no_broker():
     )
     assert "game.cli.play" in report.stdout
     assert not [name for name in ("paho", "zeroconf", "game.house.house") if name in report.stdout]
+
+
+def test_a_new_room_of_a_command_goes_on_at_its_next_start_until_it_is_left(tmp_path: Path):
+    def start(text: str = "new", **options: str) -> str:
+        address = room_for(text, tmp_path, CIRCLE, options)
+        with closing(RecordFile(tmp_path, Keys.of(address.code), address.side)) as record:
+            assert record.side == 1
+        return address.code
+
+    first = start()
+    assert start() == first
+    other = start(target="5")
+    assert other != first
+    far = start("mqtt://h/new", target="5")
+    assert start("mqtt://h/new", target="5") == far != other
+    ChosenRoom.read(tmp_path).left().write(tmp_path)
+    assert start("mqtt://h/new", target="5") != far
+    entered(tmp_path, "h").write(tmp_path)
+    RecordFile(tmp_path, Keys.of("abcdef"), 2).close()
+    assert start("mqtts://ada@h/new") != "abcdef"

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from secrets import token_hex
 from threading import Event
 
 import pytest
@@ -11,7 +12,7 @@ from starlette.applications import Starlette
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from game.remote import direct
+from game.remote import direct, finding
 from game.remote.address import Address, read_address
 from game.remote.chain import MOST_BYTES, Keys
 from game.remote.direct import EnteredRoom, OfferedRoom
@@ -187,6 +188,16 @@ def test_what_a_guest_sends_too_much_of_ends_the_line(board: Board):
             line.send(b"x" * (MOST_BYTES + 1))
             board.until(lambda: not one.connections)
         assert one.take() == []
+
+
+def test_a_room_that_no_network_reaches_is_found_on_its_own_computer(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(finding, "CHECK_S", 0.03)
+    name, door = Keys.of(token_hex(8)).name, Door()
+    with closing(finding.Announcement(name, door)):
+        door.served = (8765, True)
+        assert finding.find(name) == [("127.0.0.1", 8765, True)]
 
 
 def test_a_closed_room_admits_no_board(board: Board):
