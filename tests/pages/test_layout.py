@@ -158,14 +158,46 @@ def test_phone_shows_hidden_game_in_full_width_and_rare_buttons_on_request(page:
     expect(page.locator("#commands-more")).to_be_hidden()
 
 
-CUT_TEXT = "text => text.scrollWidth > text.clientWidth"
+BROKEN = """() => [...document.querySelectorAll("#commands button")].flatMap((button) => {
+  const { left, right } = button.getBoundingClientRect(), part = new Range(), broken = [];
+  const text = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+  while (text.nextNode()) {
+    for (const { 0: word, index } of text.currentNode.data.matchAll(/[^ \\n]+/g)) {
+      part.setStart(text.currentNode, index);
+      part.setEnd(text.currentNode, index + word.length);
+      const lines = [...part.getClientRects()];
+      const out = lines.some((line) => line.left < left - 1 || line.right > right + 1);
+      if (lines.length > 1 || out) broken.push(word);
+    }
+  }
+  return broken;
+})"""
 
 
-def test_three_players_of_one_game_are_called_in_full(page: Page):
-    Board(page, game=find_game("azteka-three"))
-    for size in at_sizes(page, ((390, 844), (768, 1024), (1280, 800))):
-        for text in page.locator("#players .who, #players .colour:visible").all():
-            assert not text.evaluate(CUT_TEXT), (size, text.text_content())
+def test_no_button_breaks_a_word(page: Page):
+    shown = mind(page, 1)
+    page.set_viewport_size({"width": 390, "height": 844})
+    for rare in (False, True):
+        if rare:
+            page.locator("#commands-more").click()
+        for language in LANGUAGES:
+            shown.speak(language)
+            for size in at_sizes(page, WINDOWS):
+                assert page.evaluate(BROKEN) == [], (size, language)
+
+
+CUT_TEXT = """text => text.scrollWidth > text.clientWidth
+  || text.scrollHeight > text.clientHeight + parseFloat(getComputedStyle(text).fontSize) / 2"""
+
+
+@pytest.mark.parametrize("name", ["azteka-three", "adaptoid"])
+def test_players_are_called_in_full(page: Page, name: str):
+    shown = Board(page, game=find_game(name))
+    for language in LANGUAGES:
+        shown.speak(language)
+        for size in at_sizes(page, ((320, 640), (390, 844), (768, 1024), (1280, 800))):
+            for text in page.locator("#players .who, #players .colour:visible").all():
+                assert not text.evaluate(CUT_TEXT), (size, text.text_content())
 
 
 def test_name_that_is_cut_is_whole_at_a_touch(page: Page):
