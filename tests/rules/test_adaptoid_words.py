@@ -170,6 +170,7 @@ def test_threats_are_what_some_turn_could_take() -> None:
 def test_legs_and_pincers_are_explained_where_a_piece_is_chosen() -> None:
     asks = GAME.presentation.asks
     for taps, key in (
+        ((), "adaptoid.ask_turn"),
         (("d4",), "adaptoid.ask_way"),
         (("d4", "d5"), "adaptoid.ask_growth"),
         (("d4", "d5", "d5"), "adaptoid.ask_limb"),
@@ -183,3 +184,4 @@ def test_legs_and_pincers_are_explained_where_a_piece_is_chosen() -> None:
     assert "a leg takes it one cell farther, a pincer lets it fight" in english(asked)
     # Six limbs are the most: nothing more grows on it.
     assert asks(at(SCENE), ("b4",)) is None
+    assert asks(at(FULL), ()) is None

@@ -183,6 +183,9 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
             return say("adaptoid.ask_black") if taps else say("adaptoid.ask_white")
         if position.phase is field.TurnPhase.CHOOSE:
             return say("adaptoid.ask_colour")
+        if not taps:
+            grows = turns.moved(position, NOWHERE, NOWHERE).room().mask
+            return say("adaptoid.ask_turn") if all(map(grows, Part)) else None
         if len(taps) == 2:
             return say("adaptoid.ask_growth")
         if len(taps) not in (1, 3) or taps[-1] not in field.PLACE:
