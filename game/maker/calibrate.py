@@ -17,7 +17,16 @@ from game.maker.measured_board import MeasuredBoard, ToolOptions, open_measured_
 from hal.base.files import write_whole
 from hal.drivers.reading import Reading
 from hal.lights import WHITE, Colour, correct
-from hal.measuring import CalibrationPhase, Calibrator, Hand, Margin, Tunings, Verdict
+from hal.measuring import (
+    FINGER_SHARES,
+    STONE_SHARES,
+    CalibrationPhase,
+    Calibrator,
+    Hand,
+    Margin,
+    Tunings,
+    Verdict,
+)
 from hal.profile import Electrode
 
 GO = Action("go", "Go on", "")
@@ -60,7 +69,8 @@ class Calibration:
         # The right charge is found from any start.
         first = next(iter(board.spots.values()))
         start = board.charge(first)
-        self.calibrator = Calibrator(board.spots, start, period_s, quick=quick)
+        shares = STONE_SHARES if board.profile.sensing.mode == "presence" else FINGER_SHARES
+        self.calibrator = Calibrator(board.spots, start, period_s, quick=quick, shares=shares)
         self._lit = ""
         self._message_shown, self._shown_s = "", 0.0
 

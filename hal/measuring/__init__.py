@@ -5,5 +5,14 @@ Owns the calibration. Must not know how readings are taken or where settings are
 
 from hal.measuring.calibrator import CalibrationPhase, Calibrator, Tunings
 from hal.measuring.charge import Charge
-from hal.measuring.margins import LEAST_CHANGE, LEAST_SNR, Margin, Verdict
+from hal.measuring.margins import (
+    FINGER_SHARES,
+    LEAST_CHANGE,
+    LEAST_SNR,
+    STONE_SHARES,
+    Margin,
+    Noise,
+    Verdict,
+    thresholds,
+)
 from hal.measuring.presses import Hand

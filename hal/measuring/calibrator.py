@@ -51,6 +51,7 @@ class Calibrator:
     """Calibrate `spots`, the cells and keys by their electrodes.
 
     `start` is the charge to begin with; `period_s` is the time between two results of a chip.
+    `shares` are those of the thresholds (`margins`): of fingers, or of stones that are sensed.
     `quick` measures noise and baselines only, with the settings that the chips have. `go` and
     `step` return settings with which the chips must be set up before the next step.
     """
@@ -62,6 +63,7 @@ class Calibrator:
         period_s: float,
         *,
         quick: bool = False,
+        shares: tuple[float, float] = margins.FINGER_SHARES,
     ) -> None:
         self.phase = CalibrationPhase.CLEAR
         self.presses = Presses(spots)
@@ -72,6 +74,7 @@ class Calibrator:
         self.interval_s = max(INTERVAL_S, period_s)
         self._spots = dict(spots)
         self._quick = quick
+        self._shares = shares
         self._settle_s = max(_SETTLE_S, 5 * period_s)
         self._charges = dict.fromkeys(self._spots, start)
         self._passes = 0
@@ -98,6 +101,7 @@ class Calibrator:
                 None if self._quick else self._charges[spot],
                 self.presses.changes.get(spot),
                 self.presses.echoes.get(spot),
+                self._shares,
             )
             for spot, electrode in self._spots.items()
             if spot in self._noise

@@ -10,12 +10,15 @@ from hal.profile import Electrode, Tuning
 
 LEAST_SNR = 5.0
 """The ratio that makers of touch chips recommend (Infineon CapSense: 5 to 1)."""
-LEAST_CHANGE = 8
-"""A change of fewer counts leaves no room for two thresholds, each in whole counts."""
+LEAST_CHANGE = 12
+"""Of fewer counts, less than the least threshold is left beside a stone (hardware/design.md)."""
 
-# "50 to 70 % of the touch delta" (Microchip, touch threshold).
-_TOUCH_SHARE = 0.58
-_RELEASE_SHARE = 0.6
+# The touch threshold as a share of the change, and the release threshold as a share of that one.
+# Fingertips beside a stone change less than one in the middle of a bare cell, and the least release
+# must be more than a stone alone changes (hardware/design.md).
+FINGER_SHARES = (0.27, 0.8)
+# "50 to 70 % of the touch delta" (Microchip, touch threshold): a hand above a stone is none.
+STONE_SHARES = (0.58, 0.6)
 _LEAST_TOUCH = 4  # NXP data sheet, section 5.7: thresholds are typically 0x04 to 0x30
 _MOST_TOUCH = 255
 _NOISE_SIGMAS = 6.0
@@ -106,11 +109,13 @@ def ratio(noise: Noise, change: float) -> float:
     return change / noise.reach
 
 
-def thresholds(noise: Noise, change: float) -> tuple[int, int]:
+def thresholds(
+    noise: Noise, change: float, shares: tuple[float, float] = FINGER_SHARES
+) -> tuple[int, int]:
     """Return touch and release threshold between noise and change, in whole counts."""
-    wanted = max(_TOUCH_SHARE * change, noise.reach)
+    wanted = max(shares[0] * change, noise.reach)
     touch = max(_LEAST_TOUCH, min(_MOST_TOUCH, round(wanted)))
-    return touch, min(touch - 1, round(_RELEASE_SHARE * touch))
+    return touch, min(touch - 1, round(shares[1] * touch))
 
 
 def judge(
@@ -120,10 +125,11 @@ def judge(
     charge: Charge | None,
     change: float | None,
     echo: float | None,
+    shares: tuple[float, float] = FINGER_SHARES,
 ) -> Margin:
     """Choose one cell's thresholds, and judge the cell; `charge` is None if none was chosen."""
     settings = (None, None) if charge is None else (charge.current_ua, charge.time_us)
-    pair = (None, None) if change is None else thresholds(noise, change)
+    pair = (None, None) if change is None else thresholds(noise, change, shares)
     if charge is not None and not measurable(noise):
         verdict = Verdict.RANGE
     elif change is None:

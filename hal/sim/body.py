@@ -15,6 +15,10 @@ from hal.sim.hands import Move
 # of about 40.
 _ELECTRODE_PF = (8.5, 9.5)
 _TOUCH_PF = 1.6
+# Shares of it where a stone stands that does not conduct: of the stone alone, and of a hand beside
+# it, from one fingertip to two that grasp it (hardware/design.md, least and most of all boards).
+_STONE_ALONE = (0.02, 0.18)
+_BESIDE_STONE = (0.31, 0.79)
 SHORTED_PF = inf
 CUT_PF = 0.1
 """Capacitance at a chip's pin when its wire is broken."""
@@ -24,9 +28,10 @@ _STARTED_S = 1.0  # how long the chips have had power when a program opens the b
 class Body:
     """The chips of a board. `on_line` is called for the interrupt line, `on_key` for keys on pins.
 
-    `stones` are the cells on which a stone stands; with `sets_stones` a finger that comes down on a
-    cell sets a stone there, or takes the one that stands there. A hand laid down with `lay` sets no
-    stone: it is sensed as long as it rests. `emulated_s` is the time that the emulation took.
+    `stones` are the cells on which a stone stands. With `sets_stones` stones conduct, and a finger
+    that comes down on a cell sets one there, or takes the one that stands there; else they hardly
+    load their cells, and weaken touches. A hand laid down with `lay` sets no stone: it is sensed as
+    long as it rests. `emulated_s` is the time that the emulation took.
     """
 
     def __init__(
@@ -49,7 +54,7 @@ class Body:
         self._fingers: Counter[str] = Counter()
         self._flesh: Counter[str] = Counter()
         self._broken_pf: dict[str, float] = {}
-        chance = random.Random(seed)
+        self._chance = chance = random.Random(seed)
         self.chips = {
             chip.name: EmulatedMpr121(
                 now - _STARTED_S, seed=chance.getrandbits(32), on_interrupt=self._update_line
@@ -57,6 +62,8 @@ class Body:
             for chip in profile.chips
         }
         self._empty_pf = {spot: chance.uniform(*_ELECTRODE_PF) for spot in self._pads}
+        self._alone = {cell: chance.uniform(*_STONE_ALONE) for cell in self._cells}
+        self._touch_share = dict.fromkeys(self._pads, 1.0)
         for spot in self._pads:
             self._load(spot)
         self._pass(now)
@@ -123,6 +130,8 @@ class Body:
 
     def _touch(self, spot: str) -> None:
         if spot in self._pads:
+            beside = spot in self.stones and not self.sets_stones
+            self._touch_share[spot] = self._chance.uniform(*_BESIDE_STONE) if beside else 1.0
             self._load(spot)
         else:
             self.on_key(spot, self._fingers[spot] + self._flesh[spot] > 0)
@@ -134,8 +143,10 @@ class Body:
     def _load(self, spot: str) -> None:
         pad = self._pads[spot]
         finger = self._fingers[spot] > 0 and not (self.sets_stones and spot in self._cells)
-        loaded = finger or self._flesh[spot] > 0 or spot in self.stones
-        load_pf = self._empty_pf[spot] + (_TOUCH_PF if loaded else 0.0)
+        share = self._touch_share[spot] if finger or self._flesh[spot] > 0 else 0.0
+        if spot in self.stones:
+            share = 1.0 if self.sets_stones else share + self._alone[spot]
+        load_pf = self._empty_pf[spot] + share * _TOUCH_PF
         self.chips[pad.chip].load(pad.electrode, self._broken_pf.get(spot, load_pf))
 
     def _update_line(self) -> None:

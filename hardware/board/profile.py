@@ -26,8 +26,8 @@ from hardware.board.plan import Plan
 ComputerName = Literal["pi", "pico"]
 
 SENSING = Sensing("touch", 12, 30, 700, 3, 250, 300)
-MEASURING = Measuring(12, 8, 0, 0, True, 16, 0.5, 6, 4, 1)
-"""The release is near the touch: a stone beside a finger adds up to 6 counts that remain."""
+MEASURING = Measuring(12, 10, 0, 0, True, 16, 0.5, 6, 4, 1)
+"""The release is near the touch: a stone of glass adds up to 10 counts that remain."""
 POWER = Power(brightness=0.6, gamma=2.2, budget_ma=2500, channel_ma=12)
 """A WS2812B-2020 draws 12 mA a channel (its sheet); the fuses and USB-C's 3 A allow the budget."""
 _BUSES = (

@@ -7,7 +7,7 @@ import pytest
 from hal.drivers.reading import Reading
 from hal.measuring import CalibrationPhase, Calibrator, Charge, Hand, Margin, Verdict
 from hal.measuring.charge import LOWEST_COUNTS, TARGET_COUNTS, TOP_COUNTS, better_charge, fits
-from hal.measuring.margins import Noise, judge, shifted
+from hal.measuring.margins import STONE_SHARES, Noise, judge, shifted, thresholds
 from hal.profile import Electrode, Tuning
 
 START = Charge(16, 0.5)
@@ -117,15 +117,20 @@ def test_verdicts_name_what_is_wrong():
 
     assert verdict() is Verdict.GOOD
     still = Noise(600, 0.1, 1)
-    assert verdict(noise=still, change=8.0) is Verdict.GOOD
-    assert verdict(noise=still, change=7.9) is Verdict.WEAK
+    assert verdict(noise=still, change=12.0) is Verdict.GOOD
+    assert verdict(noise=still, change=11.9) is Verdict.WEAK
     assert verdict(noise=Noise(600, 2.0, 10)) is Verdict.WEAK
-    assert verdict(echo=23.0) is Verdict.CROSSED
-    assert verdict(echo=22.0) is Verdict.GOOD
+    assert verdict(echo=11.0) is Verdict.CROSSED
+    assert verdict(echo=10.0) is Verdict.GOOD
     assert verdict(change=None) is Verdict.EMPTY
     assert verdict(noise=Noise(TOP_COUNTS, 0.0, 0)) is Verdict.RANGE
     assert verdict(noise=Noise(LOWEST_COUNTS - 1, 0.0, 0)) is Verdict.RANGE
     assert verdict(noise=Noise(TOP_COUNTS, 0.0, 0), charge=None, change=None) is Verdict.EMPTY
+
+
+def test_a_hand_above_a_board_that_senses_stones_stays_below_their_thresholds():
+    assert thresholds(QUIET, 40.0, STONE_SHARES) == (23, 14)
+    assert thresholds(QUIET, 40.0) == (11, 9)
 
 
 def test_whole_calibration_gives_charges_baselines_and_thresholds():
@@ -146,8 +151,8 @@ def test_whole_calibration_gives_charges_baselines_and_thresholds():
         assert each.change == pytest.approx(expected - touched, abs=2)
         assert each.charge == bench.charges[each.spot]
         touch, release = each.tuning.touch_threshold, each.tuning.release_threshold
-        assert touch == pytest.approx(0.58 * each.change, abs=1)
-        assert release == pytest.approx(0.6 * touch, abs=1)
+        assert touch == pytest.approx(0.27 * each.change, abs=1)
+        assert release == pytest.approx(0.8 * touch, abs=1)
 
 
 def test_touched_board_is_not_begun_and_the_cells_are_named():

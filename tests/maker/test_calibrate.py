@@ -64,6 +64,27 @@ def test_calibrated_board_feels_every_cell_and_nothing_else():
         assert sensed.cells | sensed.keys == ({spot} if spot else set())
 
 
+def test_calibrated_board_feels_fingers_beside_stones_and_no_stone_alone():
+    calibrated = Rig(willing)
+    Calibration(calibrated.measured, quick=False).run()
+    rig = Rig(willing, memory=calibrated.memory)
+
+    def sensed() -> frozenset[str]:
+        for _ in range(40):
+            rig.clock.now += 0.01
+            found = rig.board.sense(rig.clock.now).cells
+        return found
+
+    for cell in 5 * CELLS:
+        rig.board.body.put(cell)
+        assert sensed() == set()
+        rig.board.body.lay(cell)
+        assert sensed() == {cell}
+        rig.board.body.lift(cell)
+        assert sensed() == set()
+        rig.board.body.take(cell)
+
+
 def test_touched_board_is_not_measured_and_the_cell_is_named():
     def clumsy(rig: Rig, screen: ToolScreen) -> str | None:
         if rig.display.messages == ["Take everything off the board, keep hands away, and go on."]:
@@ -182,7 +203,7 @@ def margin(**changes) -> Margin:
 
 def test_table_has_one_line_a_cell():
     lines = table([margin(), margin(change=None)], quick=False)
-    assert " ".join(lines[1].split()) == "e5 A.3 600 3.0 45.5 15.2 26/16 39 uA x 0.5 us good"
+    assert " ".join(lines[1].split()) == "e5 A.3 600 3.0 45.5 15.2 12/10 39 uA x 0.5 us good"
     assert lines[2].split()[4:7] == ["-", "-", "-"]
     assert max(map(len, lines)) <= 80
     assert table([margin()], quick=True)[1].split() == ["e5", "A.3", "600", "3.0"]
@@ -191,7 +212,7 @@ def test_table_has_one_line_a_cell():
 @pytest.mark.parametrize(
     ("changes", "verdict", "words"),
     [
-        ({"change": 5.0}, Verdict.WEAK, "a touch changes it by 5, and 8 is the least"),
+        ({"change": 5.0}, Verdict.WEAK, "a touch changes it by 5, and 12 is the least"),
         ({"echo": 30.0}, Verdict.CROSSED, "changes by 30 while another is touched"),
         ({"noise": Noise(0, 0, 0), "charge": LARGEST}, Verdict.RANGE, "look for a short"),
     ],

@@ -62,7 +62,7 @@ class PhysicalBoard:
 class Fingers:
     """Make motions on a body and its board.
 
-    `feels_stones` tells whether stones load the electrodes; else only fingers do. Each motion takes
+    `feels_stones` tells whether stones are sensed; else only fingers are. Each motion takes
     its begin and returns its end. `done_s` is when the last one was made.
     """
 
@@ -198,14 +198,12 @@ class Fingers:
         return [(times[0], times[1]), (times[2], times[3])][: self._rng.randint(1, 2)]
 
     def _land(self, cell: str) -> None:
-        """Sense what stands on a cell."""
-        if self._feels_stones:
-            (self._body.put if cell in self.board.stones else self._body.take)(cell)
+        """Load a cell with what stands on it."""
+        (self._body.put if cell in self.board.stones else self._body.take)(cell)
 
     def _hover(self, cell: str) -> None:
-        """Sense nothing on a cell while its stone is lifted for a moment."""
-        if self._feels_stones:
-            self._body.take(cell)
+        """Load a cell with nothing while its stone is lifted for a moment."""
+        self._body.take(cell)
 
     def _take(self, cell: str) -> None:
         self.board.take(cell)

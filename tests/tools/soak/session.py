@@ -20,6 +20,7 @@ from game.store import DEFAULT_GAME, Journal
 from game.table.table import Table
 from hal.backends.device import Device
 from hal.lights import Frame
+from hal.measuring import Noise, thresholds
 from hal.profile import PRESENCE, BoardMemory, Profile
 from hal.sim import SimBackend
 from tests.helpers.pico.backend import EmulatedCoprocessor
@@ -35,6 +36,8 @@ LONGEST_GAME_S = 4 * 3600.0
 POLL_MS = 1000
 """Chips report touches by their line; polling them at the rate of a real board would take most of
 the time of a soak."""
+EMPTY_COUNTS, TOUCH_COUNTS = 290, 46
+"""What a sensitive cell of the emulated body reads, and the change that `calibrate` would find."""
 SETTLE_S = 2.0
 """Time before the board is compared at the end."""
 OFF_S = 3.0
@@ -288,7 +291,7 @@ class SoakSession:
             "clock": lambda: self.now,
             "seed": self._board_seed,
             "memory": self._memory,
-            "stones": tuple(self.stones.stones) if self._feels_stones else (),
+            "stones": tuple(self.stones.stones),
         }
         if not self._on_pico:
             return SimBackend(self._profile, **options), None
@@ -324,4 +327,8 @@ class SoakSession:
 def _profile(plan: Plan, game: Game[Any, Any]) -> Profile:
     profile = fitted_profile(find_board(plan.board), game)
     sensing = replace(profile.sensing, mode=plan.sensing, poll_ms=POLL_MS)
-    return replace(profile, sensing=sensing)
+    touch, release = thresholds(Noise(EMPTY_COUNTS, 0.5, 2), TOUCH_COUNTS)
+    measuring = replace(
+        profile.measuring, automatic=False, touch_threshold=touch, release_threshold=release
+    )
+    return replace(profile, sensing=sensing, measuring=measuring)
