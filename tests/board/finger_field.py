@@ -133,6 +133,15 @@ def _axis(fine: float, to: float, low: float, high: float, step: float) -> Array
     return np.array(nodes)
 
 
+def _halves(axis: int) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
+    """Return the indices of all but the last, and of all but the first along an axis."""
+    low, high = slice(None, -1), slice(1, None)
+    every = slice(None)
+    return tuple(low if n == axis else every for n in range(3)), tuple(
+        high if n == axis else every for n in range(3)
+    )
+
+
 def _energy(volts: Array, material: Array, sizes: list[Array]) -> float:
     """Return twice the energy of a field; nodes without a voltage are free."""
     count, number = volts.size, np.arange(volts.size).reshape(volts.shape)
@@ -143,14 +152,11 @@ def _energy(volts: Array, material: Array, sizes: list[Array]) -> float:
             shape = [-1 if each == n else 1 for n in range(3)]
             area = area / size.reshape(shape) if each == axis else area * size.reshape(shape)
         padded = np.pad(area, [(0, 0) if n == axis else (1, 1) for n in range(3)])
-        one, other = (n for n in range(3) if n != axis)
-        for each in (one, other):
-            first, last = ([np.s_[:]] * 3 for _ in range(2))
-            first[each], last[each] = np.s_[:-1], np.s_[1:]
-            padded = padded[tuple(first)] + padded[tuple(last)]
-        low, high = ([np.s_[:]] * 3 for _ in range(2))
-        low[axis], high[axis] = np.s_[:-1], np.s_[1:]
-        ends.append((number[tuple(low)].ravel(), number[tuple(high)].ravel()))
+        for each in {0, 1, 2} - {axis}:
+            low, high = _halves(each)
+            padded = padded[low] + padded[high]
+        low, high = _halves(axis)
+        ends.append((number[low].ravel(), number[high].ravel()))
         links.append(padded.ravel())
     a, b = (np.concatenate(each) for each in zip(*ends, strict=True))
     link = np.concatenate(links)
@@ -185,7 +191,7 @@ class Panels:
         at: tuple[Any, Any, Any],
         area: float,
         volts: float,
-        over: float = 1.0,
+        over: Any = 1.0,
         under: float = 1.0,
         *,
         facing: tuple[Any, Any, Any] = (0, 0, 1),
