@@ -1,7 +1,8 @@
 """Find puzzles in games that the engine plays against itself: `make puzzles`.
 
 Each position is tried for every kind of puzzle; what has one solution only, by all legal moves, is
-graded and kept. The puzzles of `puzzles.toml` in the game's folder are replaced, its texts stay.
+kept beside the puzzles of `puzzles.toml` that are still right. All get their themes, and a rating
+by the computer's levels that try to solve them. The texts of the file stay.
 """
 
 import argparse
@@ -9,31 +10,34 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache, partial
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.engine import find_level
 from game.engine.catalogue import new_search
-from game.engine.levels import Level, pick
+from game.engine.levels import LEVELS, Level, pick
+from game.engine.search import Choice
+from game.opponent.ratings import LEVEL_DEVIATION, Rating, level_ratings, rated
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.rules.base.moves import BLANK
-from game.rules.base.puzzles import FILE, HARDEST, Kind
-from game.rules.base.refutation import Wins
+from game.rules.base.puzzles import FILE, Kind, Puzzle, read
+from game.rules.base.refutation import forced, winner
 from game.rules.base.registry import find_game
+from game.rules.base.themes import themes
 from tests.helpers.games.puzzle_proof import solutions
 from tests.tools import program
 
 PLAYS = Level("", Message(""), 60, 0.0, 0.03)
 """Players for the games: strong enough for realistic positions, and never the same game twice."""
-GRADES = find_level("2")
-"""Levels whose mistakes make a puzzle hard."""
-TRIES = 5
-BEGINNER = find_level("1")
-MANY_MOVES = {"adaptoid": 400, "circle-of-life": 25}
+TRIES = 6
+"""How often each level tries a puzzle that it is rated by."""
+MOST_NODES = 6_000
+"""Nodes of the strongest level, which is limited by time elsewhere."""
+PIECE = 0.125
+"""Expected score that a piece is worth, where pieces are counted."""
 MOST_TRIED = 20_000
 """Most positions that a proof may visit: `make test-all` proves every puzzle again."""
 ANY, LAST = 10, 12
@@ -64,6 +68,12 @@ def engine_game(game: AnyGame, rng: Random) -> Iterator[Any]:
         position = game.play(position, move)
 
 
+def decides(game: AnyGame, position: Any) -> bool:
+    """Return whether the game, or the last round of the match, is played: it can be won."""
+    rounds = [goal for goal in game.goals(position) if goal.of_match]
+    return not rounds or sum(goal.reached for goal in rounds) == rounds[0].wanted - 1
+
+
 def slipped(game: AnyGame, position: Any, rng: Random) -> Iterator[Any]:
     """Yield positions after random moves, which others can punish."""
     for _ in range(SLIPS):
@@ -74,7 +84,7 @@ def slipped(game: AnyGame, position: Any, rng: Random) -> Iterator[Any]:
 
 def engine_move(game: AnyGame, position: Any, level: Level, rng: Random) -> Any:
     search = new_search(game, position, rng.getrandbits(30))
-    search.go_on(level.nodes)
+    search.go_on(min(level.nodes, MOST_NODES))
     return game.parse_move(position, pick(level, search.choices(), rng, search.spread).move)
 
 
@@ -82,12 +92,11 @@ def asked(game: AnyGame, position: Any) -> Iterator[tuple[Kind, int]]:
     """Yield the puzzle kinds to try in a position, each only if no easier one exists there."""
     moves = len(game.legal_moves(position))
     player, score = game.to_move(position) or 0, game.score(position)
-    wins = Wins(game, position)
     for count in range(1, 4):
         if moves ** (2 * count - 1) > MOST_TRIED:
             break
         yield Kind.WIN, count
-        if wins.forced(position, player, count):
+        if forced(game, position, player, count):
             return
     if moves**2 <= MOST_TRIED:
         yield Kind.SAVE, 1
@@ -106,14 +115,16 @@ def line(game: AnyGame, kind: Kind, count: int, position: Any) -> tuple[str, ...
     if len(right) != 1:
         return None
     own, then = game.move_text(position, right[0]), game.play(position, right[0])
-    if kind is not Kind.WIN or Wins(game, position).winner(then):
+    if kind is not Kind.WIN:
+        return None if forced(game, then, 3 - (player or 0), 1) else (own,)
+    if winner(game, then) is not None:
         return (own,)
     if game.to_move(then) == player:
         return None
     answers = sorted(game.legal_moves(then), key=lambda each: game.move_text(then, each))
     for answer in answers:
         after = game.play(then, answer)
-        if Wins(game, position).winner(after) == player:
+        if winner(game, after) == player:
             # The longest way is shown, and here all are short.
             rest: tuple[str, ...] | None = () if count == 1 else None
         elif game.to_move(after) != player or len(game.legal_moves(after)) < 2:
@@ -125,45 +136,77 @@ def line(game: AnyGame, kind: Kind, count: int, position: Any) -> tuple[str, ...
     return None
 
 
-def grade(game: AnyGame, kind: Kind, count: int, position: Any, right: str) -> int:
-    """Grade by depth, by the number of legal moves, and by what the engine overlooks."""
-    rng = Random(right)
-    tries = (engine_move(game, position, GRADES, rng) for _ in range(TRIES))
-    wrong = sum(game.move_text(position, move) != right for move in tries)
-    deep = count - 1 if kind is Kind.WIN else 0
-    many = len(game.legal_moves(position)) > MANY_MOVES.get(game.name, 12)
-    return min(HARDEST, 1 + deep + many + (wrong > TRIES // 2))
+def holds(game: AnyGame, puzzle: Puzzle) -> bool:
+    """Return whether a puzzle of the file is still one."""
+    shortest = puzzle.count - 1 if puzzle.kind is Kind.WIN else 0
+    player = game.to_move(puzzle.position) or 0
+    if shortest and forced(game, puzzle.position, player, shortest):
+        return False
+    return line(game, puzzle.kind, puzzle.count, puzzle.position) == puzzle.line
 
 
-@cache
-def difficulty(game: AnyGame, line: str) -> tuple[int, bool, int, int]:
-    """Return how hard a puzzle is: the puzzles of a file stand in this order.
+def counted_move(game: AnyGame, puzzle: Puzzle, level: Level, rng: Random) -> Any:
+    """Return a level's move where the task is not to win, which a search would do.
 
-    First its grade; a win in sight is easier than a threat; then how often of 100 times a beginner
-    misses the move; then how many are legal.
+    It counts what each move brings, or how much the answers bring that its nodes suffice for.
     """
-    reported, kind, _, moves, text = line.split(" ", 4)
-    position, rng, missed = game.parse(text), Random(line), 0
-    right = game.plain_text(position, game.parse_move(position, moves.split(",")[0]))
-    for _ in range(4):
-        search = new_search(game, position, rng.getrandbits(30))
-        search.go_on(BEGINNER.nodes)
-        choices = search.choices()
-        tries = (pick(BEGINNER, choices, rng, search.spread).move for _ in range(25))
-        missed += sum(move != right for move in tries)
-    return int(reported), kind != Kind.WIN.value, missed, len(game.legal_moves(position))
+    position, player = puzzle.position, game.to_move(puzzle.position) or 0
+    moves = list(game.legal_moves(position))
+    rng.shuffle(moves)
+
+    def worth(move: Any) -> int:
+        then = game.play(position, move)
+        if puzzle.kind is Kind.MOST:
+            return game.score(then)[player - 1]
+        answers = list(game.legal_moves(then))
+        seen = rng.sample(answers, min(len(answers), level.nodes // len(moves)))
+        return -max(
+            game.score(each)[2 - player] for each in (then, *(game.play(then, e) for e in seen))
+        )
+
+    worths = {game.plain_text(position, move): worth(move) for move in moves}
+    choices = (Choice(text, PIECE * each, 0, (text,)) for text, each in worths.items())
+    best_first = sorted(choices, key=lambda choice: -choice.value)
+    return game.parse_move(position, pick(level, best_first, rng).move)
 
 
-def found(game: AnyGame, games: int, seed: int) -> Iterator[tuple[Kind, int, str]]:
-    """Yield kind, count and text of the puzzles in so many games, of each kind ALIKE a game."""
+def solves(game: AnyGame, puzzle: Puzzle, level: Level, rng: Random) -> bool:
+    """Return whether a level finds all own moves of a puzzle's line."""
+    position = puzzle.position
+    if puzzle.kind in (Kind.MOST, Kind.SAFE):
+        found = counted_move(game, puzzle, level, rng)
+        return bool(found == game.parse_move(position, puzzle.line[0]))
+    for number, text in enumerate(puzzle.line):
+        move = game.parse_move(position, text)
+        if number % 2 == 0 and engine_move(game, position, level, rng) != move:
+            return False
+        position = game.play(position, move)
+    return True
+
+
+def rating(game: AnyGame, puzzle: Puzzle, seed: int) -> int:
+    """Rate a puzzle as if it played a game against each level, TRIES times, in random order."""
+    rng, levels = Random(f"{seed}.{puzzle.key}"), level_ratings(game.name)
+    found = Rating()
+    for level in rng.sample(LEVELS * TRIES, len(LEVELS) * TRIES):
+        other = Rating(levels[level.name], LEVEL_DEVIATION)
+        found = rated(found, other, float(not solves(game, puzzle, level, rng)))
+    return round(found.value)
+
+
+def found(game: AnyGame, games: int, seed: int) -> Iterator[str]:
+    """Yield the puzzles in so many games, ALIKE of each kind a game, all with other first moves.
+
+    Each is a line of the file without its rating and themes.
+    """
     for number in range(games):
         print(f"\rgame {number + 1} of {games}", end="", file=sys.stderr, flush=True)
         rng = Random(f"{seed}.{number}")
         # In game order, the first of a kind would always come from the opening.
-        positions = list(engine_game(game, rng))
+        positions = [each for each in engine_game(game, rng) if decides(game, each)]
         tried = [*rng.sample(positions, min(ANY, len(positions))), *reversed(positions[-LAST:])]
         slips = [each for position in positions[-LAST:] for each in slipped(game, position, rng)]
-        taken: Counter[tuple[Kind, int]] = Counter()
+        taken, first = Counter[tuple[Kind, int]](), set[str]()
         for at, position in enumerate(tried + slips):
             if len(game.legal_moves(position)) < LEAST_MOVES:
                 continue
@@ -172,25 +215,23 @@ def found(game: AnyGame, games: int, seed: int) -> Iterator[tuple[Kind, int, str
                     break
                 what = (kind, count if kind is Kind.WIN else 0)
                 moves = () if taken[what] >= ALIKE else line(game, kind, count, position)
-                if moves and not any(BLANK in move for move in moves):
+                if moves and moves[0] not in first and not any(BLANK in move for move in moves):
                     taken[what] += 1
-                    reported = grade(game, kind, count, position, moves[0])
-                    text = (
-                        f"{reported} {kind.value} {count} {','.join(moves)} {game.text(position)}"
-                    )
-                    yield kind, count, text
+                    first.add(moves[0])
+                    yield f"{kind.value} {count} {','.join(moves)} {game.text(position)}"
 
 
-def chosen(game: AnyGame, candidates: list[tuple[Kind, int, str]], wanted: int) -> list[str]:
-    """Choose the wanted number, of each kind its share, and what is missing of the others."""
-    ranked: list[tuple[float, str]] = []
-    seen: Counter[tuple[Kind, int]] = Counter()
-    # Slips can lead to the same position.
-    for kind, count, text in dict.fromkeys(candidates):
-        what = (kind, count if kind is Kind.WIN else 0)
-        seen[what] += 1
-        ranked.append((seen[what] / SHARES.get(what, SHARE), text))
-    return sorted((text for _, text in sorted(ranked)[:wanted]), key=partial(difficulty, game))
+def chosen(saved: list[str], candidates: list[str], wanted: int) -> list[str]:
+    """Choose the wanted number of positions: those kept, then of each kind its share."""
+    ranked, seen, positions = list[tuple[float, str]](), Counter[tuple[Kind, int]](), set[str]()
+    for text in (*saved, *candidates):
+        kind, count, _, position = text.split(" ", 3)
+        if position not in positions:
+            positions.add(position)
+            what = (Kind(kind), int(count) if kind == Kind.WIN.value else 0)
+            seen[what] += 1
+            ranked.append((0 if text in saved else seen[what] / SHARES.get(what, SHARE), text))
+    return [text for _, text in sorted(ranked)[:wanted]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -198,24 +239,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("puzzles", description=__doc__)
     parser.add_argument("game", metavar="NAME")
     for name, usual in (("--games", 100), ("--wanted", 30), ("--seed", 1)):
-        parser.add_argument(name, type=program.number(1, 10**6), default=usual, metavar="N")
+        parser.add_argument(name, type=program.number(0, 10**6), default=usual, metavar="N")
     return program.run(parser, _find, arguments)
 
 
 def _find(options: argparse.Namespace) -> int:
-    game = find_game(options.game)
+    game, candidates = find_game(options.game), list[str]()
     file = Path(str(game.presentation.folder)) / FILE
-    candidates: list[tuple[Kind, int, str]] = []
-    lines: list[str] = []
-    for each in found(game, options.games, options.seed):
-        # Written each time, so that the search can be stopped when there are enough.
-        candidates.append(each)
-        lines = chosen(game, candidates, options.wanted)
-        text = file.read_text("utf-8")
-        before, after = re.split(r'(?<=puzzles = """\n).*?(?=""")', text, maxsplit=1, flags=re.S)
-        file.write_text(before + "".join(f"{line}\n" for line in lines) + after)
-    kinds = Counter(" ".join(each.split(" ", 3)[:3]) for each in lines)
-    print(f"\n{len(lines)} of {len(candidates)}: {dict(sorted(kinds.items()))}", file=sys.stderr)
+    parts = re.compile(r'(?<=puzzles = """\n)(.*?)(?=""")', re.S)
+    before, old, after = parts.split(file.read_text("utf-8"), 1)
+
+    def read_lines(heads: str, texts: Sequence[str]) -> tuple[Puzzle, ...]:
+        return read(game, before + "".join(f"{heads}{text}\n" for text in texts) + after)
+
+    stand = [each.partition(" ")[2] for each in old.splitlines()]
+    right = [holds(game, each) for each in read_lines("0:quiet ", stand)] if stand else []
+    saved = [text for text, holds_still in zip(stand, right, strict=True) if holds_still]
+    # The search can be stopped when there are enough.
+    with suppress(KeyboardInterrupt):
+        candidates += found(game, options.games, options.seed)
+    texts, lines = chosen(saved, candidates, options.wanted), list[tuple[int, str]]()
+    for text, puzzle in zip(texts, read_lines("0:quiet ", texts), strict=True):
+        print(f"\rpuzzle {len(lines) + 1} of {len(texts)}", end="", file=sys.stderr, flush=True)
+        names = ",".join(theme.name.lower() for theme in themes(game, puzzle))
+        value = rating(game, puzzle, options.seed)
+        lines.append((value, f"{value}:{names} {text}"))
+    file.write_text(before + "".join(f"{line}\n" for _, line in sorted(lines)) + after)
+    counts = Counter(theme.name for each in read(game, file.read_text()) for theme in each.themes)
+    print(f"\n{len(lines)}, {len(saved)} of them from before: {dict(counts)}", file=sys.stderr)
     return 0
 
 

@@ -15,27 +15,49 @@ from zlib import crc32
 
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
+from game.rules.base.message import say
 from game.rules.base.tutorial import LANGUAGES
 
 FILE = "puzzles.toml"
-HARDEST = 4
-"""The hardest grade; 1 is the easiest."""
+BANDS = (700, 1100, 1600)
+"""Least ratings of the grades from 2 on; a puzzle below is of grade 1."""
 
 
 class Kind(Enum):
     """The task of a puzzle for the player to move, in games for two.
 
-    In a match, winning a round counts as winning.
+    To win is to win the game, or the whole match: a round may be won and the match lost.
     """
 
     WIN = "win"
     """Win with at most `count` own moves, whatever the opponent answers, even to the last one."""
     SAVE = "save"
-    """Keep the opponent from such a win with `count` moves."""
+    """Keep the opponent from winning with the next move, which all other moves allow."""
     MOST = "most"
     """Raise your own score by `count`, the most that one move can."""
     SAFE = "safe"
     """Let the opponent score at most `count` by this move and the next."""
+
+
+class Theme(Enum):
+    """What must be seen to solve a puzzle; `game.rules.base.themes` finds it."""
+
+    CHAIN = say("theme.chain")
+    BAIT = say("theme.bait")
+    TEMPT = say("theme.tempt")
+    LAST_CELL = say("theme.last_cell")
+    FEWER = say("theme.fewer")
+    DOUBLE = say("theme.double")
+    GROUP = say("theme.group")
+    FIGHT = say("theme.fight")
+    TURN = say("theme.turn")
+    BLOCK = say("theme.block")
+    COUNTER = say("theme.counter")
+    GROW = say("theme.grow")
+    FINISH = say("theme.finish")
+    DEEP = say("theme.deep")
+    TAKE = say("theme.take")
+    QUIET = say("theme.quiet")
 
 
 class BadPuzzle(ValueError):
@@ -44,19 +66,26 @@ class BadPuzzle(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """One puzzle: its `grade`, what it asks, and the `line` of right moves with their answers.
+    """One puzzle: its `rating`, what it asks, and the `line` of right moves with their answers.
 
-    `key` identifies it independently of its number. `texts` ask for the first own move and each
-    further one, by language.
+    The rating is on the scale of the computer's levels, and of people. `key` identifies it
+    independently of its number. `texts` ask for the first own move and each further one, by
+    language.
     """
 
     key: str
-    grade: int
+    rating: int
+    themes: tuple[Theme, ...]
     kind: Kind
     count: int
     line: tuple[str, ...]
     position: Any
     texts: tuple[Mapping[str, str], ...]
+
+    @property
+    def grade(self) -> int:
+        """How hard it is, from 1."""
+        return 1 + sum(self.rating >= least for least in BANDS)
 
 
 _Asks: TypeAlias = Mapping[str, Mapping[str, str]]
@@ -73,7 +102,8 @@ def puzzles(game: AnyGame) -> tuple[Puzzle, ...]:
 def read(game: AnyGame, text: str) -> tuple[Puzzle, ...]:
     """Read puzzles; none if they belong to another variant; raises BadPuzzle.
 
-    Each is a line: grade, kind, count, comma-separated moves, position.
+    Each is a line: rating and themes, as in `790:bait,turn`, kind, count, comma-separated moves,
+    position.
     """
     data = tomllib.loads(text)
     if data.get("game") != game.name:
@@ -87,11 +117,13 @@ def read(game: AnyGame, text: str) -> tuple[Puzzle, ...]:
 def _puzzle(game: AnyGame, asks: _Asks, number: int, line: str) -> Puzzle:
     where = f"puzzle {number} of {game.name}"
     try:
-        grade, kind, count, moves, position = line.split(" ", 4)
+        head, kind, count, moves, position = line.split(" ", 4)
+        rating, _, themes = head.partition(":")
         own = range(0, len(moves.split(",")), 2)
-        puzzle = Puzzle(
-            f"{crc32(line[len(grade) :].encode()):08x}",
-            int(grade),
+        return Puzzle(
+            f"{crc32(line[len(head) :].encode()):08x}",
+            int(rating),
+            tuple(_theme(name) for name in themes.split(",")),
             Kind(kind),
             int(count),
             (*moves.split(","),),
@@ -102,11 +134,15 @@ def _puzzle(game: AnyGame, asks: _Asks, number: int, line: str) -> Puzzle:
         raise BadPuzzle(f"{where}: nothing asks for {kind} {count} in {error}") from error
     except (RulesError, ValueError) as error:
         raise BadPuzzle(
-            f"{where} is {line!r}: {error}; allowed: grade kind count moves position"
+            f"{where} is {line!r}: {error}; allowed: rating:themes kind count moves position"
         ) from error
-    if not 1 <= puzzle.grade <= HARDEST:
-        raise BadPuzzle(f"{where}: grade is {grade}; allowed: 1 to {HARDEST}")
-    return puzzle
+
+
+def _theme(name: str) -> Theme:
+    if name.upper() not in Theme.__members__:
+        allowed = ", ".join(Theme.__members__).lower()
+        raise ValueError(f"theme is {name!r}; allowed: {allowed}")
+    return Theme[name.upper()]
 
 
 def _asked(asks: _Asks, kind: str, count: int) -> dict[str, str]:
