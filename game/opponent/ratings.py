@@ -51,7 +51,7 @@ class RatedGame:
 
 
 LEVEL_DEVIATION = 80.0
-"""Standard deviation of a level's rating against people."""
+"""Standard deviation of the rating of a level, or of a puzzle, against people."""
 LEAST_DEVIATION = 200.0
 """Lower bound of a person's deviation, as people learn and levels lie far apart. With it, simulated
 people reach their level or one beside it in 20 even matches; with 60 one in six does not."""

@@ -58,13 +58,16 @@ slowest board, and a flood of them must not delay touches and lights."""
 class PuzzleList:
     """The puzzles of a game: the `grades`, which are `solved`, and the `streak` of days.
 
-    `daily` is the number, from 1, of today's.
+    `daily` is the number, from 1, of today's. `rating` is that of the puzzle on the board, and
+    `own` the solver's, 0 before the first.
     """
 
     grades: tuple[int, ...]
     solved: tuple[bool, ...]
     daily: int
     streak: int
+    rating: int
+    own: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,13 @@
-"""Which puzzles are solved, and for how many days in a row the daily one was: a file on disk.
+"""Who solved which puzzles, and with what rating; the days in a row of the daily one.
 
-Days are numbers, as `date.toordinal` counts them. Reads no clock.
+A file on disk. Days are numbers, as `date.toordinal` counts them. Reads no clock.
 """
 
 import logging
 from pathlib import Path
 
 from game.common import read_json, write_json
-from hal.base.schema import Struct, convert, to_builtins
+from hal.base.schema import Struct, convert, field, to_builtins
 
 log = logging.getLogger(__name__)
 
@@ -15,46 +15,81 @@ VERSION = 1
 
 
 class _Game(Struct):
-    """A game's solved puzzles, the day of its last daily one, and the streak on that day."""
+    """A game's solved puzzles, the day of its last daily one, and the streak on that day.
+
+    `tried` are the puzzles that count for the rating, which is 0 before the first.
+    """
 
     solved: list[str]
     day: int = 0
     streak: int = 0
+    tried: list[str] = field(default_factory=list)
+    rating: float = 0.0
+    deviation: float = 0.0
+
+
+class _File(Struct):
+    """The games of people without a name, and of each other person; who solves at present."""
+
+    games: dict[str, _Game] = field(default_factory=dict)
+    people: dict[str, dict[str, _Game]] = field(default_factory=dict)
+    solver: str = ""
 
 
 class Solved:
     """The solved puzzles in a data folder; failures to read or write are logged."""
 
     def __init__(self, folder: Path) -> None:
-        self._file = folder / "puzzles.json"
-        self._games = self._read()
+        self._path = folder / "puzzles.json"
+        self._file = self._read()
 
-    def keys(self, game: str) -> frozenset[str]:
-        """Return the keys of a game's puzzles that are solved."""
-        return frozenset(self._games[game].solved if game in self._games else ())
+    @property
+    def solver(self) -> str:
+        """The name of the person who solves; all else is that person's."""
+        return self._file.solver
+
+    def name_solver(self, name: str) -> None:
+        """Save who solves from now on."""
+        self._file.solver = name
+        self._write()
+
+    def of(self, game: str) -> _Game:
+        """Return what the solver has done in a game."""
+        people, who = self._file.people, self.solver.strip().casefold()
+        return (people.setdefault(who, {}) if who else self._file.games).setdefault(game, _Game([]))
 
     def streak(self, game: str, day: int) -> int:
         """Return for how many days in a row, up to `day` or the day before, it was solved."""
-        found = self._games.get(game)
-        return found.streak if found is not None and day - 1 <= found.day <= day else 0
+        found = self.of(game)
+        return found.streak if day - 1 <= found.day <= day else 0
 
     def add(self, game: str, key: str, day: int | None = None) -> None:
         """Save that a puzzle is solved, and on which day if it was the daily one."""
-        found = self._games.setdefault(game, _Game([]))
+        found = self.of(game)
         found.solved = sorted({*found.solved, key})
         if day is not None and found.day != day:
             found.streak, found.day = self.streak(game, day) + 1, day
+        self._write()
+
+    def rate(self, game: str, key: str, rating: float, deviation: float) -> None:
+        """Save the rating after the first try of a puzzle."""
+        found = self.of(game)
+        found.tried.append(key)
+        found.rating, found.deviation = rating, deviation
+        self._write()
+
+    def _write(self) -> None:
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            write_json(self._file, VERSION, {"games": to_builtins(self._games)}, 0o600)
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            write_json(self._path, VERSION, to_builtins(self._file), 0o600)
         except OSError as error:
             log.warning("what was solved is not known after the next start: %s", error)
 
-    def _read(self) -> dict[str, _Game]:
+    def _read(self) -> _File:
         try:
-            return convert(read_json(self._file, VERSION).get("games"), dict[str, _Game])
+            return convert(read_json(self._path, VERSION), _File)
         except FileNotFoundError:
             pass
         except (OSError, ValueError) as error:
             log.warning("which puzzles are solved cannot be read: %s", error)
-        return {}
+        return _File()

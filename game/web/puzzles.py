@@ -13,14 +13,15 @@ from typing import Any
 from zlib import crc32
 
 from game.common import AppError
+from game.opponent import LEVEL_DEVIATION, Rating, rated
 from game.play import Audience, PuzzleList, Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.rules.base.puzzles import daily, puzzles
+from game.rules.base.puzzles import Kind, daily, puzzles
 from game.rules.base.refutation import refuted
 from game.store import Solved
 from game.table import Cue, Lamp
-from game.table.inputs import Command
+from game.table.inputs import Command, SetNames
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.game_runtime import GameConfig, Running
@@ -39,8 +40,10 @@ class Puzzles(Lesson):
 
     Newcomers begin with the first, others with that of the day or the next that is not solved. A
     wrong move is shown with what refutes it, and taken back. A take-back begins the puzzle again,
-    or goes back to the one before; a confirmation goes on to the next that is not solved; a new
-    game is the puzzle of the day; a number leads to a puzzle.
+    or goes back to the one before; a confirmation goes on to the next, of those that are not solved
+    the one nearest to the solver's rating; a new game is the puzzle of the day; a number leads to a
+    puzzle. A name that is given to a player says who solves. The first try of a puzzle counts for
+    the rating: a wrong move or a hint loses it.
     """
 
     def __init__(
@@ -78,15 +81,27 @@ class Puzzles(Lesson):
 
     @property
     def _are_solved(self) -> tuple[bool, ...]:
-        keys = self._solved.keys(self.game.name)
+        keys = set(self._solved.of(self.game.name).solved)
         return tuple(each.key in keys for each in self._puzzles)
 
     @property
     def _next(self) -> int:
-        """The next puzzle that is not solved, or the next one where all are."""
+        """The puzzle that suits the solver best, of those never tried if any; at last the next."""
         count, solved = len(self._puzzles), self._are_solved
         after = [(self._at + step) % count for step in range(1, count + 1)]
-        return next((at for at in after if not solved[at]), after[0])
+        tried, own = self._solved.of(self.game.name).tried, self._rating.value
+
+        def suits(at: int) -> tuple[bool, bool, float]:
+            each = self._puzzles[at]
+            return at == self._at, each.key in tried, abs(each.rating - own)
+
+        return min((at for at in after if not solved[at]), key=suits, default=after[0])
+
+    @property
+    def _rating(self) -> Rating:
+        """The solver's rating, at first a beginner's."""
+        known = self._solved.of(self.game.name)
+        return Rating(known.rating, known.deviation) if known.rating else Rating()
 
     @property
     def _done(self) -> bool:
@@ -105,6 +120,13 @@ class Puzzles(Lesson):
                 self._go_to(self._daily)
             case Command.HINT if not self._frames and not self._done:
                 self._hints = min(2, self._hints + 1)
+                self._rate(0.0)
+            case SetNames(names):
+                was = self._state.names
+                self._solved.name_solver(
+                    next((n for n, old in zip(names, was, strict=True) if n != old), "")
+                )
+                self._go_to(self._at)
             case int() if 1 <= asked <= len(self._puzzles):
                 self._go_to(asked - 1)
             case str() if asked in (*self.game.board.cells, *self.game.keys):
@@ -139,8 +161,21 @@ class Puzzles(Lesson):
         if len(moves) > 1:
             other = game.presentation.called(position, 3 - (game.to_move(position) or 1))
             why = say("puzzle.refuted", player=other, move=moves[1])
+        elif puzzle.kind is Kind.MOST:
+            player, after = self._player - 1, game.play(position, move)
+            gain = game.score(after)[player] - game.score(position)[player]
+            why = say("puzzle.less", gain=gain, most=puzzle.count)
+        self._rate(0.0)
         self._play(moves, now)
         self._wrong = spot, why, inf
+
+    def _rate(self, score: float) -> None:
+        """Rate the solver by a puzzle that was never tried; the score is 1 if it is solved."""
+        puzzle, name = self._puzzles[self._at], self.game.name
+        if puzzle.key not in self._solved.of(name).tried:
+            new = rated(self._rating, Rating(puzzle.rating, LEVEL_DEVIATION), score)
+            # As people learn, the rating must be able to follow.
+            self._solved.rate(name, puzzle.key, new.value, max(LEVEL_DEVIATION, new.deviation))
 
     def _ways(self) -> dict[tuple[str, ...], Any]:
         """Return all legal moves by their touches."""
@@ -159,21 +194,31 @@ class Puzzles(Lesson):
             self._state = self._frames[-1].state
         self._frames, self._wrong, self._next_s = (), None, inf
         if self._done:
+            self._rate(1.0)
             day = self._today().toordinal() if self._at == self._daily else None
             self._solved.add(self.game.name, self._puzzles[self._at].key, day)
+
+    @property
+    def _player(self) -> int:
+        """The player who is to find the moves."""
+        return self.game.to_move(self._puzzles[self._at].position) or 1
 
     def _go_to(self, at: int) -> None:
         self._at, self._played, self._hints = at, 0, 0
         self._begin(self._puzzles[at].position)
+        players = range(1, len(self.game.players) + 1)
+        names = tuple(self._solved.solver if n == self._player else "" for n in players)
+        self._state = replace(self._state, names=names)
 
     def picture(self) -> Snapshot:
         """Return the puzzle's snapshot: every piece is lit, and only hints show the solution."""
         puzzle, light, expected = self._puzzles[self._at], dict[str, Lamp](), frozenset[str]()
         state = replace(self._state, taps=self._taps)
-        player = self.game.to_move(puzzle.position) or 1
+        player = self._player
         side = self.game.presentation.side_of(puzzle.position, player)
         streak = self._solved.streak(self.game.name, self._today().toordinal())
-        prompt: list[Message]
+        themes = say("puzzle.themes", themes=tuple(each.value for each in puzzle.themes))
+        prompt: list[Message] = []
         if self._frames:
             state = self._frames[0].state
             prompt = [state.history[-1].summary]
@@ -182,7 +227,7 @@ class Puzzles(Lesson):
             own = [cell for cell, piece in pieces.items() if side_of(piece) == side]
             # After the end of a round the board is empty.
             light = dict.fromkeys(own or self.game.board.rim, Lamp(Cue.WIN, side))
-            prompt = [say("puzzle.solved"), *(each.summary for each in state.history[-1:])]
+            prompt += [say("puzzle.solved"), *(each.summary for each in state.history[-1:]), themes]
             if self._at == self._daily and streak:
                 prompt.append(say("puzzle.streak", count=streak))
             prompt.append(say("puzzle.next"))
@@ -192,14 +237,18 @@ class Puzzles(Lesson):
             expected = frozenset(nexts if at else nexts & {*self.game.keys})
             hinted = self._hinted(nexts)
             light = dict.fromkeys(hinted, Lamp(Cue.HINT, side))
-            called = self.game.presentation.called(puzzle.position, player)
-            prompt = [say("puzzle.you_are", player=called), inline(puzzle.texts[self._played // 2])]
+            if not hinted:
+                called = self.game.presentation.called(puzzle.position, player)
+                before = self.game.presentation.before(puzzle.position)
+                prompt += [say("puzzle.you_are", player=called), *([before] if before else [])]
+            prompt.append(inline(puzzle.texts[self._played // 2]))
             if len(hinted) == 1:
                 prompt.append(say("puzzle.hint"))
             elif hinted:
-                prompt.append(say("puzzle.hint_some"))
+                prompt += [say("puzzle.hint_some"), themes]
         grades, today = tuple(each.grade for each in self._puzzles), self._daily + 1
-        listed = PuzzleList(grades, self._are_solved, today, streak)
+        rating = round(self._solved.of(self.game.name).rating)
+        listed = PuzzleList(grades, self._are_solved, today, streak, puzzle.rating, rating)
         return self._seen(state, expected, light, prompt, (self.at, len(self._puzzles)), listed)
 
     def _hinted(self, nexts: set[str]) -> list[str]:

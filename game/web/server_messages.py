@@ -177,6 +177,8 @@ class Puzzles(TypedDict):
     solved: Sequence[bool]
     daily: int  # the number, from 1, of today's
     streak: int  # days
+    rating: int  # of the puzzle on the board
+    own: int  # the rating of who solves, 0 before the first puzzle
 
 
 class Step(TypedDict):

@@ -23,7 +23,7 @@ from game.play import (
     light_layers,
 )
 from game.rules.base.game import AnyGame
-from game.table.inputs import Asked, Command, Input, Touched
+from game.table.inputs import Asked, Command, Input, SetNames, Touched
 from hal.backends.backend import Clock
 from hal.backends.device import Device
 from hal.backends.registry import capabilities, open_backend
@@ -31,8 +31,9 @@ from hal.base.events import CellTouch, Event, KeyTouch, Moment, Standing
 from hal.lights import Layer, on_screen
 from hal.profile import BoardMemory, Profile
 
-Request: TypeAlias = Command | str | int
-"""A command, a touch of a cell or key, or the number of moves after which to look at the game."""
+Request: TypeAlias = Command | str | int | SetNames
+"""A command, a touch of a cell or key, the number of moves after which to look at the game, or
+names of the players."""
 _COMMANDS = {command.value: command for command in Command}
 
 
@@ -81,11 +82,13 @@ class Show(ABC):
         """Return the snapshot of the present step."""
 
     def give(self, request: Input | Decision, source: str = "") -> None:
-        """Queue a command or a touch, from any thread; other inputs do nothing here."""
+        """Queue a command, a touch or names, from any thread; other inputs do nothing here."""
         if isinstance(request, Asked):
             self._asked.put(request.command, source)
         elif isinstance(request, Touched):
             self._asked.put(request.spot, source)
+        elif isinstance(request, SetNames):
+            self._asked.put(request, source)
         self.device.wake()
 
     def seek(self, ply: int) -> None:

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from game.common import AppError
+from game.common import AppError, words
+from game.opponent import Rating
 from game.rules.base.game import Game
 from game.rules.base.puzzles import Kind, Puzzle, daily, puzzles
 from game.rules.base.registry import all_games
 from game.rules.circle_of_life import GAME
 from game.store import Solved
-from game.table.inputs import Asked, Command
+from game.table.inputs import Asked, Command, SetNames
 from game.table.scene import Cue
 from game.table.state import REJECTED_S
 from game.web.puzzles import Puzzles
@@ -29,7 +30,7 @@ class Solving(Learning):
     """The puzzles of a game on a board."""
 
     def __init__(self, game: Game[Any, Any], folder: Path, mode: str = "touch") -> None:
-        self.game, self.solved = game, Solved(folder)
+        self.game, self.folder, self.solved = game, folder, Solved(folder)
         super().__init__(game, "mock", mode)
         self.run(SETTLED_S)
 
@@ -105,13 +106,61 @@ def test_newcomers_begin_with_the_easiest_puzzle_and_others_with_that_of_the_day
     board.solve()
     assert "solved, 1 day in a row" in board.said
     board.tap("e5")
-    assert board.runner.at == first % count + 1
+    suiting = board.runner.at
     board.command(Command.TAKE_BACK)
-    assert board.runner.at == first
-    board.command(Command.CONFIRM)
-    assert board.started(GAME).at == board.runner.at == first % count + 1
+    assert board.runner.at == (suiting - 2) % count + 1
     board.command(Command.NEW_GAME)
     assert board.runner.at == first
+
+
+def test_first_try_counts_for_the_rating_of_who_solves_and_the_next_puzzle_is_near_it(
+    board: Solving,
+):
+    def own() -> float:
+        return Solved(board.folder).of(GAME.name).rating
+
+    def wrong() -> None:
+        board.tap(next(c for c in GAME.legal_moves(board.puzzle.position) if (c,) != board.taps()))
+        board.command(Command.TAKE_BACK)
+
+    assert board.seen.puzzles.own == own() == 0
+    board.solve()
+    won = own()
+    assert won > Rating().value > board.puzzle.rating
+    assert (board.seen.puzzles.own, board.seen.puzzles.rating) == (round(won), board.puzzle.rating)
+    board.tap("e5")
+    unsolved = [
+        each for each in puzzles(GAME) if each.key not in Solved(board.folder).of(GAME.name).solved
+    ]
+    assert board.puzzle == min(unsolved, key=lambda each: abs(each.rating - won))
+    wrong()
+    lost = own()
+    assert lost < won
+    for again in (wrong, lambda: board.command(Command.HINT), board.solve):
+        again()
+        assert own() == lost
+    board.command(Command.CONFIRM)
+    board.command(Command.HINT)
+    assert own() < lost
+    names = ["", ""]
+    names[GAME.to_move(board.puzzle.position) - 1] = "Ada"
+    board.give(SetNames(tuple(names)))
+    assert (board.seen.state.names, own(), any(board.seen.puzzles.solved)) == (
+        tuple(names),
+        0,
+        False,
+    )
+    board.give(SetNames(("", "")))
+    assert own() < lost
+
+
+def test_themes_are_named_with_the_first_hint_and_when_it_is_solved(board: Solving):
+    theme = words("en").text(board.puzzle.themes[0].value)
+    assert theme not in board.said
+    board.command(Command.HINT)
+    assert theme in board.said
+    board.solve()
+    assert theme in board.said
 
 
 def test_illegal_touch_is_flagged_and_says_why(board: Solving):
@@ -157,6 +206,19 @@ def test_wrong_move_is_answered_by_what_refutes_it_and_taken_back(board: Solving
     assert board.said.startswith("Solved!")
 
 
+def test_move_that_brings_less_than_the_most_says_how_much(board: Solving):
+    board.seek(next(n for n, p in enumerate(puzzles(GAME), start=1) if p.kind is Kind.MOST))
+    position, mover = board.puzzle.position, GAME.to_move(board.puzzle.position) - 1
+    wrong = next(cell for cell in GAME.legal_moves(position) if (cell,) != board.taps())
+    board.tap(wrong)
+    gain = GAME.score(GAME.play(position, wrong))[mover] - GAME.score(position)[mover]
+    notice = board.seen.scene.notice
+    assert (notice.key, notice.args) == (
+        "puzzle.less",
+        {"gain": gain, "most": board.puzzle.count},
+    )
+
+
 def test_wrong_end_of_a_move_of_several_touches_begins_it_again(tmp_path: Path):
     game = all_games()["adaptoid"]
     with closing(Solving(game, tmp_path)) as board:
@@ -188,8 +250,8 @@ def test_streak_counts_days_in_a_row_and_is_kept(tmp_path: Path):
         Solved(tmp_path).add("a", f"key{day}", day)
         assert Solved(tmp_path).streak("a", day) == streak
     assert [Solved(tmp_path).streak("a", day) for day in (6, 7)] == [1, 0]
-    assert Solved(tmp_path).keys("a") == {"key1", "key2", "key3", "key5"}
-    assert Solved(tmp_path).keys("b") == frozenset()
+    assert Solved(tmp_path).of("a").solved == ["key1", "key2", "key3", "key5"]
+    assert Solved(tmp_path).of("b").solved == []
 
 
 @pytest.mark.parametrize("text", ["{", '{"version": 1, "games": 7}', '{"version": 9}'])
@@ -198,7 +260,7 @@ def test_file_that_cannot_be_read_is_told_and_replaced(text: str, tmp_path: Path
     solved = Solved(tmp_path)
     assert "which puzzles are solved cannot be read" in caplog.text
     solved.add("a", "key")
-    assert Solved(tmp_path).keys("a") == {"key"}
+    assert Solved(tmp_path).of("a").solved == ["key"]
 
 
 def test_game_without_puzzles_says_so(tmp_path: Path):

@@ -182,6 +182,12 @@ class AztekaPresentation(Presentation[play.Position, str]):
     def called(self, position: play.Position, player: int) -> Message:
         return SIDES[position.side(player)]
 
+    def before(self, position: play.Position) -> Message | None:
+        """Return who won the first round, and with how many pieces, which decides the match."""
+        if (first := position.first_round) is None:
+            return None
+        return say("azteka.before", player=self.called(position, first.winner), pieces=first.pieces)
+
     def key_word(self, position: play.Position, taps: Sequence[str], key: str) -> Message:
         if key == CHOICE:
             return say("azteka.key_decline") if position.birth else say("azteka.key_wide")

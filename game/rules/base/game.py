@@ -347,6 +347,10 @@ class Presentation(Generic[P, M]):
         """Name a player by the side that they play now."""
         return self.game.players[player - 1]
 
+    def before(self, position: P) -> Message | None:
+        """Return what happened earlier in the match, as far as it decides; None if nothing."""
+        return None
+
     def asks(self, position: P, taps: Sequence[str]) -> Message | None:
         """Return a message on the purpose of the next touch after these; None if obvious."""
         return None

@@ -88,7 +88,8 @@
 
 /** @typedef {{step: number, of: number}} Step */
 
-/** @typedef {{grades: number[], solved: boolean[], daily: number, streak: number}} Puzzles */
+/** @typedef {{grades: number[], solved: boolean[], daily: number, streak: number, rating: number, own: number}}
+ *   Puzzles */
 
 /** @typedef {{winner: ?number, text: string, about: string}} Outcome */
 

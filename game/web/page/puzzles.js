@@ -13,6 +13,7 @@ export class Puzzles {
   #send;
   #play;
   #bar = null;
+  #own = html("span");
   #dialog = null;
   #told = null;
 
@@ -28,7 +29,9 @@ export class Puzzles {
   /** Take a hello message: whether this page shows puzzles. */
   greet({ replay }) {
     this.#bar?.remove();
+    this.#own.remove();
     this.#bar = null;
+    document.body.toggleAttribute("data-puzzles", replay?.lesson === "puzzles");
     if (replay?.lesson !== "puzzles") {
       this.#dialog?.close();
       return;
@@ -42,16 +45,18 @@ export class Puzzles {
       command("puzzle-next", "confirm", html("span", { "data-words": "page.step_next" })),
       button({ id: "to-game", "data-words": "page.to_game" }, this.#play),
     );
+    byId("replay").append(this.#own);
     byId("board-bar").append(this.#bar);
     fill(byId("board-bar"));
   }
 
-  /** Show a state: which puzzle is on the board, of which grade. */
+  /** Show a state: which puzzle is on the board, its rating, and one's own. */
   show({ lesson, puzzles, cells }) {
     if (!this.#bar || !puzzles) return;
     this.#told = { at: lesson.step, ...puzzles };
-    const grade = t(GRADES[puzzles.grades[lesson.step - 1] - 1]);
-    write(byId("puzzle-list"), t("page.puzzle_at", { number: lesson.step, grade }));
+    const { rating, own } = puzzles;
+    write(byId("puzzle-list"), t("page.puzzle_at", { number: lesson.step, rating }));
+    write(this.#own, own ? ` · ${t("page.puzzle_rating", { rating: own })}` : "");
     const done = Object.values(cells).some(({ cue }) => cue === "win");
     byId("puzzle-hint").disabled = done;
     byId("puzzle-next").classList.toggle("primary", done);
