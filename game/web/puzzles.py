@@ -89,11 +89,13 @@ class Puzzles(Lesson):
         """The puzzle that suits the solver best, of those never tried if any; at last the next."""
         count, solved = len(self._puzzles), self._are_solved
         after = [(self._at + step) % count for step in range(1, count + 1)]
-        tried, own = self._solved.of(self.game.name).tried, self._rating.value
+        tried, own = self._solved.of(self.game.name).tried, self._rating
+        # Of newcomers little is known: they start with what is easier.
+        wanted = own.value - own.deviation / 2
 
         def suits(at: int) -> tuple[bool, bool, float]:
             each = self._puzzles[at]
-            return at == self._at, each.key in tried, abs(each.rating - own)
+            return at == self._at, each.key in tried, abs(each.rating - wanted)
 
         return min((at for at in after if not solved[at]), key=suits, default=after[0])
 
