@@ -91,6 +91,7 @@ match: $(VENV)/test.stamp
 	@$(BIN)/python -m tests.tools.match $(ARGS)
 
 # New puzzles of a game, from games of the engine, as in: make puzzles ARGS="circle-of-life --games 100 --wanted 120"
+# After a change of the levels, --games 0 rates those that there are.
 puzzles: $(VENV)/test.stamp
 	@$(BIN)/python -m tests.tools.puzzles $(ARGS)
 

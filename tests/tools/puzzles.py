@@ -222,7 +222,7 @@ def found(game: AnyGame, games: int, seed: int) -> Iterator[str]:
 
 
 def chosen(saved: list[str], candidates: list[str], wanted: int) -> list[str]:
-    """Choose the wanted number of positions: those kept, then of each kind its share."""
+    """Choose the wanted number of positions: all that are kept, then of each kind its share."""
     ranked, seen, positions = list[tuple[float, str]](), Counter[tuple[Kind, int]](), set[str]()
     for text in (*saved, *candidates):
         kind, count, _, position = text.split(" ", 3)
@@ -231,7 +231,7 @@ def chosen(saved: list[str], candidates: list[str], wanted: int) -> list[str]:
             what = (Kind(kind), int(count) if kind == Kind.WIN.value else 0)
             seen[what] += 1
             ranked.append((0 if text in saved else seen[what] / SHARES.get(what, SHARE), text))
-    return [text for _, text in sorted(ranked)[:wanted]]
+    return [text for _, text in sorted(ranked)[: max(wanted, len(saved))]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
