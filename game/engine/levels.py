@@ -3,7 +3,6 @@
 Must not know clocks: the caller of a search enforces `seconds`.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -21,24 +20,32 @@ class EngineError(RulesError):
 class Level:
     """One level: its name for programs, a sentence for people, and how it plays.
 
-    It searches until `nodes` or `seconds` are spent. `looseness` is the temperature of the softmax
-    over the values of choices: 0 always takes the best, infinity any. `Search.spread` scales it.
+    It searches until `nodes` or `seconds` are spent. `overlooks` is the chance from 0 to 1 that it
+    overlooks one of its moves, and that it overlooks what follows from all of them in a turn.
     """
 
     name: str
     word: Message
     nodes: int
     seconds: float
-    looseness: float
+    overlooks: float
 
+
+MANY = 60
+"""Among more moves than these, more are overlooked, so that about as many are noticed."""
+DOUBT = 4
+"""The number of visits that count as much as the first glance."""
 
 LEVELS: tuple[Level, ...] = (
-    Level("random", say("level.by_chance"), 1, 3.0, math.inf),
-    Level("1", say("level.first"), 50, 3.0, 0.15),
-    Level("2", say("level.second"), 50, 3.0, 0.06),
-    Level("3", say("level.third"), 60, 3.0, 0.02),
+    Level("random", say("level.by_chance"), 1, 3.0, 1.0),
+    Level("0.5", say("level.half"), 100, 3.0, 0.855),
+    Level("1", say("level.first"), 100, 3.0, 0.65),
+    Level("2", say("level.second"), 100, 3.0, 0.46),
+    Level("3", say("level.third"), 100, 3.0, 0.24),
+    Level("3.5", say("level.third_half"), 100, 3.0, 0.05),
     Level("4", say("level.fourth"), 200, 3.0, 0.0),
-    Level("5", say("level.fifth"), 2_000, 3.0, 0.0),
+    Level("5", say("level.fifth"), 1_500, 3.0, 0.0),
+    Level("5.5", say("level.fifth_half"), 8_000, 3.0, 0.0),
     Level("6", say("level.sixth"), 10_000_000, 3.0, 0.0),
 )
 """All levels, easiest first."""
@@ -55,10 +62,24 @@ def find_level(name: str) -> Level:
     raise EngineError(say("level.unknown", name=name, allowed=", ".join(LEVEL_NAMES)))
 
 
-def pick(level: Level, choices: Sequence[Choice], rng: Random, spread: float = 1.0) -> Choice:
-    """Pick a level's move among a search's choices, best first, whose values have this spread."""
-    if level.looseness <= 0:
+def pick(level: Level, choices: Sequence[Choice], rng: Random) -> Choice:
+    """Pick a level's move among a search's choices, best first, with the errors of people.
+
+    A move that is overlooked is not played: a missed meal. Where consequences are overlooked, moves
+    are judged at first glance: a bait taken.
+    """
+    if not level.overlooks:
         return choices[0]
-    best, looseness = choices[0].value, level.looseness * spread
-    weights = [math.exp((choice.value - best) / looseness) for choice in choices]
-    return rng.choices(choices, weights)[0]
+    visits = sum(choice.visits for choice in choices)
+    found = sum(choice.visits * choice.value for choice in choices) / max(1, visits)
+    lift = found - sum(choice.glance for choice in choices) / len(choices)
+    hurried = rng.random() < level.overlooks
+
+    def judged(choice: Choice) -> tuple[float, float]:
+        glance, weight = choice.glance + lift, choice.visits / (choice.visits + DOUBT)
+        seen = 0.0 if hurried else 1.0 if choice.decided else weight
+        return glance + (choice.value - glance) * seen, rng.random()
+
+    misses = level.overlooks ** min(1.0, MANY / len(choices))
+    noticed = [choice for choice in choices if rng.random() >= misses]
+    return max(noticed, key=judged) if noticed else rng.choice(choices)

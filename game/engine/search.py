@@ -17,7 +17,8 @@ class Choice:
 
     `move` is its plain text. `value` is the expected score of its player, from 0 (loss) to 1 (win);
     `decided` means that it is proved. `visits` counts the nodes below it. `line` is the likeliest
-    play, `move` first, in plain texts.
+    play, `move` first, in plain texts. `glance` is its value before any reply is considered; only
+    the glances of one search can be compared.
     """
 
     move: str
@@ -25,6 +26,7 @@ class Choice:
     visits: int
     line: tuple[str, ...]
     decided: bool = False
+    glance: float = 0.5
 
 
 class Search(ABC):
@@ -42,11 +44,6 @@ class Search(ABC):
     @abstractmethod
     def settled(self) -> bool:
         """Whether more nodes cannot change the result: the best move is proved or the only one."""
-
-    @property
-    def spread(self) -> float:
-        """Typical difference between the values of choices, relative to Circle of Life."""
-        return 1.0
 
     @abstractmethod
     def go_on(self, nodes: int) -> None:

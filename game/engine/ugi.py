@@ -226,7 +226,7 @@ class Server:
     def _finish(self, thinking: _Thinking, now: float) -> list[str]:
         self._thinking = None
         choices = thinking.search.choices()
-        chosen = pick(self._level, choices, self._chance(), thinking.search.spread)
+        chosen = pick(self._level, choices, self._chance())
         ordered = (chosen, *(choice for choice in choices if choice is not chosen))
         return [*self._infos(thinking, ordered, now), f"bestmove {as_word(chosen.move)}"]
 

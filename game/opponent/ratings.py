@@ -18,16 +18,11 @@ from game.store import Store, StoredGame
 from game.table import State
 from game.table.entries import EVEN
 
-_OF_CIRCLE = (600, 790, 990, 1250, 1780, 2100, 2420)
-_OF_OTHERS = {
-    "adaptoid": (520, 790, 1050, 1270, 1530, 1800, 2120),
-    "azteka": (540, 790, 970, 1220, 1660, 2050, 2370),
-    "azteka-aggressive": (500, 790, 1030, 1230, 1740, 2450, 2770),
-}
-"""From the differences in docs/strength.md; levels 5 to 6 differ as in Circle of Life.
-
-Level 1, at which a beginner starts, has the same rating in all games.
-"""
+LEVEL_RATINGS: Mapping[str, float] = dict(
+    zip(LEVEL_NAMES, (540, 785, 990, 1160, 1360, 1550, 1740, 1985, 2240, 2500), strict=True)
+)
+"""From the differences in Circle of Life, in docs/strength.md; other games have few matches."""
+BEGINNER = LEVEL_RATINGS["1"]
 NEWEST = 200
 """How many games count; older ones say little, and would take time to read."""
 _Q = math.log(10) / 400
@@ -37,7 +32,7 @@ _Q = math.log(10) / 400
 class Rating:
     """A player's strength and its standard deviation; the defaults are a beginner's."""
 
-    value: float = _OF_CIRCLE[1]
+    value: float = BEGINNER
     deviation: float = 350.0
 
 
@@ -66,17 +61,12 @@ def rated(own: Rating, other: Rating, score: float) -> Rating:
     return Rating(value, 1 / math.sqrt(known))
 
 
-def level_ratings(game: str) -> dict[str, float]:
-    """Return the ratings of a game's levels, or Circle of Life's if they were not measured."""
-    return dict(zip(LEVEL_NAMES, _OF_OTHERS.get(game, _OF_CIRCLE), strict=True))
-
-
-def suiting(rating: Rating, levels: Mapping[str, float]) -> str:
+def suiting(rating: Rating) -> str:
     """Return the level with the nearest rating."""
-    return min(levels, key=lambda level: abs(levels[level] - rating.value))
+    return min(LEVEL_RATINGS, key=lambda level: abs(LEVEL_RATINGS[level] - rating.value))
 
 
-def ratings(games: Iterable[RatedGame], levels: Mapping[str, float]) -> dict[str, Rating]:
+def ratings(games: Iterable[RatedGame]) -> dict[str, Rating]:
     """Rate people by name from games, oldest first; people without a name share a rating.
 
     Only games for two count, without players at another board or engines other than ours.
@@ -88,7 +78,7 @@ def ratings(games: Iterable[RatedGame], levels: Mapping[str, float]) -> dict[str
         known = set(game.computers) <= {"", EVEN, *LEVEL_NAMES}
         if len(game.computers) != 2 or not known or len(set(keys)) < len(keys):
             continue
-        before = [_rating(game, number, found, levels) for number in (1, 2)]
+        before = [_rating(game, number, found) for number in (1, 2)]
         for number in people:
             score = 0.5 if game.winner is None else float(game.winner == number)
             own, other = before[number - 1], before[2 - number]
@@ -98,15 +88,13 @@ def ratings(games: Iterable[RatedGame], levels: Mapping[str, float]) -> dict[str
     return found
 
 
-def _rating(
-    game: RatedGame, number: int, found: Mapping[str, Rating], levels: Mapping[str, float]
-) -> Rating:
+def _rating(game: RatedGame, number: int, found: Mapping[str, Rating]) -> Rating:
     level = game.computers[number - 1]
     if not level:
         return found.get(_key(game.names, number), Rating())
     if level == EVEN:
-        level = suiting(found.get(_key(game.names, 3 - number), Rating()), levels)
-    return Rating(levels[level], LEVEL_DEVIATION)
+        level = suiting(found.get(_key(game.names, 3 - number), Rating()))
+    return Rating(LEVEL_RATINGS[level], LEVEL_DEVIATION)
 
 
 def _key(names: tuple[str, ...], number: int) -> str:
@@ -119,7 +107,6 @@ class EvenMatch:
     def __init__(self, folder: Path, game: str) -> None:
         self._folder = folder
         self._game = game
-        self._levels = level_ratings(game)
         self._read_for: object = None
         self._level = ""
 
@@ -132,7 +119,7 @@ class EvenMatch:
             self._read_for = number, state.names
             people = [n for n, level in enumerate(state.computers, start=1) if not level]
             who = _key(state.names, people[0]) if people else ""
-            self._level = suiting(self._ratings().get(who, Rating()), self._levels)
+            self._level = suiting(self._ratings().get(who, Rating()))
         return self._level
 
     def _ratings(self) -> dict[str, Rating]:
@@ -142,7 +129,7 @@ class EvenMatch:
         except AppError:
             # The game can be played without ratings.
             return {}
-        return ratings((_rated_game(each) for each in games if not each.is_set_up), self._levels)
+        return ratings(_rated_game(each) for each in games if not each.is_set_up)
 
 
 def _rated_game(game: StoredGame) -> RatedGame:

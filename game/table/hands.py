@@ -27,8 +27,9 @@ HINTS = 3
 """Number of hints shown: more would cover the board with lights."""
 
 _WORDS = (
-    *(say("level.random"), say("level.1"), say("level.2"), say("level.3")),
-    *(say("level.4"), say("level.5"), say("level.6"), say("level.even")),
+    *(say("level.random"), say("level.0.5"), say("level.1"), say("level.2"), say("level.3")),
+    *(say("level.3.5"), say("level.4"), say("level.5"), say("level.5.5"), say("level.6")),
+    say("level.even"),
 )
 _LEVEL_WORDS: Mapping[str, Message] = {word.key.partition(".")[2]: word for word in _WORDS}
 
@@ -363,11 +364,15 @@ def _middle(line: Sequence[str], length: int) -> tuple[str, ...]:
 
 
 def spread_levels(levels: Sequence[str], count: int) -> tuple[str, ...]:
-    """Choose `count` levels, with the easiest and the strongest if there are two or more."""
+    """Choose `count` levels: from two on the easiest and the strongest, from three on also EASY."""
     if count == 1:
         return (levels[len(levels) // 2],)
     last = len(levels) - 1
-    return tuple(levels[round(n * last / (count - 1))] for n in range(count))
+    at = [round(n * last / (count - 1)) for n in range(count)]
+    easy = levels.index(EASY) if EASY in levels else 0
+    if count > 2 and easy not in at:
+        at[min(range(1, count - 1), key=lambda n: abs(at[n] - easy))] = easy
+    return tuple(levels[n] for n in at)
 
 
 RING_TURN_S = 4.0

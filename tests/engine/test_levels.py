@@ -1,6 +1,5 @@
-"""Levels are found by name, and pick from a search's choices as loosely as they say."""
+"""Levels are found by name, and overlook moves and what follows as often as they say."""
 
-import math
 from collections import Counter
 from random import Random
 
@@ -13,23 +12,32 @@ from game.rules.base.errors import RulesError
 from game.rules.base.message import say
 
 
-def choice(move: str, value: float, *, decided: bool = False) -> Choice:
-    return Choice(move, value, 10, (move,), decided)
+def choice(move: str, value: float, glance: float, visits: int = 10_000) -> Choice:
+    return Choice(move, value, visits, (move,), glance=glance)
 
 
-def level(looseness: float) -> Level:
-    return Level("x", say("level.first"), 1, 1.0, looseness)
+MEAL, QUIET, BAIT = choice("a1", 0.7, 0.6), choice("b1", 0.5, 0.5), choice("c1", 0.2, 0.7)
+CHOICES = (MEAL, QUIET, BAIT)
+PICKS = 5_000
 
 
-CHOICES = (choice("a1", 0.7), choice("b1", 0.65), choice("c1", 0.2))
+def shares(overlooks: float, choices: tuple[Choice, ...] = CHOICES) -> dict[str, float]:
+    """Return how often a level that overlooks so much picks each choice."""
+    rng, level = Random(1), Level("x", say("level.first"), 1, 1.0, overlooks)
+    picked = Counter(pick(level, choices, rng).move for _ in range(PICKS))
+    return {each.move: picked[each.move] / PICKS for each in choices}
 
 
-def test_levels_are_random_and_six_harder_ones():
-    assert [each.name for each in LEVELS] == ["random", "1", "2", "3", "4", "5", "6"]
-    assert TOP == "6"
+def test_levels_are_random_and_harder_ones_whose_numbers_rise():
+    chance, *numbered = LEVELS
+    assert (chance.name, TOP) == ("random", "6")
+    numbers = [float(level.name) for level in numbered]
+    assert numbers == sorted(numbers)
+    # Games and settings of earlier versions name these.
+    assert {1, 2, 3, 4, 5, 6} <= set(numbers)
     assert [each.nodes for each in LEVELS] == sorted(each.nodes for each in LEVELS)
-    looseness = [each.looseness for each in LEVELS]
-    assert looseness == sorted(looseness, reverse=True)
+    overlooks = [each.overlooks for each in LEVELS]
+    assert overlooks == sorted(overlooks, reverse=True)
     assert len({each.word.key for each in LEVELS}) == len(LEVELS)
 
 
@@ -38,36 +46,37 @@ def test_level_that_is_not_there_is_refused_with_those_that_are(name: str):
     with pytest.raises(EngineError) as refused:
         find_level(name)
     assert isinstance(refused.value, RulesError)
-    assert refused.value.message.args == {"name": name, "allowed": "random, 1, 2, 3, 4, 5, 6"}
+    allowed = "random, 0.5, 1, 2, 3, 3.5, 4, 5, 5.5, 6"
+    assert refused.value.message.args == {"name": name, "allowed": allowed}
 
 
-def test_level_without_looseness_takes_the_best_and_draws_nothing():
+def test_level_that_overlooks_nothing_takes_the_best_and_draws_nothing():
     rng = Random(1)
     before = rng.getstate()
-    assert pick(level(0.0), CHOICES, rng) is CHOICES[0]
+    assert pick(find_level("4"), CHOICES, rng) is MEAL
     assert rng.getstate() == before
 
 
-def test_looser_level_takes_a_worse_choice_more_often():
-    shares = []
-    for looseness in (0.02, 0.1, 0.5):
-        rng = Random(2)
-        picked = Counter(pick(level(looseness), CHOICES, rng).move for _ in range(2_000))
-        shares.append(picked["c1"])
-        assert picked["a1"] > picked["b1"] > picked["c1"] or looseness == 0.02
-    assert shares == sorted(shares)
-    assert shares[0] == 0
+def test_move_is_missed_as_often_as_it_is_overlooked():
+    # Of two moves that hide nothing, the worse one is played where only it is noticed, and every
+    # second time where neither is.
+    both = (choice("a1", 0.7, 0.7), choice("b1", 0.5, 0.5))
+    for overlooks in (0.1, 0.5):
+        missed = overlooks * (1 - overlooks) + overlooks**2 / 2
+        assert shares(overlooks, both)["b1"] == pytest.approx(missed, abs=0.02)
 
 
-def test_choice_worse_by_the_looseness_is_taken_e_times_less():
-    choices = (choice("a1", 0.6), choice("b1", 0.5))
-    rng = Random(3)
-    for looseness, spread in ((0.1, 1.0), (0.05, 2.0)):
-        picked = Counter(pick(level(looseness), choices, rng, spread).move for _ in range(10_000))
-        assert picked["a1"] / picked["b1"] == pytest.approx(math.e, rel=0.1)
+def test_bait_is_taken_where_it_is_noticed_and_consequences_are_not():
+    for overlooks in (0.1, 0.5):
+        noticed = (1 - overlooks) * overlooks
+        alone = overlooks**2 * (1 - overlooks) ** 2 + overlooks**3 / 3
+        assert shares(overlooks)["c1"] == pytest.approx(noticed + alone, abs=0.02)
 
 
-def test_random_level_takes_any_with_the_same_chance():
-    rng = Random(4)
-    picked = Counter(pick(find_level("random"), CHOICES, rng).move for _ in range(3_000))
-    assert all(900 < picked[each.move] < 1_100 for each in CHOICES)
+def test_move_that_was_hardly_searched_is_judged_at_first_glance():
+    fluke = choice("d1", 1.0, 0.2, visits=1)
+    assert shares(0.01, (MEAL, fluke))["d1"] < 0.02
+
+
+def test_level_that_overlooks_everything_takes_any_with_the_same_chance():
+    assert all(share == pytest.approx(1 / 3, abs=0.02) for share in shares(1.0).values())

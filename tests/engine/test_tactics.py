@@ -15,8 +15,8 @@ from game.rules.circle_of_life.critters import CRITTERS
 from tests.helpers.effort import effort
 
 SEEDS = (1, 2, 3)[: effort(1, 3)]
-THINKERS = tuple(level for level in LEVELS if level.looseness == 0)
-"""Levels that always take the best move; looser ones may overlook anything, as people do."""
+THINKERS = tuple(level for level in LEVELS if not level.overlooks)
+"""Levels that always take the best move; the others may overlook anything, as people do."""
 STRONG = tuple(find_level(name) for name in ("5", "6"))
 
 EAT = {

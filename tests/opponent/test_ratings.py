@@ -8,7 +8,14 @@ import pytest
 
 from game.engine import LEVEL_NAMES
 from game.opponent import EvenMatch
-from game.opponent.ratings import RatedGame, Rating, level_ratings, rated, ratings, suiting
+from game.opponent.ratings import (
+    LEVEL_RATINGS,
+    RatedGame,
+    Rating,
+    rated,
+    ratings,
+    suiting,
+)
 from game.rules.circle_of_life import GAME
 from game.store import Journal
 from game.table.entries import EVEN
@@ -25,20 +32,16 @@ def test_a_game_changes_a_rating_as_glickman_computes_it():
     assert rating.deviation == pytest.approx(151.4, abs=1)
 
 
-CIRCLE = level_ratings(GAME.name)
-
-
-@pytest.mark.parametrize("game", [GAME.name, "adaptoid", "azteka", "azteka-aggressive"])
-def test_twenty_even_matches_come_to_the_level_of_a_player_or_near_it(game: str):
-    off, levels = [], level_ratings(game)
+def test_twenty_even_matches_come_to_the_level_of_a_player_or_near_it():
+    off = []
     for seed in range(5):
-        for at, strength in enumerate(levels.values()):
+        for at, strength in enumerate(LEVEL_RATINGS.values()):
             rng, games = Random(f"{seed} {at}"), list[RatedGame]()
             for _ in range(20):
-                level = suiting(ratings(games, levels).get("ann", Rating()), levels)
-                chance = 1 / (1 + 10 ** ((levels[level] - strength) / 400))
+                level = suiting(ratings(games).get("ann", Rating()))
+                chance = 1 / (1 + 10 ** ((LEVEL_RATINGS[level] - strength) / 400))
                 games.append(RatedGame(("Ann", ""), ("", EVEN), 1 if rng.random() < chance else 2))
-            found = suiting(ratings(games, levels)["ann"], levels)
+            found = suiting(ratings(games)["ann"])
             off.append(abs(LEVEL_NAMES.index(found) - at))
     assert sum(off) / len(off) < 0.6
     assert max(off) <= 2
@@ -46,9 +49,9 @@ def test_twenty_even_matches_come_to_the_level_of_a_player_or_near_it(game: str)
 
 def test_games_that_say_nothing_of_a_name_count_for_none():
     for computers in (("", "ugi:stones"), ("", "board"), ("3", "4"), ("", "", "3")):
-        assert ratings([RatedGame(("Ann", "Bo"), computers, 1)], CIRCLE) == {}
-    assert ratings([RatedGame((), ("", ""), 1)], CIRCLE) == {}
-    both = ratings([RatedGame(("Ann", "Bo"), ("", ""), 2)], CIRCLE)
+        assert ratings([RatedGame(("Ann", "Bo"), computers, 1)]) == {}
+    assert ratings([RatedGame((), ("", ""), 1)]) == {}
+    both = ratings([RatedGame(("Ann", "Bo"), ("", ""), 2)])
     assert both["bo"].value > both["ann"].value
 
 

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from game.engine import LEVEL_NAMES
 from game.rules.base.message import say
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
@@ -64,7 +65,9 @@ def test_a_board_without_room_has_no_menu():
 
 def test_of_too_many_levels_the_easiest_and_the_strongest_stay():
     assert spread_levels(LEVELS, 7) == LEVELS
-    assert spread_levels(LEVELS, 4) == ("random", "2", "4", "6")
+    assert spread_levels(LEVELS, 4) == ("random", "1", "4", "6")
+    shown = ("random", "1", "2", "3", "3.5", "4", "5.5", "6")
+    assert spread_levels(LEVEL_NAMES, 8) == shown
     assert spread_levels(LEVELS, 2) == ("random", "6")
     assert spread_levels(LEVELS, 1) == ("3",)
 

@@ -85,7 +85,7 @@ def slipped(game: AnyGame, position: Any, rng: Random) -> Iterator[Any]:
 def engine_move(game: AnyGame, position: Any, level: Level, rng: Random) -> Any:
     search = new_search(game, position, rng.getrandbits(30))
     search.go_on(min(level.nodes, MOST_NODES))
-    return game.parse_move(position, pick(level, search.choices(), rng, search.spread).move)
+    return game.parse_move(position, pick(level, search.choices(), rng).move)
 
 
 def asked(game: AnyGame, position: Any) -> Iterator[tuple[Kind, int]]:

@@ -10,6 +10,9 @@ from game.engine.fast cimport bits, chance
 from game.engine.fast cimport board as boards
 
 
+cdef double MEAL
+
+
 cdef class CircleBoard(boards.Board):
     cdef public fields.Field field
     cdef policies.Policy policy

@@ -14,6 +14,9 @@ from game.engine.fast import board as boards
 from game.rules.circle_of_life import Position
 from game.rules.circle_of_life.critters import BOARD
 
+MEAL = 0.05
+"""What a stone that is eaten adds to the value of a placement at first glance."""
+
 
 class CircleBoard(boards.Board):
     """A position of Circle of Life; a move is the index of its cell."""
@@ -61,6 +64,7 @@ class CircleBoard(boards.Board):
                 self.weights[index] = math.exp(self.policy.score())
             else:
                 gain = bits.count(field.prey_at(mover, self.moves[index]))
+            self.guesses[index] = 0.5 + MEAL * gain
             self.results[index] = mover + 1 if gain and gain >= needed else 0
         return count
 

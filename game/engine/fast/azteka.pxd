@@ -9,7 +9,7 @@ from game.engine.fast cimport board as boards
 
 cdef int CELLS, RINGS, SEGMENTS, TURN, WIDE_TURN, DECLINE, NO_LAST, LIFE, DEATH
 cdef uint64_t FULL, INNERMOST, INSIDE, OUTSIDE, SEGMENT
-cdef double SHARPNESS, BOUND_SHARPNESS, SPREAD, TEMPO, EVEN, PIECE, KEENNESS, HASTE
+cdef double SHARPNESS, BOUND_SHARPNESS, TEMPO, EVEN, PIECE, KEENNESS, HASTE
 
 cdef uint64_t around(uint64_t cells) noexcept
 cdef uint64_t in_segments(uint64_t cells) noexcept

@@ -33,7 +33,6 @@ LIFE = play.LIFE
 DEATH = play.DEATH
 
 SHARPNESS, BOUND_SHARPNESS = 4.0, 2.0  # if pieces go anywhere; if only beside own pieces
-SPREAD = 1.8
 TEMPO = 0.5  # worth of being to move, in actions
 EVEN, PIECE = 10.3, 0.9
 """A first-round win with EVEN pieces is worth half the game; each further piece costs PIECE.
@@ -55,7 +54,6 @@ class AztekaBoard(boards.Board):
         self.bound = bound
         self.wide = wide
         self.sharpness = BOUND_SHARPNESS if bound else SHARPNESS
-        self.spread = SPREAD
         self.stones = array("Q", bytes(8 * boards.MOST_PLAYERS))
         self.side = LIFE
         self.life = 0

@@ -13,7 +13,7 @@ cdef int LONGEST
 cdef class Board:
     cdef public int players, mover, outcome, plies
     cdef public bint within
-    cdef public double sharpness, spread
+    cdef public double sharpness
     cdef public uint16_t[::1] moves
     cdef public int8_t[::1] results
     cdef public float[::1] guesses

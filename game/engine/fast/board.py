@@ -34,7 +34,6 @@ class Board:
         self.within = False
         self.outcome = -1
         self.sharpness = SHARPNESS
-        self.spread = 1.0  # as `Search.spread`
         self.plies = LONGEST  # random plies before a position is evaluated
         self.moves = array("H", bytes(2 * MOST_MOVES))
         self.results = array("b", bytes(MOST_MOVES))

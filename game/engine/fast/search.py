@@ -13,7 +13,7 @@ from game.engine.search import Choice, Search
 Texts: TypeAlias = Callable[[Sequence[int]], list[str]]
 """Writes a board's moves, from the searched position on, as plain texts of whole moves."""
 MOST_BOARDS = 200  # most drawn boards of a search, which are then reused
-_Child: TypeAlias = tuple[int, int, int, float, int]
+_Child: TypeAlias = tuple[int, int, int, float, int, float]
 
 
 class FastSearch(Search):
@@ -32,10 +32,6 @@ class FastSearch(Search):
     def settled(self) -> bool:
         return self._tree.settled
 
-    @property
-    def spread(self) -> float:
-        return self._board.spread
-
     def go_on(self, nodes: int) -> None:
         if not self.settled:
             self._tree.go_on(nodes)
@@ -47,7 +43,7 @@ class FastSearch(Search):
         """
         whole = list(self._whole(()))
         open_ones = [each[1] for each in whole if not each[1][4]]
-        likely = max(open_ones, key=lambda child: child[2], default=(0, 0, 0, 0.0, 0))[3]
+        likely = max(open_ones, key=lambda child: child[2], default=(0, 0, 0, 0.0, 0, 0.0))[3]
         whole.sort(key=lambda each: self._rank(each, likely))
         return tuple(self._choice(*each) for each in whole)
 
@@ -68,14 +64,14 @@ class FastSearch(Search):
         return board.within
 
     def _choice(self, moves: tuple[int, ...], child: _Child) -> Choice:
-        node, _, visits, value, result = child
+        node, _, visits, value, result, glance = child
         line = tuple(self._texts((*moves, *self._tree.line(node))))
-        return Choice(line[0], value, visits, line, decided=result != 0)
+        return Choice(line[0], value, visits, line, result != 0, glance)
 
     def _rank(
         self, each: tuple[tuple[int, ...], _Child], likely: float
     ) -> tuple[int, bool, int, float]:
-        _, _, visits, value, result = each[1]
+        _, _, visits, value, result, _ = each[1]
         decided = (value == 1) - (value == 0) if result else 0
         safe = bool(result) and not decided and value >= likely
         return -decided, not safe, -visits, -value

@@ -33,7 +33,7 @@ cdef class Tree:
     cpdef go_on(self, long nodes)
 
     @cython.locals(board=boards.Board, node=uint32_t, child=uint32_t, visits=uint32_t, index=int,
-                   mover=int, proof=int, value=double, score=double, known=bint)
+                   mover=int, proof=int, value=double, guess=double, score=double, known=bint)
     cpdef children(self, tuple made=*)
 
     @cython.locals(first=uint32_t, child=uint32_t, best=uint32_t, better=int)

@@ -78,8 +78,10 @@ class Tree:
             done = done + 1
         self.nodes = self.nodes + done
 
-    def children(self, made: "tuple[int, ...]" = ()) -> "list[tuple[int, int, int, float, int]]":
-        """List what can follow the parts in `made`: node, move, visits, value and result.
+    def children(
+        self, made: "tuple[int, ...]" = ()
+    ) -> "list[tuple[int, int, int, float, int, float]]":
+        """List what can follow the parts in `made`: node, move, visits, value, result and guess.
 
         The node is 0 if the tree has none.
         """
@@ -94,7 +96,7 @@ class Tree:
         for index in range(board.expand(self.after, self.informed)):
             child = visits = 0
             proof = board.results[index]
-            value = board.guesses[index]
+            value = guess = board.guesses[index]
             if known and self.child_counts[node]:
                 child = self.first[node] + index
                 visits, proof = self.visits[child], self.proofs[child]
@@ -103,7 +105,7 @@ class Tree:
             if proof:
                 board.share_out(proof)
                 value = board.shares[mover]
-            found.append((child, board.moves[index], visits, value, proof))
+            found.append((child, board.moves[index], visits, value, proof, guess))
         return found
 
     def line(self, node: int) -> "list[int]":

@@ -17,9 +17,11 @@ from tests.tools.match.games import Plan, Played, header, play_match, read_recor
 from tests.tools.match.result import lines, report_lines, result_of
 
 _ENGINE = (
-    "a level (random, 1 - 6), `uct:N` (plain UCT with N random games a move), or `ugi:COMMAND`"
-    " (another program over UGI, 3 seconds a move); `6@3s`, `6@100000n` or `6@3s,100000n` sets"
-    " seconds and nodes for a move in place of its own"
+    "a level (random, 0.5 - 6), which may have help (`2+1` takes back gross mistakes, `2+2` has"
+    " ideas, `2+3x4` looks at 4 moves a turn, `2+4` at all, `2+5` sees the best), `eater` (eats"
+    " when it can), `uct:N` (plain UCT with N random games a move), or `ugi:COMMAND` (another"
+    " program over UGI, 3 seconds a move); `6@3s`, `6@100000n` or `6@3s,100000n` sets seconds and"
+    " nodes for a move in place of its own"
 )
 
 

@@ -7,9 +7,11 @@ An engine is a level, plain UCT, or another program that speaks UGI
 import re
 import shlex
 import time
+from bisect import bisect
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from threading import Event
 from typing import Any, Protocol
@@ -18,6 +20,7 @@ from game.common import AppError
 from game.engine import find_level
 from game.engine.catalogue import new_search
 from game.engine.levels import pick
+from game.engine.search import Choice, Search
 from game.engine.ugi import offered_name
 from game.opponent.line_process import LineProcess
 from game.rules.base.game import AnyGame
@@ -27,13 +30,14 @@ PROGRAM_S = 3.0
 """Time for a move of another program, unless set."""
 LONGEST_S = 86400.0
 FORMS = (
-    "a level, uct:N or ugi:COMMAND; each may end in @3s, and others than uct:N in @5000n or"
-    f" @3s,5000n; 1 and more nodes, up to {LONGEST_S:g} s"
+    "a level, a level with help such as 2+3x4, eater, uct:N or ugi:COMMAND; each may end in @3s,"
+    f" and others than uct:N in @5000n or @3s,5000n; 1 and more nodes, up to {LONGEST_S:g} s"
 )
 START_S, GRACE_S, NODES_S = 20.0, 5.0, 600.0
 """Time for a program to start, beyond its time for a move, and for one limited by nodes alone."""
 _SPEC = re.compile(
-    r"(?:uct:(?P<uct>\d{1,12})|ugi:\s*(?P<ugi>\S.*?)|(?P<level>[^:@]+))"
+    r"(?:uct:(?P<uct>\d{1,12})|ugi:\s*(?P<ugi>\S.*?)|(?P<eater>eater)"
+    r"|(?P<level>[^:@+]+)(?:\+(?P<help>1|2|3x[1-6]|4|5))?)"
     r"(?:@(?=[\d.])(?:(?P<seconds>[\d.]+)s)?(?:(?<=s),)?(?:(?P<nodes>\d{1,12})n)?)?",
     re.DOTALL,
 )
@@ -41,6 +45,12 @@ _SLICE = 32
 """Nodes between two looks at the clock."""
 _SPENT = 0.9
 """A program that has used this share of its time counts as ended by the clock."""
+JUDGE_NODES = 2000
+"""Nodes of the search whose grades help a player."""
+GRADES = (0.02, 0.05, 0.1, 0.2)
+"""Losses of winning chance at which the five grades part; the last one is a gross mistake."""
+IDEAS = 0.25
+"""Share of the turns in which a coach has an idea, and the player takes it."""
 
 
 class MatchError(AppError):
@@ -57,21 +67,29 @@ class PlayerError(Exception):
 class Spec:
     """One engine of a match, limited in nodes, seconds or both.
 
-    `kind` is "level", "uct" or "ugi"; `name` is that of a level, a command line, or "".
+    `kind` is "level", "uct", "ugi" or "eater"; `name` is that of a level, a command line, or "".
+    `help` is a level's help: 1 to 5 as people have it, 3xN with N looks a turn.
     """
 
     kind: str
     name: str
     nodes: int | None
     seconds: float | None
+    help: str = ""
 
     def __str__(self) -> str:
         """Write the engine with all its limits, in a form that `read_spec` reads."""
         limits = [f"{self.seconds:g}s"] if self.seconds is not None else []
         if self.kind == "uct":
             return "@".join([f"uct:{self.nodes}", *limits])
+        if self.kind == "eater":
+            return self.kind
         limits += [f"{self.nodes}n"] if self.nodes is not None else []
-        engine = f"ugi:{self.name}" if self.kind == "ugi" else self.name
+        engine = (
+            f"ugi:{self.name}"
+            if self.kind == "ugi"
+            else "+".join(filter(None, (self.name, self.help)))
+        )
         return f"{engine}@{','.join(limits)}"
 
 
@@ -94,6 +112,8 @@ def read_spec(text: str) -> Spec:
         kind, name, nodes = "uct", "", int(found["uct"])
     elif program:
         kind, name = "ugi", found["ugi"].strip()
+    elif found["eater"]:
+        kind, name, usual = "eater", "", (1, None)
     else:
         level = find_level(found["level"] or "")
         kind, name, usual = "level", level.name, (level.nodes, level.seconds)
@@ -101,7 +121,7 @@ def read_spec(text: str) -> Spec:
         nodes, seconds = usual
     if nodes == 0 or (seconds is not None and not 0 < seconds <= LONGEST_S):
         raise wrong
-    return Spec(kind, name, nodes, seconds)
+    return Spec(kind, name, nodes, seconds, found["help"] or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +162,78 @@ class OwnEngine:
 
     def choose(self, position: Any) -> ChosenMove:
         """Search to the limits, and choose as the level does; plain UCT takes the best move."""
-        began, plain, spec, cut = self._clock(), self._spec.kind == "uct", self._spec, False
-        search = new_search(self._game, position, self._rng.randrange(2**32), plain=plain)
+        began, spec, cut = self._clock(), self._spec, False
+        search = self._search(position)
         while not (cut or search.settled or search.nodes == spec.nodes):
             search.go_on(_SLICE if spec.nodes is None else min(_SLICE, spec.nodes - search.nodes))
             cut = spec.seconds is not None and self._clock() >= began + spec.seconds
         choices = search.choices()
-        chosen = choices[0]
-        if not plain:
-            chosen = pick(find_level(spec.name), choices, self._rng, search.spread)
-        return ChosenMove(chosen.move, search.nodes, self._clock() - began, cut)
+        chosen = choices[0].move if spec.kind == "uct" else self._pick(position, choices)
+        return ChosenMove(chosen, search.nodes, self._clock() - began, cut)
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def _search(self, position: Any) -> Search:
+        seed, plain = self._rng.randrange(2**32), self._spec.kind == "uct"
+        return new_search(self._game, position, seed, plain=plain)
+
+    def _pick(self, position: Any, choices: Sequence[Choice]) -> str:
+        return pick(find_level(self._spec.name), choices, self._rng).move
+
+
+class HelpedEngine(OwnEngine):
+    """A level that plays with help, as a person of its strength would use it."""
+
+    def _pick(self, position: Any, choices: Sequence[Choice]) -> str:
+        judge = self._search(position)
+        judge.go_on(JUDGE_NODES)
+        best, *_ = judged = judge.choices()
+        values = {choice.move: choice.value for choice in judged}
+
+        def grade(move: str) -> int:
+            return bisect(GRADES, best.value - values[move])
+
+        own, help_ = self._candidates(choices), self._spec.help
+        if help_ == "5" or (help_ == "2" and self._rng.random() < IDEAS):
+            return best.move
+        if help_ == "2":
+            return next(own)
+        looks = None if help_ == "4" else int(help_[-1])
+        chosen = min(islice(own, looks), key=grade)
+        # Where all looks show gross mistakes, any other move is likely to be better.
+        return chosen if grade(chosen) < len(GRADES) else next(own, chosen)
+
+    def _candidates(self, choices: Sequence[Choice]) -> Iterator[str]:
+        """Yield all moves in the order in which the level thinks of them."""
+        left, level = list(choices), find_level(self._spec.name)
+        while left:
+            chosen = pick(level, left, self._rng)
+            left.remove(chosen)
+            yield chosen.move
+
+
+class Eater:
+    """A beginner who makes any move that raises their score, if there is one."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game, self._rng = game, Random(0)
+
+    def begin(self, rng: Random) -> None:
+        """Begin a game."""
+        self._rng = rng
+
+    def choose(self, position: Any) -> ChosenMove:
+        """Choose by chance among the moves that eat, or else among all."""
+        game, began = self._game, time.perf_counter()
+        mover, legal = game.to_move(position) or 1, list(game.legal_moves(position))
+
+        def eats(move: Any) -> bool:
+            after = game.score(game.play(position, move))
+            return after[mover - 1] > game.score(position)[mover - 1]
+
+        move = self._rng.choice([move for move in legal if eats(move)] or legal)
+        return ChosenMove(game.plain_text(position, move), 1, time.perf_counter() - began)
 
     def close(self) -> None:
         """Do nothing."""

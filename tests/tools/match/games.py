@@ -25,7 +25,16 @@ from game.rules.base.errors import IllegalMove
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.registry import find_game
 from game.rules.base.values import Json
-from tests.tools.match.engines import MatchError, OwnEngine, Player, PlayerError, Spec, UgiProgram
+from tests.tools.match.engines import (
+    Eater,
+    HelpedEngine,
+    MatchError,
+    OwnEngine,
+    Player,
+    PlayerError,
+    Spec,
+    UgiProgram,
+)
 
 NICE = 10
 MOST_PLIES = 1000
@@ -192,7 +201,9 @@ class Engines:
     def _player(self, spec: Spec) -> Player:
         if spec.kind == "ugi":
             return UgiProgram(self._game, spec, settle(self._game, self._plan.options))
-        return OwnEngine(self._game, spec)
+        if spec.kind == "eater":
+            return Eater(self._game)
+        return (HelpedEngine if spec.help else OwnEngine)(self._game, spec)
 
     def play(self, what: Fixture) -> Played:
         """Play a game."""
