@@ -1,7 +1,8 @@
-"""Ratings of people by name, from the saved games, and the level that suits them.
+"""Ratings of people by name, from the saved games, and the level or the help that suits them.
 
-Owns the ratings of the levels and the arithmetic: Glicko (M. E. Glickman, 1995), a rating with its
-deviation, so that few games suffice. Nothing is stored but the games themselves.
+Owns the ratings of the levels, what help is worth, and the arithmetic: Glicko (M. E. Glickman,
+1995), a rating with its deviation, so that few games suffice. Nothing is stored but the games
+themselves.
 
 It uses no library: `glicko2` on PyPI, whose last release is of January 2024, installs a package
 `tests` beside ours, and uses the rating in place of the deviation to compute the volatility.
@@ -38,13 +39,39 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class RatedGame:
-    """The players of a finished game, and its winner, None for a draw."""
+    """The players of a finished game, and its winner, None for a draw.
+
+    `helps` are the players' amounts of help, or empty.
+    """
 
     names: tuple[str, ...]
     computers: tuple[str, ...]
     winner: int | None
+    helps: tuple["Help", ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Help:
+    """An amount of help, 0 to 5; at an amount of 3 a player may look at `looks` moves a turn."""
+
+    amount: int = 0
+    looks: int = 0
+
+
+_CEILING = 2030.0
+"""The rating of a player who always makes the move that is shown as the best."""
+_SHARES: Mapping[Help, float] = {
+    Help(): 0.0,
+    Help(1): 0.22,
+    Help(2): 0.27,
+    **{
+        Help(3, looks): share for looks, share in enumerate((0.22, 0.42, 0.47, 0.55, 0.63, 0.72), 1)
+    },
+    Help(4): 0.95,
+    Help(5): 1.0,
+}
+"""How far each help lifts a player from their rating to the ceiling: from docs/strength.md, between
+3 and 6 looks by interpolation."""
 LEVEL_DEVIATION = 80.0
 """Standard deviation of the rating of a level, or of a puzzle, against people."""
 LEAST_DEVIATION = 200.0
@@ -66,6 +93,22 @@ def suiting(rating: Rating) -> str:
     return min(LEVEL_RATINGS, key=lambda level: abs(LEVEL_RATINGS[level] - rating.value))
 
 
+def helped(rating: float, help_: Help) -> float:
+    """Return the rating at which a player of this rating plays with help."""
+    return rating + _SHARES[help_] * max(0.0, _CEILING - rating)
+
+
+def even_help(rating: float, other: float) -> Help:
+    """Return the help that evens a player's chances against a stronger one without help."""
+    return min(_SHARES, key=lambda help_: abs(helped(rating, help_) - other))
+
+
+def even_helps(found: Mapping[str, Rating], names: tuple[str, ...]) -> tuple[Help, Help]:
+    """Return the help that evens a game of two people: some for the weaker, none for the other."""
+    first, second = (found.get(_key(names, number), Rating()).value for number in (1, 2))
+    return even_help(first, second), even_help(second, first)
+
+
 def ratings(games: Iterable[RatedGame]) -> dict[str, Rating]:
     """Rate people by name from games, oldest first; people without a name share a rating.
 
@@ -79,12 +122,19 @@ def ratings(games: Iterable[RatedGame]) -> dict[str, Rating]:
         if len(game.computers) != 2 or not known or len(set(keys)) < len(keys):
             continue
         before = [_rating(game, number, found) for number in (1, 2)]
+        helps = game.helps or (Help(), Help())
+        played = [
+            Rating(helped(each.value, help_), each.deviation)
+            for each, help_ in zip(before, helps, strict=True)
+        ]
         for number in people:
             score = 0.5 if game.winner is None else float(game.winner == number)
-            own, other = before[number - 1], before[2 - number]
+            own, other = played[number - 1], played[2 - number]
             new = rated(own, other, score)
+            # The more help, the less a result says of the player.
+            learned = (1 - _SHARES[helps[number - 1]]) * (new.value - own.value)
             deviation = max(LEAST_DEVIATION, new.deviation)
-            found[_key(game.names, number)] = Rating(new.value, deviation)
+            found[_key(game.names, number)] = Rating(before[number - 1].value + learned, deviation)
     return found
 
 
@@ -121,6 +171,10 @@ class EvenMatch:
             who = _key(state.names, people[0]) if people else ""
             self._level = suiting(self._ratings().get(who, Rating()))
         return self._level
+
+    def helps(self, names: tuple[str, ...]) -> tuple[Help, Help]:
+        """Return the help of each of two people for an even match between them."""
+        return even_helps(self._ratings(), names)
 
     def _ratings(self) -> dict[str, Rating]:
         try:

@@ -9,9 +9,14 @@ import pytest
 from game.engine import LEVEL_NAMES
 from game.opponent import EvenMatch
 from game.opponent.ratings import (
+    BEGINNER,
     LEVEL_RATINGS,
+    Help,
     RatedGame,
     Rating,
+    even_help,
+    even_helps,
+    helped,
     rated,
     ratings,
     suiting,
@@ -45,6 +50,29 @@ def test_twenty_even_matches_come_to_the_level_of_a_player_or_near_it():
             off.append(abs(LEVEL_NAMES.index(found) - at))
     assert sum(off) / len(off) < 0.6
     assert max(off) <= 2
+
+
+@pytest.mark.parametrize("gap", [0, 200, 400, 800])
+def test_help_evens_the_games_of_two_people_after_twenty(gap: int):
+    names, true, scores = ("Ann", "Bo"), (BEGINNER, BEGINNER + gap), []
+    for seed in range(30):
+        rng, games = Random(seed), list[RatedGame]()
+        for _ in range(21):
+            helps = even_helps(ratings(games), names)
+            ann, bo = (helped(*each) for each in zip(true, helps, strict=True))
+            chance = 1 / (1 + 10 ** ((ann - bo) / 400))
+            games.append(RatedGame(names, ("", ""), 2 if rng.random() < chance else 1, helps))
+        scores.append(chance)
+    assert 0.4 < sum(scores) / len(scores) < 0.6
+
+
+def test_only_the_weaker_of_two_people_is_helped_and_by_more_for_a_wider_gap():
+    gaps = range(0, 1100, 50)
+    given = [even_help(BEGINNER, BEGINNER + gap) for gap in gaps]
+    lifts = [helped(BEGINNER, help_) for help_ in given]
+    assert lifts == sorted(lifts)
+    assert (given[0], given[-1]) == (Help(), Help(5))
+    assert all(even_help(BEGINNER + gap, BEGINNER) == Help() for gap in gaps)
 
 
 def test_games_that_say_nothing_of_a_name_count_for_none():
