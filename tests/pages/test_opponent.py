@@ -227,11 +227,11 @@ def test_the_menu_on_the_board_has_a_level_on_each_cell_and_is_closed_on_the_pag
     page = board.page
     against_blue(board, "e5")
     board.ask(Command.MENU)
-    expect(page.locator('[data-cue="legal"]')).to_have_count(2 * len(NAMES))
+    expect(page.locator('[data-cue="legal"]')).to_have_count(2 * 8)
     expect(page.locator('[data-cue="chosen"]')).to_have_attribute("data-player", "2")
     expect(page.locator('[data-cue="chosen"] .name')).to_have_text("3")
     own = page.locator('[data-cell][data-player="1"] .name').all_text_contents()
-    assert own == ["?", "1", "2", "3", "4", "5", "6"]
+    assert own == ["?", "1", "2", "3", "3.5", "4", "5.5", "6"]
     for hidden in ("Take back", "Resign", "Hint"):
         expect(board.button(hidden)).to_be_hidden()
     board.button("Back to the game").click()

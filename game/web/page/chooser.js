@@ -204,7 +204,7 @@ export class Dialog {
     if (level === PERSON) return t("page.person");
     const name = worded(level, this.#hello.levels);
     // Commands and settings name a level by its number.
-    return t("page.computer_plays", { name: /^\d/.test(level) ? `${name} (${level})` : name });
+    return t("page.computer_plays", { name: /^\d$/.test(level) ? `${name} (${level})` : name });
   }
 
   #level(level) {
