@@ -8,7 +8,7 @@ left out. No password stands in an address, since every user of a computer can r
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from random import Random, SystemRandom
+from random import Random
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from game.common import AppError
@@ -75,12 +75,6 @@ class Address:
         letters = SHORTEST_CODE if self.direct else DRAWN_CODE
         code = "".join(chance.choice(CODE_LETTERS) for _ in range(letters))
         return replace(self, code=code, side=1)
-
-
-def choose_room(text: str, game: AnyGame) -> Address:
-    """Read the address of a room for a game; raises AppError where it cannot be played there."""
-    check_game(game)
-    return read_address(text).drawn(SystemRandom())
 
 
 def check_game(game: AnyGame) -> None:

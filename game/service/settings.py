@@ -12,7 +12,7 @@ from game.common import AppError, words
 from game.house.published import Publishing, read_publishing
 from game.opponent import check_names, read_computers
 from game.play import SILENT, VOICES, NightMode, find_board, fitted_profile
-from game.remote.address import NEW, Address, choose_room, read_address
+from game.remote.address import NEW, Address, check_game, read_address
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.registry import find_game
@@ -93,7 +93,10 @@ class GameSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     def address(self) -> Address | None:
         """Return the address of the room; raises AppError."""
-        return None if self.room is None else choose_room(self.room, self.game)
+        if self.room is None:
+            return None
+        check_game(self.game)
+        return read_address(self.room)
 
     def computers(self, where: str) -> tuple[str, ...]:
         """Return the computer's level for each player, "" for a person; empty if not set.

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from game.common import AppError
-from game.remote.address import choose_room, read_address, read_broker
+from game.remote.address import check_game, read_address, read_broker
 from game.remote.chain import Keys
 from game.remote.chosen_room import ChosenRoom, room_for
 from game.remote.record_file import RecordFile
@@ -101,9 +101,9 @@ def test_a_wrong_address_is_refused_and_a_password_never_quoted(text: str):
 
 def test_a_game_that_hides_pieces_is_not_played_in_a_room():
     with pytest.raises(AppError, match="cannot be played with another board"):
-        choose_room("mqtt://h/new", all_games()["cirkle-mind"])
+        check_game(all_games()["cirkle-mind"])
     with pytest.raises(AppError, match="3 players"):
-        choose_room("mqtt://h/new", all_games()["azteka-three"])
+        check_game(all_games()["azteka-three"])
 
 
 @pytest.mark.parametrize(
