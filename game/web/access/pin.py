@@ -63,16 +63,10 @@ class PinSecret:
         # The tokens of the earlier PIN's devices are void.
         shutil.rmtree(path.with_name(DEVICES_FOLDER), ignore_errors=True)
 
-    @property
-    def signer(self) -> Signer:
-        """The signer of tokens; its key includes the PIN, so an edited PIN voids them."""
-        return Signer(self.key + self.pin, salt=b"lifeboard.device", digest_method=sha256)
-
-    @property
-    def watch_token(self) -> str:
-        """The token of links for watching only; a new PIN voids it."""
-        signer = Signer(self.key + self.pin, salt=b"lifeboard.watch", digest_method=sha256)
-        return signer.get_signature("watch").decode()
+    def signer(self, what: str = "device") -> Signer:
+        """Return the signer of tokens; its key includes the PIN, so an edited PIN voids them."""
+        salt = f"lifeboard.{what}".encode()
+        return Signer(self.key + self.pin, salt=salt, digest_method=sha256)
 
 
 class Pins:
@@ -96,7 +90,8 @@ class Pins:
 
     @property
     def watch_token(self) -> str:
-        return self._secret().watch_token
+        """The token of links for watching only."""
+        return self._secret().signer("watch").get_signature("watch").decode()
 
     def is_pin(self, given: str) -> bool:
         """Return whether this is the PIN, in constant time."""
@@ -108,7 +103,7 @@ class Pins:
 
     def token(self, agent: str = "") -> str:
         """Make a token for a new device with this User-Agent."""
-        return self._secret().signer.sign(self.devices.add(agent)).decode()
+        return self._secret().signer().sign(self.devices.add(agent)).decode()
 
     def is_token(self, given: str) -> bool:
         """Return whether a token is signed with this PIN, for a device not expired or removed."""
@@ -118,7 +113,7 @@ class Pins:
     def device(self, given: str) -> str:
         """Return the name of a token's device, "" unless it is signed with this PIN."""
         try:
-            return self._secret().signer.unsign(given.encode(errors="replace")).decode()
+            return self._secret().signer().unsign(given.encode(errors="replace")).decode()
         except BadSignature:
             return ""
 

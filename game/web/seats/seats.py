@@ -28,6 +28,7 @@ NAME = "seats.json"
 VERSION = 1
 
 _CODE_BYTES, _KEY_BYTES = 16, 32
+_FAULT = "seats file %s cannot be %s: %s; seats hold until the next start"
 _MODE = 0o600
 _Digests = dict[int, str]
 _Written = dict[
@@ -59,7 +60,6 @@ class Seats:
         self.players = tuple(range(1, players + 1))
         self._path = folder / NAME
         self._game = game
-        self._warned = False
         self._changes = self._saved = 0
         self._lock, self._file_lock = threading.Lock(), threading.Lock()
         self._codes: dict[int, str] = {}
@@ -129,9 +129,7 @@ class Seats:
             try:
                 write_json(self._path, VERSION, {"games": games}, _MODE)
             except OSError as error:
-                self._warn("written", error)
-            else:
-                self._warned = False
+                log.warning(_FAULT, self._path, "written", error.strerror)
             self._saved = changes
 
     def _read(self) -> dict[str, _Digests]:
@@ -143,22 +141,11 @@ class Seats:
         except FileNotFoundError:
             return {}
         except OSError as error:
-            self._warn("read", error)
+            log.warning(_FAULT, self._path, "read", error.strerror)
             return {}
         except ValueError as flaw:
             log.warning("seats file %s cannot be used (%s); all seats are free", self._path, flaw)
             return {}
-
-    def _warn(self, what: str, error: OSError) -> None:
-        """Log a fault once while it lasts."""
-        if not self._warned:
-            self._warned = True
-            log.warning(
-                "seats file %s cannot be %s: %s; seats hold until the next start",
-                self._path,
-                what,
-                error.strerror,
-            )
 
 
 def _digest(key: str) -> str:
