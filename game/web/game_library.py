@@ -59,28 +59,21 @@ class GameLibrary:
         )
 
     def _choices(self, request: Request) -> Response:
-        speak, _ = self._admit(request)
+        speak = self._admit(request)
         unfinished = self._answer(lambda: unfinished_games(self.folder))
         games = [_choice(each, speak, name in unfinished) for name, each in self.games().items()]
         return JSONResponse({"games": games, CLOCK: CLOCKS, HELP: ASSISTANCE})
 
     def _past(self, request: Request) -> Response:
-        speak, _ = self._admit(request)
+        speak = self._admit(request)
         text = request.query_params.get("before", "")
         before = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else _NEWEST
         found = self._answer(lambda: past_games(self.folder, before, MOST + 1))
-        running = self._playing
-        return JSONResponse(
-            {
-                "games": [self._describe(each, speak, running) for each in found[:MOST]],
-                "more": len(found) > MOST,
-            }
-        )
+        games = [self._describe(each, speak, self._playing) for each in found[:MOST]]
+        return JSONResponse({"games": games, "more": len(found) > MOST})
 
     def _room(self, request: Request) -> Response:
-        _, level = self._admit(request)
-        if level is not AccessLevel.CONTROL:
-            raise HTTPException(403)
+        self._admit(request, AccessLevel.CONTROL)
         return JSONResponse(self.room(request.scope[CALLER]))
 
     def _export(self, request: Request) -> Response:
@@ -93,9 +86,7 @@ class GameLibrary:
         return Response(text.rstrip("\n") + "\n", headers=named, media_type=kind)
 
     def _delete(self, request: Request) -> Response:
-        speak, level = self._admit(request)
-        if level is not AccessLevel.CONTROL:
-            raise HTTPException(403)
+        speak = self._admit(request, AccessLevel.CONTROL)
         number = request.path_params["number"]
         if number == self._playing:
             raise HTTPException(409, speak.text(say("games.being_played")))
@@ -111,13 +102,12 @@ class GameLibrary:
         journal = self.running().journal
         return None if journal is None else journal.number
 
-    def _admit(self, request: Request) -> tuple[Words, AccessLevel]:
-        """Return the caller's language and rights; raises HTTPException for one without any."""
+    def _admit(self, request: Request, least: AccessLevel = AccessLevel.WATCH) -> Words:
+        """Return the caller's language; raises HTTPException for one without the right."""
         caller = request.scope[CALLER]
-        level = self.access.level(caller)
-        if level is AccessLevel.NOTHING:
+        if self.access.level(caller) not in (least, AccessLevel.CONTROL):
             raise HTTPException(403)
-        return words(caller.language), level
+        return words(caller.language)
 
     def _answer(self, read: Callable[[], Any]) -> Any:
         """Return the result of reading; raises HTTPException with the reason if that fails."""

@@ -30,7 +30,7 @@ from game.web.access import Access, AccessLevel
 from game.web.broadcaster import Broadcaster
 from game.web.page_files import folders
 from game.web.page_messages import MessageError, not_allowed, parse
-from game.web.seats.page_seat import PageSeat, link_to_play, shared
+from game.web.seats.page_seat import PageSeat, shared
 from game.web.seats.seats import Seats
 from game.web.server import TOO_MANY, App, PageLink, page_folder, site
 from game.web.views import computer_view, game_view, look_view, state_view
@@ -199,7 +199,7 @@ class _Visit:
                 page.broadcaster,
                 lambda decision: page.control.give(decision, self._source),
                 self._tell,
-                link_to_play(link.access, link.caller),
+                shared(link.access, link.caller),
             )
         self._language = link.caller.language
         self._sent_state = self._sent_lights = self._sent_course = 0

@@ -26,7 +26,7 @@ SLOWER = 1.5
 
 
 class Lesson(Show):
-    """Steps on one board, which begin with `_begin`.
+    """Steps on one board, which `_open` reads and begins.
 
     No pieces are needed. At `speed` 1 a move is shown for SLOWER times as long as in a replay.
     """
@@ -41,7 +41,11 @@ class Lesson(Show):
     ) -> None:
         super().__init__(game, device, audience, brightness)
         self._speed = speed / SLOWER
-        self._begin(game.initial())
+        self._open()
+
+    @abstractmethod
+    def _open(self) -> None:
+        """Read the steps and begin the first; raises AppError if there are none."""
 
     def _begin(self, position: Any) -> None:
         """Show a position, in which nothing has been touched."""

@@ -56,11 +56,13 @@ class Puzzles(Lesson):
         brightness: Callable[[], float] | None = None,
         speed: float = 1.0,
     ) -> None:
-        super().__init__(game, device, audience, brightness, speed)
-        self._puzzles = puzzles(game)
-        if not self._puzzles:
-            raise AppError(f"{game.title} has no puzzles")
         self._solved, self._today = solved, today
+        super().__init__(game, device, audience, brightness, speed)
+
+    def _open(self) -> None:
+        self._puzzles = puzzles(self.game)
+        if not self._puzzles:
+            raise AppError(f"{self.game.title} has no puzzles")
         self._at = self._played = self._hints = 0
         self._go_to(self._daily if any(self._are_solved) else 0)
         if self._are_solved[self._at]:

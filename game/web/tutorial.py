@@ -4,13 +4,12 @@ Owns which touch leads to the next step, and the display until then. The steps a
 `game.rules.base.tutorial`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
 from game.common import AppError
-from game.play import Audience, Snapshot
-from game.rules.base.game import AnyGame
+from game.play import Snapshot
 from game.rules.base.message import Message, say
 from game.rules.base.tutorial import tutorial
 from game.table import Cue, Lamp, PlayerView
@@ -22,7 +21,6 @@ from game.web.lesson import Lesson, inline
 from game.web.replay import standing
 from game.web.show import Request, open_device
 from game.web.views.state_view import Replayed
-from hal.backends.device import Device
 
 LEARNER = 1
 """The player who learns: of a game that hides pieces, the tutorial shows what this one sees."""
@@ -35,19 +33,11 @@ class Tutorial(Lesson):
     step expects, and a new game begins again.
     """
 
-    def __init__(
-        self,
-        game: AnyGame,
-        device: Device,
-        audience: Audience,
-        brightness: Callable[[], float] | None = None,
-        speed: float = 1.0,
-    ) -> None:
-        super().__init__(game, device, audience, brightness, speed)
-        self._steps = tutorial(game)
+    def _open(self) -> None:
+        self._steps = tutorial(self.game)
         if not self._steps:
-            raise AppError(f"{game.title} has no tutorial")
-        self._views = PlayerView(game)
+            raise AppError(f"{self.game.title} has no tutorial")
+        self._views = PlayerView(self.game)
         self._go_to(0)
 
     @property

@@ -152,7 +152,10 @@ def test_server_sends_what_its_types_say(game: Game[Any, Any]):
 def test_server_sends_of_seats_what_its_types_say(tmp_path: Path):
     game = cirkle_mind.GAME
     seats, nothing = Seats(tmp_path, game.name, 2), lambda _: None
-    seat = PageSeat(game, seats, Broadcaster(), nothing, nothing, "http://lifeboard.local/")
+    play = {"link": "http://lifeboard.local/", "qr": None}
+    seat = PageSeat(
+        game, seats, Broadcaster(), nothing, nothing, state_view.NOT_SHARED | {"play": play}
+    )
     seat.take(page_messages.ReturnToSeat(1, "no key"))
     own, every = seat.pending(AccessLevel.CONTROL, words("en").text)
     assert conforms(own, server_messages.Seat)

@@ -29,7 +29,7 @@ class PageSeat:
     """The seat of one page, on the server's thread.
 
     `decide` queues a decision for the board's thread, and `tell` calls a function on the server's
-    thread from there. `address` is the link by which other devices play.
+    thread from there. `share` has the link by which other devices play.
     """
 
     def __init__(
@@ -39,14 +39,14 @@ class PageSeat:
         broadcaster: Broadcaster,
         decide: Callable[[Decision], None],
         tell: Callable[[Callable[[], None]], None],
-        address: str,
+        share: wire.Share,
     ) -> None:
         self._game = game
         self._seats = seats
         self._broadcaster = broadcaster
         self._decide = decide
         self._tell = tell
-        self._address = address
+        self._play = share["play"]
         self._claim: Claim | None = None
         self._answers: list[dict[str, object]] = []
         self._sent: wire.Seats | None = None
@@ -170,11 +170,11 @@ class PageSeat:
             seat: wire.SeatOffer = {"player": player, "taken": False, "link": None, "qr": None}
             seat["taken"] = player in taken
             computer = state is not None and state.level_of(player)
-            if level is AccessLevel.CONTROL and player in free and not computer:
+            if self._play and level is AccessLevel.CONTROL and player in free and not computer:
                 code = self._seats.invitation(player)
                 if code is not None:
-                    joint = "&" if "#" in self._address else "#"
-                    link = f"{self._address}{joint}invite={code}"
+                    address = self._play["link"]
+                    link = f"{address}{'&' if '#' in address else '#'}invite={code}"
                     seat["link"], seat["qr"] = link, qr_code(link)
             seats.append(seat)
         return {"type": "seats", "seats": seats}
@@ -191,25 +191,15 @@ def shared(access: Access, caller: Caller) -> wire.Share:
         play: wire.Invitation = {"link": link, "qr": None}
         return {"reach": "none", "play": play, "watch": None, "pin": ""}
     may_play, only_watches = access.level(caller) is controls, access.only_watches(caller)
+    pin = pins.pin if may_play and caller.local else ""
     return {
         "reach": "open" if access.watching_open else "pin",
-        "play": None if only_watches else _invitation(link_to_play(access, caller)),
+        "play": None if only_watches else _invitation(f"{link}#pin={pin}" if pin else link),
         "watch": _invitation(f"{link}?watch={pins.watch_token}")
         if may_play or only_watches
         else None,
-        "pin": _pin_for(access, caller),
+        "pin": pin,
     }
-
-
-def link_to_play(access: Access, caller: Caller) -> str:
-    """Return the address at which other devices play; for this computer's page with the PIN."""
-    pin = _pin_for(access, caller)
-    return address_for(access, caller) + (f"#pin={pin}" if pin else "")
-
-
-def _pin_for(access: Access, caller: Caller) -> str:
-    may_play = caller.local and access.level(caller) is AccessLevel.CONTROL
-    return access.pins.pin if access.pins is not None and may_play else ""
 
 
 def _invitation(link: str) -> wire.Invitation:

@@ -5,6 +5,7 @@ values only, and searches nothing itself.
 """
 
 from collections.abc import Sequence
+from typing import cast
 
 from game.common import Words
 from game.engine import LEVEL_NAMES, Point, find_level
@@ -110,15 +111,6 @@ def _choice(choice: MenuChoice, players: Sequence[Message]) -> tuple[Message, ..
 
 
 def _point(point: Point) -> wire.CoursePoint:
-    return {
-        "ply": point.ply,
-        "player": point.player,
-        "move": point.move,
-        "value": round(point.value, _FINE),
-        "best": point.best,
-        "best_value": round(point.best_value, _FINE),
-        "move_value": round(point.move_value, _FINE),
-        "loss": round(point.loss, _FINE),
-        "mark": point.mark,
-        "decided": point.decided,
-    }
+    reported = {name: getattr(point, name) for name in wire.CoursePoint.__annotations__}
+    fine = {name: round(each, _FINE) for name, each in reported.items() if isinstance(each, float)}
+    return cast(wire.CoursePoint, reported | fine)

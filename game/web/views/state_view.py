@@ -125,13 +125,7 @@ def hello(
         "game": game.name,
         "title": game.title,
         "simulated": simulated,
-        "replay": {
-            "number": replayed.number,
-            "day": replayed.day,
-            "past": replayed.past,
-            "judged": replayed.judged,
-            "lesson": replayed.lesson,
-        }
+        "replay": cast(wire.Shown, {n: getattr(replayed, n) for n in wire.Shown.__annotations__})
         if replayed
         else None,
         "sensing": profile.sensing.mode,
