@@ -30,6 +30,7 @@ _SETTINGS = """\
 # /usr/share/lifeboard/lifeboard.toml
 {board}[page]
 network = true
+hotspot = true
 """
 
 

@@ -1,8 +1,9 @@
 """The service's activity: it plays a game on a board, or waits until it can.
 
 Owns the interface of both: the loop runs `stepping`, the server serves `page`, `status` is one
-line, `shown` is whether the lights have had their first frame. An activity that is `over` must be
-opened again. Must not know signals, ports or systemd.
+line, `shown` is whether the lights have had their first frame, `pressed` has the keys that are
+down, and `cover` shows one glow on all lights. An activity that is `over` must be opened again.
+Must not know signals, ports or systemd.
 """
 
 import logging
@@ -22,6 +23,7 @@ from game.table.inputs import SetNames, SetOpponents
 from game.web import GameConfig, Host
 from hal.backends.registry import capabilities, open_platform
 from hal.base.errors import HalError
+from hal.lights import Glow
 from hal.profile import Profile, load
 
 log = logging.getLogger(__name__)
@@ -126,6 +128,13 @@ class _PlayingActivity:
     @property
     def switched_off(self) -> bool:
         return self.page.running.session.switched_off
+
+    @property
+    def pressed(self) -> frozenset[str]:
+        return self.page.running.session.device.pressed
+
+    def cover(self, glow: Glow | None) -> None:
+        self.page.running.session.device.cover(glow)
 
     @property
     def status(self) -> str:

@@ -21,6 +21,7 @@ from game.service.notify import Notifier
 from game.service.paths import EXIT_POWER_OFF, NAME, ServicePaths
 from game.service.settings import OPEN, PageSettings, Settings, SettingsError, read_checked
 from game.service.updates import UpdatedSite
+from game.service.wifi import KEY, Wifi
 from game.web import Server, Site, listen
 from game.web.access import PIN_COMMAND, Access, Pins, own_certificate
 
@@ -63,6 +64,7 @@ class Service:
         self._ended = self._reload = False
         self._page_due: float | None = None
         self._page_trouble = ""
+        self._wifi = Wifi(settings.page.port)
         on_signals(self._end, signal.SIGINT, signal.SIGTERM)
         on_signals(self._ask_reload, signal.SIGHUP)
 
@@ -104,6 +106,8 @@ class Service:
 
         def pulse(now: float) -> None:
             self._notifier.pulse(now, activity.status, ready=activity.shown)
+            if self._settings.page.hotspot:
+                activity.cover(self._wifi.follow(KEY in activity.pressed, now))
             if self._page_is_due(now) or activity.over or activity.switched_off:
                 self._interrupted.set()
 

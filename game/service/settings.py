@@ -112,8 +112,8 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Who may open the page.
 
     Without `network` only this computer; with `https` other devices come by HTTPS, with `public`
-    those of the internet too. `watching` "open" lets the network watch without the PIN. `names` are
-    more host names that browsers use.
+    those of the internet too. `watching` "open" lets the network watch without the PIN. Without a
+    network, a `hotspot` lets people choose a Wi-Fi. `names` are more host names that browsers use.
     """
 
     port: Annotated[int, Meta(ge=FIRST_PORT, le=65535)] = DEFAULT_PORT
@@ -122,6 +122,7 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
     names: Annotated[tuple[_Host, ...], Meta(title=_HOSTS)] = ()
     https: bool = False
     public: bool = False
+    hotspot: bool = False
 
 
 class LogSettings(Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,7 +8,7 @@ from typing import Self
 from game.service.waiting_page import WaitingPage, Why, why
 from hal.base.errors import LightsFault
 from hal.drivers.platform import Platform
-from hal.lights import DARK, WHITE, Frame, Lights, Pixels, correct
+from hal.lights import DARK, WHITE, Frame, Glow, Lights, Pixels, correct
 from hal.profile import Profile, Strip, built_in
 
 log = logging.getLogger(__name__)
@@ -31,6 +31,7 @@ class Waiting:
 
     shown = True
     switched_off = False
+    pressed: frozenset[str] = frozenset()
 
     def __init__(
         self, trouble: Exception | None, machine: Platform | None, profile: Profile | None = None
@@ -43,6 +44,7 @@ class Waiting:
         self._profile = profile or built_in()
         self._lights: Lights | None = None
         self._retry_at: float | None = None
+        self._glow: Glow | None = None
         self._closed = threading.Event()
 
     @property
@@ -59,6 +61,10 @@ class Waiting:
     def adopt(self, settings: object) -> None:
         """Do nothing: waiting depends on the board only."""
 
+    def cover(self, glow: Glow | None) -> None:
+        """Show one glow on all lights, or the lights that run."""
+        self._glow = glow
+
     def step(self, now: float) -> None:
         """Show what is due now."""
         if self._closed.is_set():
@@ -73,7 +79,7 @@ class Waiting:
             if self._lights.fault is not None:
                 self._lights.attend(now)
             if self._lights.fault is None:
-                self._lights.show(running_lights(self._profile, now), now)
+                self._lights.show(running_lights(self._profile, now, self._glow), now)
         log_status(self.status)
 
     def due(self, now: float) -> float:
@@ -95,11 +101,12 @@ class Waiting:
             lights.close()
 
 
-def running_lights(profile: Profile, now: float) -> Frame:
-    """Draw the lights at a time in seconds, as final levels."""
+def running_lights(profile: Profile, now: float, glow: Glow | None = None) -> Frame:
+    """Draw the lights at a time in seconds, in the colour of a `glow`, as final levels."""
     step = round(now / STEP_S) % PERIOD
-    lit = (n % PERIOD == step for n in range(profile.pixel_count))
-    return correct(tuple(_LIGHT if each else DARK for each in lit), profile.power)
+    light = _LIGHT if glow is None else glow.colour.scaled(0.2 * glow.rhythm.level(now))
+    lit = (glow is not None or n % PERIOD == step for n in range(profile.pixel_count))
+    return correct(tuple(light if each else DARK for each in lit), profile.power)
 
 
 def _open_strip(machine: Platform, strip: Strip) -> Pixels:

@@ -88,6 +88,8 @@ class GameConfig:
 class Runner(Stepping, Control, Protocol):
     """An activity on the board's thread, and the requests that pages may make of it."""
 
+    device: Device
+
     @property
     def switched_off(self) -> bool:
         """Whether the power key was held long enough: the loop must end."""

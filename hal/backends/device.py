@@ -10,7 +10,7 @@ from math import inf
 from hal.backends.backend import Backend
 from hal.base.events import Event, FaultReport, Sensed
 from hal.base.faults import Fault, Trouble
-from hal.lights import Frame, Layer, compose, correct, next_change
+from hal.lights import Frame, Glow, Layer, compose, correct, next_change
 from hal.profile import TOUCH, Electrode, Profile
 from hal.sensing import TouchAnomalies, TouchFilter
 
@@ -45,6 +45,7 @@ class Device:
         self._pad_anomalies = TouchAnomalies(holds_count=True)
         self._pads = {n for n, key in profile.keys.items() if isinstance(key, Electrode)}
         self._sent: Frame | None = None
+        self._cover: Layer = {}
         self._layers: Sequence[Layer] | None = None
         self._polled = False
         self._change_due_s = inf
@@ -85,6 +86,12 @@ class Device:
             self.power = replace(self.power, brightness=brightness)
             self._sent, self._layers = None, None
 
+    def cover(self, glow: Glow | None) -> None:
+        """Hide all layers under one glow from the next `paint` on; None shows them again."""
+        cover = {} if glow is None else dict.fromkeys(self.profile.pixels, glow)
+        if cover != self._cover:
+            self._cover, self._layers, self._change_due_s = cover, None, -inf
+
     def paint(self, layers: Sequence[Layer], now: float) -> bool:
         """Show layers, the first one lowest; return whether a new frame was sent to the strip.
 
@@ -92,13 +99,14 @@ class Device:
         """
         if layers is self._layers and now < self._change_due_s:
             return False
-        frame = compose(layers, self.profile.pixels, self.profile.pixel_count, now)
+        covered = (*layers, self._cover)
+        frame = compose(covered, self.profile.pixels, self.profile.pixel_count, now)
         changed = frame != self._sent
         if changed:
             self.backend.light(correct(frame, self.power))
             self._sent = frame
         # Last, so that the next call retries a frame that could not be sent.
-        change_s = next_change(layers, now) if self.lively else None
+        change_s = next_change(covered, now) if self.lively else None
         self._change_due_s = inf if change_s is None else change_s
         self._layers = layers
         return changed

@@ -49,7 +49,7 @@ def test_shipped_file_changes_nothing_and_names_every_key(tmp_path: Path):
     assert {section: set(keys) for section, keys in table.items()} == {
         "board": {"backend", "profile", "night", "sound", "voice", "publish"},
         "game": {"name", "players", "opponent", "room"},
-        "page": {"port", "network", "public", "https", "watching", "names"},
+        "page": {"port", "network", "public", "https", "watching", "names", "hotspot"},
         "log": {"level"},
     }
     found = read_checked(written(tmp_path, "\n".join(lines)))
@@ -76,13 +76,14 @@ def test_everything_that_is_said_is_read(tmp_path: Path):
     watching = "open"
     names = ["board.home"]
     public = true
+    hotspot = true
     [log]
     level = "debug"
     """
     assert read_checked(written(tmp_path, text)) == Settings(
         BoardSettings("sim", "hexagon-61-pico", NightMode.ON),
         GameSettings(None, ("Ann", "Bo"), "3,person"),
-        PageSettings(9000, True, "open", ("board.home",), True, True),
+        PageSettings(9000, True, "open", ("board.home",), True, True, True),
         LogSettings("debug"),
     )
 

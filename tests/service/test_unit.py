@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from game.service import wifi, wifi_helper
 from game.service.paths import (
     COMMAND,
     EXIT_CONFIG,
@@ -28,10 +29,11 @@ GROUPS = ("audio", "dialout", "gpio", "i2c", "spi")
 FOLDER = Path(__file__).parent.parent.parent / "systemd"
 KINDS = (".automount", ".mount", ".path", ".service", ".socket")
 UNITS = sorted(path.name for path in FOLDER.iterdir() if path.suffix in KINDS)
+WIFI_UNIT, WIFI_SOCKET = "lifeboard-wifi@.service", "lifeboard-wifi.socket"
 STRIP_UNIT, STRIP_SOCKET = "lifeboard-pixels@.service", "lifeboard-pixels.socket"
 UPGRADE, UPDATE = "lifeboard-upgrade@.service", "lifeboard-update.path"
 PATHS = ServicePaths()
-WORST = {UNIT: 1.7, UPGRADE: 1.5, STRIP_UNIT: 1.2}
+WORST = {UNIT: 1.7, UPGRADE: 1.5, STRIP_UNIT: 1.2, WIFI_UNIT: 1.1}
 """The most that `systemd-analyze security` may say of each unit."""
 
 
@@ -75,7 +77,8 @@ def units(tmp_path: Path) -> Path:
     """Copy the units to where they can be verified: their program is there."""
     for name in UNITS:
         text = (FOLDER / name).read_text()
-        copy = re.sub(rf"{COMMAND}|{PROGRAM}/(upgrade|bin/python3)", "/bin/true", text)
+        program = rf"{COMMAND}|{PROGRAM}/(upgrade|bin/python3)|/usr/(sbin/nft|bin/nmcli)"
+        copy = re.sub(program, "/bin/true", text)
         (tmp_path / name).write_text(copy)
     return tmp_path
 
@@ -153,6 +156,22 @@ def test_strip_agrees_with_the_code_about_its_socket_and_program():
     assert keys(STRIP_SOCKET)["SocketGroup"] == [NAME]
     assert keys(STRIP_UNIT)["ExecStart"] == [f"{PROGRAM}/bin/python3 -m {helper.__name__}"]
     assert STRIP_SOCKET in keys(UNIT)["Wants"]
+
+
+def test_hotspot_agrees_with_the_code_about_its_socket_program_and_addresses():
+    assert keys(WIFI_SOCKET)["ListenSequentialPacket"] == [str(wifi.SOCKET)]
+    assert keys(WIFI_SOCKET)["SocketGroup"] == [NAME]
+    unit = keys(WIFI_UNIT)
+    assert unit["ExecStart"] == [f"{PROGRAM}/bin/python3 -m {wifi_helper.__name__}"]
+    assert unit["ExecStopPost"][0].endswith(f" delete id {wifi_helper.PROFILE}")
+    assert WIFI_SOCKET in keys(UNIT)["Wants"]
+    rules = (FOLDER / "lifeboard-wifi.nft").read_text()
+    assert f"tcp dport 80 redirect to :{wifi.PORT}" in rules
+    assert set(re.findall(r"daddr (\S+)", rules)) == {wifi_helper.ADDRESS}
+    assert keys("lifeboard-wifi.dns")["address"] == [f"/#/{wifi_helper.ADDRESS}"]
+    installed = " ".join(unit["ExecStartPre"])
+    for name in ("lifeboard-wifi.nft", "lifeboard-wifi.dns", "lifeboard-wifi.portal"):
+        assert f" /usr/share/{NAME}/{name}" in installed
 
 
 def test_starts_in_vain_are_limited_even_where_each_hangs():

@@ -32,7 +32,7 @@ from game.service.waiting_page import WaitingPage, Why
 from game.web import Server, listen
 from game.web.access import Access, Pins
 from hal.base.errors import LinkFault
-from hal.lights import DARK, current_ma
+from hal.lights import DARK, Colour, Glow, current_ma
 from hal.profile import built_in
 from hal.sim.body import Body
 from hal.sim.platform import EmulatedPlatform
@@ -92,6 +92,15 @@ def test_lights_run_along_the_strip_and_are_out_when_it_is_closed(waiting, machi
     waiting.step(10.0)
     assert set(machine.latched()) == {DARK}
     waiting.close()
+
+
+def test_lights_have_the_colour_of_a_glow_meanwhile(waiting, machine):
+    waiting.cover(Glow(Colour(0, 255, 0)))
+    waiting.step(0.0)
+    assert all(colour.green and not colour.red for colour in machine.latched())
+    waiting.cover(None)
+    waiting.step(STEP_S)
+    assert lit(machine)
 
 
 def test_strip_that_is_gone_is_lit_when_it_is_back(waiting, machine):

@@ -19,6 +19,8 @@ PACKAGES = (
     "dbus",
     # Checks the signatures of packages; Raspberry Pi OS has it.
     "openssh-client",
+    "iproute2",
+    "nftables",
     "python3",
     "python3-venv",
     "systemd",

@@ -1,0 +1,261 @@
+"""Lets people choose a Wi-Fi, on a page of an open hotspot that the board opens.
+
+Owns when the hotspot opens, its page, and what the lights show of it. The radio is behind SOCKET,
+with `game.service.wifi_helper`. All that waits runs on a thread of its own: the game goes on.
+"""
+
+import json
+import logging
+import socket
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from html import escape
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler
+from math import inf
+from pathlib import Path
+from queue import Empty, Queue
+from socketserver import TCPServer
+from string import Template
+from typing import Any
+from urllib.parse import parse_qs
+
+from game.common import accepted, choose, own_addresses, url, words
+from game.rules.base.message import Message, say
+from game.service.wifi_helper import ADDRESS, MOST_BYTES, OPEN, OTHER, PASSWORD
+from game.web import page_folder
+from hal.lights import Colour, Glow, Rhythm
+
+log = logging.getLogger(__name__)
+
+SOCKET = Path("/run/lifeboard-wifi.socket")
+"""Where systemd listens, as `lifeboard-wifi.socket` says too."""
+PORT = 8764
+"""The page's port in the hotspot, to which `lifeboard-wifi.nft` leads port 80."""
+KEY = "menu"
+HOLD_S = 10.0
+WAIT_S = 120.0
+"""How long after the start a network may take before the hotspot opens."""
+OPEN_S = 900.0
+"""How long the hotspot is open if nobody chooses."""
+SHOWN_S = 6.0
+"""How long the lights show what happened."""
+COUNTRY = Path("/sys/module/cfg80211/parameters/ieee80211_regdom")
+_SENT_S = 2.0
+"""What the phone needs to receive the last page, before the hotspot closes."""
+_MOST_FORM = 2000
+_PROBLEMS = {
+    "wrong_password": say("wifi.wrong_password"),
+    "not_found": say("wifi.not_found"),
+    "portal": say("wifi.portal"),
+    "failed": say("wifi.failed"),
+}
+"""Why a network was not joined, by the helper's word for it."""
+_Problem = tuple[str, Message]
+"""A network, and what is wrong with it."""
+
+
+_OPENED = Glow(Colour(0, 60, 255), Rhythm.PULSE)
+_JOINED = Glow(Colour(0, 255, 60))
+_FAILED = Glow(Colour(255, 0, 0), Rhythm.BLINK)
+
+
+class Wifi:
+    """Open the hotspot when it is needed; `port` is that of the page of the game."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._due_s: float | None = None
+        # A key that is down at the start may be stuck.
+        self._held_s: float | None = inf
+        self._signals: Queue[Glow] = Queue()
+        self._shown: Glow | None = None
+        self._shown_until_s = -inf
+        self._thread: threading.Thread | None = None
+
+    def follow(self, held: bool, now: float) -> Glow | None:
+        """Return what all lights show now; `held` tells whether the key is pressed."""
+        if self._due_s is None:
+            self._due_s = now + WAIT_S
+        if not held or self._held_s is None:
+            self._held_s = now if held else None
+        elif now >= self._held_s + HOLD_S:
+            self._held_s = inf
+            self._open()
+        if now >= self._due_s:
+            self._due_s = inf
+            if not own_addresses():
+                self._open()
+        if not self._signals.empty():
+            self._shown, self._shown_until_s = self._signals.get(), now + SHOWN_S
+        return self._shown if now < self._shown_until_s else None
+
+    def _open(self) -> None:
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=self._serve, name="wifi", daemon=True)
+            self._thread.start()
+
+    def _serve(self) -> None:
+        """Have the hotspot until a network is joined or nobody chooses."""
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as helper:
+                helper.connect(str(SOCKET))
+                self._signals.put(self._offer(helper))
+        except (OSError, ValueError) as error:
+            log.warning("no hotspot: %s; `journalctl -u 'lifeboard-wifi@*'` says why", error)
+            self._signals.put(_FAILED)
+        except Empty:
+            log.info("the hotspot closes: nobody has chosen a Wi-Fi")
+
+    def _offer(self, helper: socket.socket) -> Glow:
+        """Offer networks until one is joined; raises OSError, and Empty if nobody chooses."""
+        problem: _Problem | None = None
+        while True:
+            opened = _ask(helper)
+            if "problem" in opened:
+                log.warning("no hotspot: %s", opened["detail"])
+                return _FAILED
+            log.info("the hotspot %s is open, to choose a Wi-Fi", opened["name"])
+            game = url(f"{socket.gethostname()}.local", self._port)
+            page = WifiPage(opened["name"], dict(opened["networks"]), game, problem)
+            with page.served():
+                if problem is None:
+                    self._signals.put(_OPENED)
+                choice = page.chosen.get(timeout=OPEN_S)
+                time.sleep(_SENT_S)
+            answer = _ask(helper, **choice)
+            log.info("Wi-Fi %s: %s", choice["ssid"], answer or "joined")
+            if not answer:
+                return _JOINED
+            problem = choice["ssid"], _PROBLEMS[answer["problem"]]
+            self._signals.put(_FAILED)
+
+
+def _ask(helper: socket.socket, **request: object) -> dict[str, Any]:
+    helper.send(json.dumps(request).encode())
+    if not (packet := helper.recv(MOST_BYTES)):
+        raise OSError("its helper has ended")
+    answer: dict[str, Any] = json.loads(packet)
+    return answer
+
+
+class WifiPage:
+    """The page: the networks around with their kinds, and the one that was not joined.
+
+    `game` is the address of the board's page in the network that is joined.
+    """
+
+    def __init__(
+        self, hotspot: str, networks: Mapping[str, str], game: str, problem: _Problem | None
+    ) -> None:
+        self._hotspot, self._networks = hotspot, networks
+        self._game, self._problem = game, problem
+        self.chosen: Queue[dict[str, Any]] = Queue()
+
+    @contextmanager
+    def served(self) -> Iterator[None]:
+        """Serve the page; what was chosen is in `chosen`."""
+        with _Server((ADDRESS, PORT), partial(_Request, self)) as server:
+            threading.Thread(target=server.serve_forever, name="wifi-page", daemon=True).start()
+            try:
+                yield
+            finally:
+                server.shutdown()
+
+    def take(self, language: str, form: Mapping[str, list[str]]) -> str:
+        """Take a form that was sent, and return the page that answers it."""
+        listed, typed, password = (form.get(n, [""])[0] for n in ("ssid", "typed", "password"))
+        ssid = typed.strip() or listed
+        kind = self._networks.get(ssid, PASSWORD if password else OPEN)
+        if not 1 <= len(ssid.encode()) <= 32:
+            return self.html(language, (ssid, say("wifi.name_length")))
+        # Of 64 digits, it is the key that is made of a password.
+        if kind == PASSWORD and not 8 <= len(password.encode()) <= 64:
+            return self.html(language, (ssid, say("wifi.password_length")))
+        if kind == OTHER:
+            return self.html(language, (ssid, say("wifi.other")))
+        password = "" if kind == OPEN else password
+        self.chosen.put({"ssid": ssid, "password": password, "hidden": bool(typed.strip())})
+        return self.html(language, trying=ssid)
+
+    def html(self, language: str, problem: _Problem | None = None, trying: str = "") -> str:
+        """Write the page in a language; `trying` is the network that was just chosen."""
+
+        def text(message: Message) -> str:
+            return escape(words(language).text(message))
+
+        problem = None if trying else problem or self._problem
+        notes = {OPEN: text(say("wifi.open")), OTHER: text(say("wifi.other"))}
+        networks = "".join(
+            f'<label><input type="radio" name="ssid" value="{escape(ssid)}"'
+            f"{' disabled' * (kind == OTHER)}><b>{escape(ssid)}</b>"
+            f"<small>{notes.get(kind, '')}</small></label>"
+            for ssid, kind in self._networks.items()
+        )
+        steps = (
+            say("wifi.trying", ssid=trying),
+            say("wifi.green", address=self._game),
+            say("wifi.red", hotspot=self._hotspot),
+        )
+        unset = COUNTRY.exists() and COUNTRY.read_text("ascii").strip() == "00"
+        return Template((page_folder() / "wifi.html").read_text("utf-8")).substitute(
+            lang=language,
+            title=text(say("wifi.title")),
+            problem=f"<b>{escape(problem[0])}</b> {text(problem[1])}" if problem else "",
+            steps="".join(f"<p>{text(each)}</p>" for each in steps if trying),
+            hidden="hidden" * bool(trying),
+            networks=networks,
+            typed=text(say("wifi.typed")),
+            password=text(say("wifi.password")),
+            join=text(say("wifi.join")),
+            network=text(say("wifi.air")),
+            country=text(say("wifi.country")) if unset else "",
+        )
+
+
+class _Server(TCPServer):
+    allow_reuse_address = True
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Log nothing: phones come and go."""
+
+
+class _Request(BaseHTTPRequestHandler):
+    """Answer a browser. Every other address leads here: phones then open the page by themselves."""
+
+    timeout = 2.0
+    """Browsers also open connections that they do not use."""
+
+    def __init__(self, page: WifiPage, *args: Any) -> None:
+        self._page = page
+        super().__init__(*args)
+
+    def do_GET(self) -> None:
+        if self.headers.get("Host") == ADDRESS:
+            self._answer(self._page.html(self._language))
+        else:
+            self._answer("", f"http://{ADDRESS}/")
+
+    def do_POST(self) -> None:
+        length = self.headers.get("Content-Length", "")
+        body = self.rfile.read(min(int(length), _MOST_FORM) if length.isdecimal() else 0)
+        self._answer(self._page.take(self._language, parse_qs(body.decode(errors="replace"))))
+
+    @property
+    def _language(self) -> str:
+        return choose(accepted(self.headers.get("Accept-Language", "")))
+
+    def _answer(self, text: str, elsewhere: str = "") -> None:
+        self.send_response(HTTPStatus.OK if text else HTTPStatus.FOUND)
+        if elsewhere:
+            self.send_header("Location", elsewhere)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Log nothing: phones ask for many addresses."""

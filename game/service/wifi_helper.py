@@ -1,0 +1,167 @@
+"""A process with root that changes the Wi-Fi by NetworkManager's nmcli(1), for one client.
+
+Owns the scan, the hotspot, and the profile of the chosen network. systemd starts this process for
+each connection to `lifeboard-wifi.socket`, a socket of packets, which is its standard input. Each
+packet is JSON: `{}` scans, opens the hotspot, and is answered with its `name` and the `networks`;
+`{"ssid": ..., "password": ..., "hidden": ...}` closes it and joins. What cannot be done is answered
+with a `problem`, and a `detail` for the log. When the client closes, the hotspot does too.
+
+Must not know who chooses, and imports nothing of lifeboard: it is small, and has root.
+"""
+
+import hashlib
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+ADDRESS = "10.42.0.1"
+"""This computer in its hotspot, as `lifeboard-wifi.dns` and `.nft` say too."""
+PROFILE = "lifeboard-hotspot"
+MOST_BYTES = 65_536
+MOST_NETWORKS = 40
+JOIN_S = 90
+"""The scan, a wrong password that is found out, and an address take 40 s on a slow computer."""
+RADIO_S = 15.0
+"""How long a radio that was switched on may find nothing."""
+_MACHINE = Path("/etc/machine-id")
+_LOOK_S = 0.5
+
+
+OPEN, PASSWORD, OTHER = "open", "password", "other"
+"""What networks ask for; `other` is what the board cannot do: enterprise, WPA3 alone, WEP."""
+_PROBLEMS = {"ecrets": "wrong_password", "could not be found": "not_found"}
+"""By what nmcli says of a profile that cannot be activated."""
+
+
+class Refused(Exception):
+    """End a request with its problem, and a detail in English for the log."""
+
+    def __init__(self, problem: str, detail: str = "") -> None:
+        super().__init__(problem, detail)
+        self.answer = {"problem": problem, "detail": detail}
+
+
+class Radio:
+    """The Wi-Fi radio of this computer, for one client."""
+
+    def __init__(self) -> None:
+        self._device = ""
+
+    def open(self) -> dict[str, Any]:
+        """Scan, since many radios cannot while the hotspot is open, and open it."""
+        # The rules of lifeboard-wifi.nft are for devices of these names.
+        devices = _nmcli("--fields", "TYPE,DEVICE", "device")
+        self._device = next((each[5:] for each in devices if each.startswith("wifi:wl")), "")
+        if not self._device:
+            raise Refused("failed", "NetworkManager has no radio for Wi-Fi")
+        # Raspberry Pi OS has it off until its country is set; NetworkManager keeps it on then.
+        _nmcli("radio", "wifi", "on")
+        networks = self._scan()
+        # A radio's own address may change with each scan.
+        number = hashlib.sha256(_MACHINE.read_bytes()).hexdigest()[:4].upper()
+        _delete(PROFILE)
+        _nmcli(
+            *("connection", "add", "save", "no", "type", "wifi", "ifname", self._device),
+            *("con-name", PROFILE, "autoconnect", "no", "ssid", f"lifeboard-{number}"),
+            # Every country allows this channel.
+            *("mode", "ap", "wifi.band", "bg", "wifi.channel", "6", "ipv6.method", "disabled"),
+            *("ipv4.method", "shared", "ipv4.addresses", f"{ADDRESS}/24"),
+        )
+        _nmcli("connection", "up", "id", PROFILE)
+        return {"name": f"lifeboard-{number}", "networks": networks}
+
+    def join(self, ssid: str, password: str, hidden: bool) -> dict[str, Any]:
+        """Join a network in place of the hotspot, and keep it for later starts."""
+        if password and not re.fullmatch("[0-9a-fA-F]{64}", password):
+            # IEEE 802.11, J.4. These digits need no escapes, and the profile has no password.
+            both = password.encode(), ssid.encode()
+            password = hashlib.pbkdf2_hmac("sha1", *both, 4096, 32).hex()
+        name = f"lifeboard {ssid}"
+        for each in (PROFILE, name):
+            _delete(each)
+        _nmcli(
+            *("connection", "add", "type", "wifi", "ifname", self._device, "con-name", name),
+            *("autoconnect", "no", "ssid", ssid, "wifi.hidden", str(hidden)),
+            *(("wifi-sec.key-mgmt", "wpa-psk") if password else ()),
+        )
+        try:
+            up = ("--wait", str(JOIN_S), "connection", "up", "id", name)
+            typed = f"802-11-wireless-security.psk:{password}\n" if password else ""
+            _nmcli(*up, "passwd-file", "/dev/stdin", typed=typed)
+            if _nmcli("networking", "connectivity", "check") == ["portal"]:
+                raise Refused("portal")
+        except Refused:
+            _delete(name)
+            raise
+        _nmcli("connection", "modify", "id", name, "connection.autoconnect", "yes")
+        return {}
+
+    def _scan(self) -> list[tuple[str, str]]:
+        """Return the networks around, the strongest first, once each."""
+        asked = ("--fields", "SIGNAL,SSID-HEX,SECURITY", "device", "wifi", "list")
+        end, lines = time.monotonic() + RADIO_S, list[str]()
+        while not lines and time.monotonic() < end:
+            # It fails until the radio is ready.
+            with suppress(Refused):
+                lines = _nmcli(*asked, "ifname", self._device, "--rescan", "yes")
+            if not lines:
+                time.sleep(_LOOK_S)
+        found: dict[str, str] = {}
+        for line in sorted(lines, key=lambda each: -int(each.partition(":")[0])):
+            _, digits, security = line.split(":")
+            with suppress(UnicodeDecodeError):
+                if (ssid := bytes.fromhex(digits).decode()).isprintable() and ssid:
+                    found.setdefault(ssid, kind_of(security))
+        return list(found.items())[:MOST_NETWORKS]
+
+
+def kind_of(security: str) -> str:
+    """Return what a network asks for, by nmcli's column SECURITY."""
+    words = set(security.split()) - {"--", "OWE", "OWE-TM"}
+    if words & {"WPA1", "WPA2"} and "802.1X" not in words:
+        return PASSWORD
+    return OTHER if words else OPEN
+
+
+def _delete(profile: str) -> None:
+    with suppress(Refused):
+        _nmcli("connection", "delete", "id", profile)
+
+
+def _nmcli(*command: str, typed: str = "") -> list[str]:
+    """Run nmcli, and return its lines; raises Refused."""
+    plain = ("nmcli", "--terse", "--escape", "no", "--colors", "no")
+    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    options: dict[str, Any] = {"capture_output": True, "text": True, "errors": "replace"}
+    try:
+        done = subprocess.run((*plain, *command), env=environment, input=typed, **options)
+    except FileNotFoundError as error:
+        raise Refused("failed", "NetworkManager is missing") from error
+    if done.returncode == 0:
+        return str(done.stdout).splitlines()
+    said = " ".join(done.stderr.split())
+    raise Refused(next((_PROBLEMS[each] for each in _PROBLEMS if each in said), "failed"), said)
+
+
+def main() -> None:
+    """Answer the client on standard input until it closes."""
+    client, radio = socket.socket(fileno=sys.stdin.fileno()), Radio()
+    while packet := client.recv(MOST_BYTES):
+        try:
+            request = json.loads(packet)
+            answer = radio.join(**request) if request else radio.open()
+        except Refused as refused:
+            answer = refused.answer
+        client.send(json.dumps(answer).encode())
+    _delete(PROFILE)
+
+
+if __name__ == "__main__":
+    main()

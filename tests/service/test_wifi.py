@@ -1,0 +1,251 @@
+"""Choosing a Wi-Fi on the board's own hotspot: real helper and page, nmcli a program of ours."""
+
+import re
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from game.common import LANGUAGES, words
+from game.service import wifi, wifi_helper
+from game.service.wifi import HOLD_S, SHOWN_S, WAIT_S, Wifi, WifiPage
+from hal.lights import Glow
+from tests.helpers.programs.fake_nmcli import FakeNmcli
+from tests.helpers.programs.manager import free_port
+
+ANSWER_S = 20.0
+HOME = "Home: \\Wi<b>"
+NETWORKS = {
+    b"far": "20:{}:WPA1 WPA2",
+    HOME.encode(): "90:{}:WPA2 WPA3",
+    "café".encode(): "70:{}:",
+    b"far ": "60:{}:OWE",
+    b"office": "80:{}:WPA2 802.1X",
+    b"\xff\xfe": "99:{}:WPA2",
+    b"": "98:{}:WPA2",
+}
+LISTED = [(HOME, "password"), ("office", "other"), ("café", "open"), ("far ", "open")]
+
+
+@pytest.fixture
+def nmcli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeNmcli]:
+    fake = FakeNmcli(tmp_path / "nmcli", monkeypatch)
+    lines = (line.format(ssid.hex().upper()) for ssid, line in NETWORKS.items())
+    fake.say("networks", "".join(f"{line}\n" for line in lines))
+    monkeypatch.setattr(wifi, "SOCKET", fake.socket)
+    monkeypatch.setattr(wifi, "PORT", free_port())
+    monkeypatch.setattr(wifi, "ADDRESS", "127.0.0.1")
+    monkeypatch.setattr(wifi, "_SENT_S", 0.0)
+    monkeypatch.setattr(wifi, "own_addresses", lambda: ())
+    yield fake
+    fake.close()
+
+
+class Board:
+    """The board's side, whose loop goes on; time passes as the test says."""
+
+    def __init__(self) -> None:
+        self.wifi, self.now = Wifi(8765), 0.0
+        self.wifi.follow(False, self.now)
+
+    def until(self, holds: Callable[[], object]) -> None:
+        end = time.monotonic() + ANSWER_S
+        while not holds():
+            assert time.monotonic() < end, self.shown()
+
+    def shown(self) -> Glow | None:
+        return self.wifi.follow(False, self.now)
+
+    def lights(self, glow: Glow) -> None:
+        """Wait for a light, and let it end."""
+        self.until(lambda: self.shown() == glow)
+        self.now += SHOWN_S
+        assert self.shown() is None
+
+
+@pytest.fixture
+def board(nmcli: FakeNmcli) -> Board:
+    """Return a board whose hotspot has opened, since there was no network for two minutes."""
+    board = Board()
+    board.now = WAIT_S
+    board.lights(wifi._OPENED)
+    return board
+
+
+def fetch(path: str = "/", host: str = "", **form: str) -> str:
+    """Ask as a phone; an answer that leads elsewhere is returned as its address."""
+    headers = {"Host": host or "127.0.0.1", "Accept-Language": "en"}
+    data = urlencode(form).encode() if form else None
+    asked = urllib.request.Request(f"http://127.0.0.1:{wifi.PORT}{path}", data, headers)
+    end = time.monotonic() + ANSWER_S
+    while True:
+        try:
+            with urllib.request.build_opener(Stay).open(asked, timeout=ANSWER_S) as answer:
+                return answer.read().decode()
+        except urllib.error.HTTPError as elsewhere:
+            return elsewhere.headers["Location"]
+        except urllib.error.URLError:
+            # The page is there again as soon as the hotspot is.
+            assert time.monotonic() < end
+
+
+class Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: object) -> None:
+        return None
+
+
+def said(page: str) -> str:
+    (problem,) = re.findall(r'role="alert">(.*?)</p>', page)
+    return problem
+
+
+def text(key: str) -> str:
+    return words("en").template(f"wifi.{key}")
+
+
+def test_hotspot_opens_without_a_network_or_by_the_key_and_else_stays_closed(
+    nmcli: FakeNmcli, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(wifi, "own_addresses", lambda: ("192.168.1.9",))
+    board = Board()
+    for now, held in ((WAIT_S, True), (WAIT_S + HOLD_S - 1, False), (WAIT_S + HOLD_S, True)):
+        assert board.wifi.follow(held, now) is None
+    # A key that is down from the start may be stuck.
+    stuck = Wifi(8765)
+    assert [stuck.follow(True, now) for now in (0.0, HOLD_S, 2 * HOLD_S)] == [None] * 3
+    assert nmcli.ran == []
+    board.now = WAIT_S + 2 * HOLD_S
+    board.wifi.follow(True, board.now)
+    board.lights(wifi._OPENED)
+    assert [each for each in nmcli.ran if "save no" in each]
+
+
+def test_phone_finds_the_page_by_any_address_and_the_networks_on_it(board: Board):
+    assert fetch("/generate_204", "connectivitycheck.gstatic.com") == "http://127.0.0.1/"
+    page = fetch("/hotspot-detect.html")
+    assert re.findall(r'value="([^"]*)"( disabled)?', page) == [
+        ("Home: \\Wi&lt;b&gt;", ""),
+        ("office", " disabled"),
+        ("café", ""),
+        ("far ", ""),
+        ("far", ""),
+    ]
+    assert "<script" not in page
+    assert said(page) == ""
+
+
+def test_wrong_password_brings_the_hotspot_back_and_the_right_one_joins(
+    board: Board, nmcli: FakeNmcli
+):
+    nmcli.say("refuse-up id lifeboard Home", "Error: Secrets were required, but not provided.\n")
+    page = fetch(ssid=HOME, password="password")
+    assert "<p>The board tries Home: \\Wi&lt;b&gt;." in page
+    assert "local:8765/" in page
+    board.lights(wifi._FAILED)
+    assert said(fetch()) == f"<b>Home: \\Wi&lt;b&gt;</b> {text('wrong_password')}"
+    assert f"connection delete id lifeboard {HOME}" in nmcli.ran
+    assert not any("autoconnect yes" in each for each in nmcli.ran)
+    (nmcli.folder / "refuse-up id lifeboard Home").unlink()
+    fetch(ssid=HOME, password="password")
+    board.lights(wifi._JOINED)
+    assert f"connection modify id lifeboard {HOME} connection.autoconnect yes" in nmcli.ran
+    # The helper ends with the connection.
+    board.until(lambda: nmcli.ran[-1] == f"connection delete id {wifi_helper.PROFILE}")
+    assert not any("password" in each for each in nmcli.ran)
+
+
+def test_password_becomes_the_key_that_the_standard_says(board: Board, nmcli: FakeNmcli):
+    # IEEE 802.11, J.4.2.
+    fetch(typed="IEEE", password="password")
+    board.lights(wifi._JOINED)
+    key = "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e"
+    assert nmcli.typed == f"802-11-wireless-security.psk:{key}\n"
+    assert any("ssid IEEE wifi.hidden True wifi-sec.key-mgmt wpa-psk" in each for each in nmcli.ran)
+
+
+def test_open_network_is_joined_without_a_password(board: Board, nmcli: FakeNmcli):
+    fetch(ssid="café", password="typed in vain")
+    board.lights(wifi._JOINED)
+    assert nmcli.typed == ""
+    assert any(each.endswith("ssid café wifi.hidden False") for each in nmcli.ran)
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "key"),
+    [
+        ("connectivity", "portal\n", "portal"),
+        ("refuse-id lifeboard café", "Error: The Wi-Fi network could not be found.", "not_found"),
+        ("refuse-id lifeboard café", "Error: Timeout expired (90 seconds)", "failed"),
+    ],
+)
+def test_network_that_cannot_be_joined_is_told_why(
+    board: Board, nmcli: FakeNmcli, name: str, answer: str, key: str
+):
+    nmcli.say(name, answer)
+    fetch(ssid="café")
+    board.lights(wifi._FAILED)
+    assert said(fetch()) == f"<b>café</b> {text(key)}"
+
+
+@pytest.mark.parametrize(
+    ("form", "key"),
+    [
+        ({"ssid": HOME, "password": "1234567"}, "password_length"),
+        ({"ssid": HOME, "password": "é" * 33}, "password_length"),
+        ({"typed": "é" * 17, "password": "12345678"}, "name_length"),
+        ({"password": "12345678"}, "name_length"),
+        ({"ssid": "office", "password": "12345678"}, "other"),
+    ],
+)
+def test_choice_that_cannot_be_right_is_refused_with_the_hotspot_open(
+    board: Board, nmcli: FakeNmcli, form: dict[str, str], key: str
+):
+    before = nmcli.ran
+    assert said(fetch(**form)).endswith(text(key))
+    fetch(ssid="x" * 3000)
+    assert nmcli.ran == before
+    assert board.shown() is None
+
+
+@pytest.mark.parametrize(
+    ("break_it", "why"),
+    [
+        (lambda fake: fake.say("devices", "ethernet:eth0\nwifi:odd0\n"), "no radio for Wi-Fi"),
+        (lambda fake: fake.program.unlink(), "NetworkManager is missing"),
+        (
+            lambda fake: fake.say("refuse-device", "Error: NetworkManager is not running."),
+            "not run",
+        ),
+        (lambda fake: fake.socket.unlink(), "No such file"),
+    ],
+)
+def test_computer_without_radio_or_manager_says_so(nmcli: FakeNmcli, break_it, why: str, caplog):
+    break_it(nmcli)
+    board = Board()
+    board.now = WAIT_S
+    board.lights(wifi._FAILED)
+    assert why in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("security", "kind"),
+    [("", "open"), ("--", "open"), ("WPA1", "password"), ("WPA3", "other"), ("WEP", "other")],
+)
+def test_kind_of_a_network_follows_its_security(security: str, kind: str):
+    assert wifi_helper.kind_of(security) == kind
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_page_is_written_in_each_language(language: str, monkeypatch, tmp_path: Path):
+    country = tmp_path / "country"
+    monkeypatch.setattr(wifi, "COUNTRY", country)
+    page = WifiPage("lifeboard-1234", dict(LISTED), "http://board.local:8765/", None)
+    for code, missing in (("00", True), ("IT", False)):
+        country.write_text(f"{code}\n")
+        written = page.html(language)
+        assert "$" not in written
+        assert (words(language).template("wifi.country") in written) == missing
