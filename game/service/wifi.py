@@ -211,7 +211,7 @@ class WifiPage:
             typed=text(say("wifi.typed")),
             password=text(say("wifi.password")),
             join=text(say("wifi.join")),
-            network=text(say("wifi.air")),
+            air=text(say("wifi.air")),
             country=text(say("wifi.country")) if unset else "",
         )
 

@@ -62,7 +62,7 @@ def test_a_piece_is_named_with_its_limbs(piece: str, word: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "reported"),
     [
         ("/+d5", "White: new adaptoid on d5."),
         ("d4-d5/c3L", "White: d4 moved to d5, leg for c3."),

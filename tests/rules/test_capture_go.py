@@ -70,7 +70,7 @@ def test_impossible_positions_are_refused(text: str):
 
 
 @pytest.mark.parametrize(
-    ("shown", "key"),
+    ("reported", "key"),
     [
         ({"pieces": []}, "rules.bad_key"),
         ({"pieces": {"z9": "1"}}, "rules.no_such_cell"),

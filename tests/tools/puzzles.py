@@ -19,7 +19,7 @@ from typing import Any
 from game.engine.catalogue import new_search
 from game.engine.levels import LEVELS, Level, pick
 from game.engine.search import Choice
-from game.opponent.ratings import LEVEL_DEVIATION, Rating, level_ratings, rated
+from game.opponent.ratings import LEVEL_DEVIATION, LEVEL_RATINGS, Rating, rated
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.rules.base.moves import BLANK
@@ -186,7 +186,7 @@ def solves(game: AnyGame, puzzle: Puzzle, level: Level, rng: Random) -> bool:
 
 def rating(game: AnyGame, puzzle: Puzzle, seed: int) -> int:
     """Rate a puzzle as if it played a game against each level, TRIES times, in random order."""
-    rng, levels = Random(f"{seed}.{puzzle.key}"), level_ratings(game.name)
+    rng, levels = Random(f"{seed}.{puzzle.key}"), LEVEL_RATINGS
     found = Rating()
     for level in rng.sample(LEVELS * TRIES, len(LEVELS) * TRIES):
         other = Rating(levels[level.name], LEVEL_DEVIATION)

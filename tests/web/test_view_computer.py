@@ -93,7 +93,7 @@ def two_moves_each() -> ScriptedTable:
 
 def test_moves_are_taken_back_as_often_as_the_table_wants_to_be_asked():
     shown = two_moves_each()
-    assert [move["text"] for move in shown.shown["moves"]] == ["e5", "e6", "a1", "a3"]
+    assert [move["text"] for move in shown.message["moves"]] == ["e5", "e6", "a1", "a3"]
     asked = [shown.looked(ply)["take_backs"] for ply in range(5)]
     assert asked == [2, 2, 1, 1, 0]
     for ply, count in enumerate(asked):

@@ -75,11 +75,11 @@ def test_on_a_board_that_feels_stones_nothing_is_explained_that_only_fingers_see
 
 def test_goals_are_told_in_words_of_every_language():
     for language in LANGUAGES:
-        goals = played(AZTEKA, "c3", "a1", language=language).shown["goals"]
+        goals = played(AZTEKA, "c3", "a1", language=language).message["goals"]
         first = [each for each in goals if each["player"] == 1]
         assert (first[0]["reached"], first[0]["wanted"]) == (2, 12)
         assert all(each["text"] and "." not in each["text"] for each in goals)
-    assert [each["wanted"] for each in played(CIRCLE).shown["goals"]] == [20, 20]
+    assert [each["wanted"] for each in played(CIRCLE).message["goals"]] == [20, 20]
 
 
 def test_keys_are_told_that_can_be_pressed_next_and_what_they_do():
@@ -89,11 +89,11 @@ def test_keys_are_told_that_can_be_pressed_next_and_what_they_do():
     (key,) = table.message["keys"]
     assert (key["key"], key["cue"]) == ("choice1", "legal")
     assert "birth" in key["text"]
-    assert played(CIRCLE).shown["keys"] == []
+    assert played(CIRCLE).message["keys"] == []
 
 
 def test_a_piece_that_takes_anothers_place_is_one_task_that_names_both():
-    (task,) = played(AZTEKA, *SURROUNDED).shown["todo"]
+    (task,) = played(AZTEKA, *SURROUNDED).message["todo"]
     assert (task["kind"], task["cell"], task["piece"], task["taken"]) == ("swap", "a1", "D", "L")
     assert "a1" in task["text"]
     assert task["text"].index("Life") < task["text"].index("Death")

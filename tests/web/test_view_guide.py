@@ -33,7 +33,7 @@ def seen(game: Game[Any, Any], position: Any, **changes: Any) -> Snapshot:
 
 
 @pytest.mark.parametrize(
-    ("level", "name", "shown"),
+    ("level", "name", "reported"),
     [
         ("easy", "Easy", set()),
         ("medium", "Medium: shields", {"mind.rule_shield"}),

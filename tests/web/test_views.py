@@ -77,7 +77,7 @@ TOUCHING = {
 def test_rules_and_cues_for_a_board_that_feels_stones_advise_no_touch(language: str):
     hello = state_view.hello(GAME, STONES, words(language), {}, True)
     # The sentence on a critter's touching stones is not advice, nor is the cell key's.
-    rules = GAME.presentation.rules_of(GAME.initial(), sensed=True)
+    rules = GAME.presentation.rules_of(GAME.initial(), presence=True)
     advice = [words(language).text(rule) for n, rule in enumerate(rules) if n != 1]
     advice += [each["text"] for each in hello["cues"] if each["name"] != "cursor"]
     said = " ".join(advice).lower()
