@@ -414,7 +414,8 @@ class Server:
         self._server.should_exit = True
         # A page that hangs must not keep the lights on; its thread ends with the process.
         self._thread.join(2 * CLOSE_S)
-        self._socket.close()
+        if not self._thread.is_alive():
+            self._socket.close()
 
 
 def show_in_browser(address: str) -> None:

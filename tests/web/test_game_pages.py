@@ -12,14 +12,14 @@ from websockets.sync.client import connect
 from game.opponent import Course
 from game.rules.circle_of_life import GAME
 from game.table.inputs import SelectPiece, SetNames, SetOpponents, SetPiece, SetScore, StartGame
-from game.web import Server, listen
+from game.web import Server, listen, server
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from hal import profile as profiles
 from hal.profile import Profile
 from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.pages.network_page import Wishes
-from tests.helpers.programs.running import Talk
+from tests.helpers.programs.running import ANSWER_S, Talk
 
 
 @pytest.fixture
@@ -246,3 +246,16 @@ def test_a_course_is_asked_for_and_told_to_every_page_until_there_is_none():
             assert late.course == talk.course
         broadcaster.see_course(None)
         talk.until(lambda t: t.course["moves"] == 0)
+
+
+def test_server_that_is_too_slow_to_end_keeps_its_socket(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(server, "CLOSE_S", 0)
+    page = Page(GAME, profiles.built_in(), Broadcaster(), None, Wishes())
+    with (
+        Server(page, listen(0)) as serving,
+        connect(serving.address.replace("http", "ws") + "ws"),
+    ):
+        pass
+    # The server's loop removes the socket; without it, it would end with an error.
+    serving._thread.join(ANSWER_S)
+    assert not serving._thread.is_alive()
