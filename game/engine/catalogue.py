@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 JUDGING, GENERAL_JUDGING = 10_000, 2_000
 """Nodes to judge a position; fewer for the general search, which is far slower."""
 
+FIRST_NODES: dict[str, int] = {
+    **{"circle-of-life": 3000, "cirkle-mind": 3000, "azteka": 6000, "adaptoid": 10_000},
+    **{"eat-your-neighbor": 90, "": 14},
+}
+"""Nodes that a Raspberry Pi Zero 2 W searches in 250 ms, by game; see docs/tested.md."""
+
 
 # Import boards only when a search begins: the process that runs the table never searches.
 def _circle_of_life(position: Any) -> "tuple[Board, Texts]":

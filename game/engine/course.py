@@ -1,7 +1,8 @@
-"""The course of a game: each player's chances before each move, and what moves gave away.
+"""The course of a game: each player's chances before each move, and what moves give away.
 
 Owns the judgement of played games for two: a value for each position, the loss of each move, the
-turning points, and better play. Must not know clocks, processes or files.
+turning points, and better play; and the grades of all moves of a position. Must not know clocks,
+processes or files.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,9 +12,17 @@ from typing import Any
 from game.engine.catalogue import new_search
 from game.engine.search import Choice, NewSearch
 from game.rules.base.game import AnyGame
+from game.rules.base.grades import (
+    BLUNDER,
+    INACCURACY,
+    MISTAKE,
+    Grade,
+    Graded,
+    Grades,
+    grade_of,
+)
+from game.rules.base.situation import Taps
 
-INACCURACY, MISTAKE, BLUNDER = 0.05, 0.1, 0.2
-"""Least loss of expected score that marks a move `?!`, `?` or `??`; see docs/engine.md."""
 MOST_TURNING = 5  # most turning points of a game, those with the largest losses
 SLICE = 10_000  # nodes searched at once, so that a signal is handled in between
 LONGEST_LINE = 6  # most moves of the better play
@@ -171,3 +180,36 @@ def _mean(choices: Sequence[Choice]) -> float:
     if not visits:
         return choices[0].value
     return sum(choice.visits * choice.value for choice in choices) / visits
+
+
+LEAST_VISITS = 5
+"""Fewer nodes do not show whether a move loses at once."""
+
+NOISE_VISITS = {"adaptoid": 5, "": 50}
+"""With so many nodes, by game, half of the difference between two values is noise, and is left
+out. Games whose playouts end early, by an evaluation, have less of it."""
+
+
+class Grading:
+    """Grades the choices of one position; a move that was hardly searched has no grade."""
+
+    def __init__(self, game: AnyGame, position: Any) -> None:
+        moves = game.moves_by_taps(position)
+        self._noise = NOISE_VISITS.get(game.name, NOISE_VISITS[""])
+        self._taps = {game.plain_text(position, move): taps for taps, move in moves.items()}
+
+    def grades(self, choices: Sequence[Choice]) -> Grades:
+        """Grade choices, best first, and each beginning of their taps by its best move."""
+        found: dict[Taps, Graded | None] = {}
+        best = choices[0].value
+        for choice in choices:
+            known = choice.decided or choice.visits >= LEAST_VISITS
+            sure = 1.0 if choice.decided else choice.visits / (choice.visits + self._noise)
+            loss = sure * max(0.0, best - choice.value)
+            grade = grade_of(loss, choice.decided and choice.value == 0)
+            reply = choice.line[1] if grade >= Grade.BLUNDER and len(choice.line) > 1 else ""
+            graded = Graded(grade, round(100 * loss), reply)
+            taps = self._taps[choice.move]
+            for length in range(1, len(taps) + 1):
+                found.setdefault(taps[:length], graded if known else None)
+        return {taps: each for taps, each in found.items() if each is not None}

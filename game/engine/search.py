@@ -45,6 +45,10 @@ class Search(ABC):
     def settled(self) -> bool:
         """Whether more nodes cannot change the result: the best move is proved or the only one."""
 
+    def grade(self) -> None:
+        """Search every move enough to be graded, also when the best one is proved."""
+        return
+
     @abstractmethod
     def go_on(self, nodes: int) -> None:
         """Search more nodes, or fewer if the search becomes settled."""

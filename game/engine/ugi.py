@@ -15,10 +15,12 @@ from random import Random
 from typing import Any
 
 from game.engine.catalogue import new_search
+from game.engine.course import Grading
 from game.engine.levels import LEVELS, TOP, EngineError, Level, find_level, pick
 from game.engine.search import Choice, Search
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, known_options, settle
+from game.rules.base.grades import grades_text
 from game.rules.base.message import Message, say
 from game.rules.base.moves import as_word, from_word
 from game.rules.base.options import Option
@@ -26,6 +28,7 @@ from game.rules.base.options import Option
 SLICE_S = 0.015  # target duration of a step
 MOST_IN_A_SLICE = 5000  # most nodes of a step, so that a coarse clock cannot stretch it
 TELL_EVERY_S = 0.5  # interval of `info` lines during a search
+GRADE_EVERY_S = 0.25  # interval of `info` lines with grades; the first ones must come soon
 MOST_NODES = 20_000_000  # most nodes of an endless search, which then waits for `stop`
 MOST_SEED = 2**31 - 1
 MOST_LINES = 500
@@ -98,12 +101,16 @@ def _number(word: str, value: str, least: int) -> int:
 
 @dataclass(slots=True)
 class _Thinking:
-    """A running search, when it started, its limits, and when its last info was sent."""
+    """A running search, when it started, its limits, and when its last info was sent.
+
+    `grading` writes its info lines as grades.
+    """
 
     search: Search
     limits: Limits
     started: float
     reported_s: float
+    grading: Grading | None = None
     slice_nodes: float = 1.0
 
 
@@ -195,7 +202,7 @@ class Server:
         thinking.slice_nodes = min(max(1.0, nodes), MOST_IN_A_SLICE)
         if self._is_over(thinking, now):
             return self._finish(thinking, now)
-        if now - thinking.reported_s >= TELL_EVERY_S:
+        if now - thinking.reported_s >= (GRADE_EVERY_S if thinking.grading else TELL_EVERY_S):
             thinking.reported_s = now
             return self._infos(thinking, thinking.search.choices(), now)
         return []
@@ -236,6 +243,8 @@ class Server:
         nodes = thinking.search.nodes
         speed = int(nodes / spent) if spent > 0 else 0
         head = f"info nodes {nodes} time {int(1000 * spent)} nps {speed}"
+        if thinking.grading is not None:
+            return [f"{head} grades {grades_text(thinking.grading.grades(choices))}"]
         return [
             f"{head} multipv {number} {_score(choice)} pv {' '.join(map(as_word, choice.line))}"
             for number, choice in enumerate(choices[: self._lines], 1)
@@ -318,12 +327,17 @@ class Server:
         if mover is None:
             # The caller must not wait forever for a move.
             return [*self._complain(say("rules.game_over")), "bestmove (none)"]
-        limits = read_limits(rest.split(), mover).within(self._level)
+        words = rest.split()
+        limits = read_limits(words, mover).within(self._level)
         plain = _PLAIN.fullmatch(self._level.name) is not None
         seed = self._chance().randrange(2**32)
         now = self._clock()
-        search = new_search(self._game, self._seen(), seed, plain=plain)
+        position = self._seen()
+        search = new_search(self._game, position, seed, plain=plain)
         self._thinking = _Thinking(search, limits, now, now)
+        if "grades" in words:
+            search.grade()
+            self._thinking.grading = Grading(self._game, position)
         return []
 
     def _stop(self, _: str) -> list[str]:

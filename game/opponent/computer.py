@@ -12,10 +12,11 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.table import SearchRequest
 from game.table.entries import EVEN
-from game.table.inputs import JUDGE, EngineUnavailable, Input, SearchResult
+from game.table.inputs import JUDGE, EngineUnavailable, GradesFound, Input, SearchResult
 
 HINT_S = 2.0  # time for a hint
 JUDGE_S = 1.0  # time to judge who stands better after a move
+GRADES_S = 3.0  # time for grades, which come at first after a quarter of a second
 
 
 class Computer:
@@ -50,7 +51,8 @@ class Computer:
     def follow(self, wanted: SearchRequest | None, now: float) -> tuple[Input, ...]:
         """Follow the search that the table wants now; return new inputs for the table.
 
-        A search is answered once; to repeat it, ask for another one or none in between.
+        A search is answered once, but grades as often as they change; to repeat it, ask for
+        another one or none in between.
         """
         if wanted != self._wanted:
             self._wanted = wanted
@@ -74,6 +76,8 @@ class Computer:
         if isinstance(heard, Trouble):
             self._troubles[self._engine] = heard.message
             return self._report_trouble(heard.message)
+        if isinstance(heard, EngineAnswer) and heard.grades:
+            return (*self._report_trouble(None), GradesFound(heard.task.position, heard.grades))
         if isinstance(heard, EngineAnswer) and wanted is not None:
             return (
                 *self._report_trouble(None),
@@ -109,4 +113,6 @@ class Computer:
         if wanted.level:
             level = self._even() if wanted.level == EVEN else wanted.level
             return Task(wanted.position, level, wanted.count)
+        if wanted.grades:
+            return Task(wanted.position, TOP, seconds=GRADES_S, grades=True)
         return Task(wanted.position, TOP, wanted.count, HINT_S)

@@ -9,7 +9,7 @@ not know the table.
 import logging
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from math import inf
 from typing import Any
@@ -19,6 +19,7 @@ from game.engine import TOP, find_level
 from game.opponent.answers import ProtocolError, SearchInfo
 from game.opponent.line_process import End, Ended, LineProcess
 from game.rules.base.game import AnyGame
+from game.rules.base.grades import GRADES, Grades, grades_in
 from game.rules.base.message import Message, say
 from game.table.inputs import ScoredMove
 
@@ -48,21 +49,23 @@ class Task:
     """A position to search, the level, and how many moves are wanted.
 
     `seconds` replaces the level's own limit if that is higher. A level of "" is the engine's own
-    strength, within the time of the top level.
+    strength, within the time of the top level. With `grades` all moves are graded instead.
     """
 
     position: Any
     level: str
     ideas: int = 1
     seconds: float | None = None
+    grades: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class EngineAnswer:
-    """The moves found for a task, best first; at least one, all legal."""
+    """The moves found for a task, best first, all legal; or the `grades` found so far."""
 
     task: Task
-    ideas: tuple[ScoredMove, ...]
+    ideas: tuple[ScoredMove, ...] = ()
+    grades: Grades = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +178,8 @@ class EngineProcess:
             self._process = LineProcess(
                 self._command,
                 self._wake_caller,
-                lambda line: not line.startswith("info"),  # lines of a running search can wait
+                # Lines of a running search can wait, unless they have grades.
+                lambda line: not line.startswith("info") or GRADES in line,
             )
         except (OSError, RuntimeError) as error:
             return self._fail(TROUBLES[End.UNSTARTED], f"it cannot be started: {error}", now)
@@ -197,7 +201,8 @@ class EngineProcess:
                 lines.append(f"setoption name {self._options[name]} value {value}")
         # An engine with levels knows their time.
         agreed = task.level and "level" in self._options and task.seconds is None
-        lines.append("go" if agreed else f"go movetime {max(1, round(1000 * seconds))}")
+        limit = "" if agreed else f" movetime {max(1, round(1000 * seconds))}"
+        lines.append(f"go{GRADES.rstrip() if task.grades else ''}{limit}")
         process.send(*lines)
         self._asked = task
         self._info = SearchInfo()
@@ -236,6 +241,8 @@ class EngineProcess:
                 log.info("the computer player complains: %s", self._loggable(line[:200]))
             elif self._stage is _Stage.THINKING:
                 self._info.take(line)
+                if self._asked is not None and self._asked.grades and GRADES in line:
+                    return EngineAnswer(self._asked, grades=grades_in(line.partition(GRADES)[2]))
         elif word == "bestmove":
             return self._take_move(line, now)
         elif self._stage is _Stage.GREETING and word == "option":
@@ -264,7 +271,7 @@ class EngineProcess:
         ideas = self._info.ideas(self._game, task.position, words[1], task.ideas)
         self._wanted = None
         self._failures = 0
-        return EngineAnswer(task, ideas)
+        return None if task.grades else EngineAnswer(task, ideas)
 
     def _watch(self, now: float) -> Trouble | None:
         """Report an unknown line if the answer is late; end a process silent or idle too long."""

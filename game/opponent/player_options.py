@@ -8,6 +8,7 @@ from game.common import AppError, words
 from game.engine import LEVEL_NAMES
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
+from game.rules.base.grades import HELP_ALLOWED, help_in
 from game.rules.base.names import LONGEST_NAME, player_name
 from game.table.entries import EVEN
 
@@ -27,6 +28,17 @@ def check_names(game: AnyGame, names: tuple[str, ...], where: str) -> None:
             player_name(name)
     except RulesError as error:
         raise AppError(f"{where}: {words('en').text(error.message)}") from error
+
+
+def check_help(game: AnyGame, text: str, where: str) -> None:
+    """Raise AppError, naming the place `where`, unless the text is of levels of help."""
+    try:
+        help_in(text, len(game.players))
+    except RulesError:
+        raise AppError(
+            f"{where} is {text!r}; allowed: {HELP_ALLOWED}, for all players or one for each of"
+            f" {len(game.players)}, such as 3:2,0"
+        ) from None
 
 
 def read_opponents(

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from game.common import AppError
 from game.engine import LEVEL_NAMES
+from game.rules.base.grades import BEST_LIT, COACHED, FREE, LOOKS, WARNED, Help
 from game.store import Store, StoredGame
 from game.table import State
 from game.table.entries import EVEN
@@ -41,34 +42,27 @@ class Rating:
 class RatedGame:
     """The players of a finished game, and its winner, None for a draw.
 
-    `helps` are the players' amounts of help, or empty.
+    `helps` are what the players have, or empty.
     """
 
     names: tuple[str, ...]
     computers: tuple[str, ...]
     winner: int | None
-    helps: tuple["Help", ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Help:
-    """An amount of help, 0 to 5; at an amount of 3 a player may look at `looks` moves a turn."""
-
-    amount: int = 0
-    looks: int = 0
+    helps: tuple[Help, ...] = ()
 
 
 _CEILING = 2030.0
 """The rating of a player who always makes the move that is shown as the best."""
 _SHARES: Mapping[Help, float] = {
     Help(): 0.0,
-    Help(1): 0.22,
-    Help(2): 0.27,
+    Help(WARNED): 0.22,
+    Help(COACHED): 0.27,
     **{
-        Help(3, looks): share for looks, share in enumerate((0.22, 0.42, 0.47, 0.55, 0.63, 0.72), 1)
+        Help(LOOKS, looks): share
+        for looks, share in enumerate((0.22, 0.42, 0.47, 0.55, 0.63, 0.72), 1)
     },
-    Help(4): 0.95,
-    Help(5): 1.0,
+    Help(FREE, None): 0.95,
+    Help(BEST_LIT, None): 1.0,
 }
 """How far each help lifts a player from their rating to the ceiling: from docs/strength.md, between
 3 and 6 looks by interpolation."""

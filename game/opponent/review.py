@@ -52,7 +52,7 @@ class Review:
             self._reviewed = ()
             self._see(None)
         if (
-            (_drained(self._asked) or state.coach.on)
+            (_drained(self._asked) or state.coached)
             and not self._reviewed
             and state.outcome is not None
             and state.history
@@ -64,7 +64,7 @@ class Review:
         for of, course in _drained(self._courses):
             if of and of is self._reviewed:
                 self._see(course)
-                if course.done and state.coach.on:
+                if course.done and state.coached:
                     found = self._turned(course, state)
         return found
 

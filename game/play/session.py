@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from game.common import redact_errors, redacted, words
-from game.opponent import Computer, Review
+from game.opponent import Computer, KnownHelp, Review
 from game.play import light_theme, power_key
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks
@@ -136,7 +136,7 @@ class Session:
 
     The board has the cells of the game. `memory` stores the masked cells. `brightness` returns the
     strip's present brightness, None for the profile's. `hands` play by themselves on a simulated
-    board. A `partner` is another board in the same game.
+    board. A `partner` is another board in the same game. `known_help` follows the players' names.
     """
 
     def __init__(
@@ -151,6 +151,7 @@ class Session:
         review: Review | None = None,
         hands: AutomaticHands | None = None,
         partner: Partner | None = None,
+        known_help: KnownHelp | None = None,
     ) -> None:
         self.table = table
         self.device = device
@@ -162,6 +163,7 @@ class Session:
         self._review = review
         self._hands = hands
         self._partner = partner
+        self._known_help = known_help
         self._shown_automatic: bool | None = None
         self._asked: InputQueue[Input | Decision] = InputQueue()
         self._inputs_left = PAGE_INPUTS
@@ -266,6 +268,8 @@ class Session:
             for each in self._hands.follow(self.table.game, self.table.state, now):
                 self._handle(each, now)
         self._show(now)
+        if self._known_help is not None and (levels := self._known_help.follow(self.table.state)):
+            self._handle(levels, now)
         if self._review is not None and (found := self._review.look(self._seen())):
             self._handle(found, now)
 

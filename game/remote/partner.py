@@ -33,6 +33,7 @@ from game.table.inputs import (
     ScoredMove,
     SearchResult,
     SelectPiece,
+    SetHelp,
     SetNames,
     SetOpponents,
     SetPiece,
@@ -73,6 +74,8 @@ class Partner:
                 return (Announce(self._ask(Ask.NEW_GAME, state, now)),)
             case Asked(Command.SET_UP | Command.MENU | Command.REDO):
                 return (Announce(say("remote.alone_only")),)
+            case SetHelp() | Asked(Command.COACH):
+                return (Announce(say("remote.help_agreed")),)
             case SetOpponents() | SetNames() | SetPiece() | SelectPiece() | SetScore():
                 return (Announce(say("remote.alone_only")),)
             case SubmitSetup():

@@ -13,20 +13,13 @@ from game.table.hands import (
     SearchRequest,
     is_persons_turn,
     level_word,
+    looked_at,
     proposal,
     proposed_move,
 )
 from game.table.phases import Phase
 from game.table.reducer import apply_entries
 from game.table.scene import ROLE_CUES, Cue, Lamp, PlayerView, Scene, scene_of
-from game.table.state import (
-    REJECTED_S,
-    UNKNOWN_PIECE,
-    BoardSetup,
-    Draft,
-    Played,
-    RingTurn,
-    State,
-)
+from game.table.state import REJECTED_S, UNKNOWN_PIECE, BoardSetup, Draft, Played, RingTurn, State
 from game.table.table import Table
 from game.table.words import move_sentence, named, spoken_news, spoken_prompt

@@ -9,12 +9,13 @@ from dataclasses import replace
 
 from game.rules.base.edits import cells_of
 from game.rules.base.game import AnyGame
+from game.rules.base.grades import COACHED, LOOKS, NONE
 from game.rules.base.message import Message, say
 from game.table.entries import Entries, Entry, EntryKind
-from game.table.hands import is_persons_turn, menu_choices
-from game.table.inputs import Command
+from game.table.hands import help_of_mover, is_persons_turn, menu_choices
+from game.table.inputs import Command, SetHelp
 from game.table.phases import Event, Phase
-from game.table.players import ask_coach, begin, close_menu, confirm_menu, toggle_menu
+from game.table.players import ask_coach, begin, close_menu, confirm_menu, set_help, toggle_menu
 from game.table.reducer import Core
 from game.table.setup import (
     DRAFT_COMMANDS,
@@ -309,6 +310,8 @@ def _hint(core: Core, now: float) -> Entries:
         why = _NO_HELP
     elif state.agreement.strict:
         why = STRICT
+    elif any(each.level for each in state.helps) and _too_much(core):
+        why = say("help.no_hints")
     elif engine.hints or engine.hinting:
         _set_engine(core, engine.without_hints())
     elif not engine.levels:
@@ -324,13 +327,18 @@ def _hint(core: Core, now: float) -> Entries:
     return ()
 
 
+def _too_much(core: Core) -> bool:
+    """Return whether the player to move has less help than hints on request."""
+    level = help_of_mover(core.game, core.state).level
+    return level < COACHED or level == LOOKS
+
+
 def _coach(core: Core, now: float) -> Entries:
-    """Turn the coach on or off."""
-    state, on = core.state, not core.state.coach.on
-    if state.agreement.strict:
-        core.notify(STRICT, now)
-    else:
-        core.state = replace(state, coach=Coach(on, known=state.coach.known))
+    """Give everybody the coach's help, or nobody any help."""
+    on = not core.state.coached
+    set_help(core, SetHelp((str(COACHED if on else NONE),) * len(core.game.players)), now)
+    if core.state.coached is on:
+        core.state = replace(core.state, coach=Coach(known=core.state.coach.known))
         core.notify(say("table.coaching") if on else say("table.not_coaching"), now, good=True)
     return ()
 

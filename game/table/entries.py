@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from game.rules.base.clocks import ClockRule
 from game.rules.base.errors import BadOption, RulesError
 from game.rules.base.message import Message, say
 from game.rules.base.names import LONGEST_NAME, player_name
@@ -220,7 +221,7 @@ def _key(entry: Entry) -> tuple[EntryKind, int]:
     return entry.kind, seal_in(entry.text)[0] if entry.kind is EntryKind.SEAL else 0
 
 
-CLOCK, HELP = "clock", "assistance"
+CLOCK, HELP, HELP_LEVELS = "clock", "assistance", "help"
 """The names of the options."""
 CLOCKS = (
     *("none", "move:30", "move:60", "move:120"),
@@ -234,20 +235,15 @@ _ALLOWED = {CLOCK: "none | move:SECONDS | fischer:SECONDS+SECONDS", HELP: " | ".
 
 
 @dataclass(frozen=True, slots=True)
-class ClockRule:
-    """Seconds for a game, and an increment after each move; `per_move`: seconds for each move."""
-
-    seconds: int
-    increment: int = 0
-    per_move: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Agreement:
-    """What players agreed on, as texts; the defaults hold for games older than these options."""
+    """What players agreed on, as texts; the defaults hold for games older than these options.
+
+    `help_levels` is read by `help_in`.
+    """
 
     clock: str = CLOCKS[0]
     assistance: str = ASSISTANCE[0]
+    help_levels: str = ""
 
     @property
     def strict(self) -> bool:
@@ -266,15 +262,16 @@ class Agreement:
     @property
     def options(self) -> dict[str, str]:
         """The values that differ from the defaults, as options."""
-        chosen = {CLOCK: self.clock, HELP: self.assistance}
-        usual = {CLOCK: CLOCKS[0], HELP: ASSISTANCE[0]}
+        chosen = {CLOCK: self.clock, HELP: self.assistance, HELP_LEVELS: self.help_levels}
+        usual = {CLOCK: CLOCKS[0], HELP: ASSISTANCE[0], HELP_LEVELS: ""}
         return {key: value for key, value in chosen.items() if value != usual[key]}
 
 
 def parse(options: Mapping[str, str]) -> tuple[Agreement, dict[str, str]]:
     """Split options into the agreement and the game's own options; raises BadOption."""
-    own = {key: value for key, value in options.items() if key not in _ALLOWED}
-    agreed = Agreement(options.get(CLOCK, CLOCKS[0]), options.get(HELP, ASSISTANCE[0]))
+    own = {key: value for key, value in options.items() if key not in {*_ALLOWED, HELP_LEVELS}}
+    levels = options.get(HELP_LEVELS, "")
+    agreed = Agreement(options.get(CLOCK, CLOCKS[0]), options.get(HELP, ASSISTANCE[0]), levels)
     good = {
         CLOCK: agreed.clock == CLOCKS[0] or agreed.rule is not None,
         HELP: agreed.assistance in ASSISTANCE,

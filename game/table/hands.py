@@ -4,25 +4,25 @@ Owns what follows from a state: the search that is wanted, the proposed move, th
 cell of the menu, and how long a turned ring is shown. Knows no search, process, key or light.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
-from math import dist, hypot
+from math import dist
 from typing import Any
 
 from game.rules.base.edits import Edit, EditKind, cells_of, turned
 from game.rules.base.game import AnyGame
+from game.rules.base.grades import BEST_LIT, LOOKS, WARNED, Grade, Graded, Help
 from game.rules.base.message import Message, say
 from game.rules.base.values import Advice
-from game.rules.boards.board import Board
+from game.rules.boards.menu_rows import DECIMALS, EASY, menu_layout, spread_levels
 from game.table.entries import EVEN, OTHER_BOARD
 from game.table.inputs import JUDGE, ScoredMove
 from game.table.phases import Phase
 from game.table.state import RingTurn, State
 
-EASY = "1"
-"""The level that is suggested for a first game."""
 EVEN_SCORE = 0.5
+HELP_MENU = "help"
+"""In place of a level: the way to the menu of help."""
 HINTS = 3
 """Number of hints shown: more would cover the board with lights."""
 
@@ -38,12 +38,14 @@ _LEVEL_WORDS: Mapping[str, Message] = {word.key.partition(".")[2]: word for word
 class SearchRequest:
     """A position to be searched at a level, and the number of moves wanted.
 
-    A `level` of "" requests hints, as good as possible; JUDGE requests who stands better.
+    A `level` of "" requests hints, as good as possible; JUDGE requests who stands better; with
+    `grades` all moves are graded instead.
     """
 
     position: Any
     level: str
     count: int
+    grades: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,10 @@ def search_request(game: AnyGame, state: State) -> SearchRequest | None:
     # People do not wait for a judgement: a computer player's move comes first.
     if moves and not (judges and all(state.computers)):
         return SearchRequest(game.seen_by(state.position, player, remembers=True), level, 1)
-    return SearchRequest(state.position, JUDGE, 1) if judges else None
+    if judges:
+        return SearchRequest(state.position, JUDGE, 1)
+    helped = not level and state.helps[player - 1].level >= WARNED and bool(engine.levels)
+    return SearchRequest(state.situation.public, "", 0, grades=True) if helped else None
 
 
 def _shows_chances(game: AnyGame, state: State) -> bool:
@@ -193,6 +198,51 @@ def hints(game: AnyGame, state: State) -> tuple[Hint, ...]:
     return tuple(shown)
 
 
+def help_of_mover(game: AnyGame, state: State) -> Help:
+    """Return the help of the person who enters a move now; none for anybody else."""
+    return (
+        state.helps[(state.situation.to_move or 1) - 1] if is_persons_turn(game, state) else Help()
+    )
+
+
+def grade_at(state: State, spot: str) -> Graded | None:
+    """Return the grade of the best move that goes on with a tap; None while it is not known."""
+    known = state.guidance.position is state.position
+    return state.guidance.grades.get((*state.taps, spot)) if known else None
+
+
+def looked_at(state: State) -> str:
+    """Return the cell whose grade is shown now, "" if none is."""
+    shown = (*state.taps, state.inspecting) in _looks(state)
+    return state.inspecting if state.inspecting and shown else ""
+
+
+def looks_left(game: AnyGame, state: State) -> int | None:
+    """Return how many looks the player to move has left in this turn; None for any number."""
+    looks = help_of_mover(game, state).looks
+    return None if looks is None else max(0, looks - len(_looks(state)))
+
+
+def _looks(state: State) -> frozenset[tuple[str, ...]]:
+    return state.guidance.looks if state.guidance.position is state.position else frozenset()
+
+
+def best_spots(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[str, ...]:
+    """List a few of the best next taps, for a player who is shown them."""
+    if help_of_mover(game, state).level < BEST_LIT:
+        return ()
+    graded = {spot: each for spot in next_taps if (each := grade_at(state, spot)) is not None}
+    best = [spot for spot, each in graded.items() if each.grade is Grade.GOOD]
+    return tuple(sorted(best, key=lambda spot: (graded[spot].loss, spot))[:HINTS])
+
+
+def held_back(state: State) -> Message | None:
+    """Return why the last move was held back, while that is shown."""
+    notice, guidance = state.notices.current, state.guidance
+    shown = notice is not None and notice.message == guidance.why
+    return guidance.why if shown and guidance.position is state.position else None
+
+
 def shown_idea(game: AnyGame, state: State) -> Advice | None:
     """Return the coach's current idea for the player to move."""
     return state.coach.shown if is_persons_turn(game, state) else None
@@ -219,6 +269,11 @@ def computer_prompts(game: AnyGame, state: State, player: int) -> tuple[Message,
 def help_prompts(game: AnyGame, state: State) -> tuple[Message, ...]:
     """Return messages on the hints, and the coach's idea once its notice is gone."""
     said = []
+    if cell := looked_at(state):
+        graded = grade_at(state, cell)
+        said.append(graded.word(cell) if graded else say("help.not_graded", cell=cell))
+    if help_of_mover(game, state).level == LOOKS:
+        said.append(say("help.looks_left", count=looks_left(game, state) or 0))
     if state.engine.hinting and is_persons_turn(game, state):
         said.append(state.engine.unavailable or say("table.hinting"))
     shown = hints(game, state)
@@ -287,92 +342,54 @@ def _hint_word(hint: ScoredMove) -> Message:
     return say("table.idea", move=hint.move, percent=round(100 * hint.value))
 
 
-_DECIMALS = 4
-"""Coordinates are compared with these, so that rounding errors do not split a row."""
-Rows = tuple[tuple[str, ...], ...]
-
-
 @dataclass(frozen=True, slots=True)
 class MenuChoice:
     """The choice at a cell of the menu: a level for a player, or people only without a player.
 
-    `chosen` means that it applies now, or is suggested, and `coached` that the coach helps.
+    `chosen` means that it applies now, or is suggested, and `coached` that the coach helps. If it
+    is `of_help`, it is a level of help, or without a player the way into and out of this menu.
     """
 
     player: int | None
     level: str
     chosen: bool
     coached: bool = False
+    of_help: bool = False
 
 
 def menu_choices(game: AnyGame, state: State) -> dict[str, MenuChoice]:
     """Map each cell of the menu to its choice, row by row; empty if there can be no menu.
 
     A menu that opened by itself suggests an easy computer player, and offers coaching if a cell is
-    free.
+    free; one that people opened offers the menu of help there.
     """
     levels = tuple(level for level in state.engine.levels if level != EVEN)
     last = len(game.players)
+    if state.menu_of_help:
+        levels = tuple(map(str, range(BEST_LIT + 1)))
     people, rows = menu_layout(game.board, last, len(levels))
     if not people:
         return {}
     computers = state.computers or ("",) * last
     if state.menu_offered:
         computers = (*("",) * (last - 1), EASY)
-    menu = {people: MenuChoice(None, "", not any(computers))}
+    of_help = state.menu_of_help
+    if of_help:
+        computers = tuple(str(each.level) for each in state.helps)
+    menu = {people: MenuChoice(None, "", not any(computers), of_help=of_help)}
     for player, row in enumerate(rows, start=1):
         for cell, level in zip(row, spread_levels(levels, len(row)), strict=True):
-            menu[cell] = MenuChoice(player, level, level == computers[player - 1])
+            chosen = level == computers[player - 1]
+            menu[cell] = MenuChoice(player, level, chosen, of_help=of_help)
     free = [cell for cell in game.board.cells if cell not in menu]
-    if state.menu_offered and free and EASY in levels:
+    if free and EASY in levels and not of_help and not state.agreement.strict:
         at, others = game.board.centres, tuple(menu)
-        # The cell for coaching is the farthest from all others.
-        apart = {c: round(min(dist(at[c], at[o]) for o in others), _DECIMALS) for c in free}
-        menu[max(free, key=apart.__getitem__)] = MenuChoice(last, EASY, False, coached=True)
+        # The cell for coaching or help is the farthest from all others.
+        apart = {c: round(min(dist(at[c], at[o]) for o in others), DECIMALS) for c in free}
+        learn = MenuChoice(last, EASY, False, coached=True)
+        more = MenuChoice(None, HELP_MENU, False, of_help=True)
+        menu[max(free, key=apart.__getitem__)] = learn if state.menu_offered else more
     return menu
-
-
-def menu_layout(board: Board, players: int, levels: int) -> tuple[str, Rows]:
-    """Find a cell for "people only", and for each player a row of cells, one per level.
-
-    Rows are rings on a disc, from the outermost for the first player, else straight lines, from the
-    lowest. A small board has shorter rows; if there is no room for one level per player,
-    the cell is "".
-    """
-    x, y = ({cell: round(at[n], _DECIMALS) for cell, at in board.centres.items()} for n in (0, 1))
-    order = sorted(board.cells, key=lambda cell: (-y[cell], x[cell]))
-    lines = [tuple(line) for _, line in groupby(order, y.__getitem__)]
-    if board.rings:
-        lines = [*board.rings.values()][::-1]
-    most = min(levels, (len(order) - 1) // players)
-    for length in range(most, 1, -1):
-        long = [line for line in lines if len(line) >= length]
-        if len(long) >= players:
-            apart = (round(n * (len(long) - 1) / max(1, players - 1)) for n in range(players))
-            rows = tuple(_middle(long[at], length) for at in apart)
-            free = set(board.cells).difference(*rows)
-            return min(order, key=lambda c: (c not in free, hypot(x[c], y[c]), c)), rows
-    if most < 1:
-        return "", ()
-    # A small board has one row of all cells, with "people only" in the middle.
-    people = order.pop(most * (players // 2))
-    return people, tuple(tuple(order[n * most :][:most]) for n in range(players))
-
-
-def _middle(line: Sequence[str], length: int) -> tuple[str, ...]:
-    return tuple(line[(len(line) - length) // 2 :][:length])
-
-
-def spread_levels(levels: Sequence[str], count: int) -> tuple[str, ...]:
-    """Choose `count` levels: from two on the easiest and the strongest, from three on also EASY."""
-    if count == 1:
-        return (levels[len(levels) // 2],)
-    last = len(levels) - 1
-    at = [round(n * last / (count - 1)) for n in range(count)]
-    easy = levels.index(EASY) if EASY in levels else 0
-    if count > 2 and easy not in at:
-        at[min(range(1, count - 1), key=lambda n: abs(at[n] - easy))] = easy
-    return tuple(levels[n] for n in at)
 
 
 RING_TURN_S = 4.0

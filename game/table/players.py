@@ -1,9 +1,10 @@
-"""Who plays: new games, computer players and their answers, the menu on the board; and the coach.
+"""Who plays: new games, computer players and their answers, the menu on the board; and all help.
 
 Owns the first entries of a game, which computer players are allowed, which answers of the engine
-count, and how often the coach speaks. It shows an idea if its weight is above the player's
-knowledge of it, which grows by one when the idea is shown, grows by one when it is heeded, and
-drops by one when it is ignored. After an idea it is silent for some turns, unless much is at stake.
+count, what a look at a grade costs, which blunders are held back, and how often the coach speaks.
+It shows an idea if its weight is above the player's knowledge of it, which grows by one when the
+idea is shown, grows by one when it is heeded, and drops by one when it is ignored. After an idea it
+is silent for some turns, unless much is at stake.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,10 +13,12 @@ from dataclasses import replace
 from game.rules.base.advice import ideas
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, known_options, settle
+from game.rules.base.grades import BLUNDER, COACHED, LOOKS, WARNED, Graded, help_in
 from game.rules.base.message import Message, say
 from game.rules.base.names import player_name
 from game.rules.base.values import Advice
 from game.table.entries import (
+    HELP_LEVELS,
     OTHER_BOARD,
     Entries,
     Entry,
@@ -26,19 +29,21 @@ from game.table.entries import (
     options_text,
     parse,
 )
-from game.table.hands import HINTS, is_persons_turn, menu_choices, mover, proposed_move
+from game.table.hands import HINTS, help_of_mover, looks_left, menu_choices, mover, proposed_move
 from game.table.inputs import (
     JUDGE,
     REPEAT,
     EngineUnavailable,
+    GradesFound,
     SearchResult,
+    SetHelp,
     SetOpponents,
     StartGame,
 )
 from game.table.phases import Event, Phase
 from game.table.reducer import Core
-from game.table.state import Coach, State
-from game.table.words import NO_COMPUTERS, PAUSED, WAIT_FOR_DRAW
+from game.table.state import Coach, Guidance, State
+from game.table.words import NO_COMPUTERS, PAUSED, STRICT, WAIT_FOR_DRAW
 
 COACH_PAUSE = 2
 """Number of turns after an idea in which only ideas of weight COACH_MUCH are shown."""
@@ -49,7 +54,8 @@ COACH_MUCH = 7
 def follow_coach(core: Core, now: float) -> None:
     """When a person's turn begins, find ideas, and show the best one if it is worth showing."""
     game, state, coach = core.game, core.state, core.state.coach
-    if not coach.on or state.position is coach.position or not is_persons_turn(game, state):
+    helped = help_of_mover(game, state).level >= COACHED
+    if not helped or state.position is coach.position:
         return
     known = _known_ideas(game, state)
     player = state.situation.to_move or 0
@@ -73,7 +79,8 @@ def follow_coach(core: Core, now: float) -> None:
 def ask_coach(core: Core, now: float) -> bool:
     """Show the first idea on request; return False if there is none, or one is shown already."""
     state, coach = core.state, core.state.coach
-    if not coach.on or not is_persons_turn(core.game, state) or coach.shown or not coach.ideas:
+    helped = help_of_mover(core.game, state).level >= COACHED
+    if not helped or coach.shown or not coach.ideas:
         return False
     _show_idea(core, coach.ideas[0], now)
     return True
@@ -101,6 +108,104 @@ def _known_ideas(game: AnyGame, state: State) -> dict[tuple[int, str], int]:
     return known
 
 
+def take_grades(core: Core, found: GradesFound) -> None:
+    """Take the grades of the present position; ignore any others."""
+    state = core.state
+    if mover(core.game, state) is not None and found.position == state.situation.public:
+        core.state = replace(state, guidance=replace(_present(state), grades=found.grades))
+
+
+def waits_for_look(core: Core, spot: str) -> bool:
+    """Return whether a touch counts only when the finger leaves: if it stays, it is a look."""
+    graded = help_of_mover(core.game, core.state).level >= LOOKS
+    return graded and spot in core.next_taps() and spot in core.game.board.cells
+
+
+def look(core: Core, spot: str, now: float) -> None:
+    """Show the grade of a cell that can be touched next, if the player has a look left."""
+    state = core.state
+    guidance, taps = _present(state), (*state.taps, spot)
+    if not waits_for_look(core, spot):
+        core.state = replace(state, inspecting="" if not spot else state.inspecting)
+    elif taps not in guidance.looks and looks_left(core.game, state) == 0:
+        core.state = replace(state, inspecting="")
+        core.notify(say("help.no_looks_left"), now)
+    else:
+        guidance = replace(guidance, looks=guidance.looks | {taps})
+        core.state = replace(state, guidance=guidance, inspecting=spot)
+
+
+def holds_back(core: Core, taps: tuple[str, ...]) -> bool:
+    """Return whether a move is not made yet, as it is a blunder of a player who is to be warned.
+
+    A move is held back once: the same taps again make it.
+    """
+    state, guidance = core.state, _present(core.state)
+    warned = help_of_mover(core.game, state).level >= WARNED
+    graded = guidance.grades.get(taps)
+    if not warned or graded is None or guidance.held == taps:
+        return False
+    if graded.loss < 100 * BLUNDER:
+        return False
+    core.state = replace(state, guidance=_holding(core, guidance, taps, graded))
+    return True
+
+
+def why_held(state: State, taps: tuple[str, ...]) -> Message | None:
+    """Return why the move of these taps is held back; None if it is not."""
+    guidance = _present(state)
+    return guidance.why if taps and guidance.held == taps else None
+
+
+def _present(state: State) -> Guidance:
+    """Return what is known of the present position."""
+    known = state.guidance.position is state.position
+    return state.guidance if known else Guidance(state.position)
+
+
+def _holding(core: Core, guidance: Guidance, taps: tuple[str, ...], graded: Graded) -> Guidance:
+    """Hold a blunder back, with the answer to it where that is known and hides nothing."""
+    game, situation = core.game, core.state.situation
+    move = situation.walk.move(taps)
+    text = game.plain_text(situation.position, move)
+    why = say("help.held_bare", move=text, percent=graded.loss)
+    guidance = replace(guidance, held=taps, why=why, attackers=frozenset(), endangered=frozenset())
+    if not graded.reply or game.hidden:
+        return guidance
+    after = game.play(situation.position, move)
+    try:
+        answer = game.result(after, game.parse_move(after, graded.reply))
+    except RulesError:
+        return guidance
+    return replace(
+        guidance,
+        why=say("help.held", move=text, percent=graded.loss, answer=answer.summary),
+        attackers=frozenset(answer.taps),
+        endangered=frozenset(answer.removed),
+    )
+
+
+def set_help(core: Core, request: SetHelp, now: float) -> None:
+    """Set how much help the players have from now on, or notify them why that is refused."""
+    agreement = core.state.agreement
+    if agreement.strict:
+        core.notify(STRICT, now)
+        return
+    count = len(core.game.players)
+    before = agreement.help_levels.split(",") if "," in agreement.help_levels else []
+    before = before or [agreement.help_levels or "0"] * count
+    levels = ",".join(new or old for new, old in zip(request.levels, before, strict=False))
+    try:
+        help_in(levels, count)
+    except RulesError as error:
+        core.notify(error.message, now)
+        return
+    core.defaults.pop(HELP_LEVELS, None)
+    guidance = replace(core.state.guidance, looks=frozenset())
+    agreement = replace(agreement, help_levels=levels)
+    core.state = replace(core.state, agreement=agreement, guidance=guidance)
+
+
 DRAW_S = 2.4
 """Time for which the lights run to draw who begins."""
 
@@ -109,7 +214,7 @@ def begin(core: Core, now: float, request: StartGame = REPEAT) -> Entries:
     """Begin a new game; who begins is drawn unless the options say. Raises BadOption."""
     chosen = {**core.state.agreement.options, **core.defaults}
     if request.options is not None:
-        chosen = dict(request.options)
+        chosen = {HELP_LEVELS: core.state.agreement.help_levels, **request.options}
     agreed, own = parse(chosen)
     options = settle(core.game, own) | agreed.options
     if "first" not in chosen:
@@ -320,14 +425,20 @@ def close_menu(core: Core) -> None:
 
 def touch_menu(core: Core, spot: str, now: float) -> Entries:
     """Apply the choice of a cell and begin a new game; refuse a cell outside the menu."""
-    menu = menu_choices(core.game, core.state)
+    menu, players = menu_choices(core.game, core.state), range(1, len(core.game.players) + 1)
     choice = menu.get(spot)
+    if choice is not None and choice.of_help and choice.player is None:
+        core.state = replace(core.state, menu_of_help=not core.state.menu_of_help)
+        return ()
+    if choice is not None and choice.of_help:
+        chosen = (choice.level if each == choice.player else "" for each in players)
+        set_help(core, SetHelp(tuple(chosen)), now)
+        return ()
     if choice is not None:
-        players = range(1, len(core.game.players) + 1)
         computers = tuple(choice.level if each == choice.player else "" for each in players)
         entries = start_game(core, StartGame(computers=computers), now)
         if choice.coached:
-            core.state = replace(core.state, coach=Coach(on=True, known=core.state.coach.known))
+            set_help(core, SetHelp((str(COACHED),) * len(players)), now)
         return entries
     if core.state.arranging:
         # While pieces are laid out, the positions of hands are secret.
@@ -340,6 +451,9 @@ def touch_menu(core: Core, spot: str, now: float) -> Entries:
 def confirm_menu(core: Core, now: float) -> Entries:
     """Apply the choice that is marked as current or suggested."""
     menu = menu_choices(core.game, core.state)
+    if core.state.menu_of_help:
+        close_menu(core)
+        return ()
     chosen = next((cell for cell, choice in menu.items() if choice.chosen), "")
     return touch_menu(core, chosen, now) if chosen else ()
 

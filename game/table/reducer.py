@@ -8,12 +8,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
+from game.rules.base.clocks import Clocks
 from game.rules.base.edits import Edit, edits_between, turned
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
+from game.rules.base.grades import help_in
 from game.rules.base.message import Message, say
 from game.rules.base.situation import Situation
 from game.rules.base.values import Outcome
+from game.rules.boards.fingers import Fingers
 from game.table.entries import (
     AGREED,
     RESIGNED,
@@ -31,18 +34,9 @@ from game.table.entries import (
     seal_in,
 )
 from game.table.hands import RING_TURN_S, bound_taps
-from game.table.inputs import CONFIRM_S, Command, Fingers
+from game.table.inputs import CONFIRM_S, Command
 from game.table.phases import Event, Phase, next_phase
-from game.table.state import (
-    UNKNOWN_PIECE,
-    Clocks,
-    Confirmation,
-    Notice,
-    Played,
-    RingTurn,
-    Setups,
-    State,
-)
+from game.table.state import UNKNOWN_PIECE, Confirmation, Notice, Played, RingTurn, Setups, State
 
 REBUILD_EDITS = 8
 """If taking back one move needs more edits than this, the whole board is laid out again."""
@@ -78,6 +72,7 @@ def apply_entries(game: AnyGame, state: State, *entries: Entry) -> State:
 
 def _start(game: AnyGame, state: State, text: str) -> State:
     agreement, options = parse(options_in(text))
+    help_in(agreement.help_levels, len(game.players))
     situation = Situation(game, game.initial(options))
     standing = situation.pieces
     if state.senses_stones:
@@ -103,7 +98,7 @@ def _start(game: AnyGame, state: State, text: str) -> State:
         showing_faces=False,
         hands=replace(state.hands, knocked_over=False),
         engine=replace(state.engine, result=None, judged=None),
-        coach=replace(state.coach, on=state.coach.on and not agreement.strict, ideas=()),
+        coach=replace(state.coach, ideas=()),
         setups=Setups(seated=state.setups.seated),
     )
 
@@ -460,6 +455,7 @@ class Core:
             self.state.after(event),
             taps=(),
             inspecting="",
+            menu_of_help=False,
             menu_return_phase=menu_return_phase,
             fingers=self.state.fingers.release_all(),
             notices=self.state.notices.clear(),

@@ -14,21 +14,26 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.rules.base.situation import Situation
 from game.rules.base.values import HUES, Goal, Inspection, Role, Signal, score_goals
+from game.rules.boards.fingers import Fingers
 from game.table.hands import (
     Hint,
     MenuChoice,
     Proposal,
+    best_spots,
     chances,
     edits_to_show,
+    grade_at,
+    held_back,
     hints,
     is_searching,
+    looked_at,
     menu_choices,
     proposal,
     proposed_move,
     running_lights,
     shown_idea,
 )
-from game.table.inputs import Command, Fingers, ScoredMove, SearchResult
+from game.table.inputs import Command, ScoredMove, SearchResult
 from game.table.phases import Phase
 from game.table.state import UNKNOWN_PIECE, BoardSetup, Notices, Played, State
 from game.table.words import named, not_of_hands, prompt, spoken_details
@@ -204,6 +209,12 @@ class Cue(Enum):
     """A piece that the player to move could take."""
     TURNED = "turned"
     """A ring that must be turned or was just turned: the light runs round it."""
+    GOOD = "good"
+    """A good move that is looked at; the next four are the other grades."""
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+    LOSING = "losing"
     SWAP = "swap"
     """Replace the piece here by another one."""
     MARK = "mark"
@@ -310,9 +321,12 @@ def scene_of(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
         roles = made.legend if made is not None else {}
         own = [n for n, role in roles.items() if role is Role.INSPECTED]
         legend = {n: Lamp(Cue.CRITTER, _side(game, last)) for n in own}
+    if (graded := looked_at(state)) and (grade := grade_at(state, graded)):
+        cells[graded] = Lamp(Cue[grade.grade.name])
     cells.update(_urgent_lamps(game, state, cells))
     players, notice = range(1, len(game.players) + 1), state.notices.current
-    words = (inspected.message,) if inspected else prompt(game, state, next_taps)
+    inspection = (inspected.message,) if inspected and not looked_at(state) else ()
+    words = inspection or prompt(game, state, next_taps)
     return Scene(
         phase=state.phase,
         cells={spot: lamp for spot, lamp in cells.items() if spot in game.board.centres},
@@ -410,9 +424,14 @@ def _turn_lamps(
         lamps = shown | lamps
     lamps.update(_running_lamps(game, state))
     if tapping:
-        lamps.update(_hint_lamps(game, state, side))
+        if not looked_at(state):
+            best = best_spots(game, state, next_taps)
+            lamps.update(dict.fromkeys(best, Lamp(Cue.HINT, side)) | _hint_lamps(game, state, side))
         lamps.update({spot: Lamp(Cue.CHOSEN, side) for spot in {*state.taps} - next_taps})
-    if idea := shown_idea(game, state):
+    if held_back(state):
+        lamps.update({spot: Lamp(Cue.PREDATOR) for spot in state.guidance.attackers})
+        lamps.update({cell: Lamp(Cue.ENDANGERED) for cell in state.guidance.endangered})
+    elif (idea := shown_idea(game, state)) and not looked_at(state):
         covered = {hint.spot for hint in hints(game, state)} | set(state.taps)
         for cell in idea.subject - covered:
             lamps[cell] = Lamp(Cue.CRITTER, _standing_side(game, state, cell))

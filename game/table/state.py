@@ -5,76 +5,19 @@ Each record names in its docstring the modules that change it. Owns what follows
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from math import inf
 from typing import Any
 
+from game.rules.base.clocks import Clocks
 from game.rules.base.edits import Edit, EditKind, cells_of, edits_between
 from game.rules.base.game import AnyGame
+from game.rules.base.grades import COACHED, Grades, Help, help_in
 from game.rules.base.message import Message
-from game.rules.base.situation import Situation
+from game.rules.base.situation import Situation, Taps
 from game.rules.base.values import Advice, Flaw, Outcome
-from game.table.entries import Agreement, ClockRule
-from game.table.inputs import Command, Fingers, ScoredMove, SearchResult
+from game.rules.boards.fingers import Fingers
+from game.table.entries import Agreement
+from game.table.inputs import Command, ScoredMove, SearchResult
 from game.table.phases import Event, Phase, next_phase
-
-SAVE_S = 10.0
-"""Interval at which a running clock is saved: a power cut gives back at most this much time."""
-SHORT_S = 10.0
-"""The player to move is short of time when this much or less is left."""
-_ROUNDING_S = 0.001
-
-
-@dataclass(frozen=True, slots=True)
-class Clocks:
-    """The seconds `left` to each player at `read_at`; `running` is the player whose clock runs."""
-
-    rule: ClockRule
-    left: tuple[float, ...]
-    running: int | None = None
-    read_at: float = 0.0
-    saved_at: float = 0.0
-
-    @classmethod
-    def wound(cls, rule: ClockRule, players: int) -> "Clocks":
-        """Return the clocks at the beginning of a game."""
-        return cls(rule, (float(rule.seconds),) * players)
-
-    def left_at(self, now: float) -> tuple[float, ...]:
-        """Return the seconds left at a time, 0 once they are up."""
-        return tuple(
-            max(0.0, left - now + self.read_at) if player == self.running else left
-            for player, left in enumerate(self.left, start=1)
-        )
-
-    def read(self, now: float) -> "Clocks":
-        return replace(self, left=self.left_at(now), read_at=now)
-
-    def run_for(self, player: int | None, now: float) -> "Clocks":
-        """Stop the running clock, and start a player's, or none."""
-        if player == self.running:
-            return self
-        return replace(self.read(now), running=player, saved_at=now)
-
-    def moved(self, player: int) -> "Clocks":
-        """Add the time that a player gets for a move."""
-        rule, left = self.rule, list(self.left)
-        left[player - 1] = rule.seconds if rule.per_move else left[player - 1] + rule.increment
-        return replace(self, left=tuple(left))
-
-    @property
-    def due(self) -> float | None:
-        """When a running clock is to be read again; None if none runs, or its time is up."""
-        if self.running is None or not self.left[self.running - 1]:
-            return None
-        left = self.left[self.running - 1]
-        return self.read_at + min(SAVE_S, left if self.short else left - SHORT_S)
-
-    @property
-    def short(self) -> bool:
-        """Whether the time of the running clock was short when it was read."""
-        left = inf if self.running is None else self.left[self.running - 1]
-        return left < SHORT_S + _ROUNDING_S
-
 
 NOTICE_S = 6.0
 """Time for which a notice is shown: long enough to read two short sentences."""
@@ -314,12 +257,29 @@ class Coach:
     of turns since an idea was shown.
     """
 
-    on: bool = False
     position: Any = None
     ideas: tuple[Advice, ...] = ()
     shown: Advice | None = None
     known: Mapping[tuple[int, str], int] = field(default_factory=dict)
     silent: int = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Guidance:
+    """The grades of a position's moves, and what was shown of them. Changed by `players`.
+
+    `looks` are the taps whose grades the player to move has seen. `held` are the taps of a move
+    that was held back once, as it is a blunder, and `why` is the reason; the answer to it comes
+    from the cells in `attackers` and takes the pieces on the cells in `endangered`.
+    """
+
+    position: Any = None
+    grades: Grades = field(default_factory=dict)
+    looks: frozenset[Taps] = frozenset()
+    held: Taps = ()
+    why: Message | None = None
+    attackers: frozenset[str] = frozenset()
+    endangered: frozenset[str] = frozenset()
 
 
 _NO_KEYS = ()
@@ -335,7 +295,8 @@ class State:
     means that people lay out the whole board; `showing_faces` that people still look at the faces
     that the last move uncovered. `taps` are the touches of a move that is being entered. `cursor`
     is the masked cell that the cell key touches, "" if none; `board_keys` are the board's own keys.
-    `menu_return_phase` is the phase before the menu, None if it opened by itself. `undone` are the
+    `menu_return_phase` is the phase before the menu, None if it opened by itself; a `menu_of_help`
+    offers levels of help. `undone` are the
     moves that *Redo* restores, the next one last. `clocks` is None in a game without clocks.
     `viewer` is the player for whose seat this view was made; None for the full state or spectators.
     """
@@ -367,6 +328,8 @@ class State:
     setups: Setups = field(default_factory=Setups)
     engine: EngineState = field(default_factory=EngineState)
     coach: Coach = field(default_factory=Coach)
+    guidance: Guidance = field(default_factory=Guidance)
+    menu_of_help: bool = False
     board_keys: frozenset[str] = frozenset()
     viewer: int | None = None
 
@@ -396,6 +359,18 @@ class State:
     def level_of(self, player: int | None) -> str:
         """Return the level at which a computer plays for a player, "" for a person."""
         return self.computers[player - 1] if player is not None and self.computers else ""
+
+    @property
+    def helps(self) -> tuple[Help, ...]:
+        """The help of each player: none for computers, nor in a strict game."""
+        levels = "" if self.agreement.strict else self.agreement.help_levels
+        found = help_in(levels, len(self.game.players))
+        return tuple(Help() if self.level_of(n) else each for n, each in enumerate(found, start=1))
+
+    @property
+    def coached(self) -> bool:
+        """Whether the coach helps somebody."""
+        return any(each.level >= COACHED for each in self.helps)
 
     @property
     def you(self) -> int | None:

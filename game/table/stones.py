@@ -18,7 +18,7 @@ from game.table.commands import take_one_back
 from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import bound_taps, spot_word
 from game.table.phases import Event, Phase
-from game.table.players import stones_in_menu
+from game.table.players import stones_in_menu, why_held
 from game.table.reducer import Core
 from game.table.setup import draft_stones_changed, setup_stones_changed
 from game.table.state import UNKNOWN_PIECE, State, UndoneMoves
@@ -397,7 +397,8 @@ def _went_on(
     """
     taps = core.state.taps
     lengths = [*range(len(taps), -1, -1)]
-    for length in [0, *lengths] if off == {cell} else lengths:
+    # A second try of the same taps would insist on a move that is held back.
+    for length in dict.fromkeys([0, *lengths] if off == {cell} else lengths):
         made = taps[:length]
         counts = _counts_again(board, made, cell) if cell in made else cell in off
         if off - {cell} - set(made) or not counts:
@@ -450,6 +451,8 @@ def _explain(core: Core, was: State, now: float) -> None:
         why = too_early(cell, False, others)
     elif len(astray) > 1:
         why = say("table.one_stone")
+    elif held := why_held(state, (*state.taps, cell)):
+        why = held
     elif cell in core.next_taps():
         why = say("table.set_again", cell=cell)
     else:

@@ -9,11 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
+from game.rules.base.clocks import SAVE_S
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import Message, say
 from game.rules.base.names import player_name
 from game.rules.base.situation import Situation
+from game.rules.boards.fingers import Fingers
 from game.table.commands import aim_cursor, ask
 from game.table.entries import (
     OTHER_BOARD,
@@ -35,10 +37,11 @@ from game.table.inputs import (
     Dismissed,
     EngineUnavailable,
     FaultsChanged,
-    Fingers,
+    GradesFound,
     Held,
     Input,
     Lifted,
+    Look,
     MaskChanged,
     PalmDetected,
     Performed,
@@ -46,6 +49,7 @@ from game.table.inputs import (
     SearchResult,
     SeatsChanged,
     SelectPiece,
+    SetHelp,
     SetNames,
     SetOpponents,
     SetPiece,
@@ -61,16 +65,19 @@ from game.table.players import (
     begin,
     decide,
     follow_coach,
+    look,
     offer_menu,
     set_engine_trouble,
+    set_help,
     set_opponents,
     start_game,
+    take_grades,
     take_search_result,
 )
 from game.table.reducer import Core
 from game.table.scene import PlayerView, Scene, scene_of
 from game.table.setup import advance_setups, change_draft, change_seats, submit_setup
-from game.table.state import SAVE_S, EngineState, State
+from game.table.state import EngineState, State
 from game.table.stones import read_stones, stones_changed
 from game.table.touches import hold, lift, perform, touch
 from game.table.words import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
@@ -294,9 +301,15 @@ class Table:
             case Performed(spot):
                 return self._touch(spot, perform, now)
             case Held(spot) if not self._presence:
-                hold(core, spot)
+                hold(core, spot, now)
             case Lifted(spot) if not self._presence or spot in self.game.keys:
-                lift(core, spot, now)
+                return lift(core, spot, now)
+            case Look(spot) if not self._core.state.fingers.down:
+                look(core, spot, now)
+            case GradesFound():
+                take_grades(core, event)
+            case SetHelp():
+                set_help(core, event, now)
             case PalmDetected() if not self._core.state.faults.reasons:
                 core.notify(say("table.palm"), now)
             case Saved(trouble, safe):

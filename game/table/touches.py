@@ -10,11 +10,11 @@ from typing import Any
 
 from game.rules.base.edits import cells_of
 from game.rules.base.message import Message, say
+from game.rules.boards.fingers import Effect, Fingers, Verdict
 from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import computers_turn_refusal
-from game.table.inputs import Effect, Fingers, Verdict
 from game.table.phases import TOUCHES, Event, Phase, TouchMeaning
-from game.table.players import touch_menu
+from game.table.players import holds_back, look, touch_menu, waits_for_look, why_held
 from game.table.reducer import Core
 from game.table.setup import press_in_setup, touch_draft, touch_setup
 from game.table.state import State
@@ -48,6 +48,8 @@ def touch(core: Core, spot: str, now: float) -> Entries:
     _set_fingers(core, fingers)
     if verdict.rejected:
         core.refuse(spot, _rejection(verdict, spot), now)
+    elif verdict is Verdict.TAP and state.phase is Phase.TAP and waits_for_look(core, spot):
+        _set_fingers(core, fingers.wait_for_hold(spot))
     elif verdict is Verdict.TAP:
         entries = act(core, spot, now)
         if any(entry.kind is EntryKind.MOVE for entry in entries):
@@ -102,8 +104,8 @@ def confirm_board(core: Core) -> Entries:
     return entries
 
 
-def hold(core: Core, spot: str) -> None:
-    """Inspect the piece under a finger that stays; undo a tap that this finger began."""
+def hold(core: Core, spot: str, now: float) -> None:
+    """Inspect the piece under a finger that stays, or its move; undo a tap that it began."""
     state = core.state
     if state.phase is Phase.TAP and state.taps[-1:] == (spot,) and spot in state.standing:
         state = replace(state, taps=state.taps[:-1])
@@ -113,16 +115,21 @@ def hold(core: Core, spot: str) -> None:
         state = replace(state, fingers=state.fingers.release({spot}))
     notices = replace(state.notices, rejected=None)
     core.state = replace(state, inspecting=spot, notices=notices)
+    if waits_for_look(core, spot):
+        look(core, spot, now)
 
 
-def lift(core: Core, spot: str, now: float) -> None:
-    """End an inspection, or refuse a touch on a piece that was not held."""
+def lift(core: Core, spot: str, now: float) -> Entries:
+    """End an inspection, and make or refuse what a touch that was not held would do."""
     state = core.state
     fingers, was_waiting = state.fingers.lift(spot, spot in core.game.keys, now)
     inspecting = "" if state.inspecting == spot else state.inspecting
     core.state = replace(state, fingers=fingers, inspecting=inspecting)
+    if was_waiting and state.phase is Phase.TAP and waits_for_look(core, spot):
+        return _enter_move(core, spot, now)
     if was_waiting:
         _refuse(core, spot, now)
+    return ()
 
 
 def tap(core: Core, spot: str, now: float, after: tuple[str, ...] | None = None) -> Entries | None:
@@ -136,7 +143,7 @@ def tap(core: Core, spot: str, now: float, after: tuple[str, ...] | None = None)
     taps = (*made, spot)
     move = core.state.situation.walk.move(taps)
     if move is not None:
-        return _make(core, move, taps, now)
+        return None if holds_back(core, taps) else _make(core, move, taps, now)
     core.set_taps(taps)
     core.clear_notice(rejected=True)
     return ()
@@ -237,7 +244,9 @@ def _enter_move(core: Core, spot: str, now: float) -> Entries:
     if entries is None and len(state.taps) == 1 and spot in state.standing.keys() - {*state.taps}:
         # Begin a new move with another piece.
         entries = tap(core, spot, now, ())
-    if entries is None:
+    if entries is None and why_held(core.state, (*core.state.taps, spot)):
+        _refuse(core, spot, now)
+    elif entries is None:
         _defer_or_refuse(core, spot, now)
     return entries or ()
 
@@ -299,7 +308,7 @@ def leads_to_stones(core: Core, key: str) -> bool:
 def illegal_tap(core: Core, spot: str) -> Message:
     """Return why a touch enters no move, without hidden information."""
     state, game = core.state, core.game
-    why = computers_turn_refusal(game, state, spot)
+    why = computers_turn_refusal(game, state, spot) or why_held(state, (*state.taps, spot))
     return why or game.presentation.refusal(state.situation.public, (*state.taps, spot))
 
 

@@ -7,6 +7,7 @@ from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.table.hands import (
+    HELP_MENU,
     bound_taps,
     computer_prompts,
     edits_to_show,
@@ -266,10 +267,16 @@ def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
     rows: dict[int | None, list[tuple[str, str]]] = {}
     learn: tuple[Message, ...] = ()
     for cell, choice in menu_choices(game, state).items():
-        if choice.coached:
+        if choice.level == HELP_MENU:
+            learn = (say("table.menu_help", cell=cell),)
+        elif choice.coached:
             learn = (say("table.menu_learn", cell=cell, level=level_word(choice.level)),)
         else:
             rows.setdefault(choice.player, []).append((cell, choice.level))
+    if state.menu_of_help:
+        done = say("table.menu_help_done", cell=rows.pop(None)[0][0])
+        mine = (_help_row(game, player or 1, row) for player, row in rows.items())
+        return (*mine, done)
     said = (_menu_row(game, player, row) for player, row in rows.items())
     return say("table.menu"), *said, *learn, say("table.menu_back")
 
@@ -282,6 +289,11 @@ def _menu_row(game: AnyGame, player: int | None, row: Sequence[tuple[str, str]])
     if first == last:
         return say("table.menu_one", side=side, cell=first, level=least)
     return say("table.menu_row", side=side, first=first, last=last, easiest=least, hardest=most)
+
+
+def _help_row(game: AnyGame, player: int, row: Sequence[tuple[str, str]]) -> Message:
+    side, cells, levels = game.players[player - 1], *zip(*row, strict=True)
+    return say("table.menu_help_row", side=side, cells=cells, levels=levels)
 
 
 def _of_set_up(game: AnyGame, state: State, draft: Draft) -> tuple[Message, ...]:

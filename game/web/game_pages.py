@@ -21,6 +21,7 @@ from game.engine import LEVEL_NAMES
 from game.play import AutomaticHands, Decision, Snapshot
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
+from game.rules.base.grades import LOOKS
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
 from game.table import Played, State, inputs
@@ -373,7 +374,11 @@ class _Visit:
                 self._check_cells(cell)
                 control.give(inputs.Touched(cell), source)
             case ask.Preview(cell):
-                self._check_cells(cell)
+                if cell:
+                    self._check_cells(cell)
+                latest = page.broadcaster.latest.snapshot
+                if latest is not None and any(each.level >= LOOKS for each in latest.state.helps):
+                    control.give(inputs.Look(cell), source)
                 self._previewed = cell
                 self._notify()
             case ask.MaskCells(cells):
@@ -395,6 +400,9 @@ class _Visit:
                 self._check("computers", computers, ("", *page.levels))
                 self._check_count("computers", computers)
                 control.give(inputs.SetOpponents(computers), source)
+            case ask.SetHelp(levels):
+                self._check_count("levels", levels)
+                control.give(inputs.SetHelp(levels), source)
             case ask.StartGame(name, options, computers, names):
                 self._check("computers", computers, ("", *page.levels))
                 start = inputs.StartGame(options, computers, names)

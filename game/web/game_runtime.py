@@ -15,7 +15,7 @@ from typing import Generic, Protocol, TypeVar
 
 from game.common import board_lock, board_memory, words
 from game.engine import LEVEL_NAMES
-from game.opponent import Analyst, Computer, EvenMatch, Review
+from game.opponent import Analyst, Computer, EvenMatch, KnownHelp, Review
 from game.play import (
     Audience,
     AutomaticHands,
@@ -34,8 +34,8 @@ from game.remote.finding import Door
 from game.rules.base.game import AnyGame
 from game.store import BOARD, ROOM, Journal
 from game.table import Table
-from game.table.entries import EVEN
-from game.table.inputs import SeatsChanged, SetNames, SetOpponents, StartGame
+from game.table.entries import EVEN, HELP_LEVELS
+from game.table.inputs import SeatsChanged, SetHelp, SetNames, SetOpponents, StartGame
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Control, Page
 from game.web.past_game import past_page
@@ -61,7 +61,8 @@ class GameConfig:
     "" for none. With `start` a new game begins, and none is resumed. In a `room` the game is played
     with another board, without computers; without one, the room chosen on the page is opened again
     if the config `resumes_room`. `engines` are the commands of other engines, by the level that
-    each plays. Other boards connect through the `door`.
+    each plays. `help_levels` are read by `help_in`, "" to leave them unchanged. Other boards
+    connect through the `door`.
     """
 
     game: AnyGame
@@ -82,6 +83,7 @@ class GameConfig:
     room: Address | None = None
     engines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     resumes_room: bool = False
+    help_levels: str = ""
     door: Door = field(default_factory=Door)
 
 
@@ -179,6 +181,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             review=review,
             hands=automatic,
             partner=partner,
+            known_help=None if plan.room else KnownHelp(plan.folder),
         )
         first = [] if seats is None else [SeatsChanged(seats.taken)]
         session.begin(plan.clock(), *first, start=plan.start)
@@ -186,6 +189,10 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             session.give(SetNames(plan.names))
         if plan.computers and plan.room is None and (plan.insists or not table.state.history):
             session.give(SetOpponents(plan.computers))
+        if plan.help_levels and plan.room is None:
+            helped = plan.help_levels.split(",")
+            count = len(game.players)
+            session.give(SetHelp(tuple(helped if len(helped) > 1 else helped * count)))
         if hands is not None:
             hands.place_stones(_left_standing(table))
         past = partial(past_page, plan.folder)
@@ -219,7 +226,7 @@ def _other_board(
     # Boards that play alone do not need this module and its library.
     from game.remote.opening import open_partner
 
-    options = {"first": chance.choice("12"), **plan.options}
+    options = {"first": chance.choice("12"), **plan.options, HELP_LEVELS: plan.help_levels}
     folder, names = plan.folder, plan.names
     return open_partner(plan.room, keys, folder, plan.game, options, names, wake, plan.door)
 

@@ -72,7 +72,7 @@ class TouchCell(_Message, frozen=True, tag="touch"):
 
 
 class Preview(_Message, frozen=True, tag="preview"):
-    """Ask what a touch of a cell would make and take."""
+    """Ask what a touch of a cell would make and take, and how good it is; "" for no cell."""
 
     cell: Text
 
@@ -113,6 +113,12 @@ class SetOpponents(_Message, frozen=True, tag="opponents"):
     """Choose a computer's level for each player, "" for a person."""
 
     computers: Texts
+
+
+class SetHelp(_Message, frozen=True, tag="help"):
+    """Set how much help each player has, such as "3:2"; "" leaves it unchanged."""
+
+    levels: Texts
 
 
 class StartGame(_Message, frozen=True, tag="start"):
@@ -215,7 +221,7 @@ class Ping(_Message, frozen=True, tag="ping"):
 
 
 _OfBoard = Press | Lift | PressKey | TouchCell | Preview | MaskCells | SwitchHands
-_OfPlay = GiveCommand | Dismiss | NamePlayers | LayPiece | PickPiece | SetScore | Analyse
+_OfPlay = GiveCommand | SetHelp | Dismiss | NamePlayers | LayPiece | PickPiece | SetScore | Analyse
 _OfGame = _OfPlay | SetOpponents | StartGame | OpenActivity | EnterRoom | LeaveRoom | SayPhrase
 OfSeat = TakeSeat | ReturnToSeat | LeaveSeat | FreeSeat | Arrange
 FromPage = _OfBoard | _OfGame | OfSeat | Look | ChooseLanguage | DoAction | Ping

@@ -291,6 +291,8 @@ class StateOfGame(TypedDict):
     keys: list[Key]  # that can be pressed
     clock: Clock | None
     redo: bool  # whether there is something to make again
+    help: Sequence[str]  # how much each player has: "0" to "5", or "3:2" for two looks
+    graded: str  # how good the cell is that is looked at
     assistance: str  # "casual", "strict": no hints and no taking back, or "chances"
     hands: str | None  # "automatic" or "mine" on a simulated board
     travel: RingTurn | None

@@ -11,7 +11,6 @@ from game.opponent import EvenMatch
 from game.opponent.ratings import (
     BEGINNER,
     LEVEL_RATINGS,
-    Help,
     RatedGame,
     Rating,
     even_help,
@@ -21,6 +20,7 @@ from game.opponent.ratings import (
     ratings,
     suiting,
 )
+from game.rules.base.grades import Help
 from game.rules.circle_of_life import GAME
 from game.store import Journal
 from game.table.entries import EVEN
@@ -71,7 +71,7 @@ def test_only_the_weaker_of_two_people_is_helped_and_by_more_for_a_wider_gap():
     given = [even_help(BEGINNER, BEGINNER + gap) for gap in gaps]
     lifts = [helped(BEGINNER, help_) for help_ in given]
     assert lifts == sorted(lifts)
-    assert (given[0], given[-1]) == (Help(), Help(5))
+    assert (given[0], given[-1]) == (Help(), Help(5, None))
     assert all(even_help(BEGINNER + gap, BEGINNER) == Help() for gap in gaps)
 
 

@@ -17,6 +17,8 @@ from typing import Any
 from game.rules.base.game import Game
 
 FILE = "games.sqlite3"
+AGREED = ("clock", "assistance", "help")
+"""Options that players agree on, which no game knows."""
 
 Pairs = list[list[str]]
 """Entries, each a pair of its kind and its text."""
@@ -49,7 +51,8 @@ class EntryReplay:
         match kind:
             case "start":
                 self.options = json.loads(text)
-                self.position = self.game.initial(self.options)
+                own = {key: each for key, each in self.options.items() if key not in AGREED}
+                self.position = self.game.initial(own)
             case "set_up":
                 self.position = self.game.parse(text)
                 self.outcome = self._ruled()

@@ -152,9 +152,9 @@ def test_the_hint_key_shows_hints_and_held_it_calls_the_coach(board):
     assert len(board.lit(Cue.HINT)) == 3
     board.tap("hint")
     assert board.lit(Cue.HINT) == []
-    assert not board.table.state.coach.on
+    assert not board.table.state.coached
     board.hold("hint")
-    assert board.table.state.coach.on
+    assert board.table.state.coached
     assert board.lit(Cue.HINT) == []
     for cell in ("e5", "d4"):
         board.hand(cell)

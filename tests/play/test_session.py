@@ -13,10 +13,11 @@ from game.play import Session, light_theme
 from game.play.input_mapping import KEY_ECHO_S, InputMapper
 from game.rules.base.message import Message, say
 from game.rules.base.values import Goal
+from game.rules.boards.fingers import DEBOUNCE_S
 from game.rules.circle_of_life import GAME
 from game.store import Journal, Store
 from game.table.entries import Entry, EntryKind
-from game.table.inputs import DEBOUNCE_S, Asked, Command
+from game.table.inputs import Asked, Command
 from game.table.phases import Phase
 from game.table.scene import Cue, Lamp, Scene
 from game.table.table import DRAW_S, Table
@@ -372,6 +373,11 @@ def scene() -> Scene:
 TOGETHER = {
     "a turn, with hints and coach": "LEGAL PLACED CRITTER HINT PREDATOR ENDANGERED EDIBLE TURNED",
     "a move of several taps": "LEGAL CHOSEN HINT PREDATOR ENDANGERED EDIBLE",
+    **{
+        f"a look at a {kind} move: {grade}": f"LEGAL {others} {grade}"
+        for kind, others in (("first", "PLACED CRITTER"), ("begun", "CHOSEN"))
+        for grade in ("GOOD", "INACCURACY", "MISTAKE", "BLUNDER", "LOSING")
+    },
     "a move of the computer": "PROPOSED PLACED CRITTER TURNED",
     "what hands must do": "REMOVE PUT SWAP TURNED PLACED CRITTER CURSOR",
     "an inspected piece": "CRITTER PREY PREDATOR MARK OTHER_MARK",

@@ -8,8 +8,8 @@ from typing import Any
 from game.rules.base.game import Game
 from game.rules.base.message import say
 from game.rules.boards.board import Board
+from game.rules.boards.fingers import DEBOUNCE_S
 from game.table.inputs import (
-    DEBOUNCE_S,
     Asked,
     Command,
     FaultsChanged,

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from game.rules.base.clocks import SAVE_S
 from game.rules.base.errors import BadOption
 from game.rules.circle_of_life import GAME
 from game.store import JournalLine, lines_of
@@ -13,7 +14,6 @@ from game.store.record_json import record_to_json, records_from_json
 from game.store.record_text import record_to_text, records_from_text
 from game.table.entries import ASSISTANCE, CLOCKS, Agreement, EntryKind, parse
 from game.table.inputs import Asked, Command, FaultsChanged
-from game.table.state import SAVE_S
 from game.table.table import Table
 from tests.table.random_game import LEVELS, TWO_MEALS, TableSession
 

@@ -128,7 +128,7 @@ def test_a_strict_game_has_no_coach(sit):
     session = sit(assistance="strict")
     session.ask(Command.COACH)
     assert session.notice == "table.strict"
-    assert not session.table.state.coach.on
+    assert not session.table.state.coached
 
 
 def test_who_wins_a_round_of_azteka_but_would_lose_the_match_is_not_told_to_win():

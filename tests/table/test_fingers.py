@@ -1,6 +1,6 @@
 """Fingers alone: which touches count, which bounce or slide, and which may become a hold."""
 
-from game.table.inputs import DEBOUNCE_S, SLIDE_S, Effect, Fingers, Verdict
+from game.rules.boards.fingers import DEBOUNCE_S, SLIDE_S, Effect, Fingers, Verdict
 
 BEGINS = Effect(enters_move=True, begins_move=True)
 GOES_ON = Effect(enters_move=True)

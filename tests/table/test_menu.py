@@ -8,9 +8,9 @@ from game.engine import LEVEL_NAMES
 from game.rules.base.message import say
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
+from game.rules.boards.menu_rows import menu_layout, spread_levels
 from game.rules.boards.rectangle import rectangle
 from game.rules.circle_of_life import GAME
-from game.table.hands import menu_layout, spread_levels
 from game.table.inputs import Asked, Command, SetOpponents
 from game.table.phases import Phase
 from game.table.players import DRAW_S
@@ -81,7 +81,7 @@ def test_the_menu_lights_its_choices_and_what_is_so_now(sit):
     assert session.cues("chosen") == ["g3"]
     lamps = session.table.scene().cells
     assert {cell: lamp.side for cell, lamp in lamps.items()} == {
-        "e5": None,
+        **{"e5": None, "e1": None},
         **{f"c{n}": 1 for n in range(1, 8)},
         **{f"g{n}": 2 for n in range(1, 8)},
     }
@@ -213,7 +213,7 @@ def test_what_is_offered_is_chosen_once_by_touch_key_or_page(sit, answer, level,
     session.wait(DRAW_S)
     state = session.table.state
     assert state.phase is not Phase.MENU
-    assert (state.level_of(2), state.coach.on) == (level, coach)
+    assert (state.level_of(2), state.coached) == (level, coach)
     session.take(*session.stones)
     session.ask(Command.NEW_GAME)
     session.wait(DRAW_S)

@@ -2,10 +2,11 @@
 
 from random import Random
 
+from game.rules.boards.fingers import DEBOUNCE_S
 from game.rules.circle_of_life import GAME
 from game.rules.food_web.ecosystem import Ecosystem
 from game.table.entries import Entry, EntryKind
-from game.table.inputs import DEBOUNCE_S, Asked, Command, Held, Lifted, PalmDetected, Touched
+from game.table.inputs import Asked, Command, Held, Lifted, PalmDetected, Touched
 from game.table.phases import Phase
 from game.table.scene import Cue
 from game.table.state import NOTICE_S, REJECTED_S

@@ -336,7 +336,8 @@ class RandomGame:
     def _end_menu(self) -> None:
         """Choose something, or close the menu."""
         self.give(SeatsChanged(frozenset()))
-        cells = [cell for cell in self.table.scene().menu if cell not in self.stones]
+        menu = self.table.scene().menu.items()
+        cells = [cell for cell, each in menu if cell not in self.stones and not each.of_help]
         if cells and self.rng.random() < 0.5:
             self.finger(self.rng.choice(cells))
             assert self.state.phase is Phase.DRAW

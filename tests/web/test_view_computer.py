@@ -69,13 +69,14 @@ def test_the_menu_is_told_cell_by_cell_and_takes_nothing_back():
     shown = table.message
     assert shown["phase"] == "menu"
     # Two rows of the board have eight cells.
-    assert len(shown["menu"]) == 1 + 2 * 8
-    (people,) = (each for each in shown["menu"] if each["player"] is None)
+    assert len(shown["menu"]) == 2 + 2 * 8
+    people, helped = (each for each in shown["menu"] if each["player"] is None)
     assert (people["level"], people["chosen"]) == ("", False)
     (chosen,) = (each for each in shown["menu"] if each["chosen"])
     assert (chosen["player"], chosen["level"]) == (2, "3")
     labels = {each["cell"]: shown["cells"][each["cell"]]["label"] for each in shown["menu"]}
     assert labels[people["cell"]].endswith("choice: people only")
+    assert labels[helped["cell"]].endswith("choice: how much help each player gets")
     assert labels[chosen["cell"]].endswith("choice: Blue is the computer, Fox, chosen now")
     assert table.looked(0)["take_backs"] == 0
     table.ask(Command.MENU)

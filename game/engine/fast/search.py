@@ -12,6 +12,7 @@ from game.engine.search import Choice, Search
 
 Texts: TypeAlias = Callable[[Sequence[int]], list[str]]
 """Writes a board's moves, from the searched position on, as plain texts of whole moves."""
+EVEN_SHARE = 0.5  # share of the nodes that all moves get evenly when they are graded
 MOST_BOARDS = 200  # most drawn boards of a search, which are then reused
 _Child: TypeAlias = tuple[int, int, int, float, int, float]
 
@@ -31,6 +32,9 @@ class FastSearch(Search):
     @property
     def settled(self) -> bool:
         return self._tree.settled
+
+    def grade(self) -> None:
+        self._tree.even_share = EVEN_SHARE
 
     def go_on(self, nodes: int) -> None:
         if not self.settled:

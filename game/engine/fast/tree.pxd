@@ -19,7 +19,7 @@ cdef class Tree:
     cdef chance.Xorshift rng
     cdef bint informed
     cdef public bint hidden
-    cdef public double exploration, fpu_reduction
+    cdef public double exploration, fpu_reduction, even_share
     cdef public uint32_t expand_visits
     cdef readonly long nodes
     cdef readonly uint32_t capacity, used
@@ -45,7 +45,14 @@ cdef class Tree:
     @cython.locals(first=uint32_t, child=uint32_t)
     cdef uint32_t _child(self, uint32_t node, int move) noexcept
 
-    @cython.locals(board=boards.Board, node=uint32_t, depth=int, proof=int, decider=int)
+    @cython.locals(first=uint32_t, child=uint32_t)
+    cdef bint _all_proved(self) noexcept
+
+    @cython.locals(first=uint32_t, child=uint32_t, best=uint32_t, count=int, fewest=double)
+    cdef uint32_t _neglected(self) noexcept
+
+    @cython.locals(board=boards.Board, node=uint32_t, child=uint32_t, depth=int, proof=int,
+                   decider=int)
     cdef int _simulate(self) except -1
 
     @cython.locals(first=uint32_t, child=uint32_t, other=int)

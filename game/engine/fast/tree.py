@@ -33,7 +33,8 @@ class Tree:
     A node's score sums the shares of the player who moved there; `proofs` holds the proved result,
     coded as by boards, 0 if unknown. `movers` is valid for nodes with children. `hidden` means that
     `root` may be overwritten between simulations by a board that looks the same to the searching
-    player (information-set search); then a board reports which moves it `allows`.
+    player (information-set search); then a board reports which moves it `allows`. The moves of the
+    root divide `even_share` of its visits evenly; above 0, a search goes on until all are proved.
     """
 
     def __init__(self, root: "boards.Board", seed: int, informed: bool) -> None:
@@ -47,6 +48,7 @@ class Tree:
         self.exploration = PUCT_EXPLORATION if informed else UCT_EXPLORATION
         self.fpu_reduction = FPU_REDUCTION
         self.expand_visits = EXPAND_VISITS if informed else 1
+        self.even_share = 0.0
         self.nodes = 0
         self.path = array("I", bytes(4 * DEEPEST))
         self.deciders = array("B", bytes(DEEPEST))
@@ -67,6 +69,8 @@ class Tree:
     @property
     def settled(self) -> bool:
         """Whether the best move is proved, or an only move has a rough value."""
+        if self.even_share:
+            return self._all_proved()
         only_move = self.child_counts[0] == 1
         return self.proofs[0] != 0 or (only_move and self.nodes >= SINGLE_MOVE_NODES)
 
@@ -138,6 +142,14 @@ class Tree:
                 return child
         return 0
 
+    def _all_proved(self) -> bool:
+        """Return whether the results of all moves at the root are proved."""
+        first = self.first[0]
+        for child in range(first, first + self.child_counts[0]):
+            if not self.proofs[child]:
+                return False
+        return self.child_counts[0] > 0 or self.proofs[0] != 0
+
     def _simulate(self) -> int:
         """Walk down to a leaf, play on from there, and update all nodes on the way."""
         board = self.board
@@ -156,6 +168,8 @@ class Tree:
             self.deciders[depth] = board.mover
             if board.outcome >= 0:
                 node = self._child(node, board.outcome)
+            elif depth == 1 and self.even_share and (child := self._neglected()):
+                node = child
             elif self.informed:
                 node = self._select_puct(node, decider)
             else:
@@ -196,6 +210,20 @@ class Tree:
             elif proof != other and proof <= self.root.players:
                 proof = 0
         return proof
+
+    def _neglected(self) -> int:
+        """Return the root's least visited open child if it lacks its even share of visits, or 0."""
+        best = 0
+        count = self.child_counts[0]
+        fewest = self.even_share * self.visits[0] / count
+        first = self.first[0]
+        for child in range(first, first + count):
+            if self.proofs[child] or (self.hidden and not self.board.allows(self.moves[child])):
+                continue
+            if self.visits[child] < fewest:
+                fewest = self.visits[child]
+                best = child
+        return best
 
     def _select_ucb(self, node: int) -> int:
         """Return the child with the highest upper confidence bound (UCB1)."""

@@ -6,7 +6,7 @@
 import { button, dialog, html, write } from "./dom.js";
 import { worded } from "./games.js";
 import { asking } from "./link.js";
-import { namePlayers, openActivity, setOpponents, startGame } from "./messages.js";
+import { namePlayers, openActivity, setHelp, setOpponents, startGame } from "./messages.js";
 import { picture } from "./game_picture.js";
 import { answered } from "./start.js";
 import { fill, t } from "./words.js";
@@ -14,6 +14,17 @@ import { fill, t } from "./words.js";
 const PERSON = "";
 const [CLOCK, HELP] = ["clock", "assistance"];
 const HELPS = { casual: "page.help_casual", strict: "page.help_strict", chances: "page.help_chances" };
+
+const HELP_LEVELS = [
+  "page.help_0", "page.help_1", "page.help_2", "page.help_3", "page.help_4", "page.help_5",
+];
+
+/** List the amounts of help, with the number of looks of those that have one. */
+function helps() {
+  const text = (level, looks = "") => t("page.help_level", { level: looks ? `${level} · ${looks}` : level });
+  return ["0", "1", "2", "3:1", "3:2", "3:3", "3:4", "3:5", "3:6", "4", "5"].map((value) =>
+    ({ value, text: text(...value.split(":")) }));
+}
 
 const NOTHING = { games: [], clock: [], assistance: [] };
 
@@ -151,7 +162,8 @@ export class Dialog {
   /** Show who can play the chosen game, and its terms. */
   #deal() {
     const { players, hues, firsts, options, hidden } = this.#chosen;
-    const { names, computers, options: now } = this.#state;
+    const { names, computers, options: now, assistance } = this.#state;
+    const strict = assistance === "strict";
     const levels = [PERSON, ...this.#hello.levels.map(({ level }) => level)].map((value) =>
       ({ value, text: this.#describe(value) }));
     this.#sides.replaceChildren(...players.map((called, index) => {
@@ -167,7 +179,17 @@ export class Dialog {
       const tell = () => write(about, this.#level(level.value)?.about ?? "");
       level.addEventListener("change", tell);
       tell();
-      return html("div", { class: "chosen" }, dot, name, level, about);
+      const help = select("help", t("page.help_of", { name: called }), helps(), this.#state.help[index] ?? "0");
+      const tells = () => write(meaning, t(HELP_LEVELS[help.value[0]]));
+      const meaning = html("p", { class: "hint about-help" });
+      help.addEventListener("change", tells);
+      tells();
+      const shown = () => {
+        for (const each of [help, meaning]) each.hidden = level.value !== PERSON || strict;
+      };
+      level.addEventListener("change", shown);
+      shown();
+      return html("div", { class: "chosen" }, dot, name, level, about, meaning, help);
     }));
     const before = this.#here ? now : {};
     const begins = [{ value: "", text: t("page.begins_draw") },
@@ -222,6 +244,9 @@ export class Dialog {
       this.#send(setOpponents(computers));
     }
     if (how === "apply" && differs(names, this.#state.names)) this.#send(namePlayers(names));
+    const help = all("help");
+    const helped = how === "apply" || (how === "start" && this.#here);
+    if (helped && differs(help, this.#state.help)) this.#send(setHelp(help));
     if (how === "start") {
       const terms = [...this.#terms.querySelectorAll("[name]")]
         .map(({ name, value }) => [name, value]);

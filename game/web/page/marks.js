@@ -7,6 +7,7 @@
 const CHANCE = "?";
 
 function ofChoice({ player, level, chosen }, side) {
+  if (player === null && level) return { sign: "hint", text: "" };
   if (player === null) return { sign: chosen ? "menu-people-chosen" : "menu-people", text: "" };
   const text = /^\d/.test(level) ? level : CHANCE;
   return { sign: chosen ? "menu-chosen" : "", text, player, side };

@@ -95,14 +95,14 @@
 
 /** @typedef {{type: "state", computers: string[], thinking: boolean, proposed: ?Proposal, hints: HintedMove[],
  *   hinting: boolean, coaching: boolean, chances: ?number, engine_failed: ?string, menu: MenuCell[], sides:
- *   Side[], you: ?number, called: string[], goals: GoalView[], keys: Key[], clock: ?Clock, redo: boolean,
- *   assistance: string, hands: ?string, travel: ?RingTurn, arranging: ?Arranging, faces: ?Faces, ply: number,
- *   phase: string, to_move: ?number, message: string, heard: string[], aloud: Spoken, notice: string, good_news:
- *   boolean, cells: Object<string, Cell>, ghosts: Object<string, string>, pieces: Object<string, ?number>,
- *   legend: string[], scores: number[], target: ?number, options: Object<string, string>, names: string[],
- *   moves_from: number, moves: Move[], todo: Task[], draft: ?SetUp, unsaved: ?string, faults: string[], missing:
- *   string[], masked: string[], sensed: ?string[], rebuilding: boolean, confirm: ?string, lesson: ?Step,
- *   puzzles: ?Puzzles, outcome: ?Outcome}} State */
+ *   Side[], you: ?number, called: string[], goals: GoalView[], keys: Key[], clock: ?Clock, redo: boolean, help:
+ *   string[], graded: string, assistance: string, hands: ?string, travel: ?RingTurn, arranging: ?Arranging,
+ *   faces: ?Faces, ply: number, phase: string, to_move: ?number, message: string, heard: string[], aloud:
+ *   Spoken, notice: string, good_news: boolean, cells: Object<string, Cell>, ghosts: Object<string, string>,
+ *   pieces: Object<string, ?number>, legend: string[], scores: number[], target: ?number, options:
+ *   Object<string, string>, names: string[], moves_from: number, moves: Move[], todo: Task[], draft: ?SetUp,
+ *   unsaved: ?string, faults: string[], missing: string[], masked: string[], sensed: ?string[], rebuilding:
+ *   boolean, confirm: ?string, lesson: ?Step, puzzles: ?Puzzles, outcome: ?Outcome}} State */
 
 /** @typedef {{type: "lights", rgb: string}} Lights */
 
@@ -156,7 +156,7 @@ export const pressKey = (name) => ({ do: "key", name });
 /** Touch a masked cell, or pause a replay. */
 export const touchCell = (cell) => ({ do: "touch", cell });
 
-/** Ask what a touch of a cell would make and take. */
+/** Ask what a touch of a cell would make and take, and how good it is; "" for no cell. */
 export const preview = (cell) => ({ do: "preview", cell });
 
 /** Take exactly these cells out of sensing. */
@@ -167,6 +167,9 @@ export const switchHands = (automatic) => ({ do: "hands", automatic });
 
 /** Give a command. */
 export const giveCommand = (name) => ({ do: "command", name });
+
+/** Set how much help each player has, such as "3:2"; "" leaves it unchanged. */
+export const setHelp = (levels) => ({ do: "help", levels });
 
 /** Answer no to the question whether a command is meant. */
 export const dismiss = () => ({ do: "dismiss" });

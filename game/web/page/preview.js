@@ -1,7 +1,7 @@
 /**
  * Previews: what a stone would make and take on the cell that a mouse, the focus or a resting finger
- * is on. The server answers by the rules; this module asks once a cell rests, and keeps what people
- * chose in the browser.
+ * is on, and how good that is for a player who may look. The server answers by the rules and its
+ * search; this module asks once a cell rests, and keeps what people chose in the browser.
  */
 
 import { byId } from "./dom.js";
@@ -11,6 +11,10 @@ import { preview } from "./messages.js";
 const KEPT = "previews";
 /** How long a cell must be pointed at, so that a path over the board and a tap ask nothing. */
 const REST_MS = { mouse: 120, pen: 120, touch: 250 };
+/** The same where a look costs one of a few. */
+const LOOK_MS = 600;
+/** The level of help from which moves are graded. */
+const LOOKS = 3;
 
 export class Previews {
   #send;
@@ -21,6 +25,8 @@ export class Previews {
   #wanted = 0;
   #rest = REST_MS.mouse;
   #told = null;
+  #looks = false;
+  #controls = false;
 
   /**
    * @param root the element that holds the cells
@@ -53,7 +59,8 @@ export class Previews {
 
   /** Take a hello message: whether the game has previews, and this page may ask for them. */
   greet({ previews, replay, access }) {
-    this.#offered = previews && replay === null && access === "control";
+    this.#controls = replay === null && access === "control";
+    this.#offered = previews && this.#controls;
     byId("previews-part").hidden = !this.#offered;
     this.#point("");
   }
@@ -80,9 +87,10 @@ export class Previews {
     const cells = { ...state.cells };
     for (const [name, cue] of Object.entries(told.cells)) {
       const ghost = name === told.cell ? { ghost: own } : {};
-      cells[name] = { ...cells[name], cue, ...ghost };
+      cells[name] = { ...cells[name], ...(name === told.cell && state.graded ? {} : { cue }), ...ghost };
     }
-    return { ...state, cells, legend: told.legend, message: told.text, previewed: told.cell };
+    const message = `${state.graded} ${told.text}`.trim();
+    return { ...state, cells, legend: told.legend, message, previewed: told.cell };
   }
 
   #point(cell, pointer = "mouse") {
@@ -90,6 +98,10 @@ export class Previews {
     this.#cell = cell;
     this.#rest = REST_MS[pointer] ?? REST_MS.mouse;
     clearTimeout(this.#wanted);
+    if (this.#looks) {
+      this.#looks = false;
+      this.#send(preview(""));
+    }
     if (this.#told) {
       this.#told = null;
       this.#show();
@@ -99,11 +111,16 @@ export class Previews {
 
   #ask() {
     clearTimeout(this.#wanted);
-    const { phase, cells, assistance } = this.#state ?? {};
-    const open = cells?.[this.#cell]?.cue === "legal";
-    if (!this.#offered || !byId("previews").checked || !open || phase !== "tap") return;
-    if (assistance === "strict") return;
+    const { phase, cells, assistance, help, to_move } = this.#state ?? {};
+    const open = ["legal", "hint"].includes(cells?.[this.#cell]?.cue);
+    const [level, few] = (help?.[to_move - 1] ?? "0").split(":");
+    const graded = this.#controls && level >= LOOKS;
+    const shown = this.#offered && byId("previews").checked;
+    if (!open || phase !== "tap" || assistance === "strict" || !(shown || graded)) return;
     const cell = this.#cell;
-    this.#wanted = setTimeout(() => this.#send(preview(cell)), this.#rest);
+    this.#wanted = setTimeout(() => {
+      this.#looks = graded;
+      this.#send(preview(cell));
+    }, graded && few ? LOOK_MS : this.#rest);
   }
 }

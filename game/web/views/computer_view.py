@@ -50,7 +50,7 @@ def of_state(snapshot: Snapshot, words: Words) -> wire.StateOfComputers:
         "proposed": {"cells": wanted.taps, "text": wanted.text} if wanted else None,
         "hints": [_hint(hint) for hint in scene.hints],
         "hinting": now.engine.hinting,
-        "coaching": now.coach.on,
+        "coaching": now.coached,
         "chances": None if scene.chances is None else round(scene.chances, 2),
         # Without a computer player its absence needs no message.
         "engine_failed": words.text(now.engine.unavailable)
@@ -100,7 +100,12 @@ def _hint(hint: Hint) -> wire.HintedMove:
 
 
 def _choice(choice: MenuChoice, players: Sequence[Message]) -> tuple[Message, ...]:
-    if choice.coached:
+    if choice.of_help and choice.player is None:
+        what = say("cell.menu_help") if choice.level else say("cell.menu_back")
+    elif choice.of_help:
+        player = players[(choice.player or 1) - 1]
+        what = say("cell.menu_help_level", player=player, level=choice.level)
+    elif choice.coached:
         what = say("cell.menu_learn", level=level_word(choice.level))
     elif choice.player is None:
         what = say("cell.menu_people")

@@ -15,7 +15,16 @@ from game.rules.base.message import Message
 from game.rules.base.puzzles import puzzles
 from game.rules.base.tutorial import Picture, pictures, taught_by
 from game.rules.base.values import Arranging
-from game.table import ROLE_CUES, UNKNOWN_PIECE, BoardSetup, Phase, Played, State, move_sentence
+from game.table import (
+    ROLE_CUES,
+    UNKNOWN_PIECE,
+    BoardSetup,
+    Phase,
+    Played,
+    State,
+    looked_at,
+    move_sentence,
+)
 from game.web import server_messages as wire
 
 
@@ -106,6 +115,12 @@ def of_state(snapshot: Snapshot, words: Words, at: float) -> wire.StateOfGame:
         if clocks
         else None,
         "redo": bool(now.undone) and now.outcome is None,
+        "help": [each.text for each in now.helps],
+        "graded": " ".join(
+            words.text(each) for each in scene.prompt if each.key.startswith("help.")
+        )
+        if looked_at(now)
+        else "",
         "assistance": now.agreement.assistance,
         "hands": None
         if snapshot.automatic is None

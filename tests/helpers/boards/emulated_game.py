@@ -9,10 +9,10 @@ from typing import Any
 from game.opponent import Computer
 from game.play import AutomaticHands, FittedMasks, Partner, Session, fitted_profile
 from game.rules.base.game import Game
+from game.rules.boards.fingers import DEBOUNCE_S
 from game.rules.circle_of_life import GAME
 from game.store import Journal, Store
 from game.table.entries import Entry
-from game.table.inputs import DEBOUNCE_S
 from game.table.scene import Cue
 from game.table.table import DRAW_S, Table
 from hal.backends.device import Device

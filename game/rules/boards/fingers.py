@@ -1,0 +1,165 @@
+"""Touches of a board's cells become taps: bounces and slides are rejected, taps told from holds.
+
+Knows no phase of a game; `Effect` is what a touch would do. Time comes in as `now`, in seconds.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from math import inf
+
+DEBOUNCE_S = 0.5
+"""A touch within this time after a finger has left the same cell is by the same finger."""
+SLIDE_S = 0.1
+"""A touch within this time after a finger has left a neighbouring cell is by the same finger.
+
+A finger that slides touches the next cell before, or just after, it leaves the last one; a tap or
+a click comes after a finger was lifted."""
+
+
+class Verdict(Enum):
+    """Whether a touch counts, and the reason if it does not."""
+
+    TAP = auto()
+    REPEAT = auto()
+    """The same finger again, where a touch has no effect: ignore it."""
+    BOUNCE = auto()
+    """The same finger again, where it would enter a move."""
+    SLIDE = auto()
+    """A finger slid here from a neighbouring cell, and would begin a move."""
+    SECOND_STONE = auto()
+    """The finger that made the last move still rests, and another finger would begin a move."""
+    SLIDE_OFF = auto()
+    """The finger that made the last move slid here, and would confirm an edit."""
+
+    @property
+    def rejected(self) -> bool:
+        """Whether the table shows why the touch does not count."""
+        return self not in (Verdict.TAP, Verdict.REPEAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """The effect of a touch of a cell if it counts; `nothing` if it has no effect there."""
+
+    enters_move: bool = False
+    begins_move: bool = False
+    confirms_edit: bool = False
+    nothing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fingers:
+    """Fingers on the board, and fingers that have just left it.
+
+    `debounce_until` is when a touch of a spot counts as a new one; infinite while a finger is
+    down on a cell. `rejected_until` is the same for spots where the last touch was rejected.
+    `sliding` are the cells of the finger that made the last move. `down` are touches of pieces
+    that may become a hold; those also in `repeats` are ignored if they do not.
+    """
+
+    debounce_until: Mapping[str, float] = field(default_factory=dict)
+    rejected_until: Mapping[str, float] = field(default_factory=dict)
+    sliding: frozenset[str] = frozenset()
+    down: frozenset[str] = frozenset()
+    repeats: frozenset[str] = frozenset()
+
+    def is_repeat(self, cell: str, now: float) -> bool:
+        """Return whether a touch of a cell is by the finger whose touch there just counted."""
+        return self.debounce_until.get(cell, -inf) > now < self.rejected_until.get(cell, inf)
+
+    def beside(self, neighbours: Iterable[str], now: float) -> frozenset[str]:
+        """Return the neighbouring cells that a finger touches or has just left."""
+        since = now + DEBOUNCE_S - SLIDE_S
+        return frozenset(each for each in neighbours if self.debounce_until.get(each, -inf) > since)
+
+    def touch(
+        self, cell: str, neighbours: Iterable[str], effect: Effect, now: float
+    ) -> tuple["Fingers", Verdict]:
+        """Handle a touch of a cell; return the fingers after it and whether it counts."""
+        beside, repeat = self.beside(neighbours, now), self.is_repeat(cell, now)
+        verdict = self._judge(beside, repeat, effect)
+        recent = self._recent(now)
+        rejected = {each: end for each, end in self._rejected(recent).items() if each != cell}
+        if verdict.rejected:
+            # A rejected touch does not extend the debounce, so repeated tries succeed in the end.
+            until = self.rejected_until.get(cell, self.debounce_until[cell]) if repeat else -inf
+            rejected[cell] = until
+        slid = {cell} if beside & self.sliding else set()
+        after = replace(
+            self,
+            debounce_until={**recent, cell: inf},
+            rejected_until=rejected,
+            sliding=frozenset(self.sliding & recent.keys() | slid),
+        )
+        return after, verdict
+
+    def rest(self, cell: str, now: float) -> "Fingers":
+        """Handle a touch of a cell without checks for bounces and slides."""
+        return replace(self, debounce_until={**self._recent(now), cell: inf})
+
+    def press(self, key: str, now: float) -> tuple["Fingers", bool]:
+        """Handle a press of a key; return the fingers after it and whether it counts.
+
+        Only a press that counted starts a debounce, so repeated tries succeed in the end.
+        """
+        until = self.debounce_until.get(key, -inf)
+        if until > now:
+            return replace(self, rejected_until={**self.rejected_until, key: until}), False
+        recent = self._recent(now)
+        until = now + DEBOUNCE_S
+        after = replace(
+            self, debounce_until={**recent, key: until}, rejected_until=self._rejected(recent)
+        )
+        return after, True
+
+    def lift(self, spot: str, is_key: bool, now: float) -> tuple["Fingers", bool]:
+        """Handle a lift; return the fingers after it and whether a hold was still possible."""
+        until = self.debounce_until
+        if spot in until and not (is_key and spot in self.rejected_until):
+            until = {**until, spot: now + DEBOUNCE_S}
+        pending = spot in self.down and spot not in self.repeats
+        return replace(self.release({spot}), debounce_until=until), pending
+
+    def wait_for_hold(self, cell: str, repeat: bool = False) -> "Fingers":
+        """Record a touch of a piece that may become a hold."""
+        repeats = self.repeats | {cell} if repeat else self.repeats
+        return replace(self, down=self.down | {cell}, repeats=repeats)
+
+    def release(self, cells: Iterable[str]) -> "Fingers":
+        """Stop waiting for a hold on these cells."""
+        gone = frozenset(cells)
+        return replace(self, down=self.down - gone, repeats=self.repeats - gone)
+
+    def release_all(self) -> "Fingers":
+        """Stop waiting for any hold."""
+        return replace(self, down=frozenset(), repeats=frozenset())
+
+    def forget(self, cells: Iterable[str]) -> "Fingers":
+        """Forget fingers on cells that are no longer sensed."""
+        gone = frozenset(cells)
+        until = {each: end for each, end in self.debounce_until.items() if each not in gone}
+        return replace(self.release(gone), debounce_until=until)
+
+    def moved(self, cell: str) -> "Fingers":
+        """Record that the finger on a cell has just made a move, and may slide on."""
+        return replace(self, sliding=frozenset({cell}))
+
+    def _judge(self, beside: frozenset[str], repeat: bool, effect: Effect) -> Verdict:
+        if repeat and effect.nothing:
+            return Verdict.REPEAT
+        if repeat and effect.enters_move:
+            return Verdict.BOUNCE
+        if effect.begins_move and beside:
+            return Verdict.SLIDE
+        if effect.begins_move and any(self.debounce_until.get(c) == inf for c in self.sliding):
+            return Verdict.SECOND_STONE
+        if effect.confirms_edit and beside & self.sliding:
+            return Verdict.SLIDE_OFF
+        return Verdict.TAP
+
+    def _recent(self, now: float) -> dict[str, float]:
+        return {spot: end for spot, end in self.debounce_until.items() if end > now}
+
+    def _rejected(self, recent: Mapping[str, float]) -> dict[str, float]:
+        return {spot: end for spot, end in self.rejected_until.items() if spot in recent}
