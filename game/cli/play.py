@@ -12,7 +12,7 @@ from pathlib import Path
 from game.common import AppError, data_folder, system_language, words
 from game.house.published import read_publishing
 from game.house.withdrawal import withdrawal
-from game.opponent import check_help, check_names, read_opponents
+from game.opponent import check_names, read_help, read_opponents
 from game.play import (
     SILENT,
     Dimmer,
@@ -74,7 +74,7 @@ def play(options: PlayOptions) -> None:
     engines: dict[str, tuple[str, ...]] = {}
     if options.opponent is not None:
         computers, engines = read_opponents(game, options.opponent, "--opponent")
-    check_help(game, options.help_level, "--help-level")
+    levels = read_help(game, options.help_level, "--help-level", folder, names)
     room = None if options.room is None else room_for(options.room, folder, game, chosen)
     if room is not None and any(computers):
         raise AppError("--opponent and --room do not go together")
@@ -97,7 +97,7 @@ def play(options: PlayOptions) -> None:
         sound=options.sound,
         voice=language_of(options.voice),
         options=chosen,
-        help_levels=options.help_level,
+        help_levels=levels,
         automatic=options.hands == "auto",
         room=room,
         engines=engines,

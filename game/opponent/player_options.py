@@ -6,6 +6,7 @@ from shutil import which
 
 from game.common import AppError, words
 from game.engine import LEVEL_NAMES
+from game.opponent.ratings import EvenMatch
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import HELP_ALLOWED, help_in
@@ -30,15 +31,21 @@ def check_names(game: AnyGame, names: tuple[str, ...], where: str) -> None:
         raise AppError(f"{where}: {words('en').text(error.message)}") from error
 
 
-def check_help(game: AnyGame, text: str, where: str) -> None:
-    """Raise AppError, naming the place `where`, unless the text is of levels of help."""
+def read_help(game: AnyGame, text: str, where: str, folder: Path, names: tuple[str, ...]) -> str:
+    """Return levels of help as `help_in` reads them; "even" evens the chances of two named people.
+
+    `folder` has their earlier games. Raises AppError, naming the place `where`.
+    """
+    if text == EVEN and len(game.players) == 2:
+        return ",".join(each.text for each in EvenMatch(folder, game.name).helps(names))
     try:
         help_in(text, len(game.players))
     except RulesError:
         raise AppError(
             f"{where} is {text!r}; allowed: {HELP_ALLOWED}, for all players or one for each of"
-            f" {len(game.players)}, such as 3:2,0"
+            f" {len(game.players)}, such as 3:2,0; or {EVEN}, in a game for two"
         ) from None
+    return text
 
 
 def read_opponents(

@@ -15,10 +15,11 @@ from pathlib import Path
 
 from game.common import AppError
 from game.engine import LEVEL_NAMES
-from game.rules.base.grades import BEST_LIT, COACHED, FREE, LOOKS, WARNED, Help
+from game.rules.base.errors import RulesError
+from game.rules.base.grades import BEST_LIT, COACHED, FREE, LOOKS, WARNED, Help, help_in
 from game.store import Store, StoredGame
 from game.table import State
-from game.table.entries import EVEN
+from game.table.entries import EVEN, HELP_LEVELS
 
 LEVEL_RATINGS: Mapping[str, float] = dict(
     zip(LEVEL_NAMES, (540, 785, 990, 1160, 1360, 1550, 1740, 1985, 2240, 2500), strict=True)
@@ -181,4 +182,9 @@ class EvenMatch:
 
 
 def _rated_game(game: StoredGame) -> RatedGame:
-    return RatedGame(game.names, game.computers or ("",) * len(game.names), game.winner)
+    computers = game.computers or ("",) * len(game.names)
+    try:
+        helps = help_in(game.options.get(HELP_LEVELS, ""), len(computers))
+    except RulesError:
+        helps = ()
+    return RatedGame(game.names, computers, game.winner, helps)

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from game.common import AppError
-from game.opponent import KnownHelp, check_help
+from game.opponent import EvenMatch, KnownHelp, Rating, read_help
+from game.rules.base.grades import help_in
 from game.rules.circle_of_life import GAME
 from game.table import Table
 from game.table.inputs import SetHelp, SetNames
@@ -36,6 +37,14 @@ def test_file_that_cannot_be_read_gives_no_help(tmp_path: Path, text: str):
 
 
 @pytest.mark.parametrize("text", ["6", "3:7", "1,2,3", "much"])
-def test_other_help_is_refused_with_what_is_allowed(text: str):
+def test_other_help_is_refused_with_what_is_allowed(tmp_path: Path, text: str):
     with pytest.raises(AppError, match=rf"--help-level is '{text}'; allowed: 0 - 5, or 3:N"):
-        check_help(GAME, text, "--help-level")
+        read_help(GAME, text, "--help-level", tmp_path, ())
+
+
+def test_even_help_goes_to_the_weaker_of_two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(EvenMatch, "_ratings", lambda _: {"ada": Rating(1300.0)})
+    even = read_help(GAME, "even", "--help-level", tmp_path, ("Ada", "Ben"))
+    ada, ben = help_in(even, 2)
+    assert (ada.level, ben.level > 0) == (0, True)
+    assert read_help(GAME, "even", "--help-level", tmp_path, ("Cleo", "Ben")) == "0,0"

@@ -105,3 +105,17 @@ def test_level_follows_from_the_games_that_are_kept(tmp_path: Path):
             assert match.level(table.state, journal.number) == found[-1]
             give(Asked(Command.RESIGN), Asked(Command.RESIGN))
     assert (found[0], found[-1]) == ("1", "random")
+
+
+def test_a_game_that_was_won_with_help_says_less_of_who_won_it(tmp_path: Path):
+    found = []
+    for level in ("0", "4"):
+        folder = tmp_path / level
+        table = Table(GAME, {"first": "1", "help": f"{level},0"}, Random(1))
+        with closing(Journal(folder, GAME.name, threaded=False)) as journal:
+            journal.append(table.start(0.0), None, 0.0)
+            moves = (SetNames(("Ann", "Bo")), Touched("e5"), Lifted("e5"))
+            for now, event in enumerate((*moves, *[Asked(Command.RESIGN)] * 2), start=1):
+                journal.append(table.handle(event, 3.0 * now), table.state.outcome, 3.0 * now)
+        found.append(EvenMatch(folder, GAME.name)._ratings()["ann"].value)
+    assert BEGINNER < found[1] < found[0]

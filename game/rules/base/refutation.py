@@ -26,14 +26,6 @@ def forced(game: AnyGame, position: Any, player: int, moves: int) -> bool:
     return any(results) if own else all(results)
 
 
-def wins_next(game: AnyGame, position: Any, player: int) -> bool:
-    """Return whether a player has won, or wins at once with the next move."""
-    if winner(game, position) is not None or game.to_move(position) != player:
-        return winner(game, position) == player
-    after = (game.play(position, move) for move in game.legal_moves(position))
-    return any(winner(game, each) == player for each in after)
-
-
 def refuted(
     game: AnyGame, puzzle: Puzzle, played: int, position: Any, move: Any
 ) -> tuple[str, ...]:

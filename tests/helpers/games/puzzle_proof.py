@@ -5,7 +5,7 @@ from typing import Any
 
 from game.rules.base.game import AnyGame
 from game.rules.base.puzzles import Kind
-from game.rules.base.refutation import forced, winner, wins_next
+from game.rules.base.refutation import forced, winner
 
 
 def solutions(game: AnyGame, kind: Kind, count: int, position: Any) -> Iterator[Any]:
@@ -30,3 +30,11 @@ def solutions(game: AnyGame, kind: Kind, count: int, position: Any) -> Iterator[
                 )
         if right:
             yield move
+
+
+def wins_next(game: AnyGame, position: Any, player: int) -> bool:
+    """Return whether a player has won, or wins at once with the next move."""
+    if winner(game, position) is not None or game.to_move(position) != player:
+        return winner(game, position) == player
+    after = (game.play(position, move) for move in game.legal_moves(position))
+    return any(winner(game, each) == player for each in after)
