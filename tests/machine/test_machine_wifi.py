@@ -35,6 +35,8 @@ for each in wlan0:phone:10.42.0 eth0:home:192.168.60; do
 done
 echo 1 >/proc/sys/net/ipv4/ip_forward
 systemd-run --quiet ip netns exec home python3 -m http.server {DEFAULT_PORT}
+ask='import socket; socket.create_connection(("192.168.60.2", {DEFAULT_PORT}), 1.0)'
+until python3 -c "$ask" 2>/dev/null; do :; done
 """
 HOTSPOT = """
 import os, signal
