@@ -54,7 +54,7 @@ def test_who_plays_is_chosen_or_left_as_it_was(board: Board):
     page, dialog = board.page, board.page.get_by_role("dialog", name="Players")
     for leave in (lambda: page.keyboard.press("Escape"), lambda: board.button("Cancel").click()):
         board.button("Players").click()
-        expect(page.get_by_role("combobox", name="Orange")).to_have_value("")
+        expect(page.get_by_role("combobox", name="Orange", exact=True)).to_have_value("")
         choose(page, 0, "Computer: Chick")
         leave()
         expect(dialog).to_be_hidden()
@@ -81,7 +81,7 @@ def test_who_plays_is_changed_from_now_on_and_by_the_keyboard_alone(board: Board
     page.keyboard.press("ArrowDown")
     for _ in range(2):
         page.keyboard.press("Tab")
-    expect(page.get_by_role("combobox", name="Blue")).to_be_focused()
+    expect(page.get_by_role("combobox", name="Blue", exact=True)).to_be_focused()
     page.keyboard.press("ArrowUp")
     board.button("Apply to this game").press("Enter")
     expect(page.get_by_role("dialog")).to_be_hidden()
@@ -227,7 +227,8 @@ def test_the_menu_on_the_board_has_a_level_on_each_cell_and_is_closed_on_the_pag
     page = board.page
     against_blue(board, "e5")
     board.ask(Command.MENU)
-    expect(page.locator('[data-cue="legal"]')).to_have_count(2 * 8)
+    # One cell leads to the menu of help.
+    expect(page.locator('[data-cue="legal"]')).to_have_count(2 * 8 + 1)
     expect(page.locator('[data-cue="chosen"]')).to_have_attribute("data-player", "2")
     expect(page.locator('[data-cue="chosen"] .name')).to_have_text("3")
     own = page.locator('[data-cell][data-player="1"] .name').all_text_contents()

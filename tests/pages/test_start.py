@@ -60,7 +60,7 @@ def test_game_begun_with_other_terms_asks_no_more(newcomer: Page, tmp_path: Path
         newcomer.set_viewport_size({"width": 390, "height": 844})
         newcomer.goto(running.address)
         newcomer.get_by_role("button", name="Another game or other terms").click()
-        level = newcomer.get_by_role("combobox", name="Blue")
+        level = newcomer.get_by_role("combobox", name="Blue", exact=True)
         width = level.evaluate("e => [e.offsetWidth, e.style.width = 'max-content', e.offsetWidth]")
         assert width[0] >= width[2]
         newcomer.get_by_role("button", name="Start", exact=True).click()
