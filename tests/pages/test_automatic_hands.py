@@ -99,7 +99,7 @@ def test_a_strict_game_has_no_buttons_for_help(page: Page):
     expect(page.get_by_role("status")).to_contain_text("No hints and no taking back")
     board.button("Settings").click()
     expect(page.locator("#hands")).to_be_hidden()
-    board.tell(board.shown | {"hands": "automatic"})
+    board.tell(board.message | {"hands": "automatic"})
     expect(page.get_by_role("radio", name="automatic")).to_be_checked()
     page.get_by_role("radio", name="mine").check()
     assert board.heard(1) == [{"do": "hands", "automatic": False}]

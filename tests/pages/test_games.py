@@ -52,7 +52,9 @@ def test_another_game_is_chosen_by_keyboard_and_the_one_that_was_left_goes_on(
     expect(dialog.get_by_role("textbox")).to_have_count(3)
     expect(dialog.get_by_role("combobox", name="Who begins")).to_have_count(0)
     page.get_by_role("textbox", name="Second player").fill("Cleo")
-    dialog.get_by_role("combobox", name="Third player").select_option(label="Computer: Chick")
+    dialog.get_by_role("combobox", name="Third player", exact=True).select_option(
+        label="Computer: Chick"
+    )
     dialog.get_by_role("button", name="Start").press("Enter")
     expect(page.locator("#title")).to_have_text("Azteka for three", timeout=PATIENCE_MS)
     expect(page.locator("[data-cell]")).to_have_count(32)

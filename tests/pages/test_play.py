@@ -131,8 +131,15 @@ def test_page_reconnects_by_itself_to_the_same_game(browser: Browser, tmp_path: 
 
 
 def test_people_at_a_page_tell_what_it_complained_of(browser: Browser, board: Hosted):
-    for wrong in ("console.error(2 * 21)", "setTimeout(() => { throw 2 * 21; })"):
-        with pytest.raises(AssertionError, match="42"), People(browser, board) as people:
+    for event, wrong in (
+        ("console", "console.error(2 * 21)"),
+        ("pageerror", "setTimeout(() => { throw 2 * 21; })"),
+    ):
+        with (
+            pytest.raises(AssertionError, match="42"),
+            People(browser, board) as people,
+            people.page.expect_event(event),
+        ):
             people.page.evaluate(f"void {wrong}")
 
 
