@@ -11,7 +11,7 @@ from game.common import AppError
 from game.service import board_commands
 from game.service.paths import UNIT, ServicePaths
 from game.service.run_as_user import orderly_end, run_as_user, service_stopped
-from tests.helpers.programs.fake_systemd import FakeSystemd
+from tests.helpers.programs.fake_programs import FakeSystemd
 
 ENDS = (signal.SIGTERM, signal.SIGHUP)
 SIGNALS_PARENT = (

@@ -10,7 +10,7 @@ import pytest
 from game.service import status as module
 from game.service.paths import ServicePaths
 from game.service.status import Status, as_text, print_status, read_status
-from tests.helpers.programs.fake_systemd import FakeSystemd
+from tests.helpers.programs.fake_programs import FakeSystemd
 
 
 @pytest.fixture

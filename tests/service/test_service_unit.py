@@ -8,7 +8,7 @@ from game.common import AppError
 from game.service.paths import UNIT, ServicePaths
 from game.service.settings import SettingsError
 from game.service.unit import control, roll_back, show_log
-from tests.helpers.programs.fake_systemd import FakeSystemd
+from tests.helpers.programs.fake_programs import FakeSystemd
 
 
 @pytest.fixture

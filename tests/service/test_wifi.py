@@ -14,7 +14,7 @@ from game.common import LANGUAGES, words
 from game.service import wifi, wifi_helper
 from game.service.wifi import HOLD_S, SHOWN_S, WAIT_S, Wifi, WifiPage
 from hal.lights import Glow
-from tests.helpers.programs.fake_nmcli import FakeNmcli
+from tests.helpers.programs.fake_programs import FakeNmcli
 from tests.helpers.programs.manager import free_port
 
 ANSWER_S = 20.0
@@ -215,7 +215,7 @@ def test_choice_that_cannot_be_right_is_refused_with_the_hotspot_open(
     ("break_it", "why"),
     [
         (lambda fake: fake.say("devices", "ethernet:eth0\nwifi:odd0\n"), "no radio for Wi-Fi"),
-        (lambda fake: fake.program.unlink(), "NetworkManager is missing"),
+        (lambda fake: (fake.folder / "nmcli").unlink(), "NetworkManager is missing"),
         (
             lambda fake: fake.say("refuse-device", "Error: NetworkManager is not running."),
             "not run",

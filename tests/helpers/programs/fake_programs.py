@@ -1,0 +1,134 @@
+"""`systemctl`, `journalctl` and `nmcli` for tests: scripts that answer from files of one folder."""
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+
+class FakePrograms:
+    """Scripts by their names, first on PATH; `say` writes the files from which they answer.
+
+    {folder} in a script is the folder. `files` are empty at first; commands are noted in "ran".
+    """
+
+    def __init__(
+        self, folder: Path, monkeypatch: pytest.MonkeyPatch, scripts: Mapping[str, str], *files: str
+    ) -> None:
+        self.folder = folder
+        folder.mkdir()
+        for name, script in scripts.items():
+            (folder / name).write_text(script.format(folder=folder))
+            (folder / name).chmod(0o755)
+        for name in ("ran", *files):
+            self.say(name, "")
+        monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+    def say(self, name: str, text: str) -> None:
+        """Write what a program answers; "refuse-WORDS" makes its calls with these words fail."""
+        (self.folder / name).write_text(text)
+
+    @property
+    def ran(self) -> list[str]:
+        """The calls that were noted."""
+        return (self.folder / "ran").read_text().splitlines()
+
+
+_SYSTEMCTL = """#!/bin/sh
+[ "$1" != --no-ask-password ] || shift
+if [ "$1" = show ]; then cat "{folder}/unit"; exit; fi
+echo "systemctl $*" >>"{folder}/ran"
+if [ -e "{folder}/refuse-$1" ]; then cat "{folder}/refuse-$1" >&2; exit 1; fi
+"""
+_JOURNALCTL = """#!/bin/sh
+echo "journalctl $*" >>"{folder}/asked"
+case "$*" in
+    *--grep*) cat "{folder}/page" ;;
+    *--priority*) cat "{folder}/warnings" ;;
+    *--since*) cat "{folder}/log" ;;
+    *--unit*) cat "{folder}/hint" >&2 ;;
+esac
+"""
+
+
+class FakeSystemd(FakePrograms):
+    """A unit that runs; `unit` has systemd's properties, the others are written with `say`."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        scripts = {"systemctl": _SYSTEMCTL, "journalctl": _JOURNALCTL}
+        super().__init__(folder, monkeypatch, scripts, "page", "warnings", "log", "hint", "asked")
+        self.set(
+            LoadState="loaded",
+            ActiveState="active",
+            UnitFileState="enabled",
+            StatusText="Circle of Life, move 17, Orange to play",
+            InvocationID="run-1",
+            ActiveEnterTimestamp="Sat 2026-11-21 12:00:00 UTC",
+        )
+
+    def set(self, **properties: str) -> None:
+        """Change properties of the unit."""
+        self._unit: Mapping[str, str] = {**getattr(self, "_unit", {}), **properties}
+        self.say("unit", "".join(f"{key}={value}\n" for key, value in self._unit.items()))
+
+    @property
+    def asked(self) -> str:
+        """Arguments that journalctl was called with."""
+        return (self.folder / "asked").read_text()
+
+
+_NMCLI = """#!/bin/sh
+shift 5
+printf '%s\\n' "$*" >>"{folder}/ran"
+case "$*" in
+    *"device wifi list"*) cat "{folder}/networks" ;;
+    *device) cat "{folder}/devices" ;;
+    *check) cat "{folder}/connectivity" ;;
+    *passwd-file*) cat >>"{folder}/typed" ;;
+esac
+for refused in "{folder}"/refuse-*; do
+    case "$*" in *"${{refused##*/refuse-}}"*) cat "$refused" >&2; exit 4 ;; esac
+done
+"""
+
+
+class FakeNmcli(FakePrograms):
+    """A radio, with `networks` around it as nmcli lists them.
+
+    Each connection to `socket` gets the helper as a process of its own, as by systemd.
+    """
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__(folder, monkeypatch, {"nmcli": _NMCLI}, "typed", "networks")
+        self.say("devices", "loopback:lo\nwifi-p2p:p2p-dev-wlan0\nwifi:wlan0\n")
+        self.say("connectivity", "full\n")
+        self.socket = folder / "socket"
+        self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._listening.bind(str(self.socket))
+        self._listening.listen()
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    @property
+    def typed(self) -> str:
+        """What commands have read."""
+        return (self.folder / "typed").read_text()
+
+    def close(self) -> None:
+        """End the socket; the processes end with their connections."""
+        self._listening.shutdown(socket.SHUT_RDWR)
+        self._listening.close()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listening.accept()
+            except OSError:
+                return
+            with connection:
+                command = [sys.executable, "-m", "game.service.wifi_helper"]
+                subprocess.Popen(command, stdin=connection.fileno()).wait()
