@@ -1,7 +1,7 @@
 """The check of a package that is to be installed: whole, signed, for this computer, not older.
 
-The service checks what people offer; root copies that and checks the copy, which nobody else can
-change: `python -m game.service.signed_package`.
+The service checks what people offer; root copies that and checks the copy, which no other account
+can change: `python -m game.service.signed_package`.
 """
 
 import os

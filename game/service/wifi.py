@@ -40,7 +40,7 @@ HOLD_S = 10.0
 WAIT_S = 120.0
 """How long after the start a network may take before the hotspot opens."""
 OPEN_S = 900.0
-"""How long the hotspot is open if nobody chooses."""
+"""How long the hotspot is open without a choice."""
 SHOWN_S = 6.0
 """How long the lights show what happened."""
 COUNTRY = Path("/sys/module/cfg80211/parameters/ieee80211_regdom")
@@ -99,7 +99,7 @@ class Wifi:
             self._thread.start()
 
     def _serve(self) -> None:
-        """Have the hotspot until a network is joined or nobody chooses."""
+        """Have the hotspot until a network is joined, or OPEN_S without a choice."""
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as helper:
                 helper.connect(str(SOCKET))
@@ -108,10 +108,10 @@ class Wifi:
             log.warning("no hotspot: %s; `journalctl -u 'lifeboard-wifi@*'` says why", error)
             self._signals.put(_FAILED)
         except Empty:
-            log.info("the hotspot closes: nobody has chosen a Wi-Fi")
+            log.info("the hotspot closes: no Wi-Fi was chosen")
 
     def _offer(self, helper: socket.socket) -> Glow:
-        """Offer networks until one is joined; raises OSError, and Empty if nobody chooses."""
+        """Offer networks until one is joined; raises OSError, and Empty without a choice."""
         problem: _Problem | None = None
         while True:
             opened = _ask(helper)

@@ -334,7 +334,7 @@ def _too_much(core: Core) -> bool:
 
 
 def _coach(core: Core, now: float) -> Entries:
-    """Give everybody the coach's help, or nobody any help."""
+    """Give all players the coach's help, or none any help."""
     on = not core.state.coached
     set_help(core, SetHelp((str(COACHED if on else NONE),) * len(core.game.players)), now)
     if core.state.coached is on:

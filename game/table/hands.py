@@ -199,7 +199,7 @@ def hints(game: AnyGame, state: State) -> tuple[Hint, ...]:
 
 
 def help_of_mover(game: AnyGame, state: State) -> Help:
-    """Return the help of the person who enters a move now; none for anybody else."""
+    """Return the help of the person who enters a move now; none for others."""
     return (
         state.helps[(state.situation.to_move or 1) - 1] if is_persons_turn(game, state) else Help()
     )

@@ -34,7 +34,7 @@ class Command(Enum):
     HINT = "hint"
     """Show the best moves, or hide them."""
     COACH = "coach"
-    """Give everybody the coach's help, or nobody any help."""
+    """Give all players the coach's help, or none any help."""
     MENU = "menu"
     """Choose computer players on the board itself, or close this menu."""
 
@@ -283,7 +283,7 @@ class GradesFound:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Somebody points at a cell on a page, to see its grade; "" if they point at none."""
+    """A person points at a cell on a page, to see its grade; "" if they point at none."""
 
     cell: str
 

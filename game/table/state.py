@@ -369,7 +369,7 @@ class State:
 
     @property
     def coached(self) -> bool:
-        """Whether the coach helps somebody."""
+        """Whether the coach helps a player."""
         return any(each.level >= COACHED for each in self.helps)
 
     @property
