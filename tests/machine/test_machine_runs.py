@@ -102,7 +102,10 @@ def test_service_that_crashes_is_started_again_and_given_up_when_it_dies_at_once
     assert any("Start request repeated too quickly" in message for message in messages)
     starts = sum(message.startswith(f"Starting {UNIT}") for message in messages)
     assert starts - earlier <= tries + 1
-    # No later start is scheduled.
+    # No later start is scheduled, once it was seen that there is nothing to go back from.
+    served.machine.until(
+        "lifeboard-upgrade@failed.service", lambda unit: unit["ActiveState"] != "activating"
+    )
     assert served.machine.call("systemctl", "list-jobs", "--no-legend") == ""
 
 

@@ -81,6 +81,7 @@ def test_package_puts_the_system_files_in_their_places(tree: Path, package: Path
         "usr/lib/sysusers.d/lifeboard.conf",
         "usr/lib/udev/rules.d/60-lifeboard.rules",
         "usr/share/lifeboard/lifeboard.toml",
+        *(f"usr/share/lifeboard/lifeboard-wifi.{name}" for name in ("dns", "nft", "portal")),
         "usr/share/lifeboard/signers",
         "usr/lib/systemd/system/multi-user.target.wants/lifeboard-upgrade@cut-short.service",
         *(f"usr/share/doc/lifeboard/{name}" for name in ("README", "changelog.gz", "copyright")),

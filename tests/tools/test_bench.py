@@ -20,7 +20,7 @@ def test_bench_prints_all_figures_as_json(
     assert figures["random_games_per_s"] > 0
     assert figures["latency"]["touches"] == 10
     assert set(figures["latency"]) == {
-        *("touches", "light", "sensing", "i2c", "ours", "disk", "pixels", "felt", "accepted")
+        *("touches", "light", "sensing", "i2c", "ours", "disk", "pixels", "sensed", "accepted")
     }
     assert figures["pico_light"]["p50_ms"] > 0
     assert figures["engine_compiled"] == field.__file__.endswith(".so")

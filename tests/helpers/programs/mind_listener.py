@@ -210,7 +210,7 @@ class ListeningSession:
     def take_seats(self) -> None:
         for player, ear in ((1, self.green), (2, self.mauve)):
             self.board.until(lambda t: len(t.seats) == 2)
-            code = self.board.seats[player - 1]["link"].partition("=")[2]
+            code = self.board.seats[player - 1]["link"].rpartition("=")[2]
             self.keys[ear.name] = (player, ear.sit(code))
             self.secrets += [code, self.keys[ear.name][1]]
 

@@ -137,7 +137,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """One touch's times in seconds. `light` is the first light's; None if it is the felt one."""
+    """One touch's times in seconds. `light` is the first light's; None if it is the sensed one."""
 
     sensing: float
     i2c: float
@@ -210,7 +210,7 @@ def report(figures: Figures, *, as_json: bool) -> str:
         ("ours", "our own code (measured)"),
         ("disk", "durable record (measured)"),
         ("pixels", "pixel strip (modelled)"),
-        ("felt", "light that says felt"),
+        ("sensed", "light that says sensed"),
         ("accepted", "light that says accepted, on this disk"),
     ):
         spread: Spread = getattr(latency, name)
@@ -234,7 +234,7 @@ def touch_latency(touches: int) -> Latency:
     """Play random games by touch on the simulated board, on a virtual clock, and time each."""
     with tempfile.TemporaryDirectory() as folder:
         parts = list(_timed_touches(touches, Path(folder)))
-    names = ("light", "sensing", "i2c", "ours", "disk", "pixels", "felt", "accepted")
+    names = ("light", "sensing", "i2c", "ours", "disk", "pixels", "sensed", "accepted")
     spreads = {name: _spread([getattr(part, name) for part in parts]) for name in names}
     return Latency(touches=len(parts), **spreads)
 
