@@ -1,6 +1,6 @@
 """The computer player: searches a position of any game for good moves. Knows rules, no table."""
 
-from game.engine.catalogue import FIRST_NODES, judging_nodes
+from game.engine.catalogue import judging_nodes
 from game.engine.course import (
     Point,
     analysed,

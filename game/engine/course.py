@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from game.engine.catalogue import new_search
+from game.engine.catalogue import NOISE_VISITS, new_search
 from game.engine.search import Choice, NewSearch
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import (
@@ -184,10 +184,6 @@ def _mean(choices: Sequence[Choice]) -> float:
 
 LEAST_VISITS = 5
 """Fewer nodes do not show whether a move loses at once."""
-
-NOISE_VISITS = {"adaptoid": 5, "": 50}
-"""With so many nodes, by game, half of the difference between two values is noise, and is left
-out. Games whose playouts end early, by an evaluation, have less of it."""
 
 
 class Grading:
