@@ -12,7 +12,7 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.table import SearchRequest
 from game.table.entries import EVEN
-from game.table.inputs import JUDGE, EngineUnavailable, GradesFound, Input, SearchResult
+from game.table.inputs import GRADE, JUDGE, EngineUnavailable, GradesFound, Input, SearchResult
 
 HINT_S = 2.0  # time for a hint
 JUDGE_S = 1.0  # time to judge who stands better after a move
@@ -110,9 +110,9 @@ class Computer:
             return Task(wanted.position, "", wanted.count)
         if wanted.level == JUDGE:
             return Task(wanted.position, TOP, wanted.count, JUDGE_S)
+        if wanted.level == GRADE:
+            return Task(wanted.position, TOP, seconds=GRADES_S, grades=True)
         if wanted.level:
             level = self._even() if wanted.level == EVEN else wanted.level
             return Task(wanted.position, level, wanted.count)
-        if wanted.grades:
-            return Task(wanted.position, TOP, seconds=GRADES_S, grades=True)
         return Task(wanted.position, TOP, wanted.count, HINT_S)

@@ -16,7 +16,7 @@ from game.rules.base.message import Message, say
 from game.rules.base.values import Advice
 from game.rules.boards.menu_rows import DECIMALS, EASY, menu_layout, spread_levels
 from game.table.entries import EVEN, OTHER_BOARD
-from game.table.inputs import JUDGE, ScoredMove
+from game.table.inputs import GRADE, JUDGE, ScoredMove
 from game.table.phases import Phase
 from game.table.state import RingTurn, State
 
@@ -38,14 +38,13 @@ _LEVEL_WORDS: Mapping[str, Message] = {word.key.partition(".")[2]: word for word
 class SearchRequest:
     """A position to be searched at a level, and the number of moves wanted.
 
-    A `level` of "" requests hints, as good as possible; JUDGE requests who stands better; with
-    `grades` all moves are graded instead.
+    A `level` of "" requests hints, as good as possible; JUDGE requests who stands better,
+    and GRADE the grades of all moves.
     """
 
     position: Any
     level: str
     count: int
-    grades: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +111,7 @@ def search_request(game: AnyGame, state: State) -> SearchRequest | None:
     if judges:
         return SearchRequest(state.position, JUDGE, 1)
     helped = not level and state.helps[player - 1].level >= WARNED and bool(engine.levels)
-    return SearchRequest(state.situation.public, "", 0, grades=True) if helped else None
+    return SearchRequest(state.situation.public, GRADE, 0) if helped else None
 
 
 def _shows_chances(game: AnyGame, state: State) -> bool:

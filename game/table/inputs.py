@@ -256,8 +256,8 @@ class ScoredMove:
     decided: bool = False
 
 
-JUDGE = "judge"
-"""In place of a level: a search for who stands better."""
+JUDGE, GRADE = "judge", "grade"
+"""In place of a level: a search for who stands better, or for the grades of all moves."""
 
 
 @dataclass(frozen=True, slots=True)

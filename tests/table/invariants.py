@@ -17,7 +17,7 @@ from game.table.entries import (
     parse,
     seal_in,
 )
-from game.table.inputs import Asked, Held, Input, SelectPiece, SetPiece, SetScore, Touched
+from game.table.inputs import GRADE, Asked, Held, Input, SelectPiece, SetPiece, SetScore, Touched
 from game.table.phases import Phase
 from game.table.state import State
 from game.table.table import Table
@@ -222,10 +222,10 @@ def _check_scene(table: Table) -> None:
     if wanted is not None:
         mover = game.to_move(position)
         knows = game.seen_by(position, mover, remembers=True)
-        assert wanted.position == (game.seen_by(position, None) if wanted.grades else knows)
+        assert wanted.position == (game.seen_by(position, None) if wanted.level == GRADE else knows)
         assert game.hidden or wanted.position is position
         assert game.legal_moves(position)
-        assert wanted.level in ("", *table.state.engine.levels)
+        assert wanted.level in ("", GRADE, *table.state.engine.levels)
     assert not (scene.thinking and scene.proposal)
     assert set(scene.cells) <= set(game.board.cells)
     assert set(scene.keys) <= set(game.keys)

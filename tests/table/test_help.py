@@ -5,7 +5,17 @@ import pytest
 from game.rules.base.errors import BadOption
 from game.rules.base.grades import Grade, Graded, grades_in, grades_text, help_in
 from game.rules.cirkle_mind import GAME as MIND
-from game.table.inputs import Asked, Command, GradesFound, Held, Lifted, Look, SetHelp, Touched
+from game.table.inputs import (
+    GRADE,
+    Asked,
+    Command,
+    GradesFound,
+    Held,
+    Lifted,
+    Look,
+    SetHelp,
+    Touched,
+)
 from game.table.table import DRAW_S
 
 BLUNDER = Graded(Grade.BLUNDER, 31, "d5")
@@ -19,7 +29,7 @@ def helped(sit):
     def start(level, presence=False, **options):
         session = sit(presence=presence, help=f"{level},0", **options)
         if (wanted := session.table.search_request()) is not None:
-            assert wanted.grades
+            assert wanted.level == GRADE
             session.give(GradesFound(wanted.position, GRADES))
         return session
 
