@@ -188,6 +188,10 @@ class Session:
     def switched_off(self) -> bool:
         return self._power_key.hold is power_key.HoldState.OFF
 
+    @property
+    def leads_to(self) -> str:
+        return "tutorial" if self.table.state.lesson_wanted else ""
+
     def begin(self, now: float, *first: Input, start: StartGame | None = None) -> None:
         """Resume the newest game, ended or not, or start one if asked to or none can be resumed.
 

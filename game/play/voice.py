@@ -55,8 +55,12 @@ class Speech:
     def take(self, snapshot: Snapshot) -> None:
         """Take the newest state."""
         game, state, scene = snapshot.game, snapshot.state, snapshot.scene
-        asked = spoken_prompt(game, state, scene.prompt, scene.aloud)
-        news = spoken_news(game, self._before, state)
+        if snapshot.lesson is None:
+            asked = spoken_prompt(game, state, scene.prompt, scene.aloud)
+            news = spoken_news(game, self._before, state)
+        else:
+            notice = () if scene.notice is None else (scene.notice,)
+            asked, news = (*notice, *scene.prompt, *scene.aloud), ()
         waiting = tuple(self._waiting)
         said = [each for each in self._asked if Utterance(each, True) not in waiting]
         self._waiting.clear()

@@ -8,6 +8,7 @@ define its inputs and outputs. Knows no sensor, light, file or clock.
 from game.table import entries, inputs
 from game.table.commands import requests_to_undo
 from game.table.hands import (
+    LESSON,
     Hint,
     MenuChoice,
     SearchRequest,

@@ -13,6 +13,7 @@ from game.rules.base.edits import Edit, EditKind, cells_of, turned
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import BEST_LIT, LOOKS, WARNED, Grade, Graded, Help
 from game.rules.base.message import Message, say
+from game.rules.base.tutorial import tutorial
 from game.rules.base.values import Advice
 from game.rules.boards.menu_rows import DECIMALS, EASY, menu_layout, spread_levels
 from game.table.entries import EVEN, OTHER_BOARD
@@ -21,8 +22,8 @@ from game.table.phases import Phase
 from game.table.state import RingTurn, State
 
 EVEN_SCORE = 0.5
-HELP_MENU = "help"
-"""In place of a level: the way to the menu of help."""
+HELP_MENU, LESSON = "help", "lesson"
+"""In place of a level: the way to the menu of help, and to the game's tutorial."""
 HINTS = 3
 """Number of hints shown: more would cover the board with lights."""
 
@@ -345,22 +346,21 @@ def _hint_word(hint: ScoredMove) -> Message:
 class MenuChoice:
     """The choice at a cell of the menu: a level for a player, or people only without a player.
 
-    `chosen` means that it applies now, or is suggested, and `coached` that the coach helps. If it
-    is `of_help`, it is a level of help, or without a player the way into and out of this menu.
+    `chosen` means that it applies now, or is suggested. If it is `of_help`, it is a level of help,
+    or without a player the way into and out of this menu.
     """
 
     player: int | None
     level: str
     chosen: bool
-    coached: bool = False
     of_help: bool = False
 
 
 def menu_choices(game: AnyGame, state: State) -> dict[str, MenuChoice]:
     """Map each cell of the menu to its choice, row by row; empty if there can be no menu.
 
-    A menu that opened by itself suggests an easy computer player, and offers coaching if a cell is
-    free; one that people opened offers the menu of help there.
+    A menu that opened by itself suggests an easy computer player, and offers the game's tutorial if
+    a cell is free; one that people opened offers the menu of help there.
     """
     levels = tuple(level for level in state.engine.levels if level != EVEN)
     last = len(game.players)
@@ -381,13 +381,13 @@ def menu_choices(game: AnyGame, state: State) -> dict[str, MenuChoice]:
             chosen = level == computers[player - 1]
             menu[cell] = MenuChoice(player, level, chosen, of_help=of_help)
     free = [cell for cell in game.board.cells if cell not in menu]
-    if free and EASY in levels and not of_help and not state.agreement.strict:
+    learns = state.menu_offered and bool(tutorial(game))
+    if free and (learns or not (state.menu_offered or of_help or state.agreement.strict)):
         at, others = game.board.centres, tuple(menu)
-        # The cell for coaching or help is the farthest from all others.
+        # The cell for the tutorial or help is the farthest from all others.
         apart = {c: round(min(dist(at[c], at[o]) for o in others), DECIMALS) for c in free}
-        learn = MenuChoice(last, EASY, False, coached=True)
-        more = MenuChoice(None, HELP_MENU, False, of_help=True)
-        menu[max(free, key=apart.__getitem__)] = learn if state.menu_offered else more
+        more = MenuChoice(None, LESSON if learns else HELP_MENU, False, of_help=not learns)
+        menu[max(free, key=apart.__getitem__)] = more
     return menu
 
 

@@ -29,7 +29,15 @@ from game.table.entries import (
     options_text,
     parse,
 )
-from game.table.hands import HINTS, help_of_mover, looks_left, menu_choices, mover, proposed_move
+from game.table.hands import (
+    HINTS,
+    LESSON,
+    help_of_mover,
+    looks_left,
+    menu_choices,
+    mover,
+    proposed_move,
+)
 from game.table.inputs import (
     JUDGE,
     REPEAT,
@@ -434,12 +442,12 @@ def touch_menu(core: Core, spot: str, now: float) -> Entries:
         chosen = (choice.level if each == choice.player else "" for each in players)
         set_help(core, SetHelp(tuple(chosen)), now)
         return ()
+    if choice is not None and choice.level == LESSON:
+        core.state = replace(core.state, lesson_wanted=True)
+        return ()
     if choice is not None:
         computers = tuple(choice.level if each == choice.player else "" for each in players)
-        entries = start_game(core, StartGame(computers=computers), now)
-        if choice.coached:
-            set_help(core, SetHelp((str(COACHED),) * len(players)), now)
-        return entries
+        return start_game(core, StartGame(computers=computers), now)
     if core.state.arranging:
         # While pieces are laid out, the positions of hands are secret.
         core.notify(say("table.not_in_menu_there"), now)

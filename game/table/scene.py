@@ -16,6 +16,7 @@ from game.rules.base.situation import Situation
 from game.rules.base.values import HUES, Goal, Inspection, Role, Signal, score_goals
 from game.rules.boards.fingers import Fingers
 from game.table.hands import (
+    LESSON,
     Hint,
     MenuChoice,
     Proposal,
@@ -488,9 +489,9 @@ def _menu_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
     """Return lamps for the menu, each in its player's colour, with the current choice marked."""
     return {
         cell: Lamp(
-            Cue.HINT if choice.coached else Cue.CHOSEN if choice.chosen else Cue.LEGAL,
+            Cue.HINT if choice.level == LESSON else Cue.CHOSEN if choice.chosen else Cue.LEGAL,
             None
-            if choice.player is None or choice.coached
+            if choice.player is None
             else game.presentation.side_of(state.position, choice.player),
         )
         for cell, choice in menu_choices(game, state).items()

@@ -296,8 +296,8 @@ class State:
     that the last move uncovered. `taps` are the touches of a move that is being entered. `cursor`
     is the masked cell that the cell key touches, "" if none; `board_keys` are the board's own keys.
     `menu_return_phase` is the phase before the menu, None if it opened by itself; a `menu_of_help`
-    offers levels of help. `undone` are the
-    moves that *Redo* restores, the next one last. `clocks` is None in a game without clocks.
+    offers levels of help; `lesson_wanted` that its tutorial was chosen. `undone` are the moves that
+    *Redo* restores, the next one last. `clocks` is None in a game without clocks.
     `viewer` is the player for whose seat this view was made; None for the full state or spectators.
     """
 
@@ -330,6 +330,7 @@ class State:
     coach: Coach = field(default_factory=Coach)
     guidance: Guidance = field(default_factory=Guidance)
     menu_of_help: bool = False
+    lesson_wanted: bool = False
     board_keys: frozenset[str] = frozenset()
     viewer: int | None = None
 

@@ -8,6 +8,7 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.table.hands import (
     HELP_MENU,
+    LESSON,
     bound_taps,
     computer_prompts,
     edits_to_show,
@@ -269,8 +270,8 @@ def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
     for cell, choice in menu_choices(game, state).items():
         if choice.level == HELP_MENU:
             learn = (say("table.menu_help", cell=cell),)
-        elif choice.coached:
-            learn = (say("table.menu_learn", cell=cell, level=level_word(choice.level)),)
+        elif choice.level == LESSON:
+            learn = (say("table.menu_learn", cell=cell),)
         else:
             rows.setdefault(choice.player, []).append((cell, choice.level))
     if state.menu_of_help:

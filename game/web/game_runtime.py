@@ -96,6 +96,10 @@ class Runner(Stepping, Control, Protocol):
     def switched_off(self) -> bool:
         """Whether the power key was held long enough: the loop must end."""
 
+    @property
+    def leads_to(self) -> str:
+        """The kind of activity that people at the board chose instead of this one, or ""."""
+
 
 SessionT_co = TypeVar("SessionT_co", bound=Runner, covariant=True)
 
@@ -165,16 +169,11 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
         masks = FittedMasks(memory, board, profile)
         automatic = None if hands is None else AutomaticHands(hands, plan.automatic)
-        audience: Audience = broadcaster
-        if plan.sound:
-            audience = stack.enter_context(closing(Loudspeaker(audience)))
-        if plan.voice:
-            audience = stack.enter_context(closing(Voice(audience, words(plan.voice, True))))
         session = Session(
             table,
             device,
             journal,
-            audience,
+            heard(broadcaster, plan, stack),
             memory=masks,
             brightness=plan.brightness,
             computer=computer,
@@ -216,6 +215,15 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
                 game.name,
             )
         yield Running(session, broadcaster, page, journal)
+
+
+def heard(audience: Audience, plan: GameConfig, stack: ExitStack) -> Audience:
+    """Add sound and voice to what an audience sees, as the config says."""
+    if plan.sound:
+        audience = stack.enter_context(closing(Loudspeaker(audience)))
+    if plan.voice:
+        audience = stack.enter_context(closing(Voice(audience, words(plan.voice, True))))
+    return audience
 
 
 def _other_board(

@@ -103,6 +103,8 @@ class Host:
             wanted, self._wanted = self._wanted, None
             self._change(*wanted)
         self.running.session.step(now)
+        if (kind := self.running.session.leads_to) and self._wanted is None:
+            self._want(Opening(kind, self.running.page.game.name), None)
         self.after_step(now)
 
     def due(self, now: float) -> float:

@@ -17,9 +17,12 @@ from game.rules.base.situation import Situation
 from game.store import initial_state
 from game.table import REJECTED_S, Cue, Lamp, Phase, State, scene_of
 from game.table.entries import Entry, EntryKind
+from game.table.inputs import Command
+from game.web.game_pages import GAME
 from game.web.replay import ReplayFrame, frames_after, standing
 from game.web.show import Show
 from hal.backends.device import Device
+from hal.base.events import Event, KeyTouch, Moment
 
 SLOWER = 1.5
 """How much longer than in a replay a move is shown: newcomers read what happens."""
@@ -65,6 +68,13 @@ class Lesson(Show):
     def next_s(self) -> float:
         """When the move continues, or a wrong touch is forgotten."""
         return min(self._next_s, inf if self._wrong is None else self._wrong[2])
+
+    def _sense(self, event: Event, now: float) -> None:
+        """Return to the game when its key for a new one is pressed."""
+        if event == KeyTouch(Command.NEW_GAME.value, Moment.DOWN):
+            self.leads_to = GAME
+        else:
+            super()._sense(event, now)
 
     def advance(self, now: float) -> None:
         """Go on with the move that is shown, and forget a wrong touch after a while."""

@@ -41,6 +41,7 @@ class Show(ABC):
     """Something that is shown on one board; `brightness` returns that of its lights."""
 
     switched_off = False
+    leads_to = ""
 
     def __init__(
         self,

@@ -5,7 +5,7 @@ Owns which touch leads to the next step, and the display until then. The steps a
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
 from game.common import AppError
@@ -15,8 +15,8 @@ from game.rules.base.tutorial import tutorial
 from game.table import Cue, Lamp, PlayerView
 from game.table.inputs import Command
 from game.web.broadcaster import Broadcaster
-from game.web.game_pages import Page
-from game.web.game_runtime import GameConfig, Running
+from game.web.game_pages import GAME, Page
+from game.web.game_runtime import GameConfig, Running, heard
 from game.web.lesson import Lesson, inline
 from game.web.replay import standing
 from game.web.show import Request, open_device
@@ -30,7 +30,7 @@ class Tutorial(Lesson):
     """The tutorial of one game on one board; raises AppError for a game without one.
 
     The expected touches enter moves. A take-back goes one step back, a confirmation does what the
-    step expects, and a new game begins again.
+    step expects, and a new game begins again. A touch after the last step leads to the game.
     """
 
     def _open(self) -> None:
@@ -87,6 +87,8 @@ class Tutorial(Lesson):
             self._taps = (*self._taps, spot)
         elif wanted.move:
             self._play([wanted.move], now)
+        elif self.at == len(self._steps):
+            self.leads_to = GAME
         else:
             self._go_on()
 
@@ -123,9 +125,13 @@ class Tutorial(Lesson):
 def open_tutorial(config: GameConfig, speed: float = 1.0) -> Iterator[Running[Tutorial]]:
     """Open a board for the tutorial of a game; raises AppError, HalError or RulesError."""
     game = config.game
-    with open_device(config.profile, game, config.backend, config.folder, config.clock) as device:
+    with ExitStack() as stack:
+        device = stack.enter_context(
+            open_device(config.profile, game, config.backend, config.folder, config.clock)
+        )
         broadcaster = Broadcaster()
-        shown = Tutorial(game, device, broadcaster, config.brightness, speed)
+        audience = heard(broadcaster, config, stack)
+        shown = Tutorial(game, device, audience, config.brightness, speed)
         # Pages touch the cells of the tutorial, and not those of a simulated board.
         page = Page(game, device.profile, broadcaster, None, shown, Replayed(lesson="tutorial"))
         yield Running(shown, broadcaster, page)

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -30,6 +31,14 @@ def test_what_happened_is_said_though_it_is_past_and_a_request_only_while_it_hol
     assert left(speech) == [*["circle_of_life.placed"] * 3, "table.to_play"]
     speech.take(snapshot(table))
     assert left(speech) == []
+
+
+def test_the_steps_of_a_lesson_are_requests_and_no_move_of_one_is_news():
+    table, speech = ScriptedTable(), Speech()
+    for cells in (), ("e5",), ("d4",):
+        table.tap(*cells)
+        speech.take(replace(snapshot(table), lesson=(1, 9)))
+    assert left(speech) == [each.key for each in snapshot(table).scene.prompt]
 
 
 class Spoken:

@@ -11,6 +11,7 @@ from game.rules.boards.hexagon import hexagon
 from game.rules.boards.menu_rows import menu_layout, spread_levels
 from game.rules.boards.rectangle import rectangle
 from game.rules.circle_of_life import GAME
+from game.table.hands import LESSON
 from game.table.inputs import Asked, Command, SetOpponents
 from game.table.phases import Phase
 from game.table.players import DRAW_S
@@ -185,24 +186,26 @@ def test_a_board_with_nothing_on_it_opens_the_menu_by_itself(sit):
     scene = session.table.scene()
     assert session.table.state.menu_offered
     assert (session.cues("chosen"), session.cues("hint")) == (["g2"], [LEARN])
-    assert scene.menu["g2"].level == scene.menu[LEARN].level == "1"
+    assert (scene.menu["g2"].level, scene.menu[LEARN].level) == ("1", LESSON)
+    assert not session.table.state.lesson_wanted
     assert "table.menu_learn" in [each.key for each in scene.prompt]
+    session.tap(LEARN)
+    assert session.table.state.lesson_wanted
 
 
 @pytest.mark.parametrize("presence", [False, True])
 @pytest.mark.parametrize(
-    ("answer", "level", "coach"),
+    ("answer", "level"),
     [
-        ("g2", "1", False),
-        (Command.CONFIRM, "1", False),
-        ("g5", "4", False),
-        (LEARN, "1", True),
-        ("e5", "", False),
-        (Command.NEW_GAME, "", False),
-        (SetOpponents(("", "3")), "3", False),
+        ("g2", "1"),
+        (Command.CONFIRM, "1"),
+        ("g5", "4"),
+        ("e5", ""),
+        (Command.NEW_GAME, ""),
+        (SetOpponents(("", "3")), "3"),
     ],
 )
-def test_what_is_offered_is_chosen_once_by_touch_key_or_page(sit, answer, level, coach, presence):
+def test_what_is_offered_is_chosen_once_by_touch_key_or_page(sit, answer, level, presence):
     session = sit(offers=True, presence=presence)
     if isinstance(answer, SetOpponents):
         session.give(answer)
@@ -213,7 +216,7 @@ def test_what_is_offered_is_chosen_once_by_touch_key_or_page(sit, answer, level,
     session.wait(DRAW_S)
     state = session.table.state
     assert state.phase is not Phase.MENU
-    assert (state.level_of(2), state.coached) == (level, coach)
+    assert state.level_of(2) == level
     session.take(*session.stones)
     session.ask(Command.NEW_GAME)
     session.wait(DRAW_S)

@@ -12,14 +12,17 @@ from game.play import Session
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.store import Journal, Store
+from game.table.hands import LESSON, menu_choices
 from game.table.inputs import SetNames, StartGame
 from game.table.state import State
 from game.web import GameConfig, Host
 from game.web.game_pages import Opening
 from game.web.game_runtime import Runner, Running
 from game.web.host import KINDS, TUTORIAL
+from game.web.tutorial import Tutorial
 from game.web.views.state_view import Replayed
 from hal import profile as profiles
+from hal.backends.mock import MockBackend
 
 PLAYED = StartGame({"first": "1", "target": "5"}, ("", ""), ("Anna", "Bert"))
 
@@ -58,12 +61,16 @@ class HostSession:
         refused = self.host.ask(opening)
         if self.host._joining.is_alive():
             self.host._joining.join()
+        self.settle()
+        return refused
+
+    def settle(self) -> None:
+        """Step until the change that was asked for is over."""
         self.step()
         while self.host._wanted is not None:
             self.host.wait(1.0)
             self.step()
         self.step()
-        return refused
 
     def press(self, cell: str) -> None:
         hands = self.running.page.hands
@@ -170,3 +177,29 @@ def test_a_chosen_game_is_the_only_one_that_is_stored(session: HostSession, tmp_
     assert options["first"] == "2"
     with Store(tmp_path, read_only=True) as store:
         assert [each.game for each in store.games("azteka")] == ["azteka"]
+
+
+def test_the_boards_own_menu_leads_to_the_tutorial_and_its_key_back(tmp_path: Path, monkeypatch):
+    monkeypatch.setattr("game.web.game_runtime.Hands", type("NoHands", (), {}))
+    plan = GameConfig(GAME, profiles.built_in(), "mock", tmp_path, lambda: 1.0, clock=lambda: 0.0)
+    with Host(plan) as host:
+        session = HostSession(host)
+
+        def touch(spot: str) -> None:
+            board = session.running.session.device.backend
+            assert isinstance(board, MockBackend)
+            board.press("finger", spot)
+            for _ in range(5):
+                session.step(0.05)
+            board.lift("finger")
+            session.settle()
+
+        session.step()
+        menu = menu_choices(GAME, session.state)
+        touch(next(cell for cell, choice in menu.items() if choice.level == LESSON))
+        lesson = session.running.session
+        assert isinstance(lesson, Tutorial)
+        touch("e5")
+        assert lesson.at == 2
+        touch("new_game")
+        assert session.state.menu_offered

@@ -135,7 +135,9 @@ def test_commands_go_back_do_the_step_and_begin_again():
         assert shown.runner.at == 1
         for _ in range(40):
             shown.give(Asked(Command.CONFIRM))
-        assert shown.runner.at == len(tutorial(GAME))
+        assert (shown.runner.at, shown.runner.leads_to) == (len(tutorial(GAME)), "")
+        shown.tap("a1")
+        assert shown.runner.leads_to == "game"
         shown.give(Asked(Command.NEW_GAME))
         assert shown.runner.at == 1
 

@@ -12,7 +12,7 @@ from game.engine import LEVEL_NAMES, Point, find_level
 from game.opponent import Course
 from game.play import Snapshot
 from game.rules.base.message import Message, say
-from game.table import Hint, MenuChoice, level_word
+from game.table import LESSON, Hint, MenuChoice, level_word
 from game.table.entries import EVEN
 from game.web import server_messages as wire
 
@@ -105,8 +105,8 @@ def _choice(choice: MenuChoice, players: Sequence[Message]) -> tuple[Message, ..
     elif choice.of_help:
         player = players[(choice.player or 1) - 1]
         what = say("cell.menu_help_level", player=player, level=choice.level)
-    elif choice.coached:
-        what = say("cell.menu_learn", level=level_word(choice.level))
+    elif choice.level == LESSON:
+        what = say("cell.menu_learn")
     elif choice.player is None:
         what = say("cell.menu_people")
     else:
