@@ -10,13 +10,13 @@ from dataclasses import replace
 from game.rules.base.edits import cells_of
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import COACHED, LOOKS, NONE
-from game.rules.base.message import Message, say
+from game.rules.base.message import say
 from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import help_of_mover, is_persons_turn, menu_choices
 from game.table.inputs import Command, SetHelp
 from game.table.phases import Event, Phase
 from game.table.players import ask_coach, begin, close_menu, confirm_menu, set_help, toggle_menu
-from game.table.reducer import Core
+from game.table.reducer import Core, Refused
 from game.table.setup import (
     DRAFT_COMMANDS,
     begin_draft,
@@ -24,7 +24,7 @@ from game.table.setup import (
     confirm_on_board,
     undo_on_board,
 )
-from game.table.state import Coach, EngineState, Played, State
+from game.table.state import Coach, Played, State
 from game.table.touches import confirm_board, cover_faces, touch
 from game.table.words import (
     CONFIRM_FIRST,
@@ -45,17 +45,14 @@ def take_back(core: Core, now: float) -> Entries:
         core.clear_notice(rejected=True)
         return ()
     if state.agreement.strict:
-        core.notify(STRICT, now)
-        return ()
+        raise Refused(STRICT)
     if game.hidden and state.outcome is not None:
-        core.notify(say("table.all_is_shown"), now)
-        return ()
-    if _ended_by_people(game, state):
+        raise Refused(say("table.all_is_shown"))
+    if state.ended_by_people:
         return core.record(Entry(EntryKind.TAKE_BACK))
     own = _own_moves(state)
     if state.phase is Phase.DRAW or not own:
-        core.notify(say("table.nothing_to_take_back"), now)
-        return ()
+        raise Refused(say("table.nothing_to_take_back"))
     first = _first_taken(game, state, own[-1])
     starts_over = _is_set_up(game, state.history[first])
     if starts_over and not core.confirmed(Command.TAKE_BACK, say("table.confirm_anew"), now):
@@ -70,26 +67,20 @@ def take_back(core: Core, now: float) -> Entries:
 
 def redo(core: Core, now: float) -> Entries:
     """Redo the moves that were taken back last, up to a person's turn."""
-    state, game = core.state, core.game
+    state = core.state
     if state.faults.reasons:
-        core.notify(PAUSED, now)
-        return ()
+        raise Refused(PAUSED)
     if not state.undone or state.outcome is not None or state.phase in (Phase.DRAW, Phase.SHOW):
-        core.notify(say("table.nothing_to_redo"), now)
-        return ()
+        raise Refused(say("table.nothing_to_redo"))
+    mixed = any(state.computers) and not all(state.computers)
     entries = core.record(Entry(EntryKind.MOVE, state.undone[-1]))
-    while (
-        core.state.undone and not core.state.showing_faces and _computer_follows(game, core.state)
-    ):
+    while mixed and core.state.undone and not core.state.showing_faces:
+        if not core.state.level_of(core.state.situation.to_move):
+            break
         entries += core.record(Entry(EntryKind.MOVE, core.state.undone[-1]))
     if state.senses_stones:
         core.show_turns(core.state.history[-1].turned, now)
     return entries
-
-
-def _computer_follows(game: AnyGame, state: State) -> bool:
-    mixed = any(state.computers) and not all(state.computers)
-    return mixed and bool(state.level_of(state.situation.to_move))
 
 
 def take_one_back(core: Core) -> Entries:
@@ -109,7 +100,7 @@ def requests_to_undo(game: AnyGame, state: State) -> tuple[int, ...]:
     """Return, for each move so far, how many requests take it back; 0 if it cannot be."""
     if state.agreement.strict or (game.hidden and state.outcome is not None):
         return (0,) * len(state.history)
-    before = bool(state.taps) + _ended_by_people(game, state)
+    before = bool(state.taps) + state.ended_by_people
     requests = {
         _first_taken(game, state, ply): 2 if _is_set_up(game, state.history[ply]) else 1
         for ply in _own_moves(state)
@@ -145,38 +136,30 @@ def _own_moves(state: State) -> tuple[int, ...]:
     )
 
 
-def _ended_by_people(game: AnyGame, state: State) -> bool:
-    return state.outcome is not None and state.situation.outcome is None
-
-
-_NO_HELP = say("table.no_help_where_hidden")
-_NO_HINT = {Phase.DRAW: WAIT_FOR_DRAW, Phase.CONFIRM: CONFIRM_FIRST}
-
-
 def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
     """Handle one command; `player` is the seat whose page gave it, 0 for none."""
     draft, phase = core.state.draft, core.state.phase
     match command:
         case Command.SET_UP if phase is Phase.ARRANGE:
-            begin_setup_on_board(core, now)
+            begin_setup_on_board(core)
         case Command.SET_UP:
-            return begin_draft(core, now)
+            begin_draft(core)
         case Command.NEW_GAME | Command.TAKE_BACK | Command.RESIGN if draft is not None:
-            return DRAFT_COMMANDS[command](core, draft, now)
+            return DRAFT_COMMANDS[command](core, draft)
         case Command.DRAW | Command.REDO if draft is not None:
-            core.notify(say("table.setting_up_first"), now)
+            raise Refused(say("table.setting_up_first"))
         case (
             Command.NEW_GAME | Command.TAKE_BACK | Command.REDO | Command.RESIGN | Command.DRAW
         ) if phase is Phase.MENU:
             close_menu(core)
         case Command.NEXT_CELL | Command.TOUCH_CELL | Command.CONFIRM if core.state.faults.reasons:
-            core.notify(PAUSED, now)
+            raise Refused(PAUSED)
         case Command.CONFIRM | Command.TOUCH_CELL if phase is Phase.CONFIRM:
             return confirm_board(core)
         case Command.CONFIRM if phase is Phase.MENU:
             return confirm_menu(core, now)
         case Command.CONFIRM if phase is Phase.ARRANGE:
-            return confirm_on_board(core, now)
+            return confirm_on_board(core)
         case Command.CONFIRM if phase is Phase.SHOW:
             return cover_faces(core)
         case Command.TAKE_BACK if phase is Phase.ARRANGE and core.state.setups.on_board:
@@ -186,9 +169,9 @@ def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
         case Command.TAKE_BACK | Command.REDO | Command.RESIGN | Command.DRAW if (
             phase is Phase.CONFIRM
         ):
-            core.notify(CONFIRM_FIRST, now)
+            raise Refused(CONFIRM_FIRST)
         case Command.NEXT_CELL | Command.TOUCH_CELL if not core.state.cursor:
-            core.notify(say("table.no_cell"), now)
+            raise Refused(say("table.no_cell"))
         case Command.DRAW:
             return _draw(core, now, player)
         case Command.RESIGN:
@@ -226,8 +209,7 @@ def _touchable(core: Core) -> tuple[str, ...]:
 def _new_game(core: Core, now: float) -> Entries:
     state = core.state
     if state.phase is Phase.DRAW:
-        core.notify(WAIT_FOR_DRAW, now)
-        return ()
+        raise Refused(WAIT_FOR_DRAW)
     started = state.history or state.position != core.game.initial(state.options)
     started = started or state.setups.submitted or state.setups.on_board is not None
     unfinished = started and state.outcome is None
@@ -245,11 +227,9 @@ def _resign(core: Core, now: float, player: int) -> Entries:
         # A computer player does not resign.
         (loser,) = people
     if state.arranging:
-        core.notify(NOT_BEGUN, now)
-        return ()
+        raise Refused(NOT_BEGUN)
     if state.outcome is not None or loser is None:
-        core.notify(say("table.nothing_to_resign"), now)
-        return ()
+        raise Refused(say("table.nothing_to_resign"))
     question = say("table.confirm_resign", player=game.presentation.called(state.position, loser))
     if not core.confirmed(Command.RESIGN, question, now, player, loser):
         return ()
@@ -258,38 +238,29 @@ def _resign(core: Core, now: float, player: int) -> Entries:
 
 def _draw(core: Core, now: float, player: int) -> Entries:
     """Agree on a draw by two commands, at most one of them from the same seat."""
-    state = core.state
-    if not core.game.agreed_draws:
-        core.notify(say("table.no_agreed_draws"), now)
-    elif state.arranging:
-        core.notify(NOT_BEGUN, now)
-    elif state.outcome is not None or state.turn is None:
-        core.notify(say("table.nothing_to_draw"), now)
-    elif any(state.computers):
-        core.notify(say("table.no_draw_with_computer"), now)
-    elif core.confirmed(
-        Command.DRAW, _draw_offer(core, player), now, player, player and 3 - player
-    ):
-        return core.record(Entry(EntryKind.DRAW))
-    return ()
-
-
-def _draw_offer(core: Core, player: int) -> Message:
-    """Return the question about a draw: to the other player by name, else to all players."""
     game, state = core.game, core.state
-    player = player or state.turn or 0
-    if len(game.players) != 2 or not player:
-        return say("table.confirm_draw")
-    offers, agrees = (game.presentation.called(state.position, n) for n in (player, 3 - player))
-    return say("table.draw_offered", player=offers, other=agrees)
+    if not game.agreed_draws:
+        raise Refused(say("table.no_agreed_draws"))
+    if state.arranging:
+        raise Refused(NOT_BEGUN)
+    if state.outcome is not None or state.turn is None:
+        raise Refused(say("table.nothing_to_draw"))
+    if any(state.computers):
+        raise Refused(say("table.no_draw_with_computer"))
+    question, offering = say("table.confirm_draw"), player or state.turn
+    if len(game.players) == 2:
+        names = [game.presentation.called(state.position, n) for n in (offering, 3 - offering)]
+        question = say("table.draw_offered", player=names[0], other=names[1])
+    if not core.confirmed(Command.DRAW, question, now, player, player and 3 - player):
+        return ()
+    return core.record(Entry(EntryKind.DRAW))
 
 
 def _compare(core: Core, now: float) -> Entries:
     """Show the expected pieces until people confirm them."""
-    if core.state.phase in (Phase.TAP, Phase.EDIT):
-        core.turn_to(Event.BOARD_COMPARED)
-    else:
-        core.notify(NOTHING_TO_CONFIRM, now)
+    if core.state.phase not in (Phase.TAP, Phase.EDIT):
+        raise Refused(NOTHING_TO_CONFIRM)
+    core.turn_to(Event.BOARD_COMPARED)
     return ()
 
 
@@ -303,48 +274,37 @@ def _next_cell(core: Core, now: float) -> Entries:
 def _hint(core: Core, now: float) -> Entries:
     """Show the coach's idea; if there is none or it is shown, request hints, or hide them."""
     state, engine = core.state, core.state.engine
-    why: Message | None = None
     if ask_coach(core, now):
         return ()
+    level = help_of_mover(core.game, state).level
     if core.game.hidden:
-        why = _NO_HELP
-    elif state.agreement.strict:
-        why = STRICT
-    elif any(each.level for each in state.helps) and _too_much(core):
-        why = say("help.no_hints")
-    elif engine.hints or engine.hinting:
-        _set_engine(core, engine.without_hints())
-    elif not engine.levels:
-        why = NO_COMPUTERS
-    elif state.faults.reasons:
-        why = PAUSED
-    elif not is_persons_turn(core.game, state):
-        why = _NO_HINT.get(state.phase, say("table.no_hint"))
-    else:
-        _set_engine(core, replace(engine, hinting=True))
-    if why is not None:
-        core.notify(why, now)
+        raise Refused(say("table.no_help_where_hidden"))
+    if state.agreement.strict:
+        raise Refused(STRICT)
+    if any(each.level for each in state.helps) and (level < COACHED or level == LOOKS):
+        raise Refused(say("help.no_hints"))
+    if engine.hints or engine.hinting:
+        core.state = replace(state, engine=engine.without_hints())
+        return ()
+    if not engine.levels:
+        raise Refused(NO_COMPUTERS)
+    if state.faults.reasons:
+        raise Refused(PAUSED)
+    if not is_persons_turn(core.game, state):
+        why = {Phase.DRAW: WAIT_FOR_DRAW, Phase.CONFIRM: CONFIRM_FIRST}
+        raise Refused(why.get(state.phase, say("table.no_hint")))
+    core.state = replace(state, engine=replace(engine, hinting=True))
     return ()
-
-
-def _too_much(core: Core) -> bool:
-    """Return whether the player to move has less help than hints on request."""
-    level = help_of_mover(core.game, core.state).level
-    return level < COACHED or level == LOOKS
 
 
 def _coach(core: Core, now: float) -> Entries:
     """Give all players the coach's help, or none any help."""
     on = not core.state.coached
-    set_help(core, SetHelp((str(COACHED if on else NONE),) * len(core.game.players)), now)
+    set_help(core, SetHelp((str(COACHED if on else NONE),) * len(core.game.players)))
     if core.state.coached is on:
         core.state = replace(core.state, coach=Coach(known=core.state.coach.known))
         core.notify(say("table.coaching") if on else say("table.not_coaching"), now, good=True)
     return ()
-
-
-def _set_engine(core: Core, engine: EngineState) -> None:
-    core.state = replace(core.state, engine=engine)
 
 
 _ANSWERS: Mapping[Command, Callable[[Core, float], Entries]] = {

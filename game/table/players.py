@@ -49,7 +49,7 @@ from game.table.inputs import (
     StartGame,
 )
 from game.table.phases import Event, Phase
-from game.table.reducer import Core
+from game.table.reducer import Core, Refused
 from game.table.state import Coach, Guidance, State
 from game.table.words import NO_COMPUTERS, PAUSED, STRICT, WAIT_FOR_DRAW
 
@@ -129,7 +129,7 @@ def waits_for_look(core: Core, spot: str) -> bool:
     return graded and spot in core.next_taps() and spot in core.game.board.cells
 
 
-def look(core: Core, spot: str, now: float) -> None:
+def look(core: Core, spot: str) -> None:
     """Show the grade of a cell that can be touched next, if the player has a look left."""
     state = core.state
     guidance, taps = _present(state), (*state.taps, spot)
@@ -137,7 +137,7 @@ def look(core: Core, spot: str, now: float) -> None:
         core.state = replace(state, inspecting="" if not spot else state.inspecting)
     elif taps not in guidance.looks and looks_left(core.game, state) == 0:
         core.state = replace(state, inspecting="")
-        core.notify(say("help.no_looks_left"), now)
+        raise Refused(say("help.no_looks_left"))
     else:
         guidance = replace(guidance, looks=guidance.looks | {taps})
         core.state = replace(state, guidance=guidance, inspecting=spot)
@@ -193,21 +193,16 @@ def _holding(core: Core, guidance: Guidance, taps: tuple[str, ...], graded: Grad
     )
 
 
-def set_help(core: Core, request: SetHelp, now: float) -> None:
-    """Set how much help the players have from now on, or notify them why that is refused."""
+def set_help(core: Core, request: SetHelp) -> None:
+    """Set how much help the players have from now on; raises RulesError."""
     agreement = core.state.agreement
     if agreement.strict:
-        core.notify(STRICT, now)
-        return
+        raise Refused(STRICT)
     count = len(core.game.players)
     before = agreement.help_levels.split(",") if "," in agreement.help_levels else []
     before = before or [agreement.help_levels or "0"] * count
     levels = ",".join(new or old for new, old in zip(request.levels, before, strict=False))
-    try:
-        help_in(levels, count)
-    except RulesError as error:
-        core.notify(error.message, now)
-        return
+    help_in(levels, count)
     core.defaults.pop(HELP_LEVELS, None)
     guidance = replace(core.state.guidance, looks=frozenset())
     agreement = replace(agreement, help_levels=levels)
@@ -263,75 +258,47 @@ def record_start(
 
 
 def start_game(core: Core, request: StartGame, now: float) -> Entries:
-    """Begin the game that people chose, or notify them why it is refused."""
-    computers = request.computers
-    why = None if computers is None else _opponents_refusal(core, computers, new=True)
-    if why is None and core.state.draft is not None:
-        why = say("table.setting_up_first")
-    if why is None:
-        try:
-            return begin(core, now, request)
-        except RulesError as error:
-            why = error.message
-    core.notify(why, now)
-    return ()
+    """Begin the game that people chose; raises RulesError."""
+    if request.computers is not None:
+        _check_opponents(core, request.computers, new=True)
+    if core.state.draft is not None:
+        raise Refused(say("table.setting_up_first"))
+    return begin(core, now, request)
 
 
-def decide(core: Core, entries: Entries, now: float) -> Entries:
-    """Record what was decided with another board, or notify people why the rules forbid it."""
-    before = core.state
-    try:
-        for entry in entries:
-            core.record(entry)
-    except RulesError as error:
-        core.state = before
-        core.notify(error.message, now)
-        return ()
-    return entries
-
-
-def set_opponents(core: Core, request: SetOpponents, now: float) -> Entries:
-    """Set the computer players from now on, or notify people why that is refused."""
-    count = len(core.game.players)
-    why = _opponents_refusal(core, request.computers)
-    if why is not None:
-        core.notify(why, now)
-        return ()
+def set_opponents(core: Core, request: SetOpponents) -> Entries:
+    """Set the computer players from now on."""
+    _check_opponents(core, request.computers)
     if core.state.menu_offered:
         close_menu(core)
-    if request.computers == (core.state.computers or ("",) * count):
+    if request.computers == (core.state.computers or ("",) * len(core.game.players)):
         return ()
     return core.record(Entry(EntryKind.COMPUTERS, computers_text(request.computers)))
 
 
-def _opponents_refusal(core: Core, computers: tuple[str, ...], new: bool = False) -> Message | None:
-    levels, count = core.state.engine.levels, len(core.game.players)
-    if not levels and any(computers):
-        return NO_COMPUTERS
-    if len(computers) != count or set(computers) - {"", *levels}:
-        return say("table.bad_computers", players=count, allowed=levels)
-    return _secrets_refusal(core, computers, new)
-
-
-def _secrets_refusal(core: Core, computers: tuple[str, ...], new: bool) -> Message | None:
-    """Return why a computer may not play for a side: its moves would reveal the player's secrets.
+def _check_opponents(core: Core, computers: tuple[str, ...], new: bool = False) -> None:
+    """Raise Refused unless computers may play: their moves must not reveal a player's secrets.
 
     The device that holds a side would also see what a computer lays out there.
     """
     state, game = core.state, core.game
+    levels, count = state.engine.levels, len(game.players)
+    if not levels and any(computers):
+        raise Refused(NO_COMPUTERS)
+    if len(computers) != count or set(computers) - {"", *levels}:
+        raise Refused(say("table.bad_computers", players=count, allowed=levels))
     if not game.hidden:
-        return None
+        return
     chosen = [n for n, level in enumerate(computers, start=1) if level]
     made = [n for n in chosen if new or not state.level_of(n)]
     seated = tuple(
         game.presentation.called(state.position, n) for n in made if n in state.setups.seated
     )
     if seated:
-        return say("table.no_computer_seated", count=len(seated), players=seated)
+        raise Refused(say("table.no_computer_seated", count=len(seated), players=seated))
     secret = any(n in state.setups.submitted or not state.arranging for n in made)
     if secret and not new and state.outcome is None:
-        return say("table.no_computer_where_hidden")
-    return None
+        raise Refused(say("table.no_computer_where_hidden"))
 
 
 def take_search_result(core: Core, result: SearchResult) -> None:
@@ -374,33 +341,35 @@ def _is_legal(core: Core, move: str) -> bool:
     return True
 
 
-def set_engine_trouble(core: Core, event: EngineUnavailable, now: float) -> None:
+def set_engine_trouble(core: Core, event: EngineUnavailable) -> None:
     """Record why the engine does not answer, or that it answers again."""
     engine = core.state.engine
     if event.trouble is not None and engine.hinting:
         # A person is to move; the engine may answer again when it is a computer's turn.
         core.state = replace(core.state, engine=replace(engine, hinting=False))
-        core.notify(event.trouble, now)
-    else:
-        core.state = replace(core.state, engine=replace(engine, unavailable=event.trouble))
+        raise Refused(event.trouble)
+    core.state = replace(core.state, engine=replace(engine, unavailable=event.trouble))
 
 
 def toggle_menu(core: Core, now: float) -> Entries:
     state = core.state
     if state.phase is Phase.MENU:
         close_menu(core)
-    elif state.phase is Phase.DRAW:
-        core.notify(WAIT_FOR_DRAW, now)
-    elif state.phase is Phase.SET_UP:
-        core.notify(say("table.setting_up_first"), now)
-    elif state.faults.reasons:
-        core.notify(PAUSED, now)
-    elif not _may_use_menu(core):
-        core.notify(say("table.no_menu_where_hidden"), now)
-    elif not menu_choices(core.game, state):
-        core.notify(NO_COMPUTERS, now)
-    else:
-        core.turn_to(Event.MENU_OPENS, menu_return_phase=state.phase)
+        return ()
+    if state.phase is Phase.DRAW:
+        raise Refused(WAIT_FOR_DRAW)
+    if state.phase is Phase.SET_UP:
+        raise Refused(say("table.setting_up_first"))
+    if state.faults.reasons:
+        raise Refused(PAUSED)
+    # In a game that hides pieces, touches could reveal what people have laid out.
+    by_people = any(not state.level_of(player) for player in state.setups.submitted)
+    open_yet = state.phase is Phase.ARRANGE and state.setups.on_board is None and not by_people
+    if state.hides and not open_yet:
+        raise Refused(say("table.no_menu_where_hidden"))
+    if not menu_choices(core.game, state):
+        raise Refused(NO_COMPUTERS)
+    core.turn_to(Event.MENU_OPENS, menu_return_phase=state.phase)
     return ()
 
 
@@ -413,15 +382,6 @@ def offer_menu(core: Core) -> bool:
     if not chosen and menu_choices(game, state):
         core.turn_to(Event.MENU_OPENS)
     return True
-
-
-def _may_use_menu(core: Core) -> bool:
-    """Return whether the menu may open: not if touches could reveal hidden pieces."""
-    state = core.state
-    if not state.hides:
-        return True
-    by_people = any(not state.level_of(player) for player in state.setups.submitted)
-    return state.phase is Phase.ARRANGE and state.setups.on_board is None and not by_people
 
 
 def close_menu(core: Core) -> None:
@@ -440,7 +400,7 @@ def touch_menu(core: Core, spot: str, now: float) -> Entries:
         return ()
     if choice is not None and choice.of_help:
         chosen = (choice.level if each == choice.player else "" for each in players)
-        set_help(core, SetHelp(tuple(chosen)), now)
+        set_help(core, SetHelp(tuple(chosen)))
         return ()
     if choice is not None and choice.level == LESSON:
         core.state = replace(core.state, lesson_wanted=True)
@@ -450,10 +410,8 @@ def touch_menu(core: Core, spot: str, now: float) -> Entries:
         return start_game(core, StartGame(computers=computers), now)
     if core.state.arranging:
         # While pieces are laid out, the positions of hands are secret.
-        core.notify(say("table.not_in_menu_there"), now)
-    else:
-        core.refuse(spot, say("table.not_in_menu", cell=spot), now)
-    return ()
+        raise Refused(say("table.not_in_menu_there"))
+    raise Refused(say("table.not_in_menu", cell=spot), spot)
 
 
 def confirm_menu(core: Core, now: float) -> Entries:

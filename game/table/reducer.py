@@ -36,7 +36,17 @@ from game.table.entries import (
 from game.table.hands import RING_TURN_S, bound_taps
 from game.table.inputs import CONFIRM_S, Command
 from game.table.phases import Event, Phase, next_phase
-from game.table.state import UNKNOWN_PIECE, Confirmation, Notice, Played, RingTurn, Setups, State
+from game.table.state import (
+    REJECTED_S,
+    UNKNOWN_PIECE,
+    Confirmation,
+    Notice,
+    Played,
+    RejectedTouch,
+    RingTurn,
+    Setups,
+    State,
+)
 
 REBUILD_EDITS = 8
 """If taking back one move needs more edits than this, the whole board is laid out again."""
@@ -379,6 +389,14 @@ _KINDS: Mapping[EntryKind, Callable[[AnyGame, State, str], State]] = {
 }
 
 
+class Refused(RulesError):
+    """Refuse an input and show why; on a `spot`, also flag the touch there."""
+
+    def __init__(self, message: Message, spot: str = "") -> None:
+        super().__init__(message)
+        self.spot = spot
+
+
 class Core:
     """Holds the state of a table.
 
@@ -410,10 +428,13 @@ class Core:
         notices = self.state.notices.notify(message, now, good)
         self.state = replace(self.state, notices=notices)
 
-    def refuse(self, spot: str, why: Message, now: float) -> None:
-        """Flag a touch as refused and show why; change nothing else."""
-        notices = self.state.notices.reject(spot, why, now)
-        self.state = replace(self.state, notices=notices)
+    def refuse(self, error: RulesError, now: float) -> None:
+        """Show why an input is refused, and flag its touch; change nothing else."""
+        spot = error.spot if isinstance(error, Refused) else ""
+        shown = self.state.notices
+        if spot:
+            shown = replace(shown, rejected=RejectedTouch(spot, now + REJECTED_S))
+        self.state = replace(self.state, notices=shown.notify(error.message, now))
 
     def clear_notice(self, rejected: bool = False) -> None:
         """Stop showing the notice, and with `rejected` also the flag of a rejected touch."""

@@ -17,19 +17,19 @@ from game.table.entries import Entries, Entry, EntryKind, pieces_text, seal_text
 from game.table.inputs import Command, SelectPiece, SetPiece, SetScore, SubmitSetup
 from game.table.phases import Event, Phase
 from game.table.players import record_start
-from game.table.reducer import Core
+from game.table.reducer import Core, Refused
 from game.table.state import UNKNOWN_PIECE, BoardSetup, Draft, State
 from game.table.words import NOTHING_TO_CONFIRM, PAUSED, WAIT_FOR_DRAW
 
 
-def submit_setup(core: Core, request: SubmitSetup, now: float) -> Entries:
+def submit_setup(core: Core, request: SubmitSetup) -> Entries:
     """Record a player's set-up, or take it back; a refusal does not reveal the set-up."""
     state, player = core.state, request.player
-    if player not in _arrangers(core.game, state) or state.level_of(player):
-        core.notify(say("table.nothing_to_arrange"), now)
-        return ()
+    arrangers = state.situation.arrangers if state.arranging else ()
+    if player not in arrangers or state.level_of(player):
+        raise Refused(say("table.nothing_to_arrange"))
     if request.pieces is not None:
-        return _submit(core, player, request.pieces, now)
+        return _submit(core, player, request.pieces)
     if player not in state.setups.submitted:
         return ()
     return core.record(Entry(EntryKind.SEAL, seal_text(player, None)))
@@ -77,7 +77,7 @@ def change_seats(core: Core, players: frozenset[int], known: bool, now: float) -
     return entries
 
 
-def begin_setup_on_board(core: Core, now: float) -> None:
+def begin_setup_on_board(core: Core) -> None:
     """Let the first player without a set-up lay out pieces on the board; if repeated, the next.
 
     Skip a side that a device holds: the person who has that device would see the pieces.
@@ -86,11 +86,11 @@ def begin_setup_on_board(core: Core, now: float) -> None:
     left = [each for each in state.still_arranging if not state.level_of(each)]
     people = [each for each in left if each not in state.setups.seated]
     if setup is not None and setup.cells:
-        core.notify(say("table.covering_first"), now)
-    elif left and not people:
+        raise Refused(say("table.covering_first"))
+    if left and not people:
         who = _called(core.game, state, left)
-        core.notify(say("table.covering_seated", count=len(who), players=who), now)
-    elif people:
+        raise Refused(say("table.covering_seated", count=len(who), players=who))
+    if people:
         at = people.index(setup.player) + 1 if setup is not None else 0
         _set_on_board(core, BoardSetup(people[at % len(people)]))
         core.clear_notice(rejected=True)
@@ -104,34 +104,24 @@ def undo_on_board(core: Core) -> None:
         core.clear_notice()
 
 
-def confirm_on_board(core: Core, now: float) -> Entries:
+def confirm_on_board(core: Core) -> Entries:
     """Record the set-up made on the board, once all pieces are set."""
     setup, arranges = _on_board(core)
     if setup is None or arranges is None:
-        core.notify(NOTHING_TO_CONFIRM, now)
-    elif len(setup.cells) < len(arranges.pieces):
-        core.notify(say("table.covering_unfinished"), now)
-    else:
-        pieces = dict(zip(setup.cells, arranges.pieces, strict=True))
-        return _submit(core, setup.player, pieces, now)
-    return ()
+        raise Refused(NOTHING_TO_CONFIRM)
+    if len(setup.cells) < len(arranges.pieces):
+        raise Refused(say("table.covering_unfinished"))
+    pieces = dict(zip(setup.cells, arranges.pieces, strict=True))
+    return _submit(core, setup.player, pieces)
 
 
-def touch_setup(core: Core, spot: str, slid: bool, now: float) -> Entries:
+def touch_setup(core: Core, spot: str, slid: bool) -> None:
     """Set the next piece on a touched cell; a finger that `slid` there sets nothing."""
     if core.state.setups.on_board is None:
-        core.notify(say("table.board_is_free"), now)
-    elif slid:
-        core.notify(say("table.covering_refused"), now)
-    else:
-        _set_next(core, spot, now)
-    return ()
-
-
-def press_in_setup(core: Core, key: str, now: float) -> Entries:
-    """Refuse a key of the game: no move can be made yet."""
-    core.notify(say("table.board_is_free"), now)
-    return ()
+        raise Refused(say("table.board_is_free"))
+    if slid:
+        raise Refused(say("table.covering_refused"))
+    _set_next(core, spot)
 
 
 def setup_stones_changed(core: Core, was: State, cells: frozenset[str], now: float) -> Entries:
@@ -152,21 +142,20 @@ def setup_stones_changed(core: Core, was: State, cells: frozenset[str], now: flo
     if len(came) > 1:
         core.notify(say("table.covering_one"), now)
     elif came and left is None:
-        _set_next(core, min(came), now)
+        _set_next(core, min(came))
     return ()
 
 
-def _set_next(core: Core, spot: str, now: float) -> None:
+def _set_next(core: Core, spot: str) -> None:
     setup, arranges = _on_board(core)
     if setup is None or arranges is None:
         return
     if len(setup.cells) == len(arranges.pieces):
-        core.notify(say("table.covering_full"), now)
-    elif spot not in arranges.cells or spot in setup.cells:
-        core.notify(say("table.covering_refused"), now)
-    else:
-        _set_on_board(core, replace(setup, cells=(*setup.cells, spot)))
-        core.clear_notice()
+        raise Refused(say("table.covering_full"))
+    if spot not in arranges.cells or spot in setup.cells:
+        raise Refused(say("table.covering_refused"))
+    _set_on_board(core, replace(setup, cells=(*setup.cells, spot)))
+    core.clear_notice()
 
 
 def _on_board(core: Core) -> tuple[BoardSetup | None, Arranging | None]:
@@ -179,14 +168,13 @@ def _set_on_board(core: Core, setup: BoardSetup | None) -> None:
     core.state = replace(core.state, setups=replace(core.state.setups, on_board=setup))
 
 
-def _submit(core: Core, player: int, pieces: Mapping[str, str], now: float) -> Entries:
+def _submit(core: Core, player: int, pieces: Mapping[str, str]) -> Entries:
     state, game = core.state, core.game
     try:
         move = game.arrangement(state.position, player, pieces)
     except RulesError:
         who = game.presentation.called(state.position, player)
-        core.notify(say("table.cannot_stand_so", player=who), now)
-        return ()
+        raise Refused(say("table.cannot_stand_so", player=who)) from None
     if state.setups.submitted.get(player) == move:
         return ()
     return core.record(Entry(EntryKind.SEAL, seal_text(player, move)))
@@ -196,43 +184,28 @@ def _called(game: AnyGame, state: State, players: Iterable[int]) -> tuple[Messag
     return tuple(game.presentation.called(state.position, each) for each in players)
 
 
-def _arrangers(game: AnyGame, state: State) -> tuple[int, ...]:
-    """List the players who may lay out pieces now, done or not."""
-    if not state.arranging:
-        return ()
-    players = range(1, len(game.players) + 1)
-    return tuple(each for each in players if game.arranging(state.position, each) is not None)
-
-
 SCORES = Option("0", least=0, most=9999)
 """The scores that can be set; four digits fit the score lights of every board."""
 
 
-def begin_draft(core: Core, now: float) -> Entries:
+def begin_draft(core: Core) -> None:
     """Begin a draft with the pieces on the board; if there is a draft already, clear it."""
     state, game = core.state, core.game
     if state.draft is not None:
         _set_draft(core, replace(state.draft, pieces={}))
-    elif not game.palette:
-        core.notify(say("rules.no_set_up", game=game.title), now)
-    elif state.phase is Phase.DRAW:
-        core.notify(WAIT_FOR_DRAW, now)
-    elif state.faults.reasons:
-        core.notify(PAUSED, now)
-    else:
-        pieces = {
-            cell: game.palette[0] if piece == UNKNOWN_PIECE else piece
-            for cell, piece in state.standing.items()
-        }
-        mover = state.turn or 1
-        brush = next(
-            (each for each in game.palette if game.presentation.side(each) == mover),
-            game.palette[0],
-        )
-        core.turn_to(Event.DRAFT_BEGINS)
-        draft = Draft(pieces, brush, mover, state.situation.score, state.standing)
-        _set_draft(core, draft, pieces)
-    return ()
+        return
+    if not game.palette:
+        raise Refused(say("rules.no_set_up", game=game.title))
+    if state.phase is Phase.DRAW:
+        raise Refused(WAIT_FOR_DRAW)
+    if state.faults.reasons:
+        raise Refused(PAUSED)
+    first, mover = game.palette[0], state.turn or 1
+    pieces = {c: first if piece == UNKNOWN_PIECE else piece for c, piece in state.standing.items()}
+    own = (each for each in game.palette if game.presentation.side(each) == mover)
+    core.turn_to(Event.DRAFT_BEGINS)
+    draft = Draft(pieces, next(own, first), mover, state.situation.score, state.standing)
+    _set_draft(core, draft, pieces)
 
 
 def touch_draft(core: Core, cell: str, now: float) -> Entries:
@@ -269,17 +242,15 @@ def draft_stones_changed(core: Core, cells: frozenset[str]) -> None:
     _set_draft(core, replace(state.draft, pieces=pieces), standing)
 
 
-def change_draft(core: Core, request: SetPiece | SelectPiece | SetScore, now: float) -> None:
-    """Change the draft as requested on the page, or notify people why that is refused."""
+def change_draft(core: Core, request: SetPiece | SelectPiece | SetScore) -> None:
+    """Change the draft as requested on the page."""
     state, draft, game = core.state, core.state.draft, core.game
     if draft is None:
-        core.notify(say("table.not_setting_up"), now)
-        return
+        raise Refused(say("table.not_setting_up"))
     match request:
         case SetPiece(cell, piece):
             if cell not in game.board.cells or piece not in ("", *game.palette):
-                core.notify(say("table.cannot_lay", cell=cell, piece=piece), now)
-                return
+                raise Refused(say("table.cannot_lay", cell=cell, piece=piece))
             standing = state.standing
             if piece and state.senses_stones and cell in standing.keys() - state.faults.masked:
                 # Sensors cannot tell the colour of a stone.
@@ -289,19 +260,17 @@ def change_draft(core: Core, request: SetPiece | SelectPiece | SetScore, now: fl
             _set_draft(core, replace(draft, pieces=pieces), standing)
         case SelectPiece(piece):
             if piece not in game.palette:
-                core.notify(say("table.cannot_lay", cell="", piece=piece), now)
-                return
+                raise Refused(say("table.cannot_lay", cell="", piece=piece))
             _set_draft(core, replace(draft, brush=piece))
         case SetScore(score, to_move):
             counts = len(score) == len(draft.score)
             fits = counts and all(SCORES.accepts(str(each)) for each in score)
             if not fits or not 1 <= to_move <= len(game.players):
-                core.notify(say("table.cannot_tally", score=str(score), to_move=to_move), now)
-                return
+                raise Refused(say("table.cannot_tally", score=str(score), to_move=to_move))
             _set_draft(core, replace(draft, score=score, to_move=to_move))
 
 
-def _next_piece(core: Core, draft: Draft, now: float) -> Entries:
+def _next_piece(core: Core, draft: Draft) -> Entries:
     palette = core.game.palette
     brush = palette[(palette.index(draft.brush) + 1) % len(palette)]
     to_move = core.game.presentation.side(brush) or draft.to_move
@@ -309,7 +278,7 @@ def _next_piece(core: Core, draft: Draft, now: float) -> Entries:
     return ()
 
 
-def _leave(core: Core, draft: Draft, now: float) -> Entries:
+def _leave(core: Core, draft: Draft) -> Entries:
     """Return to the game at the table; people must bring the board back to it."""
     changed = core.state.standing != draft.stood
     core.state = replace(core.state, draft=None)
@@ -318,18 +287,13 @@ def _leave(core: Core, draft: Draft, now: float) -> Entries:
     return _record_standing(core) if changed else ()
 
 
-def _finish(core: Core, draft: Draft, now: float) -> Entries:
-    """Begin a game from the draft, or notify people why that is refused."""
+def _finish(core: Core, draft: Draft) -> Entries:
+    """Begin a game from the draft; raises RulesError."""
     state, game = core.state, core.game
+    if draft.flaw is not None:
+        raise Refused(draft.flaw.message)
     options = {**state.options, "first": _first(core, draft)}
-    try:
-        if draft.flaw is not None:
-            core.notify(draft.flaw.message, now)
-            return ()
-        position = _position(game, draft, options, draft.score)
-    except RulesError as error:
-        core.notify(error.message, now)
-        return ()
+    position = _position(game, draft, options, draft.score)
     entries = record_start(core, {**options, **state.agreement.options})
     entries += core.record(Entry(EntryKind.SET_UP, game.text(position)))
     core.state = replace(core.state, standing=state.standing)
@@ -379,7 +343,7 @@ def _set_draft(core: Core, draft: Draft, standing: Mapping[str, str] | None = No
     core.state = replace(core.state, draft=draft, standing=stands)
 
 
-DRAFT_COMMANDS: Mapping[Command, Callable[[Core, Draft, float], Entries]] = {
+DRAFT_COMMANDS: Mapping[Command, Callable[[Core, Draft], Entries]] = {
     Command.NEW_GAME: _finish,
     Command.TAKE_BACK: _leave,
     Command.RESIGN: _next_piece,

@@ -95,10 +95,6 @@ class Notices:
         """Show a message for a while."""
         return replace(self, current=Notice(message, now + NOTICE_S, good))
 
-    def reject(self, cell: str, why: Message, now: float) -> "Notices":
-        flagged = replace(self, rejected=RejectedTouch(cell, now + REJECTED_S))
-        return flagged.notify(why, now)
-
     def clear(self) -> "Notices":
         return replace(self, current=None, rejected=None, confirmation=None)
 
@@ -351,6 +347,11 @@ class State:
     def hides(self) -> bool:
         """Whether information is hidden: in a game that hides pieces, before its end."""
         return self.game.hidden and self.outcome is None
+
+    @property
+    def ended_by_people(self) -> bool:
+        """Whether a player resigned or lost on time, or both agreed on a draw."""
+        return self.outcome is not None and self.situation.outcome is None
 
     @property
     def menu_offered(self) -> bool:

@@ -63,7 +63,6 @@ from game.table.phases import Event, Phase
 from game.table.players import DRAW_S as DRAW_S
 from game.table.players import (
     begin,
-    decide,
     follow_coach,
     look,
     offer_menu,
@@ -74,7 +73,7 @@ from game.table.players import (
     take_grades,
     take_search_result,
 )
-from game.table.reducer import Core
+from game.table.reducer import Core, Refused
 from game.table.scene import PlayerView, Scene, scene_of
 from game.table.setup import advance_setups, change_draft, change_seats, submit_setup
 from game.table.state import EngineState, State
@@ -160,7 +159,11 @@ class Table:
         before = first = self._core.state
         if before.clocks is not None:
             before = self._core.state = replace(before, clocks=before.clocks.read(now))
-        entries = self._take(event, now)
+        try:
+            entries = self._take(event, now)
+        except RulesError as error:
+            self._core.refuse(error, now)
+            entries = ()
         entries += advance_setups(self._core)
         why = self._count.refusal(entries)
         if why is not None and not isinstance(event, SeatsChanged):
@@ -283,7 +286,7 @@ class Table:
         core = self._core
         match event:
             case Asked(Command.CONFIRM) if self._compares_itself():
-                core.notify(NOTHING_TO_CONFIRM, now)
+                raise Refused(NOTHING_TO_CONFIRM)
             case Asked(command, player):
                 return ask(core, command, now, player)
             case Dismissed():
@@ -301,32 +304,33 @@ class Table:
             case Performed(spot):
                 return self._touch(spot, perform, now)
             case Held(spot) if not self._presence:
-                hold(core, spot, now)
+                hold(core, spot)
             case Lifted(spot) if not self._presence or spot in self.game.keys:
                 return lift(core, spot, now)
             case Look(spot) if not self._core.state.fingers.down:
-                look(core, spot, now)
+                look(core, spot)
             case GradesFound():
                 take_grades(core, event)
             case SetHelp():
-                set_help(core, event, now)
+                set_help(core, event)
             case PalmDetected() if not self._core.state.faults.reasons:
                 core.notify(say("table.palm"), now)
             case Saved(trouble, safe):
                 self._set_saved(trouble, safe or trouble is None, now)
             case SetNames(names):
-                return self._set_names(names, now)
+                return self._set_names(names)
             case SetPiece() | SelectPiece() | SetScore():
-                change_draft(core, event, now)
+                change_draft(core, event)
             case SubmitSetup():
-                return submit_setup(core, event, now)
+                return submit_setup(core, event)
             case SeatsChanged(players):
                 known, self._seats_known = self._seats_known, True
                 return change_seats(core, players, known, now)
             case SetOpponents():
-                return set_opponents(core, event, now)
+                return set_opponents(core, event)
             case Decided(entries):
-                return decide(core, entries, now)
+                core.replay(entries)
+                return entries
             case StartGame():
                 return start_game(core, event, now)
             case Announce(message, good):
@@ -334,7 +338,7 @@ class Table:
             case SearchResult():
                 take_search_result(core, event)
             case EngineUnavailable():
-                set_engine_trouble(core, event, now)
+                set_engine_trouble(core, event)
         return ()
 
     def _compares_itself(self) -> bool:
@@ -345,8 +349,7 @@ class Table:
     def _touch(self, spot: str, act: Callable[[Core, str, float], Entries], now: float) -> Entries:
         """Handle a touch unless play pauses; if stones are sensed, only on keys or masked cells."""
         if self._core.state.faults.reasons:
-            self._core.notify(PAUSED, now)
-            return ()
+            raise Refused(PAUSED)
         sensed = self._presence and spot in self.game.board.cells
         if sensed and spot not in self._core.state.faults.masked:
             return ()
@@ -383,16 +386,12 @@ class Table:
         notices = replace(self._core.state.notices, save_problem=trouble, saved=saved)
         self._core.state = replace(self._core.state, notices=notices)
 
-    def _set_names(self, names: tuple[str, ...], now: float) -> Entries:
-        """Set the players' names, or notify people which name is refused."""
-        try:
-            tidy = tuple(map(player_name, names))
-            if tidy == (self._core.state.names or ("",) * len(self.game.players)):
-                return ()
-            return self._core.record(Entry(EntryKind.NAMES, names_text(tidy)))
-        except RulesError as error:
-            self._core.notify(error.message, now)
+    def _set_names(self, names: tuple[str, ...]) -> Entries:
+        """Set the players' names; raises RulesError."""
+        tidy = tuple(map(player_name, names))
+        if tidy == (self._core.state.names or ("",) * len(self.game.players)):
             return ()
+        return self._core.record(Entry(EntryKind.NAMES, names_text(tidy)))
 
     def _mask(self, cells: frozenset[str]) -> None:
         """Set the masked cells; forget fingers there, as no lift will be sensed."""

@@ -15,8 +15,8 @@ from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import computers_turn_refusal
 from game.table.phases import TOUCHES, Event, Phase, TouchMeaning
 from game.table.players import holds_back, look, touch_menu, waits_for_look, why_held
-from game.table.reducer import Core
-from game.table.setup import press_in_setup, touch_draft, touch_setup
+from game.table.reducer import Core, Refused
+from game.table.setup import touch_draft, touch_setup
 from game.table.state import State
 from game.table.words import WAIT_FOR_DRAW, too_early
 
@@ -39,16 +39,23 @@ def touch(core: Core, spot: str, now: float) -> Entries:
         slid = bool(fingers.beside(board.neighbours[spot], now))
         # Ignore a repeated touch only if it set a piece; refuse a refused one again.
         setup = state.setups.on_board
-        repeat = setup is not None and spot in setup.cells and fingers.is_repeat(spot, now)
-        return () if repeat else touch_setup(core, spot, slid, now)
+        if setup is None or spot not in setup.cells or not fingers.is_repeat(spot, now):
+            touch_setup(core, spot, slid)
+        return ()
     if state.phase is Phase.SHOW:
         _set_fingers(core, fingers.rest(spot, now))
         return act(core, spot, now)
     fingers, verdict = fingers.touch(spot, board.neighbours[spot], _effect(core, spot), now)
     _set_fingers(core, fingers)
     if verdict.rejected:
-        core.refuse(spot, _rejection(verdict, spot), now)
-    elif verdict is Verdict.TAP and state.phase is Phase.TAP and waits_for_look(core, spot):
+        why = {
+            Verdict.BOUNCE: say("table.echo", cell=spot),
+            Verdict.SLIDE: say("table.slid", cell=spot),
+            Verdict.SECOND_STONE: say("table.one_stone"),
+            Verdict.SLIDE_OFF: say("table.slid_off", cell=spot),
+        }
+        raise Refused(why[verdict], spot)
+    if verdict is Verdict.TAP and state.phase is Phase.TAP and waits_for_look(core, spot):
         _set_fingers(core, fingers.wait_for_hold(spot))
     elif verdict is Verdict.TAP:
         entries = act(core, spot, now)
@@ -59,18 +66,6 @@ def touch(core: Core, spot: str, now: float) -> Entries:
         # The same finger may still be held to inspect.
         _set_fingers(core, fingers.wait_for_hold(spot, repeat=True))
     return ()
-
-
-def _rejection(verdict: Verdict, cell: str) -> Message:
-    match verdict:
-        case Verdict.BOUNCE:
-            return say("table.echo", cell=cell)
-        case Verdict.SLIDE:
-            return say("table.slid", cell=cell)
-        case Verdict.SECOND_STONE:
-            return say("table.one_stone")
-        case _:
-            return say("table.slid_off", cell=cell)
 
 
 def _effect(core: Core, spot: str) -> Effect:
@@ -104,7 +99,7 @@ def confirm_board(core: Core) -> Entries:
     return entries
 
 
-def hold(core: Core, spot: str, now: float) -> None:
+def hold(core: Core, spot: str) -> None:
     """Inspect the piece under a finger that stays, or its move; undo a tap that it began."""
     state = core.state
     if state.phase is Phase.TAP and state.taps[-1:] == (spot,) and spot in state.standing:
@@ -116,7 +111,7 @@ def hold(core: Core, spot: str, now: float) -> None:
     notices = replace(state.notices, rejected=None)
     core.state = replace(state, inspecting=spot, notices=notices)
     if waits_for_look(core, spot):
-        look(core, spot, now)
+        look(core, spot)
 
 
 def lift(core: Core, spot: str, now: float) -> Entries:
@@ -128,7 +123,7 @@ def lift(core: Core, spot: str, now: float) -> Entries:
     if was_waiting and state.phase is Phase.TAP and waits_for_look(core, spot):
         return _enter_move(core, spot, now)
     if was_waiting:
-        _refuse(core, spot, now)
+        raise _refusal(core, spot)
     return ()
 
 
@@ -198,8 +193,7 @@ def stones_cover_faces(core: Core, was: State, cells: frozenset[str], now: float
 def _go_on(core: Core, spot: str, now: float) -> Entries:
     """Treat any touch as a sign that people have seen the faces."""
     if _too_soon(core.state, now):
-        core.notify(say("table.look_first"), now)
-        return ()
+        raise Refused(say("table.look_first"))
     entries = cover_faces(core)
     # This finger may slide on, which must not confirm an edit.
     _set_fingers(core, core.state.fingers.moved(spot))
@@ -223,8 +217,7 @@ def _confirm_board(core: Core, spot: str, now: float) -> Entries:
     state, edit = core.state, _pending_edit(core, spot)
     if state.rebuilding and _too_soon(state, now) and not state.expected:
         # A hasty player may not have seen yet that the round is over.
-        core.refuse(spot, say("table.clear_all"), now)
-        return ()
+        raise Refused(say("table.clear_all"), spot)
     if state.rebuilding and edit:
         # Pieces are laid out or removed one by one; this touch confirms only its own piece.
         return core.record(Entry(EntryKind.EDIT, edit))
@@ -234,8 +227,12 @@ def _confirm_board(core: Core, spot: str, now: float) -> Entries:
 
 
 def _wait_for_draw(core: Core, spot: str, now: float) -> Entries:
-    core.notify(WAIT_FOR_DRAW, now)
-    return ()
+    raise Refused(WAIT_FOR_DRAW)
+
+
+def _press_in_setup(core: Core, key: str, now: float) -> Entries:
+    """Refuse a key of the game: no move can be made yet."""
+    raise Refused(say("table.board_is_free"))
 
 
 def _enter_move(core: Core, spot: str, now: float) -> Entries:
@@ -245,9 +242,9 @@ def _enter_move(core: Core, spot: str, now: float) -> Entries:
         # Begin a new move with another piece.
         entries = tap(core, spot, now, ())
     if entries is None and why_held(core.state, (*core.state.taps, spot)):
-        _refuse(core, spot, now)
-    elif entries is None:
-        _defer_or_refuse(core, spot, now)
+        raise _refusal(core, spot)
+    if entries is None:
+        _defer_or_refuse(core, spot)
     return entries or ()
 
 
@@ -258,20 +255,19 @@ def _confirm_edit(core: Core, spot: str, now: float) -> Entries:
         return core.record(Entry(EntryKind.EDIT, edit))
     if sensed and leads_to_stones(core, spot):
         return tap(core, spot, now) or ()
-    _defer_or_refuse(core, spot, now)
+    _defer_or_refuse(core, spot)
     return ()
 
 
-def _defer_or_refuse(core: Core, spot: str, now: float) -> None:
+def _defer_or_refuse(core: Core, spot: str) -> None:
     """Wait for a hold of a piece; refuse at once on masked cells, which sense no finger."""
     state = core.state
-    if spot in state.standing and spot not in state.faults.masked:
-        _set_fingers(core, state.fingers.wait_for_hold(spot))
-    else:
-        _refuse(core, spot, now)
+    if spot not in state.standing or spot in state.faults.masked:
+        raise _refusal(core, spot)
+    _set_fingers(core, state.fingers.wait_for_hold(spot))
 
 
-def _refuse(core: Core, spot: str, now: float) -> None:
+def _refusal(core: Core, spot: str) -> Refused:
     state, game = core.state, core.game
     pending = state.pending
     if spot not in game.board.cells and spot not in game.keys:
@@ -284,7 +280,7 @@ def _refuse(core: Core, spot: str, now: float) -> None:
         why = too_early(spot, spot in state.standing, pending)
     else:
         why = illegal_tap(core, spot)
-    core.refuse(spot, why, now)
+    return Refused(why, spot)
 
 
 def leads_to_stones(core: Core, key: str) -> bool:
@@ -322,7 +318,7 @@ _ACTS: Mapping[TouchMeaning, Callable[[Core, str, float], Entries]] = {
     TouchMeaning.CONFIRM_EDIT: _confirm_edit,
     TouchMeaning.CONFIRM_BOARD: _confirm_board,
     TouchMeaning.CHANGE_DRAFT: touch_draft,
-    TouchMeaning.LAY_OUT: press_in_setup,
+    TouchMeaning.LAY_OUT: _press_in_setup,
     TouchMeaning.GO_ON: _go_on,
     TouchMeaning.CHOOSE: touch_menu,
 }

@@ -202,7 +202,7 @@ def _of_play(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Me
     to_do = edit_prompts(game, edits_to_show(game, state), state.standing)
     happened = _happened(game, state)
     if state.outcome is not None:
-        by_people = state.situation.outcome is None
+        by_people = state.ended_by_people
         end = (state.outcome.message, *to_do, say("table.play_again"))
         return end if by_people else (*happened, *end)
     if to_do:
