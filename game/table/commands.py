@@ -88,12 +88,9 @@ def take_one_back(core: Core) -> Entries:
 
     If stones are sensed, a restart needs this record to know which pieces moved with a ring.
     """
-    turned = core.state.history[-1].turned
-    entries = core.record(Entry(EntryKind.TAKE_BACK))
-    if core.state.senses_stones:
-        for edit in turned:
-            entries += core.record(Entry(EntryKind.EDIT, edit.cell))
-    return entries
+    turned = core.state.history[-1].turned if core.state.senses_stones else ()
+    edits = [Entry(EntryKind.EDIT, edit.cell) for edit in turned]
+    return core.record(Entry(EntryKind.TAKE_BACK), *edits)
 
 
 def requests_to_undo(game: AnyGame, state: State) -> tuple[int, ...]:

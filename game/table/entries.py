@@ -8,9 +8,10 @@ of a game's logical state is an entry, so that playing and resuming run the same
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from game.rules.base.clocks import ClockRule
 from game.rules.base.errors import BadOption, RulesError
@@ -109,10 +110,7 @@ def names_text(names: tuple[str, ...]) -> str:
 
 def names_in(text: str) -> tuple[str, ...]:
     """Read the text of a NAMES entry; raises RulesError."""
-    names = _json_in(text)
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise bad_entry(EntryKind.NAMES, text)
-    return tuple(map(player_name, names))
+    return tuple(map(player_name, _list_in(EntryKind.NAMES, text, _is_text)))
 
 
 def computers_text(computers: tuple[str, ...]) -> str:
@@ -122,11 +120,7 @@ def computers_text(computers: tuple[str, ...]) -> str:
 
 def computers_in(text: str) -> tuple[str, ...]:
     """Read the text of a COMPUTERS entry; raises BadEntry."""
-    levels = _json_in(text)
-    if not isinstance(levels, list) or not all(
-        level is None or (_is_level(level) and level) for level in levels
-    ):
-        raise bad_entry(EntryKind.COMPUTERS, text)
+    levels = _list_in(EntryKind.COMPUTERS, text, _is_level)
     return tuple(level or "" for level in levels)
 
 
@@ -136,12 +130,7 @@ def clock_text(left: tuple[float, ...]) -> str:
 
 def clock_in(text: str) -> tuple[float, ...]:
     """Read the text of a CLOCK entry; raises BadEntry."""
-    left = _json_in(text)
-    if not isinstance(left, list) or not all(
-        type(each) in (int, float) and 0 <= each <= MOST_CLOCK_S for each in left
-    ):
-        raise bad_entry(EntryKind.CLOCK, text)
-    return tuple(map(float, left))
+    return tuple(map(float, _list_in(EntryKind.CLOCK, text, _is_time)))
 
 
 def seal_text(player: int, move: str | None) -> str:
@@ -159,9 +148,16 @@ def seal_in(text: str) -> tuple[int, str | None]:
 
 def _texts_in(kind: EntryKind, text: str) -> dict[str, str]:
     texts = _json_in(text)
-    if not isinstance(texts, dict) or not all(isinstance(each, str) for each in texts.values()):
+    if not isinstance(texts, dict) or not all(map(_is_text, texts.values())):
         raise bad_entry(kind, text)
     return texts
+
+
+def _list_in(kind: EntryKind, text: str, is_good: Callable[[Any], bool]) -> list[Any]:
+    found = _json_in(text)
+    if not isinstance(found, list) or not all(map(is_good, found)):
+        raise bad_entry(kind, text)
+    return found
 
 
 def _json_in(text: str) -> object:
@@ -172,8 +168,17 @@ def _json_in(text: str) -> object:
         return None
 
 
-def _is_level(name: object) -> bool:
-    return isinstance(name, str) and name.isprintable() and len(name) <= LONGEST_NAME
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_level(name: Any) -> bool:
+    text = isinstance(name, str) and name.isprintable()
+    return name is None or (text and 0 < len(name) <= LONGEST_NAME)
+
+
+def _is_time(seconds: Any) -> bool:
+    return type(seconds) in (int, float) and 0 <= seconds <= MOST_CLOCK_S
 
 
 MOST_ENTRIES = 20_000
@@ -221,17 +226,16 @@ def _key(entry: Entry) -> tuple[EntryKind, int]:
     return entry.kind, seal_in(entry.text)[0] if entry.kind is EntryKind.SEAL else 0
 
 
-CLOCK, HELP, HELP_LEVELS = "clock", "assistance", "help"
+CLOCK, ASSISTANCE, HELP_LEVELS = "clock", "assistance", "help"
 """The names of the options."""
 CLOCKS = (
     *("none", "move:30", "move:60", "move:120"),
     *("fischer:180+2", "fischer:300+3", "fischer:600+5", "fischer:1800+20"),
 )
 """Available clocks: none, seconds per move, or seconds per game plus an increment per move."""
-ASSISTANCE = ("casual", "strict", "chances")
+ASSISTANCES = ("casual", "strict", "chances")
 """With hints, lessons and undo; without; or with these, and who stands better shown to all."""
 _CLOCK = re.compile(r"(move):([1-9]\d{0,4})|(fischer):([1-9]\d{0,4})\+(\d{1,3})")
-_ALLOWED = {CLOCK: "none | move:SECONDS | fischer:SECONDS+SECONDS", HELP: " | ".join(ASSISTANCE)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +246,7 @@ class Agreement:
     """
 
     clock: str = CLOCKS[0]
-    assistance: str = ASSISTANCE[0]
+    assistance: str = ASSISTANCES[0]
     help_levels: str = ""
 
     @property
@@ -262,21 +266,20 @@ class Agreement:
     @property
     def options(self) -> dict[str, str]:
         """The values that differ from the defaults, as options."""
-        chosen = {CLOCK: self.clock, HELP: self.assistance, HELP_LEVELS: self.help_levels}
-        usual = {CLOCK: CLOCKS[0], HELP: ASSISTANCE[0], HELP_LEVELS: ""}
+        chosen = {CLOCK: self.clock, ASSISTANCE: self.assistance, HELP_LEVELS: self.help_levels}
+        usual = {CLOCK: CLOCKS[0], ASSISTANCE: ASSISTANCES[0], HELP_LEVELS: ""}
         return {key: value for key, value in chosen.items() if value != usual[key]}
 
 
 def parse(options: Mapping[str, str]) -> tuple[Agreement, dict[str, str]]:
     """Split options into the agreement and the game's own options; raises BadOption."""
-    own = {key: value for key, value in options.items() if key not in {*_ALLOWED, HELP_LEVELS}}
-    levels = options.get(HELP_LEVELS, "")
-    agreed = Agreement(options.get(CLOCK, CLOCKS[0]), options.get(HELP, ASSISTANCE[0]), levels)
-    good = {
-        CLOCK: agreed.clock == CLOCKS[0] or agreed.rule is not None,
-        HELP: agreed.assistance in ASSISTANCE,
-    }
-    for key, value in {CLOCK: agreed.clock, HELP: agreed.assistance}.items():
-        if not good[key]:
-            raise BadOption(say("rules.bad_option", key=key, value=value, allowed=_ALLOWED[key]))
+    own, usual = dict(options), Agreement()
+    clock, assistance = own.pop(CLOCK, usual.clock), own.pop(ASSISTANCE, usual.assistance)
+    agreed = Agreement(clock, assistance, own.pop(HELP_LEVELS, ""))
+    allowed = "none | move:SECONDS | fischer:SECONDS+SECONDS"
+    if clock != usual.clock and agreed.rule is None:
+        raise BadOption(say("rules.bad_option", key=CLOCK, value=clock, allowed=allowed))
+    allowed = " | ".join(ASSISTANCES)
+    if assistance not in ASSISTANCES:
+        raise BadOption(say("rules.bad_option", key=ASSISTANCE, value=assistance, allowed=allowed))
     return agreed, own

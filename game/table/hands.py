@@ -207,24 +207,19 @@ def help_of_mover(game: AnyGame, state: State) -> Help:
 
 def grade_at(state: State, spot: str) -> Graded | None:
     """Return the grade of the best move that goes on with a tap; None while it is not known."""
-    known = state.guidance.position is state.position
-    return state.guidance.grades.get((*state.taps, spot)) if known else None
+    return state.guided.grades.get((*state.taps, spot))
 
 
 def looked_at(state: State) -> str:
     """Return the cell whose grade is shown now, "" if none is."""
-    shown = (*state.taps, state.inspecting) in _looks(state)
+    shown = (*state.taps, state.inspecting) in state.guided.looks
     return state.inspecting if state.inspecting and shown else ""
 
 
 def looks_left(game: AnyGame, state: State) -> int | None:
     """Return how many looks the player to move has left in this turn; None for any number."""
     looks = help_of_mover(game, state).looks
-    return None if looks is None else max(0, looks - len(_looks(state)))
-
-
-def _looks(state: State) -> frozenset[tuple[str, ...]]:
-    return state.guidance.looks if state.guidance.position is state.position else frozenset()
+    return None if looks is None else max(0, looks - len(state.guided.looks))
 
 
 def best_spots(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[str, ...]:
@@ -238,9 +233,8 @@ def best_spots(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[
 
 def held_back(state: State) -> Message | None:
     """Return why the last move was held back, while that is shown."""
-    notice, guidance = state.notices.current, state.guidance
-    shown = notice is not None and notice.message == guidance.why
-    return guidance.why if shown and guidance.position is state.position else None
+    notice, why = state.notices.current, state.guided.why
+    return why if notice is not None and notice.message == why else None
 
 
 def shown_idea(game: AnyGame, state: State) -> Advice | None:

@@ -63,22 +63,28 @@ _WORDS: Mapping[Phrase, Message] = {
 }
 
 
+class Input:
+    """What a sensor reports or people request."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class Say:
+class Say(Input):
     """Send a phrase to the other board."""
 
     phrase: Phrase
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
+class Touched(Input):
     """A finger or a stone came down on a cell, or on a key that belongs to the game."""
 
     spot: str
 
 
 @dataclass(frozen=True, slots=True)
-class Performed:
+class Performed(Input):
     """A program that stands in for hands did what is asked on a cell, or with a key or a ring.
 
     No finger was involved, so there are no bounces and slides.
@@ -88,35 +94,35 @@ class Performed:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Held(Input):
     """The finger on a cell stays there."""
 
     spot: str
 
 
 @dataclass(frozen=True, slots=True)
-class Lifted:
+class Lifted(Input):
     """The finger left the cell."""
 
     spot: str
 
 
 @dataclass(frozen=True, slots=True)
-class PalmDetected:
+class PalmDetected(Input):
     """A hand rested on several cells at once; nothing was touched."""
 
     cells: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class StonesChanged:
+class StonesChanged(Input):
     """Exactly these cells have stones; sent at the start and at every change (presence)."""
 
     cells: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class FaultsChanged:
+class FaultsChanged(Input):
     """The board cannot sense these cells now, or has another fault; none if there are no `reasons`.
 
     `warnings` are about faults that do not stop play.
@@ -128,14 +134,14 @@ class FaultsChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class MaskChanged:
+class MaskChanged(Input):
     """Exactly these cells are masked, not sensed; sent at the start and at every change."""
 
     cells: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Input):
     """People gave a command by a key or on a page; `player` is the page's seat, 0 for none."""
 
     command: Command
@@ -143,12 +149,12 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Dismissed:
+class Dismissed(Input):
     """People answer no to the request to confirm a command."""
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class Saved(Input):
     """Whether the game is saved; `trouble` is the reason why not, None if it is saved.
 
     If the trouble is only a warning, the game is `safe`.
@@ -159,14 +165,14 @@ class Saved:
 
 
 @dataclass(frozen=True, slots=True)
-class SetNames:
+class SetNames(Input):
     """Set the players' names: one per player, "" for none."""
 
     names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class SetPiece:
+class SetPiece(Input):
     """Put a piece on a cell of the position that is being set up; "" removes it."""
 
     cell: str
@@ -174,14 +180,14 @@ class SetPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class SelectPiece:
+class SelectPiece(Input):
     """Choose the piece that touches set while a position is being set up."""
 
     piece: str
 
 
 @dataclass(frozen=True, slots=True)
-class SetScore:
+class SetScore(Input):
     """Set the score and the player to move of the position that is being set up."""
 
     score: tuple[int, ...]
@@ -189,7 +195,7 @@ class SetScore:
 
 
 @dataclass(frozen=True, slots=True)
-class SubmitSetup:
+class SubmitSetup(Input):
     """Lay out a player's pieces in secret, by cell; None takes the set-up back.
 
     Only the device that holds the player's seat may send it.
@@ -200,21 +206,21 @@ class SubmitSetup:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatsChanged:
+class SeatsChanged(Input):
     """These players' sides are held by devices; sent at the start and at every change."""
 
     players: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
-class SetOpponents:
+class SetOpponents(Input):
     """Set the computer players: one level's name per player, "" for a person."""
 
     computers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class StartGame:
+class StartGame(Input):
     """Begin a new game; a field that is None stays unchanged.
 
     `options` also apply to all later games; without `first`, the beginner is drawn.
@@ -230,14 +236,14 @@ REPEAT = StartGame()
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Input):
     """Entries that another board and this one have agreed on; recorded unless the rules forbid."""
 
     entries: tuple[Entry, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Announce:
+class Announce(Input):
     """Show a message to all players for a while; a `good` one is no warning."""
 
     message: Message
@@ -261,7 +267,7 @@ JUDGE, GRADE = "judge", "grade"
 
 
 @dataclass(frozen=True, slots=True)
-class SearchResult:
+class SearchResult(Input):
     """The result of a search: moves of a position, best first.
 
     Positions are compared by ==. `level` is the computer player's; "" means hints for a person, and
@@ -274,7 +280,7 @@ class SearchResult:
 
 
 @dataclass(frozen=True, slots=True)
-class GradesFound:
+class GradesFound(Input):
     """The grades of the moves of a position, as a spectator sees it, so far."""
 
     position: Any
@@ -282,55 +288,24 @@ class GradesFound:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Look(Input):
     """A person points at a cell on a page, to see its grade; "" if they point at none."""
 
     cell: str
 
 
 @dataclass(frozen=True, slots=True)
-class SetHelp:
+class SetHelp(Input):
     """Set the players' help: a text for each, as `help_in` reads it, "" to leave it unchanged."""
 
     levels: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class EngineUnavailable:
+class EngineUnavailable(Input):
     """The reason why the engine does not answer; None if it answers again."""
 
     trouble: Message | None
-
-
-Input = (
-    Touched
-    | Performed
-    | Held
-    | Lifted
-    | PalmDetected
-    | StonesChanged
-    | FaultsChanged
-    | MaskChanged
-    | Asked
-    | Dismissed
-    | Saved
-    | SetNames
-    | SetPiece
-    | SelectPiece
-    | SetScore
-    | SubmitSetup
-    | SeatsChanged
-    | SetOpponents
-    | StartGame
-    | Decided
-    | Announce
-    | Say
-    | SearchResult
-    | GradesFound
-    | Look
-    | SetHelp
-    | EngineUnavailable
-)
 
 
 CONFIRM_S = 8.0

@@ -47,31 +47,6 @@ class Event(Enum):
     MENU_CLOSES = "the menu closes"
 
 
-class TouchMeaning(Enum):
-    """What a touch does."""
-
-    WAIT = "wait"
-    ENTER_MOVE = "enter a move"
-    CONFIRM_EDIT = "confirm an edit"
-    CONFIRM_BOARD = "confirm the board"
-    CHANGE_DRAFT = "set or remove a piece"
-    LAY_OUT = "lay out the next piece"
-    GO_ON = "go on"
-    CHOOSE = "choose"
-
-
-TOUCHES: Mapping[Phase, TouchMeaning] = {
-    Phase.DRAW: TouchMeaning.WAIT,
-    Phase.TAP: TouchMeaning.ENTER_MOVE,
-    Phase.EDIT: TouchMeaning.CONFIRM_EDIT,
-    Phase.OVER: TouchMeaning.CONFIRM_EDIT,
-    Phase.CONFIRM: TouchMeaning.CONFIRM_BOARD,
-    Phase.SET_UP: TouchMeaning.CHANGE_DRAFT,
-    Phase.ARRANGE: TouchMeaning.LAY_OUT,
-    Phase.SHOW: TouchMeaning.GO_ON,
-    Phase.MENU: TouchMeaning.CHOOSE,
-}
-
 RESTING: Mapping[Phase, Callable[[Any], bool]] = {
     Phase.SHOW: lambda state: state.showing_faces,
     Phase.OVER: lambda state: state.outcome is not None,

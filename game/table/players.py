@@ -7,13 +7,14 @@ idea is shown, grows by one when it is heeded, and drops by one when it is ignor
 is silent for some turns, unless much is at stake.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from game.rules.base.advice import ideas
 from game.rules.base.errors import RulesError
-from game.rules.base.game import AnyGame, known_options, settle
-from game.rules.base.grades import BLUNDER, COACHED, LOOKS, WARNED, Graded, help_in
+from game.rules.base.game import known_options, settle
+from game.rules.base.grades import BLUNDER, COACHED, LOOKS, WARNED, help_in
 from game.rules.base.message import Message, say
 from game.rules.base.names import player_name
 from game.rules.base.values import Advice
@@ -50,7 +51,7 @@ from game.table.inputs import (
 )
 from game.table.phases import Event, Phase
 from game.table.reducer import Core, Refused
-from game.table.state import Coach, Guidance, State
+from game.table.state import State
 from game.table.words import NO_COMPUTERS, PAUSED, STRICT, WAIT_FOR_DRAW
 
 COACH_PAUSE = 2
@@ -65,8 +66,14 @@ def follow_coach(core: Core, now: float) -> None:
     helped = help_of_mover(game, state).level >= COACHED
     if not helped or state.position is coach.position:
         return
-    known = _known_ideas(game, state)
-    player = state.situation.to_move or 0
+    known, player = dict(coach.known), state.situation.to_move or 0
+    top = next((each for each in coach.ideas if each.heeding), None)
+    last = next((each for each in state.history[-3:] if each.before is coach.position), None)
+    if top is not None and last is not None:
+        # The last turn heeded the coach's idea, or did not.
+        move = game.plain_text(last.before, game.parse_move(last.before, last.text))
+        who = (last.player, top.message.key)
+        known[who] = max(0, known.get(who, 0) + (1 if move in top.heeding else -1))
     past = tuple(game.seen_by(played.before, None) for played in state.history[-2:])
     found = ideas(game, state.situation.public, past)
     least = 0 if coach.silent >= COACH_PAUSE else COACH_MUCH
@@ -103,24 +110,11 @@ def _show_idea(core: Core, idea: Advice, now: float) -> None:
         core.notify(idea.message, now, good=True)
 
 
-def _known_ideas(game: AnyGame, state: State) -> dict[tuple[int, str], int]:
-    """Update players' knowledge of ideas: whether the last turn heeded the coach's idea."""
-    coach: Coach = state.coach
-    known = dict(coach.known)
-    top = next((each for each in coach.ideas if each.heeding), None)
-    last = next((each for each in state.history[-3:] if each.before is coach.position), None)
-    if top is not None and last is not None:
-        move = game.plain_text(last.before, game.parse_move(last.before, last.text))
-        who = (last.player, top.message.key)
-        known[who] = max(0, known.get(who, 0) + (1 if move in top.heeding else -1))
-    return known
-
-
 def take_grades(core: Core, found: GradesFound) -> None:
     """Take the grades of the present position; ignore any others."""
     state = core.state
     if mover(core.game, state) is not None and found.position == state.situation.public:
-        core.state = replace(state, guidance=replace(_present(state), grades=found.grades))
+        core.state = replace(state, guidance=replace(state.guided, grades=found.grades))
 
 
 def waits_for_look(core: Core, spot: str) -> bool:
@@ -132,7 +126,7 @@ def waits_for_look(core: Core, spot: str) -> bool:
 def look(core: Core, spot: str) -> None:
     """Show the grade of a cell that can be touched next, if the player has a look left."""
     state = core.state
-    guidance, taps = _present(state), (*state.taps, spot)
+    guidance, taps = state.guided, (*state.taps, spot)
     if not waits_for_look(core, spot):
         core.state = replace(state, inspecting="" if not spot else state.inspecting)
     elif taps not in guidance.looks and looks_left(core.game, state) == 0:
@@ -148,49 +142,33 @@ def holds_back(core: Core, taps: tuple[str, ...]) -> bool:
 
     A move is held back once: the same taps again make it.
     """
-    state, guidance = core.state, _present(core.state)
-    warned = help_of_mover(core.game, state).level >= WARNED
+    game, state, guidance = core.game, core.state, core.state.guided
     graded = guidance.grades.get(taps)
-    if not warned or graded is None or guidance.held == taps:
+    if graded is None or graded.loss < 100 * BLUNDER or guidance.held == taps:
         return False
-    if graded.loss < 100 * BLUNDER:
+    if help_of_mover(game, state).level < WARNED:
         return False
-    core.state = replace(state, guidance=_holding(core, guidance, taps, graded))
+    move = state.situation.walk.move(taps)
+    text = game.plain_text(state.position, move)
+    why = say("help.held_bare", move=text, percent=graded.loss)
+    guidance = replace(guidance, held=taps, why=why, attackers=frozenset(), endangered=frozenset())
+    if graded.reply and not game.hidden:
+        after = game.play(state.position, move)
+        with suppress(RulesError):
+            answer = game.result(after, game.parse_move(after, graded.reply))
+            guidance = replace(
+                guidance,
+                why=say("help.held", move=text, percent=graded.loss, answer=answer.summary),
+                attackers=frozenset(answer.taps),
+                endangered=frozenset(answer.removed),
+            )
+    core.state = replace(state, guidance=guidance)
     return True
 
 
 def why_held(state: State, taps: tuple[str, ...]) -> Message | None:
     """Return why the move of these taps is held back; None if it is not."""
-    guidance = _present(state)
-    return guidance.why if taps and guidance.held == taps else None
-
-
-def _present(state: State) -> Guidance:
-    """Return what is known of the present position."""
-    known = state.guidance.position is state.position
-    return state.guidance if known else Guidance(state.position)
-
-
-def _holding(core: Core, guidance: Guidance, taps: tuple[str, ...], graded: Graded) -> Guidance:
-    """Hold a blunder back, with the answer to it where that is known and hides nothing."""
-    game, situation = core.game, core.state.situation
-    move = situation.walk.move(taps)
-    text = game.plain_text(situation.position, move)
-    why = say("help.held_bare", move=text, percent=graded.loss)
-    guidance = replace(guidance, held=taps, why=why, attackers=frozenset(), endangered=frozenset())
-    if not graded.reply or game.hidden:
-        return guidance
-    after = game.play(situation.position, move)
-    try:
-        answer = game.result(after, game.parse_move(after, graded.reply))
-    except RulesError:
-        return guidance
-    return replace(
-        guidance,
-        why=say("help.held", move=text, percent=graded.loss, answer=answer.summary),
-        attackers=frozenset(answer.taps),
-        endangered=frozenset(answer.removed),
-    )
+    return state.guided.why if taps and state.guided.held == taps else None
 
 
 def set_help(core: Core, request: SetHelp) -> None:
@@ -248,13 +226,13 @@ def record_start(
     if core.game.hidden:
         seated = core.state.setups.seated
         who = tuple("" if n in seated else level for n, level in enumerate(who, start=1))
-    entries = core.record(Entry(EntryKind.START, options_text(dict(options))))
+    entries = [Entry(EntryKind.START, options_text(dict(options)))]
     if any(core.state.names):
-        entries += core.record(Entry(EntryKind.NAMES, names_text(core.state.names)))
+        entries.append(Entry(EntryKind.NAMES, names_text(core.state.names)))
     if any(who) or any(before):
         who = who or ("",) * len(core.game.players)
-        entries += core.record(Entry(EntryKind.COMPUTERS, computers_text(who)))
-    return entries
+        entries.append(Entry(EntryKind.COMPUTERS, computers_text(who)))
+    return core.record(*entries)
 
 
 def start_game(core: Core, request: StartGame, now: float) -> Entries:
@@ -422,9 +400,3 @@ def confirm_menu(core: Core, now: float) -> Entries:
         return ()
     chosen = next((cell for cell, choice in menu.items() if choice.chosen), "")
     return touch_menu(core, chosen, now) if chosen else ()
-
-
-def stones_in_menu(core: Core, changed: Iterable[str], now: float) -> Entries:
-    """Treat one stone that was set or lifted as a touch; ignore several at once."""
-    cells = tuple(changed)
-    return touch_menu(core, cells[0], now) if len(cells) == 1 else ()

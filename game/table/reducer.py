@@ -4,7 +4,7 @@ Owns what follows from entries alone, and holds a table's state. Knows no time o
 own, no sensor and no light.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from random import Random
 
@@ -178,7 +178,10 @@ def _move(game: AnyGame, state: State, text: str) -> State:
         # Sensors cannot tell stones apart: assume that a ring carries its stones along.
         standing = turned(standing, game.board, played.turned)
     if played.faces:
-        standing = _show_faces(standing, played.faces, taps)
+        # While faces are shown, the moved piece has left its start.
+        faces = played.faces
+        left = {c for c in taps if c not in faces and standing.get(c) in faces.values()}
+        standing = {c: each for c, each in standing.items() if c not in left} | {**faces}
     rebuilding = bool(old) and not new and outcome is None and not state.senses_stones
     if rebuilding:
         # The piece that ended the round was placed too, and is cleared away with the others.
@@ -196,14 +199,6 @@ def _move(game: AnyGame, state: State, text: str) -> State:
         rebuilding=rebuilding,
         showing_faces=bool(played.faces),
     )
-
-
-def _show_faces(
-    standing: Mapping[str, str], faces: Mapping[str, str], taps: Sequence[str]
-) -> Mapping[str, str]:
-    """Return the standing pieces while faces are shown: the moved piece has left its start."""
-    lifted = {cell for cell in taps if cell not in faces and standing.get(cell) in faces.values()}
-    return {cell: each for cell, each in standing.items() if cell not in lifted} | {**faces}
 
 
 def _arrange(game: AnyGame, state: State, text: str) -> State:
@@ -325,32 +320,29 @@ def _take_back(game: AnyGame, state: State, _: str) -> State:
 
 def _loser(
     game: AnyGame, state: State, kind: EntryKind, text: str
-) -> tuple[Message, int | None, Message]:
-    """Return the loser's name, the winner, and the winner's name.
+) -> tuple[int | None, dict[str, Message]]:
+    """Return the winner, and the names of loser and winner as arguments of a message.
 
     With more than two players, it is not known which of the others would have won.
     """
     count = len(game.players)
     if text not in [str(n) for n in range(1, count + 1)]:
         raise bad_entry(kind, text)
-    loser = int(text)
-    winner = loser % count + 1
-    called = [game.presentation.called(state.position, each) for each in (loser, winner)]
-    return called[0], None if count > 2 else winner, called[1]
+    winner = int(text) % count + 1
+    loses, wins = (game.presentation.called(state.position, n) for n in (int(text), winner))
+    return (None, {"loser": loses}) if count > 2 else (winner, {"loser": loses, "winner": wins})
 
 
 def _resign(game: AnyGame, state: State, text: str) -> State:
-    who, winner, other = _loser(game, state, EntryKind.RESIGN, text)
-    if winner is None:
-        return _ended(state, Outcome(None, RESIGNED, say("table.resigned_among_many", loser=who)))
-    return _ended(state, Outcome(winner, RESIGNED, say("table.resigned", loser=who, winner=other)))
+    winner, names = _loser(game, state, EntryKind.RESIGN, text)
+    one, many = say("table.resigned", **names), say("table.resigned_among_many", **names)
+    return _ended(state, Outcome(winner, RESIGNED, one if winner else many))
 
 
 def _flag(game: AnyGame, state: State, text: str) -> State:
-    who, winner, other = _loser(game, state, EntryKind.FLAG, text)
-    if winner is None:
-        return _ended(state, Outcome(None, TIME_UP, say("table.time_up_among_many", loser=who)))
-    return _ended(state, Outcome(winner, TIME_UP, say("table.time_up", loser=who, winner=other)))
+    winner, names = _loser(game, state, EntryKind.FLAG, text)
+    one, many = say("table.time_up", **names), say("table.time_up_among_many", **names)
+    return _ended(state, Outcome(winner, TIME_UP, one if winner else many))
 
 
 def _clock(game: AnyGame, state: State, text: str) -> State:
@@ -411,14 +403,13 @@ class Core:
         self.defaults = dict(defaults)
         self.rng = rng
 
-    def record(self, entry: Entry) -> Entries:
-        """Change the logical state by one entry, and return it to be saved; raises RulesError."""
-        self.state = apply_entries(self.game, self.state, entry)
-        return (entry,)
+    def record(self, *entries: Entry) -> Entries:
+        """Change the logical state by entries, which must be saved, and return them.
 
-    def replay(self, entries: Iterable[Entry]) -> None:
-        """Change the logical state by saved entries; raises RulesError, and changes nothing."""
+        Raises RulesError, and then changes nothing.
+        """
         self.state = apply_entries(self.game, self.state, *entries)
+        return entries
 
     def pass_on(self, event: Event) -> None:
         """Enter the phase that follows an event; raises KeyError if it cannot come now."""

@@ -299,33 +299,10 @@ _EDIT_CUES = {EditKind.REMOVE: Cue.REMOVE, EditKind.PUT: Cue.PUT, EditKind.SWAP:
 def scene_of(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
     if state.waits:
         next_taps = frozenset()
-    inspected = (
-        game.presentation.inspect(state.position, state.inspecting) if state.inspecting else None
-    )
-    last = state.history[-1] if state.history else None
-    made = game.presentation.inspect(state.position, last.focus) if last and last.focus else None
-    if state.phase is Phase.DRAW:
-        cells, legend = _draw_lamps(game)
-    elif state.phase is Phase.MENU:
-        cells, legend = _menu_lamps(game, state), {}
-    elif state.phase is Phase.ARRANGE:
-        cells, legend = _zone_lamps(game, state), {}
-    elif state.phase is Phase.SHOW:
-        cells, legend = _face_lamps(game, state), {}
-    elif state.phase in (Phase.CONFIRM, Phase.SET_UP):
-        cells, legend = _standing_lamps(game, state), {}
-    elif inspected is not None:
-        cells = _inspection_lamps(game, state, inspected)
-        legend = {n: Lamp(ROLE_CUES[role]) for n, role in inspected.legend.items()}
-    else:
-        cells = _turn_lamps(game, state, next_taps, made)
-        roles = made.legend if made is not None else {}
-        own = [n for n, role in roles.items() if role is Role.INSPECTED]
-        legend = {n: Lamp(Cue.CRITTER, _side(game, last)) for n in own}
-    if (graded := looked_at(state)) and (grade := grade_at(state, graded)):
-        cells[graded] = Lamp(Cue[grade.grade.name])
+    show, notice = game.presentation, state.notices.current
+    inspected = show.inspect(state.position, state.inspecting) if state.inspecting else None
+    cells, legend = _lamps(game, state, next_taps, inspected)
     cells.update(_urgent_lamps(game, state, cells))
-    players, notice = range(1, len(game.players) + 1), state.notices.current
     inspection = (inspected.message,) if inspected and not looked_at(state) else ()
     words = inspection or prompt(game, state, next_taps)
     return Scene(
@@ -337,9 +314,9 @@ def scene_of(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
         goal=_winning_score(game, state),
         goals=_goals(game, state),
         turn=state.turn,
-        sides=tuple(game.presentation.side_of(state.position, player) for player in players),
-        hues=game.presentation.hues,
-        legend_lights=game.presentation.legend_lights,
+        sides=state.situation.sides,
+        hues=show.hues,
+        legend_lights=show.legend_lights,
         prompt=words,
         aloud=spoken_details(game, state, next_taps, words),
         notice=named(game, state, notice.message) if notice else None,
@@ -354,48 +331,50 @@ def scene_of(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
     )
 
 
-def _draw_lamps(game: AnyGame) -> tuple[dict[str, Lamp], dict[int, Lamp]]:
-    """Return lamps that run round the board and round the legend."""
-    rim, size = game.board.rim, len(game.presentation.legend)
-    cells = {cell: Lamp(Cue.DRAW, None, n / len(rim)) for n, cell in enumerate(rim)}
-    return cells, {n: Lamp(Cue.DRAW, None, n / size) for n in range(size)}
-
-
-def _standing_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
-    """Return the expected pieces as lamps, to be compared with the board."""
-    pieces = state.expected
-    return {cell: Lamp(Cue.STANDS, game.presentation.side(piece)) for cell, piece in pieces.items()}
-
-
-def _zone_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
-    """Return lamps for all cells of a set-up, so that they do not reveal the pieces set so far."""
-    setup = state.setups.on_board
-    arranges = None if setup is None else game.arranging(state.position, setup.player)
-    if setup is None or arranges is None:
-        return {}
-    side = game.presentation.side_of(state.position, setup.player)
-    return {cell: Lamp(Cue.LEGAL, side) for cell in arranges.cells}
-
-
-def _face_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
-    """Return lamps for the pieces that the last move uncovered, and nothing else."""
-    faces = state.history[-1].faces if state.history else {}
-    return {
-        cell: Lamp(Cue.FACE, game.presentation.side(piece), signal=game.signal(piece))
-        for cell, piece in faces.items()
-    }
-
-
-def _inspection_lamps(game: AnyGame, state: State, inspected: Inspection) -> dict[str, Lamp]:
-    """Return lamps for the cells' roles in an inspection, without the turn's lamps."""
-    pieces = state.situation.pieces
-    own = pieces.get(state.inspecting, "")
-    return {
-        cell: Lamp(
-            ROLE_CUES[role], game.presentation.side(own if role in _MARKS else pieces.get(cell, ""))
-        )
-        for cell, role in inspected.cells.items()
-    }
+def _lamps(
+    game: AnyGame, state: State, next_taps: frozenset[str], inspected: Inspection | None
+) -> tuple[dict[str, Lamp], dict[int, Lamp]]:
+    """Return the lamps of cells and keys, and of the legend, without urgent ones."""
+    show, legend = game.presentation, dict[int, Lamp]()
+    if state.phase is Phase.DRAW:
+        rim, size = game.board.rim, len(show.legend)
+        cells = {cell: Lamp(Cue.DRAW, None, n / len(rim)) for n, cell in enumerate(rim)}
+        legend = {n: Lamp(Cue.DRAW, None, n / size) for n in range(size)}
+    elif state.phase is Phase.MENU:
+        cells = _menu_lamps(game, state)
+    elif state.phase is Phase.ARRANGE:
+        setup = state.setups.on_board
+        arranges = setup and game.arranging(state.position, setup.player)
+        side = show.side_of(state.position, setup.player) if setup else None
+        # All cells of the set-up are lit, so that the lights do not reveal the pieces set so far.
+        cells = {cell: Lamp(Cue.LEGAL, side) for cell in (arranges.cells if arranges else ())}
+    elif state.phase is Phase.SHOW:
+        faces = state.history[-1].faces if state.history else {}
+        cells = {
+            cell: Lamp(Cue.FACE, show.side(piece), signal=game.signal(piece))
+            for cell, piece in faces.items()
+        }
+    elif state.phase in (Phase.CONFIRM, Phase.SET_UP):
+        # The expected pieces, to be compared with the board.
+        cells = {c: Lamp(Cue.STANDS, show.side(piece)) for c, piece in state.expected.items()}
+    elif inspected is not None:
+        pieces = state.situation.pieces
+        own = pieces.get(state.inspecting, "")
+        cells = {
+            cell: Lamp(ROLE_CUES[role], show.side(own if role in _MARKS else pieces.get(cell, "")))
+            for cell, role in inspected.cells.items()
+        }
+        legend = {n: Lamp(ROLE_CUES[role]) for n, role in inspected.legend.items()}
+    else:
+        last = state.history[-1] if state.history else None
+        made = show.inspect(state.position, last.focus) if last and last.focus else None
+        cells = _turn_lamps(game, state, next_taps, made)
+        roles = made.legend if made is not None else {}
+        own_cues = [n for n, role in roles.items() if role is Role.INSPECTED]
+        legend = {n: Lamp(Cue.CRITTER, _side(game, last)) for n in own_cues}
+    if (graded := looked_at(state)) and (grade := grade_at(state, graded)):
+        cells[graded] = Lamp(Cue[grade.grade.name])
+    return cells, legend
 
 
 def _turn_lamps(
@@ -427,7 +406,10 @@ def _turn_lamps(
     if tapping:
         if not looked_at(state):
             best = best_spots(game, state, next_taps)
-            lamps.update(dict.fromkeys(best, Lamp(Cue.HINT, side)) | _hint_lamps(game, state, side))
+            lamps.update(dict.fromkeys(best, Lamp(Cue.HINT, side)))
+            for rank, hint in reversed([*enumerate(hints(game, state))]):
+                # If two hints share a touch, the better one is shown.
+                lamps[hint.spot] = Lamp(Cue.HINT, side, rank=rank)
         lamps.update({spot: Lamp(Cue.CHOSEN, side) for spot in {*state.taps} - next_taps})
     if held_back(state):
         lamps.update({spot: Lamp(Cue.PREDATOR) for spot in state.guidance.attackers})
@@ -477,12 +459,6 @@ def _goals(game: AnyGame, state: State) -> tuple[Goal, ...]:
     wanted = _winning_score(game, state)
     word = game.presentation.score_word
     return () if wanted is None else score_goals(word, state.draft.score, wanted)
-
-
-def _hint_lamps(game: AnyGame, state: State, side: int | None) -> dict[str, Lamp]:
-    """Return lamps for the next touch of each hint; if two share a touch, for the better one."""
-    shown = tuple(enumerate(hints(game, state)))
-    return {hint.spot: Lamp(Cue.HINT, side, rank=rank) for rank, hint in reversed(shown)}
 
 
 def _menu_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:

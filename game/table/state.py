@@ -370,6 +370,12 @@ class State:
         return tuple(Help() if self.level_of(n) else each for n, each in enumerate(found, start=1))
 
     @property
+    def guided(self) -> Guidance:
+        """What is known of the moves of the present position."""
+        known = self.guidance.position is self.position
+        return self.guidance if known else Guidance(self.position)
+
+    @property
     def coached(self) -> bool:
         """Whether the coach helps a player."""
         return any(each.level >= COACHED for each in self.helps)

@@ -18,7 +18,7 @@ from game.table.commands import take_one_back
 from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import bound_taps, spot_word
 from game.table.phases import Event, Phase
-from game.table.players import stones_in_menu, why_held
+from game.table.players import touch_menu, why_held
 from game.table.reducer import Core, Refused
 from game.table.setup import draft_stones_changed, setup_stones_changed
 from game.table.state import UNKNOWN_PIECE, State, UndoneMoves
@@ -148,7 +148,7 @@ def made_again(core: Core, was: State, board: Change, now: float) -> Entries | N
             again = count
     if not again:
         return () if len(undone.texts) > 1 and board.came <= cells else None
-    entries = _replay(core, undone.texts[:again])
+    entries = core.record(*(Entry(EntryKind.MOVE, text) for text in undone.texts[:again]))
     if again < len(undone.texts):
         _set_undone(core, replace(undone, texts=undone.texts[again:]))
     return entries
@@ -175,7 +175,8 @@ def ate_before(core: Core, was: State, board: Change, now: float) -> Entries | N
         return None
     if not missing <= set(game.result(position, move).removed):
         return None
-    entries = _replay(core, texts) + (tap(core, cell, now) or ())
+    entries = core.record(*(Entry(EntryKind.MOVE, text) for text in texts))
+    entries += tap(core, cell, now) or ()
     if texts:
         # The owner may have moved the stone instead, which sensors cannot tell apart.
         lifted = tuple(sorted(missing))
@@ -203,13 +204,6 @@ def _set_undone(core: Core, undone: UndoneMoves) -> None:
     core.state = replace(core.state, hands=replace(core.state.hands, undone=undone))
 
 
-def _replay(core: Core, texts: tuple[str, ...]) -> Entries:
-    entries: Entries = ()
-    for text in texts:
-        entries += core.record(Entry(EntryKind.MOVE, text))
-    return entries
-
-
 HAND_CELLS = 4
 """Least number of simultaneous stones that are taken for a hand resting on the board."""
 
@@ -231,7 +225,8 @@ def stones_changed(core: Core, cells: frozenset[str], now: float) -> Entries:
         return ()
     if was.phase is Phase.MENU:
         changed = (cells ^ sensed) & set(core.game.board.cells) - was.faults.unread
-        return stones_in_menu(core, changed, now)
+        # Several stones at once choose nothing.
+        return touch_menu(core, min(changed), now) if len(changed) == 1 else ()
     if was.arranging:
         return setup_stones_changed(core, was, cells, now)
     covered = stones_cover_faces(core, was, cells, now)
@@ -311,10 +306,8 @@ def being_entered(core: Core) -> frozenset[str]:
 def _swapped(core: Core, was: State, cells: frozenset[str]) -> Entries:
     """Record which pieces were swapped by hand, as sensors cannot show this after a restart."""
     done = was.hands.swapping & came(was, cells) - core.state.hands.swapping
-    entries: Entries = ()
-    for cell in sorted(done & core.state.standing.keys()):
-        entries += core.record(Entry(EntryKind.EDIT, cell))
-    return entries
+    right = sorted(done & core.state.standing.keys())
+    return core.record(*(Entry(EntryKind.EDIT, cell) for cell in right))
 
 
 def _trust(core: Core, unwatched: frozenset[str]) -> None:

@@ -133,7 +133,7 @@ class Table:
         Returns the entries that follow automatically, and must be saved.
         """
         core = self._core
-        core.replay(entries)
+        core.record(*entries)
         more = advance_setups(core)
         self._count.add((*entries, *more))
         self._update()
@@ -329,8 +329,7 @@ class Table:
             case SetOpponents():
                 return set_opponents(core, event)
             case Decided(entries):
-                core.replay(entries)
-                return entries
+                return core.record(*entries)
             case StartGame():
                 return start_game(core, event, now)
             case Announce(message, good):

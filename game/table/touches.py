@@ -1,7 +1,6 @@
-"""The meaning of a tap in each phase: it enters a move, confirms an edit, or chooses.
+"""What touches, holds and keys of the game do in each phase.
 
-Owns the effect of touches, of holds and of keys of the game. Must not know whether a touch came
-from a sensor or from a key.
+Must not know whether a touch came from a sensor or from a key.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +12,7 @@ from game.rules.base.message import Message, say
 from game.rules.boards.fingers import Effect, Fingers, Verdict
 from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import computers_turn_refusal
-from game.table.phases import TOUCHES, Event, Phase, TouchMeaning
+from game.table.phases import Event, Phase
 from game.table.players import holds_back, look, touch_menu, waits_for_look, why_held
 from game.table.reducer import Core, Refused
 from game.table.setup import touch_draft, touch_setup
@@ -26,7 +25,7 @@ SETTLE_S = 1.0
 
 def touch(core: Core, spot: str, now: float) -> Entries:
     """Handle one touch of a cell or of a key of the game."""
-    state, act = core.state, _ACTS[TOUCHES[core.state.phase]]
+    state, act = core.state, _ACTS[core.state.phase]
     fingers, board = state.fingers, core.game.board
     if spot in core.game.keys:
         after, counts = fingers.press(spot, now)
@@ -90,10 +89,8 @@ def _effect(core: Core, spot: str) -> Effect:
 
 def confirm_board(core: Core) -> Entries:
     """Confirm that the board matches what is shown, also after laying it out again."""
-    entries: Entries = ()
-    if core.state.rebuilding:
-        for edit in core.state.pending:
-            entries += core.record(Entry(EntryKind.EDIT, edit.cell))
+    edits = core.state.pending if core.state.rebuilding else ()
+    entries = core.record(*(Entry(EntryKind.EDIT, edit.cell) for edit in edits))
     core.pass_on(Event.BOARD_READ)
     core.clear_notice()
     return entries
@@ -312,13 +309,15 @@ def _set_fingers(core: Core, fingers: Fingers) -> None:
     core.state = replace(core.state, fingers=fingers)
 
 
-_ACTS: Mapping[TouchMeaning, Callable[[Core, str, float], Entries]] = {
-    TouchMeaning.WAIT: _wait_for_draw,
-    TouchMeaning.ENTER_MOVE: _enter_move,
-    TouchMeaning.CONFIRM_EDIT: _confirm_edit,
-    TouchMeaning.CONFIRM_BOARD: _confirm_board,
-    TouchMeaning.CHANGE_DRAFT: touch_draft,
-    TouchMeaning.LAY_OUT: _press_in_setup,
-    TouchMeaning.GO_ON: _go_on,
-    TouchMeaning.CHOOSE: touch_menu,
+_ACTS: Mapping[Phase, Callable[[Core, str, float], Entries]] = {
+    Phase.DRAW: _wait_for_draw,
+    Phase.TAP: _enter_move,
+    Phase.EDIT: _confirm_edit,
+    Phase.OVER: _confirm_edit,
+    Phase.CONFIRM: _confirm_board,
+    Phase.SET_UP: touch_draft,
+    Phase.ARRANGE: _press_in_setup,
+    Phase.SHOW: _go_on,
+    Phase.MENU: touch_menu,
 }
+"""What a touch that counts does in each phase."""

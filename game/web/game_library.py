@@ -23,7 +23,7 @@ from game.rules.base.options import VARIANT
 from game.rules.base.registry import all_games
 from game.rules.base.values import Json
 from game.store import StoredGame, delete_game, export, past_games, unfinished_games
-from game.table.entries import ASSISTANCE, CLOCK, CLOCKS, HELP
+from game.table.entries import ASSISTANCE, ASSISTANCES, CLOCK, CLOCKS
 from game.web.access import CALLER, Access, AccessLevel, Caller
 from game.web.game_runtime import Runner, Running
 from game.web.views import game_view
@@ -62,7 +62,7 @@ class GameLibrary:
         speak = self._admit(request)
         unfinished = self._answer(lambda: unfinished_games(self.folder))
         games = [_choice(each, speak, name in unfinished) for name, each in self.games().items()]
-        return JSONResponse({"games": games, CLOCK: CLOCKS, HELP: ASSISTANCE})
+        return JSONResponse({"games": games, CLOCK: CLOCKS, ASSISTANCE: ASSISTANCES})
 
     def _past(self, request: Request) -> Response:
         speak = self._admit(request)

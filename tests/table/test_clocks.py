@@ -12,7 +12,7 @@ from game.store import JournalLine, lines_of
 from game.store.record import from_journal
 from game.store.record_json import record_to_json, records_from_json
 from game.store.record_text import record_to_text, records_from_text
-from game.table.entries import ASSISTANCE, CLOCKS, Agreement, EntryKind, parse
+from game.table.entries import ASSISTANCES, CLOCKS, Agreement, EntryKind, parse
 from game.table.inputs import Asked, Command, FaultsChanged
 from game.table.table import Table
 from tests.table.random_game import LEVELS, TWO_MEALS, TableSession
@@ -35,7 +35,7 @@ def pass_time(session: TableSession, seconds: int) -> None:
 
 def test_what_is_agreed_is_read_and_anything_else_is_refused():
     for clock in CLOCKS:
-        for help_ in ASSISTANCE:
+        for help_ in ASSISTANCES:
             shown = Agreement(clock, help_)
             options = {"clock": clock, "assistance": help_, "target": "5"}
             assert parse(options) == (shown, {"target": "5"})

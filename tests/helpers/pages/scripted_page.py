@@ -16,7 +16,7 @@ from game.rules.base.game import Game
 from game.rules.base.message import say
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
-from game.table.entries import ASSISTANCE, CLOCKS
+from game.table.entries import ASSISTANCES, CLOCKS
 from game.table.inputs import FaultsChanged
 from game.web import page_folder
 from game.web.access import AccessLevel
@@ -36,7 +36,7 @@ FRAMES = 120
 def _content(name: str) -> bytes:
     if name == "choices":
         # A table alone offers no other game.
-        return json.dumps({"games": [], "clock": CLOCKS, "assistance": ASSISTANCE}).encode()
+        return json.dumps({"games": [], "clock": CLOCKS, "assistance": ASSISTANCES}).encode()
     if name.startswith("games/"):
         _, game, file = name.split("/")
         folder = art_folder(find_game(game))
