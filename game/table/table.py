@@ -12,10 +12,11 @@ from random import Random
 from game.rules.base.clocks import SAVE_S
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
-from game.rules.base.message import Message, say
+from game.rules.base.message import say
 from game.rules.base.names import player_name
 from game.rules.base.situation import Situation
 from game.rules.boards.fingers import Fingers
+from game.table import inputs
 from game.table.commands import aim_cursor, ask
 from game.table.entries import (
     OTHER_BOARD,
@@ -28,37 +29,6 @@ from game.table.entries import (
     parse,
 )
 from game.table.hands import SearchRequest, mover, proposed_move, ring_turn_at, search_request
-from game.table.inputs import (
-    REPEAT,
-    Announce,
-    Asked,
-    Command,
-    Decided,
-    Dismissed,
-    EngineUnavailable,
-    FaultsChanged,
-    GradesFound,
-    Held,
-    Input,
-    Lifted,
-    Look,
-    MaskChanged,
-    PalmDetected,
-    Performed,
-    Saved,
-    SearchResult,
-    SeatsChanged,
-    SelectPiece,
-    SetHelp,
-    SetNames,
-    SetOpponents,
-    SetPiece,
-    SetScore,
-    StartGame,
-    StonesChanged,
-    SubmitSetup,
-    Touched,
-)
 from game.table.phases import Event, Phase
 from game.table.players import DRAW_S as DRAW_S
 from game.table.players import (
@@ -120,7 +90,7 @@ class Table:
     def state(self) -> State:
         return self._core.state
 
-    def start(self, now: float, request: StartGame = REPEAT) -> Entries:
+    def start(self, now: float, request: inputs.StartGame = inputs.REPEAT) -> Entries:
         """Begin a new game; who begins is drawn unless the options say. Raises BadOption."""
         entries = begin(self._core, now, request) + advance_setups(self._core)
         self._count.add(entries)
@@ -138,10 +108,10 @@ class Table:
         self._count.add((*entries, *more))
         self._update()
         self._pass_clock(now)
-        if self._presence and self._core.state.rebuilding:
-            core.state = replace(self._core.state, rebuilding=False)
+        if self._presence and core.state.rebuilding:
+            core.state = replace(core.state, rebuilding=False)
             core.pass_on(Event.BOARD_READ)
-        if self._core.state.outcome is not None or not self._core.state.standing:
+        if core.state.outcome is not None or not core.state.standing:
             return more
         if self._presence:
             core.notify(say("table.resumed_felt"), now, good=True)
@@ -149,7 +119,7 @@ class Table:
             core.pass_on(Event.BOARD_COMPARED)
         return more
 
-    def handle(self, event: Input, now: float) -> Entries:
+    def handle(self, event: inputs.Input, now: float) -> Entries:
         """Handle one input; return what must be saved.
 
         An input that would exceed the limits of a game is refused. If nothing changes, the state
@@ -166,7 +136,7 @@ class Table:
             entries = ()
         entries += advance_setups(self._core)
         why = self._count.refusal(entries)
-        if why is not None and not isinstance(event, SeatsChanged):
+        if why is not None and not isinstance(event, inputs.SeatsChanged):
             # Keep the sensed stones, which have changed although the input is refused.
             hands = replace(before.hands, sensed=self._core.state.hands.sensed)
             self._core.state = replace(before, hands=hands)
@@ -174,14 +144,10 @@ class Table:
             entries = ()
         self._count.add(entries)
         self._update()
-        follow_coach(self._core, now)
-        self._update_ring(now)
-        self._pass_clock(now)
+        self._settle(first, now)
         if before.clocks is not None and _BY_CLOCK.intersection(each.kind for each in entries):
             # Save the time that was left before the entries.
             passed += (Entry(EntryKind.CLOCK, clock_text(before.clocks.left)),)
-        if self._core.state == first:
-            self._core.state = first
         return passed + entries
 
     def tick(self, now: float) -> Entries:
@@ -204,11 +170,7 @@ class Table:
             self._offers = not offer_menu(self._core)
         if self._core.state is not before or entries:
             self._update()
-        follow_coach(self._core, now)
-        self._update_ring(now)
-        self._pass_clock(now)
-        if self._core.state == before:
-            self._core.state = before
+        self._settle(before, now)
         return entries
 
     def due(self) -> float | None:
@@ -240,10 +202,15 @@ class Table:
         read_stones(self._core)
         aim_cursor(self._core)
 
-    def _update_ring(self, now: float) -> None:
+    def _settle(self, before: State, now: float) -> None:
+        """Do what follows from time; without a change, return to the same state object."""
+        follow_coach(self._core, now)
         turn = ring_turn_at(self.game, self._core.state, now)
         if turn is not self._core.state.ring_turn:
             self._core.state = replace(self._core.state, ring_turn=turn)
+        self._pass_clock(now)
+        if self._core.state == before:
+            self._core.state = before
 
     def _read_clock(self, now: float) -> Entries:
         """Read a running clock when that is due; end the game when its time is up."""
@@ -282,61 +249,64 @@ class Table:
         clocks = state.clocks.run_for(player if thinks or not level else None, now)
         self._core.state = replace(state, clocks=clocks)
 
-    def _take(self, event: Input, now: float) -> Entries:
+    def _take(self, event: inputs.Input, now: float) -> Entries:
         core = self._core
         match event:
-            case Asked(Command.CONFIRM) if self._compares_itself():
+            case inputs.Asked(inputs.Command.CONFIRM) if self._compares_itself():
                 raise Refused(NOTHING_TO_CONFIRM)
-            case Asked(command, player):
+            case inputs.Asked(command, player):
                 return ask(core, command, now, player)
-            case Dismissed():
+            case inputs.Dismissed():
                 core.dismiss()
-            case FaultsChanged(cells, reasons, warnings):
-                faults = replace(self.state.faults, warnings=warnings)
-                core.state = replace(self.state, faults=faults)
-                self._change_faults(cells, reasons, now)
-            case MaskChanged(cells):
+            case inputs.FaultsChanged():
+                self._change_faults(event, now)
+            case inputs.MaskChanged(cells):
                 self._mask(cells)
-            case StonesChanged(cells):
+            case inputs.StonesChanged(cells):
                 return stones_changed(core, cells, now) if self._presence else ()
-            case Touched(spot):
+            case inputs.Touched(spot):
                 return self._touch(spot, touch, now)
-            case Performed(spot):
+            case inputs.Performed(spot):
                 return self._touch(spot, perform, now)
-            case Held(spot) if not self._presence:
+            case inputs.Held(spot) if not self._presence:
                 hold(core, spot)
-            case Lifted(spot) if not self._presence or spot in self.game.keys:
+            case inputs.Lifted(spot) if not self._presence or spot in self.game.keys:
                 return lift(core, spot, now)
-            case Look(spot) if not self._core.state.fingers.down:
+            case inputs.Look(spot) if not self._core.state.fingers.down:
                 look(core, spot)
-            case GradesFound():
+            case inputs.GradesFound():
                 take_grades(core, event)
-            case SetHelp():
+            case inputs.SetHelp():
                 set_help(core, event)
-            case PalmDetected() if not self._core.state.faults.reasons:
+            case inputs.PalmDetected() if not self._core.state.faults.reasons:
                 core.notify(say("table.palm"), now)
-            case Saved(trouble, safe):
-                self._set_saved(trouble, safe or trouble is None, now)
-            case SetNames(names):
+            case inputs.Saved(trouble, safe):
+                saved, notices = safe or trouble is None, core.state.notices
+                notices = replace(notices, save_problem=trouble, saved=saved)
+                news = saved and not core.state.notices.saved
+                core.state = replace(core.state, notices=notices)
+                if news:
+                    core.notify(say("table.kept_again"), now, good=True)
+            case inputs.SetNames(names):
                 return self._set_names(names)
-            case SetPiece() | SelectPiece() | SetScore():
+            case inputs.SetPiece() | inputs.SelectPiece() | inputs.SetScore():
                 change_draft(core, event)
-            case SubmitSetup():
+            case inputs.SubmitSetup():
                 return submit_setup(core, event)
-            case SeatsChanged(players):
+            case inputs.SeatsChanged(players):
                 known, self._seats_known = self._seats_known, True
                 return change_seats(core, players, known, now)
-            case SetOpponents():
+            case inputs.SetOpponents():
                 return set_opponents(core, event)
-            case Decided(entries):
+            case inputs.Decided(entries):
                 return core.record(*entries)
-            case StartGame():
+            case inputs.StartGame():
                 return start_game(core, event, now)
-            case Announce(message, good):
+            case inputs.Announce(message, good):
                 core.notify(message, now, good)
-            case SearchResult():
+            case inputs.SearchResult():
                 take_search_result(core, event)
-            case EngineUnavailable():
+            case inputs.EngineUnavailable():
                 set_engine_trouble(core, event)
         return ()
 
@@ -354,36 +324,24 @@ class Table:
             return ()
         return act(self._core, spot, now)
 
-    def _change_faults(
-        self, cells: frozenset[str], reasons: tuple[Message, ...], now: float
-    ) -> None:
+    def _change_faults(self, event: inputs.FaultsChanged, now: float) -> None:
         """Pause play and discard a begun move, or resume play with the same position."""
-        state = self._core.state
-        if reasons:
-            unverified = state.faults.unverified | cells
-            faults = replace(state.faults, reasons=reasons, cells=cells, unverified=unverified)
-            notices = state.notices
-            if not state.faults.reasons:
-                # A notice about play would contradict the pause; keep requests to confirm.
-                notices = replace(notices, rejected=None)
-                if notices.confirmation is None:
-                    notices = replace(notices, current=None)
-            self._core.state = replace(
-                state, faults=faults, taps=(), fingers=Fingers(), inspecting="", notices=notices
-            )
-        elif state.faults.reasons:
-            faults = replace(state.faults, reasons=(), cells=frozenset())
-            self._core.state = replace(state, faults=faults)
+        core, before = self._core, self._core.state.faults
+        faults = replace(before, reasons=event.reasons, warnings=event.warnings, cells=frozenset())
+        if event.reasons:
+            unverified = before.unverified | event.cells
+            faults = replace(faults, cells=event.cells, unverified=unverified)
+            core.state = replace(core.state, taps=(), fingers=Fingers(), inspecting="")
+        core.state = replace(core.state, faults=faults)
+        if event.reasons and not before.reasons:
+            # A notice about play would contradict the pause; keep requests to confirm.
+            shown = core.state.notices
+            current = shown.current if shown.confirmation else None
+            core.state = replace(core.state, notices=replace(shown, current=current, rejected=None))
+        elif before.reasons and not event.reasons:
             # Masked cells are still not sensed, which the message must mention.
             news = say("table.goes_on_without") if faults.masked else say("table.goes_on")
-            self._core.notify(news, now, good=True)
-
-    def _set_saved(self, trouble: Message | None, saved: bool, now: float) -> None:
-        """Record whether the game is saved, and announce when it is again; play goes on."""
-        if saved and not self._core.state.notices.saved:
-            self._core.notify(say("table.kept_again"), now, good=True)
-        notices = replace(self._core.state.notices, save_problem=trouble, saved=saved)
-        self._core.state = replace(self._core.state, notices=notices)
+            core.notify(news, now, good=True)
 
     def _set_names(self, names: tuple[str, ...]) -> Entries:
         """Set the players' names; raises RulesError."""
