@@ -119,7 +119,6 @@ def _first_taken(game: AnyGame, state: State, ply: int) -> int:
 
 
 def _is_set_up(game: AnyGame, played: Played) -> bool:
-    """Return whether a move is a player's set-up."""
     return game.arranging(played.before, played.player) is not None
 
 

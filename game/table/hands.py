@@ -200,9 +200,8 @@ def hints(game: AnyGame, state: State) -> tuple[Hint, ...]:
 
 def help_of_mover(game: AnyGame, state: State) -> Help:
     """Return the help of the person who enters a move now; none for others."""
-    return (
-        state.helps[(state.situation.to_move or 1) - 1] if is_persons_turn(game, state) else Help()
-    )
+    person = is_persons_turn(game, state)
+    return state.helps[(state.situation.to_move or 1) - 1] if person else Help()
 
 
 def grade_at(state: State, spot: str) -> Graded | None:
@@ -287,7 +286,6 @@ def _bound_now(game: AnyGame, state: State) -> tuple[str, ...] | None:
 
 
 def _proposal_prompt(game: AnyGame, state: State, wants: Proposal) -> Message:
-    """Return a message on the stone to set, or the next touch or key."""
     move = game.parse_move(state.position, wants.text)
     spot, who = wants.taps[0], _who(game, state)
     if spot in game.keys:
@@ -313,12 +311,10 @@ def _who(game: AnyGame, state: State) -> Message:
 
 
 def _is_elsewhere(game: AnyGame, state: State) -> bool:
-    """Return whether the player to move is at another board."""
     return state.level_of(state.situation.to_move) == OTHER_BOARD
 
 
 def _key_words(game: AnyGame, state: State, wants: Proposal) -> Message | str:
-    """Name the key to press, and the ring's key that comes after it."""
     first, *later = (
         say("key.ring", ring=spot.removeprefix("ring"))
         if spot in game.board.rings

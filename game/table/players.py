@@ -18,6 +18,7 @@ from game.rules.base.grades import BLUNDER, COACHED, LOOKS, WARNED, help_in
 from game.rules.base.message import Message, say
 from game.rules.base.names import player_name
 from game.rules.base.values import Advice
+from game.table import inputs
 from game.table.entries import (
     HELP_LEVELS,
     OTHER_BOARD,
@@ -38,16 +39,6 @@ from game.table.hands import (
     menu_choices,
     mover,
     proposed_move,
-)
-from game.table.inputs import (
-    JUDGE,
-    REPEAT,
-    EngineUnavailable,
-    GradesFound,
-    SearchResult,
-    SetHelp,
-    SetOpponents,
-    StartGame,
 )
 from game.table.phases import Event, Phase
 from game.table.reducer import Core, Refused
@@ -110,7 +101,7 @@ def _show_idea(core: Core, idea: Advice, now: float) -> None:
         core.notify(idea.message, now, good=True)
 
 
-def take_grades(core: Core, found: GradesFound) -> None:
+def take_grades(core: Core, found: inputs.GradesFound) -> None:
     """Take the grades of the present position; ignore any others."""
     state = core.state
     if mover(core.game, state) is not None and found.position == state.situation.public:
@@ -171,7 +162,7 @@ def why_held(state: State, taps: tuple[str, ...]) -> Message | None:
     return state.guided.why if taps and state.guided.held == taps else None
 
 
-def set_help(core: Core, request: SetHelp) -> None:
+def set_help(core: Core, request: inputs.SetHelp) -> None:
     """Set how much help the players have from now on; raises RulesError."""
     agreement = core.state.agreement
     if agreement.strict:
@@ -191,7 +182,7 @@ DRAW_S = 2.4
 """Time for which the lights run to draw who begins."""
 
 
-def begin(core: Core, now: float, request: StartGame = REPEAT) -> Entries:
+def begin(core: Core, now: float, request: inputs.StartGame = inputs.REPEAT) -> Entries:
     """Begin a new game; who begins is drawn unless the options say. Raises BadOption."""
     chosen = {**core.state.agreement.options, **core.defaults}
     if request.options is not None:
@@ -235,7 +226,7 @@ def record_start(
     return core.record(*entries)
 
 
-def start_game(core: Core, request: StartGame, now: float) -> Entries:
+def start_game(core: Core, request: inputs.StartGame, now: float) -> Entries:
     """Begin the game that people chose; raises RulesError."""
     if request.computers is not None:
         _check_opponents(core, request.computers, new=True)
@@ -244,7 +235,7 @@ def start_game(core: Core, request: StartGame, now: float) -> Entries:
     return begin(core, now, request)
 
 
-def set_opponents(core: Core, request: SetOpponents) -> Entries:
+def set_opponents(core: Core, request: inputs.SetOpponents) -> Entries:
     """Set the computer players from now on."""
     _check_opponents(core, request.computers)
     if core.state.menu_offered:
@@ -279,11 +270,11 @@ def _check_opponents(core: Core, computers: tuple[str, ...], new: bool = False) 
         raise Refused(say("table.no_computer_where_hidden"))
 
 
-def take_search_result(core: Core, result: SearchResult) -> None:
+def take_search_result(core: Core, result: inputs.SearchResult) -> None:
     """Take a search result if it is wanted now; ignore any other or invalid result."""
     state, game, engine = core.state, core.game, core.state.engine
     player = mover(game, state)
-    if player is not None and result.level == JUDGE and result.position == state.position:
+    if player is not None and result.level == inputs.JUDGE and result.position == state.position:
         core.state = replace(state, engine=replace(engine, judged=result, unavailable=None))
         return
     if player is None or result.position != game.seen_by(state.position, player, remembers=True):
@@ -319,7 +310,7 @@ def _is_legal(core: Core, move: str) -> bool:
     return True
 
 
-def set_engine_trouble(core: Core, event: EngineUnavailable) -> None:
+def set_engine_trouble(core: Core, event: inputs.EngineUnavailable) -> None:
     """Record why the engine does not answer, or that it answers again."""
     engine = core.state.engine
     if event.trouble is not None and engine.hinting:
@@ -378,14 +369,14 @@ def touch_menu(core: Core, spot: str, now: float) -> Entries:
         return ()
     if choice is not None and choice.of_help:
         chosen = (choice.level if each == choice.player else "" for each in players)
-        set_help(core, SetHelp(tuple(chosen)))
+        set_help(core, inputs.SetHelp(tuple(chosen)))
         return ()
     if choice is not None and choice.level == LESSON:
         core.state = replace(core.state, lesson_wanted=True)
         return ()
     if choice is not None:
         computers = tuple(choice.level if each == choice.player else "" for each in players)
-        return start_game(core, StartGame(computers=computers), now)
+        return start_game(core, inputs.StartGame(computers=computers), now)
     if core.state.arranging:
         # While pieces are laid out, the positions of hands are secret.
         raise Refused(say("table.not_in_menu_there"))

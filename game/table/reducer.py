@@ -37,6 +37,7 @@ from game.table.hands import RING_TURN_S, bound_taps
 from game.table.inputs import CONFIRM_S, Command
 from game.table.phases import Event, Phase, next_phase
 from game.table.state import (
+    NOTICE_S,
     REJECTED_S,
     UNKNOWN_PIECE,
     Confirmation,
@@ -72,7 +73,7 @@ def apply_entries(game: AnyGame, state: State, *entries: Entry) -> State:
         ring_turn=state.ring_turn if kinds == {EntryKind.EDIT} else None,
         taps=(),
         menu_return_phase=None,
-        fingers=after.fingers.release_all(),
+        fingers=after.fingers.release(after.fingers.down),
         hands=replace(after.hands, undone=None),
         notices=after.notices.clear(),
         engine=after.engine.without_hints(),
@@ -416,16 +417,16 @@ class Core:
         self.state = self.state.after(event)
 
     def notify(self, message: Message, now: float, good: bool = False) -> None:
-        notices = self.state.notices.notify(message, now, good)
+        """Show a message for a while."""
+        notices = replace(self.state.notices, current=Notice(message, now + NOTICE_S, good))
         self.state = replace(self.state, notices=notices)
 
     def refuse(self, error: RulesError, now: float) -> None:
         """Show why an input is refused, and flag its touch; change nothing else."""
-        spot = error.spot if isinstance(error, Refused) else ""
-        shown = self.state.notices
-        if spot:
-            shown = replace(shown, rejected=RejectedTouch(spot, now + REJECTED_S))
-        self.state = replace(self.state, notices=shown.notify(error.message, now))
+        if isinstance(error, Refused) and error.spot:
+            rejected = RejectedTouch(error.spot, now + REJECTED_S)
+            self.state = replace(self.state, notices=replace(self.state.notices, rejected=rejected))
+        self.notify(error.message, now)
 
     def clear_notice(self, rejected: bool = False) -> None:
         """Stop showing the notice, and with `rejected` also the flag of a rejected touch."""
@@ -454,13 +455,6 @@ class Core:
         self.state = replace(self.state, notices=notices)
         return False
 
-    def dismiss(self) -> None:
-        """Drop the request to confirm a command."""
-        notices = self.state.notices
-        if notices.confirmation is not None:
-            notices = replace(notices, confirmation=None, current=None)
-            self.state = replace(self.state, notices=notices)
-
     def turn_to(self, event: Event, menu_return_phase: Phase | None = None) -> None:
         """Enter the phase that follows an event, and discard begun moves, holds and notices."""
         self.state = replace(
@@ -469,7 +463,7 @@ class Core:
             inspecting="",
             menu_of_help=False,
             menu_return_phase=menu_return_phase,
-            fingers=self.state.fingers.release_all(),
+            fingers=self.state.fingers.release(self.state.fingers.down),
             notices=self.state.notices.clear(),
         )
 

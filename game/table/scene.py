@@ -15,25 +15,7 @@ from game.rules.base.message import Message
 from game.rules.base.situation import Situation
 from game.rules.base.values import HUES, Goal, Inspection, Role, Signal, score_goals
 from game.rules.boards.fingers import Fingers
-from game.table.hands import (
-    LESSON,
-    Hint,
-    MenuChoice,
-    Proposal,
-    best_spots,
-    chances,
-    edits_to_show,
-    grade_at,
-    held_back,
-    hints,
-    is_searching,
-    looked_at,
-    menu_choices,
-    proposal,
-    proposed_move,
-    running_lights,
-    shown_idea,
-)
+from game.table import hands
 from game.table.inputs import Command, ScoredMove, SearchResult
 from game.table.phases import Phase
 from game.table.state import UNKNOWN_PIECE, BoardSetup, Notices, Played, State
@@ -144,14 +126,13 @@ def _back(game: AnyGame, piece: str) -> str:
 
 def _without_hands(state: State) -> State:
     """Remove all traces of hands and sensed stones while pieces are laid out in secret."""
-    hands = state.hands
     sensed = frozenset[str]() if state.senses_stones else None
     return replace(
         state,
         standing={},
         inspecting="",
         fingers=Fingers(),
-        hands=replace(hands, sensed=sensed, placed_at={}, swapping=frozenset()),
+        hands=replace(state.hands, sensed=sensed, placed_at={}, swapping=frozenset()),
         faults=replace(state.faults, unverified=frozenset()),
         notices=replace(state.notices, rejected=None),
     )
@@ -160,7 +141,7 @@ def _without_hands(state: State) -> State:
 def _result(game: AnyGame, state: State, position: Any) -> SearchResult | None:
     """Return the computer player's move once people must make it, without its value."""
     result = state.engine.result
-    move = proposed_move(game, state, state.position) if state.phase is Phase.TAP else ""
+    move = hands.proposed_move(game, state, state.position) if state.phase is Phase.TAP else ""
     if not move or result is None:
         return None
     knows = game.seen_by(position, game.to_move(position), remembers=True)
@@ -265,9 +246,9 @@ class Scene:
     notice: Message | None
     unsaved: bool = False
     thinking: bool = False
-    proposal: Proposal | None = None
-    hints: tuple[Hint, ...] = ()
-    menu: Mapping[str, MenuChoice] = field(default_factory=dict)
+    proposal: hands.Proposal | None = None
+    hints: tuple[hands.Hint, ...] = ()
+    menu: Mapping[str, hands.MenuChoice] = field(default_factory=dict)
     keys: Mapping[str, Lamp] = field(default_factory=dict)
     sides: tuple[int, ...] = ()
     legend_lights: str = ""
@@ -303,7 +284,7 @@ def scene_of(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
     inspected = show.inspect(state.position, state.inspecting) if state.inspecting else None
     cells, legend = _lamps(game, state, next_taps, inspected)
     cells.update(_urgent_lamps(game, state, cells))
-    inspection = (inspected.message,) if inspected and not looked_at(state) else ()
+    inspection = (inspected.message,) if inspected and not hands.looked_at(state) else ()
     words = inspection or prompt(game, state, next_taps)
     return Scene(
         phase=state.phase,
@@ -321,13 +302,13 @@ def scene_of(game: AnyGame, state: State, next_taps: frozenset[str]) -> Scene:
         aloud=spoken_details(game, state, next_taps, words),
         notice=named(game, state, notice.message) if notice else None,
         unsaved=not state.notices.saved,
-        thinking=is_searching(game, state),
-        proposal=proposal(game, state),
-        hints=hints(game, state),
-        menu=menu_choices(game, state) if state.phase is Phase.MENU else {},
+        thinking=hands.is_searching(game, state),
+        proposal=hands.proposal(game, state),
+        hints=hands.hints(game, state),
+        menu=hands.menu_choices(game, state) if state.phase is Phase.MENU else {},
         time_short=state.clocks is not None and state.clocks.short,
         shown_at=state.hands.moved_at if state.phase is Phase.SHOW else None,
-        chances=chances(game, state),
+        chances=hands.chances(game, state),
     )
 
 
@@ -372,7 +353,7 @@ def _lamps(
         roles = made.legend if made is not None else {}
         own_cues = [n for n, role in roles.items() if role is Role.INSPECTED]
         legend = {n: Lamp(Cue.CRITTER, _side(game, last)) for n in own_cues}
-    if (graded := looked_at(state)) and (grade := grade_at(state, graded)):
+    if (graded := hands.looked_at(state)) and (grade := hands.grade_at(state, graded)):
         cells[graded] = Lamp(Cue[grade.grade.name])
     return cells, legend
 
@@ -380,7 +361,6 @@ def _lamps(
 def _turn_lamps(
     game: AnyGame, state: State, next_taps: frozenset[str], made: Inspection | None
 ) -> dict[str, Lamp]:
-    """Return lamps for the next touches and the last move; at the end for the winner's pieces."""
     if state.outcome is not None:
         winner = state.outcome.winner
         side = None if winner is None else game.presentation.side_of(state.position, winner)
@@ -392,7 +372,7 @@ def _turn_lamps(
     side = None if mover is None else game.presentation.side_of(state.position, mover)
     tapping = state.phase is Phase.TAP and not state.faults.reasons
     if tapping:
-        cue = Cue.PROPOSED if proposal(game, state) is not None else Cue.LEGAL
+        cue = Cue.PROPOSED if hands.proposal(game, state) is not None else Cue.LEGAL
         lamps.update({spot: Lamp(cue, side) for spot in next_taps})
     last = state.history[-1] if state.history and not state.taps else None
     if last is not None and last.focus:
@@ -404,18 +384,18 @@ def _turn_lamps(
         lamps = shown | lamps
     lamps.update(_running_lamps(game, state))
     if tapping:
-        if not looked_at(state):
-            best = best_spots(game, state, next_taps)
+        if not hands.looked_at(state):
+            best = hands.best_spots(game, state, next_taps)
             lamps.update(dict.fromkeys(best, Lamp(Cue.HINT, side)))
-            for rank, hint in reversed([*enumerate(hints(game, state))]):
+            for rank, hint in reversed([*enumerate(hands.hints(game, state))]):
                 # If two hints share a touch, the better one is shown.
                 lamps[hint.spot] = Lamp(Cue.HINT, side, rank=rank)
         lamps.update({spot: Lamp(Cue.CHOSEN, side) for spot in {*state.taps} - next_taps})
-    if held_back(state):
+    if hands.held_back(state):
         lamps.update({spot: Lamp(Cue.PREDATOR) for spot in state.guidance.attackers})
         lamps.update({cell: Lamp(Cue.ENDANGERED) for cell in state.guidance.endangered})
-    elif (idea := shown_idea(game, state)) and not looked_at(state):
-        covered = {hint.spot for hint in hints(game, state)} | set(state.taps)
+    elif (idea := hands.shown_idea(game, state)) and not hands.looked_at(state):
+        covered = {hint.spot for hint in hands.hints(game, state)} | set(state.taps)
         for cell in idea.subject - covered:
             lamps[cell] = Lamp(Cue.CRITTER, _standing_side(game, state, cell))
         lamps.update({spot: Lamp(Cue.HINT, side) for spot in idea.spots - covered})
@@ -427,10 +407,9 @@ def _turn_lamps(
 
 
 def _running_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
-    """Return lamps that run round the turning rings, in the colours of their pieces."""
     return {
         cell: Lamp(Cue.TURNED, _standing_side(game, state, cell), phase)
-        for cell, phase in running_lights(game, state).items()
+        for cell, phase in hands.running_lights(game, state).items()
     }
 
 
@@ -462,15 +441,18 @@ def _goals(game: AnyGame, state: State) -> tuple[Goal, ...]:
 
 
 def _menu_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
-    """Return lamps for the menu, each in its player's colour, with the current choice marked."""
     return {
         cell: Lamp(
-            Cue.HINT if choice.level == LESSON else Cue.CHOSEN if choice.chosen else Cue.LEGAL,
+            Cue.HINT
+            if choice.level == hands.LESSON
+            else Cue.CHOSEN
+            if choice.chosen
+            else Cue.LEGAL,
             None
             if choice.player is None
             else game.presentation.side_of(state.position, choice.player),
         )
-        for cell, choice in menu_choices(game, state).items()
+        for cell, choice in hands.menu_choices(game, state).items()
     }
 
 
@@ -481,7 +463,7 @@ def _urgent_lamps(game: AnyGame, state: State, below: Mapping[str, Lamp]) -> dic
     """
     lamps: dict[str, Lamp] = {}
     if not state.faults.reasons and state.phase not in (Phase.MENU, Phase.SHOW):
-        for edit in edits_to_show(game, state):
+        for edit in hands.edits_to_show(game, state):
             if edit.kind is EditKind.TURN:
                 # On a board that senses touches, people press a ring's key after turning it.
                 key = {edit.cell: Lamp(Cue.TURNED)} if not state.senses_stones else {}

@@ -288,7 +288,6 @@ def _leave(core: Core, draft: Draft) -> Entries:
 
 
 def _finish(core: Core, draft: Draft) -> Entries:
-    """Begin a game from the draft; raises RulesError."""
     state, game = core.state, core.game
     if draft.flaw is not None:
         raise Refused(draft.flaw.message)
@@ -326,7 +325,6 @@ def _record_standing(core: Core) -> Entries:
 
 
 def _position(game: AnyGame, draft: Draft, options: Mapping[str, str], score: Sequence[int]) -> Any:
-    """Build the position that a draft describes; raises RulesError."""
     described = {"pieces": dict(draft.pieces), "to_move": draft.to_move, "score": list(score)}
     return game.from_json(described, options)
 

@@ -91,10 +91,6 @@ class Notices:
     save_problem: Message | None = None
     saved: bool = True
 
-    def notify(self, message: Message, now: float, good: bool = False) -> "Notices":
-        """Show a message for a while."""
-        return replace(self, current=Notice(message, now + NOTICE_S, good))
-
     def clear(self) -> "Notices":
         return replace(self, current=None, rejected=None, confirmation=None)
 

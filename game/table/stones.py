@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from game.rules.base.edits import EditKind, cells_of, edits_between
-from game.rules.base.game import AnyGame
 from game.rules.base.message import say
 from game.rules.base.situation import Situation
 from game.table.commands import take_one_back
@@ -48,15 +47,6 @@ class Change:
     changed: frozenset[str]
     readable: frozenset[str]
 
-    @classmethod
-    def of(cls, game: AnyGame, was: State, cells: frozenset[str]) -> "Change":
-        """Compare the sensed cells with those sensed before."""
-        masked, before = was.faults.masked, was.hands.sensed or frozenset()
-        readable = frozenset(game.board.cells) - masked
-        stand = (cells & readable) | (was.standing.keys() & masked)
-        changed = (stand ^ before) & readable - was.faults.unverified
-        return cls(stand, came(was, cells), changed, readable)
-
 
 def came(was: State, cells: frozenset[str]) -> frozenset[str]:
     """Return the cells where stones were just set, without cells that are merely sensed again."""
@@ -77,7 +67,10 @@ def brought_back(core: Core, was: State, board: Change, now: float) -> int:
     fallen = was.hands.knocked_over or len(should - board.stand) > FALLEN
     if fallen or not 1 <= len(away) <= HANDFUL:
         return 0
-    if _still_turning(core, was, board) or any(leads_to_stones(core, key) for key in game.keys):
+    ring = set(game.board.rings[was.ring_turn.ring]) if was.ring_turn is not None else set[str]()
+    pending = {cell for edit in was.pending for cell in cells_of(edit, game.board)}
+    still_turning = pending and pending | board.changed <= ring
+    if still_turning or any(leads_to_stones(core, key) for key in game.keys):
         return 0
     steady = set(should)
     for count, played in enumerate(reversed(was.history), start=1):
@@ -107,14 +100,6 @@ def _may_stand(
         or cell in recent
         for cell, piece in pieces.items()
     )
-
-
-def _still_turning(core: Core, was: State, board: Change) -> bool:
-    """Return whether people are turning a ring and change nothing else."""
-    turn, on = was.ring_turn, core.game.board
-    ring = set(on.rings[turn.ring]) if turn is not None else set[str]()
-    pending = {cell for edit in was.pending for cell in cells_of(edit, on)}
-    return bool(pending) and pending | board.changed <= ring
 
 
 def undo_by_hands(core: Core, count: int, now: float) -> Entries:
@@ -163,7 +148,10 @@ def ate_before(core: Core, was: State, board: Change, now: float) -> Entries | N
     if len(board.came) != 1 or was.taps:
         return None
     (cell,) = board.came
-    game, position, texts = core.game, was.position, _undone_by_others(was, now)
+    game, position, undone = core.game, was.position, was.hands.undone
+    # Moves that players have just undone themselves do not count again.
+    others = undone is not None and not undone.second_thought and now < undone.until
+    texts = undone.texts if undone is not None and others else ()
     for text in texts:
         position = game.play(position, game.parse_move(position, text))
     should = game.pieces(position).keys()
@@ -182,22 +170,6 @@ def ate_before(core: Core, was: State, board: Change, now: float) -> Entries | N
         lifted = tuple(sorted(missing))
         core.notify(say("table.counts_as_eaten", cells=lifted, cell=cell), now)
     return entries
-
-
-def note_knocked_over(core: Core) -> None:
-    """Record when the board has been knocked over, and when it is right again."""
-    pending = core.state.pending
-    fallen = sum(edit.kind is EditKind.PUT for edit in pending) > FALLEN
-    if fallen or not pending:
-        core.state = replace(core.state, hands=replace(core.state.hands, knocked_over=fallen))
-
-
-def _undone_by_others(was: State, now: float) -> tuple[str, ...]:
-    """Return the moves that were just undone, unless players undid their own move at once."""
-    undone = was.hands.undone
-    if undone is None or undone.second_thought or now >= undone.until:
-        return ()
-    return undone.texts
 
 
 def _set_undone(core: Core, undone: UndoneMoves) -> None:
@@ -243,9 +215,15 @@ def stones_changed(core: Core, cells: frozenset[str], now: float) -> Entries:
         if entries or core.state.taps:
             return covered + entries
     read_stones(core)
-    note_knocked_over(core)
+    pending = core.state.pending
+    fallen = sum(edit.kind is EditKind.PUT for edit in pending) > FALLEN
+    if fallen or not pending:
+        core.state = replace(core.state, hands=replace(core.state.hands, knocked_over=fallen))
     _explain(core, was, now)
-    return covered + _swapped(core, was, cells)
+    # Sensors cannot show after a restart which pieces were swapped by hand.
+    swapped = was.hands.swapping & came(was, cells) - core.state.hands.swapping
+    right = sorted(swapped & core.state.standing.keys())
+    return covered + core.record(*(Entry(EntryKind.EDIT, cell) for cell in right))
 
 
 def read_stones(core: Core) -> None:
@@ -303,13 +281,6 @@ def being_entered(core: Core) -> frozenset[str]:
     return frozenset(rings.union(state.taps))
 
 
-def _swapped(core: Core, was: State, cells: frozenset[str]) -> Entries:
-    """Record which pieces were swapped by hand, as sensors cannot show this after a restart."""
-    done = was.hands.swapping & came(was, cells) - core.state.hands.swapping
-    right = sorted(done & core.state.standing.keys())
-    return core.record(*(Entry(EntryKind.EDIT, cell) for cell in right))
-
-
 def _trust(core: Core, unwatched: frozenset[str]) -> None:
     """Assume that stones on cells that were not sensed for a while are the expected ones."""
     state = core.state
@@ -322,7 +293,11 @@ def _trust(core: Core, unwatched: frozenset[str]) -> None:
 
 def _meant(core: Core, was: State, cells: frozenset[str], now: float) -> Entries:
     """Interpret a change of the board; no entries if it only corrects or disturbs the board."""
-    board = Change.of(core.game, was, cells)
+    masked, before = was.faults.masked, was.hands.sensed or frozenset()
+    readable = frozenset(core.game.board.cells) - masked
+    stand = (cells & readable) | (was.standing.keys() & masked)
+    changed = (stand ^ before) & readable - was.faults.unverified
+    board = Change(stand, came(was, cells), changed, readable)
     entries = made_again(core, was, board, now)
     if entries is None:
         entries = ate_before(core, was, board, now)
@@ -346,7 +321,9 @@ def _tapped(core: Core, was: State, board: Change, now: float) -> Entries | None
     """
     right = {cell for cell in was.situation.pieces if cell in board.readable}
     off = frozenset((board.stand & board.readable) ^ right)
-    order = _in_order(board)
+    # A single change, or a stone that moved between two cells; the order of more is unknown.
+    lifted, set_down = sorted(board.changed - board.came), sorted(board.came)
+    order = (*lifted, *set_down) if len(lifted) <= 1 and len(set_down) <= 1 else ()
     if order:
         entries: Entries = ()
         for n, cell in enumerate(order):
@@ -358,26 +335,14 @@ def _tapped(core: Core, was: State, board: Change, now: float) -> Entries | None
             return entries
         if entries:
             return entries
-    if core.state.taps and not off - being_entered(core) and (off or _waits_for_key(core)):
-        return ()
+    if core.state.taps and not off - being_entered(core):
+        # A key may continue a move whose stone was lifted and is back.
+        one_cell = len(set(core.state.taps) - set(core.game.keys)) <= 1
+        if off or (one_cell and not core.next_taps().isdisjoint(core.game.keys)):
+            return ()
     if board.changed or off:
         core.set_taps()
     return None
-
-
-def _waits_for_key(core: Core) -> bool:
-    """Return whether a key may continue a move whose stone was lifted and is back."""
-    cells = set(core.state.taps) - set(core.game.keys)
-    return len(cells) <= 1 and not core.next_taps().isdisjoint(core.game.keys)
-
-
-def _in_order(board: Change) -> tuple[str, ...]:
-    """Order simultaneous changes: a single one, or a stone that moved between two cells.
-
-    The order of more changes is unknown, so none is returned.
-    """
-    lifted, came = sorted(board.changed - board.came), sorted(board.came)
-    return (*lifted, *came) if len(lifted) <= 1 and len(came) <= 1 else ()
 
 
 def _went_on(

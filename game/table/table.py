@@ -198,7 +198,6 @@ class Table:
         return scene_of(self.game, self.seen(viewer), self._core.next_taps())
 
     def _update(self) -> None:
-        """Update the standing pieces and the cursor after any change."""
         read_stones(self._core)
         aim_cursor(self._core)
 
@@ -256,8 +255,9 @@ class Table:
                 raise Refused(NOTHING_TO_CONFIRM)
             case inputs.Asked(command, player):
                 return ask(core, command, now, player)
-            case inputs.Dismissed():
-                core.dismiss()
+            case inputs.Dismissed() if (shown := core.state.notices).confirmation is not None:
+                notices = replace(shown, confirmation=None, current=None)
+                core.state = replace(core.state, notices=notices)
             case inputs.FaultsChanged():
                 self._change_faults(event, now)
             case inputs.MaskChanged(cells):
@@ -344,7 +344,6 @@ class Table:
             core.notify(news, now, good=True)
 
     def _set_names(self, names: tuple[str, ...]) -> Entries:
-        """Set the players' names; raises RulesError."""
         tidy = tuple(map(player_name, names))
         if tidy == (self._core.state.names or ("",) * len(self.game.players)):
             return ()

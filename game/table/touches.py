@@ -68,7 +68,6 @@ def touch(core: Core, spot: str, now: float) -> Entries:
 
 
 def _effect(core: Core, spot: str) -> Effect:
-    """Return what a touch of a cell would do if it counts."""
     state = core.state
     enters = state.phase is Phase.TAP and spot in core.next_taps()
     pending = bool(_pending_edit(core, spot))
@@ -228,7 +227,6 @@ def _wait_for_draw(core: Core, spot: str, now: float) -> Entries:
 
 
 def _press_in_setup(core: Core, key: str, now: float) -> Entries:
-    """Refuse a key of the game: no move can be made yet."""
     raise Refused(say("table.board_is_free"))
 
 

@@ -20,7 +20,7 @@ from game.table.hands import (
     spot_word,
 )
 from game.table.phases import Phase
-from game.table.state import UNKNOWN_PIECE, Draft, Played, State
+from game.table.state import UNKNOWN_PIECE, Played, State
 
 _WHO = ("player", "players", "other", "loser", "winner")
 """Names of message arguments that are players; in other arguments the words name a side."""
@@ -117,7 +117,6 @@ def prompt(
 
 
 def _said(game: AnyGame, state: State, message: Message) -> Message:
-    """Adapt a message to this board, and insert the players' names."""
     key = _WHERE_SENSED.get(message.key, "") if state.senses_stones else ""
     return named(game, state, Message(key, message.args) if key else message)
 
@@ -134,11 +133,14 @@ def _prompt(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Mes
     if state.phase is Phase.ARRANGE:
         return _of_arranging(game, state)
     if state.phase is Phase.SHOW:
-        return _of_faces(game, state)
+        return *_happened(game, state), say("table.cover")
     if state.phase is Phase.MENU:
         return *_of_menu(game, state), *_by_key(state)
     if state.draft is not None:
-        return *_of_set_up(game, state, state.draft), *_by_key(state)
+        piece = game.presentation.piece_word(state.draft.brush)
+        to_do = edit_prompts(game, state.pending, state.standing)
+        flaw = (state.draft.flaw.message,) if state.draft.flaw is not None else ()
+        return say("table.setting_up", piece=piece), *flaw, *to_do, *_by_key(state)
     return *_of_play(game, state, next_taps), *_by_key(state)
 
 
@@ -178,13 +180,7 @@ def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
     return *done, how, say("table.covering_left", count=len(left_over))
 
 
-def _of_faces(game: AnyGame, state: State) -> tuple[Message, ...]:
-    """Return messages on the faces that the last move showed, and how to go on."""
-    return *_happened(game, state), say("table.cover")
-
-
 def _of_confirm(game: AnyGame, state: State) -> tuple[Message, ...]:
-    """Return messages on what people must compare, or lay out again."""
     if state.rebuilding:
         happened = _happened(game, state)
         cleared = not state.expected
@@ -198,7 +194,6 @@ def _happened(game: AnyGame, state: State) -> tuple[Message, ...]:
 
 
 def _of_play(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Message, ...]:
-    """Return messages on what has happened, and what people can do now."""
     to_do = edit_prompts(game, edits_to_show(game, state), state.standing)
     happened = _happened(game, state)
     if state.outcome is not None:
@@ -226,7 +221,6 @@ def _of_play(game: AnyGame, state: State, next_taps: frozenset[str]) -> tuple[Me
 def _of_turn(
     game: AnyGame, state: State, mover: int, next_taps: frozenset[str], begins: bool
 ) -> tuple[Message, ...]:
-    """Return messages on the touches and keys that come next."""
     player = game.presentation.called(state.position, mover)
     question = game.presentation.asks(state.position, state.taps)
     keys, rings = _keys(game, state, next_taps)
@@ -264,7 +258,6 @@ def _keys(
 
 
 def _of_menu(game: AnyGame, state: State) -> tuple[Message, ...]:
-    """Return messages on the choice at each lit cell."""
     rows: dict[int | None, list[tuple[str, str]]] = {}
     learn: tuple[Message, ...] = ()
     for cell, choice in menu_choices(game, state).items():
@@ -297,16 +290,7 @@ def _help_row(game: AnyGame, player: int, row: Sequence[tuple[str, str]]) -> Mes
     return say("table.menu_help_row", side=side, cells=cells, levels=levels)
 
 
-def _of_set_up(game: AnyGame, state: State, draft: Draft) -> tuple[Message, ...]:
-    """Return messages on the piece that the next touch sets, the draft's flaw, and the edits."""
-    piece = game.presentation.piece_word(draft.brush)
-    to_do = edit_prompts(game, state.pending, state.standing)
-    flaw = (draft.flaw.message,) if draft.flaw is not None else ()
-    return say("table.setting_up", piece=piece), *flaw, *to_do
-
-
 def _by_key(state: State) -> tuple[Message, ...]:
-    """Return messages on how to touch a masked cell."""
     if not state.cursor:
         return ()
     on_page = say("table.by_key_many", cell=state.cursor)
@@ -346,7 +330,6 @@ def _turn(edit: Edit) -> Message:
 
 
 def _piece(game: AnyGame, edit: Edit, standing: Mapping[str, str]) -> Message:
-    """Name the piece of an edit and its cell, and the piece that it replaces."""
     piece = game.presentation.piece_word(edit.piece)
     if edit.kind is not EditKind.SWAP:
         return say("table.piece_at", piece=piece, cell=edit.cell)
@@ -427,7 +410,6 @@ def _in_common(game: AnyGame, before: State, after: State) -> int:
 
 
 def _scores(game: AnyGame, state: State, before: object, after: object) -> Iterator[Message]:
-    """Yield messages on the players' progress towards goals that have changed."""
     for old, new in zip(game.goals(before), game.goals(after), strict=False):
         if new != old:
             named_so = "".join(state.names[new.player - 1 : new.player])
@@ -441,12 +423,19 @@ def _details(game: AnyGame, state: State, next_taps: frozenset[str]) -> Iterator
             yield say("aloud.not_felt", cells=tuple(sorted(state.faults.cells)))
         return
     if state.inspecting:
-        yield from _roles(game, state)
+        inspected = game.presentation.inspect(state.position, state.inspecting)
+        at = inspected.cells if inspected else {}
+        for role, word in game.presentation.roles.items():
+            if having := [cell for cell, each in at.items() if each is role]:
+                yield say("aloud.cells", what=word, cells=tuple(sorted(having)))
         return
     if state.phase in (Phase.MENU, Phase.SHOW, Phase.ARRANGE, Phase.DRAW):
         return
     if state.phase is Phase.CONFIRM:
-        yield from _what_stands(game, state.expected)
+        pieces = state.expected
+        for piece in sorted(set(pieces.values()) - {UNKNOWN_PIECE}):
+            there = tuple(cell for cell in game.board.cells if pieces.get(cell) == piece)
+            yield say("aloud.cells", what=game.presentation.piece_word(piece), cells=there)
     edits = edits_to_show(game, state)
     yield from edit_prompts(game, edits, state.standing, max(1, len(edits)))
     if state.phase is not Phase.TAP or proposal(game, state) is not None:
@@ -462,21 +451,5 @@ def _details(game: AnyGame, state: State, next_taps: frozenset[str]) -> Iterator
     idea = shown_idea(game, state)
     taken = (idea.threats.endangered, idea.threats.edible) if idea is not None else ((), ())
     for word, cells in zip(game.presentation.threat_words, taken, strict=True):
-        if cells:
-            yield say("aloud.cells", what=word, cells=tuple(sorted(cells)))
-
-
-def _what_stands(game: AnyGame, pieces: Mapping[str, str]) -> Iterator[Message]:
-    """Yield messages on the cells of the expected pieces, by kind of piece."""
-    for piece in sorted(set(pieces.values()) - {UNKNOWN_PIECE}):
-        cells = tuple(cell for cell in game.board.cells if pieces.get(cell) == piece)
-        yield say("aloud.cells", what=game.presentation.piece_word(piece), cells=cells)
-
-
-def _roles(game: AnyGame, state: State) -> Iterator[Message]:
-    """Yield messages on the cells that have a role in the inspection of a piece."""
-    inspected = game.presentation.inspect(state.position, state.inspecting)
-    for role, word in game.presentation.roles.items():
-        cells = [c for c, each in (inspected.cells.items() if inspected else ()) if each is role]
         if cells:
             yield say("aloud.cells", what=word, cells=tuple(sorted(cells)))

@@ -131,4 +131,4 @@ def test_fingers_on_cells_that_sense_nothing_any_more_are_forgotten():
     fingers = touched(Fingers(), "a", 0.0).wait_for_hold("a")
     assert fingers.forget({"a"}) == Fingers()
     assert fingers.forget({"z"}) == fingers
-    assert fingers.release_all() == touched(Fingers(), "a", 0.0)
+    assert fingers.release(fingers.down) == touched(Fingers(), "a", 0.0)

@@ -131,10 +131,6 @@ class Fingers:
         gone = frozenset(cells)
         return replace(self, down=self.down - gone, repeats=self.repeats - gone)
 
-    def release_all(self) -> "Fingers":
-        """Stop waiting for any hold."""
-        return replace(self, down=frozenset(), repeats=frozenset())
-
     def forget(self, cells: Iterable[str]) -> "Fingers":
         """Forget fingers on cells that are no longer sensed."""
         gone = frozenset(cells)
