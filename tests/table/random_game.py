@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from copy import copy
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 from game.rules.base.game import Game
 from game.rules.base.message import say
@@ -21,6 +21,8 @@ from game.table.inputs import (
     StonesChanged,
     Touched,
 )
+from game.table.phases import Phase
+from game.table.state import State
 from game.table.table import DRAW_S, Table
 
 TWO_MEALS = ("e5", "d4", "a1", "f5", "a3", "i5", "e6")
@@ -69,6 +71,25 @@ class TableSession:
     def give(self, event: Any) -> None:
         self.now += 0.05
         self.saved += self.table.handle(event, self.now)
+
+    def do(self, *steps: Any) -> Self:
+        """Take steps: spots by finger or stone, stones at once, seconds, commands and inputs."""
+        board, sensed = self.table.game.board.cells, self.table.state.hands.sensed is not None
+        for step in steps:
+            masked = isinstance(step, str) and step in self.table.state.faults.masked
+            match step:
+                case Command():
+                    self.ask(step)
+                case int() | float():
+                    self.wait(step)
+                case str() if not sensed or masked or step not in board:
+                    self.tap(step)
+                case str() | set():
+                    self.stones ^= {step} if isinstance(step, str) else step
+                    self.give(StonesChanged(frozenset(self.stones)))
+                case _:
+                    self.give(step)
+        return self
 
     def tap(self, *spots: str) -> None:
         """Touch and lift, one spot after the other, at the pace of people who think."""
@@ -124,6 +145,21 @@ class TableSession:
 
     def cues(self, cue: str) -> list[str]:
         return [cell for cell in self.table.game.board.cells if self.cue(cell) == cue]
+
+    @property
+    def state(self) -> State:
+        return self.table.state
+
+    @property
+    def phase(self) -> Phase:
+        return self.table.state.phase
+
+    @property
+    def moves(self) -> list[str]:
+        return [played.text for played in self.table.state.history]
+
+    def kinds(self, since: int = 0) -> list[str]:
+        return [entry.kind.name for entry in self.saved[since:]]
 
     @property
     def pieces(self) -> dict[str, str]:

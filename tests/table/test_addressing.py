@@ -30,7 +30,7 @@ def test_the_only_person_against_the_computer_is_you_and_the_computer_is_choosin
     assert "Orange\u2019s turn" in words("en").texts(session.table.scene().prompt)
     session.ask(Command.RESIGN, Command.RESIGN)
     assert "You resign. Blue wins." in said(session)
-    state = session.table.state
+    state = session.state
     asked = spoken_prompt(session.table.game, state, session.table.scene().prompt, ())
     assert "Blue is choosing." not in words("en", True).texts(asked)
     news = words("en", True).texts(spoken_news(session.table.game, None, state))
@@ -38,20 +38,17 @@ def test_the_only_person_against_the_computer_is_you_and_the_computer_is_choosin
 
 
 def test_two_people_at_one_board_are_named(sit):
-    session = sit()
-    session.tap("e5")
+    session = sit().do("e5")
     assert "Orange placed e5: singleton. Blue\u2019s turn: " in said(session)
 
 
 @pytest.fixture
 def seated(sit) -> TableSession:
     """Return a game with hidden pieces of two people, before the first move."""
-    session = sit(ToyHidden())
-    session.give(SubmitSetup(1, GREEN))
+    session = sit(ToyHidden()).do(SubmitSetup(1, GREEN))
     assert said(session, 1) == "You are ready. Blue is still setting up."
     assert said(session, 2) == "Orange is ready. Set up your pieces."
-    session.give(SubmitSetup(2, MAUVE))
-    session.ask(Command.CONFIRM)
+    session.do(SubmitSetup(2, MAUVE), Command.CONFIRM)
     return session
 
 
@@ -74,8 +71,7 @@ def test_a_seat_is_addressed_after_the_end_too(seated):
 
 
 def test_a_side_with_a_plural_name_has_its_grammar_in_every_language(sit):
-    session = sit(AZTEKA.variants["three"])
-    session.tap("ring1", "ring1")
+    session = sit(AZTEKA.variants["three"]).do("ring1", "ring1")
     turns = {"en": "Mummies\u2019 turn", "de": "Mumien sind dran", "fr": "Aux Momies de jouer"}
     for language, turn in {**turns, "it": "Turno delle Mummie"}.items():
         assert turn in said(session, language=language)

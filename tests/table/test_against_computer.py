@@ -49,46 +49,44 @@ def test_while_it_thinks_touches_are_refused_kindly(against):
     against.tap("a1")
     assert against.notice == "table.wait_for_computer"
     assert against.cue("a1") == "wrong"
-    assert len(against.table.state.history) == 1
+    assert len(against.moves) == 1
 
 
 @pytest.mark.parametrize("move", ["e5", "z9", ""])
 def test_nonsense_is_taken_for_nothing(against, move):
     against.tap("e5")
-    before = against.table.state
+    before = against.state
     against.give(SearchResult(before.position, "3", (ScoredMove(move, 0.5),)))
-    assert against.table.state is before
+    assert against.state is before
     against.give(SearchResult(before.position, "3", ()))
-    assert against.table.state is before
+    assert against.state is before
 
 
 def test_a_thought_of_another_position_or_by_another_level_is_dropped(against):
     against.tap("e5")
-    before = against.table.state
+    before = against.state
     against.give(SearchResult(before.history[0].before, "3", (ScoredMove("a1", 0.5),)))
     against.give(SearchResult(before.position, "4", (ScoredMove("a1", 0.5),)))
     against.give(SearchResult(before.position, "", (ScoredMove("a1", 0.5),)))
-    assert against.table.state is before
+    assert against.state is before
 
 
 def test_when_it_does_not_answer_people_are_told_and_may_play_for_it(against):
-    against.tap("e5")
-    against.give(EngineUnavailable(TROUBLE))
+    against.do("e5", EngineUnavailable(TROUBLE))
     scene = against.table.scene()
     assert not scene.thinking
     assert against.prompts[1:] == ["fault.link", "table.play_for_it", "table.to_play"]
     assert len(against.cues("legal")) == 60
     assert against.table.search_request() is not None
     against.tap("a1")
-    assert [played.player for played in against.table.state.history] == [1, 2]
+    assert [played.player for played in against.state.history] == [1, 2]
 
 
 def test_an_answer_that_comes_late_shows(against):
-    against.tap("e5")
-    against.give(EngineUnavailable(TROUBLE))
+    against.do("e5", EngineUnavailable(TROUBLE))
     against.think("e6")
     assert lit(against) == {"proposed": "e6"}
-    assert against.table.state.engine.unavailable is None
+    assert against.state.engine.unavailable is None
 
 
 def test_trouble_does_not_take_a_move_back_that_it_has_told(against):
@@ -103,41 +101,36 @@ def test_a_computer_that_began_keeps_its_first_move(sit):
     session.oppose("1", "")
     session.think("e5")
     session.tap("e5")
-    assert requests_to_undo(GAME, session.table.state) == (0,)
+    assert requests_to_undo(GAME, session.state) == (0,)
     session.give(Asked(Command.TAKE_BACK))
     assert session.notice == "table.nothing_to_take_back"
-    assert len(session.table.state.history) == 1
+    assert len(session.moves) == 1
 
 
 def test_take_back_of_a_resignation_leaves_the_moves(against):
-    against.tap("e5")
-    against.give(Asked(Command.RESIGN))
-    against.give(Asked(Command.RESIGN))
-    assert requests_to_undo(GAME, against.table.state) == (2,)
+    against.do("e5", Asked(Command.RESIGN), Asked(Command.RESIGN))
+    assert requests_to_undo(GAME, against.state) == (2,)
     against.give(Asked(Command.TAKE_BACK))
-    assert against.table.state.outcome is None
-    assert len(against.table.state.history) == 1
+    assert against.state.outcome is None
+    assert len(against.moves) == 1
     assert against.table.scene().thinking
 
 
 def test_the_person_resigns_also_in_the_computers_turn(against):
-    against.tap("e5")
-    against.give(Asked(Command.RESIGN))
+    against.do("e5", Asked(Command.RESIGN))
     question = against.table.scene().notice
     assert question.args["player"] == say("table.you", name=GAME.players[0])
     against.give(Asked(Command.RESIGN))
     assert against.saved[-1] == Entry(EntryKind.RESIGN, "1")
-    assert against.table.state.outcome.winner == 2
+    assert against.state.outcome.winner == 2
     assert against.table.search_request() is None
 
 
 def test_of_two_people_or_computers_the_one_to_move_resigns(sit):
     for computers in (("", ""), ("1", "2")):
-        session = sit()
-        session.tap("e5")
+        session = sit().do("e5")
         session.oppose(*computers)
-        session.give(Asked(Command.RESIGN))
-        session.give(Asked(Command.RESIGN))
+        session.do(Asked(Command.RESIGN), Asked(Command.RESIGN))
         assert session.saved[-1] == Entry(EntryKind.RESIGN, "2")
 
 
@@ -168,22 +161,21 @@ def test_an_entry_that_names_no_computers_is_refused(sit, text):
 def test_computers_that_do_not_exist_are_refused(sit, levels):
     session = sit()
     session.oppose(*levels)
-    assert (session.notice, session.table.state.computers) == ("table.bad_computers", ())
+    assert (session.notice, session.state.computers) == ("table.bad_computers", ())
 
 
 def test_a_level_of_another_version_is_kept_and_people_play_on(sit):
-    session = sit()
-    session.tap("e5")
+    session = sit().do("e5")
     session.table.resume([Entry(EntryKind.COMPUTERS, '[null, "grandmaster"]')], session.now)
-    assert session.table.state.computers == ("", "grandmaster")
+    assert session.state.computers == ("", "grandmaster")
     session.ask(Command.CONFIRM)
     assert session.table.search_request() is None
     assert session.prompts[1:] == ["table.unknown_level", "table.to_play"]
     assert session.table.scene().prompt[1].args["level"] == "grandmaster"
     session.tap("a1")
-    assert len(session.table.state.history) == 2
+    assert len(session.moves) == 2
     session.give(Asked(Command.TAKE_BACK))
-    assert session.table.state.history == ()
+    assert session.state.history == ()
 
 
 def test_a_table_without_levels_has_no_computers(sit):
@@ -197,8 +189,7 @@ def test_a_table_without_levels_has_no_computers(sit):
 
 
 def test_a_game_set_up_with_the_computer_to_move_has_it_think(against):
-    against.tap("e5")
-    against.ask(Command.SET_UP)
+    against.do("e5", Command.SET_UP)
     assert against.table.search_request() is None
     against.give(StartGame(computers=("", "4")))
     assert against.notice == "table.setting_up_first"
@@ -212,8 +203,7 @@ def test_a_game_set_up_with_the_computer_to_move_has_it_think(against):
     assert against.table.scene().thinking
     assert against.table.search_request().level == "4"
     against.think("a1")
-    against.tap("a1")
-    against.give(Asked(Command.TAKE_BACK))
+    against.do("a1", Asked(Command.TAKE_BACK))
     assert against.notice == "table.nothing_to_take_back"
 
 
@@ -233,7 +223,7 @@ def test_a_move_of_several_touches_shows_one_after_the_other():
     session.give(Asked(Command.TAKE_BACK))
     assert lit(session) == {"proposed": "a"}
     session.tap("a", "b")
-    assert session.table.state.history[-1].text == "a-b"
+    assert session.state.history[-1].text == "a-b"
 
 
 def test_a_key_that_it_wants_is_told_in_words():
@@ -245,25 +235,22 @@ def test_a_key_that_it_wants_is_told_in_words():
     assert session.table.scene().proposal.taps == ("key:pass",)
     assert session.table.scene().keys["key:pass"].cue.value == "proposed"
     session.tap("key:pass")
-    assert session.table.state.history[-1].text == "pass"
+    assert session.state.history[-1].text == "pass"
 
 
 def test_what_people_began_of_its_move_ends_with_an_answer_that_goes_on_otherwise():
     session = TableSession(Toy(), {"first": "1"}, presence=False)
     session.oppose("1", "")
-    session.give(EngineUnavailable(TROUBLE))
-    session.tap("a")
+    session.do(EngineUnavailable(TROUBLE), "a")
     assert session.prompts == ["fault.link", "table.play_for_it", "table.go_on"]
     goes_on = session.twin()
     goes_on.think("a-b")
     assert lit(goes_on) == {"chosen": "a", "proposed": "b"}
     again = session.twin()
-    again.give(EngineUnavailable(None))
-    again.tap("b")
+    again.do(EngineUnavailable(None), "b")
     assert (lit(again), again.notice) == ({"chosen": "a"}, "table.wait_for_computer")
     again.think("a-b")
-    again.wait(9.0)
-    again.tap("b")
-    assert again.table.state.history[-1].text == "a-b"
+    again.do(9.0, "b")
+    assert again.state.history[-1].text == "a-b"
     session.think("pass")
-    assert session.table.state.taps == ()
+    assert session.state.taps == ()

@@ -18,32 +18,23 @@ def sensed(sit):
 
 def answered(session, orange, blue):
     """Set a person's stone, then the computer's for it; nothing is eaten."""
-    session.put(orange)
-    session.wait(2.0)
+    session.do(orange, 2.0)
     session.think(blue)
-    session.put(blue)
-    session.wait(2.0)
+    session.do(blue, 2.0)
 
 
 def eater_of(session, cell):
     """Return a move that eats the stone on just this cell."""
-    position = session.table.state.position
+    position = session.state.position
     moves = GAME.legal_moves(position)
     return next(move for move in moves if GAME.result(position, move).removed == (cell,))
-
-
-def moves(session):
-    return [played.text for played in session.table.state.history]
 
 
 def test_its_stone_is_asked_for_once_more_if_it_came_too_early(sensed):
     sensed.put("e5")
     sensed.think("a1")
-    sensed.put("c3")
-    sensed.take("c3")
-    sensed.put("c3", "a1")
-    sensed.take("c3")
-    assert sensed.table.state.phase is Phase.EDIT
+    sensed.do("c3", "c3", {"c3", "a1"}, "c3")
+    assert sensed.phase is Phase.EDIT
     sensed.wait(REJECTED_S)
     assert sensed.cues("remove") == ["a1"]
     sensed.take("a1")
@@ -57,39 +48,32 @@ def test_its_stone_put_back_elsewhere_is_refused_however_late(sensed, wait_s):
     sensed.wait(wait_s)
     sensed.put("c3")
     assert sensed.notice == "table.not_its_move"
-    sensed.take("c3")
-    sensed.put("a1")
-    assert moves(sensed) == ["e5", "a1"]
+    sensed.do("c3", "a1")
+    assert sensed.moves == ["e5", "a1"]
 
 
 def test_what_it_eats_can_be_lifted_before_its_stone_is_set(sit):
-    sensed = sit(presence=True)
-    sensed.set_in_turn("e5", "d4", "a1")
+    sensed = sit(presence=True).do("e5", "d4", "a1")
     sensed.oppose("", "3")
     sensed.wait(2.0)
     eats = eater_of(sensed, "e5")
     sensed.think(eats)
-    sensed.take("e5")
-    sensed.put(eats)
-    assert moves(sensed)[-1] == f"{eats}x"
-    assert sensed.table.state.phase is Phase.TAP
+    sensed.do("e5", eats)
+    assert sensed.moves[-1] == f"{eats}x"
+    assert sensed.phase is Phase.TAP
 
 
 def test_its_prey_can_be_lifted_first_even_if_that_was_the_stone_set_last(sit):
-    sensed = sit(presence=True)
-    sensed.set_in_turn("a1", "e5", "a3")
+    sensed = sit(presence=True).do("a1", "e5", "a3")
     sensed.oppose("", "3")
     sensed.think("i1")
-    sensed.put("i1")
-    sensed.wait(2.0)
-    sensed.put("e6")
-    sensed.wait(SECOND_THOUGHT_S + 1.0)
+    sensed.do("i1", 2.0, "e6", SECOND_THOUGHT_S + 1.0)
     eats = eater_of(sensed, "e6")
     sensed.think(eats)
     sensed.take("e6")
-    assert moves(sensed)[-1] == "i1"
+    assert sensed.moves[-1] == "i1"
     sensed.put(eats)
-    assert moves(sensed)[-2:] == ["e6", f"{eats}x"]
+    assert sensed.moves[-2:] == ["e6", f"{eats}x"]
     assert sensed.notice == "table.counts_as_eaten"
 
 

@@ -24,7 +24,7 @@ def score_lights(session):
 def test_each_position_is_judged_once_and_the_score_is_that_of_the_first_player(session):
     for cell, shown in (("e5", 0.3), ("a1", 0.7)):
         session.tap(cell)
-        position = session.table.state.position
+        position = session.state.position
         assert session.table.search_request() == SearchRequest(position, JUDGE, 1)
         session.think("c3", value=0.7)
         assert session.table.search_request() is None
@@ -35,8 +35,7 @@ def test_each_position_is_judged_once_and_the_score_is_that_of_the_first_player(
 
 @pytest.mark.parametrize("assistance", ["casual", "strict"])
 def test_nothing_is_judged_or_shown_unless_players_agreed(sit, assistance):
-    session = sit(assistance=assistance)
-    session.tap("e5")
+    session = sit(assistance=assistance).do("e5")
     assert session.table.search_request() is None
     assert session.table.scene().chances is None
 
@@ -53,10 +52,8 @@ def test_a_computer_player_s_move_comes_first_unless_only_computers_play(session
 
 def test_where_pieces_are_hidden_nothing_is_judged_though_players_agreed(sit):
     session = sit(ToyHidden(), assistance="chances")
-    session.give(SubmitSetup(2, MAUVE))
-    session.give(SubmitSetup(1, GREEN))
-    session.ask(Command.CONFIRM)
-    assert session.table.state.phase is Phase.TAP
+    session.do(SubmitSetup(2, MAUVE), SubmitSetup(1, GREEN), Command.CONFIRM)
+    assert session.phase is Phase.TAP
     for command in (Command.HINT, Command.RESIGN, Command.RESIGN):
         assert session.table.search_request() is None
         assert [session.table.scene(viewer).chances for viewer in (None, 1, 2)] == [None] * 3

@@ -21,7 +21,7 @@ FISCHER = {"clock": "fischer:60+5"}
 
 
 def left(session: TableSession) -> list[float]:
-    clocks = session.table.state.clocks
+    clocks = session.state.clocks
     assert clocks is not None
     return [round(each) for each in clocks.left_at(session.now)]
 
@@ -59,16 +59,14 @@ def test_a_fischer_clock_runs_for_the_player_to_move_after_the_first_move_and_ad
 
 
 def test_a_clock_for_each_move_begins_anew(sit):
-    session = sit(clock="move:30")
-    session.tap("e5")
+    session = sit(clock="move:30").do("e5")
     pass_time(session, 20)
     session.tap("a1")
     assert left(session) == [30, 30]
 
 
 def test_clocks_stand_while_stones_are_taken_off_and_while_play_pauses(sit):
-    session = sit(**FISCHER)
-    session.tap(*TWO_MEALS)
+    session = sit(**FISCHER).do(*TWO_MEALS)
     before = left(session)
     pass_time(session, 30)
     assert left(session) == before
@@ -87,15 +85,14 @@ def test_a_computer_player_has_no_clock(sit):
     session.oppose("", "3")
     session.tap("e5")
     pass_time(session, 100)
-    assert session.table.state.outcome is None
+    assert session.state.outcome is None
     assert left(session)[1] == 60
 
 
 def test_time_that_is_up_loses_the_game_and_records_of_it_go_round(sit):
-    session = sit(**FISCHER)
-    session.tap("e5")
+    session = sit(**FISCHER).do("e5")
     pass_time(session, 61)
-    outcome = session.table.state.outcome
+    outcome = session.state.outcome
     assert (outcome.winner, outcome.reason, outcome.message.key) == (1, "time up", "table.time_up")
     assert (session.saved[-1].kind, session.saved[-1].text) == (EntryKind.FLAG, "2")
     at = "2026-11-21T08:00:00.000+00:00"
@@ -109,13 +106,12 @@ def test_time_that_is_up_loses_the_game_and_records_of_it_go_round(sit):
     assert records_from_json(json.dumps(record_to_json(record))) == [record]
     # Taking that back continues the game without a clock.
     session.give(Asked(Command.TAKE_BACK))
-    assert session.table.state.outcome is None
-    assert session.table.state.clocks is None
+    assert session.state.outcome is None
+    assert session.state.clocks is None
 
 
 def test_a_restart_goes_on_with_the_time_of_the_last_move_and_of_a_long_thought(sit):
-    session = sit(**FISCHER)
-    session.tap("e5")
+    session = sit(**FISCHER).do("e5")
     pass_time(session, 7)
     session.tap("a1")
     assert left(resumed(session)) == left(session)
@@ -139,8 +135,7 @@ def resumed(session: TableSession) -> TableSession:
 
 
 def test_the_lights_learn_when_the_time_of_who_is_to_move_becomes_short(sit):
-    session = sit(**FISCHER)
-    session.tap("e5")
+    session = sit(**FISCHER).do("e5")
     while (due := session.table.due()) is not None and left(session)[1] > 10:
         assert not session.table.scene().time_short
         session.now = due
@@ -152,9 +147,7 @@ def test_the_lights_learn_when_the_time_of_who_is_to_move_becomes_short(sit):
 
 
 def test_the_next_game_has_the_same_clock(sit):
-    session = sit(**FISCHER)
-    session.tap("e5")
-    again = resumed(session)
-    again.ask(Command.NEW_GAME, Command.NEW_GAME)
-    assert again.table.state.clocks is not None
+    session = sit(**FISCHER).do("e5")
+    again = resumed(session).do(Command.NEW_GAME, Command.NEW_GAME)
+    assert again.state.clocks is not None
     assert left(again) == [60, 60]

@@ -21,16 +21,13 @@ PAYS, DANGER = "circle_of_life.coach_pays", "circle_of_life.coach_danger"
 
 
 def coached(sit, *cells):
-    session = sit()
-    session.tap(*cells)
-    session.ask(Command.COACH)
-    return session
+    return sit().do(*cells, Command.COACH)
 
 
 def test_one_idea_is_told_in_words_and_lights_until_the_next_move(sit):
     session = coached(sit, *TEACHABLE[:3])
     session.tap("d3")
-    idea = session.table.state.coach.ideas[0]
+    idea = session.state.coach.ideas[0]
     assert session.notice == idea.message.key == PAYS
     assert set(session.cues("hint")) == idea.spots
     assert set(session.cues("edible")) == idea.threats.edible == {"d3", "e3"}
@@ -51,7 +48,7 @@ def test_the_coach_goes_when_sent_away(sit):
     assert PAYS not in session.prompts
     assert session.cues("edible") == []
     session.tap("a1")
-    assert session.table.state.coach.ideas == ()
+    assert session.state.coach.ideas == ()
 
 
 class Coached(Toy):
@@ -81,7 +78,7 @@ def reported(session, turns):
     """Play on, and return the turns in which an idea was shown."""
     heard = []
     for turn in range(turns):
-        heard += [turn] if session.table.state.coach.shown else []
+        heard += [turn] if session.state.coach.shown else []
         session.tap("key:pass")
     return heard
 
@@ -95,8 +92,7 @@ def test_it_keeps_silent_for_some_turns_after_an_idea_and_less_is_told_of_what_i
     assert len(turns) > 8
     known = TableSession(Coached(), {"first": "1"}, presence=False)
     known.table.game.heeding = frozenset({"pass"})
-    known.tap("a", "b")
-    known.ask(Command.COACH)
+    known.do("a", "b", Command.COACH)
     assert len(reported(known, 40)) <= 3
 
 
@@ -109,12 +105,12 @@ def test_what_matters_much_is_told_at_once(toy):
 def test_a_hint_is_first_the_idea_of_the_coach_then_the_engine_s(toy):
     toy.table.game.weight = 0
     toy.ask(Command.COACH)
-    assert toy.table.state.coach.shown is None
+    assert toy.state.coach.shown is None
     toy.ask(Command.HINT)
-    assert toy.table.state.coach.shown is not None
-    assert not toy.table.state.engine.hinting
+    assert toy.state.coach.shown is not None
+    assert not toy.state.engine.hinting
     toy.ask(Command.HINT)
-    assert toy.table.state.engine.hinting
+    assert toy.state.engine.hinting
 
 
 def test_what_is_chosen_or_can_be_touched_covers_what_is_told(toy):
@@ -125,10 +121,9 @@ def test_what_is_chosen_or_can_be_touched_covers_what_is_told(toy):
 
 
 def test_a_strict_game_has_no_coach(sit):
-    session = sit(assistance="strict")
-    session.ask(Command.COACH)
+    session = sit(assistance="strict").do(Command.COACH)
     assert session.notice == "table.strict"
-    assert not session.table.state.coached
+    assert not session.state.coached
 
 
 def test_who_wins_a_round_of_azteka_but_would_lose_the_match_is_not_told_to_win():

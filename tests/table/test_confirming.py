@@ -19,9 +19,7 @@ def resumed(sit):
     """Resume a game of some moves; the session goes on with it."""
 
     def _resumed(*cells, **options):
-        session = sit(**options)
-        session.tap(*cells)
-        session.wait(10.0)
+        session = sit(**options).do(*cells, 10.0)
         session.table = session.restarted()
         return session
 
@@ -30,7 +28,7 @@ def resumed(sit):
 
 def test_all_stones_are_shown_where_they_should_stand(resumed):
     session = resumed("e5", "a1", "e6")
-    assert session.table.state.phase is Phase.CONFIRM
+    assert session.phase is Phase.CONFIRM
     assert session.cues("stands") == ["a1", "e5", "e6"]
     scene = session.table.scene()
     assert [scene.cells[cell].side for cell in ("a1", "e5", "e6")] == [2, 1, 1]
@@ -46,7 +44,7 @@ def test_one_touch_anywhere_confirms_and_makes_no_move(resumed, spot):
     saved = list(session.saved)
     session.tap(spot)
     assert session.saved == saved
-    assert session.table.state.phase is Phase.TAP
+    assert session.phase is Phase.TAP
     assert session.notice == ""
     assert session.cues("stands") == []
 
@@ -54,17 +52,14 @@ def test_one_touch_anywhere_confirms_and_makes_no_move(resumed, spot):
 def test_the_touch_that_confirms_may_bounce_without_a_move(resumed):
     session = resumed("e5", "a1")
     for _ in range(2):
-        session.give(Touched("i5"))
-        session.give(Lifted("i5"))
-    assert len(session.table.state.history) == 2
+        session.do(Touched("i5"), Lifted("i5"))
+    assert len(session.moves) == 2
     session.tap("i5")
-    assert len(session.table.state.history) == 3
+    assert len(session.moves) == 3
 
 
 def test_pieces_to_be_put_back_are_asked_for_again_after_a_restart(sit):
-    session = sit()
-    session.tap(*TWO_MEALS, "d4", "f5")
-    session.ask(Command.TAKE_BACK)
+    session = sit().do(*TWO_MEALS, "d4", "f5", Command.TAKE_BACK)
     session.table = session.restarted()
     assert session.cues("put") == ["d4", "f5"]
     assert session.cues("remove") == ["e6"]
@@ -74,18 +69,16 @@ def test_pieces_to_be_put_back_are_asked_for_again_after_a_restart(sit):
 def test_a_disturbed_board_is_confirmed_when_it_is_well_again(resumed):
     session = resumed("e5", "a1")
     session.disturb("i5")
-    session.tap("a1")
-    session.ask(CONFIRM, Command.TOUCH_CELL)
-    assert (session.table.state.phase, session.notice) == (Phase.CONFIRM, "table.paused")
+    session.do("a1", CONFIRM, Command.TOUCH_CELL)
+    assert (session.phase, session.notice) == (Phase.CONFIRM, "table.paused")
     session.mend()
     assert session.cues("stands") == ["a1", "e5"]
     session.tap("a1")
-    assert session.table.state.phase is Phase.TAP
+    assert session.phase is Phase.TAP
 
 
 def test_a_board_that_feels_its_stones_compares_itself(sit):
-    session = sit(presence=True)
-    session.set_in_turn("e5", "a1")
+    session = sit(presence=True).do("e5", "a1")
     again = session.restarted()
     assert again.state.phase is Phase.TAP
     assert Cue.STANDS not in {lamp.cue for lamp in again.scene().cells.values()}
@@ -94,8 +87,7 @@ def test_a_board_that_feels_its_stones_compares_itself(sit):
 
 
 def test_before_it_has_told_a_board_that_feels_its_stones_confirms_nothing(sit):
-    session = sit(presence=True)
-    session.set_in_turn("e5", "a1")
+    session = sit(presence=True).do("e5", "a1")
     again = Table(GAME, {}, Random(0), presence=True)
     again.resume(session.saved, 0.0)
     again.handle(Asked(CONFIRM), 0.1)
@@ -104,12 +96,11 @@ def test_before_it_has_told_a_board_that_feels_its_stones_confirms_nothing(sit):
 
 @pytest.mark.parametrize("moves", [("e5", "a1"), TWO_MEALS], ids=["tap", "edit"])
 def test_people_may_compare_the_board_at_any_time(sit, moves):
-    session = sit()
-    session.tap(*moves)
-    before = session.table.state
+    session = sit().do(*moves)
+    before = session.state
     session.ask(CONFIRM)
-    assert session.table.state.phase is Phase.CONFIRM
+    assert session.phase is Phase.CONFIRM
     assert set(session.cues("stands")) == set(session.pieces)
     session.ask(CONFIRM)
-    assert session.table.state.phase is before.phase
-    assert session.table.state.standing == before.standing
+    assert session.phase is before.phase
+    assert session.state.standing == before.standing

@@ -27,21 +27,21 @@ def test_whole_games_are_played_to_their_end(game: Game, presence: bool, seed: i
     session = TableSession(game, {"first": "1"}, presence)
     hand = Hand(session, presence, rng)
     for ply in range(600):
-        position = session.table.state.position
-        if session.table.state.outcome is not None:
+        position = session.state.position
+        if session.state.outcome is not None:
             break
-        if session.table.state.phase is Phase.ARRANGE:
+        if session.phase is Phase.ARRANGE:
             hand.lay_out()
             continue
-        assert session.table.state.phase is Phase.TAP
+        assert session.phase is Phase.TAP
         picked = [game.legal_moves(position).pick(rng) for _ in range(8 if game.hidden else 1)]
         # Where pieces are hidden nothing but attacks brings the end.
         attacks = [move for move in picked if game.faces(position, move)]
         hand.make((attacks or picked)[0])
         if ply % 40 == 0:
             resumes(session, presence)
-    if session.table.state.outcome is None and game.hidden:
+    if session.state.outcome is None and game.hidden:
         session.ask(Command.DRAW, Command.DRAW)
-    assert session.table.state.outcome is not None
-    assert session.table.state.phase is Phase.OVER
+    assert session.state.outcome is not None
+    assert session.phase is Phase.OVER
     resumes(session, presence)

@@ -19,12 +19,8 @@ RING = disc(2, 4).rings["ring1"]
 BACK = Command.TAKE_BACK
 
 
-def moves(session):
-    return [played.text for played in session.table.state.history]
-
-
 def is_right(session):
-    state = session.table.state
+    state = session.state
     return state.phase is Phase.TAP and dict(state.standing) == session.pieces
 
 
@@ -37,10 +33,7 @@ def stand(session, *cells):
 @pytest.fixture(params=[ToyDisc(), PlainDisc()], ids=lambda game: game.name)
 def wheel(sit, request):
     """A disc with a1 of side 1 and b1 of side 2 on its inner ring, and c2; side 2 to move."""
-    session = sit(request.param, presence=True)
-    session.set_in_turn("a1", "b1", "c2")
-    session.wait(10.0)
-    return session
+    return sit(request.param, presence=True).do("a1", "b1", "c2", 10.0)
 
 
 # Rings.
@@ -48,7 +41,7 @@ def wheel(sit, request):
 
 def test_a_ring_whose_key_is_pressed_shows_on_its_way_until_it_has_been_turned(wheel):
     wheel.tap("ring1")
-    assert moves(wheel)[-1] == "T1"
+    assert wheel.moves[-1] == "T1"
     assert wheel.saved[-1] == Entry(EntryKind.EDIT, "ring1")
     assert wheel.cues("turned") == sorted(RING)
     assert wheel.prompts == ["table.played", "table.turn_ring_felt"]
@@ -69,7 +62,7 @@ def test_a_ring_that_is_turned_stone_by_stone_takes_nothing_back(wheel, order):
     for change in order:
         where ^= {change.removeprefix("-")}
         stand(wheel, *where)
-        assert moves(wheel) == ["a1", "b1", "c2", "T1"]
+        assert wheel.moves == ["a1", "b1", "c2", "T1"]
     assert where == {"b1", "c1", "c2"} or not is_right(wheel)
     stand(wheel, "b1", "c1", "c2")
     assert is_right(wheel)
@@ -94,7 +87,7 @@ def test_a_ring_may_be_turned_by_two_before_between_or_after_its_keys(wheel):
         wheel.tap(*keys[:before])
         stand(wheel, *goes)
         wheel.tap(*keys[before:])
-        assert moves(wheel)[-1] == "TT1"
+        assert wheel.moves[-1] == "TT1"
         assert is_right(wheel)
 
 
@@ -102,7 +95,7 @@ def test_a_key_for_another_ring_than_the_one_that_was_turned_is_refused(wheel):
     stand(wheel, "b1", "c1", "c2")
     wheel.tap("ring2")
     assert wheel.notice == "table.first_put_right"
-    assert moves(wheel) == ["a1", "b1", "c2"]
+    assert wheel.moves == ["a1", "b1", "c2"]
     stand(wheel, "a1", "b1", "c2")
     assert is_right(wheel)
 
@@ -110,8 +103,7 @@ def test_a_key_for_another_ring_than_the_one_that_was_turned_is_refused(wheel):
 def test_a_turn_that_is_taken_back_by_key_shows_on_its_way_back(wheel):
     wheel.tap("ring1")
     stand(wheel, "b1", "c1", "c2")
-    wheel.wait(10.0)
-    wheel.ask(BACK)
+    wheel.do(10.0, BACK)
     assert wheel.cues("turned") == sorted(RING)
     assert wheel.prompts == ["table.turn_ring_back_felt"]
     stand(wheel, "a1", "b1", "c2")
@@ -134,12 +126,11 @@ def test_a_turn_goes_on_after_a_power_cut_as_far_as_it_had_come(wheel):
 
 
 def test_an_exchange_is_lifted_and_put_and_found_again_after_a_power_cut(sit):
-    session = sit(ToyDisc(), presence=True)
-    session.set_in_turn("b1", "a1", "d2", "c1")
+    session = sit(ToyDisc(), presence=True).do("b1", "a1", "d2", "c1")
     assert session.cues("swap") == ["b1"]
     session.take("b1")
     assert session.cues("put") == ["b1"]
-    assert moves(session) == ["b1", "a1", "d2", "c1"]
+    assert session.moves == ["b1", "a1", "d2", "c1"]
     session.put("b1")
     assert is_right(session)
     assert session.saved[-1] == Entry(EntryKind.EDIT, "b1")
@@ -162,23 +153,19 @@ def limbs(sit):
 
 
 def test_another_piece_begins_anew_when_the_first_is_back(limbs):
-    limbs.take("a1")
-    limbs.put("a1")
-    limbs.put("a2")
-    assert moves(limbs) == ["/+a2"], "a1 had not moved"
+    limbs.do("a1", "a1", "a2")
+    assert limbs.moves == ["/+a2"], "a1 had not moved"
     assert is_right(limbs)
 
 
 @pytest.mark.parametrize("order", [*permutations(("b3", "a2", "a1"))])
 def test_a_move_of_several_taps_is_taken_back_by_hands_in_any_order(limbs, order):
-    limbs.take("a1")
-    limbs.put("a2")
-    limbs.put("b3")
-    assert moves(limbs) == ["a1-a2/+b3"]
+    limbs.do("a1", "a2", "b3")
+    assert limbs.moves == ["a1-a2/+b3"]
     limbs.wait(5.0)
     for cell in order:
         stand(limbs, *(limbs.stones ^ {cell}))
-    assert moves(limbs) == []
+    assert limbs.moves == []
     assert is_right(limbs)
 
 
@@ -187,21 +174,20 @@ def test_a_turn_that_was_taken_back_is_right_after_a_restart():
     hand = Hand(session, True, Random(12))
     for move in ("f2", "d1", "T3", "d2", "e2", "T2"):
         hand.make(move)
-    session.wait(2)
-    session.ask(Command.TAKE_BACK)
+    session.do(2, Command.TAKE_BACK)
     hand.bring_right()
     resumed = session.restarted()
     assert (resumed.state.phase, resumed.state.standing) == (
         Phase.TAP,
-        session.table.state.standing,
+        session.state.standing,
     )
 
 
 def test_a_ring_may_be_turned_before_its_key_is_pressed(wheel):
     stand(wheel, "c2")
     stand(wheel, "b1", "c1", "c2")
-    assert moves(wheel) == ["a1", "b1", "c2"]
+    assert wheel.moves == ["a1", "b1", "c2"]
     assert wheel.notice == "table.press_for_it"
     wheel.tap("ring1")
-    assert moves(wheel)[-1] == "T1"
+    assert wheel.moves[-1] == "T1"
     assert is_right(wheel)

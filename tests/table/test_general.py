@@ -17,20 +17,16 @@ from tests.helpers.games.toy_hidden import ToyHidden
 
 
 def test_takeback_clears_taps_before_it_takes_a_move(sit):
-    session = sit(Toy())
-    session.tap("a", "b", "e")
-    session.give(Asked(Command.TAKE_BACK))
-    assert session.table.state.taps == ()
-    assert len(session.table.state.history) == 1
+    session = sit(Toy()).do("a", "b", "e", Asked(Command.TAKE_BACK))
+    assert session.state.taps == ()
+    assert len(session.moves) == 1
 
 
 def test_holding_a_piece_that_can_move_inspects_it_and_undoes_the_tap(sit):
-    session = sit(Toy())
-    session.give(Touched("a"))
-    session.give(Held("a"))
-    assert (session.table.state.taps, session.table.state.inspecting) == ((), "a")
+    session = sit(Toy()).do(Touched("a"), Held("a"))
+    assert (session.state.taps, session.state.inspecting) == ((), "a")
     session.give(Lifted("a"))
-    assert session.table.state.inspecting == ""
+    assert session.state.inspecting == ""
     assert session.notice == ""
 
 

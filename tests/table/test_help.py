@@ -38,12 +38,7 @@ def helped(sit):
 
 def rest(session, cell):
     session.now += 1.0
-    session.give(Touched(cell))
-    session.give(Held(cell))
-
-
-def moves(session):
-    return [played.text for played in session.table.state.history]
+    session.do(Touched(cell), Held(cell))
 
 
 def test_help_is_read_for_each_player_or_all():
@@ -70,16 +65,15 @@ def test_a_finger_that_rests_sees_the_grade_and_one_that_leaves_plays(helped, le
     rest(session, "e5")
     assert session.cue("e5") == "good", "a second look at the same cell costs nothing"
     session.give(Lifted("e5"))
-    assert moves(session) == []
+    assert session.moves == []
     session.tap("e5")
-    assert moves(session) == ["e5"]
+    assert session.moves == ["e5"]
     rest(session, "e6")
-    assert len(moves(session)) == 2, "blue has no help: a touch plays at once"
+    assert len(session.moves) == 2, "blue has no help: a touch plays at once"
 
 
 def test_a_page_looks_without_touching_and_without_hands_in_between(helped):
-    session = helped("3:1")
-    session.give(Look("e5"))
+    session = helped("3:1").do(Look("e5"))
     assert session.cue("e5") == "good"
     session.give(Look(""))
     assert session.cue("e5") == "legal"
@@ -98,23 +92,21 @@ def test_a_blunder_is_made_only_the_second_time(helped, presence):
     session = helped("1", presence)
     play = session.put if presence else session.tap
     play("d4")
-    assert (moves(session), session.notice) == ([], "help.held")
+    assert (session.moves, session.notice) == ([], "help.held")
     assert (session.cue("d4"), session.cue("d5")) == ("wrong", "predator")
     if presence:
         session.take("d4")
     session.wait(10.0)
     assert (session.cue("d4"), session.cue("d5")) == ("legal", "legal")
     play("d4")
-    assert moves(session) == ["d4"]
+    assert session.moves == ["d4"]
 
 
 def test_another_move_after_a_warning_is_made_at_once_and_a_lost_game_warns_of_nothing(helped):
-    session = helped("1")
-    session.tap("d4", "e5")
-    assert moves(session) == ["e5"]
-    lost = helped("1")
-    lost.tap("a1")
-    assert moves(lost) == ["a1"]
+    session = helped("1").do("d4", "e5")
+    assert session.moves == ["e5"]
+    lost = helped("1").do("a1")
+    assert lost.moves == ["a1"]
 
 
 def test_the_best_cells_are_lit_at_the_highest_level_only(helped):
@@ -127,33 +119,28 @@ def test_a_strict_game_locks_all_help(helped):
     assert session.table.search_request() is None
     session.give(SetHelp(("5", "5")))
     assert session.notice == "table.strict"
-    assert [each.level for each in session.table.state.helps] == [0, 0]
+    assert [each.level for each in session.state.helps] == [0, 0]
 
 
 def test_hints_on_request_are_not_more_than_the_help_allows(helped):
     for level, refused in (("1", True), ("3", True), ("2", False), ("4", False)):
-        session = helped(level)
-        session.give(Asked(Command.HINT))
+        session = helped(level).do(Asked(Command.HINT))
         assert (session.notice == "help.no_hints") == refused
 
 
 def test_help_is_set_on_the_board_itself_and_stays_for_the_next_game(sit):
-    session = sit()
-    session.ask(Command.MENU)
-    session.tap("e1")
-    assert session.table.state.menu_of_help
+    session = sit().do(Command.MENU, "e1")
+    assert session.state.menu_of_help
     session.tap("b4")
     assert session.cues("chosen")[0] == "b4"
-    session.tap("e5")
-    session.ask(Command.MENU, Command.NEW_GAME)
-    session.wait(DRAW_S)
-    assert [each.text for each in session.table.state.helps] == ["3:3", "0"]
+    session.do("e5", Command.MENU, Command.NEW_GAME, DRAW_S)
+    assert [each.text for each in session.state.helps] == ["3:3", "0"]
     assert '"help": "3,0"' in session.saved[-1].text
 
 
 def test_hidden_pieces_are_graded_as_spectators_see_them(sit):
     session = sit(MIND, help="4")
-    state = session.table.state
+    state = session.state
     assert session.table.search_request() is None, "set-ups are not graded"
     session.ask(Command.NEW_GAME)
     assert state.game.hidden

@@ -40,32 +40,15 @@ def started(hidden):
     """Start before the first move: both sides have been laid out, and stand."""
 
     def _started(presence: bool = False) -> TableSession:
-        session = hidden(presence)
-        session.give(SubmitSetup(2, MAUVE))
-        session.give(SubmitSetup(1, GREEN))
+        session = hidden(presence).do(SubmitSetup(2, MAUVE), SubmitSetup(1, GREEN))
         if presence:
             session.put(*(GREEN | MAUVE))
         else:
             session.ask(CONFIRM)
-        assert session.table.state.phase is Phase.TAP
+        assert session.phase is Phase.TAP
         return session
 
     return _started
-
-
-def kinds(session: TableSession, since: int = 0) -> list[str]:
-    return [entry.kind.name for entry in session.saved[since:]]
-
-
-def attack(session: TableSession, *spots: str) -> None:
-    """Enter a move spot by spot, by fingers or by stones."""
-    for spot in spots:
-        if session.table.state.hands.sensed is None:
-            session.tap(spot)
-        elif spot in session.stones:
-            session.take(spot)
-        else:
-            session.put(spot)
 
 
 def lamps(session: TableSession) -> dict[str, str]:
@@ -80,44 +63,39 @@ def test_what_is_sealed_moves_when_all_have_sealed_in_the_order_of_moves(hidden,
     session = hidden(presence)
     since = len(session.saved)
     session.give(SubmitSetup(2, MAUVE))
-    assert session.table.state.phase is Phase.ARRANGE
+    assert session.phase is Phase.ARRANGE
     assert session.prompts == ["table.has_arranged", "table.to_arrange"]
-    assert session.table.state.position == ToyHidden().initial()
+    assert session.state.position == ToyHidden().initial()
     session.give(SubmitSetup(1, GREEN))
-    assert kinds(session, since) == ["SEAL", "SEAL", "MOVE", "MOVE"]
-    assert [played.player for played in session.table.state.history] == [1, 2]
+    assert session.kinds(since) == ["SEAL", "SEAL", "MOVE", "MOVE"]
+    assert [played.player for played in session.state.history] == [1, 2]
     assert session.pieces == GREEN | MAUVE
-    assert dict(session.table.state.setups.submitted) == {}
+    assert dict(session.state.setups.submitted) == {}
 
 
 def test_fingers_lay_out_the_board_one_by_one_or_say_that_both_sides_stand(started, hidden):
-    session = hidden()
-    session.give(SubmitSetup(1, GREEN))
-    session.give(SubmitSetup(2, MAUVE))
-    assert session.table.state.phase is Phase.CONFIRM
+    session = hidden().do(SubmitSetup(1, GREEN), SubmitSetup(2, MAUVE))
+    assert session.phase is Phase.CONFIRM
     assert session.prompts == ["table.lay_out"]
     assert lamps(session) == dict.fromkeys(GREEN | MAUVE, "put")
     session.tap("A1")
-    assert session.table.state.phase is Phase.CONFIRM
+    assert session.phase is Phase.CONFIRM
     session.tap("B2")
-    assert session.table.state.phase is Phase.TAP
-    assert dict(session.table.state.standing) == GREEN | MAUVE
+    assert session.phase is Phase.TAP
+    assert dict(session.state.standing) == GREEN | MAUVE
 
 
 def test_stones_are_asked_for_once_both_have_laid_out(hidden):
-    session = hidden(presence=True)
-    session.put("B2", "A1")
+    session = hidden(presence=True).do({"B2", "A1"})
     assert lamps(session) == {}
-    session.give(SubmitSetup(1, GREEN))
-    session.give(SubmitSetup(2, MAUVE))
-    assert session.table.state.phase is Phase.EDIT
+    session.do(SubmitSetup(1, GREEN), SubmitSetup(2, MAUVE))
+    assert session.phase is Phase.EDIT
     assert session.cues("remove") == ["B2"]
     assert session.cues("put") == ["B1", "C1", "A3", "C3", "D3"]
     words = str(session.table.scene().prompt)
     assert not any(face in words for side in FACES for face in side)
-    session.take("B2")
-    session.put("B1", "C1", "A3", "C3", "D3")
-    assert session.table.state.phase is Phase.TAP
+    session.do("B2", {"B1", "C1", "A3", "C3", "D3"})
+    assert session.phase is Phase.TAP
 
 
 @pytest.mark.parametrize(
@@ -133,9 +111,9 @@ def test_stones_are_asked_for_once_both_have_laid_out(hidden):
 )
 def test_what_cannot_stand_is_refused_without_a_word_of_what_it_is(hidden, wish):
     session = hidden()
-    before, since = session.table.state, len(session.saved)
+    before, since = session.state, len(session.saved)
     session.give(wish)
-    after = session.table.state
+    after = session.state
     assert session.notice == "table.cannot_stand_so"
     assert set(after.notices.current.message.args) == {"player"}
     assert (after.setups.submitted, after.position, after.phase) == (
@@ -143,18 +121,15 @@ def test_what_cannot_stand_is_refused_without_a_word_of_what_it_is(hidden, wish)
         before.position,
         Phase.ARRANGE,
     )
-    assert kinds(session, since) == []
+    assert session.kinds(since) == []
 
 
 def test_a_side_may_be_laid_out_anew_until_the_other_is_too(hidden):
-    session = hidden()
-    session.give(SubmitSetup(1, GREEN))
-    session.give(SubmitSetup(1, None))
-    assert dict(session.table.state.setups.submitted) == {}
+    session = hidden().do(SubmitSetup(1, GREEN), SubmitSetup(1, None))
+    assert dict(session.state.setups.submitted) == {}
     session.give(SubmitSetup(1, GREEN))
     other = {"A1": "Ga", "B1": "Gb", "D1": "Gc"}
-    session.give(SubmitSetup(1, other))
-    session.give(SubmitSetup(2, MAUVE))
+    session.do(SubmitSetup(1, other), SubmitSetup(2, MAUVE))
     assert session.pieces == other | MAUVE
     for wish in (
         SubmitSetup(1, None),
@@ -165,7 +140,7 @@ def test_a_side_may_be_laid_out_anew_until_the_other_is_too(hidden):
         since = len(session.saved)
         session.give(wish)
         assert session.notice == "table.nothing_to_arrange"
-        assert kinds(session, since) == []
+        assert session.kinds(since) == []
 
 
 # On the board itself, under a cover.
@@ -177,14 +152,12 @@ def zone(player: int) -> dict[str, str]:
 
 @SENSING
 def test_pieces_are_set_under_a_cover_in_the_order_of_their_list(hidden, presence):
-    session = hidden(presence)
-    session.ask(SET_UP)
+    session = hidden(presence).do(SET_UP)
     for n, cell in enumerate(("C1", "B1", "A1")):
         assert lamps(session) == zone(1), "the lights are the same whatever is set"
         which = session.table.scene().prompt[0].args["piece"]
         assert which == say("piece.code", code=FACES[0][n])
-        session.wait(1.0)
-        attack(session, cell)
+        session.do(1.0, cell)
     assert session.prompts == ["table.covering_done"]
     assert lamps(session) == zone(1)
     session.ask(CONFIRM)
@@ -192,102 +165,76 @@ def test_pieces_are_set_under_a_cover_in_the_order_of_their_list(hidden, presenc
     session.ask(SET_UP)
     assert lamps(session) == zone(2)
     for cell in ("D3", "C3", "A3"):
-        session.wait(1.0)
-        attack(session, cell)
+        session.do(1.0, cell)
     session.ask(CONFIRM)
     assert session.pieces == GREEN | MAUVE
 
 
 def test_a_key_chooses_the_next_player_only_before_the_first_piece(hidden):
-    session = hidden()
-    session.ask(SET_UP, SET_UP)
-    assert session.table.state.setups.on_board == BoardSetup(2)
+    session = hidden().do(SET_UP, SET_UP)
+    assert session.state.setups.on_board == BoardSetup(2)
     session.ask(SET_UP)
-    assert session.table.state.setups.on_board == BoardSetup(1)
-    session.tap("A1")
-    session.ask(SET_UP)
+    assert session.state.setups.on_board == BoardSetup(1)
+    session.do("A1", SET_UP)
     assert session.notice == "table.covering_first"
-    assert session.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    assert session.state.setups.on_board == BoardSetup(1, ("A1",))
 
 
 def test_taking_back_under_the_cover_undoes_one_piece_and_then_the_beginning(hidden):
-    session = hidden()
-    session.ask(SET_UP)
-    session.tap("A1", "C1")
-    session.ask(BACK)
-    assert session.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    session = hidden().do(SET_UP, "A1", "C1", BACK)
+    assert session.state.setups.on_board == BoardSetup(1, ("A1",))
     session.ask(BACK, BACK)
-    assert session.table.state.setups.on_board is None
+    assert session.state.setups.on_board is None
     session.ask(BACK)
     assert session.notice == "table.nothing_to_take_back"
 
 
 @pytest.mark.parametrize("cell", ["A1", "B2", "A3"], ids=["taken", "neutral", "foreign"])
 def test_a_cell_that_takes_no_piece_is_refused_without_naming_it(hidden, cell):
-    session = hidden()
-    session.ask(SET_UP)
-    session.tap("A1", cell)
+    session = hidden().do(SET_UP, "A1", cell)
     assert session.notice == "table.covering_refused"
-    assert session.table.state.notices.current.message.args == {}
-    assert session.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    assert session.state.notices.current.message.args == {}
+    assert session.state.setups.on_board == BoardSetup(1, ("A1",))
     assert lamps(session) == zone(1)
 
 
 def test_a_finger_that_bounces_or_slides_under_the_cover_sets_one_piece(hidden):
-    session = hidden()
-    session.ask(SET_UP)
-    session.tap("A1")
-    session.give(Touched("A1"))
+    session = hidden().do(SET_UP, "A1", Touched("A1"))
     assert session.notice == ""
     session.give(Touched("B1"))
     assert session.notice == "table.covering_refused"
-    assert session.table.state.setups.on_board == BoardSetup(1, ("A1",))
-    session.give(Lifted("A1"))
-    session.give(Lifted("B1"))
-    session.tap("B1")
-    assert session.table.state.setups.on_board == BoardSetup(1, ("A1", "B1"))
+    assert session.state.setups.on_board == BoardSetup(1, ("A1",))
+    session.do(Lifted("A1"), Lifted("B1"), "B1")
+    assert session.state.setups.on_board == BoardSetup(1, ("A1", "B1"))
 
 
 def test_a_touch_under_the_cover_that_was_refused_is_told_again_until_it_counts(hidden):
-    session = hidden()
-    session.ask(SET_UP)
-    session.give(Touched("A1"))
+    session = hidden().do(SET_UP, Touched("A1"))
     for _ in range(2):
-        session.give(Touched("B1"))
-        session.give(Lifted("B1"))
+        session.do(Touched("B1"), Lifted("B1"))
         assert session.notice == "table.covering_refused"
         session.ask(Command.NEXT_CELL)
         assert session.notice == "table.no_cell"
-    session.give(Lifted("A1"))
-    session.wait(0.35)
-    session.give(Touched("B1"))
-    assert session.table.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (
-        "trying again is no echo"
-    )
-    session.give(Lifted("B1"))
-    session.ask(BACK)
-    session.give(Touched("B1"))
-    assert session.table.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (
+    session.do(Lifted("A1"), 0.35, Touched("B1"))
+    assert session.state.setups.on_board == BoardSetup(1, ("A1", "B1")), "trying again is no echo"
+    session.do(Lifted("B1"), BACK, Touched("B1"))
+    assert session.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (
         "what was taken back neither"
     )
 
 
 def test_not_everything_set_is_not_confirmed_and_nothing_more_than_all_is_set(hidden):
-    session = hidden()
-    session.ask(CONFIRM)
+    session = hidden().do(CONFIRM)
     assert session.notice == "table.nothing_to_confirm"
-    session.ask(SET_UP)
-    session.tap("A1", "B1")
-    session.ask(CONFIRM)
+    session.do(SET_UP, "A1", "B1", CONFIRM)
     assert session.notice == "table.covering_unfinished"
     session.tap("C1", "D1")
     assert session.notice == "table.covering_full"
-    assert len(session.table.state.setups.on_board.cells) == len(FACES[0])
+    assert len(session.state.setups.on_board.cells) == len(FACES[0])
 
 
 def test_a_touch_of_a_board_that_is_free_counts_for_nothing(hidden):
-    session = hidden()
-    session.tap("A1")
+    session = hidden().do("A1")
     assert session.notice == "table.board_is_free"
     session.tap("choice1")
     assert session.notice == "table.board_is_free"
@@ -295,62 +242,45 @@ def test_a_touch_of_a_board_that_is_free_counts_for_nothing(hidden):
 
 
 def test_a_stone_lifted_under_the_cover_is_taken_back_with_all_after_it(hidden):
-    session = hidden(presence=True)
-    session.ask(SET_UP)
-    session.set_in_turn("A1", "B1", "C1")
-    session.take("B1")
-    assert session.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    session = hidden(presence=True).do(SET_UP, "A1", "B1", "C1", "B1")
+    assert session.state.setups.on_board == BoardSetup(1, ("A1",))
     assert session.notice == "table.covering_back"
     session.put("B1")
-    assert session.table.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (
-        "C1 stood there before"
-    )
-    session.take("C1")
-    session.put("C1")
-    session.ask(CONFIRM)
-    assert session.table.state.setups.submitted[1] == "setup A1=Ga B1=Gb C1=Gc"
+    assert session.state.setups.on_board == BoardSetup(1, ("A1", "B1")), "C1 stood there before"
+    session.do("C1", "C1", CONFIRM)
+    assert session.state.setups.submitted[1] == "setup A1=Ga B1=Gb C1=Gc"
 
 
 def test_stones_that_come_at_once_under_the_cover_count_for_none(hidden):
-    session = hidden(presence=True)
-    session.ask(SET_UP)
-    session.put("A1", "B1")
+    session = hidden(presence=True).do(SET_UP, {"A1", "B1"})
     assert session.notice == "table.covering_one"
     session.put("B2")
     assert session.notice == "table.covering_refused"
-    assert session.table.state.setups.on_board == BoardSetup(1)
+    assert session.state.setups.on_board == BoardSetup(1)
 
 
 def test_stones_that_went_while_the_board_felt_nothing_are_taken_back(hidden):
-    session = hidden(presence=True)
-    session.ask(SET_UP)
-    session.set_in_turn("A1", "B1")
+    session = hidden(presence=True).do(SET_UP, "A1", "B1")
     session.disturb("D3")
     session.take("A1")
     session.mend()
     session.give(StonesChanged(frozenset(session.stones)))
-    assert session.table.state.setups.on_board == BoardSetup(1)
+    assert session.state.setups.on_board == BoardSetup(1)
 
 
 def test_a_cover_left_by_a_power_cut_is_begun_anew_and_nothing_sealed_is_lost(hidden):
-    session = hidden()
-    session.give(SubmitSetup(1, GREEN))
-    session.ask(SET_UP)
-    session.tap("A3", "B3")
+    session = hidden().do(SubmitSetup(1, GREEN), SET_UP, "A3", "B3")
     again = session.restarted()
     assert again.state.setups.on_board is None
-    assert dict(again.state.setups.submitted) == dict(session.table.state.setups.submitted)
+    assert dict(again.state.setups.submitted) == dict(session.state.setups.submitted)
     assert again.state.phase is Phase.ARRANGE
 
 
 def test_who_seals_elsewhere_ends_his_own_cover_and_no_other(hidden):
-    session = hidden()
-    session.ask(SET_UP)
-    session.tap("A1")
-    session.give(SubmitSetup(2, MAUVE))
-    assert session.table.state.setups.on_board == BoardSetup(1, ("A1",))
+    session = hidden().do(SET_UP, "A1", SubmitSetup(2, MAUVE))
+    assert session.state.setups.on_board == BoardSetup(1, ("A1",))
     session.give(SubmitSetup(1, GREEN))
-    assert session.table.state.setups.on_board is None
+    assert session.state.setups.on_board is None
     assert session.pieces == GREEN | MAUVE
 
 
@@ -370,9 +300,8 @@ def test_who_seals_elsewhere_ends_his_own_cover_and_no_other(hidden):
 def test_an_attack_shows_both_faces_until_people_have_seen_them(
     started, presence, spots, result, edits
 ):
-    session = started(presence)
-    attack(session, *spots)
-    state = session.table.state
+    session = started(presence).do(*spots)
+    state = session.state
     if len(spots) < 3:
         assert not state.showing_faces
         return
@@ -385,69 +314,50 @@ def test_an_attack_shows_both_faces_until_people_have_seen_them(
         cell: ToyHidden().signal(piece) for cell, piece in faces.items()
     }
     assert session.prompts == ["table.played", "table.cover_felt" if presence else "table.cover"]
-    session.wait(SETTLE_S)
-    session.ask(CONFIRM)
-    assert kinds(session)[-1] == "COVER"
+    session.do(SETTLE_S, CONFIRM)
+    assert session.kinds()[-1] == "COVER"
     assert Cue.FACE.value not in lamps(session).values()
     if presence and edits:
         edits = {"C2": "remove", "C3": "put"}
     if presence and not edits:
         edits = {target: "put"}
-    found = {edit.cell: edit.kind.value for edit in session.table.state.pending}
+    found = {edit.cell: edit.kind.value for edit in session.state.pending}
     assert found == edits
     assert {cell: piece for cell, piece in session.pieces.items() if cell in result} == result
 
 
 def test_a_touch_soon_after_an_attack_does_not_cover_the_faces(started):
-    session = started()
-    attack(session, "A1", "A2", "A3")
-    session.give(Touched("B2"))
+    session = started().do("A1", "A2", "A3", Touched("B2"))
     assert session.notice == "table.look_first"
     assert lamps(session) == {"A2": "face", "A3": "face"}
-    session.give(Lifted("B2"))
-    session.wait(SETTLE_S)
-    session.give(Touched("B2"))
-    assert session.table.state.phase is Phase.TAP
-    assert session.table.state.taps == (), "the touch is for that alone"
+    session.do(Lifted("B2"), SETTLE_S, Touched("B2"))
+    assert session.phase is Phase.TAP
+    assert session.state.taps == (), "the touch is for that alone"
 
 
 def test_a_finger_that_covers_the_faces_takes_nothing_away_as_it_slides_or_bounces(started):
     session = started()
-    attack(session, "C1", "C2", "C3")
-    session.wait(SETTLE_S)
-    session.give(Touched("B2"))
-    session.give(Lifted("B2"))
-    session.give(Touched("C2"))
-    session.give(Lifted("C2"))
+    session.do("C1", "C2", "C3", SETTLE_S, Touched("B2"), Lifted("B2"), Touched("C2"), Lifted("C2"))
     assert session.notice == "table.slid_off"
     session.wait(10.0)
     assert session.cues("remove") == ["C2"]
     session.tap("C2")
     assert session.cues("remove") == []
-    other = started()
-    attack(other, "C1", "C2", "C3")
-    other.wait(SETTLE_S)
-    other.give(Touched("C2"))
-    other.give(Lifted("C2"))
-    other.give(Touched("C2"))
+    other = started().do("C1", "C2", "C3", SETTLE_S, Touched("C2"), Lifted("C2"), Touched("C2"))
     assert other.cues("remove") == ["C2"], "a bounce"
 
 
 def test_a_change_of_the_board_covers_the_faces_and_counts_for_itself(started):
-    session = started(presence=True)
-    attack(session, "A1", "A2", "A3")
-    session.put("A3")
-    assert session.table.state.phase is Phase.SHOW, "too soon to have seen anything"
-    session.wait(SETTLE_S)
-    session.take("C3")
-    assert kinds(session)[-1] == "COVER"
-    assert session.table.state.taps == ("C3",)
+    session = started(presence=True).do("A1", "A2", "A3", "A3")
+    assert session.phase is Phase.SHOW, "too soon to have seen anything"
+    session.do(SETTLE_S, "C3")
+    assert session.kinds()[-1] == "COVER"
+    assert session.state.taps == ("C3",)
 
 
 @SENSING
 def test_faces_are_shown_again_after_a_power_cut_until_they_are_covered(started, presence):
-    session = started(presence)
-    attack(session, "A1", "A2", "A3")
+    session = started(presence).do("A1", "A2", "A3")
     again = session.restarted()
     if not presence:
         again.handle(Asked(CONFIRM), 1.0)
@@ -456,13 +366,8 @@ def test_faces_are_shown_again_after_a_power_cut_until_they_are_covered(started,
 
 
 def test_a_stone_in_the_place_of_one_that_was_lifted_is_right_after_a_power_cut(started):
-    session = started(presence=True)
-    attack(session, "C1", "C2", "C3")
-    session.wait(SETTLE_S)
-    session.ask(CONFIRM)
-    session.take("C2")
-    session.put("C3")
-    assert session.table.state.phase is Phase.TAP
+    session = started(presence=True).do("C1", "C2", "C3", SETTLE_S, CONFIRM, "C2", "C3")
+    assert session.phase is Phase.TAP
     again = session.restarted()
     assert again.state.phase is Phase.TAP, "what was exchanged need not be exchanged again"
 
@@ -476,15 +381,13 @@ def test_set_ups_are_taken_back_all_together_when_asked_twice(started, presence)
     assert requests_to_undo(ToyHidden(), session.table.seen()) == (2, 2)
     session.ask(BACK)
     assert session.notice == "table.confirm_anew"
-    assert session.table.state.phase is Phase.TAP
-    session.wait(CONFIRM_S)
-    session.ask(BACK, BACK)
-    state = session.table.state
+    assert session.phase is Phase.TAP
+    session.do(CONFIRM_S, BACK, BACK)
+    state = session.state
     assert (state.phase, state.history, dict(state.setups.submitted)) == (Phase.ARRANGE, (), {})
     assert state.position == ToyHidden().initial()
     assert state.pending == ()
-    session.give(SubmitSetup(1, GREEN))
-    session.give(SubmitSetup(2, MAUVE))
+    session.do(SubmitSetup(1, GREEN), SubmitSetup(2, MAUVE))
     assert session.pieces == GREEN | MAUVE
 
 
@@ -493,8 +396,8 @@ def test_hands_that_clear_the_board_take_no_set_up_back(started):
     since = len(session.saved)
     for cell in (*GREEN, *MAUVE):
         session.take(cell)
-    assert kinds(session, since) == []
-    assert len(session.table.state.history) == 2
+    assert session.kinds(since) == []
+    assert len(session.moves) == 2
 
 
 def test_commands_that_would_tell_or_are_too_early_are_refused(hidden):
@@ -510,26 +413,20 @@ def test_commands_that_would_tell_or_are_too_early_are_refused(hidden):
 
 @SENSING
 def test_after_the_end_nothing_is_taken_back(started, presence):
-    session = started(presence)
-    session.ask(Command.RESIGN, Command.RESIGN)
-    session.ask(BACK)
+    session = started(presence).do(Command.RESIGN, Command.RESIGN, BACK)
     assert session.notice == "table.all_is_shown"
-    assert session.table.state.outcome is not None
-    assert requests_to_undo(ToyHidden(), session.table.state) == (0, 0)
+    assert session.state.outcome is not None
+    assert requests_to_undo(ToyHidden(), session.state) == (0, 0)
 
 
 @SENSING
 def test_a_new_game_asks_only_where_something_would_be_lost(hidden, presence):
-    session = hidden(presence)
-    session.ask(Command.NEW_GAME)
-    assert session.table.state.phase is Phase.DRAW
-    session.wait(DRAW_S)
-    session.give(SubmitSetup(1, GREEN))
-    session.ask(Command.NEW_GAME)
+    session = hidden(presence).do(Command.NEW_GAME)
+    assert session.phase is Phase.DRAW
+    session.do(DRAW_S, SubmitSetup(1, GREEN), Command.NEW_GAME)
     assert session.notice == "table.confirm_new"
-    session.ask(Command.NEW_GAME)
-    session.wait(DRAW_S)
-    assert dict(session.table.state.setups.submitted) == {}
+    session.do(Command.NEW_GAME, DRAW_S)
+    assert dict(session.state.setups.submitted) == {}
     session.ask(SET_UP, Command.NEW_GAME)
     assert session.notice == "table.confirm_new"
 
@@ -543,23 +440,21 @@ def test_a_computer_lays_out_its_pieces_by_itself(hidden, presence, computer):
     session = hidden(presence)
     levels = tuple("3" if each == computer else "" for each in (1, 2))
     session.give(StartGame(computers=levels))
-    assert [*session.table.state.setups.submitted] == [computer]
-    assert session.table.state.phase is Phase.DRAW
+    assert [*session.state.setups.submitted] == [computer]
+    assert session.phase is Phase.DRAW
     session.wait(DRAW_S)
-    assert session.table.state.phase is Phase.ARRANGE
+    assert session.phase is Phase.ARRANGE
     assert session.table.search_request() is None
     session.give(SubmitSetup(computer, (GREEN, MAUVE)[computer - 1]))
     assert session.notice == "table.nothing_to_arrange", "it is not done for a computer"
     session.ask(SET_UP)
-    assert session.table.state.setups.on_board.player == 3 - computer
+    assert session.state.setups.on_board.player == 3 - computer
     session.give(SubmitSetup(3 - computer, (GREEN, MAUVE)[2 - computer]))
-    assert len(session.table.state.history) == 2
+    assert len(session.moves) == 2
 
 
 def test_what_was_left_undone_by_a_power_cut_is_done_and_kept(hidden):
-    session = hidden()
-    session.give(SubmitSetup(1, GREEN))
-    session.give(SetOpponents(("", "3")))
+    session = hidden().do(SubmitSetup(1, GREEN), SetOpponents(("", "3")))
     for count in range(1, len(session.saved) + 1):
         again = Table(ToyHidden(), {}, session.table._core.rng, False, LEVELS)
         more = again.resume(session.saved[:count], 0.0)
@@ -573,8 +468,7 @@ def test_what_was_left_undone_by_a_power_cut_is_done_and_kept(hidden):
 def test_a_computer_is_told_what_its_side_knows_and_answers_for_it(sit):
     session = sit(DealtHidden())
     session.oppose("3", "")
-    session.give(SubmitSetup(2, MAUVE))
-    session.ask(CONFIRM)
+    session.do(SubmitSetup(2, MAUVE), CONFIRM)
     wanted = session.table.search_request()
     assert wanted is not None
     assert ToyHidden().pieces(wanted.position) == GREEN | dict.fromkeys(MAUVE, "M")
@@ -587,22 +481,20 @@ def test_a_computer_is_told_what_its_side_knows_and_answers_for_it(sit):
         thought = session.table.seen(viewer).engine.result
         assert set(ToyHidden().pieces(thought.position).values()) & {*FACES[0]} == set()
     session.tap("C1", "C2", "C3")
-    assert session.table.state.phase is Phase.SHOW
+    assert session.phase is Phase.SHOW
 
 
 # What is seen.
 
 
 def test_a_player_sees_his_own_set_up_alone(started, hidden):
-    session = hidden()
-    session.give(SubmitSetup(1, GREEN))
+    session = hidden().do(SubmitSetup(1, GREEN))
     assert [dict(session.table.seen(each).setups.submitted) for each in (None, 1, 2)] == [
         {1: ""},
         {1: "setup C1=Ga B1=Gb A1=Gc"},
         {1: ""},
     ]
-    session.ask(SET_UP)
-    session.tap("A3", "C3")
+    session.do(SET_UP, "A3", "C3")
     cells = [session.table.seen(each).setups.on_board.cells for each in (None, 1, 2)]
     assert cells == [("", ""), ("", ""), ("A3", "C3")]
     assert dict(session.table.seen(2).fingers.debounce_until) == {}
@@ -614,10 +506,8 @@ def test_a_player_sees_his_own_set_up_alone(started, hidden):
 
 
 def test_what_only_looks_right_is_still_asked_for(started):
-    session = started()
-    session.tap("A1", "A2", "choice1", "D3", "D2", "B1", "A1")
-    session.ask(BACK, BACK, BACK)
-    pending = [(edit.cell, edit.kind) for edit in session.table.state.pending]
+    session = started().do("A1", "A2", "choice1", "D3", "D2", "B1", "A1", BACK, BACK, BACK)
+    pending = [(edit.cell, edit.kind) for edit in session.state.pending]
     for viewer in (None, 1, 2):
         seen = session.table.seen(viewer).pending
         assert [(edit.cell, edit.kind) for edit in seen] == pending
@@ -646,8 +536,7 @@ def test_entries_that_cannot_follow_are_refused_and_tell_nothing(hidden, entry):
 
 
 def test_a_move_that_was_sealed_otherwise_is_refused(hidden, started):
-    session = hidden()
-    session.give(SubmitSetup(1, GREEN))
+    session = hidden().do(SubmitSetup(1, GREEN))
     with pytest.raises(BadEntry):
         session.table._core.record(Entry(EntryKind.MOVE, "setup A1=Ga B1=Gb C1=Gc"))
     with pytest.raises(BadEntry):
@@ -655,16 +544,15 @@ def test_a_move_that_was_sealed_otherwise_is_refused(hidden, started):
 
 
 def test_a_refusal_knows_no_more_of_a_piece_than_everybody_does(started):
-    session = started()
-    session.tap("A1", "D3")
+    session = started().do("A1", "D3")
     assert session.notice == "rules.not_legal"
-    assert session.table.state.notices.current.message.args == {"text": "M"}
+    assert session.state.notices.current.message.args == {"text": "M"}
 
 
 def test_the_end_that_shows_all_tells_no_move_anew(started):
     session, game = started(), ToyHidden()
-    view, before = PlayerView(game), session.table.state
+    view, before = PlayerView(game), session.state
     session.ask(Command.RESIGN, Command.RESIGN)
-    after = session.table.state
+    after = session.state
     reported = spoken_news(game, view.seen(before), view.seen(after))
     assert [message.key for message in reported] == ["table.resigned"]

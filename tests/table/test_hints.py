@@ -19,24 +19,21 @@ THREE = (
 
 
 def hinted(session, ideas=THREE):
-    session.give(HINT)
-    session.give(SearchResult(session.table.state.position, "", ideas))
+    session.do(HINT, SearchResult(session.state.position, "", ideas))
     return session
 
 
 def test_a_hint_is_wanted_only_for_the_asking(sit):
-    session = sit()
-    session.tap("e5")
+    session = sit().do("e5")
     assert session.table.search_request() is None
     session.give(HINT)
-    assert session.table.search_request() == SearchRequest(session.table.state.position, "", 3)
+    assert session.table.search_request() == SearchRequest(session.state.position, "", 3)
     assert session.prompts[-1] == "table.hinting"
     assert len(session.cues("legal")) == 60
 
 
 def test_the_best_three_show_by_rank_and_in_words(sit):
-    session = sit()
-    session.tap("e5")
+    session = sit().do("e5")
     hinted(session)
     scene = session.table.scene()
     lamps = {cell: lamp.rank for cell, lamp in scene.cells.items() if lamp.cue.value == "hint"}
@@ -61,41 +58,34 @@ def test_hints_end_with_the_next_move_or_when_asked_again(sit):
     assert again.cues("hint") == []
     assert again.table.search_request() is None
     session.tap("c5")
-    assert session.table.state.engine.hints == ()
+    assert session.state.engine.hints == ()
     assert session.cues("hint") == []
 
 
 def test_asking_again_before_the_hint_is_there_calls_it_off(sit):
-    session = sit()
-    session.give(HINT)
-    session.give(HINT)
+    session = sit().do(HINT, HINT)
     assert session.table.search_request() is None
-    session.give(SearchResult(session.table.state.position, "", THREE))
+    session.give(SearchResult(session.state.position, "", THREE))
     assert session.cues("hint") == []
 
 
 def test_a_hint_for_a_position_that_is_over_is_dropped(sit):
-    session = sit()
-    session.give(HINT)
+    session = sit().do(HINT)
     asked = session.table.search_request()
-    session.tap("e5")
-    session.give(HINT)
-    session.give(SearchResult(asked.position, "", THREE))
+    session.do("e5", HINT, SearchResult(asked.position, "", THREE))
     assert session.cues("hint") == []
-    assert session.table.state.engine.hinting
+    assert session.state.engine.hinting
 
 
 def test_a_hint_that_is_no_move_is_nonsense(sit):
-    session = sit()
-    session.give(HINT)
-    session.give(SearchResult(session.table.state.position, "", (ScoredMove("z9", 0.5), *THREE)))
-    assert session.table.state.engine.hinting
+    session = sit().do(HINT)
+    session.give(SearchResult(session.state.position, "", (ScoredMove("z9", 0.5), *THREE)))
+    assert session.state.engine.hinting
 
 
 @pytest.mark.parametrize("state", ["computer", "edit", "over", "set up"])
 def test_a_hint_is_refused_when_no_person_is_to_move(sit, state):
-    session = sit()
-    session.tap("e5", "a1")
+    session = sit().do("e5", "a1")
     if state == "computer":
         session.oppose("1", "")
     elif state == "edit":
@@ -106,22 +96,18 @@ def test_a_hint_is_refused_when_no_person_is_to_move(sit, state):
         session.ask(Command.SET_UP)
     session.give(HINT)
     assert session.notice == "table.no_hint"
-    assert not session.table.state.engine.hinting
+    assert not session.state.engine.hinting
 
 
 def test_a_hint_is_refused_with_the_reason(sit):
-    session = sit()
-    session.tap("e5")
+    session = sit().do("e5")
     asked = session.twin()
-    asked.ask(Command.CONFIRM)
-    asked.give(HINT)
+    asked.do(Command.CONFIRM, HINT)
     assert asked.notice == "table.confirm_first"
     session.disturb("h1")
     session.give(HINT)
     assert session.notice == "table.paused"
-    new = sit()
-    new.ask(Command.NEW_GAME)
-    new.give(HINT)
+    new = sit().do(Command.NEW_GAME, HINT)
     assert new.notice == "table.wait_for_draw"
     without = Table(GAME, {}, new.table._core.rng)
     without.start(0.0)
@@ -131,9 +117,7 @@ def test_a_hint_is_refused_with_the_reason(sit):
 
 
 def test_trouble_ends_the_waiting_and_is_told(sit):
-    session = sit()
-    session.give(HINT)
-    session.give(EngineUnavailable(say("fault.link")))
+    session = sit().do(HINT, EngineUnavailable(say("fault.link")))
     assert session.notice == "fault.link"
     assert session.table.search_request() is None
     assert len(session.cues("legal")) == 61
@@ -160,9 +144,6 @@ def test_hints_of_several_touches_lead_on():
 def test_a_trouble_of_a_hint_is_not_told_of_the_next_turn_in_which_it_thinks(sit):
     session = sit()
     session.oppose("", "3")
-    session.give(Asked(Command.HINT))
-    session.give(EngineUnavailable(say("opponent.died")))
-    session.wait(600.0)
-    session.tap("e5")
+    session.do(Asked(Command.HINT), EngineUnavailable(say("opponent.died")), 600.0, "e5")
     assert session.table.search_request() is not None
     assert session.table.scene().thinking

@@ -22,10 +22,6 @@ BOARD = disc(2, 4)
 BACK, DRAW, RESIGN, CONFIRM = Command.TAKE_BACK, Command.DRAW, Command.RESIGN, Command.CONFIRM
 
 
-def moves(session):
-    return [played.text for played in session.table.state.history]
-
-
 def keys(session):
     return {key: lamp.cue.value for key, lamp in session.table.scene().keys.items()}
 
@@ -67,37 +63,32 @@ def test_keys_that_go_on_are_lit_and_said(sit):
 @pytest.mark.parametrize("lifts", [False, True])
 @pytest.mark.parametrize("presence", [False, True])
 def test_a_key_that_bounces_turns_its_ring_once(sit, presence, lifts):
-    session = sit(ToyDisc(), presence=presence)
-    session.give(Touched("ring1"))
+    session = sit(ToyDisc(), presence=presence).do(Touched("ring1"))
     for _ in range(3):
         if lifts:
             session.give(Lifted("ring1"))
         session.give(Touched("ring1"))
-    assert moves(session) == ["T1"]
+    assert session.moves == ["T1"]
     assert session.notice == ""
 
 
 @pytest.mark.parametrize("key", ["choice2", "ring7", "z9"])
 def test_a_key_that_the_game_does_not_have_is_refused_in_words(sit, key):
     session = sit(ToyDisc())
-    before = session.table.state.position
+    before = session.state.position
     session.tap(key)
     assert session.notice == "table.no_key"
-    assert session.table.state.position is before
+    assert session.state.position is before
 
 
 def test_a_key_waits_until_the_board_is_right(sit):
-    session = sit(ToyDisc())
-    session.tap("a1", "b2")
-    session.ask(BACK)
-    session.tap("ring1")
+    session = sit(ToyDisc()).do("a1", "b2", BACK, "ring1")
     assert session.notice == "table.first_put_right"
     assert keys(session) == {"ring1": "wrong"}
 
 
 def test_hints_and_wishes_that_are_keys_are_lit(sit):
-    session = sit(ToyDisc())
-    session.ask(Command.HINT)
+    session = sit(ToyDisc()).do(Command.HINT)
     session.think("T1", "TT2", "a1")
     assert keys(session) == {"ring1": "hint", "choice1": "hint", "ring2": "legal"}
     session.tap("choice1")
@@ -115,15 +106,14 @@ def test_the_computers_turn_by_two_is_asked_for_key_by_key(sit):
     session.tap("choice1")
     assert keys(session)["ring2"] == "proposed"
     session.tap("ring2")
-    assert moves(session) == ["TT2"]
+    assert session.moves == ["TT2"]
 
 
 # Rings that turn.
 
 
 def test_a_turned_ring_runs_clockwise_in_the_colours_of_its_pieces_for_a_while(sit):
-    session = sit(ToyDisc())
-    session.tap("a1", "d1", "ring1")
+    session = sit(ToyDisc()).do("a1", "d1", "ring1")
     lamps = {cell: session.table.scene().cells[cell] for cell in BOARD.rings["ring1"]}
     assert {lamp.cue.value for lamp in lamps.values()} == {"turned"}
     assert [lamps[cell].phase for cell in BOARD.rings["ring1"]] == [0.0, 0.25, 0.5, 0.75]
@@ -132,14 +122,12 @@ def test_a_turned_ring_runs_clockwise_in_the_colours_of_its_pieces_for_a_while(s
     assert due == pytest.approx(session.now + RING_TURN_S, abs=0.2)
     session.wait(RING_TURN_S)
     assert session.cues("turned") == []
-    assert session.table.state.ring_turn is None
+    assert session.state.ring_turn is None
 
 
 def test_a_turn_that_is_taken_back_is_one_thing_to_do(sit):
-    session = sit(ToyDisc())
-    session.tap("a1", "d1", "ring1")
-    session.ask(BACK)
-    assert session.table.state.pending == (Edit(EditKind.TURN, "ring1", "", -1),)
+    session = sit(ToyDisc()).do("a1", "d1", "ring1", BACK)
+    assert session.state.pending == (Edit(EditKind.TURN, "ring1", "", -1),)
     assert session.prompts == ["table.turn_ring_back"]
     assert said(session, "table.turn_ring_back").args == {"ring": "1", "count": 1}
     phases = [session.table.scene().cells[cell].phase for cell in BOARD.rings["ring1"]]
@@ -148,8 +136,7 @@ def test_a_turn_that_is_taken_back_is_one_thing_to_do(sit):
 
 
 def test_a_turn_that_no_hand_made_belongs_to_who_made_it_until_it_is_done(sit):
-    session = sit(ToyDisc())
-    session.tap("a1")
+    session = sit(ToyDisc()).do("a1")
     session.table.resume([Entry(EntryKind.MOVE, "T1")], session.now)
     session.ask(CONFIRM)
     assert session.table.scene().turn == 2
@@ -171,14 +158,12 @@ def test_another_piece_is_chosen_instead_but_no_other_move_is_begun(sit):
     session = sit(find_game("adaptoid"))
     start = Entry(EntryKind.SET_UP, "a1=W1L0P,b2=W1L0P,g4=B1L0P play 1 WB 0-0")
     session.table.resume([start], session.now)
-    session.ask(CONFIRM)
-    session.tap("a1", "b2")
-    assert session.table.state.taps == ("b2",)
+    session.do(CONFIRM, "a1", "b2")
+    assert session.state.taps == ("b2",)
     session.tap("a2")
-    assert session.table.state.taps == ("b2", "a2"), "a move, though a body could grow there"
-    session.ask(BACK)
-    session.tap("b2", "f3")
-    assert session.table.state.taps == ("b2",), "it is too far, and nothing can grow there"
+    assert session.state.taps == ("b2", "a2"), "a move, though a body could grow there"
+    session.do(BACK, "b2", "f3")
+    assert session.state.taps == ("b2",), "it is too far, and nothing can grow there"
 
 
 # The end of a round.
@@ -188,8 +173,8 @@ def set_pieces(session, *cells):
     """Set pieces one after the other, and exchange what is to be exchanged."""
     for cell in cells:
         session.tap(cell)
-        while session.table.state.phase is Phase.EDIT:
-            session.tap(session.table.state.pending[0].cell)
+        while session.phase is Phase.EDIT:
+            session.tap(session.state.pending[0].cell)
 
 
 def round_over(sit, game=None):
@@ -203,12 +188,12 @@ def round_over(sit, game=None):
 
 def test_the_end_of_a_round_asks_to_clear_the_board_and_goes_on_by_one_touch(sit):
     session = round_over(sit)
-    assert session.table.state.phase is Phase.CONFIRM
+    assert session.phase is Phase.CONFIRM
     assert session.prompts == ["table.played", "table.clear_all"]
     assert len(session.cues("remove")) == 6
     session.tap("d1")
-    assert session.table.state.phase is Phase.TAP
-    assert dict(session.table.state.standing) == {}
+    assert session.phase is Phase.TAP
+    assert dict(session.state.standing) == {}
     assert session.saved[-1].kind is EntryKind.EDIT
 
 
@@ -218,7 +203,7 @@ def test_a_power_cut_before_the_board_is_cleared_finds_the_same_state(sit, shown
     session.tap(*session.cues("remove")[:shown])
     again = Table(ToyDisc(), {}, Random(0), levels=LEVELS)
     again.resume(session.saved, 0.0)
-    state = session.table.state
+    state = session.state
     assert (again.state.phase, again.state.rebuilding) == (Phase.CONFIRM, True)
     assert again.state.standing == state.standing
     assert again.scene().prompt == session.table.scene().prompt
@@ -229,18 +214,18 @@ def test_a_power_cut_before_the_board_is_cleared_finds_the_same_state(sit, shown
 def test_the_end_of_a_round_is_taken_back_before_and_after_the_board_is_cleared(sit):
     session = round_over(sit)
     session.ask(BACK)
-    assert session.table.state.phase is Phase.EDIT
+    assert session.phase is Phase.EDIT
     assert session.cues("remove") == ["b1"]
     big = round_over(sit, BigDisc())
     big.ask(CONFIRM, BACK)
-    assert big.table.state.phase is Phase.CONFIRM
+    assert big.phase is Phase.CONFIRM
     assert big.prompts == ["table.lay_out"]
     assert len(big.cues("put")) == 9
     saved = len(big.saved)
     free = next(cell for cell in big.table.game.board.cells if cell not in big.pieces)
     big.tap(free)
-    assert big.table.state.phase is Phase.TAP
-    assert dict(big.table.state.standing) == big.pieces
+    assert big.phase is Phase.TAP
+    assert dict(big.state.standing) == big.pieces
     assert {entry.kind for entry in big.saved[saved:]} == {EntryKind.EDIT}
 
 
@@ -248,16 +233,14 @@ def test_the_end_of_a_round_is_taken_back_before_and_after_the_board_is_cleared(
 
 
 def test_among_three_a_resignation_ends_the_game_without_a_winner(sit):
-    session = sit(ToyTrio())
-    session.tap("a1")
-    session.ask(RESIGN, RESIGN)
+    session = sit(ToyTrio()).do("a1", RESIGN, RESIGN)
     assert session.saved[-1] == Entry(EntryKind.RESIGN, "2")
-    outcome = session.table.state.outcome
+    outcome = session.state.outcome
     assert (outcome.winner, outcome.reason) == (None, "resigned")
     assert session.table.scene().turn is None
     assert session.cues("win") == []
     session.ask(BACK)
-    assert session.table.state.phase is Phase.TAP
+    assert session.phase is Phase.TAP
 
 
 @pytest.mark.parametrize(
@@ -270,8 +253,7 @@ def test_among_three_a_resignation_ends_the_game_without_a_winner(sit):
     ],
 )
 def test_a_draw_is_refused_in_words(sit, game, prepare, words):
-    session = sit(game)
-    session.ask(*prepare, DRAW)
+    session = sit(game).do(*prepare, DRAW)
     assert session.notice == words
     assert Entry(EntryKind.DRAW) not in session.saved
 
@@ -281,7 +263,7 @@ def test_a_computer_agrees_to_no_draw(sit):
     session.oppose("", "3")
     session.ask(DRAW, DRAW)
     assert session.notice == "table.no_draw_with_computer"
-    assert session.table.state.outcome is None
+    assert session.state.outcome is None
 
 
 def test_a_journal_of_a_game_without_agreed_draws_cannot_hold_one(sit):

@@ -51,18 +51,17 @@ def test_a_device_that_changes_its_set_up_for_ever_makes_few_entries(sit):
         session.give(SubmitSetup(1, pieces))
     assert count(session, EntryKind.SEAL) == MOST_CHANGES
     assert session.notice == "table.too_many_changes"
-    assert 1 in session.table.state.setups.submitted
+    assert 1 in session.state.setups.submitted
     session.give(SubmitSetup(2, MAUVE))
     assert count(session, EntryKind.MOVE) == 2, "the other side's set-up still counts"
 
 
 def test_a_set_up_is_withdrawn_when_a_seat_changes_hands_however_often_it_was_changed(sit):
-    session = sit(ToyHidden())
-    session.give(SeatsChanged(frozenset()))
+    session = sit(ToyHidden()).do(SeatsChanged(frozenset()))
     for pieces in islice(cycle((GREEN, OTHER)), MOST_CHANGES + 1):
         session.give(SubmitSetup(1, pieces))
     session.give(SeatsChanged(frozenset({1})))
-    assert not session.table.state.setups.submitted
+    assert not session.state.setups.submitted
 
 
 @pytest.mark.parametrize(
@@ -81,9 +80,7 @@ def test_names_and_computers_that_change_for_ever_leave_room_for_moves(sit, requ
     assert session.notice == "table.too_many_changes"
     session.ask(Command.RESIGN, Command.RESIGN, Command.NEW_GAME)
     since = len(session.saved)
-    session.wait(10.0)
-    session.give(requests[0])
-    session.give(requests[1])
+    session.do(10.0, requests[0], requests[1])
     assert count(session, kind) > MOST_CHANGES, "the next game has changes of its own"
     assert len(session.saved) > since
 
@@ -91,10 +88,8 @@ def test_names_and_computers_that_change_for_ever_leave_room_for_moves(sit, requ
 def test_positions_set_up_and_left_again_for_ever_leave_room_for_moves(sit):
     session = sit()
     for _ in range(MOST_CHANGES + 10):
-        session.ask(Command.SET_UP)
-        session.tap("e5")
-        session.ask(Command.TAKE_BACK)
-        if session.table.state.phase is Phase.EDIT:
+        session.do(Command.SET_UP, "e5", Command.TAKE_BACK)
+        if session.phase is Phase.EDIT:
             session.tap("e5")
     assert count(session, EntryKind.STANDS) == MOST_CHANGES
 
@@ -102,11 +97,10 @@ def test_positions_set_up_and_left_again_for_ever_leave_room_for_moves(sit):
 @SENSING
 def test_a_game_with_all_its_entries_takes_no_other_and_says_so(short, presence):
     session = short(presence)
-    saved, before = list(session.saved), session.table.state
+    saved, before = list(session.saved), session.state
     assert len(saved) == MOST
-    session.ask(Command.TAKE_BACK)
-    session.give(SetNames(("Ada", "Bea")))
-    after = session.table.state
+    session.do(Command.TAKE_BACK, SetNames(("Ada", "Bea")))
+    after = session.state
     assert (session.saved, session.notice) == (saved, "table.too_long")
     assert (after.position, after.history) == (before.position, before.history)
     restarted = session.restarted()
@@ -118,7 +112,7 @@ def test_a_game_with_all_its_entries_takes_no_other_and_says_so(short, presence)
 def test_a_game_with_all_its_entries_can_be_ended_and_the_next_one_begins(short, presence):
     session = short(presence)
     session.ask(Command.RESIGN, Command.RESIGN)
-    assert session.table.state.outcome is not None
+    assert session.state.outcome is not None
     session.ask(Command.NEW_GAME)
     assert session.saved[-1].kind is EntryKind.START
     session.wait(10.0)
@@ -144,9 +138,8 @@ def test_moves_that_are_taken_back_and_made_again_for_ever_are_refused_at_last(
     monkeypatch.setattr("game.table.entries.MOST_MOVES", 5)
     session = sit()
     for _ in range(20):
-        session.tap("e5")
-        session.ask(Command.TAKE_BACK)
-        if session.table.state.phase is Phase.EDIT:
+        session.do("e5", Command.TAKE_BACK)
+        if session.phase is Phase.EDIT:
             session.tap("e5")
     assert count(session, EntryKind.MOVE) == 5
     session.tap("e5")
@@ -222,7 +215,7 @@ def test_counting_what_each_take_back_undoes_goes_once_over_the_moves(sit):
     spent = []
     for cell in cells:
         session.tap(cell)
-        moves = len(session.table.state.history)
-        spent.append(steps(lambda: requests_to_undo(GAME, session.table.state)) / moves)
+        moves = len(session.moves)
+        spent.append(steps(lambda: requests_to_undo(GAME, session.state)) / moves)
     assert moves > 10
     assert spent[-1] < 1.2 * spent[2]

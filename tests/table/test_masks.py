@@ -10,8 +10,7 @@ NEXT, TOUCH, BACK = Command.NEXT_CELL, Command.TOUCH_CELL, Command.TAKE_BACK
 
 
 def test_the_cursor_stands_on_the_first_masked_cell_that_can_be_touched(sit):
-    session = sit()
-    session.tap("a1")
+    session = sit().do("a1")
     session.mask("e5", "a1", "a2")
     assert session.cues("cursor") == ["a2"]
     assert session.cue("e5") == "legal"
@@ -48,8 +47,7 @@ def test_the_key_walks_the_masked_cells_in_the_boards_order_and_round(sit):
 def test_the_cursor_keeps_its_cell_as_long_as_that_can_be_touched(sit):
     session = sit()
     session.mask("a1", "e5", "i5")
-    session.ask(NEXT)
-    session.tap("c1")
+    session.do(NEXT, "c1")
     assert session.cues("cursor") == ["e5"]
     session.ask(TOUCH)
     assert session.cues("cursor") == ["a1"]
@@ -72,8 +70,8 @@ def test_taps_of_a_longer_move_can_be_felt_and_masked_ones(sit):
     session.take("a")
     assert session.cues("cursor") == ["b"]
     session.ask(TOUCH)
-    assert session.table.state.history[-1].text == "a-b"
-    assert session.table.state.standing == {"b": "1", "e": "2"}
+    assert session.state.history[-1].text == "a-b"
+    assert session.state.standing == {"b": "1", "e": "2"}
 
 
 def test_a_cell_felt_again_is_read_and_makes_no_move(sit):
@@ -81,40 +79,34 @@ def test_a_cell_felt_again_is_read_and_makes_no_move(sit):
     session.mask("a1", "i5")
     session.ask(TOUCH)
     session.mask()
-    assert session.table.state.phase is Phase.TAP
+    assert session.phase is Phase.TAP
     session.put("a1", "i5")
-    assert session.table.state.standing == {"a1": "1", "i5": "?"}
+    assert session.state.standing == {"a1": "1", "i5": "?"}
     assert (session.pieces, session.cue("i5")) == ({"a1": "1"}, "remove")
 
 
 def test_a_new_game_takes_masked_cells_as_laid_out(sit):
-    session = sit(Toy(), presence=True)
-    session.take("a")
-    session.put("b")
+    session = sit(Toy(), presence=True).do("a", "b")
     session.mask("a")
     session.ask(Command.NEW_GAME, Command.NEW_GAME)
-    assert session.table.state.standing == {"a": "1", "b": "1", "e": "2"}
+    assert session.state.standing == {"a": "1", "b": "1", "e": "2"}
     assert session.cues("remove") == ["b"]
 
 
 def test_a_game_with_masked_cells_is_resumed(sit):
-    session = sit(presence=True)
-    session.put("e5")
+    session = sit(presence=True).do("e5")
     session.mask("d4", "e5")
     session.ask(TOUCH)
     for cell in TWO_MEALS[2:]:
         session.put(cell)
     again = session.restarted("d4", "e5")
-    assert again.state.standing == session.table.state.standing
+    assert again.state.standing == session.state.standing
     assert again.state.cursor == "d4"
 
 
 def test_a_cell_masked_after_hands_took_its_stone_is_put_by_key_and_still_resumes(sit):
-    session = sit(presence=True)
-    session.set_in_turn(*TWO_MEALS)
-    session.take("d4")
-    session.ask(BACK)
+    session = sit(presence=True).do(*TWO_MEALS, "d4", BACK)
     session.mask("d4")
     session.ask(TOUCH)
     assert session.saved[-1] == Entry(EntryKind.EDIT, "d4")
-    assert session.restarted("d4").state.position == session.table.state.position
+    assert session.restarted("d4").state.position == session.state.position

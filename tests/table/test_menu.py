@@ -74,11 +74,10 @@ def test_of_too_many_levels_the_easiest_and_the_strongest_stay():
 
 
 def test_the_menu_lights_its_choices_and_what_is_so_now(sit):
-    session = sit()
-    session.tap("e4")
+    session = sit().do("e4")
     session.oppose("", "2")
     session.give(MENU)
-    assert session.table.state.phase is Phase.MENU
+    assert session.phase is Phase.MENU
     assert session.cues("chosen") == ["g3"]
     lamps = session.table.scene().cells
     assert {cell: lamp.side for cell, lamp in lamps.items()} == {
@@ -108,17 +107,15 @@ def test_three_players_have_a_row_each(sit, presence):
     assert {choice.player for choice in menu.values()} == {None, 1, 2, 3}
     assert {lamp.side for lamp in session.table.scene().cells.values()} == {None, 1, 2, 3}
     cell = next(cell for cell, choice in menu.items() if choice.player == 2)
-    session.put(cell) if presence else session.tap(cell)
-    assert session.table.state.phase is Phase.DRAW
-    assert session.table.state.computers == ("", menu[cell].level, "")
+    session.do(cell)
+    assert session.phase is Phase.DRAW
+    assert session.state.computers == ("", menu[cell].level, "")
 
 
 def test_a_cell_for_nothing_is_refused(sit):
-    session = sit()
-    session.give(MENU)
-    session.tap("a1")
+    session = sit().do(MENU, "a1")
     assert (session.notice, session.cue("a1")) == ("table.not_in_menu", "wrong")
-    assert session.table.state.phase is Phase.MENU
+    assert session.phase is Phase.MENU
 
 
 @pytest.mark.parametrize(
@@ -126,13 +123,10 @@ def test_a_cell_for_nothing_is_refused(sit):
 )
 @pytest.mark.parametrize("moves", [(), ("e4",), TWO_MEALS])
 def test_every_key_closes_the_menu_and_nothing_has_changed(sit, command, moves):
-    session = sit()
-    session.tap(*moves)
-    session.wait(10.0)
-    before = session.table.state
-    session.give(MENU)
-    session.ask(command)
-    assert session.table.state == before
+    session = sit().do(*moves, 10.0)
+    before = session.state
+    session.do(MENU, command)
+    assert session.state == before
 
 
 def test_a_paused_board_has_no_menu(sit):
@@ -144,10 +138,10 @@ def test_a_paused_board_has_no_menu(sit):
     session.give(MENU)
     session.disturb("h1")
     session.tap("g4")
-    assert (session.table.state.phase, session.notice) == (Phase.MENU, "table.paused")
+    assert (session.phase, session.notice) == (Phase.MENU, "table.paused")
     session.mend()
     session.tap("g4")
-    assert session.table.state.computers == ("", "3")
+    assert session.state.computers == ("", "3")
 
 
 def test_a_table_without_computers_has_no_menu(sit):
@@ -165,26 +159,23 @@ def test_a_masked_choice_is_reached_by_the_cell_key(sit):
     session.give(MENU)
     assert session.cue("g2") == "cursor"
     session.ask(Command.TOUCH_CELL)
-    assert session.table.state.computers == ("", "1")
+    assert session.state.computers == ("", "1")
 
 
 def test_stones_set_elsewhere_or_several_at_once_choose_nothing(sit):
-    session = sit(presence=True)
-    session.give(MENU)
-    session.put("a1")
+    session = sit(presence=True).do(MENU, "a1")
     assert session.notice == "table.not_in_menu"
     session.put("g1", "g2")
-    assert session.table.state.phase is Phase.MENU
+    assert session.phase is Phase.MENU
     assert session.cues("remove") == []
-    session.give(MENU)
-    session.wait(10.0)
+    session.do(MENU, 10.0)
     assert session.cues("remove") == ["a1", "g1", "g2"]
 
 
 def test_a_board_with_nothing_on_it_opens_the_menu_by_itself(sit):
     session = sit(offers=True)
     scene = session.table.scene()
-    assert session.table.state.menu_offered
+    assert session.state.menu_offered
     assert (session.cues("chosen"), session.cues("hint")) == (["g2"], [LEARN])
     assert (scene.menu["g2"].level, scene.menu[LEARN].level) == ("1", LESSON)
     assert not session.table.state.lesson_wanted
@@ -212,20 +203,18 @@ def test_what_is_offered_is_chosen_once_by_touch_key_or_page(sit, answer, level,
     elif isinstance(answer, Command):
         session.ask(answer)
     else:
-        session.put(answer) if presence else session.tap(answer)
+        session.do(answer)
     session.wait(DRAW_S)
-    state = session.table.state
+    state = session.state
     assert state.phase is not Phase.MENU
     assert state.level_of(2) == level
     session.take(*session.stones)
-    session.ask(Command.NEW_GAME)
-    session.wait(DRAW_S)
-    assert session.table.state.phase is Phase.TAP
+    session.do(Command.NEW_GAME, DRAW_S)
+    assert session.phase is Phase.TAP
 
 
 def test_a_game_that_goes_on_is_not_asked_about(sit):
-    session = sit()
-    session.tap("e4")
+    session = sit().do("e4")
     table = Table(GAME, {}, Random(0), levels=LEVELS, offers=True)
     table.resume(session.saved, 0.0)
     table.tick(DRAW_S)

@@ -20,11 +20,10 @@ NEW = Command.NEW_GAME
 
 
 def test_names_are_kept_and_change_nothing_else(sit):
-    session = sit()
-    session.tap("e5")
-    before = session.table.state
+    session = sit().do("e5")
+    before = session.state
     session.give(SetNames(("Ada", "Bea")))
-    after = session.table.state
+    after = session.state
     assert session.saved[-1] == Entry(EntryKind.NAMES, '["Ada", "Bea"]')
     assert after.names == ("Ada", "Bea")
     assert (after.position, after.phase, after.history) == (
@@ -35,22 +34,18 @@ def test_names_are_kept_and_change_nothing_else(sit):
 
 
 def test_the_same_names_again_are_not_kept_twice(sit):
-    session = sit()
-    session.give(SetNames(("Ada", "")))
-    before, saved = session.table.state, list(session.saved)
+    session = sit().do(SetNames(("Ada", "")))
+    before, saved = session.state, list(session.saved)
     session.give(SetNames((" Ada ", "")))
-    assert (session.table.state is before, session.saved) == (True, saved)
+    assert (session.state is before, session.saved) == (True, saved)
 
 
 def test_names_go_on_into_the_next_game_and_empty_ones_do_not(sit):
-    session = sit()
-    session.give(SetNames(("Ada", "Bea")))
-    session.ask(NEW)
+    session = sit().do(SetNames(("Ada", "Bea")), NEW)
     assert [entry.kind for entry in session.saved[-2:]] == [EntryKind.START, EntryKind.NAMES]
-    session.wait(10.0)
-    session.give(SetNames(("", "")))
+    session.do(10.0, SetNames(("", "")))
     assert session.saved[-1] == Entry(EntryKind.NAMES, '["", ""]')
-    assert session.table.state.names == ()
+    assert session.state.names == ()
     session.ask(NEW)
     assert session.saved[-1].kind is EntryKind.START
 
@@ -66,10 +61,8 @@ def test_names_go_on_into_the_next_game_and_empty_ones_do_not(sit):
     ],
 )
 def test_names_that_do_not_fit_are_refused_with_words(sit, names, why, make):
-    session = sit()
-    session.give(SetNames(("Ada", "Bea")))
-    session.give(make(names))
-    assert (session.table.state.names, session.notice) == (("Ada", "Bea"), why)
+    session = sit().do(SetNames(("Ada", "Bea")), make(names))
+    assert (session.state.names, session.notice) == (("Ada", "Bea"), why)
 
 
 def test_one_name_in_two_unicode_forms_is_one_name_in_all_that_reads_entries():
@@ -80,7 +73,7 @@ def test_one_name_in_two_unicode_forms_is_one_name_in_all_that_reads_entries():
 def test_any_name_is_noted_so_that_it_can_be_noted_again(name):
     session = TableSession(GAME, {"first": "1"}, presence=False)
     session.give(SetNames((name, "Bea")))
-    noted = session.table.state.names
+    noted = session.state.names
     saved = list(session.saved)
     session.give(SetNames(noted))
     assert session.saved == saved, "what is tidy stays as it is"
@@ -99,9 +92,8 @@ def test_a_names_entry_that_means_nothing_is_refused(text):
 
 
 def test_that_the_game_is_not_kept_is_shown_and_play_goes_on(sit):
-    session = sit()
-    session.give(Saved(FULL))
-    assert session.table.state.notices.save_problem == FULL
+    session = sit().do(Saved(FULL))
+    assert session.state.notices.save_problem == FULL
     assert session.table.scene().unsaved
     session.tap("e5")
     assert session.pieces == {"e5": "1"}
@@ -109,21 +101,18 @@ def test_that_the_game_is_not_kept_is_shown_and_play_goes_on(sit):
 
 
 def test_that_the_game_is_kept_again_is_good_news_once(sit):
-    session = sit()
-    session.give(Saved(FULL))
-    session.give(Saved(None))
+    session = sit().do(Saved(FULL), Saved(None))
     assert not session.table.scene().unsaved
-    assert (session.notice, session.table.state.notices.current.good) == ("table.kept_again", True)
+    assert (session.notice, session.state.notices.current.good) == ("table.kept_again", True)
     session.wait(10.0)
-    before = session.table.state
+    before = session.state
     session.give(Saved(None))
-    assert session.table.state is before
+    assert session.state is before
 
 
 def test_a_trouble_that_loses_nothing_is_told_without_alarm(sit):
-    session = sit()
-    session.give(Saved(FULL, safe=True))
-    assert session.table.state.notices.save_problem == FULL
+    session = sit().do(Saved(FULL, safe=True))
+    assert session.state.notices.save_problem == FULL
     assert not session.table.scene().unsaved
     session.give(Saved(None))
     assert session.notice == ""

@@ -29,90 +29,63 @@ class Stay(Toy):
         return start == goal
 
 
-def texts(session):
-    return [each.text for each in session.table.state.history]
-
-
 def bounce(session, cell, pause):
     """Touch and lift a cell, and again after a pause."""
     for gap in (1.0, pause):
         session.now += gap - 0.05
-        session.give(Touched(cell))
-        session.give(Lifted(cell))
+        session.do(Touched(cell), Lifted(cell))
 
 
 def test_a_bounce_on_the_stone_just_set_is_silent(sit):
     session = sit()
     bounce(session, "e5", 0.1)
-    assert (texts(session), session.notice, session.cue("e5")) == (["e5"], "", "placed")
-    assert session.table.state.fingers.down == session.table.state.fingers.repeats == frozenset()
+    assert (session.moves, session.notice, session.cue("e5")) == (["e5"], "", "placed")
+    assert session.state.fingers.down == session.state.fingers.repeats == frozenset()
 
 
 def test_a_finger_that_slides_on_from_the_stone_it_has_set_sets_no_other(sit):
-    session = sit()
-    session.give(Touched("e5"))
-    session.give(Touched("e6"))
-    session.give(Lifted("e5"))
-    session.give(Lifted("e6"))
-    assert (texts(session), session.notice, session.cue("e6")) == (["e5"], "table.slid", "wrong")
+    session = sit().do(Touched("e5"), Touched("e6"), Lifted("e5"), Lifted("e6"))
+    assert (session.moves, session.notice, session.cue("e6")) == (["e5"], "table.slid", "wrong")
 
 
 def test_a_finger_that_slides_from_the_eater_to_its_prey_takes_nothing_away(sit):
-    session = sit()
-    session.tap("e5", "e4", "a1", "e7", "a3", "i5")
-    session.wait(1.0)
-    session.give(Touched("e6"))
-    session.give(Touched("e7"))
+    session = sit().do("e5", "e4", "a1", "e7", "a3", "i5", 1.0, Touched("e6"), Touched("e7"))
     assert (session.notice, session.cue("e7")) == ("table.slid_off", "wrong")
-    assert session.table.state.standing["e7"] == "2"
-    session.give(Lifted("e6"))
-    session.give(Lifted("e7"))
-    session.tap("e7", "e4")
-    assert session.table.state.phase is Phase.TAP
+    assert session.state.standing["e7"] == "2"
+    session.do(Lifted("e6"), Lifted("e7"), "e7", "e4")
+    assert session.phase is Phase.TAP
 
 
 def test_a_slide_from_the_last_stone_taken_away_sets_none(sit):
-    session = sit()
-    session.tap(*TWO_MEALS, "d4")
-    session.give(Touched("f5"))
-    session.give(Touched("f4"))
-    assert (texts(session)[-1], session.notice) == ("e6x", "table.slid")
+    session = sit().do(*TWO_MEALS, "d4", Touched("f5"), Touched("f4"))
+    assert (session.moves[-1], session.notice) == ("e6x", "table.slid")
 
 
 def test_a_palm_whose_first_cell_was_felt_as_a_touch_is_forgiven_by_taking_back(sit):
     session = sit()
-    session.give(Touched("e5"))
-    session.give(PalmDetected(frozenset({"e4", "e5", "e6"})))
-    session.give(Lifted("e5"))
-    session.ask(BACK)
-    session.tap("e5")
-    assert (texts(session), session.table.state.phase) == ([], Phase.TAP)
+    session.do(Touched("e5"), PalmDetected(frozenset({"e4", "e5", "e6"})), Lifted("e5"), BACK, "e5")
+    assert (session.moves, session.phase) == ([], Phase.TAP)
 
 
 def test_fingers_are_forgotten_in_a_pause(sit):
-    session = sit()
-    session.give(Touched("e5"))
+    session = sit().do(Touched("e5"))
     session.disturb("e5")
     session.mend()
-    assert session.table.state.fingers.debounce_until == {}
+    assert session.state.fingers.debounce_until == {}
     session.give(Touched("e6"))
-    assert texts(session) == ["e5", "e6"]
+    assert session.moves == ["e5", "e6"]
 
 
 def test_a_bounce_is_no_second_tap_of_a_move_that_touches_a_cell_twice(sit):
     session = sit(Stay())
     bounce(session, "a", 0.1)
-    assert (session.table.state.taps, session.notice) == (("a",), "table.echo")
+    assert (session.state.taps, session.notice) == (("a",), "table.echo")
     session.tap("a")
-    assert texts(session) == ["a-a"]
+    assert session.moves == ["a-a"]
 
 
 def test_two_stones_set_at_once_are_not_two_moves(sit):
-    session = sit()
-    session.give(Touched("e5"))
-    session.give(Touched("a1"))
-    assert (texts(session), session.notice) == (["e5"], "table.one_stone")
-    session.give(Lifted("a1"))
-    session.give(Lifted("e5"))
-    session.tap("a1")
-    assert texts(session) == ["e5", "a1"]
+    session = sit().do(Touched("e5"), Touched("a1"))
+    assert (session.moves, session.notice) == (["e5"], "table.one_stone")
+    session.do(Lifted("a1"), Lifted("e5"), "a1")
+    assert session.moves == ["e5", "a1"]

@@ -14,29 +14,25 @@ NEW, BACK, RESIGN = Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN
 
 
 def test_touches_during_a_pause_are_answered_and_change_nothing(sit):
-    session = sit()
-    session.tap("e5")
+    session = sit().do("e5")
     session.disturb("a1")
-    before, saved = session.table.state, list(session.saved)
-    session.tap("a2")
-    session.tap("e5")
-    session.give(Held("e5"))
+    before, saved = session.state, list(session.saved)
+    session.do("a2", "e5", Held("e5"))
     assert session.notice == "table.paused"
     session.give(PalmDetected(frozenset({"c1", "c2", "c3"})))
     assert session.notice == "table.paused"
     session.wait(10.0)
-    assert (session.table.state, session.saved) == (before, saved)
+    assert (session.state, session.saved) == (before, saved)
 
 
 def test_play_goes_on_with_the_same_position_when_all_is_well(sit):
-    session = sit()
-    session.tap("e5")
-    position = session.table.state.position
+    session = sit().do("e5")
+    position = session.state.position
     session.disturb("a1")
     session.mend()
     assert session.notice == "table.goes_on"
     assert session.cues("fault") == []
-    assert (session.table.state.position, session.table.state.phase) == (position, Phase.TAP)
+    assert (session.state.position, session.phase) == (position, Phase.TAP)
     session.tap("a1")
     assert session.pieces == {"e5": "1", "a1": "2"}
 
@@ -51,16 +47,15 @@ def test_a_pause_ends_only_when_all_is_well(sit):
 
 
 def test_a_stone_set_during_a_pause_is_to_be_taken_away_and_is_no_move(sit):
-    session = sit(presence=True)
-    session.put("e5")
+    session = sit(presence=True).do("e5")
     session.disturb("a1", "a2")
     session.put("i5")
     assert session.notice == "table.paused"
-    assert session.table.state.standing == {"e5": "1"}
+    assert session.state.standing == {"e5": "1"}
     session.mend()
     assert (session.pieces, session.cues("remove")) == ({"e5": "1"}, ["i5"])
     session.take("i5")
-    assert session.table.state.phase is Phase.TAP
+    assert session.phase is Phase.TAP
 
 
 def test_stones_that_are_felt_again_during_a_pause_are_not_new(sit):
@@ -89,14 +84,14 @@ BY_HANDS = st.one_of(
 def test_nothing_that_hands_do_while_disturbed_changes_the_game(presence, moves, inputs):
     session = TableSession(GAME, {"first": "1"}, presence)
     for cell in TWO_MEALS[:moves]:
-        session.put(cell) if presence else session.tap(cell)
+        session.do(cell)
     session.mask("c1", "c2")
     session.disturb("a1", "a2")
-    before, saved = session.table.state, list(session.saved)
+    before, saved = session.state, list(session.saved)
     for each in inputs:
         session.give(each)
     session.wait(20.0)
-    after = session.table.state
+    after = session.state
     assert session.saved == saved
     assert (after.position, after.standing, after.phase) == (
         before.position,
@@ -104,7 +99,7 @@ def test_nothing_that_hands_do_while_disturbed_changes_the_game(presence, moves,
         before.phase,
     )
     session.mend()
-    assert (session.saved, session.table.state.position) == (saved, before.position)
+    assert (session.saved, session.state.position) == (saved, before.position)
     session.put() if presence else None
-    assert session.table.state.phase is before.phase
-    assert session.table.state.standing == before.standing
+    assert session.phase is before.phase
+    assert session.state.standing == before.standing

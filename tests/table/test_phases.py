@@ -19,11 +19,10 @@ def test_every_phase_can_be_reached_and_left(phase: Phase):
 
 
 def test_an_event_that_cannot_come_changes_nothing(sit):
-    session = sit()
-    session.give(Asked(Command.SET_UP))
-    before = session.table.state
+    session = sit().do(Asked(Command.SET_UP))
+    before = session.state
     with pytest.raises(KeyError):
         before.after(Event.MENU_OPENS)
     session.give(Asked(Command.MENU))
-    assert session.table.state.phase is before.phase is Phase.SET_UP
-    assert session.table.state.situation is before.situation
+    assert session.phase is before.phase is Phase.SET_UP
+    assert session.state.situation is before.situation

@@ -15,8 +15,7 @@ NAMES = ("Ada", "Bea")
 
 
 def test_prompts_notices_and_outcomes_name_the_players(sit):
-    session = sit()
-    session.give(SetNames(NAMES))
+    session = sit().do(SetNames(NAMES))
     said = words("en").texts
     assert said(session.table.scene().prompt).startswith("Ada begins: ")
     session.tap("e5")

@@ -22,166 +22,119 @@ SET_UP, BEGIN, LEAVE, NEXT_PIECE = (
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 
 
-def draft(session):
-    return session.table.state.draft
-
-
-def hand(session, *cells):
-    """Set or take a stone on each cell: by a touch, or by the stone where it is sensed."""
-    for cell in cells:
-        if session.table.state.hands.sensed is None or cell in session.table.state.faults.masked:
-            session.tap(cell)
-        elif cell in session.stones:
-            session.take(cell)
-        else:
-            session.put(cell)
-
-
 @SENSING
 def test_hands_set_the_brushs_piece_and_the_game_begins_from_it(sit, presence):
-    session = sit(presence=presence)
-    session.ask(SET_UP)
-    assert session.table.state.phase is Phase.SET_UP
-    hand(session, "e5", "e6")
-    session.ask(NEXT_PIECE)
-    hand(session, "a1")
+    session = sit(presence=presence).do(SET_UP)
+    assert session.phase is Phase.SET_UP
+    session.do("e5", "e6", NEXT_PIECE, "a1")
     assert session.cues("stands") == ["a1", "e5", "e6"]
     session.ask(BEGIN)
     assert [entry.kind for entry in session.saved[-2:]] == [EntryKind.START, EntryKind.SET_UP]
     assert session.pieces == {"a1": "2", "e5": "1", "e6": "1"}
-    assert (session.table.state.phase, draft(session)) == (Phase.TAP, None)
+    assert (session.phase, session.state.draft) == (Phase.TAP, None)
     assert session.table.scene().turn == 2
-    assert session.table.state.history == ()
+    assert session.state.history == ()
 
 
 @SENSING
 def test_a_critter_of_five_is_flagged_and_does_not_begin(sit, presence):
-    session = sit(presence=presence)
-    session.ask(SET_UP)
-    hand(session, *FIVE_IN_A_ROW)
+    session = sit(presence=presence).do(SET_UP)
+    session.do(*FIVE_IN_A_ROW)
     assert session.cues("wrong") == list(FIVE_IN_A_ROW)
     assert "circle_of_life.impossible" in session.prompts
     saved = list(session.saved)
     session.ask(BEGIN)
     assert (session.saved, session.notice) == (saved, "circle_of_life.impossible")
-    hand(session, "e3")
-    assert draft(session).flaw is None
-    session.wait(10.0)
-    session.ask(BEGIN)
-    assert session.table.state.phase is Phase.TAP
+    session.do("e3")
+    assert session.state.draft.flaw is None
+    session.do(10.0, BEGIN)
+    assert session.phase is Phase.TAP
 
 
 @SENSING
 def test_leaving_goes_back_to_the_game_and_asks_for_its_board(sit, presence):
-    session = sit(presence=presence)
-    hand(session, "e5", "a1")
-    before, saved = session.table.state, list(session.saved)
-    session.ask(SET_UP)
-    hand(session, "e5", "i5")
-    session.ask(LEAVE)
+    session = sit(presence=presence).do("e5", "a1")
+    before, saved = session.state, list(session.saved)
+    session.do(SET_UP, "e5", "i5", LEAVE)
     assert [each for each in session.saved if each.kind is not EntryKind.STANDS] == saved
-    assert session.table.state.position is before.position
-    assert session.table.state.phase is Phase.EDIT
+    assert session.state.position is before.position
+    assert session.phase is Phase.EDIT
     assert (session.cues("put"), session.cues("remove")) == (["e5"], ["i5"])
-    session.wait(10.0)
-    hand(session, "i5", "e5")
-    assert session.table.state.phase is Phase.TAP
-    assert session.table.state.standing == before.standing
+    session.do(10.0, "i5", "e5")
+    assert session.phase is Phase.TAP
+    assert session.state.standing == before.standing
 
 
 @SENSING
 def test_set_up_again_clears_the_draft_and_asks_for_the_stones(sit, presence):
-    session = sit(presence=presence)
-    hand(session, "e5", "a1")
-    session.ask(SET_UP, SET_UP)
-    assert draft(session).pieces == {}
+    session = sit(presence=presence).do("e5", "a1", SET_UP, SET_UP)
+    assert session.state.draft.pieces == {}
     assert session.cues("remove") == ["a1", "e5"]
-    session.wait(10.0)
-    hand(session, "a1", "e5")
-    assert session.table.state.standing == {}
+    session.do(10.0, "a1", "e5")
+    assert session.state.standing == {}
     session.ask(BEGIN)
-    assert (session.pieces, session.table.state.phase) == ({}, Phase.TAP)
+    assert (session.pieces, session.phase) == ({}, Phase.TAP)
 
 
 @SENSING
 def test_the_page_lays_pieces_and_hands_bring_them(sit, presence):
-    session = sit(presence=presence)
-    hand(session, "e5")
-    session.ask(SET_UP)
+    session = sit(presence=presence).do("e5", SET_UP)
     for wish in (SetPiece("i5", "1"), SetPiece("i4", "2"), SetPiece("e5", "")):
         session.give(wish)
     assert session.cues("put") == ["i4", "i5"]
     assert session.cues("remove") == ["e5"]
-    session.wait(10.0)
-    hand(session, "i4", "e5", "i5")
-    assert draft(session).pieces == {"i5": "1", "i4": "2"}
+    session.do(10.0, "i4", "e5", "i5")
+    assert session.state.draft.pieces == {"i5": "1", "i4": "2"}
     assert session.cues("put") == session.cues("remove") == []
 
 
 @SENSING
 def test_what_hands_have_not_brought_is_asked_for_when_the_game_begins(sit, presence):
-    session = sit(presence=presence)
-    session.ask(SET_UP)
+    session = sit(presence=presence).do(SET_UP)
     for wish in (SetPiece("i5", "1"), SetPiece("a1", "2")):
         session.give(wish)
-    hand(session, "a1")
-    session.ask(BEGIN)
-    assert session.table.state.phase is Phase.EDIT
+    session.do("a1", BEGIN)
+    assert session.phase is Phase.EDIT
     assert session.cues("put") == ["i5"]
-    hand(session, "i5")
-    assert session.table.state.phase is Phase.TAP
+    session.do("i5")
+    assert session.phase is Phase.TAP
 
 
 def test_of_a_stone_that_is_felt_the_page_says_the_colour(sit):
-    session = sit(presence=True)
-    session.put("e5")
-    session.ask(SET_UP)
-    session.give(SetPiece("e5", "2"))
-    assert (session.cues("put"), draft(session).pieces) == ([], {"e5": "2"})
+    session = sit(presence=True).do("e5", SET_UP, SetPiece("e5", "2"))
+    assert (session.cues("put"), session.state.draft.pieces) == ([], {"e5": "2"})
 
 
 @SENSING
 def test_hands_page_and_keys_set_up_one_position_together(sit, presence):
     session = sit(presence=presence)
     session.mask("i1")
-    session.ask(SET_UP)
-    session.give(SelectPiece("2"))
-    hand(session, "e5")
-    session.give(SetPiece("a1", "1"))
-    hand(session, "a1")
-    session.ask(Command.TOUCH_CELL)
-    session.give(SetScore((7, 3), 1))
-    session.ask(BEGIN)
+    session.do(SET_UP, SelectPiece("2"), "e5", SetPiece("a1", "1"), "a1", Command.TOUCH_CELL)
+    session.do(SetScore((7, 3), 1), BEGIN)
     assert session.pieces == {"a1": "1", "e5": "2", "i1": "2"}
     assert (session.table.scene().score, session.table.scene().turn) == ((7, 3), 1)
-    assert session.table.state.phase is Phase.TAP
+    assert session.phase is Phase.TAP
 
 
 @SENSING
 def test_a_set_up_position_that_is_over_is_over(sit, presence):
-    session = sit(presence=presence, target="5")
-    session.ask(SET_UP)
-    session.give(SetScore((1, 5), 1))
-    session.ask(BEGIN)
-    assert session.table.state.phase is Phase.OVER
-    assert session.table.state.outcome.winner == 2
+    session = sit(presence=presence, target="5").do(SET_UP, SetScore((1, 5), 1), BEGIN)
+    assert session.phase is Phase.OVER
+    assert session.state.outcome.winner == 2
     saved = list(session.saved)
     session.ask(Command.TAKE_BACK)
     assert (session.saved, session.notice) == (saved, "table.nothing_to_take_back")
     session.ask(Command.RESIGN)
     assert (session.saved, session.notice) == (saved, "table.nothing_to_resign")
-    assert session.restarted().state.outcome == session.table.state.outcome
+    assert session.restarted().state.outcome == session.state.outcome
     session.ask(Command.NEW_GAME)
-    assert session.table.state.phase is Phase.DRAW
+    assert session.phase is Phase.DRAW
 
 
 def test_a_score_that_both_have_won_is_refused_when_the_game_is_to_begin(sit):
-    session = sit(target="5")
-    session.ask(SET_UP)
-    session.give(SetScore((5, 6), 1))
-    session.ask(BEGIN)
+    session = sit(target="5").do(SET_UP, SetScore((5, 6), 1), BEGIN)
     assert session.notice == "rules.both_won"
-    assert session.table.state.phase is Phase.SET_UP
+    assert session.phase is Phase.SET_UP
 
 
 @pytest.mark.parametrize(
@@ -189,120 +142,94 @@ def test_a_score_that_both_have_won_is_refused_when_the_game_is_to_begin(sit):
     [((1,), 1), ((1, 2, 3), 1), ((-1, 0), 1), ((0, 10_000), 1), ((0, 0), 0), ((0, 0), 3)],
 )
 def test_a_score_or_a_player_that_makes_no_sense_is_refused(sit, score, to_move):
-    session = sit()
-    session.ask(SET_UP)
-    before = draft(session)
+    session = sit().do(SET_UP)
+    before = session.state.draft
     session.give(SetScore(score, to_move))
-    assert (draft(session), session.notice) == (before, "table.cannot_tally")
+    assert (session.state.draft, session.notice) == (before, "table.cannot_tally")
 
 
 @pytest.mark.parametrize(
     "wish", [SetPiece("z9", "1"), SetPiece("e5", "?"), SetPiece("key:x", ""), SelectPiece("")]
 )
 def test_pieces_and_cells_that_do_not_exist_are_refused(sit, wish):
-    session = sit()
-    session.ask(SET_UP)
-    before = draft(session)
+    session = sit().do(SET_UP)
+    before = session.state.draft
     session.give(wish)
-    assert (draft(session), session.notice) == (before, "table.cannot_lay")
+    assert (session.state.draft, session.notice) == (before, "table.cannot_lay")
 
 
 @pytest.mark.parametrize("wish", [SetPiece("e5", "1"), SelectPiece("2"), SetScore((0, 0), 1)])
 def test_what_the_page_says_of_no_draft_is_refused(sit, wish):
-    session = sit()
-    session.give(wish)
+    session = sit().do(wish)
     assert (session.notice, session.pieces) == ("table.not_setting_up", {})
 
 
 @SENSING
 def test_options_and_names_are_those_of_the_game_before(sit, presence):
-    session = sit(presence=presence, target="7")
-    session.give(SetNames(("Ada", "Bea")))
-    session.ask(SET_UP)
-    hand(session, "e5")
-    session.ask(BEGIN)
-    assert session.table.state.options["target"] == "7"
-    assert session.table.state.names == ("Ada", "Bea")
+    session = sit(presence=presence, target="7").do(SetNames(("Ada", "Bea")), SET_UP)
+    session.do("e5", BEGIN)
+    assert session.state.options["target"] == "7"
+    assert session.state.names == ("Ada", "Bea")
     kinds = [entry.kind for entry in session.saved[-3:]]
     assert kinds == [EntryKind.START, EntryKind.NAMES, EntryKind.SET_UP]
 
 
 @SENSING
 def test_a_set_up_game_is_played_taken_back_and_resumed(sit, presence):
-    session = sit(presence=presence)
-    session.ask(SET_UP)
-    hand(session, "e5", "i5")
-    session.give(SelectPiece("2"))
-    hand(session, "d4", "f5")
-    session.give(SetScore((3, 0), 1))
-    session.ask(BEGIN)
-    start = session.table.state.position
-    hand(session, "e6")
+    session = sit(presence=presence).do(SET_UP)
+    session.do("e5", "i5", SelectPiece("2"), "d4", "f5", SetScore((3, 0), 1), BEGIN)
+    start = session.state.position
+    session.do("e6")
     assert session.table.scene().score == (5, 0)
     assert session.cues("remove") == ["d4", "f5"]
     entries = session.saved[[entry.kind for entry in session.saved].index(EntryKind.SET_UP) - 1 :]
     session.saved = entries
     again = session.restarted()
-    assert again.state.position == session.table.state.position
+    assert again.state.position == session.state.position
     assert [edit.cell for edit in again.state.pending] == ["d4", "f5"]
-    session.ask(Command.TAKE_BACK)
-    session.wait(1.0)
-    hand(session, "e6")
-    assert (session.table.state.position, session.table.state.phase) == (start, Phase.TAP)
+    session.do(Command.TAKE_BACK, 1.0, "e6")
+    assert (session.state.position, session.phase) == (start, Phase.TAP)
     session.ask(Command.TAKE_BACK)
     assert session.notice == "table.nothing_to_take_back"
 
 
 def test_a_draft_is_gone_after_a_restart_and_the_game_is_back(sit):
-    session = sit()
-    session.tap("e5", "a1")
-    session.ask(SET_UP)
-    session.tap("i5")
+    session = sit().do("e5", "a1", SET_UP, "i5")
     again = session.restarted()
     assert (again.state.draft, again.state.phase) == (None, Phase.CONFIRM)
     assert GAME.pieces(again.state.position) == {"e5": "1", "a1": "2"}
 
 
 def test_a_game_whose_pieces_cannot_be_set_up_says_so(sit):
-    session = sit(Toy())
-    session.ask(SET_UP)
-    assert (session.notice, draft(session)) == ("rules.no_set_up", None)
+    session = sit(Toy()).do(SET_UP)
+    assert (session.notice, session.state.draft) == ("rules.no_set_up", None)
 
 
 def test_stones_set_in_a_pause_are_in_the_draft_after_it(sit):
-    session = sit(presence=True)
-    session.ask(SET_UP)
+    session = sit(presence=True).do(SET_UP)
     session.disturb()
     session.put("e5")
     assert session.notice == "table.paused"
-    assert draft(session).pieces == {}
+    assert session.state.draft.pieces == {}
     session.mend()
-    assert draft(session).pieces == {"e5": "1"}
+    assert session.state.draft.pieces == {"e5": "1"}
 
 
 @pytest.mark.parametrize("end", [BEGIN, LEAVE])
 def test_what_is_still_to_be_laid_after_a_set_up_is_asked_for_after_a_restart(sit, end):
-    session = sit()
-    hand(session, "e5", "a1")
-    session.ask(SET_UP)
-    hand(session, "a1")
-    session.give(SetPiece("c3", "2"))
-    session.give(SetPiece("e5", ""))
-    session.ask(end)
-    pending = session.table.state.pending
+    session = sit().do("e5", "a1", SET_UP, "a1", SetPiece("c3", "2"), SetPiece("e5", ""), end)
+    pending = session.state.pending
     assert [edit.cell for edit in pending] == (["c3", "e5"] if end is BEGIN else ["a1"])
     starts = [n for n, entry in enumerate(session.saved) if entry.kind is EntryKind.START]
     again = Table(GAME, {}, Random(0))
     again.resume(session.saved[starts[-1] :], 0.0)
     assert again.state.pending == pending
-    assert again.state.standing == session.table.state.standing
+    assert again.state.standing == session.state.standing
 
 
 def test_a_game_is_set_up_only_once(sit):
-    session = sit()
-    session.ask(SET_UP)
-    hand(session, "e5")
-    session.ask(BEGIN)
+    session = sit().do(SET_UP)
+    session.do("e5", BEGIN)
     again = [entry for entry in session.saved if entry.kind in (EntryKind.START, EntryKind.SET_UP)][
         -2:
     ]
@@ -321,15 +248,12 @@ def test_a_game_is_set_up_only_once(sit):
 def test_set_up_leaves_each_player_their_side_for_either_mover(sit, name, first, mover):
     game = find_game(name)
     session = sit(game, first=first)
-    position = session.table.state.position
+    position = session.state.position
     before = [game.presentation.called(position, n + 1) for n in range(len(game.players))]
-    session.ask(Command.SET_UP)
-    session.give(SetPiece("a1", "L"))
-    session.give(SetPiece("c3", "D"))
-    session.give(SetScore(session.table.state.draft.score, mover))
-    session.ask(Command.NEW_GAME)
-    assert session.table.state.draft is None, session.notice
-    after = session.table.state.position
+    session.do(Command.SET_UP, SetPiece("a1", "L"), SetPiece("c3", "D"))
+    session.do(SetScore(session.state.draft.score, mover), Command.NEW_GAME)
+    assert session.state.draft is None, session.notice
+    after = session.state.position
     assert game.to_move(after) == mover
     assert [game.presentation.called(after, n + 1) for n in range(len(game.players))] == before
     resumed = session.restarted()

@@ -17,16 +17,9 @@ def play(sit):
     """Play some moves where stones are sensed, and let the last move's notices expire."""
 
     def _play(*cells, **options):
-        session = sit(presence=True, **options)
-        session.set_in_turn(*cells)
-        session.wait(10.0)
-        return session
+        return sit(presence=True, **options).do(*cells, 10.0)
 
     return _play
-
-
-def moves(session):
-    return [each.text for each in session.table.state.history]
 
 
 def piece_at(colour, cell):
@@ -37,15 +30,14 @@ def piece_at(colour, cell):
 def test_a_wrong_board_is_put_right_in_any_order_of_hands(play, order):
     session = play(*EIGHT)
     saved = list(session.saved)
-    session.take("e2", "a3")
-    session.put("g3")
+    session.do({"e2", "a3"}, "g3")
     for cell in order:
-        assert session.table.state.phase is Phase.EDIT
+        assert session.phase is Phase.EDIT
         session.take(cell) if cell in session.stones else session.put(cell)
-    assert session.table.state.phase is Phase.TAP
+    assert session.phase is Phase.TAP
     assert (session.saved, session.notice) == (saved, "")
     session.put("i5")
-    assert moves(session)[-1] == "i5"
+    assert session.moves[-1] == "i5"
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -63,9 +55,9 @@ def test_a_knocked_over_board_is_laid_out_again_in_any_order(play, seed):
     tidying = [*fallen, *strewn]
     rng.shuffle(tidying)
     for cell in tidying:
-        assert session.table.state.phase is Phase.EDIT
+        assert session.phase is Phase.EDIT
         session.take(cell) if cell in session.stones else session.put(cell)
-    assert (session.table.state.phase, session.saved) == (Phase.TAP, saved)
+    assert (session.phase, session.saved) == (Phase.TAP, saved)
 
 
 def test_a_slid_stone_is_to_be_lifted_and_put_back(play):
@@ -78,7 +70,7 @@ def test_a_slid_stone_is_to_be_lifted_and_put_back(play):
     assert session.cues("remove") == ["g3"]
     session.stones.remove("g3")
     session.put("e2")
-    assert (session.table.state.phase, moves(session)) == (Phase.TAP, list(EIGHT))
+    assert (session.phase, session.moves) == (Phase.TAP, list(EIGHT))
 
 
 def test_a_resting_hand_that_leaves_finger_by_finger_makes_no_move(play):
@@ -87,27 +79,24 @@ def test_a_resting_hand_that_leaves_finger_by_finger_makes_no_move(play):
     session.put(*hand)
     for cell in hand:
         session.take(cell)
-    assert (moves(session), session.table.state.phase) == (list(EIGHT), Phase.TAP)
+    assert (session.moves, session.phase) == (list(EIGHT), Phase.TAP)
 
 
 @pytest.mark.parametrize("order", [*permutations(("d4", "f5", "g4"))], ids=" ".join)
 def test_a_hurried_players_stone_and_the_eaten_ones_go_in_any_order(play, order):
-    session = play(*TWO_MEALS)
-    session.put("g4")
+    session = play(*TWO_MEALS).do("g4")
     for cell in order:
-        assert moves(session)[-1] == "e6x"
+        assert session.moves[-1] == "e6x"
         session.take(cell)
-    assert session.table.state.phase is Phase.TAP
+    assert session.phase is Phase.TAP
     session.put("g4")
-    assert moves(session)[-1] == "g4"
+    assert session.moves[-1] == "g4"
 
 
 def test_the_last_eaten_stone_taken_while_the_next_is_set_makes_no_move(play):
-    session = play(*TWO_MEALS)
-    session.take("d4")
+    session = play(*TWO_MEALS).do("d4")
     session.stones.remove("f5")
     session.put("g4")
     assert (session.cue("g4"), session.notice) == ("wrong", "table.set_again")
-    session.take("g4")
-    session.put("g4")
-    assert moves(session)[-1] == "g4"
+    session.do("g4", "g4")
+    assert session.moves[-1] == "g4"
