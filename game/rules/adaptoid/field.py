@@ -6,7 +6,7 @@ that stepping to all neighbours at once is six shifts.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import atan2, pi
@@ -24,7 +24,7 @@ _NAME_AT = {place: cell for cell, place in PLACE.items()}
 CELL = tuple(_NAME_AT.get(place, "") for place in range(PLACES))
 """The cell at each place, "" where there is none."""
 ALL = sum(1 << place for place in PLACE.values())
-BODIES = LEGS = PINCERS = 12
+BODIES = LEGS = PINCERS = EACH = 12
 SOCKETS = 6
 WHITE, BLACK = 0, 1
 COLOURS = "WB"
@@ -102,15 +102,6 @@ class Position:
         return self.bodies[1 ^ self.mover ^ self.white]
 
 
-@dataclass(frozen=True, slots=True)
-class Supply:
-    """The pieces of a colour that are not on the board."""
-
-    bodies: int
-    legs: int
-    pincers: int
-
-
 def places_in(mask: int) -> Iterator[int]:
     while mask:
         low = mask & -mask
@@ -122,26 +113,23 @@ def cells_in(mask: int) -> tuple[str, ...]:
     return tuple(sorted(CELL[place] for place in places_in(mask)))
 
 
-def supply(bodies: int, limbs: bytes | bytearray) -> Supply:
-    """Count what is left of a colour with these bodies on the board."""
-    legs = pincers = 0
-    for place in places_in(bodies):
-        legs += limbs[place] >> 3
-        pincers += limbs[place] & 7
-    return Supply(BODIES - bodies.bit_count(), LEGS - legs, PINCERS - pincers)
-
-
-def code_of(colour: int, limbs: int) -> str:
-    """Write a piece as `W2L1P`."""
-    return f"{COLOURS[colour]}{limbs >> 3}L{limbs & 7}P"
+def supply(bodies: Sequence[int], limbs: bytes | bytearray) -> dict[str, dict[str, int]]:
+    """Count the parts of each colour, `W` and `B`, that are not on the board."""
+    left = {}
+    for colour, mask in zip(COLOURS, bodies, strict=True):
+        used = [limbs[place] for place in places_in(mask)]
+        legs, pincers = sum(each >> 3 for each in used), sum(each & 7 for each in used)
+        left[colour] = {"bodies": EACH - len(used), "legs": EACH - legs, "pincers": EACH - pincers}
+    return left
 
 
 def pieces_of(position: Position) -> dict[str, str]:
-    """Map each occupied cell to its code, in the board's order of cells."""
+    """Map each occupied cell to its code such as `W2L1P`, in the board's order of cells."""
     found = {}
-    for colour, mask in enumerate(position.bodies):
+    for colour, mask in zip(COLOURS, position.bodies, strict=True):
         for place in places_in(mask):
-            found[place] = code_of(colour, position.limbs[place])
+            limbs = position.limbs[place]
+            found[place] = f"{colour}{limbs >> 3}L{limbs & 7}P"
     return {CELL[place]: found[place] for place in sorted(found)}
 
 

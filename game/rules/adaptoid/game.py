@@ -1,26 +1,42 @@
-"""Adaptoid: the game as the table, the referee and a computer player use it.
+"""Adaptoid: the game as the table, the referee and a computer player use it, and its texts.
 
-Owns the `Game`. Its field, its turns, its words and its texts have modules of their own.
+Owns the `Game`, and reading and writing positions and moves. Its field, its turns and its words
+have modules of their own.
 """
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 
-from game.rules.adaptoid import presentation, turns
-from game.rules.adaptoid.field import BOARD, CELL, Position, cells_in, pieces_of
+from game.rules.adaptoid import field, presentation, turns
+from game.rules.adaptoid.field import BOARD, CELL, Position, TurnPhase, cells_in, pieces_of
 from game.rules.adaptoid.moves import moves_of, played
-from game.rules.adaptoid.texts import AdaptoidTexts
+from game.rules.adaptoid.presentation import cell_flaw, move_flaw, move_refusal
+from game.rules.base import reading
 from game.rules.base.edits import Edit, differences
-from game.rules.base.errors import IllegalMove
-from game.rules.base.game import MoveResult, settle
-from game.rules.base.message import say
+from game.rules.base.errors import BadPosition, IllegalMove
+from game.rules.base.game import Game, MoveResult, settle
+from game.rules.base.message import LONGEST, say
 from game.rules.base.moves import Moves
-from game.rules.base.values import CHOICES, Goal, Outcome, score_goals
+from game.rules.base.values import CHOICES, Goal, Json, Outcome, score_goals
 
 _KEY_OF = {turns.Part.LEG: presentation.LEG_KEY, turns.Part.PINCER: presentation.PINCER_KEY}
+_CHOICES = {"white": turns.Choice(field.WHITE), "black": turns.Choice(field.BLACK)}
+_CHOICE_TEXTS = {choice: text for text, choice in _CHOICES.items()}
+_NAME = r"[a-z][0-9]{1,2}"
+_PLACING = re.compile(rf"W:({_NAME}) B:({_NAME})")
+_TURN = re.compile(
+    rf"(?:(?P<start>{_NAME})(?P<how>[-x])(?P<goal>{_NAME}))?"
+    rf"/(?:\+(?P<body>{_NAME})|(?P<grown>{_NAME})(?P<limb>[LP]))?"
+)
+_TEXT = re.compile(
+    r"(?P<pieces>-|[^ ]+) (?P<phase>place|choose|play) (?P<over>#?)(?P<mover>[12])"
+    r" (?P<colours>--|WB|BW) (?P<score1>[0-9]{1,4})-(?P<score2>[0-9]{1,4})"
+)
+_ALLOWED = "[WB][0-6]L[0-6]P, L + P <= 6"
 
 
-class Adaptoid(AdaptoidTexts):
+class Adaptoid(Game[Position, turns.Move]):
     """Bodies grow legs and pincers, fight, and starve where it is crowded; capture five."""
 
     name = "adaptoid"
@@ -93,6 +109,84 @@ class Adaptoid(AdaptoidTexts):
     def result(self, position: Position, move: turns.Move) -> MoveResult[Position, turns.Move]:
         return _AdaptoidResult(self, position, move)
 
+    def move_text(self, position: Position, move: turns.Move) -> str:
+        """Write a placing (`W:d4 B:e4`), a colour (`white`) or a turn (`b2-c4/c4L`)."""
+        if isinstance(move, turns.Placing):
+            return f"W:{CELL[move.white]} B:{CELL[move.black]}"
+        if isinstance(move, turns.Choice):
+            return _CHOICE_TEXTS[move]
+        text = "/"
+        if move.start != turns.NOWHERE:
+            how = "x" if position.enemy >> move.goal & 1 else "-"
+            text = f"{CELL[move.start]}{how}{CELL[move.goal]}/"
+        if move.part is turns.Part.BODY:
+            return f"{text}+{CELL[move.at]}"
+        return text if move.part is None else f"{text}{CELL[move.at]}{move.part.value}"
+
+    def parse_move(self, position: Position, text: str) -> turns.Move:
+        if position.over:
+            raise IllegalMove(say("rules.game_over"))
+        if position.phase is TurnPhase.PLACE:
+            move: turns.Move = _read_placing(text)
+        elif position.phase is TurnPhase.CHOOSE:
+            if text not in _CHOICES:
+                raise IllegalMove(say("adaptoid.bad_choice", text=text))
+            move = _CHOICES[text]
+        else:
+            move = _read_turn(position, text)
+        if played(position, move) is None:
+            raise IllegalMove(move_refusal(position, move))
+        return move
+
+    def text(self, position: Position) -> str:
+        """Write pieces, phase, who moves (or `#` and who has won), colours by player, and score."""
+        pieces = ",".join(f"{cell}={code}" for cell, code in pieces_of(position).items())
+        won = "#" if position.over else ""
+        colours = "".join(_colours_of(position) or "--")
+        score = "-".join(str(n) for n in position.score)
+        return f"{pieces or '-'} {position.phase.value} {won}{position.mover + 1} {colours} {score}"
+
+    def parse(self, text: str) -> Position:
+        read = _TEXT.fullmatch(text)
+        if read is None:
+            raise BadPosition(say("adaptoid.bad_text", text=text[: 2 * LONGEST]))
+        mover = int(read["mover"])
+        data: Json = {
+            "pieces": reading.split_pieces(read["pieces"]),
+            "phase": read["phase"],
+            "colours": None if read["colours"] == "--" else list(read["colours"]),
+            "score": [int(read["score1"]), int(read["score2"])],
+            "to_move": None if read["over"] else mover,
+            "outcome": {"winner": mover},
+        }
+        position = self.from_json(data, {})
+        if self.text(position) != text:
+            raise BadPosition(say("adaptoid.bad_text", text=text[: 2 * LONGEST]))
+        return position
+
+    def extras(self, position: Position) -> Json:
+        colours, supply = _colours_of(position), field.supply(position.bodies, position.limbs)
+        return {"phase": position.phase.value, "colours": colours, "supply": supply}
+
+    def from_json(self, position: reading.Data, options: Mapping[str, str]) -> Position:
+        """Read a position. Without a phase, it is in play if it has pieces. Without colours,
+        player 1 is White. The supply must agree with the pieces.
+        """
+        data, first = position, int(settle(self, options)["first"])
+        bodies, limbs = _read_pieces(data)
+        usual = TurnPhase.PLAY if any(bodies) else TurnPhase.PLACE
+        phase = reading.read_choice(data, "phase", usual)
+        colours, score = data.get("colours"), reading.read_score(data)
+        allowed = [["W", "B"], ["B", "W"]] if phase is TurnPhase.PLAY else []
+        if colours is not None and colours not in allowed:
+            raise reading.bad_key("colours", colours, " | ".join(map(str, ["null", *allowed])))
+        found = Position(phase, 0, int(colours == ["B", "W"]), bodies, limbs, score)
+        found = (_settled if phase is TurnPhase.PLAY else _started)(found, data, first)
+        left, supplied = field.supply(bodies, limbs), data.get("supply")
+        if supplied not in (None, left):
+            raise reading.bad_key("supply", supplied, str(left))
+        return found
+
 
 class _AdaptoidResult(MoveResult[Position, turns.Move]):
     @cached_property
@@ -110,6 +204,95 @@ class _AdaptoidResult(MoveResult[Position, turns.Move]):
         turn = self.move if isinstance(self.move, turns.Turn) else None
         done = None if turn is None else turns.turned(self.before, turn)
         return () if done is None else cells_in(done.captured | done.lost | done.starved)
+
+
+def _place(cell: str) -> int:
+    if flaw := cell_flaw(cell):
+        raise IllegalMove(flaw)
+    return field.PLACE[cell]
+
+
+def _read_placing(text: str) -> turns.Placing:
+    read = _PLACING.fullmatch(text)
+    if read is None:
+        raise IllegalMove(say("adaptoid.bad_placing", text=text))
+    return turns.Placing(_place(read[1]), _place(read[2]))
+
+
+def _read_turn(position: Position, text: str) -> turns.Turn:
+    read = _TURN.fullmatch(text)
+    if read is None:
+        raise IllegalMove(say("adaptoid.bad_turn", text=text))
+    start = goal = at = turns.NOWHERE
+    part = None
+    if read["start"]:
+        start, goal = _place(read["start"]), _place(read["goal"])
+        if flaw := move_flaw(position, start, goal):
+            raise IllegalMove(flaw)
+        fights = bool(position.enemy >> goal & 1)
+        if read["how"] == "x" and not fights:
+            raise IllegalMove(say("adaptoid.no_enemy", cell=read["goal"]))
+        if read["how"] == "-" and fights:
+            raise IllegalMove(say("adaptoid.write_x", start=read["start"], goal=read["goal"]))
+    if read["body"]:
+        part, at = turns.Part.BODY, _place(read["body"])
+    elif read["grown"]:
+        part, at = turns.Part(read["limb"]), _place(read["grown"])
+    return turns.Turn(start, goal, part, at)
+
+
+def _colours_of(position: Position) -> tuple[str, ...] | None:
+    """Return the colour of each player as `W` or `B`; None before it is chosen."""
+    if position.phase is not TurnPhase.PLAY:
+        return None
+    return (field.COLOURS[position.white], field.COLOURS[1 - position.white])
+
+
+def _read_code(code: str) -> tuple[int, int] | None:
+    """Return the colour and the limbs that a code stands for."""
+    read = field.CODE.fullmatch(code)
+    if read is None or int(read[2]) + int(read[3]) > field.SOCKETS:
+        return None
+    return field.COLOURS.index(read[1]), int(read[2]) << 3 | int(read[3])
+
+
+def _read_pieces(data: reading.Data) -> tuple[tuple[int, int], bytes]:
+    bodies, limbs = [0, 0], bytearray(field.BARE)
+    for cell, (colour, number) in reading.read_pieces(data, BOARD, _read_code, _ALLOWED):
+        bodies[colour] |= 1 << field.PLACE[cell]
+        limbs[field.PLACE[cell]] = number
+    for name, left in field.supply(bodies, limbs).items():
+        if min(left.values()) < 0:
+            used = {part: field.EACH - count for part, count in left.items()}
+            raise BadPosition(say("adaptoid.too_many", colour=name, **used, most=field.EACH))
+    return (bodies[0], bodies[1]), bytes(limbs)
+
+
+def _started(position: Position, data: reading.Data, first: int) -> Position:
+    """Check a position before play: nothing on the board, or one bare body of each colour."""
+    phase, bodies = position.phase, position.bodies
+    places = phase is TurnPhase.PLACE
+    wanted = (0, 0) if places else (1, 1)
+    counts = (bodies[0].bit_count(), bodies[1].bit_count())
+    if counts != wanted or any(position.limbs) or any(position.score):
+        raise BadPosition(say("adaptoid.bad_start", phase=phase.value))
+    mover = reading.read_to_move(data, first if places else 3 - first)
+    if mover is None:
+        raise reading.not_over()
+    return Position(phase, mover - 1, bodies=bodies)
+
+
+def _settled(position: Position, data: reading.Data, first: int) -> Position:
+    """Find who moves, or who has won; if both qualify, the given winner, else who moved last."""
+    white, bodies, limbs, score = position.white, position.bodies, position.limbs, position.score
+    enemies = (bodies[1 ^ white], bodies[white])
+    winners = [n + 1 for n in (0, 1) if score[n] >= turns.ENOUGH or not enemies[n]]
+    mover = reading.read_to_move(data, first)
+    if mover is None:
+        mover = reading.read_winner(data, winners)
+    elif 3 - mover in winners:
+        mover = 3 - mover
+    return Position(position.phase, mover - 1, white, bodies, limbs, score, bool(winners))
 
 
 GAME = Adaptoid()

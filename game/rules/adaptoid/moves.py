@@ -3,31 +3,19 @@
 Owns listing, counting and drawing moves, and making any of them. Must not know texts or words.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from random import Random
+from typing import TypeVar
 
-from game.rules.adaptoid.field import (
-    ALL,
-    BLACK,
-    LIMBS,
-    NEAR,
-    PLACE,
-    PLACES,
-    WHITE,
-    Position,
-    TurnPhase,
-    around,
-    places_in,
-)
+from game.rules.adaptoid import field
+from game.rules.adaptoid.field import LIMBS, NEAR, PLACE, Position, TurnPhase, around, places_in
 from game.rules.adaptoid.turns import (
     NOWHERE,
     Choice,
     Move,
-    Moved,
     Part,
     Placing,
-    Room,
     Turn,
     goals,
     moved,
@@ -35,8 +23,12 @@ from game.rules.adaptoid.turns import (
 )
 from game.rules.base.moves import MoveList, Moves
 
+T = TypeVar("T")
 _MORE_ROOM = 7
 """Most cells that a move opens for a new body: its start, and all neighbours of its goal."""
+
+
+_PLACES = set(PLACE.values())
 
 
 class Placings:
@@ -49,7 +41,7 @@ class Placings:
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, Placing) or move.white == move.black:
             return False
-        return all(0 <= at < PLACES and ALL >> at & 1 for at in (move.white, move.black))
+        return {move.white, move.black} <= _PLACES
 
     def __len__(self) -> int:
         return len(PLACE) * (len(PLACE) - 1)
@@ -95,15 +87,14 @@ class Turns:
         return True
 
     def pick(self, rng: Random) -> Turn:
-        """Draw a turn uniformly, by rejection sampling.
+        """Draw a turn uniformly: a move, and one of as many growths as any move can have.
 
-        Draw a move, then a growth below the largest number of growths after any move. Draw both
-        again if this move has no growth of that number.
+        If this move has no growth of that number, draw both again.
         """
         position = self._position
         reach = self._reach()
         moves = 1 + sum(ends.bit_count() for _, ends in reach)
-        still = Moved(position.own, position.enemy, position.limbs)
+        still = moved(position, NOWHERE, NOWHERE)
         if moves > 1:
             cells = (around(still.own) & ~(still.own | still.enemy)).bit_count()
             most = cells + _MORE_ROOM + 2 * still.own.bit_count()
@@ -114,11 +105,12 @@ class Turns:
             start = goal = NOWHERE
             step = still
             if number:
-                start, goal = _nth_move(reach, number - 1)
+                start, goal = _nth(reach, number - 1)
                 step = moved(position, start, goal)
             room = step.room()
             if growth < len(room):
-                return _nth_growth(start, goal, room, growth)
+                masks = ((part, room.mask(part)) for part in Part)
+                return Turn(start, goal, *_nth(masks, growth))
             if not growth:
                 return Turn(start, goal)
 
@@ -126,42 +118,20 @@ class Turns:
         """List the places of bodies that can move, each with the mask of its goals."""
         position = self._position
         own, enemy, limbs = position.own, position.enemy, position.limbs
-        found = []
-        rest = own
-        while rest:
-            low = rest & -rest
-            rest ^= low
-            place = low.bit_length() - 1
-            each = limbs[place]
-            if each >= 8 and (ends := goals(own, enemy, each, place)):
-                found.append((place, ends))
-        return found
+        found = ((place, goals(own, enemy, limbs[place], place)) for place in places_in(own))
+        return [(place, ends) for place, ends in found if ends]
 
 
-def _nth(mask: int, number: int) -> int:
-    """Return the place of the n-th set bit, from the lowest."""
-    for _ in range(number):
-        mask &= mask - 1
-    return (mask & -mask).bit_length() - 1
-
-
-def _nth_move(reach: list[tuple[int, int]], number: int) -> tuple[int, int]:
-    for start, ends in reach:
-        count = ends.bit_count()
-        if number < count:
-            return start, _nth(ends, number)
-        number -= count
-    raise LookupError("no such move")
-
-
-def _nth_growth(start: int, goal: int, room: Room, number: int) -> Turn:
-    for part in Part:
-        mask = room.mask(part)
+def _nth(masks: Iterable[tuple[T, int]], number: int) -> tuple[T, int]:
+    """Return the n-th place of all masks, with what its mask belongs to."""
+    for owner, mask in masks:
         count = mask.bit_count()
         if number < count:
-            return Turn(start, goal, part, _nth(mask, number))
+            for _ in range(number):
+                mask &= mask - 1
+            return owner, (mask & -mask).bit_length() - 1
         number -= count
-    raise LookupError("no such growth")
+    raise LookupError("no such place")
 
 
 def moves_of(position: Position) -> Moves[Move]:
@@ -170,7 +140,7 @@ def moves_of(position: Position) -> Moves[Move]:
     if position.phase is TurnPhase.PLACE:
         return Placings()
     if position.phase is TurnPhase.CHOOSE:
-        return MoveList((Choice(WHITE), Choice(BLACK)))
+        return MoveList((Choice(field.WHITE), Choice(field.BLACK)))
     return Turns(position)
 
 
@@ -186,7 +156,7 @@ def played(position: Position, move: Move) -> Position | None:
     if isinstance(move, Placing):
         bodies = 1 << move.white, 1 << move.black
         return Position(TurnPhase.CHOOSE, 1 - position.mover, bodies=bodies)
-    white = position.mover if move.colour == WHITE else 1 - position.mover
+    white = position.mover if move.colour == field.WHITE else 1 - position.mover
     return replace(position, phase=TurnPhase.PLAY, mover=white, white=white)
 
 

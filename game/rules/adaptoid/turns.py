@@ -79,7 +79,6 @@ class Room:
         return self.bodies.bit_count() + self.legs.bit_count() + self.pincers.bit_count()
 
     def mask(self, part: Part) -> int:
-        """Return the mask of places where this kind of part can be added."""
         if part is Part.BODY:
             return self.bodies
         return self.legs if part is Part.LEG else self.pincers
@@ -204,37 +203,22 @@ def turned(position: Position, turn: Turn) -> Turned | None:
         limbs = bytearray(limbs)
         for place in places_in(starved):
             limbs[place] = 0
-    return Turned(
-        _after(position, own, enemy, limbs, step, starved), step.captured, step.lost, starved
-    )
-
-
-def _after(
-    position: Position, own: int, enemy: int, limbs: bytes | bytearray, step: Moved, starved: int
-) -> Position:
-    """Build the position after a turn, and check whether the game is over."""
     mover, other = position.mover, 1 - position.mover
     gained = position.score[mover] + step.captured.bit_count() + starved.bit_count()
     given = position.score[other] + step.lost.bit_count()
-    winner = decide(mover, own, enemy, gained, given)
-    return Position(
+    # If both have won, the mover has.
+    won = gained >= ENOUGH or not enemy
+    over = won or given >= ENOUGH or not own
+    after = Position(
         TurnPhase.PLAY,
-        other if winner is None else winner,
+        mover if won else other,
         position.white,
         (own, enemy) if mover == position.white else (enemy, own),
         bytes(limbs),
         (given, gained) if mover else (gained, given),
-        winner is not None,
+        over,
     )
-
-
-def decide(mover: int, own: int, enemy: int, gained: int, given: int) -> int | None:
-    """Return who has won after a step of the mover's turn; if both have, the mover wins."""
-    if gained >= ENOUGH or not enemy:
-        return mover
-    if given >= ENOUGH or not own:
-        return 1 - mover
-    return None
+    return Turned(after, step.captured, step.lost, starved)
 
 
 def starving(bodies: int, taken: int, limbs: bytes | bytearray) -> int:

@@ -1,24 +1,43 @@
 """Azteka by Andrea Mainini: the game on the disc whose rings turn, in its three variants.
 
-Owns the interface to the table and the referee. Turns are in `play`, the text forms of positions
-in `texts`, and the words in `presentation`.
+Owns the interface to the table and the referee, the text forms of positions, and the check that a
+position can be reached in a game. Turns are in `play`, and the words in `presentation`.
 """
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from game.rules.azteka import play, presentation
-from game.rules.azteka.board import BOARD, SEGMENTS, fullest_line, lines_met, names
-from game.rules.azteka.board import RINGS as RING_COUNT
-from game.rules.azteka.play import Actions, Position, Reason, Variant
-from game.rules.azteka.presentation import CHOICE, GOALS, KEYS, PLAYERS, AztekaPresentation
-from game.rules.azteka.texts import AztekaTexts
+from game.rules.azteka.board import (
+    BIT,
+    BOARD,
+    FULL,
+    RINGS,
+    SEGMENTS,
+    fullest_line,
+    lines_met,
+    names,
+)
+from game.rules.azteka.play import (
+    CODES,
+    LIFE,
+    VARIANTS,
+    Actions,
+    FirstRound,
+    Position,
+    Reason,
+    Variant,
+)
+from game.rules.azteka.presentation import CHOICE, GOALS, KEYS, PLAYERS, SIDES, AztekaPresentation
+from game.rules.base import reading
 from game.rules.base.edits import Edit, EditKind
-from game.rules.base.errors import IllegalMove
-from game.rules.base.game import MoveResult, settle
-from game.rules.base.message import say
+from game.rules.base.errors import BadPosition, IllegalMove
+from game.rules.base.game import Game, MoveResult, settle
+from game.rules.base.message import LONGEST, quote, say
 from game.rules.base.options import Option
-from game.rules.base.values import Goal, Outcome
+from game.rules.base.values import Goal, Json, Outcome
 
 _TAPS: dict[str, tuple[str, ...]] = {
     play.DECLINE: (CHOICE,),
@@ -31,9 +50,17 @@ _TITLES = {
     play.THREE: "Azteka for three",
 }
 _NAMES = {play.BASIC: "azteka", play.AGGRESSIVE: "azteka-aggressive", play.THREE: "azteka-three"}
+_EMPTY = "."
+_TEXT = re.compile(
+    r"(?P<cells>[.LDM]{4}(?:/[.LDM]{4}){7}) (?P<variant>basic|aggressive|three)"
+    r" (?P<roles>LD|DL|LDM) (?P<mover>[LDM])(?P<birth>\+?)(?P<last>[0-3]?)(?P<over>=?)"
+    r" (?:-|(?P<winner>[12]):(?P<noted>[0-9]{1,2}))"
+)
+_ROLES = {2: (["L", "D"], ["D", "L"]), 3: (["L", "D", "M"],)}
+"""The roles that players can have, as codes, by the number of players."""
 
 
-class Azteka(AztekaTexts):
+class Azteka(Game[Position, str]):
     """Life wants to spread and Death to reign; with three players, each side wants either.
 
     Each object has a default variant and may accept others by its option; everything else follows
@@ -63,7 +90,7 @@ class Azteka(AztekaTexts):
     def initial(self, options: Mapping[str, str] = {}) -> Position:
         """Return the empty board; options: `variant`, and `first`, who is Life in round 1."""
         settled = settle(self, options)
-        return play.start(play.VARIANTS[settled["variant"]], int(settled["first"]) - 1)
+        return play.start(VARIANTS[settled["variant"]], int(settled["first"]) - 1)
 
     def legal_moves(self, position: Position) -> Actions:
         return play.actions(position)
@@ -85,9 +112,7 @@ class Azteka(AztekaTexts):
 
     def pieces(self, position: Position) -> dict[str, str]:
         codes = {
-            cell: play.CODES[side]
-            for side, own in enumerate(position.stones)
-            for cell in names(own)
+            cell: CODES[side] for side, own in enumerate(position.stones) for cell in names(own)
         }
         return {cell: codes[cell] for cell in BOARD.cells if cell in codes}
 
@@ -102,7 +127,7 @@ class Azteka(AztekaTexts):
             side = position.side(player)
             own = position.stones[side]
             near = {
-                Reason.SPREAD: (lines_met(own), RING_COUNT + SEGMENTS),
+                Reason.SPREAD: (lines_met(own), RINGS + SEGMENTS),
                 Reason.REIGN: fullest_line(own),
                 Reason.ALL_PLACED: (own.bit_count(), position.variant.supply),
             }
@@ -126,6 +151,64 @@ class Azteka(AztekaTexts):
     def result(self, position: Position, move: str) -> MoveResult[Position, str]:
         return _AztekaResult(self, position, move)
 
+    def text(self, position: Position) -> str:
+        """Write the segments from `a`, each from the inside, then the rest of a position."""
+        pieces = self.pieces(position)
+        drawn = "".join(pieces.get(cell, _EMPTY) for cell in BOARD.cells)
+        segments = "/".join(drawn[at : at + RINGS] for at in range(0, len(drawn), RINGS))
+        last = "" if position.last_actions is None else position.last_actions
+        state = f"{CODES[position.mover]}{'+' * position.birth}{last}{'=' * bool(position.ending)}"
+        before = position.first_round
+        noted = "-" if before is None else f"{before.winner}:{before.pieces}"
+        return f"{segments} {position.variant.name} {''.join(_roles(position))} {state} {noted}"
+
+    def parse(self, text: str) -> Position:
+        read = _TEXT.fullmatch(text)
+        variant = VARIANTS[read["variant"]] if read else play.BASIC
+        known = read is not None and read["mover"] in variant.codes
+        if read is None or not known or list(read["roles"]) not in _ROLES[variant.sides]:
+            raise BadPosition(say("azteka.bad_text", text=text[: 2 * LONGEST]))
+        drawn = zip(BOARD.cells, read["cells"].replace("/", ""), strict=True)
+        pieces = {cell: code for cell, code in drawn if code != _EMPTY}
+        stones = _stones(variant, {"pieces": pieces})
+        before = FirstRound(int(read["winner"]), int(read["noted"])) if read["winner"] else None
+        life, mover = read["roles"].index(CODES[LIFE]), CODES.index(read["mover"])
+        last = int(read["last"]) if read["last"] else None
+        position = Position(variant, stones, mover, life, before, bool(read["birth"]), last)
+        return _checked(position, bool(read["over"]))
+
+    def extras(self, position: Position) -> Json:
+        before = position.first_round
+        return {
+            "round": position.round,
+            "roles": _roles(position),
+            "birth": position.birth,
+            "first_round": before and {"winner": before.winner, "pieces": before.pieces},
+            "last_actions": position.last_actions,
+        }
+
+    def from_json(self, position: reading.Data, options: Mapping[str, str]) -> Position:
+        """Read a position; without `roles`, the option `first` is who had Life in round 1."""
+        data, settled = position, settle(self, options)
+        variant, first = VARIANTS[settled["variant"]], int(settled["first"]) - 1
+        stones, before = _stones(variant, data), _first_round(data)
+        number = data.get("round", 1 if before is None else variant.rounds)
+        if type(number) is not int or not 1 <= number <= variant.rounds:
+            raise reading.bad_key("round", number, "1 | 2" if variant.rounds > 1 else "1")
+        if (number == 2) != (before is not None):
+            raise _bad_first_round(data.get("first_round"))
+        life = _life(data.get("roles"), variant, (first + number - 1) % 2)
+        birth, last = reading.read_flag(data, "birth"), data.get("last_actions")
+        if last is not None and variant.rounds > 1:
+            raise reading.bad_key("last_actions", last, "null")
+        if not (last is None or (type(last) is int and 0 <= last <= variant.sides)):
+            raise reading.bad_key("last_actions", last, "null | 0 - 3")
+        here = Position(variant, stones, LIFE, life, before, birth, last)
+        mover = reading.read_to_move(data, here.player(LIFE), variant.sides)
+        if mover is None:
+            return _checked(here, True, data.get("outcome"))
+        return _checked(replace(here, mover=here.side(mover)), False)
+
 
 class _AztekaResult(MoveResult[Position, str]):
     @cached_property
@@ -139,9 +222,104 @@ class _AztekaResult(MoveResult[Position, str]):
             return (Edit(EditKind.TURN, KEYS[turn[0]], "", turn[1]),)
         doomed = names(play.doomed_by(position, move))
         return (
-            Edit(EditKind.PUT, move, play.CODES[position.mover]),
-            *(Edit(EditKind.SWAP, cell, play.CODES[play.DEATH]) for cell in doomed),
+            Edit(EditKind.PUT, move, CODES[position.mover]),
+            *(Edit(EditKind.SWAP, cell, CODES[play.DEATH]) for cell in doomed),
         )
+
+
+def _roles(position: Position) -> list[str]:
+    """List the code of each player's side."""
+    return [CODES[position.side(n + 1)] for n in range(position.variant.sides)]
+
+
+def _checked(position: Position, over: bool, outcome: object = None) -> Position:
+    """Complete a position that can be reached; raises BadPosition for any other.
+
+    If it is `over`, the winner is its mover, or the player whom the outcome names.
+    """
+    variant, stones, last = position.variant, position.stones, position.last_actions
+    for side, cells in enumerate(stones):
+        pieces = cells.bit_count()
+        if pieces > variant.supply:
+            wrong = say("azteka.too_many", side=SIDES[side], pieces=pieces, most=variant.supply)
+            raise BadPosition(wrong, names(cells))
+    before = position.first_round
+    if (before is not None) and (variant.rounds == 1 or not 1 <= before.pieces <= variant.supply):
+        raise _bad_first_round(f"{before.winner}:{before.pieces}")
+    full = variant.sides > 2 and sum(stones) == FULL
+    if last is not None and not full:
+        raise BadPosition(say("azteka.not_full", value=last))
+    if position.birth:
+        possible = (
+            variant.bound
+            and position.mover == LIFE
+            and not over
+            and play.complete_segments(position) > 0
+            and play.open_cells(variant, stones, LIFE) > 0
+        )
+        if not possible:
+            raise BadPosition(say("azteka.no_birth"))
+        return position
+    if over:
+        return _ended(position, full, outcome)
+    reached = variant.first_to_reach(stones, LIFE)
+    if reached is not None:
+        side, reason = reached
+        wrong = say("azteka.reached_already", side=SIDES[side], goal=GOALS[reason])
+        raise BadPosition(wrong, names(stones[side]))
+    if last == 0:
+        raise reading.bad_key("last_actions", last, "1 - 3")
+    return replace(position, last_actions=variant.sides if full and last is None else last)
+
+
+def _ended(position: Position, full: bool, outcome: object) -> Position:
+    variant, stones = position.variant, position.stones
+    named = outcome if isinstance(outcome, dict) else {}
+    for side, cells in enumerate(stones):
+        reason = variant.reached(side, cells)
+        ended = replace(position, mover=side, ending=reason)
+        if reason and play.verdict(ended) == (named.get("winner"), named.get("reason")):
+            position = replace(position, mover=side)
+            break
+    reached = variant.first_to_reach(stones, position.mover)
+    if position.round == variant.rounds and reached is not None:
+        return replace(position, mover=reached[0], ending=reached[1])
+    if full and reached is None and not position.last_actions:
+        return replace(position, mover=LIFE, last_actions=0, ending=Reason.BOARD_FULL)
+    raise reading.not_over(variant.sides)
+
+
+def _stones(variant: Variant, data: reading.Data) -> tuple[int, ...]:
+    stones = [0] * variant.sides
+    known, allowed = {code: n for n, code in enumerate(variant.codes)}, " | ".join(variant.codes)
+    for cell, side in reading.read_pieces(data, BOARD, known.get, allowed):
+        stones[side] |= BIT[cell]
+    return tuple(stones)
+
+
+def _first_round(data: reading.Data) -> FirstRound | None:
+    match data.get("first_round"):
+        case None:
+            return None
+        case {"winner": (1 | 2) as winner, "pieces": int(pieces)}:
+            return FirstRound(winner, pieces)
+    raise _bad_first_round(data.get("first_round"))
+
+
+def _bad_first_round(value: object) -> BadPosition:
+    return BadPosition(say("azteka.bad_first_round", value=quote(value)))
+
+
+def _life(data: object, variant: Variant, otherwise: int) -> int:
+    """Return the player, from 0, who has Life by the given roles, which are codes or words."""
+    if data is None:
+        return otherwise
+    words = [str(each).upper() for each in data] if isinstance(data, list) else []
+    codes = [word[:1] for word in words]
+    known = {"L", "LIFE", "D", "DEATH", "M", "MUMMIES"}
+    if codes in _ROLES[variant.sides] and known.issuperset(words):
+        return codes.index(CODES[LIFE])
+    raise reading.bad_key("roles", data, " | ".join(map(str, _ROLES[variant.sides])))
 
 
 GAME = Azteka(play.BASIC, Azteka(play.AGGRESSIVE), Azteka(play.THREE))

@@ -3,7 +3,7 @@
 Owns the messages for a wrong value. Must not know any one game.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import Enum
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from game.rules.boards.board import Board
 
 Data = Mapping[str, object]
 E = TypeVar("E", bound=Enum)
+T = TypeVar("T")
 MOST_SCORE = 9999
 """Highest score of a position that is set up: four digits fit the score lights of every board."""
 
@@ -30,11 +31,35 @@ def no_such_cell(board: Board, text: object) -> Message:
     return say("rules.no_such_cell", text=str(text)[:LONGEST], first=first, last=last)
 
 
-def read_pieces(data: Data) -> dict[str, object]:
+def codes_of(data: Data) -> dict[str, object]:
     """Return codes by cell; check neither codes nor cells."""
     pieces = data.get("pieces", {})
     if not isinstance(pieces, dict):
         raise bad_key("pieces", pieces, "{cell: code}")
+    return pieces
+
+
+def read_pieces(
+    data: Data, board: Board, read: Callable[[str], T | None], allowed: str
+) -> Iterator[tuple[str, T]]:
+    """Yield each cell and what `read` makes of its code, None being a code that is refused."""
+    for cell, code in codes_of(data).items():
+        if cell not in board.centres:
+            raise BadPosition(no_such_cell(board, cell))
+        piece = read(code) if isinstance(code, str) else None
+        if piece is None:
+            raise bad_piece(cell, code, allowed)
+        yield cell, piece
+
+
+def split_pieces(text: str) -> dict[str, str]:
+    """Read codes by cell from a text such as `a1=W,b2=B`, or `-` for none."""
+    pieces: dict[str, str] = {}
+    for each in text.split(",") if text != "-" else ():
+        cell, _, code = each.partition("=")
+        if cell in pieces:
+            raise BadPosition(say("rules.cell_twice", cell=cell))
+        pieces[cell] = code
     return pieces
 
 

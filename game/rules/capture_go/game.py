@@ -9,20 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from game.rules.base import reading
 from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.game import Game, Presentation, settle
 from game.rules.base.message import LONGEST, Message, say
 from game.rules.base.moves import MoveList
 from game.rules.base.options import VARIANT, Option
-from game.rules.base.reading import (
-    Data,
-    bad_piece,
-    no_such_cell,
-    read_pieces,
-    read_score,
-    read_to_move,
-    read_winner,
-)
 from game.rules.base.values import Goal, Inspection, Outcome, Role, score_goals
 from game.rules.boards.hexagon import hexagon
 
@@ -74,7 +66,7 @@ class CaptureGo(Game[Position, str]):
     def flaw(self, position: Position, cell: str) -> Message | None:
         """Return why a stone cannot be placed on a cell; None if it can."""
         if cell not in self.board.cells:
-            return no_such_cell(self.board, cell)
+            return reading.no_such_cell(self.board, cell)
         if max(position.taken) >= position.target:
             return say("rules.game_over")
         if cell in self.pieces(position):
@@ -156,28 +148,22 @@ class CaptureGo(Game[Position, str]):
         taken = int(read[3]), int(read[4])
         return self._checked(Position(read[1], int(read[2]), taken, int(read[5])))
 
-    def from_json(self, position: Data, options: Mapping[str, str]) -> Position:
+    def from_json(self, position: reading.Data, options: Mapping[str, str]) -> Position:
         """Read `pieces`, `to_move` and `score`; the target is an option."""
-        settled, pieces = settle(self, options), read_pieces(position)
+        settled = settle(self, options)
         first, target = int(settled["first"]), int(settled["target"])
-        for cell, piece in pieces.items():
-            if cell not in self.board.cells:
-                raise BadPosition(no_such_cell(self.board, cell))
-            if piece not in self.palette:
-                raise bad_piece(cell, piece, "1 | 2")
-        stones = "".join(str(pieces.get(cell, _EMPTY)) for cell in self.board.cells)
-        score, mover = read_score(position), read_to_move(position, first)
+        known = {code: code for code in self.palette}.get
+        pieces = dict(reading.read_pieces(position, self.board, known, "1 | 2"))
+        stones = "".join(pieces.get(cell, _EMPTY) for cell in self.board.cells)
+        score, mover = reading.read_score(position), reading.read_to_move(position, first)
         players = (1, 2) if mover is None else (mover,)
         found = {3 - n: self._checked(Position(stones, n, score, target)) for n in players}
         if mover is not None:
             return found[3 - mover]
         # The winner made the last move.
-        ended = {n: each for n, each in found.items() if self._winner(each) == n}
-        return ended[read_winner(position, ended)]
-
-    def _winner(self, position: Position) -> int | None:
-        outcome = self.outcome(position)
-        return None if outcome is None else outcome.winner
+        outcomes = {n: self.outcome(each) for n, each in found.items()}
+        ended = [n for n, each in outcomes.items() if each is not None and each.winner == n]
+        return found[reading.read_winner(position, ended)]
 
     def _checked(self, position: Position) -> Position:
         stones = self.pieces(position)

@@ -29,17 +29,13 @@ OWN_TARGET = (NUMBER["gX"], NUMBER["mX"])
 """By side, the face of the target whose loss loses the game."""
 CODES = tuple((*(side + face for face in ("", *FACES)), side) for side in SIDES)
 """The code of a piece, by side and number of its face; a hidden face leaves the side alone."""
-_PLACE = {
+PIECES = {
     code: (side, number)
     for side, codes in enumerate(CODES)
     for number, code in enumerate(codes)
     if number != EMPTY
 }
-
-
-def read_code(code: object) -> tuple[int, int] | None:
-    """Return a piece's side and number of its face from its code; None for an invalid code."""
-    return _PLACE.get(code) if isinstance(code, str) else None
+"""Side and number of the face of each code."""
 
 
 def is_black(number: int) -> bool:

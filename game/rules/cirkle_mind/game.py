@@ -1,46 +1,65 @@
 """CirKle Mind by Patrick Laterrot: two armies; each sees only the backs of the other's pieces.
 
-Owns the interface to the table and the referee. Positions and turns are in `position`, set-ups
-in `set_up`, faces and results of attacks in `faces`, the printed board in `squares`, the text forms
-in `texts`, the words in `presentation`, and random hidden faces in `drawing`.
+Owns the interface to the table and the referee, and the text forms of positions: one line of text,
+which can also hold a position as a player sees it, and the referee's keys, which hold all faces.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from random import Random
 
-from game.rules.base.errors import IllegalMove
-from game.rules.base.game import MoveResult, settle
-from game.rules.base.message import Message, say
+from game.rules.base import reading
+from game.rules.base.errors import BadPosition, IllegalMove
+from game.rules.base.game import HiddenGame, MoveResult, settle
+from game.rules.base.message import LONGEST, Message, say
 from game.rules.base.moves import Moves
 from game.rules.base.options import Option
-from game.rules.base.values import Arranging, Outcome, Signal
+from game.rules.base.values import Arranging, Json, Outcome, Signal
+from game.rules.cirkle_mind import position as rules
 from game.rules.cirkle_mind import presentation, set_up
-from game.rules.cirkle_mind.drawing import supposed
-from game.rules.cirkle_mind.faces import CODES, Result
+from game.rules.cirkle_mind.faces import (
+    CODES,
+    FACES,
+    NUMBER,
+    OWN_TARGET,
+    PIECES,
+    SIDES,
+    UNKNOWN,
+    Result,
+    listed,
+)
 from game.rules.cirkle_mind.position import (
     ACTIONS,
+    BARE,
     NOWHERE,
     PASS,
     Action,
     MindPhase,
     Position,
     RuleLevel,
-    after,
-    attacks_after,
-    is_hidden,
-    may,
-    moves_of,
-    result_of,
-    seen_by,
+    cells_in,
 )
 from game.rules.cirkle_mind.presentation import KEY, SIDE_WORDS, CirkleMindPresentation
 from game.rules.cirkle_mind.set_up import ARRANGINGS, SET_UP, SetUps
-from game.rules.cirkle_mind.squares import BOARD, CELLS, SQUARES, Squares
-from game.rules.cirkle_mind.texts import MindTexts
+from game.rules.cirkle_mind.squares import BOARD, CELLS, INDEX, SQUARES, ZONES, Squares
+
+_LEVELS = "|".join(level.value for level in RuleLevel)
+_LOST = r"-|(?:[ygbmk][TSCOX])+"
+_TEXT = re.compile(
+    rf"(?P<pieces>-|[^ ]+) (?P<level>{_LEVELS}) (?P<phase>setup|play) (?P<over>#?)(?P<mover>[12])"
+    rf" (?P<begins>[-12]) (?P<score1>[0-9]{{1,2}})-(?P<score2>[0-9]{{1,2}})"
+    rf" (?P<lost1>{_LOST})/(?P<lost2>{_LOST})"
+)
+_SHOWN = "+"
+_COUNT = len(FACES)
 
 
-class CirkleMind(MindTexts):
+_ALL = sum(1 << number for number in NUMBER.values())
+_ALLOWED = f"{' | '.join(SIDES)} + {' '.join(FACES)}"
+
+
+class CirkleMind(HiddenGame[Position, str]):
     """Two hidden armies; a player wins by capturing the target of the other army's own colour.
 
     Players and sides are numbered from 1 here, and from 0 in the other modules of this game.
@@ -81,19 +100,19 @@ class CirkleMind(MindTexts):
 
     def legal_moves(self, position: Position) -> Moves[str]:
         if position.phase is MindPhase.SET_UP:
-            return SetUps(position)
-        return moves_of(position)
+            return SetUps(position.mover)
+        return rules.moves_of(position)
 
     def play(self, position: Position, move: str) -> Position:
         """Set up, move, attack or pass; raises IllegalMove, also if a hidden face decides."""
         if position.phase is MindPhase.SET_UP:
             return set_up.placed(position, move)
-        if not may(position, move):
+        if not rules.may(position, move):
             raise IllegalMove(presentation.move_refusal(position, move))
         action = self._action(position, move)
-        if action is not None and is_hidden(position, action):
+        if action is not None and rules.is_hidden(position, action):
             raise _hidden(action)
-        return after(position, move, self.squares)
+        return rules.after(position, move, self.squares)
 
     def outcome(self, position: Position) -> Outcome | None:
         """Return the winner, once a player has lost the target of their army's own colour."""
@@ -113,7 +132,7 @@ class CirkleMind(MindTexts):
         """Read a legal move, or a set-up with cells in any order; raises IllegalMove."""
         if position.phase is MindPhase.SET_UP:
             return set_up.text_of(set_up.read_set_up(position.mover, text))
-        if not may(position, text):
+        if not rules.may(position, text):
             raise IllegalMove(presentation.move_refusal(position, text))
         return text
 
@@ -125,7 +144,7 @@ class CirkleMind(MindTexts):
         way = (CELLS[action.start], CELLS[action.goal])
         if action.target != NOWHERE:
             return (*way, CELLS[action.target])
-        return (*way, KEY) if attacks_after(position, action) else way
+        return (*way, KEY) if rules.attacks_after(position, action) else way
 
     def arranging(self, position: Position, player: int) -> Arranging | None:
         return ARRANGINGS[player - 1] if set_up.has_to_set_up(position, player - 1) else None
@@ -136,20 +155,18 @@ class CirkleMind(MindTexts):
         return set_up.text_of(set_up.laid_out(player - 1, pieces))
 
     def laid(self, position: Position, player: int, text: str) -> dict[str, str]:
-        layout = set_up.read_set_up(player - 1, text)
-        return {CELLS[at]: CODES[player - 1][layout[at]] for at in sorted(layout)}
+        return set_up.codes_of(player - 1, set_up.read_set_up(player - 1, text))
 
     def arranged_at_random(self, position: Position, player: int, rng: Random) -> dict[str, str]:
         if not set_up.has_to_set_up(position, player - 1):
             raise IllegalMove(say("rules.nothing_to_arrange"))
-        layout = set_up.at_random(player - 1, rng)
-        return {CELLS[at]: CODES[player - 1][layout[at]] for at in sorted(layout)}
+        return set_up.codes_of(player - 1, set_up.at_random(player - 1, rng))
 
     def supposed(self, position: Position, rng: Random) -> Position:
-        return supposed(position, rng)
+        return rules.supposed(position, rng)
 
     def seen_by(self, position: Position, player: int | None, remembers: bool = False) -> Position:
-        return seen_by(position, None if player is None else player - 1, remembers)
+        return rules.seen_by(position, None if player is None else player - 1, remembers)
 
     def faces(self, position: Position, move: str) -> Mapping[str, str]:
         """Return the two pieces of an attack, by the attacker's new square and the target."""
@@ -180,6 +197,91 @@ class CirkleMind(MindTexts):
             return None
         return ACTIONS[position.army(position.mover)].get(move)
 
+    def pieces(self, position: Position) -> dict[str, str]:
+        """Map each occupied cell to side, colour and shape, as `GyC`; to the side if hidden."""
+        return dict(_standing(position))
+
+    def text(self, position: Position) -> str:
+        """Write pieces, level, phase, who moves (or `#` and the winner), who makes the first move
+        if it is still to be made, the score, and each side's losses. `+` marks a shown piece.
+        """
+        shown = set(cells_in(position.shown))
+        pieces = ",".join(
+            f"{cell}={code}{_SHOWN * (cell in shown)}" for cell, code in _standing(position)
+        )
+        state = f"{position.phase.value} {'#' * position.over}{position.mover + 1}"
+        begins = "-" if position.begins is None else position.begins + 1
+        score = f"{position.score[0]}-{position.score[1]}"
+        lost = "/".join(
+            "".join(FACES[n - 1] for n in _numbers(own)) or "-" for own in position.lost
+        )
+        return f"{pieces or '-'} {position.level.value} {state} {begins} {score} {lost}"
+
+    def parse(self, text: str) -> Position:
+        read = _TEXT.fullmatch(text)
+        if read is None:
+            raise BadPosition(say("mind.bad_text", text=text[: 2 * LONGEST]))
+        codes = reading.split_pieces(read["pieces"])
+        marked = (cell for cell, code in codes.items() if code.endswith(_SHOWN) and cell in INDEX)
+        pieces = {cell: code.removesuffix(_SHOWN) for cell, code in codes.items()}
+        armies, faces = _read_pieces({"pieces": pieces}, hidden=True)
+        position = Position(
+            RuleLevel(read["level"]),
+            MindPhase(read["phase"]),
+            int(read["mover"]) - 1,
+            None if read["begins"] == "-" else int(read["begins"]) - 1,
+            (int(read["score1"]), int(read["score2"])),
+            bool(read["over"]),
+            armies,
+            faces,
+            sum(1 << INDEX[cell] for cell in marked),
+            (_read_lost(read["lost1"]), _read_lost(read["lost2"])),
+        )
+        if self.text(position) != text or max(position.score) > _COUNT:
+            raise BadPosition(say("mind.bad_text", text=text[: 2 * LONGEST]))
+        if position.phase is MindPhase.SET_UP:
+            _check_set_up(position, seen=True)
+        else:
+            _check_play(position)
+        return position
+
+    def extras(self, position: Position) -> Json:
+        return {
+            "phase": position.phase.value,
+            "begun": position.phase is MindPhase.PLAY and position.begins is None,
+            "shown": list(cells_in(position.shown)),
+        }
+
+    def from_json(self, position: reading.Data, options: Mapping[str, str]) -> Position:
+        """Read a position. Without a phase, it is in play if it has pieces, and then the first move
+        has been made. In play, pieces that are not on the board are lost.
+        """
+        data, settled = position, settle(self, options)
+        level, first = RuleLevel(settled["level"]), int(settled["first"]) - 1
+        armies, faces = _read_pieces(data, hidden=False)
+        usual = MindPhase.PLAY if any(armies) else MindPhase.SET_UP
+        phase, score = reading.read_choice(data, "phase", usual), reading.read_score(data, _COUNT)
+        playing, shown = phase is MindPhase.PLAY, _read_shown(data, armies[0] | armies[1])
+        opened = reading.read_flag(data, "begun", playing)
+        if not playing:
+            turn = 1 if armies[0] else 0
+            if opened or data.get("to_move", turn + 1) != turn + 1:
+                wrong = "begun" if opened else "to_move"
+                raise reading.bad_key(wrong, data.get(wrong), "false" if opened else str(turn + 1))
+            found = Position(level, phase, turn, first, score, False, armies, faces, shown)
+            _check_set_up(found, seen=False)
+            return found
+        lost = (_ALL ^ _known(armies[0], faces), _ALL ^ _known(armies[1], faces))
+        mover = reading.read_to_move(data, first + 1)
+        over = mover is None
+        if mover is None:
+            # The leader of the other army has won.
+            leaders = (1, 2) if level.exchanged else (2, 1)
+            gone = [n for side, n in enumerate(leaders) if lost[side] >> OWN_TARGET[side] & 1]
+            mover = reading.read_winner(data, sorted(gone))
+        begins = None if opened or over else mover - 1
+        return Position(level, phase, mover - 1, begins, score, over, armies, faces, shown, lost)
+
 
 class _MindResult(MoveResult[Position, str]):
     game: CirkleMind
@@ -193,9 +295,9 @@ class _MindResult(MoveResult[Position, str]):
         position, action = self.before, self.game._action(self.before, self.move)
         if action is None or action.target == NOWHERE:
             return ()
-        if is_hidden(position, action):
+        if rules.is_hidden(position, action):
             raise _hidden(action)
-        result = result_of(position, action, self.game.squares)
+        result = rules.result_of(position, action, self.game.squares)
         if result is Result.BOTH:
             return ()
         return (CELLS[action.target if result is Result.ATTACKER else action.goal],)
@@ -203,6 +305,84 @@ class _MindResult(MoveResult[Position, str]):
 
 def _hidden(action: Action) -> IllegalMove:
     return IllegalMove(say("mind.hidden", target=CELLS[action.target]))
+
+
+def _standing(position: Position) -> Iterator[tuple[str, str]]:
+    armies, faces = position.armies, position.faces
+    for cell in cells_in(armies[0] | armies[1]):
+        at = INDEX[cell]
+        yield cell, CODES[armies[1] >> at & 1][faces[at]]
+
+
+def _numbers(bits: int) -> Iterator[int]:
+    return (number for number in NUMBER.values() if bits >> number & 1)
+
+
+def _known(army: int, faces: bytes) -> int:
+    """Return the faces of an army, as bits, that are not hidden."""
+    return sum({1 << faces[INDEX[cell]] for cell in cells_in(army)}) & _ALL
+
+
+def _read_pieces(data: reading.Data, hidden: bool) -> tuple[tuple[int, int], bytes]:
+    """Read the armies and the faces, among them `hidden` ones where these are allowed."""
+    armies, faces, seen = [0, 0], bytearray(BARE), set[str]()
+    known = {code: piece for code, piece in PIECES.items() if hidden or piece[1] != UNKNOWN}
+    for cell, (side, number) in reading.read_pieces(data, BOARD, known.get, _ALLOWED):
+        code = CODES[side][number]
+        if code in seen:
+            raise BadPosition(say("mind.piece_twice", cell=cell, piece=code))
+        seen |= {code} - {*SIDES}
+        armies[side] |= 1 << INDEX[cell]
+        faces[INDEX[cell]] = number
+    for name, cells in zip(SIDES, armies, strict=True):
+        if cells.bit_count() > _COUNT:
+            count = cells.bit_count()
+            raise BadPosition(say("mind.too_many", side=name, count=count, most=_COUNT))
+    return (armies[0], armies[1]), bytes(faces)
+
+
+def _read_lost(text: str) -> int:
+    faces = [text[at : at + 2] for at in range(0, len(text), 2)] if text != "-" else []
+    return sum({1 << NUMBER.get(face, 0) for face in faces})
+
+
+def _check_set_up(position: Position, seen: bool) -> None:
+    """Refuse pieces before play unless each army is complete and in its zone, or absent.
+
+    In a position as a player has `seen` it, the other player's army may be absent.
+    """
+    there = tuple(cells.bit_count() for cells in position.armies)
+    mover, zone = position.mover, {INDEX[cell] for cell in ZONES[0]}
+    at_home = all(INDEX[cell] in zone for cell in cells_in(position.armies[0]))
+    counts = {(0, 0)} if mover == 0 else {(_COUNT, 0)} | ({(0, 0)} if seen else set())
+    untouched = not any((*position.score, position.shown, position.over, *position.lost))
+    whole = not there[0] or _known(position.armies[0], position.faces) == _ALL
+    fair = there in counts and at_home and untouched and whole
+    if not fair or position.begins is None:
+        raise BadPosition(say("mind.bad_start"))
+
+
+def _check_play(position: Position) -> None:
+    """Refuse a text in which a piece is both lost and on the board, or neither."""
+    for side, lost in enumerate(position.lost):
+        army = position.armies[side]
+        if lost & _known(army, position.faces) or (lost.bit_count() + army.bit_count() != _COUNT):
+            raise BadPosition(
+                say("mind.bad_lost", side=SIDES[side], value=listed(_numbers(lost)), all=_COUNT)
+            )
+    begins, mover = position.begins, position.mover
+    if begins is not None and (position.over or begins != mover):
+        raise BadPosition(say("mind.bad_begins", value=begins + 1))
+    loser = 1 - position.army(mover)
+    if position.over and not position.lost[loser] >> OWN_TARGET[loser] & 1:
+        raise reading.not_over()
+
+
+def _read_shown(data: reading.Data, standing: int) -> int:
+    cells, there = data.get("shown", []), list(cells_in(standing))
+    if not isinstance(cells, list | tuple) or any(cell not in there for cell in cells):
+        raise reading.bad_key("shown", cells, f"[{', '.join(there)}]")
+    return sum({1 << INDEX[cell] for cell in cells})
 
 
 GAME = CirkleMind()

@@ -9,16 +9,33 @@ count from 0 in this module.
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from random import Random
 
 from game.rules.base.moves import MoveList
-from game.rules.cirkle_mind.faces import EMPTY, GREEN, OWN_TARGET, UNKNOWN, Result, bare, shielded
-from game.rules.cirkle_mind.squares import CELLS, COLUMNS, Squares
+from game.rules.cirkle_mind.faces import (
+    EMPTY,
+    GREEN,
+    NUMBER,
+    OWN_TARGET,
+    UNKNOWN,
+    Result,
+    bare,
+    shielded,
+)
+from game.rules.cirkle_mind.squares import CELLS, COLUMNS, DEPTH, ROWS, Squares
 
 FULL = (1 << len(CELLS)) - 1
 BARE = bytes(len(CELLS))
 PASS = "pass"
 NOWHERE = -1
+_Step = tuple[int, str, list[tuple[int, str]]]
 
+AT_HOME = 3
+"""How many times likelier an army's own target is supposed on a rear square of its zone."""
+_REAR = (
+    (1 << COLUMNS * DEPTH // 2) - 1,
+    ((1 << COLUMNS * DEPTH // 2) - 1) << COLUMNS * (ROWS - DEPTH // 2),
+)
 _FIRST_COLUMN = sum(1 << index for index in range(0, len(CELLS), COLUMNS))
 _LAST_COLUMN = _FIRST_COLUMN << COLUMNS - 1
 
@@ -86,57 +103,43 @@ class Action:
     target: int = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    goal: int
-    text: str
-    attacks: tuple[tuple[int, str], ...]
-
-
-def _towards(side: int) -> tuple[tuple[int, int], ...]:
-    """List the directions in which a side attacks: forward, left and right."""
-    return ((0, 1 if side == GREEN else -1), (-1, 0), (1, 0))
-
-
 def _beside(index: int, dx: int, dy: int) -> int | None:
     column, row = index % COLUMNS + dx, index // COLUMNS + dy
     inside = 0 <= column < COLUMNS and 0 <= row < len(CELLS) // COLUMNS
     return row * COLUMNS + column if inside else None
 
 
-def _steps(side: int, start: int) -> Iterator[_Step]:
-    onward = _towards(side)
-    back = (0, -onward[0][1])
-    for direction in (*onward, back):
-        goal = _beside(start, *direction)
-        if goal is None:
-            continue
-        text = f"{CELLS[start]}-{CELLS[goal]}"
-        near = (_beside(goal, *each) for each in onward) if direction != back else ()
-        # The piece has just left its start, so there is nothing to attack.
-        attacks = [(at, f"{text}*{CELLS[at]}") for at in near if at not in (None, start)]
-        yield _Step(
-            1 << goal, text, tuple((1 << at, attack) for at, attack in attacks if at is not None)
-        )
-
-
-_STEPS = tuple(
-    {1 << start: tuple(_steps(side, start)) for start in range(len(CELLS))} for side in (0, 1)
-)
-
-
 def _actions(side: int) -> Iterator[tuple[str, Action]]:
-    for start, steps in _STEPS[side].items():
-        at = start.bit_length() - 1
-        for step in steps:
-            goal = step.goal.bit_length() - 1
-            yield step.text, Action(at, goal)
-            for target, text in step.attacks:
-                yield text, Action(at, goal, target.bit_length() - 1)
+    forward = 1 if side == GREEN else -1
+    onward = ((0, forward), (-1, 0), (1, 0))
+    for start in range(len(CELLS)):
+        for way in (*onward, (0, -forward)):
+            if (goal := _beside(start, *way)) is None:
+                continue
+            text = f"{CELLS[start]}-{CELLS[goal]}"
+            yield text, Action(start, goal)
+            for target in (_beside(goal, *each) for each in onward if way in onward):
+                # The piece has just left its start, so there is nothing to attack.
+                if target not in (None, start):
+                    yield f"{text}*{CELLS[target]}", Action(start, goal, target)
 
 
 ACTIONS: tuple[dict[str, Action], ...] = (dict(_actions(0)), dict(_actions(1)))
-"""By side, the action of each move's text on an empty board."""
+"""By side, the action of each move's text on an empty board; attacks follow their moves."""
+
+
+def _steps(side: int) -> dict[int, list[_Step]]:
+    steps: dict[int, list[_Step]] = {}
+    for text, action in ACTIONS[side].items():
+        if action.target == NOWHERE:
+            steps.setdefault(1 << action.start, []).append((1 << action.goal, text, []))
+        else:
+            steps[1 << action.start][-1][2].append((1 << action.target, text))
+    return steps
+
+
+_STEPS = (_steps(0), _steps(1))
+"""By side and start, each goal with the text of the move, and its attacks with theirs."""
 
 
 def around(cells: int) -> int:
@@ -164,12 +167,12 @@ def moves_of(position: Position) -> MoveList[str]:
     while movable:
         start = movable & -movable
         movable ^= start
-        for step in steps[start]:
-            if free & step.goal:
-                moves.append(step.text)
-                for target, text in step.attacks:
+        for goal, text, attacks in steps[start]:
+            if free & goal:
+                moves.append(text)
+                for target, attack in attacks:
                     if enemies & target:
-                        moves.append(text)
+                        moves.append(attack)
     return MoveList(tuple(moves) or (PASS,))
 
 
@@ -199,10 +202,8 @@ def attacks_after(position: Position, action: Action) -> bool:
     """Return whether the mover could declare an attack after this move."""
     side = position.army(position.mover)
     enemies = position.armies[1 - side]
-    for step in _STEPS[side][1 << action.start]:
-        if step.goal == 1 << action.goal:
-            return any(enemies & target for target, _ in step.attacks)
-    return False
+    steps = {goal: attacks for goal, _, attacks in _STEPS[side][1 << action.start]}
+    return any(enemies & target for target, _ in steps[1 << action.goal])
 
 
 def is_backward(side: int, action: Action) -> bool:
@@ -232,59 +233,48 @@ def result_of(position: Position, action: Action, squares: Squares) -> Result:
 
 def after(position: Position, move: str, squares: Squares) -> Position:
     """Return the position after a legal move in play; the faces in an attack must be known."""
-    mover, score = position.mover, position.score
+    mover, score, lost = position.mover, [*position.score], [*position.lost]
     if move == PASS:
         return replace(position, mover=1 - mover, begins=None)
     side = position.army(mover)
     action = ACTIONS[side][move]
     start, goal, target = action.start, action.goal, action.target
-    faces, shown, lost = bytearray(position.faces), position.shown, position.lost
-    face = faces[start]
-    faces[start], faces[goal] = EMPTY, face
-    own, enemies = position.armies[side] ^ (1 << start | 1 << goal), position.armies[1 - side]
-    shown = _carried(shown, start, goal)
-    over = False
+    faces, armies = bytearray(position.faces), [*position.armies]
+    faces[start], faces[goal] = EMPTY, faces[start]
+    armies[side] ^= 1 << start | 1 << goal
+    shown, following, over = _carried(position.shown, start, goal), 1 - mover, False
     if target != NOWHERE:
         shown |= 1 << goal | 1 << target
         result = result_of(position, action, squares)
-        if result is Result.ATTACKER:
-            over = faces[target] == OWN_TARGET[1 - side]
-            faces[goal], faces[target] = EMPTY, face
-            own, enemies = own ^ (1 << goal | 1 << target), enemies ^ 1 << target
-            shown = _carried(shown, goal, target)
-        elif result is Result.DEFENDER:
-            over = face == OWN_TARGET[side]
-            faces[goal], faces[target] = faces[target], EMPTY
-            own, enemies = own ^ 1 << goal, enemies ^ (1 << goal | 1 << target)
-            shown = _carried(shown, target, goal)
         if result is not Result.BOTH:
             won = result is Result.ATTACKER
-            winner = mover if won else 1 - mover
-            score = (score[0] + (winner == 0), score[1] + (winner == 1))
-            lost = _with(lost, 1 - side if won else side, position.faces[target if won else start])
-            mover = winner if over else mover
+            winner, loser = (mover, 1 - side) if won else (1 - mover, side)
+            stands, gone = (goal, target) if won else (target, goal)
+            score[winner] += 1
+            lost[loser] |= 1 << faces[gone]
+            over = faces[gone] == OWN_TARGET[loser]
+            following = winner if over else following
+            faces[stands], faces[gone] = EMPTY, faces[stands]
+            armies[loser] ^= 1 << gone
+            armies[1 - loser] ^= 1 << stands | 1 << gone
+            shown = _carried(shown, stands, gone)
     return Position(
         position.level,
         MindPhase.PLAY,
-        mover if over else 1 - mover,
+        following,
         None,
-        score,
+        (score[0], score[1]),
         over,
-        (own, enemies) if side == GREEN else (enemies, own),
+        (armies[0], armies[1]),
         bytes(faces),
         shown,
-        lost,
+        (lost[0], lost[1]),
     )
 
 
 def _carried(shown: int, start: int, goal: int) -> int:
     """Move the mark of a shown piece along with it; an attacked piece is also shown."""
     return shown & ~(1 << start) | (shown >> start & 1) << goal
-
-
-def _with(lost: tuple[int, int], side: int, face: int) -> tuple[int, int]:
-    """Add a face to those that a side has lost."""
-    return (lost[0] | 1 << face, lost[1]) if side == GREEN else (lost[0], lost[1] | 1 << face)
 
 
 def seen_by(position: Position, player: int | None, remembers: bool) -> Position:
@@ -313,3 +303,28 @@ def _only(faces: bytes, known: int, instead: int) -> bytes:
     return bytes(
         face if face == EMPTY or known >> at & 1 else instead for at, face in enumerate(faces)
     )
+
+
+def supposed(position: Position, rng: Random) -> Position:
+    """Draw a complete position that agrees with a position as a player sees it."""
+    if position.phase is not MindPhase.PLAY or UNKNOWN not in position.faces:
+        return position
+    faces = bytearray(position.faces)
+    for side, army in enumerate(position.armies):
+        places = [at for at in range(len(CELLS)) if army >> at & 1]
+        known = {faces[at] for at in places}
+        known |= {n for n in NUMBER.values() if position.lost[side] >> n & 1}
+        cells = [at for at in places if faces[at] == UNKNOWN]
+        if not cells:
+            continue
+        rng.shuffle(cells)
+        target = OWN_TARGET[side]
+        if target not in known:
+            # The target is on the board, as the game goes on; rear squares are likelier.
+            odds = [AT_HOME if _REAR[side] >> at & 1 else 1 for at in cells]
+            home = rng.choices(range(len(cells)), odds)[0]
+            faces[cells.pop(home)] = target
+        left = [n for n in NUMBER.values() if n != target and n not in known]
+        for at, face in zip(cells, rng.sample(left, len(cells)), strict=True):
+            faces[at] = face
+    return replace(position, faces=bytes(faces))

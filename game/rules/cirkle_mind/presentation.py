@@ -248,8 +248,7 @@ class CirkleMindPresentation(Presentation[Position, str]):
         return word_of(piece)
 
     def side(self, piece: str) -> int | None:
-        known = faces.read_code(piece)
-        return None if known is None else known[0] + 1
+        return faces.PIECES[piece][0] + 1 if piece in faces.PIECES else None
 
     def side_of(self, position: Position, player: int) -> int:
         """Return the side that a player sets up, or after an exchange the side that they lead."""

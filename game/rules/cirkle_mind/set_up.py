@@ -1,10 +1,10 @@
-"""Set-ups of CirKle Mind: how a player lays out an army before play.
+"""Set-ups of CirKle Mind: how a player lays out an army before play, as faces by cell.
 
 Owns reading, writing and refusing them, and random ones. Its messages name faces:
 they are for the player whose set-up it is. Must not know the turns that follow.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import permutations
 from math import perm
@@ -14,9 +14,9 @@ from game.rules.base.errors import IllegalMove
 from game.rules.base.message import LONGEST, Message, say
 from game.rules.base.reading import bad_piece, no_such_cell
 from game.rules.base.values import Arranging
-from game.rules.cirkle_mind.faces import CODES, FACES, NUMBER, SIDES, listed, read_code
+from game.rules.cirkle_mind.faces import CODES, FACES, NUMBER, SIDES, listed
 from game.rules.cirkle_mind.position import MindPhase, Position
-from game.rules.cirkle_mind.squares import BOARD, INDEX, ZONES
+from game.rules.cirkle_mind.squares import BOARD, CELLS, INDEX, ZONES
 
 SET_UP = "setup"
 COUNT = len(FACES)
@@ -32,44 +32,43 @@ def has_to_set_up(position: Position, player: int) -> bool:
     return position.phase is MindPhase.SET_UP and player >= position.mover
 
 
-def text_of(layout: Mapping[int, int]) -> str:
-    """Write a set-up, given as numbers of faces by index of cell, in the board's order."""
-    cells = BOARD.cells
-    return " ".join((SET_UP, *(f"{cells[at]}={FACES[layout[at] - 1]}" for at in sorted(layout))))
+def text_of(layout: Mapping[str, str]) -> str:
+    """Write a set-up in the board's order."""
+    return " ".join((SET_UP, *(f"{cell}={layout[cell]}" for cell in CELLS if cell in layout)))
 
 
-def read_set_up(side: int, text: str) -> dict[int, int]:
+def read_set_up(side: int, text: str) -> dict[str, str]:
     """Read a side's set-up with cells in any order; raises IllegalMove with the reason."""
     word, *parts = text.split() or [""]
     if word != SET_UP:
         raise IllegalMove(say("mind.set_up_first", text=text[:LONGEST]))
-    pairs = []
     for part in parts:
-        cell, equals, face = part.partition("=")
-        if not equals:
+        if "=" not in part:
             raise IllegalMove(say("mind.bad_set_up", text=part[:LONGEST]))
-        pairs.append((cell, face))
-    return _checked(side, pairs)
+    return _checked(
+        side, ((cell, face) for cell, _, face in (each.partition("=") for each in parts))
+    )
 
 
-def laid_out(side: int, pieces: Mapping[str, str]) -> dict[int, int]:
+def laid_out(side: int, pieces: Mapping[str, str]) -> dict[str, str]:
     """Read a side's set-up from codes of pieces by cell; raises IllegalMove with the reason."""
-    pairs = []
     for cell, code in pieces.items():
-        piece = read_code(code)
-        if piece is None or piece[0] != side or piece[1] > COUNT:
+        if code not in ARRANGINGS[side].pieces:
             raise IllegalMove(_unknown(cell, code, SIDES[side]))
-        pairs.append((cell, FACES[piece[1] - 1]))
-    return _checked(side, pairs)
+    return _checked(side, ((cell, code[1:]) for cell, code in pieces.items()))
+
+
+def codes_of(side: int, layout: Mapping[str, str]) -> dict[str, str]:
+    """Write a side's set-up as codes of pieces by cell, in the board's order."""
+    return {cell: SIDES[side] + layout[cell] for cell in CELLS if cell in layout}
 
 
 def placed(position: Position, text: str) -> Position:
     side = position.mover
-    layout = read_set_up(side, text)
     faces, cells = bytearray(position.faces), 0
-    for at, number in layout.items():
-        faces[at] = number
-        cells |= 1 << at
+    for cell, face in read_set_up(side, text).items():
+        faces[INDEX[cell]] = NUMBER[face]
+        cells |= 1 << INDEX[cell]
     armies = (cells, position.armies[1]) if side == 0 else (position.armies[0], cells)
     laid = replace(position, armies=armies, faces=bytes(faces))
     if side == 0:
@@ -77,25 +76,25 @@ def placed(position: Position, text: str) -> Position:
     return replace(laid, mover=position.begins or 0, phase=MindPhase.PLAY)
 
 
-def _checked(side: int, pairs: list[tuple[str, str]]) -> dict[int, int]:
-    layout: dict[int, int] = {}
+def _checked(side: int, pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    layout: dict[str, str] = {}
     zone = ZONES[side]
     for cell, face in pairs:
         if cell not in INDEX:
             raise IllegalMove(no_such_cell(BOARD, cell))
         if cell not in zone:
             raise IllegalMove(say("mind.not_your_zone", cell=cell, least=zone[0], most=zone[-1]))
-        if INDEX[cell] in layout:
+        if cell in layout:
             raise IllegalMove(say("rules.cell_twice", cell=cell))
-        number = NUMBER.get(face)
-        if number is None:
+        if face not in NUMBER:
             raise IllegalMove(_unknown(cell, face))
-        if number in layout.values():
+        if face in layout.values():
             raise IllegalMove(say("mind.piece_twice", cell=cell, piece=face))
-        layout[INDEX[cell]] = number
-    missing = set(NUMBER.values()) - set(layout.values())
+        layout[cell] = face
+    missing = set(FACES) - set(layout.values())
     if missing:
-        raise IllegalMove(say("mind.missing", count=len(layout), all=COUNT, pieces=listed(missing)))
+        pieces = listed(NUMBER[face] for face in missing)
+        raise IllegalMove(say("mind.missing", count=len(layout), all=COUNT, pieces=pieces))
     return layout
 
 
@@ -107,21 +106,18 @@ def _unknown(cell: str, face: str, side: str = "") -> Message:
 class SetUps:
     """The set-ups that a player can make: far too many to list, so `len` raises OverflowError."""
 
-    __slots__ = ("_position",)
-
-    def __init__(self, position: Position) -> None:
-        self._position = position
+    def __init__(self, side: int) -> None:
+        self._side = side
 
     def __iter__(self) -> Iterator[str]:
-        for cells in permutations(range(len(ZONES[0])), COUNT):
-            offset = INDEX[ZONES[self._position.mover][0]]
-            yield text_of({offset + at: number for number, at in enumerate(cells, start=1)})
+        for cells in permutations(ZONES[self._side], COUNT):
+            yield text_of(dict(zip(cells, FACES, strict=True)))
 
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, str):
             return False
         try:
-            return text_of(read_set_up(self._position.mover, move)) == move
+            return text_of(read_set_up(self._side, move)) == move
         except IllegalMove:
             return False
 
@@ -133,14 +129,13 @@ class SetUps:
 
     def pick(self, rng: Random) -> str:
         """Lay out an army at random."""
-        return text_of(at_random(self._position.mover, rng))
+        return text_of(at_random(self._side, rng))
 
 
-def at_random(side: int, rng: Random) -> dict[int, int]:
+def at_random(side: int, rng: Random) -> dict[str, str]:
     """Lay out an army at random: each face is equally likely on each occupied square.
 
     The occupied squares, which the other player sees, then reveal nothing. Guards around the own
     target, or pieces on squares that shield them, would reveal these pieces.
     """
-    zone = [INDEX[cell] for cell in ZONES[side]]
-    return dict(zip(rng.sample(zone, COUNT), range(1, COUNT + 1), strict=True))
+    return dict(zip(rng.sample(ZONES[side], COUNT), FACES, strict=True))

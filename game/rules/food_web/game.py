@@ -7,20 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
+from game.rules.base import reading
 from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.game import Game, settle
 from game.rules.base.message import LONGEST, say
 from game.rules.base.options import Option
-from game.rules.base.reading import (
-    Data,
-    bad_key,
-    bad_piece,
-    no_such_cell,
-    not_over,
-    read_pieces,
-    read_score,
-    read_to_move,
-)
 from game.rules.base.values import Goal, Outcome, score_goals
 from game.rules.boards.hexagon import read_cell
 from game.rules.food_web.ecosystem import Ecosystem, groups
@@ -122,13 +113,14 @@ class FoodWebGame(Game[Position, str]):
         pieces = {cell: code for cell, code in drawn if code != _EMPTY}
         target, eaten = self.options["target"], (int(read["eaten1"]), int(read["eaten2"]))
         if not target.accepts(read["target"]):
-            raise bad_key("target", read["target"], target.allowed)
+            raise reading.bad_key("target", read["target"], target.allowed)
         return self._position(pieces, int(read["mover"]), eaten, int(read["target"]))
 
-    def from_json(self, position: Data, options: Mapping[str, str]) -> Position:
+    def from_json(self, position: reading.Data, options: Mapping[str, str]) -> Position:
         """Read `pieces`, `to_move` and `score`; the target is an option."""
-        settled, pieces, score = settle(self, options), read_pieces(position), read_score(position)
-        target, mover = int(settled["target"]), read_to_move(position, int(settled["first"]))
+        settled, pieces = settle(self, options), reading.codes_of(position)
+        score, target = reading.read_score(position), int(settled["target"])
+        mover = reading.read_to_move(position, int(settled["first"]))
         if mover is None:
             mover = self._last_to_decide(position, pieces, score, target)
         return self._position(pieces, mover, score, target)
@@ -144,7 +136,7 @@ class FoodWebGame(Game[Position, str]):
         """Read a cell in either notation, with or without `x`; raises IllegalMove."""
         cell = read_cell(text.removesuffix("x"), self.web.side)
         if cell is None:
-            raise IllegalMove(no_such_cell(self.board, text))
+            raise IllegalMove(reading.no_such_cell(self.board, text))
         if cell not in self.legal_moves(position):
             raise IllegalMove(self.presentation.flaw(position, cell))
         if text.endswith("x") and not self.move_text(position, cell).endswith("x"):
@@ -173,9 +165,9 @@ class FoodWebGame(Game[Position, str]):
         for name, code in pieces.items():
             cell = read_cell(name, self.web.side)
             if cell is None:
-                raise BadPosition(no_such_cell(self.board, name))
+                raise BadPosition(reading.no_such_cell(self.board, name))
             if str(code) not in tuple(CODES):
-                raise bad_piece(name, code, "1 | 2")
+                raise reading.bad_piece(name, code, "1 | 2")
             if (stones[0] | stones[1]) & tables.bit[tables.index[cell]]:
                 raise BadPosition(say("rules.cell_twice", cell=cell))
             stones[int(str(code)) - 1] |= tables.bit[tables.index[cell]]
@@ -200,7 +192,7 @@ class FoodWebGame(Game[Position, str]):
             yield tables.critters[group]
 
     def _last_to_decide(
-        self, data: Data, pieces: Mapping[str, object], score: tuple[int, int], target: int
+        self, data: reading.Data, pieces: Mapping[str, object], score: tuple[int, int], target: int
     ) -> int:
         """Find who would move in a finished position, in which `to_move` is null.
 
@@ -216,4 +208,4 @@ class FoodWebGame(Game[Position, str]):
             ended = self.outcome(self._position(pieces, player, score, target))
             if ended is not None and winner in (None, ended.winner):
                 return player
-        raise not_over()
+        raise reading.not_over()
