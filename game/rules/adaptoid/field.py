@@ -1,6 +1,5 @@
 """The field of Adaptoid: cells as bits, the pieces with their limbs, and positions.
 
-Owns the arithmetic on masks, the codes of the pieces and the supply. Must not know turns or texts.
 A place is a number from 0 to 55: seven rows of seven and an empty column between them, so
 that stepping to all neighbours at once is six shifts.
 """

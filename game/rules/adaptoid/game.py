@@ -1,8 +1,4 @@
-"""Adaptoid: the game as the table, the referee and a computer player use it, and its texts.
-
-Owns the `Game`, and reading and writing positions and moves. Its field, its turns and its words
-have modules of their own.
-"""
+"""Adaptoid as the table, the referee and a computer player use it, and its texts."""
 
 import re
 from collections.abc import Mapping
@@ -90,11 +86,7 @@ class Adaptoid(Game[Position, turns.Move]):
         return score_goals(presentation.CAPTURED, position.score, turns.ENOUGH)
 
     def taps(self, position: Position, move: turns.Move) -> tuple[str, ...]:
-        """List the touches: start and goal, the cell where something grows, and a limb's key.
-
-        A touch of the body of a colour chooses that colour. If nothing moves and nothing can grow,
-        the first key ends the turn.
-        """
+        """List start, goal, the cell where something grows and a limb's key, else the first key."""
         if isinstance(move, turns.Placing):
             return CELL[move.white], CELL[move.black]
         if isinstance(move, turns.Choice):
@@ -242,7 +234,6 @@ def _read_turn(position: Position, text: str) -> turns.Turn:
 
 
 def _colours_of(position: Position) -> tuple[str, ...] | None:
-    """Return the colour of each player as `W` or `B`; None before it is chosen."""
     if position.phase is not TurnPhase.PLAY:
         return None
     return (field.COLOURS[position.white], field.COLOURS[1 - position.white])

@@ -1,7 +1,4 @@
-"""All legal moves of a position of Adaptoid, as views that compute on demand.
-
-Owns listing, counting and drawing moves, and making any of them. Must not know texts or words.
-"""
+"""All legal moves of a position of Adaptoid, as views that compute on demand, and their effect."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -47,7 +44,7 @@ class Placings:
         return len(PLACE) * (len(PLACE) - 1)
 
     def pick(self, rng: Random) -> Placing:
-        """Draw two places uniformly."""
+        """Draw a turn uniformly: draw again if the drawn move has no growth of the drawn number."""
         white, black = rng.sample(sorted(PLACE.values()), 2)
         return Placing(white, black)
 
@@ -115,7 +112,6 @@ class Turns:
                 return Turn(start, goal)
 
     def _reach(self) -> list[tuple[int, int]]:
-        """List the places of bodies that can move, each with the mask of its goals."""
         position = self._position
         own, enemy, limbs = position.own, position.enemy, position.limbs
         found = ((place, goals(own, enemy, limbs[place], place)) for place in places_in(own))

@@ -1,7 +1,4 @@
-"""The presentation of Adaptoid: its words, inspection and threats.
-
-Owns the words for positions and moves. Must not know how texts are read.
-"""
+"""The presentation of Adaptoid: its words, inspection and threats."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

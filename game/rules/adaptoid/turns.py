@@ -1,8 +1,4 @@
-"""A turn of Adaptoid: whether it is legal, and its effects.
-
-Owns the kinds of moves, and moving, fighting, growing, starving and the ends of a game. Must not
-know texts or words.
-"""
+"""A turn of Adaptoid: whether it is legal, and its effects."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -53,10 +49,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Move from `start` to `goal`, both NOWHERE if nothing moves, and grow a part at `at`.
-
-    If nothing grows, `part` is None and `at` is NOWHERE.
-    """
+    """Move from `start` to `goal`, and grow a `part` at `at`; NOWHERE and None for nothing."""
 
     start: int = NOWHERE
     goal: int = NOWHERE
@@ -89,11 +82,7 @@ _NO_ROOM = Room(0, 0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The field after a turn's move, before anything grows.
-
-    `captured` and `lost` are the masks of enemy and own bodies that a fight removed.
-    `ends` means that the move alone ends the game.
-    """
+    """The field after a move; a fight removed the enemies `captured`, and the own bodies `lost`."""
 
     own: int
     enemy: int

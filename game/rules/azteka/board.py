@@ -1,7 +1,6 @@
 """The disc of Azteka as sets of cells: neighbours, turning rings, spreading and reigning.
 
-Owns the arithmetic. A set of cells is an integer with a bit a cell, in the board's order: segment
-by segment, four bits each from the inside. Must not know sides or turns.
+A set is an integer with a bit a cell: segment by segment, four bits each from the inside.
 """
 
 from collections.abc import Iterator

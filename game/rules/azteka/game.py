@@ -1,7 +1,6 @@
 """Azteka by Andrea Mainini: the game on the disc whose rings turn, in its three variants.
 
-Owns the interface to the table and the referee, the text forms of positions, and the check that a
-position can be reached in a game. Turns are in `play`, and the words in `presentation`.
+Owns the text forms of positions, and the check that a position can be reached in a game.
 """
 
 import re
@@ -61,11 +60,7 @@ _ROLES = {2: (["L", "D"], ["D", "L"]), 3: (["L", "D", "M"],)}
 
 
 class Azteka(Game[Position, str]):
-    """Life wants to spread and Death to reign; with three players, each side wants either.
-
-    Each object has a default variant and may accept others by its option; everything else follows
-    the variant of the position.
-    """
+    """One variant, which may accept others by its option; a position names its own variant."""
 
     board = BOARD
     agreed_draws = True
@@ -228,15 +223,11 @@ class _AztekaResult(MoveResult[Position, str]):
 
 
 def _roles(position: Position) -> list[str]:
-    """List the code of each player's side."""
     return [CODES[position.side(n + 1)] for n in range(position.variant.sides)]
 
 
 def _checked(position: Position, over: bool, outcome: object = None) -> Position:
-    """Complete a position that can be reached; raises BadPosition for any other.
-
-    If it is `over`, the winner is its mover, or the player whom the outcome names.
-    """
+    """Complete a position; if it is `over`, its mover or whom the outcome names has won."""
     variant, stones, last = position.variant, position.stones, position.last_actions
     for side, cells in enumerate(stones):
         pieces = cells.bit_count()

@@ -1,8 +1,7 @@
 """Positions of Azteka, its three variants, and the effects of a turn.
 
-Owns legality, births, disintegrations, the ends of rounds and of the game. A move is its own text:
-`c3` places, `T2` turns a ring by one segment, `TT2` by two, `-` declines a birth. Must not
-know the words or the text forms.
+A move is its own text: `c3` places, `T2` turns a ring by one segment, `TT2` by two, `-` declines a
+birth.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,10 +44,7 @@ class Reason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One variant: the number of sides, the pieces of each, and what they may do.
-
-    `bound` sides place beside their own pieces and have powers; `wide` ones turn by two segments.
-    """
+    """`bound` sides place beside their own pieces and have powers; `wide` ones turn by two."""
 
     name: str
     sides: int
@@ -247,10 +243,7 @@ def doomed_by(position: Position, move: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The pieces after a turn, whether a birth must be decided next, and who has reached a goal.
-
-    If this ends the round, the pieces are still on the board.
-    """
+    """The pieces after a turn, even one that ends the round, and who has reached a goal."""
 
     stones: tuple[int, ...]
     birth: bool = False

@@ -1,7 +1,4 @@
-"""The presentation of Azteka: its words, inspection and threats.
-
-Owns the words for positions and moves. Must not know how positions are written.
-"""
+"""The presentation of Azteka: its words, inspection and threats."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,4 @@
-"""The coach's advice for the player to move: immediate wins, and ideas of the game itself.
-
-Owns the ideas that hold in any open game, found by playing all moves. Must not know any one game.
-"""
+"""The coach's advice for the player to move: immediate wins, and ideas of the game itself."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice

@@ -62,10 +62,7 @@ def edits_between(
 
 
 def removed_by(edits: Iterable[Edit], pieces: Pieces) -> tuple[str, ...]:
-    """List, sorted, the cells whose piece these edits take off the board.
-
-    If an equal piece is put elsewhere, the piece counts as moved, not as removed.
-    """
+    """List, sorted, the cells whose piece leaves the board: no equal piece is put elsewhere."""
     changes = tuple(edits)
     put = Counter(edit.piece for edit in changes if edit.piece)
     gone = []
@@ -81,10 +78,7 @@ def removed_by(edits: Iterable[Edit], pieces: Pieces) -> tuple[str, ...]:
 def turns_in(
     edits: Iterable[Edit], before: Pieces, after: Pieces, board: Board, taps: Container[str]
 ) -> tuple[Edit, ...]:
-    """List a move's turns of rings on which nothing else changes.
-
-    If the edits contain no turn, the turned rings are those whose keys are among the taps.
-    """
+    """List a move's turns, or those by its taps, of rings on which nothing else changes."""
     rings = board.rings
     if not rings:
         return ()

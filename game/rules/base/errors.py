@@ -1,7 +1,4 @@
-"""The errors that a game can raise, each with a message for the players.
-
-Owns the class tree; the words are in the message catalogues.
-"""
+"""The errors that a game can raise, each with a message for the players."""
 
 from collections.abc import Iterable
 
@@ -21,10 +18,7 @@ class IllegalMove(RulesError):
 
 
 class BadPosition(RulesError):
-    """Refuse a position that no game can reach, or an invalid text of a position.
-
-    `cells` are the cells whose pieces are the reason, if there are any.
-    """
+    """Refuse a position that no game can reach; `cells` are those whose pieces are the reason."""
 
     def __init__(self, message: Message, cells: Iterable[str] = ()) -> None:
         super().__init__(message)

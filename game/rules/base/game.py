@@ -1,8 +1,4 @@
-"""The interface that a game implements: rules as pure functions on immutable positions.
-
-Owns `Game`, and `Presentation`: what is shown of it. Must not know sensors, lights or any one
-game.
-"""
+"""The interface that a game implements: rules as pure functions on immutable positions."""
 
 import sys
 from abc import ABC, abstractmethod
@@ -67,10 +63,7 @@ class Game(ABC, Generic[P, M]):
 
     @abstractmethod
     def initial(self, options: Mapping[str, str] = {}) -> P:
-        """Set up the start position; `first` (a player's number) and the game's own options.
-
-        Raises BadOption.
-        """
+        """Set up the start by `first`, a player's number, and own options; raises BadOption."""
 
     @abstractmethod
     def legal_moves(self, position: P) -> Moves[M]:
@@ -105,11 +98,7 @@ class Game(ABC, Generic[P, M]):
         """List the touches (cells, or names of keys) that enter a move."""
 
     def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> P:
-        """Read a position in the referee's keys; raises BadPosition or BadOption.
-
-        An error about certain pieces names their cells. A game that does not override this begins
-        at its start only.
-        """
+        """Read the referee's keys; raises BadOption, or BadPosition with the wrong cells."""
         raise BadPosition(say("rules.no_set_up", game=self.title))
 
     def extras(self, position: P) -> Json:
@@ -125,10 +114,7 @@ class Game(ABC, Generic[P, M]):
         return ()
 
     def evaluate(self, position: P) -> tuple[float, ...] | None:
-        """Estimate each player's expected share of the point, without looking ahead.
-
-        None to use the goals instead.
-        """
+        """Estimate each player's expected share of the point; None to use the goals instead."""
         return None
 
     def move_text(self, position: P, move: M) -> str:
@@ -164,10 +150,7 @@ class Game(ABC, Generic[P, M]):
         return None
 
     def arrangement(self, position: P, player: int, pieces: Mapping[str, str]) -> str:
-        """Write the move by which a player lays out pieces, by cell; raises IllegalMove.
-
-        `parse_move` reads it when it is that player's turn.
-        """
+        """Write the move by which a player lays out pieces; raises IllegalMove."""
         raise IllegalMove(say("rules.nothing_to_arrange"))
 
     def laid(self, position: P, player: int, text: str) -> dict[str, str]:
@@ -175,10 +158,7 @@ class Game(ABC, Generic[P, M]):
         raise IllegalMove(say("rules.nothing_to_arrange"))
 
     def arranged_at_random(self, position: P, player: int, rng: Random) -> dict[str, str]:
-        """Lay out a player's pieces at random, by cell, for a computer player.
-
-        The choice of cells, which others see, should not depend on the pieces.
-        """
+        """Lay out a player's pieces at random, on cells that do not depend on the pieces."""
         raise IllegalMove(say("rules.nothing_to_arrange"))
 
     def seen_by(self, position: P, player: int | None, remembers: bool = False) -> P:
@@ -212,10 +192,7 @@ class Game(ABC, Generic[P, M]):
 
 
 class HiddenGame(Game[P, M]):
-    """A game with hidden information: override the methods of `Game` from `arranging` on.
-
-    Legal moves and `repr` must not depend on faces.
-    """
+    """Override `Game` from `arranging` on; moves and `repr` must not depend on faces."""
 
     hidden = True
 
@@ -389,10 +366,7 @@ class Presentation(Generic[P, M]):
         return self.presence_rules if presence and self.presence_rules else self.rules
 
     def preview(self, position: P, cell: str) -> Inspection | None:
-        """Return what a touch of a cell would make and take; None if it plays no move.
-
-        The legend shows it too. Must not use information that a player does not see.
-        """
+        """Return what a touch would make and take, as far as a player sees; None if nothing."""
         return None
 
     @property
@@ -447,10 +421,7 @@ def known_options(game: Game[Any, Any]) -> dict[str, Option]:
 
 
 def settle(game: Game[Any, Any], options: Mapping[str, str]) -> dict[str, str]:
-    """Check the given options and fill in defaults for the others; raises BadOption.
-
-    If the options choose a variant, its options apply.
-    """
+    """Check options, those of the chosen variant too, and fill in defaults; raises BadOption."""
     known = known_options(game)
     variant = game.variants.get(options.get(VARIANT, ""))
     known |= known_options(variant) if variant is not None else {}

@@ -1,7 +1,4 @@
-"""How good the moves of a position are, and how much of that a player is shown.
-
-Owns the grades and the levels of help, and their texts. Knows no search and no table.
-"""
+"""How good the moves of a position are, and how much of that a player is shown."""
 
 import re
 from collections.abc import Mapping

@@ -1,8 +1,4 @@
-"""Messages of games to people: a catalogue key with arguments, never a sentence.
-
-Owns the shape of a message. Must not know languages: the sentences are in the catalogues,
-and only the application joins the two.
-"""
+"""Messages of games to people: a catalogue key with arguments, never a sentence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

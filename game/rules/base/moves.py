@@ -1,7 +1,6 @@
 """The legal moves of a position as a view, and moves as single words.
 
-Records of games and the engine's protocol write moves as words: `W:d4_B:e4` for `W:d4 B:e4`. No
-game's own notation has `_`. Must not know what a move is.
+Records and the engine's protocol write `W:d4_B:e4` for `W:d4 B:e4`; no game's notation has `_`.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""Choices that are made before a game begins.
-
-Owns the values of an option. Each game defines its options.
-"""
+"""Choices that are made before a game begins."""
 
 from dataclasses import dataclass
 

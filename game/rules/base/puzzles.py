@@ -1,8 +1,4 @@
-"""A game's puzzles: positions with one right move, from `puzzles.toml` in its folder.
-
-Owns the format of that file, and the kinds of puzzles. `make puzzles` finds puzzles, and
-tests prove them. Must not know lights, pages or time.
-"""
+"""A game's puzzles: positions with one right move, from `puzzles.toml` in its folder."""
 
 import tomllib
 from collections.abc import Mapping
@@ -24,10 +20,7 @@ BANDS = (700, 1100, 1600)
 
 
 class Kind(Enum):
-    """The task of a puzzle for the player to move, in games for two.
-
-    To win is to win the game, or the whole match: a round may be won and the match lost.
-    """
+    """The task of a puzzle for two players; to win is to win the game, or the whole match."""
 
     WIN = "win"
     """Win with at most `count` own moves, whatever the opponent answers, even to the last one."""
@@ -102,8 +95,7 @@ def puzzles(game: AnyGame) -> tuple[Puzzle, ...]:
 def read(game: AnyGame, text: str) -> tuple[Puzzle, ...]:
     """Read puzzles; none if they belong to another variant; raises BadPuzzle.
 
-    Each is a line: rating and themes, as in `790:bait,turn`, kind, count, comma-separated moves,
-    position.
+    A line is rating and themes, as in `790:bait,turn`, kind, count, moves split by `,`, position.
     """
     data = tomllib.loads(text)
     if data.get("game") != game.name:

@@ -1,7 +1,4 @@
-"""Read positions in the referee's keys: the parts that games have in common, with checks.
-
-Owns the messages for a wrong value. Must not know any one game.
-"""
+"""Read positions in the referee's keys: the parts that games have in common, with checks."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import Enum

@@ -1,8 +1,7 @@
 """The games that are installed, by name.
 
-Owns the search: a game is a folder of `game.rules`, or an object that another distribution offers
-under the entry point group `lifeboard.games`. Each folder's `GAME`, and each of its variants, is a
-`Game`. A new game needs no line here.
+A game is the `GAME` of a folder of `game.rules`, or what another distribution offers under the
+entry point group `lifeboard.games`; its variants are games too.
 """
 
 import logging
@@ -33,11 +32,7 @@ def all_games() -> dict[str, AnyGame]:
 
 
 def find_game(name: str, options: Mapping[str, str] = {}) -> AnyGame:
-    """Return the game of that name, or its variant that the options choose.
-
-    A game whose folder has its name is found without importing the others. Raises UnknownGame,
-    which lists the installed games.
-    """
+    """Return the game of that name without importing others, or a variant; raises UnknownGame."""
     own = _in_folder(name.replace("-", "_")) if name.replace("-", "").isalpha() else None
     games = {name: own} if own is not None and own.name == name else all_games()
     if name not in games:
@@ -47,10 +42,7 @@ def find_game(name: str, options: Mapping[str, str] = {}) -> AnyGame:
 
 
 def choose_game(name: str, options: Mapping[str, str]) -> tuple[AnyGame, dict[str, str]]:
-    """Return the game or variant that a name and options choose, and its other options.
-
-    Raises UnknownGame.
-    """
+    """Return the game that a name and options choose, and its other options; raises UnknownGame."""
     game = find_game(name, options)
     # The option that chose a variant may be unknown to the variant itself.
     chose = game is not find_game(name) and VARIANT not in known_options(game)

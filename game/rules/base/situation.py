@@ -12,10 +12,7 @@ Taps = tuple[str, ...]
 
 
 class TapWalk(Generic[M]):
-    """The taps of every legal move of one position.
-
-    Every game guarantees that no move's taps begin another's, so complete taps are one move.
-    """
+    """The taps of every legal move of one position; no move's taps begin another's."""
 
     def __init__(self, moves: Mapping[Taps, M]) -> None:
         self._moves = moves

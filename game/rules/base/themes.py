@@ -15,10 +15,7 @@ _ENDS = {"no legal placement": Theme.LAST_CELL, "fewer pieces": Theme.FEWER}
 
 
 def themes(game: AnyGame, puzzle: Puzzle) -> tuple[Theme, ...]:
-    """Return the themes of a puzzle, in the order of `Theme`; those that it already has are unused.
-
-    Tries all moves and answers, so it is slow: the file of puzzles has the result.
-    """
+    """Return the themes of a puzzle by trying all moves and answers, in the order of `Theme`."""
     position, steps, found = puzzle.position, list[MoveResult[Any, Any]](), set[Theme]()
     for text in puzzle.line:
         steps.append(game.result(position, game.parse_move(position, text)))

@@ -1,7 +1,4 @@
-"""A game's tutorial: the steps of `tutorial.toml` in its folder, checked by the rules.
-
-Owns the format of that file. Its texts are data; must not know lights, pages or time.
-"""
+"""A game's tutorial: the steps of `tutorial.toml` in its folder, checked by the rules."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence

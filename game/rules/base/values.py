@@ -1,7 +1,4 @@
-"""The values that pass between a game and everything above it.
-
-Owns outcomes, goals, inspections and other values that games return. Must not know any game.
-"""
+"""The values that pass between a game and everything above it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,10 +27,7 @@ class Outcome:
 
 
 class Role(Enum):
-    """The role of a cell or a legend entry when a piece is inspected.
-
-    `Presentation.roles` explains the roles that a game uses.
-    """
+    """The role of a cell or a legend entry when a piece is inspected."""
 
     INSPECTED = "inspected"
     """The inspected piece, or all pieces that belong to it."""
@@ -58,11 +52,7 @@ class Inspection:
 
 @dataclass(frozen=True, slots=True)
 class Threats:
-    """Cells of pieces that could be taken, from one player's point of view.
-
-    `endangered` are that player's pieces that another player could take in one turn, `edible` are
-    the others' pieces that the player could take in one turn.
-    """
+    """Cells of a player's pieces and of others' pieces that could be taken in one turn."""
 
     endangered: frozenset[str] = frozenset()
     edible: frozenset[str] = frozenset()
@@ -129,10 +119,7 @@ def score_goals(word: Message, score: Sequence[int], wanted: int) -> tuple[Goal,
 
 @dataclass(frozen=True, slots=True)
 class Arranging:
-    """The pieces that a player lays out in secret before play: all `pieces`, on some of `cells`.
-
-    The order of both is public.
-    """
+    """The pieces that a player lays out in secret on some of `cells`; both orders are public."""
 
     cells: tuple[str, ...]
     pieces: tuple[str, ...]
@@ -140,10 +127,7 @@ class Arranging:
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """How a single light depicts a piece: a colour (`#rrggbb`), and how many flashes in a row.
-
-    Without flashes it stays lit.
-    """
+    """How a light depicts a piece: a colour (`#rrggbb`), and flashes in a row, 0 to stay lit."""
 
     hue: str
     flashes: int

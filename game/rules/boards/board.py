@@ -1,7 +1,4 @@
-"""A board as a graph: cells with names, neighbours and centres.
-
-Owns the shape of a board. Must not know its pieces, wiring or drawing.
-"""
+"""A board as a graph: cells with names, neighbours and centres."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,8 +1,7 @@
 """Discs of rings and segments: their cells, neighbours and centres.
 
-Owns the geometry. A cell is named by its segment, clockwise from `a` at the top, and its ring,
-`1` being the innermost. Names are fixed in space: when a ring of the disc turns, its pieces move
-to other cells.
+A cell is named by its segment, clockwise from `a` at the top, and its ring, `1` being innermost.
+When a ring turns, its pieces move to other cells.
 """
 
 from math import cos, pi, sin
@@ -15,9 +14,8 @@ MOST_RINGS, FEWEST_SEGMENTS, MOST_SEGMENTS = 20, 3, 26
 def disc(rings: int = 4, segments: int = 8) -> Board:
     """Build a board of 4 rings by 8 segments, or of another size.
 
-    Cells are ordered by segment from the top, and from the inside in a segment. Neighbours share a
-    side: the next cells outward and inward, and the next cells in the same ring. Rings are 1 apart,
-    and so are the cells of the innermost ring; cells of other rings are farther apart.
+    Cells are ordered by segment, and from the inside in a segment. Neighbours share a side. Rings
+    are 1 apart, and so are the cells of the innermost ring.
     """
     if not 1 <= rings <= MOST_RINGS:
         raise ValueError(f"rings is {rings}; a disc has 1 to {MOST_RINGS} rings")

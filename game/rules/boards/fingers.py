@@ -1,6 +1,6 @@
 """Touches of a board's cells become taps: bounces and slides are rejected, taps told from holds.
 
-Knows no phase of a game; `Effect` is what a touch would do. Time comes in as `now`, in seconds.
+Time comes in as `now`, in seconds.
 """
 
 from collections.abc import Iterable, Mapping
@@ -99,10 +99,7 @@ class Fingers:
         return replace(self, debounce_until={**self._recent(now), cell: inf})
 
     def press(self, key: str, now: float) -> tuple["Fingers", bool]:
-        """Handle a press of a key; return the fingers after it and whether it counts.
-
-        Only a press that counted starts a debounce, so repeated tries succeed in the end.
-        """
+        """Handle a press of a key, which starts a debounce only if it counts."""
         until = self.debounce_until.get(key, -inf)
         if until > now:
             return replace(self, rejected_until={**self.rejected_until, key: until}), False

@@ -1,8 +1,7 @@
 """Hexagons of hexagons: their cells, two ways of naming them, and shapes on their grid.
 
-Owns the geometry. Cell names are those of Abstract Play: rows `a` (bottom) upward, each numbered
-from 1 at its left. Board Game Arena names the same cells from the top, rows `A` downward, with a
-skewed column from 0; these names are only read.
+Cell names are those of Abstract Play: rows `a` (bottom) upward, each numbered from 1 at its left.
+Board Game Arena's names are only read: rows `A` (top) downward, with a skewed column from 0.
 """
 
 import re
@@ -20,10 +19,7 @@ _ARENA_NAME = re.compile(r"([A-Z])(0|[1-9][0-9]?)")
 
 
 def axial_cells(side: int) -> dict[str, Axial]:
-    """Map each cell's name to its axial coordinates; the middle cell is (0, 0).
-
-    Cells are ordered by row from the bottom, and from the left in a row.
-    """
+    """Map cells, by row from the bottom and from the left, to coordinates; the middle is (0, 0)."""
     if not 2 <= side <= 13:
         raise ValueError(f"side is {side}; a hexagon has 2 to 13 cells a side")
     reach = side - 1
@@ -74,10 +70,7 @@ def normal_form(shape: Iterable[Axial]) -> tuple[Axial, ...]:
 
 
 def read_cell(text: str, side: int) -> str | None:
-    """Read a cell in either notation and return our name for it, or None if it names no cell.
-
-    Lower case is ours (`a1`), upper case is Board Game Arena's (`I4`).
-    """
+    """Read our name of a cell (`a1`) or that of Board Game Arena (`I4`); None if it is neither."""
     if match := _NAME.fullmatch(text):
         row, number = ord(match[1]) - ord("a"), int(match[2])
     elif match := _ARENA_NAME.fullmatch(text):

@@ -1,8 +1,4 @@
-"""Rectangles of squares: their cells, neighbours and centres.
-
-Owns the geometry. A cell is named as on a chessboard, in capitals: its column, `A` at the left, and
-its row, `1` at the bottom.
-"""
+"""Rectangles of squares, named as on a chessboard: column `A` is left, row `1` is at the bottom."""
 
 from game.rules.boards.board import Board
 
@@ -12,10 +8,7 @@ _STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
 def rectangle(columns: int = 8, rows: int = 11) -> Board:
-    """Build a board of 8 by 11 squares, or of another size.
-
-    Cells are ordered by row from the bottom, and from the left in a row. Neighbours share a side.
-    """
+    """Build a board of squares, ordered by row from the bottom, and from the left in a row."""
     if not 2 <= columns <= MOST_COLUMNS:
         raise ValueError(f"columns is {columns}; a rectangle has 2 to {MOST_COLUMNS} columns")
     if not 2 <= rows <= MOST_ROWS:

@@ -1,7 +1,4 @@
-"""The circle of species of Circle of Life, and every critter that can stand on its board.
-
-Owns the twelve species and who eats whom; `game.rules.food_web` derives the rest.
-"""
+"""The circle of species of Circle of Life, and every critter that can stand on its board."""
 
 from game.rules.base.message import say
 from game.rules.food_web.web import FoodWeb, Species

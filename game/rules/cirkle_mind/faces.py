@@ -1,8 +1,4 @@
-"""The faces of CirKle Mind: the hidden sides of the pieces, and who wins an attack.
-
-Owns shapes, colours, the 24 faces of an army in their public order, and the codes of pieces in
-records. Must not know the board.
-"""
+"""The faces of CirKle Mind: the hidden sides of the pieces, and who wins an attack."""
 
 from collections.abc import Iterable
 from enum import Enum

@@ -1,7 +1,6 @@
 """CirKle Mind by Patrick Laterrot: two armies; each sees only the backs of the other's pieces.
 
-Owns the interface to the table and the referee, and the text forms of positions: one line of text,
-which can also hold a position as a player sees it, and the referee's keys, which hold all faces.
+A text can hold a position as a player sees it; the referee's keys hold all faces.
 """
 
 import re
@@ -60,11 +59,7 @@ _ALLOWED = f"{' | '.join(SIDES)} + {' '.join(FACES)}"
 
 
 class CirkleMind(HiddenGame[Position, str]):
-    """Two hidden armies; a player wins by capturing the target of the other army's own colour.
-
-    Players and sides are numbered from 1 here, and from 0 in the other modules of this game.
-    `squares` is the print on the board.
-    """
+    """Two hidden armies; players and sides count from 1 here, from 0 in other modules."""
 
     name = "cirkle-mind"
     title = "CirKle Mind"
@@ -288,10 +283,7 @@ class _MindResult(MoveResult[Position, str]):
 
     @cached_property
     def removed(self) -> tuple[str, ...]:
-        """The square of the piece that an attack removes: the target, or the attacker's new square.
-
-        Raises IllegalMove if a hidden face decides.
-        """
+        """The square that an attack clears; raises IllegalMove if a hidden face decides."""
         position, action = self.before, self.game._action(self.before, self.move)
         if action is None or action.target == NOWHERE:
             return ()
@@ -347,10 +339,7 @@ def _read_lost(text: str) -> int:
 
 
 def _check_set_up(position: Position, seen: bool) -> None:
-    """Refuse pieces before play unless each army is complete and in its zone, or absent.
-
-    In a position as a player has `seen` it, the other player's army may be absent.
-    """
+    """Refuse armies that are not complete and at home; a player's view may lack the other's."""
     there = tuple(cells.bit_count() for cells in position.armies)
     mover, zone = position.mover, {INDEX[cell] for cell in ZONES[0]}
     at_home = all(INDEX[cell] in zone for cell in cells_in(position.armies[0]))

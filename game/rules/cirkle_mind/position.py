@@ -1,9 +1,7 @@
-"""Positions of CirKle Mind and the effects of moves.
+"""Positions of CirKle Mind, the effects of moves, and what each player may see.
 
-Owns legality, attacks on the board, the end, and what each player may see. A move is its own text:
-`B4-B5` moves, `B4-B5*C5` attacks from the square moved to, `pass` passes; set-ups are
-`game.rules.cirkle_mind.set_up`'s. Must not know words or text forms. Players and sides
-count from 0 in this module.
+A move is its own text: `B4-B5` moves, `B4-B5*C5` attacks from the square moved to, `pass` passes;
+set-ups are in `set_up`. Players and sides count from 0.
 """
 
 from collections.abc import Iterator
@@ -280,9 +278,8 @@ def _carried(shown: int, start: int, goal: int) -> int:
 def seen_by(position: Position, player: int | None, remembers: bool) -> Position:
     """Return the position as a player, or a spectator (None), sees it.
 
-    During set-up, players see their own set-up. If armies are exchanged, they then see the army
-    that they lead until the first move is made. A player who `remembers` knows both armies, having
-    laid out the other one.
+    If armies are exchanged, players see the army that they lead until the first move is made, and
+    both if they remember.
     """
     if position.phase is MindPhase.SET_UP:
         own = 0 if player is None else position.armies[player]

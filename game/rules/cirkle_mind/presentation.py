@@ -1,8 +1,4 @@
-"""The presentation of CirKle Mind: its words, the printed board, and inspection.
-
-Owns the words for positions and moves. Must not know how positions are written. The words contain
-only information that is in the given position.
-"""
+"""The presentation of CirKle Mind: its words say only what is in the given position."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,6 @@
 """Set-ups of CirKle Mind: how a player lays out an army before play, as faces by cell.
 
-Owns reading, writing and refusing them, and random ones. Its messages name faces:
-they are for the player whose set-up it is. Must not know the turns that follow.
+The messages name faces: they are for the player whose set-up it is.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -133,9 +132,8 @@ class SetUps:
 
 
 def at_random(side: int, rng: Random) -> dict[str, str]:
-    """Lay out an army at random: each face is equally likely on each occupied square.
+    """Lay out an army at random, so that the occupied squares, which others see, reveal nothing.
 
-    The occupied squares, which the other player sees, then reveal nothing. Guards around the own
-    target, or pieces on squares that shield them, would reveal these pieces.
+    Guards around the own target, or pieces on squares that shield them, would reveal these pieces.
     """
     return dict(zip(rng.sample(ZONES[side], COUNT), FACES, strict=True))

@@ -1,8 +1,4 @@
-"""The board of CirKle Mind and the print on its squares.
-
-Owns the zones and the shields that squares give. The print is data in `squares.toml`. Must not
-know pieces on the board, or turns.
-"""
+"""The board of CirKle Mind and the print on its squares, which is data in `squares.toml`."""
 
 import tomllib
 from collections.abc import Sequence
@@ -23,10 +19,7 @@ _NEUTRAL = "--"
 
 @dataclass(frozen=True, slots=True)
 class Squares:
-    """The print on each square, "" for none, and the shield that the square gives to each face.
-
-    Both are in the board's order of cells; `shields` has a row for each number of a face.
-    """
+    """The print by cell, "" for none, and the shields by number of a face and cell."""
 
     printed: tuple[str, ...]
     shields: tuple[bytes, ...]
@@ -43,10 +36,7 @@ def read_squares(rows: Sequence[str]) -> Squares:
 
 
 def shield(face: str, square: str) -> int:
-    """Return how many features, colour and shape, a square has in common with a face.
-
-    No square is black, so a black face has its full shield if only the shape is the same.
-    """
+    """Count the features that a square shares with a face; for black, the shape counts twice."""
     if not square:
         return 0
     if face[0] == BLACK:

@@ -1,8 +1,4 @@
-"""The coach's advice for a food web: ideas that a search has verified.
-
-Owns the detectors: exchanges, critters that are lost, prey that cannot flee, and the count of
-placements. Uses only the interface of positions. Players are 0 and 1 in this module.
-"""
+"""The coach's advice for a food web, verified by a search. Players are 0 and 1."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -74,10 +70,7 @@ def meals(position: Position) -> list[Meal]:
 
 
 class Exchanges:
-    """Counts exchanges to their end: both players only eat, and each may stop at any time.
-
-    Values are in stones; a won game is infinite, so that no sentence can count it.
-    """
+    """Counts exchanges, in stones: both players only eat, or stop; a won game is infinite."""
 
     def __init__(self, game: Game[Position, str], most: int = MOST_MEALS) -> None:
         self._game = game
@@ -99,10 +92,7 @@ class Exchanges:
         return reduce(or_, (meal.mask for meal in self.meals(position)), 0)
 
     def value(self, position: Position, most: float = inf) -> float:
-        """Return how many more stones the player to move can eat than lose, at least 0.
-
-        The search stops at `most`. Raises TooMuch.
-        """
+        """Return how many more stones the mover can eat than lose, up to `most`; raises TooMuch."""
         best: float = 0
         for meal in self.meals(position):
             if best >= most:

@@ -1,7 +1,5 @@
-"""Placing and feeding in a food web, on a board that changes in place.
+"""Placing and feeding in a food web, on a board that changes in place, optimized for playouts.
 
-Owns the only implementation of a turn, as look-ups in the table of critters. Positions are copied
-to it and back. Playouts run on it directly, so its code is optimized for speed.
 Cells are indices into the board's cells, players 0 and 1.
 """
 
@@ -17,10 +15,7 @@ _BITS = tuple(1 << CELL_BITS * cell for cell in range(512))
 
 
 def open_cells(tables: Tables, stones: Sequence[int], crowd: int) -> int:
-    """Return the mask of the cells where a player whose critters make `crowd` may place a stone.
-
-    A new stone joins all its critters around the cell, which together must be below the largest.
-    """
+    """Return the mask of the cells where a stone joins critters of less than the largest size."""
     full = (crowd | (crowd & tables.low) + tables.lift) >> 3
     return tables.all_cells & ~(stones[0] | stones[1] | full)
 
@@ -49,10 +44,7 @@ class Ecosystem:
         self.critter_at = list(critter_at or (None,) * len(tables.bit))
 
     def joined(self, player: int, cell: int) -> tuple[int, int]:
-        """Return the mask of the critter that a new stone would make, and the crowd it replaces.
-
-        The mask is in `tables.critters` if and only if the cell is open.
-        """
+        """Return the mask of the critter that a stone makes, a known one if legal, and its old crowd."""
         tables = self.tables
         mask = tables.bit[cell]
         replaced = 0
@@ -87,10 +79,7 @@ class Ecosystem:
         return len(alike) + 1 >= critter.swarm
 
     def place(self, player: int, cell: int) -> list[Critter]:
-        """Place a stone on an open cell, let its critter feed, and return what it has eaten.
-
-        Raises KeyError, and changes nothing, if the stone would make too large a critter.
-        """
+        """Place a stone, and return what its critter eats; KeyError, and no change, if illegal."""
         mask, replaced = self.joined(player, cell)
         critter = self.tables.critters[mask]
         self.stones[player] |= mask

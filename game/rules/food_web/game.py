@@ -1,7 +1,4 @@
-"""A game of any food web: the rules as the table, the referee and a computer player use them.
-
-Owns turns, the ways to win, and the texts of positions and moves. A move is the name of a cell.
-"""
+"""A game of any food web; a move is the name of a cell."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -27,10 +24,7 @@ _TEXT = re.compile(
 
 
 class FoodWebGame(Game[Position, str]):
-    """The game of one food web, in which the critter that has just been placed or enlarged eats.
-
-    A subclass sets its name, title and web, and its own words if they differ.
-    """
+    """The game of a food web: the critter just placed or enlarged eats."""
 
     web: FoodWeb
     players = PLAYERS
@@ -194,11 +188,7 @@ class FoodWebGame(Game[Position, str]):
     def _last_to_decide(
         self, data: reading.Data, pieces: Mapping[str, object], score: tuple[int, int], target: int
     ) -> int:
-        """Find who would move in a finished position, in which `to_move` is null.
-
-        If a player has eaten enough, it is the other one; else a player who cannot place, and for
-        whose turn the rules name the given winner.
-        """
+        """Find who would move in a finished position: the loser by score, else by the winner."""
         for player in (1, 2):
             if score[player - 1] >= target:
                 return 3 - player

@@ -1,8 +1,4 @@
-"""Positions in a food web: where stones may be placed, and what a placement eats.
-
-Owns immutable positions and the view of their legal moves. Must not know words or texts. Players
-are 0 and 1 in here.
-"""
+"""Positions in a food web, placements, and what they eat. Players are 0 and 1."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,11 +15,7 @@ CODES = "12"
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """The stones, the mover, and how many stones each player has eaten.
-
-    `stones` are two masks; `critter_at` and `crowd` follow from them (see `Ecosystem`) and are
-    stored because computing them is slow.
-    """
+    """Two masks of stones, the mover, and the score; the last three fields follow, but slowly."""
 
     mover: int
     stones: tuple[int, int]

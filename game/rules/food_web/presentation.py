@@ -1,7 +1,4 @@
-"""The presentation of a food web: its words, its legend, inspection and threats.
-
-Owns the words for positions and moves. Must not know how positions are written.
-"""
+"""The presentation of a food web: its words, its legend, inspection and threats."""
 
 from collections.abc import Mapping, Sequence
 

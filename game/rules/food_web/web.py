@@ -1,9 +1,7 @@
-"""A food web on a hexagon, as data: its species, who eats whom, and how a game of it ends.
+"""A food web on a hexagon as data, and every critter that can stand on its board.
 
-Owns the tables that follow from a web: every critter that can stand on its board, computed once,
-with the facts that the rules need. A set of cells is an integer with four bits per cell (see
-`CELL_BITS`), of which a mask uses the lowest. Adding such integers counts, for all cells at once,
-the stones in the critters around a cell.
+A set of cells is an integer with four bits per cell (see `CELL_BITS`), of which a mask uses the
+lowest. Adding such integers counts, for all cells at once, the stones of critters around a cell.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,10 +25,7 @@ Shape = tuple[Axial, ...]
 
 @dataclass(frozen=True, slots=True)
 class Species:
-    """One kind of critter: its names for programs and for players, and its shape.
-
-    Critters of the shapes `others` are of this species too; `shape` is the one that is drawn.
-    """
+    """A kind of critter: its names, the shape that is drawn, and the `others` of its shapes."""
 
     name: str
     word: Message
