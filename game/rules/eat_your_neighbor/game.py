@@ -1,27 +1,11 @@
 """Eat Your Neighbor: its web of sizes as a game, and its own words."""
 
-from functools import cached_property
-
 from game.rules.base.message import say
 from game.rules.base.options import VARIANT, Option
 from game.rules.circle_of_life.critters import CIRCLE
 from game.rules.food_web.game import FoodWebGame
-from game.rules.food_web.presentation import (
-    INSPECT,
-    PLACE,
-    REMOVE,
-    REMOVE_FELT,
-    WINS,
-    FoodWebPresentation,
-)
+from game.rules.food_web.presentation import FoodWebPresentation
 from game.rules.food_web.web import FoodWeb, Shape, Species, Stuck
-
-_RULES = (
-    PLACE,
-    say("circle_of_life.rule_critter"),
-    say("eat_your_neighbor.rule_eat"),
-    say("eat_your_neighbor.rule_swarm"),
-)
 
 
 def _shapes(stones: int) -> tuple[Shape, ...]:
@@ -38,8 +22,21 @@ SIZES = (
 EATS = {"single": "quartet", "pair": "single", "trio": "pair", "quartet": "trio"}
 
 
+class NeighborPresentation(FoodWebPresentation):
+    """The words of Eat Your Neighbor."""
+
+    about = say("eat_your_neighbor.about")
+    critter_rules = (
+        say("circle_of_life.rule_critter"),
+        say("eat_your_neighbor.rule_eat"),
+        say("eat_your_neighbor.rule_swarm"),
+    )
+
+
 class EatYourNeighbor(FoodWebGame):
     """Critters eat those that are one stone smaller; three singles together eat a quartet."""
+
+    words = NeighborPresentation
 
     def __init__(self, name: str, title: str, side: int, **variants: "EatYourNeighbor") -> None:
         self.name, self.title, self.variants = name, title, variants
@@ -48,18 +45,6 @@ class EatYourNeighbor(FoodWebGame):
         if variants:
             variant = Option("cells-37", choices=("cells-37", *variants))
             self.options = {**self.options, VARIANT: variant}
-
-    @cached_property
-    def presentation(self) -> "NeighborPresentation":
-        return NeighborPresentation(self, self.web)
-
-
-class NeighborPresentation(FoodWebPresentation):
-    """The words of Eat Your Neighbor."""
-
-    about = say("eat_your_neighbor.about")
-    rules = (*_RULES, REMOVE, WINS[Stuck.COUNTS], INSPECT)
-    presence_rules = (*_RULES, REMOVE_FELT, WINS[Stuck.COUNTS])
 
 
 GAME = EatYourNeighbor(

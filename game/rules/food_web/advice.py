@@ -10,7 +10,7 @@ from game.rules.base.game import Game
 from game.rules.base.message import Message, say
 from game.rules.base.values import Advice, Threats
 from game.rules.food_web.ecosystem import open_cells
-from game.rules.food_web.position import Position, edible, frozen
+from game.rules.food_web.position import Position, edible, placed
 from game.rules.food_web.web import Critter, Stuck, cells_in
 
 MOST_MEALS = 1_500
@@ -51,9 +51,7 @@ def turn_of(position: Position, player: int) -> Position:
 
 
 def played(position: Position, cell: int) -> Position:
-    ecosystem = position.ecosystem()
-    ecosystem.place(position.mover, cell)
-    return frozen(ecosystem, 1 - position.mover, position.target)
+    return placed(position, position.tables.cells[cell])[0]
 
 
 def meals(position: Position) -> list[Meal]:

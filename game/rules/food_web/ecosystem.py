@@ -44,7 +44,7 @@ class Ecosystem:
         self.critter_at = list(critter_at or (None,) * len(tables.bit))
 
     def joined(self, player: int, cell: int) -> tuple[int, int]:
-        """Return the mask of the critter that a stone makes, a known one if legal, and its old crowd."""
+        """Return the mask of the critter that a stone makes, known if legal, and its old crowd."""
         tables = self.tables
         mask = tables.bit[cell]
         replaced = 0

@@ -27,6 +27,7 @@ class FoodWebGame(Game[Position, str]):
     """The game of a food web: the critter just placed or enlarged eats."""
 
     web: FoodWeb
+    words: type[FoodWebPresentation] = FoodWebPresentation
     players = PLAYERS
     palette = tuple(STONES)
 
@@ -37,7 +38,7 @@ class FoodWebGame(Game[Position, str]):
 
     @cached_property
     def presentation(self) -> FoodWebPresentation:
-        return FoodWebPresentation(self, self.web)
+        return self.words(self, self.web)
 
     def initial(self, options: Mapping[str, str] = {}) -> Position:
         """Return the empty board; options `first` (1 or 2) and `target` (stones to eat)."""

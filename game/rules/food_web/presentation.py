@@ -15,16 +15,14 @@ EATEN = say("goal.eaten")
 STONES = {"1": say("piece.orange"), "2": say("piece.blue")}
 MANY = 2
 """Any number that takes the plural, to name a species in general."""
-PLACE = say("circle_of_life.rule_place")
 SPECIES, EAT = say("circle_of_life.rule_species"), say("circle_of_life.rule_eat")
-REMOVE, REMOVE_FELT = say("circle_of_life.rule_remove"), say("circle_of_life.rule_remove_felt")
-INSPECT = say("circle_of_life.rule_inspect")
-WINS = {Stuck.WINS: say("circle_of_life.rule_win"), Stuck.COUNTS: say("food_web.rule_win")}
+_WINS = {Stuck.WINS: say("circle_of_life.rule_win"), Stuck.COUNTS: say("food_web.rule_win")}
 
 
 class FoodWebPresentation(Presentation[Position, str]):
-    """The words and the legend of a web; the default `rules` are those of every web."""
+    """The words and the legend of a web; `critter_rules` are those that not every web has."""
 
+    critter_rules: tuple[Message, ...] = ()
     score_word = EATEN
     meanings: Mapping[str, Message] = {EATEN.key: say("circle_of_life.about_eaten")}
     notation = say("food_web.notation")
@@ -40,9 +38,12 @@ class FoodWebPresentation(Presentation[Position, str]):
         self.web = web
         self.legend = tuple(self._entry(n) for n in range(len(web.species)))
         if not self.rules:
-            made = (PLACE, say("food_web.rule_critter", most=web.most), SPECIES, EAT)
-            self.rules = (*made, REMOVE, WINS[web.stuck], INSPECT)
-            self.presence_rules = (*made, REMOVE_FELT, WINS[web.stuck])
+            of_critters = (say("food_web.rule_critter", most=web.most), SPECIES, EAT)
+            made = (say("circle_of_life.rule_place"), *(self.critter_rules or of_critters))
+            won = _WINS[web.stuck]
+            remove, inspect = say("circle_of_life.rule_remove"), say("circle_of_life.rule_inspect")
+            self.rules = (*made, remove, won, inspect)
+            self.presence_rules = (*made, say("circle_of_life.rule_remove_felt"), won)
 
     def _entry(self, n: int) -> LegendEntry:
         eater, prey = self.web.species[n], self.web.prey[n]
@@ -81,8 +82,7 @@ class FoodWebPresentation(Presentation[Position, str]):
         if index is None or not position.occupied & position.tables.bit[index]:
             return None
         critter = position.critter_at[index]
-        if critter is None:
-            return None
+        assert critter is not None
         enemies = position.stones[0 if position.stones[1] & critter.mask else 1]
         predators = web.predators(critter.species)
         legend = {critter.species: Role.INSPECTED} | dict.fromkeys(predators, Role.THREAT)
@@ -93,12 +93,9 @@ class FoodWebPresentation(Presentation[Position, str]):
             other = position.critter_at[index]
             if other is not None and other.species in (critter.prey, *predators):
                 cells[position.tables.cells[index]] = legend[other.species]
-        message = say(
-            "circle_of_life.inspected",
-            species=web.species[critter.species].word,
-            prey=self._words(critter.prey),
-            predator=self._words(*predators),
-        )
+        word, prey = web.species[critter.species].word, self._words(critter.prey)
+        eaters = self._words(*predators)
+        message = say("circle_of_life.inspected", species=word, prey=prey, predator=eaters)
         return Inspection(cells, legend, message)
 
     def _words(self, *species: int) -> object:
@@ -110,47 +107,30 @@ class FoodWebPresentation(Presentation[Position, str]):
         if cell not in Placements(position):
             return None
         placed = Placement(self.game, position, cell)
-        critter, prey = placed.critter, placed.prey
-        cells = {position.tables.cells[index]: Role.INSPECTED for index in critter.cells}
-        for other in prey:
-            cells.update({position.tables.cells[index]: Role.VICTIM for index in other.cells})
-        made = self.web.species[critter.species].word
-        if not prey:
-            return Inspection(
-                cells,
-                {critter.species: Role.INSPECTED},
-                say("circle_of_life.would_be", cell=cell, species=made),
-            )
-        message = say(
-            "circle_of_life.would_eat",
-            cell=cell,
-            species=made,
-            count=sum(eaten.size for eaten in prey),
-            prey=self.web.species[critter.prey].words(len(prey)),
-        )
-        legend = {critter.species: Role.INSPECTED, critter.prey: Role.VICTIM}
-        return Inspection(cells, legend, message)
+        critter, prey, names = placed.critter, placed.prey, position.tables.cells
+        cells = dict.fromkeys((names[index] for index in critter.cells), Role.INSPECTED)
+        cells |= {names[index]: Role.VICTIM for other in prey for index in other.cells}
+        legend = {critter.species: Role.INSPECTED} | ({critter.prey: Role.VICTIM} if prey else {})
+        told = say("circle_of_life.would_be"), say("circle_of_life.would_eat")
+        return Inspection(cells, legend, self._of_placement(placed, *told))
 
     def threats(self, position: Position, player: int) -> Threats:
-        own, others = edible(position, 2 - player), edible(position, player - 1)
-        return Threats(
-            frozenset(position.tables.names(own)), frozenset(position.tables.names(others))
-        )
+        names = position.tables.names
+        return Threats(*(frozenset(names(edible(position, n))) for n in (2 - player, player - 1)))
 
     def advice(self, position: Position, past: Sequence[Position]) -> tuple[Advice, ...]:
         return advice(self.game, position, past)
 
     def summary(self, result: MoveResult[Position, str]) -> Message:
         assert isinstance(result, Placement)
-        critter, prey, cell = result.critter, result.prey, result.move
-        made, who = self.web.species[critter.species].word, PLAYERS[result.before.mover]
+        placed = say("circle_of_life.placed", player=PLAYERS[result.before.mover])
+        return self._of_placement(result, placed, say("circle_of_life.ate"))
+
+    def _of_placement(self, placed: Placement, plain: Message, eating: Message) -> Message:
+        """Complete the message for a placement that eats, or for one that does not."""
+        species, prey = self.web.species, placed.prey
+        args = {**plain.args, "cell": placed.move, "species": species[placed.critter.species].word}
         if not prey:
-            return say("circle_of_life.placed", player=who, cell=cell, species=made)
-        return say(
-            "circle_of_life.ate",
-            player=who,
-            cell=cell,
-            species=made,
-            count=sum(eaten.size for eaten in prey),
-            prey=self.web.species[critter.prey].words(len(prey)),
-        )
+            return Message(plain.key, args)
+        eaten = species[placed.critter.prey].words(len(prey))
+        return Message(eating.key, {**args, "count": sum(n.size for n in prey), "prey": eaten})
