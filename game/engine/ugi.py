@@ -23,7 +23,7 @@ from game.rules.base.game import AnyGame, known_options, settle
 from game.rules.base.grades import grades_text
 from game.rules.base.message import Message, say
 from game.rules.base.moves import as_word, from_word
-from game.rules.base.options import Option
+from game.rules.base.values import Option
 
 SLICE_S = 0.015  # target duration of a step
 MOST_IN_A_SLICE = 5000  # most nodes of a step, so that a coarse clock cannot stretch it

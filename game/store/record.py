@@ -15,10 +15,9 @@ from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, settle
 from game.rules.base.message import say
 from game.rules.base.names import JOINERS
-from game.rules.base.options import VARIANT
 from game.rules.base.registry import choose_game, find_game
 from game.rules.base.situation import Situation
-from game.rules.base.values import Outcome
+from game.rules.base.values import VARIANT, Outcome
 from game.store.store import JournalLine
 from game.table import Phase, State, apply_entries
 from game.table.entries import (

@@ -11,8 +11,7 @@ from typing import Any
 from game.rules.base.errors import BadPosition, RulesError
 from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import Message, say
-from game.rules.base.options import Option
-from game.rules.base.values import Arranging, Flaw
+from game.rules.base.values import Arranging, Flaw, Option
 from game.table.entries import Entries, Entry, EntryKind, pieces_text, seal_text
 from game.table.inputs import Command, SelectPiece, SetPiece, SetScore, SubmitSetup
 from game.table.phases import Event, Phase

@@ -19,9 +19,8 @@ from starlette.routing import Route
 from game.common import AppError, Words, words
 from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import say
-from game.rules.base.options import VARIANT
 from game.rules.base.registry import all_games
-from game.rules.base.values import Json
+from game.rules.base.values import VARIANT, Json
 from game.store import StoredGame, delete_game, export, past_games, unfinished_games
 from game.table.entries import ASSISTANCE, ASSISTANCES, CLOCK, CLOCKS
 from game.web.access import CALLER, Access, AccessLevel, Caller

@@ -17,8 +17,7 @@ from game.opponent import LEVEL_DEVIATION, Rating, rated
 from game.play import Audience, PuzzleList, Snapshot
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.rules.base.puzzles import Kind, daily, puzzles
-from game.rules.base.refutation import refuted
+from game.rules.base.puzzles import Kind, daily, puzzles, refuted
 from game.store import Solved
 from game.table import Cue, Lamp
 from game.table.inputs import Command, SetNames

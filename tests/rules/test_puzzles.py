@@ -2,8 +2,19 @@
 
 import pytest
 
-from game.rules.base.puzzles import FILE, BadPuzzle, Kind, Puzzle, Theme, daily, puzzles, read
-from game.rules.base.refutation import forced, refuted, winner
+from game.rules.base.puzzles import (
+    FILE,
+    BadPuzzle,
+    Kind,
+    Puzzle,
+    Theme,
+    daily,
+    forced,
+    puzzles,
+    read,
+    refuted,
+    winner,
+)
 from game.rules.base.registry import all_games
 from game.rules.base.themes import themes
 from game.rules.base.tutorial import LANGUAGES

@@ -23,8 +23,7 @@ from game.opponent.ratings import LEVEL_DEVIATION, LEVEL_RATINGS, Rating, rated
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.rules.base.moves import BLANK
-from game.rules.base.puzzles import FILE, Kind, Puzzle, read
-from game.rules.base.refutation import forced, winner
+from game.rules.base.puzzles import FILE, Kind, Puzzle, forced, read, winner
 from game.rules.base.registry import find_game
 from game.rules.base.themes import themes
 from tests.helpers.games.puzzle_proof import solutions

@@ -35,8 +35,7 @@ from game.rules.base.edits import Edit, EditKind
 from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.game import Game, MoveResult, settle
 from game.rules.base.message import LONGEST, quote, say
-from game.rules.base.options import Option
-from game.rules.base.values import Goal, Json, Outcome
+from game.rules.base.values import Goal, Json, Option, Outcome
 
 _TAPS: dict[str, tuple[str, ...]] = {
     play.DECLINE: (CHOICE,),

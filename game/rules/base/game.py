@@ -13,15 +13,16 @@ from game.rules.base.edits import Edit, differences, removed_by, turns_in
 from game.rules.base.errors import BadOption, BadPosition, IllegalMove
 from game.rules.base.message import Message, say
 from game.rules.base.moves import Moves
-from game.rules.base.options import VARIANT, Option
 from game.rules.base.values import (
     HUES,
+    VARIANT,
     Advice,
     Arranging,
     Goal,
     Inspection,
     Json,
     LegendEntry,
+    Option,
     Outcome,
     Role,
     Signal,
@@ -303,6 +304,11 @@ class Presentation(Generic[P, M]):
         """Return the folder of the game's own files; None if it is a single module."""
         package = sys.modules[type(self.game).__module__].__package__
         return files(package) if package else None
+
+    def file_text(self, name: str) -> str:
+        """Return the text of a file in the folder; "" if there is none."""
+        file = None if self.folder is None else self.folder / name
+        return "" if file is None or not file.is_file() else file.read_text("utf-8")
 
     def piece_word(self, piece: str) -> Message:
         """Name a piece, by its code."""

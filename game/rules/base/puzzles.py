@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from itertools import islice
 from math import gcd
-from typing import Any, TypeAlias
+from typing import Any
 from zlib import crc32
 
 from game.rules.base.errors import RulesError
@@ -81,15 +82,10 @@ class Puzzle:
         return 1 + sum(self.rating >= least for least in BANDS)
 
 
-_Asks: TypeAlias = Mapping[str, Mapping[str, str]]
-
-
 @cache
 def puzzles(game: AnyGame) -> tuple[Puzzle, ...]:
     """Return the puzzles of a game, the easiest first; none without a file. Raises BadPuzzle."""
-    folder = game.presentation.folder
-    file = None if folder is None else folder / FILE
-    return () if file is None or not file.is_file() else read(game, file.read_text("utf-8"))
+    return read(game, game.presentation.file_text(FILE))
 
 
 def read(game: AnyGame, text: str) -> tuple[Puzzle, ...]:
@@ -100,34 +96,31 @@ def read(game: AnyGame, text: str) -> tuple[Puzzle, ...]:
     data = tomllib.loads(text)
     if data.get("game") != game.name:
         return ()
-    return tuple(
-        _puzzle(game, data.get("ask", {}), number, line)
-        for number, line in enumerate(data["puzzles"].strip().splitlines(), start=1)
+    found: list[Puzzle] = []
+    for number, line in enumerate(data["puzzles"].strip().splitlines(), start=1):
+        try:
+            found.append(_puzzle(game, data.get("ask", {}), line))
+        except (RulesError, ValueError) as error:
+            allowed = "rating:themes kind count moves position"
+            where = f"puzzle {number} of {game.name} is {line!r}"
+            raise BadPuzzle(f"{where}: {error}; allowed: {allowed}") from error
+    return tuple(found)
+
+
+def _puzzle(game: AnyGame, asks: Mapping[str, Mapping[str, str]], line: str) -> Puzzle:
+    head, kind, count, moves, position = line.split(" ", 4)
+    rating, _, themes = head.partition(":")
+    right = tuple(moves.split(","))
+    return Puzzle(
+        f"{crc32(line[len(head) :].encode()):08x}",
+        int(rating),
+        tuple(_theme(name) for name in themes.split(",")),
+        Kind(kind),
+        int(count),
+        right,
+        game.parse(position),
+        tuple(_asked(asks, kind, int(count) - n // 2) for n in range(0, len(right), 2)),
     )
-
-
-def _puzzle(game: AnyGame, asks: _Asks, number: int, line: str) -> Puzzle:
-    where = f"puzzle {number} of {game.name}"
-    try:
-        head, kind, count, moves, position = line.split(" ", 4)
-        rating, _, themes = head.partition(":")
-        own = range(0, len(moves.split(",")), 2)
-        return Puzzle(
-            f"{crc32(line[len(head) :].encode()):08x}",
-            int(rating),
-            tuple(_theme(name) for name in themes.split(",")),
-            Kind(kind),
-            int(count),
-            (*moves.split(","),),
-            game.parse(position),
-            tuple(_asked(asks, kind, int(count) - answers // 2) for answers in own),
-        )
-    except KeyError as error:
-        raise BadPuzzle(f"{where}: nothing asks for {kind} {count} in {error}") from error
-    except (RulesError, ValueError) as error:
-        raise BadPuzzle(
-            f"{where} is {line!r}: {error}; allowed: rating:themes kind count moves position"
-        ) from error
 
 
 def _theme(name: str) -> Theme:
@@ -137,8 +130,10 @@ def _theme(name: str) -> Theme:
     return Theme[name.upper()]
 
 
-def _asked(asks: _Asks, kind: str, count: int) -> dict[str, str]:
+def _asked(asks: Mapping[str, Mapping[str, str]], kind: str, count: int) -> dict[str, str]:
     texts = asks.get(f"{kind}{count}") or asks.get(kind, {})
+    if missing := [each for each in LANGUAGES if each not in texts]:
+        raise ValueError(f"nothing asks for {kind} {count} in {missing[0]!r}")
     return {each: texts[each].format(count=count) for each in LANGUAGES}
 
 
@@ -146,3 +141,51 @@ def daily(count: int, day: int) -> int:
     """Return the number, from 0, of a day's puzzle; each comes once before any comes again."""
     step = next(step for step in range(count * 5 // 8 + 1, count * 2 + 2) if gcd(step, count) == 1)
     return day * step % count
+
+
+def winner(game: AnyGame, position: Any) -> int | None:
+    """Return who has won the game or the match, 0 for a draw, None while it goes on."""
+    outcome = game.outcome(position)
+    return None if outcome is None else outcome.winner or 0
+
+
+def forced(game: AnyGame, position: Any, player: int, moves: int) -> bool:
+    """Return whether a player can force a win with so many own moves."""
+    won = winner(game, position)
+    if won is not None:
+        return won == player
+    own = game.to_move(position) == player
+    if own and moves == 0:
+        return False
+    after = (game.play(position, move) for move in game.legal_moves(position))
+    results = (forced(game, each, player, moves - own) for each in after)
+    return any(results) if own else all(results)
+
+
+def refuted(
+    game: AnyGame, puzzle: Puzzle, played: int, position: Any, move: Any
+) -> tuple[str, ...]:
+    """Return a wrong move and the answer that shows why it is wrong, as texts.
+
+    The position is that after `played` moves of the puzzle's line. Answers that win come first,
+    then those that raise the opponent's score most. There is no answer if the move ends the game,
+    or if the puzzle asks for the highest gain by one move.
+    """
+    player, then = game.to_move(position) or 0, game.play(position, move)
+    kind, other, left = puzzle.kind, 3 - player, puzzle.count - played // 2
+    text = game.move_text(position, move)
+    if kind is Kind.MOST or winner(game, then) is not None or game.to_move(then) != other:
+        return (text,)
+
+    def strength(answer: Any) -> tuple[bool, int]:
+        after = game.play(then, answer)
+        return winner(game, after) == other, game.score(after)[other - 1]
+
+    def refutes(answer: Any) -> bool:
+        after = game.play(then, answer)
+        if kind is Kind.WIN:
+            return not forced(game, after, player, left - 1)
+        return kind is Kind.SAFE or winner(game, after) == other
+
+    answers = sorted(game.legal_moves(then), key=strength, reverse=True)
+    return (text, *(game.move_text(then, each) for each in islice(filter(refutes, answers), 1)))

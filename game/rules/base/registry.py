@@ -15,7 +15,7 @@ import game.rules
 from game.rules.base.errors import UnknownGame
 from game.rules.base.game import AnyGame, Game, known_options
 from game.rules.base.message import say
-from game.rules.base.options import VARIANT
+from game.rules.base.values import VARIANT
 
 log = logging.getLogger(__name__)
 

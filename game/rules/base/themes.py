@@ -5,8 +5,7 @@ from collections.abc import Set
 from typing import Any
 
 from game.rules.base.game import AnyGame, MoveResult
-from game.rules.base.puzzles import Kind, Puzzle, Theme
-from game.rules.base.refutation import refuted
+from game.rules.base.puzzles import Kind, Puzzle, Theme, refuted
 
 MANY = 3
 """Least pieces of a big group."""

@@ -1,7 +1,7 @@
 """A game's tutorial: the steps of `tutorial.toml` in its folder, checked by the rules."""
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -48,31 +48,19 @@ class Step:
 @cache
 def tutorial(game: AnyGame) -> tuple[Step, ...]:
     """Return the steps of a game's tutorial; none if it has no file. Raises BadTutorial."""
-    return read(game, _file(game))
+    return read(game, game.presentation.file_text(FILE))
 
 
 def taught_by(game: AnyGame) -> str:
     """Name the game whose tutorial covers this game or variant; "" if there is none."""
-    return str(tomllib.loads(_file(game)).get("game", ""))
-
-
-def _file(game: AnyGame) -> str:
-    folder = game.presentation.folder
-    file = None if folder is None else folder / FILE
-    return "" if file is None or not file.is_file() else file.read_text(encoding="utf-8")
+    return str(tomllib.loads(game.presentation.file_text(FILE)).get("game", ""))
 
 
 def read(game: AnyGame, text: str) -> tuple[Step, ...]:
     """Read a tutorial; no steps if it belongs to another variant; raises BadTutorial."""
     data = tomllib.loads(text)
-    if data.get("game") != game.name:
-        return ()
-    return tuple(_steps(game, data.get("step", [])))
-
-
-def _steps(game: AnyGame, data: Sequence[Mapping[str, Any]]) -> Iterator[Step]:
-    position = game.initial()
-    for number, each in enumerate(data, start=1):
+    position, steps = game.initial(), list[Step]()
+    for number, each in enumerate(data.get("step", []) if data.get("game") == game.name else ()):
         try:
             if "position" in each:
                 position = game.parse(each["position"])
@@ -80,32 +68,26 @@ def _steps(game: AnyGame, data: Sequence[Mapping[str, Any]]) -> Iterator[Step]:
             if step.move:
                 position = game.play(position, game.parse_move(position, step.move))
         except (RulesError, BadTutorial) as error:
-            raise BadTutorial(f"step {number} of {game.name}: {error}") from error
-        yield step
+            raise BadTutorial(f"step {number + 1} of {game.name}: {error}") from error
+        steps.append(step)
+    return tuple(steps)
 
 
 def _step(game: AnyGame, position: Any, data: Mapping[str, Any]) -> Step:
     _check("keys", set(data) - _KEYS, set())
     for texts in (data, data.get("wrong", data)):
         _check("languages", [each for each in LANGUAGES if not texts.get(each)], [])
-    taps, light, move = (*data.get("touch", ()),), (*data.get("light", ()),), data.get("move", "")
-    spots = {*taps, *light, *filter(None, [data.get("inspect")])}
-    _check("spots", spots - {*game.board.cells, *game.keys}, set())
+    move, taps = data.get("move", ""), (*data.get("touch", ()),)
     eaten: tuple[str, ...] = ()
     if move:
-        played = game.parse_move(position, move)
-        taps, eaten = game.taps(position, played), game.result(position, played).removed
+        result = game.result(position, game.parse_move(position, move))
+        taps, eaten = result.taps, result.removed
     _check("eats", [*data.get("eats", ())], [*eaten])
-    return Step(
-        position,
-        {each: data[each] for each in LANGUAGES},
-        move,
-        taps,
-        light,
-        data.get("inspect", ""),
-        data.get("rule", ""),
-        data.get("wrong", {}),
-    )
+    texts, light = {each: data[each] for each in LANGUAGES}, (*data.get("light", ()),)
+    inspect, rule, wrong = data.get("inspect", ""), data.get("rule", ""), data.get("wrong", {})
+    spots = {*taps, *light, *filter(None, [inspect])}
+    _check("spots", spots - {*game.board.cells, *game.keys}, set())
+    return Step(position, texts, move, taps, light, inspect, rule, wrong)
 
 
 def _check(what: str, data: object, allowed: object) -> None:

@@ -13,8 +13,7 @@ from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.game import HiddenGame, MoveResult, settle
 from game.rules.base.message import LONGEST, Message, say
 from game.rules.base.moves import Moves
-from game.rules.base.options import Option
-from game.rules.base.values import Arranging, Json, Outcome, Signal
+from game.rules.base.values import Arranging, Json, Option, Outcome, Signal
 from game.rules.cirkle_mind import position as rules
 from game.rules.cirkle_mind import presentation, set_up
 from game.rules.cirkle_mind.faces import (

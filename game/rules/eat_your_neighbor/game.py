@@ -1,7 +1,7 @@
 """Eat Your Neighbor: its web of sizes as a game, and its own words."""
 
 from game.rules.base.message import say
-from game.rules.base.options import VARIANT, Option
+from game.rules.base.values import VARIANT, Option
 from game.rules.circle_of_life.critters import CIRCLE
 from game.rules.food_web.game import FoodWebGame
 from game.rules.food_web.presentation import FoodWebPresentation

@@ -8,8 +8,7 @@ from game.rules.base import reading
 from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.base.game import Game, settle
 from game.rules.base.message import LONGEST, say
-from game.rules.base.options import Option
-from game.rules.base.values import Goal, Outcome, score_goals
+from game.rules.base.values import Goal, Option, Outcome, score_goals
 from game.rules.boards.hexagon import read_cell
 from game.rules.food_web.ecosystem import Ecosystem, groups
 from game.rules.food_web.position import CODES, Placement, Placements, Position, frozen, placed

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from game.rules.base.game import AnyGame
-from game.rules.base.puzzles import Kind
-from game.rules.base.refutation import forced, winner
+from game.rules.base.puzzles import Kind, forced, winner
 
 
 def solutions(game: AnyGame, kind: Kind, count: int, position: Any) -> Iterator[Any]:

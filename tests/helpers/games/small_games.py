@@ -9,8 +9,7 @@ from game.rules.base.errors import BadPosition
 from game.rules.base.game import settle
 from game.rules.base.message import Message, say
 from game.rules.base.moves import MoveList
-from game.rules.base.options import Option
-from game.rules.base.values import Goal, Outcome
+from game.rules.base.values import Goal, Option, Outcome
 from game.rules.boards.board import Board
 from game.rules.boards.rectangle import rectangle
 from tests.helpers.games.one_class import OneClassGame

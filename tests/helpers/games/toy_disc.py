@@ -16,8 +16,7 @@ from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import MoveResult, settle
 from game.rules.base.message import Message, say
 from game.rules.base.moves import MoveList
-from game.rules.base.options import Option
-from game.rules.base.values import Goal, Outcome
+from game.rules.base.values import Goal, Option, Outcome
 from game.rules.boards.disc import disc
 from tests.helpers.games.one_class import OneClassGame
 
