@@ -88,13 +88,6 @@ def growth_flaw(step: Moved, part: Part | None, at: int) -> Message | None:
     return say("adaptoid.no_legs") if part is Part.LEG else say("adaptoid.no_pincers")
 
 
-def turn_flaw(position: field.Position, turn: Turn) -> Message | None:
-    """Return why a turn is not legal; None if it is."""
-    if turn.start != NOWHERE and (flaw := move_flaw(position, turn.start, turn.goal)):
-        return flaw
-    return growth_flaw(turns.moved(position, turn.start, turn.goal), turn.part, turn.at)
-
-
 def move_refusal(position: field.Position, move: Move) -> Message:
     if position.over:
         return say("rules.game_over")
@@ -108,22 +101,13 @@ def move_refusal(position: field.Position, move: Move) -> Message:
         return say("adaptoid.all_placed")
     places = [at for at in (move.start, move.goal, move.at) if at != NOWHERE]
     paired = (move.start == NOWHERE) == (move.goal == NOWHERE)
+    flaw: Message | None = None
     if paired and (move.at == NOWHERE) == (move.part is None) and _PLACES.issuperset(places):
-        return turn_flaw(position, move) or say("rules.not_legal", text=str(move))
-    return say("rules.not_legal", text=str(move))
-
-
-def _first_tap_refusal(position: field.Position, tap: str) -> Message:
-    step = turns.moved(position, NOWHERE, NOWHERE)
-    return say("adaptoid.must_grow") if tap in CHOICES else _growth_refusal(step, field.PLACE[tap])
-
-
-def _growth_refusal(step: Moved, at: int) -> Message:
-    """Return why nothing can grow on a touched cell."""
-    if step.enemy >> at & 1:
-        return say("adaptoid.not_yours", cell=field.CELL[at])
-    part = Part.LEG if step.own >> at & 1 else Part.BODY
-    return growth_flaw(step, part, at) or say("adaptoid.must_grow")
+        if move.start != NOWHERE:
+            flaw = move_flaw(position, move.start, move.goal)
+        step = turns.moved(position, NOWHERE if flaw else move.start, move.goal)
+        flaw = flaw or growth_flaw(step, move.part, move.at)
+    return flaw or say("rules.not_legal", text=str(move))
 
 
 class AdaptoidPresentation(Presentation[field.Position, Move]):
@@ -149,13 +133,15 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
             return say("adaptoid.any")
         body = _BODY_WORDS["WB".index(read[1])]
         legs, pincers = int(read[2]), int(read[3])
-        words = [say("adaptoid.legs", count=legs)] if legs else []
-        words += [say("adaptoid.pincers", count=pincers)] if pincers else []
-        if not words:
-            return say("adaptoid.bare", adaptoid=body)
-        if len(words) == 1:
-            return say("adaptoid.with_one", adaptoid=body, limbs=words[0])
-        return say("adaptoid.with_two", adaptoid=body, legs=words[0], pincers=words[1])
+        of_legs, of_pincers = (
+            say("adaptoid.legs", count=legs),
+            say("adaptoid.pincers", count=pincers),
+        )
+        if legs and pincers:
+            return say("adaptoid.with_two", adaptoid=body, legs=of_legs, pincers=of_pincers)
+        if legs or pincers:
+            return say("adaptoid.with_one", adaptoid=body, limbs=of_legs if legs else of_pincers)
+        return say("adaptoid.bare", adaptoid=body)
 
     def side(self, piece: str) -> int | None:
         return field.COLOURS.index(piece[0]) + 1 if piece[:1] in tuple(field.COLOURS) else None
@@ -187,8 +173,8 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
             return say("adaptoid.ask_growth")
         if len(taps) not in (1, 3) or taps[-1] not in field.PLACE:
             return None
-        start, goal = (field.PLACE[tap] for tap in taps[:2]) if taps[1:] else (NOWHERE, NOWHERE)
-        at, step = field.PLACE[taps[-1]], turns.moved(position, start, goal)
+        *way, at = (field.PLACE[tap] for tap in taps)
+        step = turns.moved(position, *(way or (NOWHERE, NOWHERE)))
         if not all(step.room().mask(part) >> at & 1 for part in (Part.LEG, Part.PINCER)):
             return None
         walks = not taps[1:] and turns.goals(position.own, position.enemy, position.limbs[at], at)
@@ -203,33 +189,28 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         last = taps[-1]
         if position.over:
             return say("rules.game_over")
-        if position.phase is not field.TurnPhase.PLAY or last not in CHOICES:
-            flaw = cell_flaw(last)
-            if flaw is not None:
-                return flaw
+        playing = position.phase is field.TurnPhase.PLAY
+        if not (playing and last in CHOICES) and (flaw := cell_flaw(last)):
+            return flaw
         if position.phase is field.TurnPhase.PLACE:
             return say("adaptoid.same_cell", cell=last)
         if position.phase is field.TurnPhase.CHOOSE:
             return say("adaptoid.touch_colour")
-        if len(taps) == 1:
-            return _first_tap_refusal(position, last)
-        start, goal = field.PLACE[taps[0]], field.PLACE.get(taps[1], NOWHERE)
-        if len(taps) == 2:
-            if last in CHOICES:
-                flaw = growth_flaw(turns.moved(position, NOWHERE, NOWHERE), PART_OF[last], start)
-            else:
-                flaw = move_flaw(position, start, goal)
-            return flaw or say("adaptoid.must_grow")
-        step = turns.moved(position, start, goal)
-        if last in CHOICES:
-            if len(taps) == 3:
-                return say("adaptoid.must_grow")
-            return growth_flaw(step, PART_OF[last], field.PLACE[taps[2]]) or say(
-                "adaptoid.must_grow"
-            )
-        if len(taps) == 4:
+        part, places = PART_OF.get(last), [field.PLACE.get(tap, NOWHERE) for tap in taps]
+        step = turns.moved(position, *(places[:2] if len(taps) > 2 else (NOWHERE, NOWHERE)))
+        flaw = None
+        if part is not None:
+            flaw = growth_flaw(step, part, places[-2]) if len(taps) in (2, 4) else None
+        elif len(taps) == 2:
+            flaw = move_flaw(position, *places)
+        elif len(taps) == 4:
             return say("adaptoid.press_key")
-        return _growth_refusal(step, field.PLACE[last])
+        elif step.enemy >> places[-1] & 1:
+            return say("adaptoid.not_yours", cell=last)
+        else:
+            part = Part.LEG if step.own >> places[-1] & 1 else Part.BODY
+            flaw = growth_flaw(step, part, places[-1])
+        return flaw or say("adaptoid.must_grow")
 
     def inspect(self, position: field.Position, cell: str) -> Inspection | None:
         """Show an adaptoid, what it could capture by a move now, and its limbs on near cells.
@@ -238,16 +219,15 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         next ring: legs first, then pincers. Cells of possible captures are left out.
         """
         place = field.PLACE.get(cell, len(field.CELL))
-        if not (position.bodies[field.WHITE] | position.bodies[field.BLACK]) >> place & 1:
+        colour = next((n for n, bodies in enumerate(position.bodies) if bodies >> place & 1), None)
+        if colour is None:
             return None
-        colour = field.WHITE if position.bodies[field.WHITE] >> place & 1 else field.BLACK
-        limbs = position.limbs[place]
+        limbs, free = position.limbs[place], field.free_around(position, place)
         legs, pincers = limbs >> 3, limbs & 7
         enemies = position.bodies[1 - colour]
         cells = {cell: Role.INSPECTED}
-        for prey in field.places_in(
-            turns.goals(position.bodies[colour], enemies, limbs, place) & enemies
-        ):
+        reach = turns.goals(position.bodies[colour], enemies, limbs, place)
+        for prey in field.places_in(reach & enemies):
             if position.limbs[prey] & 7 <= pincers:
                 cells[field.CELL[prey]] = Role.VICTIM
         counting = [other for other in field.NEAREST[cell] if other not in cells]
@@ -256,10 +236,10 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         numbers = {
             "legs": say("adaptoid.legs", count=legs),
             "pincers": say("adaptoid.pincers", count=pincers),
-            "free": say("adaptoid.free", count=field.free_around(position, place)),
+            "free": say("adaptoid.free", count=free),
             "adaptoid": _BODY_WORDS[colour],
         }
-        if field.free_around(position, place) < legs + pincers:
+        if free < legs + pincers:
             return Inspection(cells, {}, say("adaptoid.inspected_starving", **numbers))
         return Inspection(cells, {}, say("adaptoid.inspected", **numbers))
 
@@ -267,8 +247,8 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         """Find the pieces that each player could capture in a turn, by a fight or by starving."""
         if position.phase is not field.TurnPhase.PLAY or position.over:
             return Threats()
-        own, others = (takeable(replace(position, mover=who)) for who in (2 - player, player - 1))
-        return Threats(frozenset(field.cells_in(own)), frozenset(field.cells_in(others)))
+        movers = (replace(position, mover=who) for who in (2 - player, player - 1))
+        return Threats(*(frozenset(field.cells_in(takeable(each))) for each in movers))
 
     def summary(self, result: MoveResult[field.Position, Move]) -> Message:
         position, move = result.before, result.move

@@ -43,19 +43,6 @@ def turned(cells: int, ring: int, steps: int) -> int:
     return cells ^ part | (part << step | part >> RINGS * SEGMENTS - step) & mask
 
 
-def surrounded(cells: int, by: int) -> int:
-    """Return the cells of the first set whose neighbours are all in the second set."""
-    return cells & ~around(FULL ^ by)
-
-
-def lowest(cells: int, count: int) -> int:
-    """Return the first `count` of the cells, in the board's order, or all if there are fewer."""
-    left = cells
-    for _ in range(count):
-        left &= left - 1
-    return cells ^ left
-
-
 def spreads(cells: int) -> bool:
     """Return whether a set has a cell in every segment and every ring."""
     if not all(cells & ring for ring in RING):

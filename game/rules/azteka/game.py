@@ -14,6 +14,7 @@ from game.rules.azteka.board import (
     BOARD,
     FULL,
     RINGS,
+    SEGMENT,
     SEGMENTS,
     fullest_line,
     lines_met,
@@ -244,7 +245,7 @@ def _checked(position: Position, over: bool, outcome: object = None) -> Position
             variant.bound
             and position.mover == LIFE
             and not over
-            and play.complete_segments(position) > 0
+            and any(stones[LIFE] & segment == segment for segment in SEGMENT)
             and play.open_cells(variant, stones, LIFE) > 0
         )
         if not possible:

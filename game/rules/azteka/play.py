@@ -14,15 +14,12 @@ from game.rules.azteka.board import (
     FULL,
     RING,
     RINGS,
-    SEGMENT,
     SEGMENT_OF,
     around,
     draw,
-    lowest,
     names,
     reigns,
     spreads,
-    surrounded,
     turned,
 )
 
@@ -217,28 +214,21 @@ def turn_of(move: str) -> tuple[int, int] | None:
     return (int(move[-1]) - 1, len(move) - 1) if move[0] == "T" else None
 
 
-def gives_birth(variant: Variant, stones: Sequence[int], cell: str) -> bool:
-    """Return whether the Life piece just placed on a cell lets Life place one more."""
-    segment = SEGMENT_OF[cell]
-    complete = variant.bound and stones[LIFE] & segment == segment
-    return complete and bool(open_cells(variant, stones, LIFE))
-
-
 def disintegrated(variant: Variant, stones: Sequence[int]) -> int:
-    """Return the Life pieces that Death replaces after having placed a piece."""
-    doomed = surrounded(stones[LIFE], stones[DEATH])
-    if not doomed:
-        return 0
-    return lowest(doomed, variant.supply - stones[DEATH].bit_count())
+    """Return the first Life pieces that Death, after placing a piece, surrounds and replaces."""
+    doomed = left = stones[LIFE] & ~around(FULL ^ stones[DEATH])
+    if doomed:
+        for _ in range(variant.supply - stones[DEATH].bit_count()):
+            left &= left - 1
+    return doomed ^ left
 
 
 def doomed_by(position: Position, move: str) -> int:
     """Return the Life pieces that a legal move of the mover disintegrates."""
-    variant, stones = position.variant, list(position.stones)
+    variant, (life, *others) = position.variant, position.stones
     if not variant.bound or position.mover != DEATH or move not in BIT:
         return 0
-    stones[DEATH] |= BIT[move]
-    return disintegrated(variant, stones)
+    return disintegrated(variant, (life, others[0] | BIT[move]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +249,9 @@ def change(position: Position, move: str) -> Change:
     elif move != DECLINE:
         changed = list(stones)
         changed[side] |= BIT[move]
-        if side == LIFE and gives_birth(variant, changed, move):
+        segment = SEGMENT_OF[move]
+        whole = variant.bound and side == LIFE and changed[LIFE] & segment == segment
+        if whole and open_cells(variant, changed, LIFE):
             return Change(tuple(changed), birth=True)
         if side == DEATH and variant.bound:
             doomed = disintegrated(variant, changed)
@@ -307,8 +299,3 @@ def verdict(position: Position) -> tuple[int | None, str] | None:
     if pieces == before.pieces:
         return None, "equal pieces"
     return winner if pieces < before.pieces else before.winner, "fewer pieces"
-
-
-def complete_segments(position: Position) -> int:
-    """Count the segments that Life fills."""
-    return sum(position.stones[LIFE] & segment == segment for segment in SEGMENT)

@@ -23,35 +23,20 @@ GOALS = {
 }
 _LIKE_CELL = re.compile("[a-zA-Z][0-9]{1,2}")
 _LIKE_TURN = re.compile("T{1,2}[0-9]{1,2}")
-_MATCH = say("azteka.rule_match")
-_END = say("azteka.rule_end")
+_FREE, _TURN = say("azteka.rule_free"), say("azteka.rule_turn")
+_MATCH, _END = say("azteka.rule_match"), say("azteka.rule_end")
+_BOUND = (say("azteka.rule_bound"), _TURN, say("azteka.rule_birth"))
 _GOALS = (say("azteka.rule_life"), say("azteka.rule_death"), say("azteka.rule_all_placed"))
+_BOTH_GOALS = (say("azteka.rule_spread"), say("azteka.rule_reign"), say("azteka.rule_full"))
 RULES = {
-    play.BASIC: (
-        _MATCH,
-        say("azteka.rule_bound"),
-        say("azteka.rule_turn"),
-        say("azteka.rule_birth"),
-        say("azteka.rule_disintegration"),
-        *_GOALS,
-        _END,
-    ),
-    play.AGGRESSIVE: (
-        _MATCH,
-        say("azteka.rule_free"),
-        say("azteka.rule_turn"),
-        say("azteka.rule_wide"),
-        *_GOALS,
-        _END,
-    ),
-    play.THREE: (
-        say("azteka.rule_three"),
-        say("azteka.rule_free"),
-        say("azteka.rule_turn"),
-        say("azteka.rule_spread"),
-        say("azteka.rule_reign"),
-        say("azteka.rule_full"),
-    ),
+    play.BASIC: (_MATCH, *_BOUND, say("azteka.rule_disintegration"), *_GOALS, _END),
+    play.AGGRESSIVE: (_MATCH, _FREE, _TURN, say("azteka.rule_wide"), *_GOALS, _END),
+    play.THREE: (say("azteka.rule_three"), _FREE, _TURN, *_BOTH_GOALS),
+}
+_ABOUT = {
+    play.BASIC: say("azteka.about_basic"),
+    play.AGGRESSIVE: say("azteka.about_aggressive"),
+    play.THREE: say("azteka.about_three"),
 }
 
 
@@ -74,12 +59,10 @@ def _done(position: play.Position, move: str) -> Message:
     who = SIDES[position.mover]
     if move == play.DECLINE:
         return say("azteka.declined", player=who)
-    turn = play.turn_of(move)
-    if turn is not None:
-        ring, steps = turn[0] + 1, turn[1]
-        if steps == 1:
-            return say("azteka.turned", player=who, ring=ring)
-        return say("azteka.turned_wide", player=who, ring=ring)
+    if (turn := play.turn_of(move)) is not None:
+        ring = turn[0] + 1
+        wide = say("azteka.turned_wide", player=who, ring=ring)
+        return say("azteka.turned", player=who, ring=ring) if turn[1] == 1 else wide
     doomed = tuple(names(play.doomed_by(position, move)))
     if doomed:
         return say("azteka.disintegrated", player=who, cell=move, count=len(doomed), cells=doomed)
@@ -107,7 +90,6 @@ def move_refusal(position: play.Position, text: str) -> Message:
 
 
 def tap_refusal(position: play.Position, taps: Sequence[str]) -> Message:
-    """Return why the last of these touches is refused; the others began a move."""
     touched = taps[-1]
     if position.ending:
         return say("rules.game_over")
@@ -131,13 +113,6 @@ def tap_refusal(position: play.Position, taps: Sequence[str]) -> Message:
     return say("azteka.not_beside", cell=touched)
 
 
-_ABOUT = {
-    "basic": say("azteka.about_basic"),
-    "aggressive": say("azteka.about_aggressive"),
-    "three": say("azteka.about_three"),
-}
-
-
 class AztekaPresentation(Presentation[play.Position, str]):
     """The words of one variant of Azteka."""
 
@@ -155,7 +130,7 @@ class AztekaPresentation(Presentation[play.Position, str]):
     def __init__(self, game: Game[play.Position, str], variant: play.Variant) -> None:
         super().__init__(game)
         self._variant = variant
-        self.about = _ABOUT[variant.name]
+        self.about = _ABOUT[variant]
         self.rules = RULES[variant]
         roles = {Role.INSPECTED: say("azteka.role_line")}
         if variant.bound:
@@ -200,31 +175,28 @@ class AztekaPresentation(Presentation[play.Position, str]):
         the Death pieces beside a Life piece, or the Life pieces beside a Death piece.
         """
         bit = BIT.get(cell, 0)
+        near = around(bit)
         side = next((n for n, own in enumerate(position.stones) if own & bit), None)
         if side is None:
             return None
-        own, segment, number = position.stones[side], SEGMENT_OF[cell], int(cell[1:])
-        ring = RING[number - 1]
-        cells = dict.fromkeys(names(own & (segment | ring)), Role.INSPECTED)
+        own, number = position.stones[side], int(cell[1:])
+        segment, ring = own & SEGMENT_OF[cell], own & RING[number - 1]
+        cells = dict.fromkeys(names(segment | ring), Role.INSPECTED)
         message = say(
             "azteka.inspected",
             piece=PIECES[play.CODES[side]],
-            in_segment=(own & segment).bit_count(),
+            in_segment=segment.bit_count(),
             segment=cell[0],
-            in_ring=(own & ring).bit_count(),
+            in_ring=ring.bit_count(),
             ring=number,
         )
         if position.variant.bound:
             role = Role.THREAT if side == play.LIFE else Role.VICTIM
-            cells.update(dict.fromkeys(names(around(bit) & position.stones[1 - side]), role))
-        if position.variant.bound and side == play.LIFE:
-            near = around(bit)
-            message = say(
-                "azteka.inspected_life",
-                lines=message,
-                near=(near & position.stones[play.DEATH]).bit_count(),
-                all=near.bit_count(),
-            )
+            beside = near & position.stones[1 - side]
+            cells |= dict.fromkeys(names(beside), role)
+            if side == play.LIFE:
+                counts = {"near": beside.bit_count(), "all": near.bit_count()}
+                message = say("azteka.inspected_life", lines=message, **counts)
         return Inspection(cells, {}, message)
 
     @property
@@ -241,11 +213,8 @@ class AztekaPresentation(Presentation[play.Position, str]):
         for cell in names(play.open_cells(position.variant, position.stones, play.DEATH)):
             doomed |= play.disintegrated(position.variant, (life, death | BIT[cell]))
         cells = frozenset(names(doomed))
-        return (
-            Threats(endangered=cells)
-            if position.side(player) == play.LIFE
-            else Threats(edible=cells)
-        )
+        mine = position.side(player) == play.LIFE
+        return Threats(endangered=cells) if mine else Threats(edible=cells)
 
     def won_by(self, position: play.Position, move: str) -> int | None:
         """Return who wins the match by a move, else who wins the round; the two may differ."""
