@@ -5,19 +5,9 @@ from dataclasses import replace
 from random import Random
 from typing import TypeVar
 
-from game.rules.adaptoid import field
+from game.rules.adaptoid import field, turns
 from game.rules.adaptoid.field import LIMBS, NEAR, PLACE, Position, TurnPhase, around, places_in
-from game.rules.adaptoid.turns import (
-    NOWHERE,
-    Choice,
-    Move,
-    Part,
-    Placing,
-    Turn,
-    goals,
-    moved,
-    turned,
-)
+from game.rules.adaptoid.turns import Part, Placing, Turn, goals, moved, turned
 from game.rules.base.moves import MoveList, Moves
 
 T = TypeVar("T")
@@ -59,7 +49,7 @@ class Turns:
 
     def ways(self) -> Iterator[tuple[int, int]]:
         """Yield (start, goal) pairs; the first is "no move"."""
-        yield NOWHERE, NOWHERE
+        yield turns.NOWHERE, turns.NOWHERE
         for start, ends in self._reach():
             for goal in places_in(ends):
                 yield start, goal
@@ -91,7 +81,7 @@ class Turns:
         position = self._position
         reach = self._reach()
         moves = 1 + sum(ends.bit_count() for _, ends in reach)
-        still = moved(position, NOWHERE, NOWHERE)
+        still = moved(position, turns.NOWHERE, turns.NOWHERE)
         if moves > 1:
             cells = (around(still.own) & ~(still.own | still.enemy)).bit_count()
             most = cells + _MORE_ROOM + 2 * still.own.bit_count()
@@ -99,7 +89,7 @@ class Turns:
             most = len(still.room()) or 1
         while True:
             number, growth = int(rng.random() * moves), int(rng.random() * most)
-            start = goal = NOWHERE
+            start = goal = turns.NOWHERE
             step = still
             if number:
                 start, goal = _nth(reach, number - 1)
@@ -130,17 +120,17 @@ def _nth(masks: Iterable[tuple[T, int]], number: int) -> tuple[T, int]:
     raise LookupError("no such place")
 
 
-def moves_of(position: Position) -> Moves[Move]:
+def moves_of(position: Position) -> Moves[turns.Move]:
     if position.over:
         return MoveList()
     if position.phase is TurnPhase.PLACE:
         return Placings()
     if position.phase is TurnPhase.CHOOSE:
-        return MoveList((Choice(field.WHITE), Choice(field.BLACK)))
+        return MoveList((turns.Choice(field.WHITE), turns.Choice(field.BLACK)))
     return Turns(position)
 
 
-def played(position: Position, move: Move) -> Position | None:
+def played(position: Position, move: turns.Move) -> Position | None:
     """Return the position after a move; None if it is not legal."""
     if position.over:
         return None

@@ -4,20 +4,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from game.rules.adaptoid.field import (
-    ALL,
-    BODIES,
-    LEGS,
-    LIMBS,
-    NEAR,
-    PINCERS,
-    PLACES,
-    SOCKETS,
-    Position,
-    TurnPhase,
-    around,
-    places_in,
-)
+from game.rules.adaptoid import field
+from game.rules.adaptoid.field import ALL, LIMBS, NEAR, Position, TurnPhase, around, places_in
 
 NOWHERE = -1
 ENOUGH = 5
@@ -104,12 +92,12 @@ class Moved:
             each = limbs[low.bit_length() - 1]
             legs += each >> 3
             pincers += each & 7
-            if LIMBS[each] < SOCKETS:
+            if LIMBS[each] < field.SOCKETS:
                 sockets |= low
         return Room(
-            around(own) & ~(own | self.enemy) if own.bit_count() < BODIES else 0,
-            sockets if legs < LEGS else 0,
-            sockets if pincers < PINCERS else 0,
+            around(own) & ~(own | self.enemy) if own.bit_count() < field.BODIES else 0,
+            sockets if legs < field.LEGS else 0,
+            sockets if pincers < field.PINCERS else 0,
         )
 
 
@@ -166,7 +154,9 @@ def turned(position: Position, turn: Turn) -> Turned | None:
     """Compute the result of a turn; None if it is not legal."""
     start, goal, part, at = turn.start, turn.goal, turn.part, turn.at
     if start != NOWHERE:
-        if not (0 <= start < PLACES and 0 <= goal < PLACES and position.own >> start & 1):
+        if not (
+            0 <= start < field.PLACES and 0 <= goal < field.PLACES and position.own >> start & 1
+        ):
             return None
         if not goals(position.own, position.enemy, position.limbs[start], start) >> goal & 1:
             return None
@@ -179,7 +169,7 @@ def turned(position: Position, turn: Turn) -> Turned | None:
         if at != NOWHERE or len(room):
             return None
     else:
-        if not (0 <= at < PLACES and room.mask(part) >> at & 1):
+        if not (0 <= at < field.PLACES and room.mask(part) >> at & 1):
             return None
         if part is Part.BODY:
             own |= 1 << at

@@ -8,28 +8,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
+from game.rules.azteka import board as disc
 from game.rules.azteka import play, presentation
-from game.rules.azteka.board import (
-    BIT,
-    BOARD,
-    FULL,
-    RINGS,
-    SEGMENT,
-    SEGMENTS,
-    fullest_line,
-    lines_met,
-    names,
-)
-from game.rules.azteka.play import (
-    CODES,
-    LIFE,
-    VARIANTS,
-    Actions,
-    FirstRound,
-    Position,
-    Reason,
-    Variant,
-)
+from game.rules.azteka.board import BIT, BOARD, names
+from game.rules.azteka.play import CODES, LIFE, VARIANTS, FirstRound, Position, Reason, Variant
 from game.rules.azteka.presentation import CHOICE, GOALS, KEYS, PLAYERS, SIDES, AztekaPresentation
 from game.rules.base import reading
 from game.rules.base.edits import Edit, EditKind
@@ -87,7 +69,7 @@ class Azteka(Game[Position, str]):
         settled = settle(self, options)
         return play.start(VARIANTS[settled["variant"]], int(settled["first"]) - 1)
 
-    def legal_moves(self, position: Position) -> Actions:
+    def legal_moves(self, position: Position) -> play.Actions:
         return play.actions(position)
 
     def play(self, position: Position, move: str) -> Position:
@@ -122,8 +104,8 @@ class Azteka(Game[Position, str]):
             side = position.side(player)
             own = position.stones[side]
             near = {
-                Reason.SPREAD: (lines_met(own), RINGS + SEGMENTS),
-                Reason.REIGN: fullest_line(own),
+                Reason.SPREAD: (disc.lines_met(own), disc.RINGS + disc.SEGMENTS),
+                Reason.REIGN: disc.fullest_line(own),
                 Reason.ALL_PLACED: (own.bit_count(), position.variant.supply),
             }
             for reason in position.variant.goals(side):
@@ -150,7 +132,7 @@ class Azteka(Game[Position, str]):
         """Write the segments from `a`, each from the inside, then the rest of a position."""
         pieces = self.pieces(position)
         drawn = "".join(pieces.get(cell, _EMPTY) for cell in BOARD.cells)
-        segments = "/".join(drawn[at : at + RINGS] for at in range(0, len(drawn), RINGS))
+        segments = "/".join(drawn[at : at + disc.RINGS] for at in range(0, len(drawn), disc.RINGS))
         last = "" if position.last_actions is None else position.last_actions
         state = f"{CODES[position.mover]}{'+' * position.birth}{last}{'=' * bool(position.ending)}"
         before = position.first_round
@@ -237,7 +219,7 @@ def _checked(position: Position, over: bool, outcome: object = None) -> Position
     before = position.first_round
     if (before is not None) and (variant.rounds == 1 or not 1 <= before.pieces <= variant.supply):
         raise _bad_first_round(f"{before.winner}:{before.pieces}")
-    full = variant.sides > 2 and sum(stones) == FULL
+    full = variant.sides > 2 and sum(stones) == disc.FULL
     if last is not None and not full:
         raise BadPosition(say("azteka.not_full", value=last))
     if position.birth:
@@ -245,7 +227,7 @@ def _checked(position: Position, over: bool, outcome: object = None) -> Position
             variant.bound
             and position.mover == LIFE
             and not over
-            and any(stones[LIFE] & segment == segment for segment in SEGMENT)
+            and any(stones[LIFE] & segment == segment for segment in disc.SEGMENT)
             and play.open_cells(variant, stones, LIFE) > 0
         )
         if not possible:

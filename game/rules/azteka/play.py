@@ -9,25 +9,14 @@ from dataclasses import dataclass
 from enum import Enum
 from random import Random
 
-from game.rules.azteka.board import (
-    BIT,
-    FULL,
-    RING,
-    RINGS,
-    SEGMENT_OF,
-    around,
-    draw,
-    names,
-    reigns,
-    spreads,
-    turned,
-)
+from game.rules.azteka import board as disc
+from game.rules.azteka.board import BIT, FULL, around, draw, names, reigns, spreads, turned
 
 LIFE, DEATH, MUMMIES = range(3)
 CODES = "LDM"
 DECLINE = "-"
-TURNS = tuple(f"T{ring + 1}" for ring in range(RINGS))
-WIDE_TURNS = tuple(f"TT{ring + 1}" for ring in range(RINGS))
+TURNS = tuple(f"T{ring + 1}" for ring in range(disc.RINGS))
+WIDE_TURNS = tuple(f"TT{ring + 1}" for ring in range(disc.RINGS))
 
 
 class Reason(Enum):
@@ -192,7 +181,7 @@ def wide_turns(position: Position) -> tuple[str, ...]:
     own, other = position.stones[position.mover], position.stones[1 - position.mover]
     return tuple(
         turn
-        for turn, ring in zip(WIDE_TURNS, RING, strict=True)
+        for turn, ring in zip(WIDE_TURNS, disc.RING, strict=True)
         if (own & ring).bit_count() > (other & ring).bit_count()
     )
 
@@ -249,7 +238,7 @@ def change(position: Position, move: str) -> Change:
     elif move != DECLINE:
         changed = list(stones)
         changed[side] |= BIT[move]
-        segment = SEGMENT_OF[move]
+        segment = disc.SEGMENT_OF[move]
         whole = variant.bound and side == LIFE and changed[LIFE] & segment == segment
         if whole and open_cells(variant, changed, LIFE):
             return Change(tuple(changed), birth=True)

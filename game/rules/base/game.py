@@ -9,25 +9,12 @@ from importlib.resources.abc import Traversable
 from random import Random
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from game.rules.base import values
 from game.rules.base.edits import Edit, differences, removed_by, turns_in
 from game.rules.base.errors import BadOption, BadPosition, IllegalMove
 from game.rules.base.message import Message, say
 from game.rules.base.moves import Moves
-from game.rules.base.values import (
-    HUES,
-    VARIANT,
-    Advice,
-    Arranging,
-    Goal,
-    Inspection,
-    Json,
-    LegendEntry,
-    Option,
-    Outcome,
-    Role,
-    Signal,
-    Threats,
-)
+from game.rules.base.values import Advice, Goal, Inspection, Json, Option, Outcome, Threats
 from game.rules.boards.board import Board
 
 P = TypeVar("P")
@@ -141,7 +128,7 @@ class Game(ABC, Generic[P, M]):
         """Map the taps of each legal move to the move."""
         return {self.taps(position, move): move for move in self.legal_moves(position)}
 
-    def arranging(self, position: P, player: int) -> Arranging | None:
+    def arranging(self, position: P, player: int) -> values.Arranging | None:
         """Return the pieces that a player still has to lay out before play begins; None if none.
 
         All players may lay out pieces at the same time, although `to_move` names one at a time.
@@ -187,7 +174,7 @@ class Game(ABC, Generic[P, M]):
         """Describe a legal move without naming faces; None if the summary names none."""
         return None
 
-    def signal(self, piece: str) -> Signal | None:
+    def signal(self, piece: str) -> values.Signal | None:
         """Return how a light depicts a piece that is hidden otherwise; None for an open piece."""
         return None
 
@@ -281,10 +268,10 @@ class Presentation(Generic[P, M]):
     about: Message | None = None
     rules: tuple[Message, ...] = ()
     presence_rules: tuple[Message, ...] = ()
-    legend: tuple[LegendEntry, ...] = ()
+    legend: tuple[values.LegendEntry, ...] = ()
     legend_lights: str = ""
-    roles: Mapping[Role, Message] = {}
-    hues: tuple[str, ...] = HUES
+    roles: Mapping[values.Role, Message] = {}
+    hues: tuple[str, ...] = values.HUES
     score_word: Message = say("goal.score")
     threat_words: tuple[Message, Message] = (say("cue.taken_next"), say("cue.can_be_taken"))
     advice_words: tuple[Message, Message, Message] = (
@@ -429,7 +416,7 @@ def known_options(game: Game[Any, Any]) -> dict[str, Option]:
 def settle(game: Game[Any, Any], options: Mapping[str, str]) -> dict[str, str]:
     """Check options, those of the chosen variant too, and fill in defaults; raises BadOption."""
     known = known_options(game)
-    variant = game.variants.get(options.get(VARIANT, ""))
+    variant = game.variants.get(options.get(values.VARIANT, ""))
     known |= known_options(variant) if variant is not None else {}
     for key, value in options.items():
         if key not in known:

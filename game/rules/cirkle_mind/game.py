@@ -27,17 +27,7 @@ from game.rules.cirkle_mind.faces import (
     Result,
     listed,
 )
-from game.rules.cirkle_mind.position import (
-    ACTIONS,
-    BARE,
-    NOWHERE,
-    PASS,
-    Action,
-    MindPhase,
-    Position,
-    RuleLevel,
-    cells_in,
-)
+from game.rules.cirkle_mind.position import MindPhase, Position, RuleLevel, cells_in
 from game.rules.cirkle_mind.presentation import KEY, SIDE_WORDS, CirkleMindPresentation
 from game.rules.cirkle_mind.set_up import ARRANGINGS, SET_UP, SetUps
 from game.rules.cirkle_mind.squares import BOARD, CELLS, INDEX, SQUARES, ZONES, Squares
@@ -113,7 +103,7 @@ class CirkleMind(HiddenGame[Position, str]):
         if not position.over:
             return None
         army = position.army(position.mover)
-        message = presentation.ending(SIDE_WORDS[army], SIDE_WORDS[1 - army])
+        message = say("mind.won", player=SIDE_WORDS[army], other=SIDE_WORDS[1 - army])
         return Outcome(position.mover + 1, "target captured", message)
 
     def to_move(self, position: Position) -> int | None:
@@ -132,11 +122,11 @@ class CirkleMind(HiddenGame[Position, str]):
 
     def taps(self, position: Position, move: str) -> tuple[str, ...]:
         """List start, goal, and the attacked square, or the key to decline a possible attack."""
-        if move == PASS:
+        if move == rules.PASS:
             return (KEY,)
-        action = ACTIONS[position.army(position.mover)][move]
+        action = rules.ACTIONS[position.army(position.mover)][move]
         way = (CELLS[action.start], CELLS[action.goal])
-        if action.target != NOWHERE:
+        if action.target != rules.NOWHERE:
             return (*way, CELLS[action.target])
         return (*way, KEY) if rules.attacks_after(position, action) else way
 
@@ -165,7 +155,7 @@ class CirkleMind(HiddenGame[Position, str]):
     def faces(self, position: Position, move: str) -> Mapping[str, str]:
         """Return the two pieces of an attack, by the attacker's new square and the target."""
         action = self._action(position, move)
-        if action is None or action.target == NOWHERE:
+        if action is None or action.target == rules.NOWHERE:
             return {}
         side = position.army(position.mover)
         return {
@@ -185,11 +175,11 @@ class CirkleMind(HiddenGame[Position, str]):
     def result(self, position: Position, move: str) -> MoveResult[Position, str]:
         return _MindResult(self, position, move)
 
-    def _action(self, position: Position, move: str) -> Action | None:
+    def _action(self, position: Position, move: str) -> rules.Action | None:
         """Return what a piece does in a move; None for a set-up and for passing."""
         if position.phase is MindPhase.SET_UP:
             return None
-        return ACTIONS[position.army(position.mover)].get(move)
+        return rules.ACTIONS[position.army(position.mover)].get(move)
 
     def pieces(self, position: Position) -> dict[str, str]:
         """Map each occupied cell to side, colour and shape, as `GyC`; to the side if hidden."""
@@ -284,7 +274,7 @@ class _MindResult(MoveResult[Position, str]):
     def removed(self) -> tuple[str, ...]:
         """The square that an attack clears; raises IllegalMove if a hidden face decides."""
         position, action = self.before, self.game._action(self.before, self.move)
-        if action is None or action.target == NOWHERE:
+        if action is None or action.target == rules.NOWHERE:
             return ()
         if rules.is_hidden(position, action):
             raise _hidden(action)
@@ -294,7 +284,7 @@ class _MindResult(MoveResult[Position, str]):
         return (CELLS[action.target if result is Result.ATTACKER else action.goal],)
 
 
-def _hidden(action: Action) -> IllegalMove:
+def _hidden(action: rules.Action) -> IllegalMove:
     return IllegalMove(say("mind.hidden", target=CELLS[action.target]))
 
 
@@ -316,7 +306,7 @@ def _known(army: int, faces: bytes) -> int:
 
 def _read_pieces(data: reading.Data, hidden: bool) -> tuple[tuple[int, int], bytes]:
     """Read the armies and the faces, among them `hidden` ones where these are allowed."""
-    armies, faces, seen = [0, 0], bytearray(BARE), set[str]()
+    armies, faces, seen = [0, 0], bytearray(rules.BARE), set[str]()
     known = {code: piece for code, piece in PIECES.items() if hidden or piece[1] != UNKNOWN}
     for cell, (side, number) in reading.read_pieces(data, BOARD, known.get, _ALLOWED):
         code = CODES[side][number]

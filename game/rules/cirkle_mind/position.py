@@ -204,11 +204,6 @@ def attacks_after(position: Position, action: Action) -> bool:
     return any(enemies & target for target, _ in steps[1 << action.goal])
 
 
-def is_backward(side: int, action: Action) -> bool:
-    """Return whether an action moves towards its side's own edge of the board."""
-    return action.goal - action.start == (-COLUMNS if side == GREEN else COLUMNS)
-
-
 def is_hidden(position: Position, action: Action) -> bool:
     """Return whether an attack depends on a face that this position hides."""
     fighters = (position.faces[action.start], position.faces[action.target])

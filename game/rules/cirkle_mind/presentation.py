@@ -8,23 +8,10 @@ from game.rules.base.message import LONGEST, Message, say
 from game.rules.base.reading import no_such_cell
 from game.rules.base.values import CHOICES, Inspection, Role, Signal, Threats
 from game.rules.cirkle_mind import faces
+from game.rules.cirkle_mind import position as rules
 from game.rules.cirkle_mind.faces import CODES, FACES, SIDES, UNKNOWN, Result
-from game.rules.cirkle_mind.position import (
-    ACTIONS,
-    NOWHERE,
-    PASS,
-    Action,
-    MindPhase,
-    Position,
-    RuleLevel,
-    is_backward,
-    is_hidden,
-    moves_of,
-    result_of,
-    shields_of,
-    stuck,
-)
-from game.rules.cirkle_mind.squares import BOARD, CELLS, INDEX, Squares
+from game.rules.cirkle_mind.position import ACTIONS, NOWHERE, PASS, MindPhase, Position, RuleLevel
+from game.rules.cirkle_mind.squares import BOARD, CELLS, COLUMNS, INDEX, Squares
 
 KEY = CHOICES[0]
 SIDE_WORDS = (say("mind.green"), say("mind.mauve"))
@@ -90,19 +77,10 @@ _HUES = {"y": "#ffd200", "g": "#32b450", "b": "#286eff", "m": "#aa5adc", "k": "#
 _FLASHES = {"T": 3, "S": 4, "C": 2, "O": 1, "X": 0}
 
 
-def word_of(code: str) -> Message:
-    """Name a face, or a back if the face is unknown."""
-    return BACKS[SIDES.index(code)] if code in tuple(SIDES) else FACE_WORDS[code[1:]]
-
-
 def signal_of(code: str) -> Signal | None:
     """Return how a light depicts a face; None for a back."""
     face = code[1:]
     return Signal(_HUES[face[0]], _FLASHES[face[1]]) if face in FACE_WORDS else None
-
-
-def ending(winner: Message, loser: Message) -> Message:
-    return say("mind.won", player=winner, other=loser)
 
 
 def summary_of(position: Position, move: str, squares: Squares, covered: bool) -> Message:
@@ -120,49 +98,22 @@ def summary_of(position: Position, move: str, squares: Squares, covered: bool) -
     if action.target == NOWHERE:
         return say("mind.moved", player=who, start=start, goal=goal)
     target = CELLS[action.target]
-    if is_hidden(position, action):
+    if rules.is_hidden(position, action):
         return say("mind.attacks", player=who, start=start, goal=goal, target=target)
-    result = result_of(position, action, squares)
-    did = _fought(position, action, result, squares)
+    result = rules.result_of(position, action, squares)
     if covered:
         args = {"player": who, "other": other, "goal": goal, "target": target}
         did = Message(_COVERED[result].key, args)
+    else:
+        one, two = position.faces[action.start], position.faces[action.target]
+        piece, enemy = FACE_WORDS[FACES[one - 1]], FACE_WORDS[FACES[two - 1]]
+        args = {"player": who, "piece": piece, "other": other, "enemy": enemy, "cell": target}
+        did = Message(_FOUGHT[result].key, args)
+        if position.level.shields and not faces.is_target(two):
+            own, others = rules.shields_of(position, action, squares)
+            did = say("mind.with_shields", did=did, own=own, other=others)
     # `did` does not say where the attacker came from.
     return say("mind.from", start=start, goal=goal, did=did)
-
-
-def _fought(position: Position, action: Action, result: Result, squares: Squares) -> Message:
-    side, defender = position.army(position.mover), position.faces[action.target]
-    args = {
-        "player": SIDE_WORDS[side],
-        "piece": FACE_WORDS[FACES[position.faces[action.start] - 1]],
-        "other": SIDE_WORDS[1 - side],
-        "enemy": FACE_WORDS[FACES[defender - 1]],
-        "cell": CELLS[action.target],
-    }
-    did = Message(_FOUGHT[result].key, args)
-    if not position.level.shields or faces.is_target(defender):
-        return did
-    own, others = shields_of(position, action, squares)
-    return say("mind.with_shields", did=did, own=own, other=others)
-
-
-def inspected(position: Position, cell: str, squares: Squares) -> Message | None:
-    """Describe the piece on a cell, as far as this position shows it, and the printed square."""
-    at = INDEX[cell]
-    side = next((n for n in (0, 1) if position.armies[n] >> at & 1), None)
-    code = squares.printed[at]
-    printed = FACE_WORDS[code] if code else None
-    if side is None:
-        return None if printed is None else say("mind.printed", cell=cell, square=printed)
-    number = position.faces[at]
-    piece = word_of(CODES[side][number])
-    if printed is None:
-        return say("mind.on_plain", cell=cell, piece=piece)
-    if number == UNKNOWN or not position.level.shields:
-        return say("mind.on_square", cell=cell, piece=piece, square=printed)
-    shield = squares.shields[number][at]
-    return say("mind.on_square_shield", cell=cell, piece=piece, square=printed, shield=shield)
 
 
 def move_refusal(position: Position, text: str) -> Message:
@@ -186,13 +137,6 @@ def move_refusal(position: Position, text: str) -> Message:
     return target_refusal(position, start, goal, target)
 
 
-def start_refusal(position: Position, start: str) -> Message:
-    """Return why no move begins on a cell."""
-    if position.armies[position.army(position.mover)] >> INDEX[start] & 1:
-        return say("mind.hemmed_in", cell=start)
-    return say("mind.not_yours", cell=start)
-
-
 def goal_refusal(position: Position, start: str, goal: str) -> Message:
     """Return why a piece cannot move to a cell."""
     if goal != start and (position.armies[0] | position.armies[1]) >> INDEX[goal] & 1:
@@ -205,7 +149,7 @@ def target_refusal(position: Position, start: str, goal: str, target: str) -> Me
     side = position.army(position.mover)
     if not position.armies[1 - side] >> INDEX[target] & 1:
         return say("mind.no_enemy", cell=target)
-    if is_backward(side, ACTIONS[side][f"{start}-{goal}"]):
+    if INDEX[goal] - INDEX[start] == (-COLUMNS if side == faces.GREEN else COLUMNS):
         return say("mind.backward", start=start, goal=goal)
     return say("mind.not_in_reach", goal=goal, target=target)
 
@@ -241,7 +185,8 @@ class CirkleMindPresentation(Presentation[Position, str]):
         return tuple(rule for rule in rules if rule not in left_out)
 
     def piece_word(self, piece: str) -> Message:
-        return word_of(piece)
+        back = piece in tuple(SIDES)
+        return BACKS[SIDES.index(piece)] if back else FACE_WORDS[piece[1:]]
 
     def side(self, piece: str) -> int | None:
         return faces.PIECES[piece][0] + 1 if piece in faces.PIECES else None
@@ -261,10 +206,10 @@ class CirkleMindPresentation(Presentation[Position, str]):
             return None
         if len(taps) == 2:
             return say("mind.ask_attack")
-        return say("mind.ask_pass") if not taps and stuck(position) else None
+        return say("mind.ask_pass") if not taps and rules.stuck(position) else None
 
     def key_word(self, position: Position, taps: Sequence[str], key: str) -> Message:
-        return say("mind.key_pass") if stuck(position) else say("mind.key_no_attack")
+        return say("mind.key_pass") if rules.stuck(position) else say("mind.key_no_attack")
 
     def refusal(self, position: Position, taps: Sequence[str]) -> Message:
         touched = taps[-1]
@@ -276,29 +221,42 @@ class CirkleMindPresentation(Presentation[Position, str]):
             return say("mind.no_key")
         if touched not in INDEX:
             return no_such_cell(BOARD, touched)
-        if stuck(position):
+        if rules.stuck(position):
             return say("mind.ask_pass")
         if len(taps) == 1:
-            return start_refusal(position, touched)
+            own = position.armies[position.army(position.mover)] >> INDEX[touched] & 1
+            hemmed_in = say("mind.hemmed_in", cell=touched)
+            return hemmed_in if own else say("mind.not_yours", cell=touched)
         if len(taps) == 2:
             return goal_refusal(position, taps[0], touched)
         return target_refusal(position, taps[0], taps[1], touched)
 
     def inspect(self, position: Position, cell: str) -> Inspection | None:
-        message = inspected(position, cell, self._squares) if cell in INDEX else None
+        """Describe the piece on a cell, as far as this position shows it, and the print."""
+        message = self._inspected(position, cell) if cell in INDEX else None
         return None if message is None else Inspection({cell: Role.INSPECTED}, {}, message)
+
+    def _inspected(self, position: Position, cell: str) -> Message | None:
+        at = INDEX[cell]
+        side = next((n for n in (0, 1) if position.armies[n] >> at & 1), None)
+        printed = FACE_WORDS.get(self._squares.printed[at])
+        if side is None:
+            return None if printed is None else say("mind.printed", cell=cell, square=printed)
+        number = position.faces[at]
+        piece = self.piece_word(CODES[side][number])
+        if printed is None:
+            return say("mind.on_plain", cell=cell, piece=piece)
+        if number == UNKNOWN or not position.level.shields:
+            return say("mind.on_square", cell=cell, piece=piece, square=printed)
+        shield = self._squares.shields[number][at]
+        return say("mind.on_square_shield", cell=cell, piece=piece, square=printed, shield=shield)
 
     def threats(self, position: Position, player: int) -> Threats:
         """Find the pieces that each player could attack on their turn, whatever the faces."""
         if position.phase is MindPhase.SET_UP or position.over:
             return Threats()
-        return Threats(_targets(position, 2 - player), _targets(position, player - 1))
+        attacks = (rules.moves_of(replace(position, mover=n)) for n in (2 - player, player - 1))
+        return Threats(*(frozenset(m.partition("*")[2] for m in ms if "*" in m) for ms in attacks))
 
     def summary(self, result: MoveResult[Position, str]) -> Message:
         return summary_of(result.before, result.move, self._squares, covered=False)
-
-
-def _targets(position: Position, player: int) -> frozenset[str]:
-    """Return the squares that a player could attack, if it were that player's turn."""
-    moves = moves_of(replace(position, mover=player))
-    return frozenset(move.partition("*")[2] for move in moves if "*" in move)
