@@ -36,7 +36,7 @@ ADAPTERS = {
     "Adafruit_PureIO": {"hal.drivers.spi"},
     "build123d": {"hardware.case.case"},
     "ezdxf": {"hardware.case.case"},
-    "gpiozero": {"hal.keys.gpio", "hal.backends.pi", "hal.sim.platform"},
+    "gpiozero": {"hal.drivers.gpio", "hal.backends.pi", "hal.sim.platform"},
     "lgpio": {"hal.backends.pi"},
     "msgspec": {"hal.base.schema"},
     "mitsuba": {"hardware.case.picture"},

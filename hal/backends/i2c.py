@@ -2,24 +2,29 @@
 
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
+from math import inf
 
 from hal.backends.backend import Clock
-from hal.backends.pins import BoardPins
-from hal.base.errors import BackendError
+from hal.base.errors import BackendError, PinInUse
 from hal.base.events import Sensed
 from hal.base.faults import Fault, Trouble
-from hal.drivers.platform import Platform
+from hal.drivers.platform import Input, Platform
 from hal.drivers.reading import Reading
 from hal.lights import Frame, Lights
-from hal.profile import BoardMemory, Electrode, Profile, Tuning
+from hal.profile import BoardMemory, Electrode, Pin, Profile, Tuning
 from hal.sensing import SensorArray
 
 FIRST_SAVE_S = 1.0
 """How soon the first baseline of a cell is saved."""
 SAVE_S = 600.0
 """How often measurements are saved, if they have changed: SD cards wear out."""
+PIN_RETRY_S = 5.0
+"""How often a pin that something else uses is tried again."""
 
+_LINE = None
+"""Stands for the interrupt line among the names of keys."""
 _WIRES = {
     Trouble.SHORT: "is shorted to ground or to its neighbour",
     Trouble.OPEN: "measures the top of the range: its wire is broken, or its charge too large",
@@ -52,10 +57,15 @@ class I2cBackend:
         self._woken = threading.Event() if woken is None else woken
         self._spots = _spots(profile)
         _check_buses(profile, platform)
-        self._pins = BoardPins(profile, platform, self._woken.set, self._now)
-        self.sensors = SensorArray(
-            profile, platform.chip, lambda: self._pins.low, self.memory, self._now
-        )
+        self._openers: dict[str | None, Callable[[], Input]] = {
+            name: partial(platform.key, key.number, self._woken.set)
+            for name, key in profile.keys.items()
+            if isinstance(key, Pin)
+        }
+        self._openers[_LINE] = partial(platform.line, profile.interrupt_pin, self._woken.set)
+        self._pins: dict[str | None, Input] = {}
+        self._open_pins(self._now)
+        self.sensors = SensorArray(profile, platform.chip, self._line_low, self.memory, self._now)
         self._lights = Lights(
             lambda: platform.pixels(profile.strip), profile.pixel_count, self._now
         )
@@ -64,7 +74,8 @@ class I2cBackend:
         """Read chips and keys, and retry failed parts."""
         self._now = now
         self._lights.attend(now)
-        self._pins.attend(now)
+        if now >= self._pins_due_s:
+            self._open_pins(now)
         spots = map(self._spots.get, self.sensors.scan(now))
         touched = {spot for spot in spots if spot is not None}
         if len(self.memory.baselines) > self._known:
@@ -73,7 +84,7 @@ class I2cBackend:
         if now >= self._save_due_s:
             self._save_due_s = now + SAVE_S
             self._save()
-        touched |= self._pins.pressed()
+        touched |= {name for name, pin in self._pins.items() if name is not _LINE and pin.low}
         faults = self.faults()
         for fault in faults:
             touched -= fault.cells | fault.keys
@@ -88,7 +99,7 @@ class I2cBackend:
         self.sensors.empty = frozenset([*[self.profile.cells[cell] for cell in empty], *pads])
 
     def due(self, now: float) -> float:
-        return max(now, min(self.sensors.due(), self._lights.due(), self._pins.due()))
+        return max(now, min(self.sensors.due(), self._lights.due(), self._pins_due_s))
 
     def light(self, frame: Frame) -> None:
         """Show final pixel levels; a strip that is gone shows the newest levels once it is back."""
@@ -111,7 +122,8 @@ class I2cBackend:
         self._closed = True
         self._save()
         self._lights.close()
-        self._pins.close()
+        for pin in self._pins.values():
+            pin.close()
         self._woken.set()
 
     def pads(self, now: float) -> frozenset[Electrode]:
@@ -138,7 +150,28 @@ class I2cBackend:
             found.append(self._fault(trouble, spot, {spot}, detail))
         if self._lights.fault is not None:
             found.append(self._fault(Trouble.STRIP, "strip", set(), str(self._lights.fault)))
-        return (*found, *self._pins.faults())
+        return (*found, *self._pin_faults)
+
+    def _open_pins(self, now: float) -> None:
+        """Open missing pins; one that is in use is a fault, and play goes on without it."""
+        self._pin_faults: list[Fault] = []
+        self._pins_due_s = inf
+        for name, open_pin in self._openers.items():
+            if name in self._pins:
+                continue
+            try:
+                self._pins[name] = open_pin()
+            except PinInUse as error:
+                what, keys = "without their interrupt line the chips are polled", set[str]()
+                if name is not _LINE:
+                    what, keys = f"key {name} is not sensed", {name}
+                self._pin_faults.append(
+                    self._fault(Trouble.PIN, error.pin, keys, f"{what}: {error}")
+                )
+                self._pins_due_s = now + PIN_RETRY_S
+
+    def _line_low(self) -> bool:
+        return _LINE not in self._pins or self._pins[_LINE].low
 
     def _fault(self, trouble: Trouble, part: str, spots: set[str], detail: str) -> Fault:
         cells = frozenset(spots & self.profile.cells.keys())

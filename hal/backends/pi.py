@@ -1,38 +1,54 @@
 """The Raspberry Pi: its I2C buses, its pixels and its GPIO pins as a platform."""
 
 import time
+from collections.abc import Callable, Collection
 from contextlib import chdir
 from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from hal.backends.backend import Capabilities, Clock, UnlearnedBoard
-from hal.backends.gpio_platform import GpioPlatform
 from hal.backends.i2c import I2cBackend
 from hal.base.errors import BackendError, PinInUse
-from hal.drivers.i2c import bus_numbers, open_bus
+from hal.drivers.gpio import InterruptLine, Key
+from hal.drivers.i2c import bus_numbers, open_bus, reach
+from hal.drivers.i2c_search import BusSearch, find_chips
+from hal.drivers.mpr121 import TouchChip
 from hal.drivers.platform import Platform
 from hal.lights import Pixels
-from hal.profile import HEADER_BUS, SPI_DRIVER, BoardMemory, Profile, Strip
+from hal.profile import HEADER_BUS, SPI_DRIVER, BoardMemory, Chip, Profile, Strip
 
 _OVERLAYS = {"onewire": "w1-gpio", "dht11": "dht11", "shutdown": "gpio-shutdown"}
 """Overlays that take a single pin, by the kernel's name for its consumer."""
 
 
-class RaspberryPi(GpioPlatform):
-    """Open the chips, pins and pixels of a profile on this Raspberry Pi."""
+class RaspberryPi:
+    """Open the chips, pins and pixels of a profile. See `hal.drivers.platform.Platform`.
+
+    A subclass may bring other buses, pins and pixels to the same published drivers.
+    """
 
     def __init__(self) -> None:
-        self._buses: dict[int, Any] = {}
+        self._open_buses: dict[int, Any] = {}
         self._pins: Any = None
 
     def bus(self, number: int) -> Any:
-        if number not in self._buses:
-            self._buses[number] = open_bus(number)
-        return self._buses[number]
+        """Return an I2C bus as `adafruit_bus_device` uses one, the same object each time.
+
+        Raise BackendError when there is no such bus.
+        """
+        if number not in self._open_buses:
+            self._open_buses[number] = open_bus(number)
+        return self._open_buses[number]
 
     def buses(self) -> tuple[int, ...]:
         return bus_numbers()
+
+    def pins(self) -> Any:
+        """Return the gpiozero pin factory, the same each time; raise BackendError for none."""
+        if self._pins is None:
+            self._pins = _open_pins()
+        return self._pins
 
     def pixels(self, strip: Strip) -> Pixels:
         if strip.driver == SPI_DRIVER:
@@ -43,11 +59,22 @@ class RaspberryPi(GpioPlatform):
 
         return open_ws281x(strip)
 
-    def pins(self) -> Any:
-        """Return gpiozero's pin factory for the kernel's GPIO device, which every Pi has."""
-        if self._pins is None:
-            self._pins = _open_pins()
-        return self._pins
+    def search(self, buses: Collection[int] | None = None) -> BusSearch:
+        """Search these buses, as far as they exist, and their multiplexers for chips.
+
+        By default search all buses, which a Pi shares with displays and cameras.
+        """
+        there = self.buses()
+        return find_chips([n for n in there if buses is None or n in buses], self.bus)
+
+    def chip(self, chip: Chip) -> TouchChip:
+        return TouchChip(chip, partial(reach, self.bus))
+
+    def key(self, pin: int, on_change: Callable[[], None]) -> Key:
+        return Key(pin, self.pins(), on_change)
+
+    def line(self, pin: int, on_low: Callable[[], None]) -> InterruptLine:
+        return InterruptLine(pin, self.pins(), on_low)
 
 
 class PiBackend(I2cBackend):

@@ -7,8 +7,7 @@ from adafruit_bus_device.i2c_device import I2CDevice  # type: ignore[import-unty
 from adafruit_mpr121 import MPR121
 
 from hal.base.errors import SensorFault
-from hal.drivers.mpr121_registers import MODE, SetUp
-from hal.drivers.platform import ChipDriver
+from hal.drivers.mpr121_registers import MODE, ChipDriver, SetUp
 from hal.profile import Chip
 
 

@@ -1,14 +1,15 @@
-"""The registers of an MPR121 touch chip: its settings as bytes, and the meaning of its answers.
+"""The registers of an MPR121 touch chip, by which a driver sets it up and reads it.
 
 Pure. Register numbers and fields are those of the NXP data sheet MPR121, revision 4, section 5.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hal.base.errors import SensorFault
 from hal.drivers.reading import Reading
-from hal.profile import ELECTRODES, Measuring, Tuning
+from hal.profile import ELECTRODES, Chip, Measuring, Tuning
 
 _BASELINES = 0x1E
 _BASELINE_FILTER = 0x2B
@@ -19,12 +20,9 @@ MODE = 0x5E
 _CHARGE_CURRENT = 0x5F
 _AUTO_CONFIG = 0x7B
 
-TOUCHES = (0x00, 2)
-"""Address and length of the touch status."""
-MEASURES = (0x04, 2 * (ELECTRODES + 1) + ELECTRODES)
-"""Address and length of measurements and baselines."""
-CHARGES = (_CHARGE_CURRENT, 13 + ELECTRODES // 2)
-"""Address and length of the charge settings."""
+_MEASURES = 0x04
+_CHARGES_BYTES = 13 + ELECTRODES // 2
+_MEASURES_BYTES = 2 * (ELECTRODES + 1) + ELECTRODES
 
 _STOP = 0x00
 # ELE_EN = 15: run all electrodes. CL = 11 takes all ten bits of the first result as baseline: the
@@ -98,33 +96,86 @@ def set_up_blocks(
     return SetUp(tuple(blocks), mode, automatic)
 
 
-def readings_of(
-    answer: bytes | bytearray, touched: frozenset[int], who: object
-) -> tuple[Reading, ...]:
-    """Decode all electrodes' measurements from the bytes at MEASURES, given the `touched` ones.
+class ChipDriver(ABC):
+    """One MPR121, set up and read over its registers. Transfers that fail raise SensorFault.
 
-    Raises SensorFault, which names `who`, for impossible values.
+    `automatic` tells whether the chip finds its own charge settings; the reader of `charges` clears
+    it. `str` names the chip and its place, for people.
     """
-    raw = [answer[2 * n] | answer[2 * n + 1] << 8 for n in range(ELECTRODES)]
-    baselines = answer[_BASELINES - MEASURES[0] :]
-    if any(value > 1023 for value in raw):
-        raise SensorFault(f"{who} measures {max(raw)}: allowed is 0 to 1023")
-    return tuple(Reading(raw[n], baselines[n] << 2, n in touched) for n in range(ELECTRODES))
 
+    def __init__(self, chip: Chip) -> None:
+        self.chip = chip
+        self.automatic = False
 
-def charges_of(answer: bytes | bytearray, who: object) -> dict[int, Tuning]:
-    """Decode the charge settings by electrode, where there are any, from the bytes at CHARGES.
+    def set_up(
+        self, measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]
+    ) -> None:
+        """Reset the chip and write all its settings, those of single electrodes by number.
 
-    Raises SensorFault, which names `who`, for impossible values.
-    """
-    currents, times = answer[:ELECTRODES], answer[13:]
-    if any(each > 63 for each in currents) or any(each & 0x88 for each in times):
-        raise SensorFault(f"{who} says charge currents up to {max(currents)}: allowed is 0 to 63")
-    return {
-        n: Tuning(charge_ua=current, charge_us=_TIMES_US.get(times[n // 2] >> 4 * (n % 2) & 7))
-        for n, current in enumerate(currents)
-        if current
-    }
+        With any `baselines`, in counts, these are kept; without, all are learned from the present
+        readings, so the board must be empty.
+        """
+        try:
+            plan = set_up_blocks(measuring, tunings, baselines)
+        except ValueError as error:
+            raise SensorFault(f"{self} cannot be set up: {error}") from error
+        self.automatic = plan.automatic
+        self._set_up(plan)
+
+    def touched(self) -> frozenset[int]:
+        """Return the numbers of the touched electrodes; this releases the interrupt line."""
+        bits = self._status()
+        # Only twelve electrodes are in use, and bit 15 is the over-current flag: such a frame is a
+        # failed read (0xFFFF looks like twelve stones) or a chip that has stopped.
+        if bits >> ELECTRODES:
+            raise SensorFault(f"{self} says 0x{bits:04X}: allowed is 0x0000 to 0x0FFF")
+        return frozenset(number for number in range(ELECTRODES) if bits >> number & 1)
+
+    def suspect(self, now: float) -> bool:
+        """Return whether a full measurement is worth its time now; it follows if so.
+
+        True when an electrode may have an impossible reading, and from time to time in any case:
+        only measurements learn the empty board's readings and the charges that a chip has found.
+        """
+        return True
+
+    def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:
+        """Measure all twelve electrodes; `touched` is known already."""
+        answer = self._read(_MEASURES, _MEASURES_BYTES)
+        raw = [answer[2 * n] | answer[2 * n + 1] << 8 for n in range(ELECTRODES)]
+        baselines = answer[_BASELINES - _MEASURES :]
+        if any(value > 1023 for value in raw):
+            raise SensorFault(f"{self} measures {max(raw)}: allowed is 0 to 1023")
+        return tuple(Reading(raw[n], baselines[n] << 2, n in touched) for n in range(ELECTRODES))
+
+    def charges(self) -> dict[int, Tuning]:
+        """Return the charge settings that the chip has found by itself, by electrode."""
+        answer = self._read(_CHARGE_CURRENT, _CHARGES_BYTES)
+        currents, times = answer[:ELECTRODES], answer[13:]
+        if any(each > 63 for each in currents) or any(each & 0x88 for each in times):
+            most = max(currents)
+            raise SensorFault(f"{self} says charge currents up to {most}: allowed is 0 to 63")
+        return {
+            n: Tuning(charge_ua=current, charge_us=_TIMES_US.get(times[n // 2] >> 4 * (n % 2) & 7))
+            for n, current in enumerate(currents)
+            if current
+        }
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise SensorFault when the chip no longer runs as it was set up."""
+
+    @abstractmethod
+    def _set_up(self, plan: SetUp) -> None:
+        """Reset the chip and write its blocks."""
+
+    @abstractmethod
+    def _status(self) -> int:
+        """Return the 16 bits of the touch status."""
+
+    @abstractmethod
+    def _read(self, register: int, count: int) -> bytes | bytearray:
+        """Read registers."""
 
 
 def _thresholds(measuring: Measuring, tunings: Mapping[int, Tuning]) -> bytes:

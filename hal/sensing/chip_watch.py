@@ -16,7 +16,7 @@ from typing import Any
 
 from hal.base.errors import SensorFault
 from hal.base.faults import Trouble
-from hal.drivers.platform import ChipDriver
+from hal.drivers.mpr121_registers import ChipDriver
 from hal.drivers.reading import SATURATED_COUNTS, SHORTED_COUNTS, Reading
 from hal.profile import ELECTRODES, BoardMemory, Chip, Electrode, Measuring
 

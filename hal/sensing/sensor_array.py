@@ -11,7 +11,7 @@ from math import inf
 
 from hal.base.errors import SensorFault
 from hal.base.faults import Trouble
-from hal.drivers.platform import ChipDriver
+from hal.drivers.mpr121_registers import ChipDriver
 from hal.drivers.reading import Reading
 from hal.profile import PRESENCE, BoardMemory, Chip, Electrode, Profile
 from hal.sensing.chip_watch import ChipWatch

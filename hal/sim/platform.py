@@ -6,10 +6,10 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory
 
-from hal.backends.gpio_platform import GpioPlatform
+from hal.backends.pi import RaspberryPi
 from hal.base.errors import BackendError, LightsFault
+from hal.drivers.gpio import InterruptLine, Key
 from hal.drivers.spi import SpiPixels
-from hal.keys.gpio import InterruptLine, Key
 from hal.lights import Colour, Frame, Pixels
 from hal.profile import Chip, Pin, Profile, Strip
 from hal.sim.body import Body
@@ -22,7 +22,7 @@ from hal.sim.spi import EmulatedSpi
 _MOCK_PINS = {28: 23}
 
 
-class EmulatedPlatform(GpioPlatform):
+class EmulatedPlatform(RaspberryPi):
     """The parts around a body: its chips on buses, its keys and interrupt line on mock pins, and a
     strip.
 
@@ -30,6 +30,7 @@ class EmulatedPlatform(GpioPlatform):
     """
 
     def __init__(self, profile: Profile, body: Body) -> None:
+        super().__init__()
         # Each board has its own factory: two boards in one process must not share pins.
         self._factory = MockFactory()
         self._key_pins = {

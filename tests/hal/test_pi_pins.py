@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from hal.backends.i2c import PIN_RETRY_S
 from hal.backends.pi import RaspberryPi
-from hal.backends.pins import LAST_RETRY_S
 from hal.base.events import CellTouch, FaultReport, KeyTouch, Moment
 from hal.base.faults import Trouble
 from hal.sim.platform import EmulatedPlatform
@@ -74,6 +74,6 @@ def test_pins_in_use_are_faults_that_play_can_do_without_and_heal(lgpio, open_ri
     assert press(rig, "e5") == e5
     assert press(rig, "resign") == []
     lgpio.HOLDERS.clear()
-    assert rig.run(LAST_RETRY_S) == [FaultReport(())]
-    assert not rig.device.backend._pins.low
+    assert rig.run(PIN_RETRY_S) == [FaultReport(())]
+    assert not rig.device.backend._line_low()
     assert (press(rig, "e5"), press(rig, "resign")) == (e5, resign)

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "architecture.md"
 
 ROOMS = (
-    *("firmware", "hal.base", "hal.lights", "hal.profile", "hal.keys", "hal.drivers"),
+    *("firmware", "hal.base", "hal.lights", "hal.profile", "hal.drivers"),
     *("hal.sensing", "hal.backends", "hal.measuring", "hal.learning", "hal.sim"),
     *("game.rules.boards", "hardware.board", "hardware.guide"),
     *("game.rules.base", "game.rules.food_web", "game.rules.circle_of_life"),

@@ -21,8 +21,7 @@ from firmware.messages import (
 from hal.backends.coprocessor.client import Answer, Client
 from hal.backends.coprocessor.playback import Playback
 from hal.base.errors import SensorFault
-from hal.drivers.mpr121_registers import SetUp
-from hal.drivers.platform import ChipDriver
+from hal.drivers.mpr121_registers import ChipDriver, SetUp
 from hal.drivers.reading import Reading
 from hal.profile import Chip
 
