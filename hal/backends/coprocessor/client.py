@@ -120,11 +120,6 @@ class Client:
         self._states: deque[Report] = deque(maxlen=MOST_STATES)
         self._place = 0
 
-    @property
-    def waiting(self) -> int:
-        """Count the messages that the Pico has not acknowledged yet."""
-        return 0 if self._channel is None else self._channel.waiting
-
     def open(self, timeout_s: float) -> None:
         """Open the port and wait until the Pico has answered; raise LinkFault if it does not.
 
@@ -137,8 +132,7 @@ class Client:
                 fault = self.fault
                 self.close()
                 raise fault
-            self._pause(deadline_s)
-            self.attend()
+            self._wait(deadline_s)
 
     def attend(self) -> None:
         """Read and write pending bytes, and retry what is due."""
@@ -168,11 +162,9 @@ class Client:
 
     def post(self, kind: int, payload: bytes) -> int:
         """Send a message that is not answered, and return its number; raise LinkFault when down."""
-        self._check_up()
-        if self._channel is None:
-            raise LinkFault("the Pico has not answered yet, or not for too long")
+        channel = self._up()
         try:
-            number = self._channel.send(kind, payload)
+            number = channel.send(kind, payload)
         except OSError as error:
             raise LinkFault(f"the Pico does not keep up: {error}") from error
         self.attend()
@@ -192,13 +184,12 @@ class Client:
         self._awaited = self.post(kind, payload)
         session, deadline_s = self.sessions, self._clock() + timeout_s
         while not self._answers:
-            self._check_up()
+            self._up()
             if session != self.sessions:
                 raise LinkFault("the Pico restarted before it answered")
             if self._clock() >= deadline_s:
                 raise LinkFault(f"the Pico does not answer within {timeout_s} s")
-            self._pause(deadline_s)
-            self.attend()
+            self._wait(deadline_s)
         answer = self._answers.pop()
         if answer.kind == FAILED:
             raise ValueError(unpack_failed(answer.payload)[1])
@@ -210,17 +201,18 @@ class Client:
         """Wait until the Pico has all posted messages, the time is over, or the line is down."""
         deadline_s = self._clock() + timeout_s
         self.attend()
-        while self.fault is None and self.waiting and self._clock() < deadline_s:
-            self._pause(deadline_s)
-            self.attend()
+        while self._channel and self._channel.waiting and self._clock() < deadline_s:
+            self._wait(deadline_s)
 
     def close(self) -> None:
         self._drop(LinkFault("the line is closed"), inf)
 
-    def _check_up(self) -> None:
-        # A new exception each time: one that is raised repeatedly becomes its own cause.
-        if self.fault is not None:
-            raise type(self.fault)(str(self.fault))
+    def _up(self) -> Channel:
+        """Return the channel; raise LinkFault while the line is down."""
+        if self._channel is None:
+            # A new exception each time: one that is raised repeatedly becomes its own cause.
+            raise type(self.fault or LinkFault())(str(self.fault))
+        return self._channel
 
     def _greet(self) -> None:
         """Start again with a greeting: discard requests and reports."""
@@ -292,10 +284,11 @@ class Client:
             with suppress(LinkFault):
                 port.close()
 
-    def _pause(self, deadline_s: float) -> None:
-        """Wait for input, at most until something is due."""
+    def _wait(self, deadline_s: float) -> None:
+        """Wait for input, at most until something is due, and attend to it."""
         if self._port is not None:
             self._port.wait(max(0.0, min(self.due(), deadline_s) - self._clock()))
+        self.attend()
 
     def _now_ms(self) -> int:
         """Round down to milliseconds, tolerating float error, so that `due` converts back."""

@@ -1,25 +1,44 @@
 """A Pico as the platform of a board: its chips, keys, interrupt line and strip."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 
-from firmware.messages import BYE, WIRING, Bus, Wiring, pack_wiring, unpack_found
+from firmware.framing import MOST_PAYLOAD
+from firmware.messages import (
+    BYE,
+    PIXELS,
+    WIRING,
+    Bus,
+    Wiring,
+    pack_pixels,
+    pack_wiring,
+    unpack_found,
+)
 from hal.backends.backend import Clock
 from hal.backends.coprocessor.chip import RemoteChip
 from hal.backends.coprocessor.client import Client, over_port
-from hal.backends.coprocessor.pixels import RemotePixels
 from hal.backends.coprocessor.playback import Playback
 from hal.backends.coprocessor.port import Port
-from hal.base.errors import BackendError, LightsFault
+from hal.base.errors import BackendError, LightsFault, LinkFault
 from hal.drivers.i2c_search import BusSearch, FoundChip
 from hal.drivers.reading import SATURATED_COUNTS, SHORTED_COUNTS
-from hal.lights import IDLE_MA, Pixels
+from hal.drivers.ws2812 import levels
+from hal.lights import IDLE_MA, Frame, check_length
 from hal.profile import Chip, Pico, Pin, Profile, Strip
 
 CLOCK_KHZ = 400
 """The clock of the I2C buses: the fastest that an MPR121 allows (data sheet, section 5.1)."""
 MOST_GLOW = 24
 """The highest level of breathing pixels while no host is connected, 0 to 255 a colour."""
+MOST_RUN = 255
+JOINED_GAP = 16
+"""At most this many unchanged levels between changed ones are sent too: for a Pico about this many
+levels take as long as one more run."""
+MOST_UNDER_WAY = 2
+"""Limits the updates in flight; beyond it the newest frame waits, and older ones are dropped."""
+_RUN_BYTES = 3
+_CLOSE_S = 0.5
 
 
 class PicoPlatform:
@@ -37,7 +56,7 @@ class PicoPlatform:
         self._playback = Playback()
         self._chips: list[RemoteChip] = []
         self._on_change: Callable[[], None] = lambda: None
-        self._found: tuple[tuple[int, int], ...] = ()
+        self.found: tuple[tuple[int, int], ...] = ()
         self._strip: RemotePixels | None = None
 
     def wire(self) -> None:
@@ -49,7 +68,7 @@ class PicoPlatform:
         wiring = pack_wiring(wiring_of(self._profile, self._pico))
         try:
             answer = self._client.call(WIRING, wiring)
-            self._found = tuple(unpack_found(answer.payload)[1])
+            self.found = tuple(unpack_found(answer.payload)[1])
         except ValueError as error:
             raise BackendError(
                 f"the Pico cannot follow board {self._profile.name}: {error}"
@@ -73,12 +92,6 @@ class PicoPlatform:
     def buses(self) -> tuple[int, ...]:
         return tuple(sorted(self._pico.buses))
 
-    def search(self) -> BusSearch:
-        """Let the Pico search its buses; raise BackendError when it refuses the wiring."""
-        self.wire()
-        found = (FoundChip(bus, None, None, address) for bus, address in self._found)
-        return BusSearch(tuple(found), (), ())
-
     def chip(self, chip: Chip) -> RemoteChip:
         """Return the driver of a chip of the profile."""
         index = self._profile.chips.index(chip)
@@ -86,47 +99,90 @@ class PicoPlatform:
         self._chips.append(remote)
         return remote
 
-    def key(self, pin: int, on_change: Callable[[], None]) -> "_Key":
-        return _Key(_key_pins(self._profile).index(pin), self._playback)
+    def key(self, pin: int, on_change: Callable[[], None]) -> "_ReportedPin":
+        bit = _key_pins(self._profile).index(pin)
 
-    def line(self, pin: int, on_low: Callable[[], None]) -> "_Line":
+        def is_low() -> bool:
+            report = self._playback.current
+            return report is not None and bool(report.state.keys >> bit & 1)
+
+        return _ReportedPin(is_low)
+
+    def line(self, pin: int, on_low: Callable[[], None]) -> "_ReportedPin":
         """Return the interrupt line: here it is low while the Pico has unread reports of chips."""
         self._on_change = on_low
-        return _Line(self._chips)
+        return _ReportedPin(lambda: any(chip.unread for chip in self._chips))
 
-    def pixels(self, strip: Strip) -> Pixels:
+    def pixels(self, strip: Strip) -> "RemotePixels":
         self._strip = RemotePixels(self._client, strip)
         return self._strip
 
 
-class _Key:
-    """A key that the Pico reports; `bit` is its bit in a report."""
+@dataclass(frozen=True, slots=True)
+class _ReportedPin:
+    """A pin that the Pico reads and keeps."""
 
-    def __init__(self, bit: int, playback: Playback) -> None:
-        self._bit = bit
-        self._playback = playback
+    is_low: Callable[[], bool]
 
     @property
     def low(self) -> bool:
-        report = self._playback.current
-        return report is not None and bool(report.state.keys >> self._bit & 1)
+        return self.is_low()
 
     def close(self) -> None:
         """Do nothing: the Pico keeps its pins."""
 
 
-class _Line:
-    """Stand in for the open-drain line: it is low until each chip's report has been read."""
+class RemotePixels:
+    """Show frames on the strip of a Pico."""
 
-    def __init__(self, chips: list[RemoteChip]) -> None:
-        self._chips = chips
+    def __init__(self, client: Client, strip: Strip) -> None:
+        self._client = client
+        self._strip = strip
+        self._wanted: bytes | None = None
+        self._sent: bytes | None = None
+        self._session = -1
+        self._under_way: list[int] = []
+        self._refusals = client.refusals
 
-    @property
-    def low(self) -> bool:
-        return any(chip.unread for chip in self._chips)
+    def show(self, frame: Frame) -> None:
+        """Take a whole frame of final levels; raise LightsFault while the line is down."""
+        check_length(frame, self._strip.pixels)
+        self._wanted = levels(frame, self._strip.order)
+        self.attend()
+
+    def attend(self) -> None:
+        """Send the waiting frame, if the Pico has caught up."""
+        if self._wanted is None:
+            return
+        if self._session != self._client.sessions:
+            # The strip shows levels of another session.
+            self._session, self._sent, self._under_way = self._client.sessions, None, []
+        if self._refusals != self._client.refusals:
+            # The Pico refused an update, so the strip does not show what was sent.
+            self._refusals, self._sent = self._client.refusals, None
+        self._under_way = [each for each in self._under_way if not self._client.has(each)]
+        if self._wanted == self._sent or len(self._under_way) >= MOST_UNDER_WAY:
+            return
+        old = self._sent or bytes(len(self._wanted))
+        clear = self._sent is None
+        try:
+            for payload in updates(old, self._wanted, clear=clear):
+                number = self._client.post(PIXELS, payload)
+        except LinkFault as error:
+            # It is unknown how much of the update has arrived.
+            self._session = -1
+            raise LightsFault(f"the strip cannot be reached: {error}") from error
+        self._under_way.append(number)
+        self._sent = self._wanted
 
     def close(self) -> None:
-        """Do nothing: the Pico keeps its pins."""
+        """Switch the lights off; raise LightsFault when the Pico cannot be reached."""
+        self._wanted = None
+        try:
+            self._client.post(PIXELS, pack_pixels([], show=True, clear=True))
+            self._client.flush(_CLOSE_S)
+        except LinkFault as error:
+            raise LightsFault(f"the strip cannot be reached: {error}") from error
 
 
 def search_chips(port: Port, profile: Profile, clock: Clock, timeout_s: float) -> BusSearch:
@@ -138,12 +194,14 @@ def search_chips(port: Port, profile: Profile, clock: Clock, timeout_s: float) -
     client = over_port(port, clock)
     try:
         client.open(timeout_s)
-        found = PicoPlatform(profile, client).search()
+        platform = PicoPlatform(profile, client)
+        platform.wire()
         client.post(BYE, b"")
         client.flush(timeout_s)
     finally:
         client.close()
-    return found
+    chips = tuple(FoundChip(bus, None, None, address) for bus, address in platform.found)
+    return BusSearch(chips, (), ())
 
 
 def wiring_of(profile: Profile, pico: Pico) -> Wiring:
@@ -177,3 +235,35 @@ def _glow(profile: Profile) -> int:
     wanted_ma = strip.pixels * len(strip.order) * power.channel_ma
     allowed_ma = power.budget_ma - strip.pixels * IDLE_MA
     return max(0, min(MOST_GLOW, int(allowed_ma / wanted_ma * 255)))
+
+
+def updates(old: bytes, new: bytes, *, clear: bool) -> list[bytes]:
+    """Encode the changes from old to new levels as payloads of PIXELS, in order.
+
+    Both have a byte per colour of a pixel. The last payload makes the strip show them.
+    """
+    batches: list[list[tuple[int, bytes]]] = [[]]
+    room = MOST_PAYLOAD - 1
+    for offset, run in _runs(old, new):
+        if room < _RUN_BYTES + len(run):
+            batches.append([])
+            room = MOST_PAYLOAD - 1
+        batches[-1].append((offset, run))
+        room -= _RUN_BYTES + len(run)
+    last = len(batches) - 1
+    return [
+        pack_pixels(batch, show=at == last, clear=clear and at == 0)
+        for at, batch in enumerate(batches)
+    ]
+
+
+def _runs(old: bytes, new: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the runs that differ; runs that lie close together are joined."""
+    first = last = -1
+    for at in [at for at, (a, b) in enumerate(zip(old, new, strict=True)) if a != b]:
+        if first >= 0 and (at - last > JOINED_GAP or at - first >= MOST_RUN):
+            yield first, new[first : last + 1]
+            first = -1
+        first, last = at if first < 0 else first, at
+    if first >= 0:
+        yield first, new[first : last + 1]
