@@ -1,11 +1,9 @@
-"""The simulated board: emulated chips, bus, pins and pixels below the real drivers.
-
-Only the board's thread touches the emulation; other threads only queue finger moves, and wake it.
-"""
+"""The simulated board. Only its thread touches the emulation; others queue finger moves."""
 
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from math import inf
 from random import Random
 from types import MappingProxyType
 
@@ -35,18 +33,13 @@ class EmulatedBoard(I2cBackend):
     @property
     def step_s(self) -> float | None:
         """How soon the emulation must be stepped again, in seconds; None if there is no limit."""
-        steps = [step for step in (self.body.step_s, self.hands.step_s) if step is not None]
-        return min(steps, default=None)
+        return _least(self.body.step_s, self.hands.step_s)
 
     def due(self, now: float) -> float:
-        step_s = self.step_s
-        due = super().due(now)
-        return due if step_s is None else min(due, now + step_s)
+        return min(super().due(now), now + (self.step_s or inf))
 
     def wait(self, timeout_s: float | None) -> None:
-        """Sleep until a finger moves, `wake`, the emulation's step, or the time-out."""
-        times = [each for each in (timeout_s, self.step_s) if each is not None]
-        super().wait(min(times, default=None))
+        super().wait(_least(timeout_s, self.step_s))
 
     def place_stones(self, cells: frozenset[str], gone: frozenset[str] = frozenset()) -> None:
         if self.body.sets_stones:
@@ -66,10 +59,7 @@ class EmulatedBoard(I2cBackend):
 
 
 class SimBackend(EmulatedBoard):
-    """A board that is emulated below its drivers, with virtual fingers.
-
-    `stones` are the cells with a stone at the start.
-    """
+    """A board that is emulated below its drivers; `stones` are the cells with one at the start."""
 
     def __init__(
         self,
@@ -110,6 +100,10 @@ class SimBackend(EmulatedBoard):
     def close(self) -> None:
         super().close()
         self.platform.close()
+
+
+def _least(*times_s: float | None) -> float | None:
+    return min((each for each in times_s if each is not None), default=None)
 
 
 def scrambled(profile: Profile, chance: Random) -> Profile:

@@ -1,7 +1,6 @@
 """The emulated board's body: electrodes, fingers and stones on them, an interrupt line."""
 
 import random
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from math import inf
@@ -19,9 +18,7 @@ _TOUCH_PF = 1.6
 # it, from one fingertip to two that grasp it (hardware/design.md, least and most of all boards).
 _STONE_ALONE = (0.02, 0.18)
 _BESIDE_STONE = (0.31, 0.79)
-SHORTED_PF = inf
-CUT_PF = 0.1
-"""Capacitance at a chip's pin when its wire is broken."""
+_CUT_PF = 0.1  # at a chip's pin when its wire is broken
 _STARTED_S = 1.0  # how long the chips have had power when a program opens the board
 
 
@@ -30,19 +27,12 @@ class Body:
 
     `stones` are the cells on which a stone stands. With `sets_stones` stones conduct, and a finger
     that comes down on a cell sets one there, or takes the one that stands there; else they hardly
-    load their cells, and weaken touches. A hand laid down with `lay` sets no stone: it is sensed as
-    long as it rests. `emulated_s` is the time that the emulation took.
+    load their cells, and weaken touches. A hand laid down with `lay` sets no stone.
     """
 
     def __init__(
-        self,
-        profile: Profile,
-        now: float,
-        *,
-        seed: int,
-        stones: Iterable[str] = (),
+        self, profile: Profile, now: float, *, seed: int, stones: Iterable[str] = ()
     ) -> None:
-        self.emulated_s = 0.0
         self.stones = set(stones)
         self.sets_stones = profile.sensing.mode == "presence"
         self._pads = dict(profile.cells)
@@ -75,12 +65,10 @@ class Body:
 
     def advance(self, now: float, moves: Iterable[Move] = ()) -> None:
         """Advance to `now`, in seconds, and apply the finger moves made until then."""
-        began = time.perf_counter()
         for move in moves:
             self._pass(move.time_s)
             self._feel(move)
         self._pass(now)
-        self.emulated_s += time.perf_counter() - began
 
     def put(self, cell: str) -> None:
         """Set a stone on a cell, now."""
@@ -104,19 +92,17 @@ class Body:
 
     def short(self, spot: str) -> None:
         """Short the wire of a cell or pad to ground, until `mend`."""
-        self._break(spot, SHORTED_PF)
+        self._broken_pf[spot] = inf
+        self._load(spot)
 
     def cut(self, spot: str) -> None:
         """Break the wire of a cell or pad, until `mend`."""
-        self._break(spot, CUT_PF)
+        self._broken_pf[spot] = _CUT_PF
+        self._load(spot)
 
     def mend(self, spot: str) -> None:
         """Repair the wire of a cell or pad."""
         del self._broken_pf[spot]
-        self._load(spot)
-
-    def _break(self, spot: str, capacitance_pf: float) -> None:
-        self._broken_pf[spot] = capacitance_pf
         self._load(spot)
 
     def _feel(self, move: Move) -> None:

@@ -1,11 +1,10 @@
-"""An I2C bus with emulated chips on it, as `adafruit_bus_device` uses one."""
+"""Emulated I2C wires with chips on them, also behind multiplexers, and the host's end of a bus."""
 
 import errno
 import threading
-import time
+from typing import Protocol
 
-from hal.sim.cable import I2cCable, I2cChip
-
+MUX_CHANNELS = 8
 _BITS_A_BYTE = 9  # eight and the acknowledgement
 _EDGE_BITS = 1  # a start, a repeated start or a stop takes about one clock
 
@@ -13,18 +12,87 @@ TIMEOUT_S = 0.05
 """How long a host waits on a held bus by default: what `hal.drivers.i2c` sets on Linux."""
 
 
-class EmulatedI2CBus(I2cCable):
-    """The host's end of an emulated bus.
+class I2cChip(Protocol):
+    """A chip at one I2C address."""
 
-    `busy_s` is the time that all transfers would have taken on real wires, `emulated_s` the time
-    that the emulated chips took to answer here. `timeout_s` is how long the host waits for a bus
-    that is held. Errors have Linux's error numbers.
+    def write(self, data: bytes) -> None:
+        """Take what the host writes between start and stop."""
+
+    def read(self, count: int) -> bytes:
+        """Return as many bytes as the host reads."""
+
+
+class I2cCable:
+    """The chips of one pair of wires, each at its address."""
+
+    def __init__(self) -> None:
+        self._chips: dict[int, I2cChip] = {}
+        self._held = False
+
+    def attach(self, address: int, chip: I2cChip) -> None:
+        """Attach a chip to the wires, at an address that is free there."""
+        self._chips[address] = chip
+
+    def detach(self, address: int) -> I2cChip:
+        """Detach a chip from the wires, as a broken wire does, and return it."""
+        return self._chips.pop(address)
+
+    def hold(self) -> None:
+        """Make a hanging chip hold the data wire low, until `release`."""
+        self._held = True
+
+    def release(self) -> None:
+        self._held = False
+
+    @property
+    def held(self) -> bool:
+        """Whether the data wire is held low, here or on wires that are connected to these."""
+        return self._held or any(wires.held for wires in self._connected())
+
+    def find(self, address: int) -> I2cChip | None:
+        """Return the chip that acknowledges an address, the first one of several; None for none."""
+        found = self._chips.get(address)
+        for wires in self._connected() if found is None else ():
+            found = found or wires.find(address)
+        return found
+
+    def _connected(self) -> list["I2cCable"]:
+        """List the wires that multiplexers connect to these now."""
+        muxes = [each for each in self._chips.values() if isinstance(each, EmulatedTca9548a)]
+        return [
+            wires for mux in muxes for n, wires in enumerate(mux.channels) if mux.control >> n & 1
+        ]
+
+
+class EmulatedTca9548a:
+    """A multiplexer: a chip that connects up to eight further cables to its own.
+
+    After the TI data sheet TCA9548A (SCPS207). Chips are attached to `channels`.
+    """
+
+    def __init__(self) -> None:
+        self.channels = tuple(I2cCable() for _ in range(MUX_CHANNELS))
+        self.control = 0  # "power-up default: no channel selected"
+
+    def write(self, data: bytes) -> None:
+        """Take the bytes of one write: "if multiple bytes are received, it saves the last"."""
+        if data:
+            self.control = data[-1]
+
+    def read(self, count: int) -> bytes:
+        return bytes([self.control]) * count
+
+
+class EmulatedI2CBus(I2cCable):
+    """The host's end of an emulated bus. Errors have Linux's error numbers: 121 for no chip.
+
+    `busy_s` is the time that all transfers would have taken on real wires. `timeout_s` is how long
+    the host waits for a bus that is held.
     """
 
     def __init__(self, frequency_hz: int = 400_000, *, timeout_s: float = TIMEOUT_S) -> None:
         super().__init__()
         self.busy_s = 0.0
-        self.emulated_s = 0.0
         self.timeout_s = timeout_s
         self._bit_s = 1 / frequency_hz
         self._lock = threading.Lock()
@@ -39,13 +107,13 @@ class EmulatedI2CBus(I2cCable):
     def writeto(
         self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None
     ) -> None:
-        """Write bytes; raise OSError, with 121 when no chip answers."""
+        """Write bytes; raises OSError."""
         self._transfer(address, bytes(buffer[start:end]), None)
 
     def readfrom_into(
         self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None
     ) -> None:
-        """Fill a buffer with bytes; raise OSError, with 121 when no chip answers."""
+        """Fill a buffer with bytes; raises OSError."""
         count = len(buffer[start:end])
         buffer[start : start + count] = self._transfer(address, None, count)
 
@@ -60,21 +128,17 @@ class EmulatedI2CBus(I2cCable):
         in_start: int = 0,
         in_end: int | None = None,
     ) -> None:
-        """Write, then read after a repeated start; raise OSError, with 121 when no chip answers."""
+        """Write, then read after a repeated start; raises OSError."""
         count = len(in_buffer[in_start:in_end])
         said = self._transfer(address, bytes(out_buffer[out_start:out_end]), count)
         in_buffer[in_start : in_start + count] = said
 
     def _transfer(self, address: int, data: bytes | None, count: int | None) -> bytes:
         """Write `data` and read `count` bytes; skip either if it is None."""
-        began = time.perf_counter()
-        try:
-            chip = self._address(address, data, count)
-            if data is not None:
-                chip.write(data)
-            return b"" if count is None else chip.read(count)
-        finally:
-            self.emulated_s += time.perf_counter() - began
+        chip = self._address(address, data, count)
+        if data is not None:
+            chip.write(data)
+        return b"" if count is None else chip.read(count)
 
     def _address(self, address: int, data: bytes | None, count: int | None) -> I2cChip:
         """Find the chip that answers, and count the time of the whole transfer."""

@@ -1,8 +1,4 @@
-"""One channel of the emulated MPR121, from capacitance to touches.
-
-The analogue front end turns capacitance into counts with noise, and finds charges for a target; the
-digital part compares them with a baseline that follows. Noise is seeded.
-"""
+"""One channel of the emulated MPR121, from capacitance to counts with noise, and to touches."""
 
 import math
 import random
@@ -42,26 +38,22 @@ def find_charge(target: float, capacitance_pf: float) -> tuple[int, int]:
 
 
 class Noise:
-    """The noise that a chip adds to its results."""
+    """The noise that a chip adds to its results; `reach` is its largest effect, with rounding."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
 
-    def configure(self, afe: reg.Afe) -> None:
-        samples = afe.first_samples * afe.second_samples
+    def configure(self, samples: int) -> None:
+        """Set how many samples a result averages."""
         self._sigma = _NOISE_COUNTS * math.sqrt(_SHORTEST_SAMPLES / samples)
-
-    @property
-    def reach(self) -> float:
-        """Return the largest difference that noise makes to a result; half is rounding."""
-        return _NOISE_SIGMAS * self._sigma + 0.5
+        self._limit = _NOISE_SIGMAS * self._sigma
+        self.reach = self._limit + 0.5
 
     def added_to(self, ideal: float) -> int:
         """Return a result in counts, with noise unless nothing was charged at all."""
         if ideal <= 0.0:
             return 0
-        limit = _NOISE_SIGMAS * self._sigma
-        noise = max(-limit, min(limit, self._random.gauss(0.0, self._sigma)))
+        noise = max(-self._limit, min(self._limit, self._random.gauss(0.0, self._sigma)))
         return max(0, min(1023, round(ideal + noise)))
 
 

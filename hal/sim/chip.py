@@ -29,12 +29,12 @@ class EmulatedMpr121:
         self._results = 0  # since the run began
         self._registers = bytearray(reg.SIZE)
         self._readers = self._make_readers()
-        self._reset()
+        self.power_cycle()
 
     @property
     def running(self) -> bool:
-        """Whether it is in run mode, not stop mode."""
-        return self._mode.running
+        """Whether it is in run mode, not stop mode: anything is enabled."""
+        return bool(self._enabled)
 
     @property
     def step_s(self) -> float | None:
@@ -46,7 +46,7 @@ class EmulatedMpr121:
         # Only unsettled channels are computed. A settled one cannot change its state
         # (`Channel.settled`): its results differ by noise alone, which is drawn when a result is
         # read.
-        if self._unsettled and self._mode.running:
+        if self._unsettled:
             due = self._results_due()
             while self._results < due and self._unsettled:
                 self._results += 1
@@ -66,8 +66,17 @@ class EmulatedMpr121:
         self._compute_ideals()
 
     def power_cycle(self) -> None:
-        """Switch the chip's power off and on: everything is as after a reset."""
-        self._reset()
+        """Switch the chip's power off and on, with the effect of a reset."""
+        self._registers[:] = bytes(reg.SIZE)
+        for register, value in reg.RESET_VALUES.items():
+            self._registers[register] = value
+        self._pointer = 0
+        self._status = 0
+        for channel in self._channels:
+            channel.restart()
+            channel.reading = channel.baseline = 0
+        self._configure()
+        self._set_interrupt(False)
 
     def write(self, data: bytes) -> None:
         """Take the bytes of one I2C write: a register address, then values for it and the next."""
@@ -83,72 +92,49 @@ class EmulatedMpr121:
         first, self._pointer = self._pointer, (self._pointer + count) % 256
         return bytes([self._readers[number % 256]() for number in range(first, first + count)])
 
-    def _reset(self) -> None:
-        self._registers[:] = bytes(reg.SIZE)
-        for register, value in reg.RESET_VALUES.items():
-            self._registers[register] = value
-        self._pointer = 0
-        self._status = 0
-        for channel in self._channels:
-            channel.restart()
-            channel.reading = channel.baseline = 0
-        self._configure()
-        self._set_interrupt(False)
-
     def _configure(self) -> None:
         """Read the settings from the registers, at every change between stop and run mode."""
-        self._mode = reg.mode(self._registers[reg.ECR])
-        self._afe = reg.afe(self._registers[reg.CONFIG1], self._registers[reg.CONFIG2])
-        self._enabled = list(range(self._mode.electrodes))
-        self._settings = [self._channel_settings(number) for number in range(reg.CHANNELS)]
+        registers = self._registers
+        self._enabled = list(range(min(registers[reg.ECR] & 0x0F, reg.CHANNELS)))
+        rising, falling, touched = reg.drifts(registers)
+        self._settings = [
+            Settings(
+                touch_threshold=registers[reg.THRESHOLDS + 2 * number],
+                release_threshold=registers[reg.THRESHOLDS + 2 * number + 1],
+                touch_debounce=registers[reg.DEBOUNCE] & 7,
+                release_debounce=registers[reg.DEBOUNCE] >> 4 & 7,
+                tracking=registers[reg.ECR] >> 6 != 1,
+                rising=rising,
+                falling=falling,
+                touched=touched,
+            )
+            for number in range(reg.CHANNELS)
+        ]
         self._ideals = [0.0] * reg.CHANNELS
-        self._noise.configure(self._afe)
+        self._noise.configure(math.prod(reg.samples(registers)))
         self._read_at = [0] * reg.CHANNELS
         self._began_s = self._now
         self._results = 0
         self._load_bits, self._searches = 0, False
         self._unsettled = set(self._enabled)
-        self._pace()
+        self._period_s = reg.period_s(registers, self._enabled)
         self._compute_ideals()
-
-    def _pace(self) -> None:
-        """Set the time between results: SFI samples, one every ESI or as fast as the chip can."""
-        codes = (reg.charge(self._registers, number)[1] for number in self._enabled)
-        scan_s = reg.scan_s(self._afe.first_samples, map(reg.charge_time_us, codes))
-        self._period_s = self._afe.second_samples * max(self._afe.interval_s, scan_s)
 
     def _count_results(self) -> None:
         """Count the results up to now, none of which changed the state."""
-        if self._mode.running:
+        if self._enabled:
             self._results = max(self._results, self._results_due())
 
     def _results_due(self) -> int:
         # The small addition makes sure that rounding does not lose a result that is due now.
         return math.floor((self._now - self._began_s) / self._period_s + 1e-6)
 
-    def _channel_settings(self, number: int) -> Settings:
-        filters = self._registers[reg.BASELINE_FILTER : reg.BASELINE_FILTER + 11]
-        rising, falling, touched = reg.drifts(bytes(filters))
-        debounce = self._registers[reg.DEBOUNCE]
-        return Settings(
-            touch_threshold=self._registers[reg.THRESHOLDS + 2 * number],
-            release_threshold=self._registers[reg.THRESHOLDS + 2 * number + 1],
-            touch_debounce=debounce & 7,
-            release_debounce=debounce >> 4 & 7,
-            tracking=self._mode.tracking,
-            rising=rising,
-            falling=falling,
-            touched=touched,
-        )
-
     def _compute_ideals(self) -> None:
+        """Compute the counts without noise."""
         for number in self._enabled:
-            self._ideals[number] = self._ideal(number)
-
-    def _ideal(self, number: int) -> float:
-        """Return the counts without noise."""
-        current_ua, code = reg.charge(self._registers, number)
-        return counts(current_ua, reg.charge_time_us(code), self._load_pf[number])
+            current_ua, code = reg.charge(self._registers, number)
+            time_us = reg.charge_time_us(code)
+            self._ideals[number] = counts(current_ua, time_us, self._load_pf[number])
 
     def _convert(self) -> None:
         """Convert every channel that is not settled."""
@@ -177,7 +163,7 @@ class EmulatedMpr121:
             reg.put_charge(self._registers, number, *find_charge(target, self._load_pf[number]))
         self._compute_ideals()
         result_s = self._began_s + self._results * self._period_s
-        self._pace()
+        self._period_s = reg.period_s(self._registers, self._enabled)
         self._began_s = result_s - self._results * self._period_s
 
     def _set_interrupt(self, interrupt: bool) -> None:
@@ -186,11 +172,11 @@ class EmulatedMpr121:
             self._on_interrupt()
 
     def _write_register(self, register: int, value: int) -> None:
-        if not reg.writable(register, self._mode.running):
+        if not reg.writable(register, self.running):
             return
         if register == reg.SOFT_RESET:
             if value == reg.SOFT_RESET_KEY:
-                self._reset()
+                self.power_cycle()
         elif register == reg.ECR:
             self._write_mode(value)
         else:
@@ -199,7 +185,7 @@ class EmulatedMpr121:
                 self._channels[register - reg.BASELINE].baseline = value << 2
 
     def _write_mode(self, value: int) -> None:
-        from_stop = not self._mode.running
+        from_stop = not self.running
         # Baselines are loaded, and charges searched, only on the way from stop to run mode. That
         # ends with the first result: the published driver writes the mode twice within it.
         begins = from_stop or self._results == 0
@@ -209,7 +195,7 @@ class EmulatedMpr121:
             # Auto-configuration has a field of its own for the baseline (BVA, AN3889).
             control = self._registers[reg.AUTO_CONFIG]
             self._searches = bool(control & reg.AUTO_ENABLE)
-            self._load_bits = self._mode.load_bits
+            self._load_bits = reg.LOAD_BITS.get(value >> 6, 0)
             if self._searches:
                 self._load_bits = reg.LOAD_BITS.get(control >> 2 & 3, 0)
         for number, channel in enumerate(self._channels):
@@ -223,10 +209,10 @@ class EmulatedMpr121:
         tables: list[Callable[[], int]] = [*readers, *[int] * (256 - reg.SIZE)]
         tables[reg.TOUCH_STATUS] = self._read_status
         tables[reg.TOUCH_STATUS + 1] = lambda: self._status >> 8 & 0x1F
-        for number in range(reg.CHANNELS):
+        for number, channel in enumerate(self._channels):
             tables[reg.FILTERED_DATA + 2 * number] = partial(self._read_result, number, 0)
             tables[reg.FILTERED_DATA + 2 * number + 1] = partial(self._read_result, number, 8)
-            tables[reg.BASELINE + number] = partial(self._read_baseline, number)
+            tables[reg.BASELINE + number] = partial(self._read_baseline, channel)
         return tuple(tables)
 
     def _read_status(self) -> int:
@@ -234,8 +220,9 @@ class EmulatedMpr121:
         self._set_interrupt(False)
         return self._status & 0xFF
 
-    def _read_baseline(self, number: int) -> int:
-        return self._channels[number].baseline >> 2
+    @staticmethod
+    def _read_baseline(channel: Channel) -> int:
+        return channel.baseline >> 2
 
     def _read_result(self, number: int, shift: int) -> int:
         channel = self._channels[number]

@@ -13,8 +13,7 @@ from hal.drivers.spi import SpiPixels
 from hal.lights import Colour, Frame, Pixels
 from hal.profile import Chip, Pin, Profile, Strip
 from hal.sim.body import Body
-from hal.sim.bus import EmulatedI2CBus
-from hal.sim.cable import EmulatedTca9548a, I2cCable
+from hal.sim.bus import EmulatedI2CBus, EmulatedTca9548a, I2cCable
 from hal.sim.spi import EmulatedSpi
 
 # gpiozero's mock pins are those of a Pi. A pin that only a Pico has is replaced by one that only a
@@ -23,10 +22,9 @@ _MOCK_PINS = {28: 23}
 
 
 class EmulatedPlatform(RaspberryPi):
-    """The parts around a body: its chips on buses, its keys and interrupt line on mock pins, and a
-    strip.
+    """The parts around a body: chips on buses, keys and interrupt line on mock pins, and a strip.
 
-    `strip` drives the pixels of the profile. A board on a Pico works too, with the drivers of a Pi.
+    A board on a Pico works too, with the drivers of a Pi.
     """
 
     def __init__(self, profile: Profile, body: Body) -> None:
@@ -43,7 +41,6 @@ class EmulatedPlatform(RaspberryPi):
         body.on_key = lambda key, pressed: _drive(self._key_pins[key], pressed)
         self.strip = EmulatedSpi(profile.strip.pixels, profile.strip.order)
         self._buses: dict[int, EmulatedI2CBus] = {}
-        self._muxes: dict[tuple[int, int], EmulatedTca9548a] = {}
         for chip in profile.chips:
             self.cable(chip).attach(chip.address, body.chips[chip.name])
 
@@ -57,7 +54,6 @@ class EmulatedPlatform(RaspberryPi):
         return tuple(sorted(self._buses))
 
     def pixels(self, strip: Strip) -> Pixels:
-        """Open the strip through the adapter that a Pi would use."""
         if self.strip.failing:
             raise LightsFault("the emulated strip is unplugged: its device is not there")
         return SpiPixels(self.strip, strip)
@@ -70,7 +66,6 @@ class EmulatedPlatform(RaspberryPi):
         self.strip.failing = 0
 
     def pins(self) -> Any:
-        """gpiozero's mock pins of the emulated line and keys."""
         return self._factory
 
     def key(self, pin: int, on_change: Callable[[], None]) -> Key:
@@ -84,11 +79,11 @@ class EmulatedPlatform(RaspberryPi):
         bus = self._buses.setdefault(chip.bus, EmulatedI2CBus())
         if chip.mux is None or chip.channel is None:
             return bus
-        place = (chip.bus, chip.mux)
-        if place not in self._muxes:
-            self._muxes[place] = EmulatedTca9548a()
-            bus.attach(chip.mux, self._muxes[place])
-        return self._muxes[place].channels[chip.channel]
+        mux = bus.find(chip.mux)
+        if not isinstance(mux, EmulatedTca9548a):
+            mux = EmulatedTca9548a()
+            bus.attach(chip.mux, mux)
+        return mux.channels[chip.channel]
 
     def latched(self) -> Frame:
         return tuple(Colour(*levels) for levels in self.strip.latched)

@@ -1,7 +1,6 @@
 """The registers of the MPR121, and what the bits of its settings mean.
 
-A data table with decoders, after the register map and the register descriptions (section 5) of the
-NXP data sheet MPR121, revision 4. Has no state.
+After the register map and section 5 of the NXP data sheet MPR121, revision 4.
 """
 
 from collections.abc import Iterable
@@ -38,29 +37,6 @@ _SECOND_SAMPLES = (4, 6, 10, 18)  # SFI
 
 
 @dataclass(frozen=True, slots=True)
-class Afe:
-    """Averaging and timing of results, for all channels: registers 0x5C and 0x5D."""
-
-    first_samples: int
-    second_samples: int
-    interval_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class Mode:
-    """The contents of the electrode configuration register (0x5E)."""
-
-    electrodes: int
-    tracking: bool
-    load_bits: int  # how many high bits of the first result become the baseline; 0 keeps the old
-
-    @property
-    def running(self) -> bool:
-        """Whether the chip is in run mode: anything is enabled."""
-        return self.electrodes > 0
-
-
-@dataclass(frozen=True, slots=True)
 class Drift:
     """The baseline filter of one scenario (rising, falling, touched)."""
 
@@ -70,13 +46,19 @@ class Drift:
     filter_delay: int
 
 
-def afe(config1: int, config2: int) -> Afe:
-    """Decode FFI in register 0x5C, SFI and ESI in 0x5D."""
-    return Afe(
-        first_samples=_FIRST_SAMPLES[config1 >> 6],
-        second_samples=_SECOND_SAMPLES[config2 >> 3 & 3],
-        interval_s=(1 << (config2 & 7)) / 1000,
-    )
+def samples(registers: bytearray) -> tuple[int, int]:
+    """Decode how many samples the first and second filter average (FFI, SFI)."""
+    return _FIRST_SAMPLES[registers[CONFIG1] >> 6], _SECOND_SAMPLES[registers[CONFIG2] >> 3 & 3]
+
+
+def period_s(registers: bytearray, channels: Iterable[int]) -> float:
+    """Return the time between results: SFI samples, one every ESI or as fast as the chip can.
+
+    A sample of all channels takes their charge and discharge, FFI times.
+    """
+    first, second = samples(registers)
+    charges_us = sum(2 * charge_time_us(charge(registers, number)[1]) for number in channels)
+    return second * max((1 << (registers[CONFIG2] & 7)) / 1000, first * charges_us * 1e-6)
 
 
 def charge_time_us(code: int) -> float:
@@ -105,23 +87,9 @@ def _time_field(channel: int) -> tuple[int, int]:
     return CHARGE_TIME + channel // 2, 4 if channel % 2 else 0
 
 
-def scan_s(first_samples: int, times_us: Iterable[float]) -> float:
-    """Return the duration of one sample of all channels: charge and discharge, FFI times."""
-    return first_samples * sum(2 * time_us for time_us in times_us) * 1e-6
-
-
-def mode(ecr: int) -> Mode:
-    """Decode the electrode configuration register (CL, ELE_EN)."""
-    calibration = ecr >> 6
-    return Mode(
-        electrodes=min(ecr & 0x0F, 12),
-        tracking=calibration != 1,
-        load_bits=LOAD_BITS.get(calibration, 0),
-    )
-
-
-def drifts(values: bytes) -> tuple[Drift, Drift, Drift]:
-    """Decode eleven baseline filter registers into rising, falling, touched."""
+def drifts(registers: bytearray) -> tuple[Drift, Drift, Drift]:
+    """Decode the baseline filter registers into rising, falling, touched."""
+    values = registers[BASELINE_FILTER : BASELINE_FILTER + 11]
     rising = Drift(values[0] & 0x3F, values[1] & 0x3F, values[2], values[3])
     falling = Drift(values[4] & 0x3F, values[5] & 0x3F, values[6], values[7])
     # "There is no maximum half delta for the touched scenario."

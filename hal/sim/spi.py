@@ -1,16 +1,12 @@
 """A row of emulated pixels at the end of an SPI line: how levels pass along it, and its colours."""
 
 import os
-import time
 
 from hal.drivers.ws2812 import CLOCK_HZ, decode
 
 
 class PixelChain:
-    """Pixels in a row; `order` is the order of the colours on the wire.
-
-    `levels` is their content, a byte per colour of a pixel, in the order of the wire.
-    """
+    """Pixels in a row: `levels` has a byte per colour of a pixel, in the `order` of the wire."""
 
     def __init__(self, pixels: int, order: str = "GRB") -> None:
         self.order = order
@@ -34,38 +30,31 @@ class PixelChain:
         if "W" not in self.order:
             return tuple(zip(red, green, blue, strict=True))
         white = self.levels[self.order.index("W") :: size]
-        return tuple(
-            (min(255, r + w), min(255, g + w), min(255, b + w))
-            for r, g, b, w in zip(red, green, blue, white, strict=True)
-        )
+        lit = zip(red, green, blue, white, strict=True)
+        return tuple((min(255, r + w), min(255, g + w), min(255, b + w)) for r, g, b, w in lit)
 
 
 class EmulatedSpi:
     """Pixels at the end of an SPI line; each call of `writebytes` is one transfer.
 
-    `latched` is what the pixels show. `busy_s` is the time that all transfers would have taken on
-    the wire, `emulated_s` the time that the emulation took. `failing` is an errno with which
-    transfers fail, as when the device is gone, or 0.
+    `busy_s` is the time that all transfers would have taken on the wire. `failing` is an errno with
+    which transfers fail, as when the device is gone, or 0.
     """
 
     def __init__(self, pixels: int, order: str = "GRB") -> None:
         self.busy_s = 0.0
-        self.emulated_s = 0.0
         self.failing = 0
         self.chain = PixelChain(pixels, order)
 
     @property
     def latched(self) -> tuple[tuple[int, int, int], ...]:
-        """The colours that the pixels show."""
         return self.chain.latched
 
     def writebytes(self, data: bytes) -> None:
         if self.failing:
             raise OSError(self.failing, os.strerror(self.failing))
-        began = time.perf_counter()
         self.chain.receive(decode(data))
         self.busy_s += len(data) * 8 / CLOCK_HZ
-        self.emulated_s += time.perf_counter() - began
 
     def close(self) -> None:
         """Do nothing: the line and its pixels remain, and can be opened again."""

@@ -11,8 +11,7 @@ from hal.base.events import FaultReport
 from hal.drivers.i2c import open_bus, reach
 from hal.profile import Chip
 from hal.sensing.chip_watch import LONGEST_RETRY_S
-from hal.sim.bus import EmulatedI2CBus
-from hal.sim.cable import EmulatedTca9548a
+from hal.sim.bus import EmulatedI2CBus, EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
 from tests.helpers.boards.bad_wires import fail
 from tests.helpers.boards.emulated_i2c_dev import BusOfPins, EmulatedI2cDev

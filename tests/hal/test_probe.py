@@ -8,7 +8,7 @@ from hal.base.errors import BackendError
 from hal.drivers.i2c_search import BusSearch, BusTrouble, FoundChip, FoundMux, find_chips
 from hal.sim import EmulatedI2CBus
 from hal.sim import registers as reg
-from hal.sim.cable import EmulatedTca9548a
+from hal.sim.bus import EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
 from tests.helpers.boards.bad_wires import fail
 

@@ -4,8 +4,7 @@ import errno
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
-from hal.sim.bus import EmulatedI2CBus
-from hal.sim.cable import I2cCable, I2cChip
+from hal.sim.bus import EmulatedI2CBus, I2cCable, I2cChip
 
 Garbler = Callable[[bytes], bytes]
 _GOOD: WeakKeyDictionary[I2cCable, dict[int, I2cChip]] = WeakKeyDictionary()

@@ -15,7 +15,7 @@ from hal.backends.coprocessor.port import VENDOR, FoundPort
 from hal.base.errors import BackendError
 from hal.profile import Profile
 from hal.sim import EmulatedI2CBus
-from hal.sim.cable import EmulatedTca9548a
+from hal.sim.bus import EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
 from tests.helpers.boards.doctor_pico import PassingTime, Ports
 

@@ -7,8 +7,7 @@ from hal.lights import Colour, Frame
 from hal.profile import Chip, Pin, Profile
 from hal.profile.profile import BusPins
 from hal.sim.body import Body
-from hal.sim.bus import EmulatedI2CBus
-from hal.sim.cable import I2cCable, I2cChip
+from hal.sim.bus import EmulatedI2CBus, I2cCable, I2cChip
 from hal.sim.spi import PixelChain
 
 
@@ -93,11 +92,6 @@ class EmulatedParts:
         for bus in self._buses.values():
             low |= bus.low
         return low
-
-    @property
-    def emulated_s(self) -> float:
-        """The seconds that emulating the buses took."""
-        return sum(bus.emulated_s for bus in self._buses.values())
 
     def bus(self, number: int) -> PicoBus:
         """Return an emulated bus; raise BackendError for an unknown number."""

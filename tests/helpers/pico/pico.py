@@ -53,11 +53,6 @@ class Pico:
         """Whether the processor runs: it has power, and a firmware."""
         raise NotImplementedError
 
-    @property
-    def emulated_s(self) -> float:
-        """The seconds that emulating the parts took."""
-        return self.platform.emulated_s + self._body.emulated_s
-
     def settle(self, moves: Iterable[Move] = ()) -> None:
         """Run everything up to now, including the finger moves made meanwhile."""
         self._moves.extend(moves)

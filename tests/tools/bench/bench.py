@@ -281,14 +281,6 @@ def _a_second(work: Callable[[int], object], seconds: float) -> float:
     return done / spent
 
 
-def _spent(board: SimBackend) -> tuple[float, float, float]:
-    """Return the seconds that emulating took, and those that buses and strip would have taken."""
-    buses = [board.platform.bus(number) for number in board.platform.buses()]
-    strip = board.platform.strip
-    emulated_s = sum(each.emulated_s for each in buses) + strip.emulated_s + board.body.emulated_s
-    return emulated_s, sum(each.busy_s for each in buses), strip.busy_s
-
-
 class _VirtualBoard:
     """A session on the simulated board on a virtual clock."""
 
@@ -300,11 +292,34 @@ class _VirtualBoard:
         if not isinstance(backend, SimBackend):
             raise AppError("the simulated board is replaced by another backend")
         self.backend = backend
+        self.emulated_s = 0.0
+        self.buses = [backend.platform.bus(number) for number in backend.platform.buses()]
+        self.strip = backend.platform.strip
+        entries = [(backend.body, "advance"), (self.strip, "writebytes")]
+        for part, name in [*entries, *((bus, "_transfer") for bus in self.buses)]:
+            setattr(part, name, self._timed(getattr(part, name)))
         self.journal = opened.enter_context(_TimedJournal(folder, GAME.name, threaded=False))
         device = opened.enter_context(closing(Device(profile, backend)))
         self.table = Table(GAME, {}, rng)
         self.session = Session(self.table, device, self.journal, Broadcaster())
         self.session.begin(self.now)
+
+    def _timed(self, emulate: Callable[..., Any]) -> Callable[..., Any]:
+        """Add the time of emulated parts to `emulated_s`."""
+
+        def timed(*arguments: Any) -> Any:
+            began = time.perf_counter()
+            try:
+                return emulate(*arguments)
+            finally:
+                self.emulated_s += time.perf_counter() - began
+
+        return timed
+
+    def _spent(self) -> tuple[float, float, float, float]:
+        """Return seconds: emulating, those of real buses and of a real strip, and on the disk."""
+        buses_s = sum(each.busy_s for each in self.buses)
+        return self.emulated_s, buses_s, self.strip.busy_s, self.journal.spent_s
 
     def _counted_step(self, counts: Counter[str]) -> None:
         """Make one step, and count the calls of our functions by file, unless it saves nothing."""
@@ -325,15 +340,14 @@ class _VirtualBoard:
 
     def step(self) -> _Parts:
         """Make one step at the present time; `sensing` is left at 0."""
-        before = (*_spent(self.backend), self.journal.spent_s)
+        before = self._spent()
         began = time.perf_counter()
         if self.count is None:
             self.session.step(self.now)
         else:
             self._counted_step(self.count)
         spent = time.perf_counter() - began
-        after = (*_spent(self.backend), self.journal.spent_s)
-        emulated, bus, strip, disk = (b - a for a, b in zip(before, after, strict=True))
+        emulated, bus, strip, disk = (b - a for a, b in zip(before, self._spent(), strict=True))
         return _Parts(0.0, bus, spent - emulated - disk, disk, strip)
 
     def pass_until(self, then: float) -> None:
