@@ -43,8 +43,7 @@ def open_bus(number: int, dev: Path = _DEV, adapters: Path = _ADAPTERS) -> Any:
 
     `dev` and `adapters` are where the kernel shows its buses; the drivers use the real /dev.
     """
-    for each in _upstream(number, adapters):
-        _bound_timeout(each, dev, adapters)
+    _bound_timeout(number, dev, adapters)
     try:
         # Imported here, because it probes the computer while it is imported.
         from adafruit_extended_bus import ExtendedI2C  # type: ignore[import-untyped]
@@ -66,13 +65,6 @@ def reach(buses: Callable[[int], Any], chip: Chip) -> Any:
     if chip.mux is None or chip.channel is None:
         return bus
     return _Channel(bus, _MUXES.setdefault(bus, {}), chip.mux, chip.channel)
-
-
-def _upstream(number: int, adapters: Path) -> list[int]:
-    """List a bus and the buses above it, if it is a channel of a kernel-driven multiplexer."""
-    place = (adapters / f"i2c-{number}").resolve()
-    names = (re.fullmatch(r"i2c-(\d+)", part) for part in place.parts)
-    return [int(name[1]) for name in names if name]
 
 
 def _bound_timeout(number: int, dev: Path, adapters: Path) -> None:
@@ -158,7 +150,9 @@ class _Channel:
             return False
         with ExitStack() as failed:
             failed.callback(self._bus.unlock)
-            self._part_others()
+            # Chips behind other multiplexers would answer too.
+            for other in [each for each, joined in self._joined.items() if joined]:
+                self._joined[other] = other == self._mux or not _parted(self._bus, other)
             self._joined[self._mux] = True
             self._channel.try_lock()
             failed.pop_all()
@@ -172,19 +166,16 @@ class _Channel:
         finally:
             self._bus.unlock()
 
-    def _part_others(self) -> None:
-        """Disconnect the channels of other multiplexers, whose chips would answer too."""
-        for other, joined in self._joined.items():
-            if other == self._mux or not joined:
-                continue
-            try:
-                self._bus.writeto(other, _ALL_OFF)
-            except OSError as error:
-                # A missing multiplexer must not block the others.
-                if error.errno == errno.ETIMEDOUT:
-                    raise
-            else:
-                self._joined[other] = False
+
+def _parted(bus: Any, mux: int) -> bool:
+    """Disconnect the channels of a multiplexer; one that is missing must not block the others."""
+    try:
+        bus.writeto(mux, _ALL_OFF)
+    except OSError as error:
+        if error.errno == errno.ETIMEDOUT:
+            raise
+        return False
+    return True
 
 
 class _LockedBus:

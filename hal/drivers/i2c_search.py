@@ -5,17 +5,15 @@ Chips are only read. The only write selects a channel, at an address that reads 
 
 import errno
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Protocol
 
 from hal.profile import FIRST_ADDRESS, FIRST_MUX, LAST_ADDRESS, LAST_MUX, MUX_CHANNELS, Chip
 
 _NO_ANSWER = (errno.EREMOTEIO, errno.ENXIO)  # an address was not acknowledged
-_KERNEL = errno.EBUSY  # a kernel driver has taken the address
-
 _NO_CHANNEL = b"\x00"
 _BYTES_OF_MUX = 8  # enough for the registers of another chip to differ
 _FILTER = 0x2B  # eleven registers of the baseline filter, MPR121 data sheet, section 5.5
@@ -54,13 +52,13 @@ class BusTrouble:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class BusSearch:
     """The results of a search, in the order of the places."""
 
-    chips: tuple[FoundChip, ...]
-    muxes: tuple[FoundMux, ...]
-    troubles: tuple[BusTrouble, ...]
+    chips: list[FoundChip] = field(default_factory=list)
+    muxes: list[FoundMux] = field(default_factory=list)
+    troubles: list[BusTrouble] = field(default_factory=list)
 
 
 class Buses(Protocol):
@@ -80,22 +78,22 @@ def find_chips(bus_numbers: Iterable[int], open_bus: Callable[[int], Any]) -> Bu
     A chip in front of a multiplexer is visible through each channel too, and is listed once. Every
     multiplexer is left with no channel. No other program may use a bus meanwhile.
     """
-    found: list[FoundChip | FoundMux | BusTrouble] = []
+    found = BusSearch()
     for number in bus_numbers:
         try:
             bus = open_bus(number)
-            with _locked(bus):
-                found += list(_search(number, bus))
+            if not bus.try_lock():
+                raise OSError(errno.EBUSY, "is in use")
+            try:
+                _search(number, bus, found)
+            finally:
+                bus.unlock()
         except OSError as error:
-            found.append(BusTrouble(number, _reason(error)))
-    return BusSearch(
-        tuple(each for each in found if isinstance(each, FoundChip)),
-        tuple(each for each in found if isinstance(each, FoundMux)),
-        tuple(each for each in found if isinstance(each, BusTrouble)),
-    )
+            found.troubles.append(BusTrouble(number, _reason(error)))
+    return found
 
 
-def _search(number: int, bus: Any) -> Iterator[FoundChip | FoundMux | BusTrouble]:
+def _search(number: int, bus: Any, found: BusSearch) -> None:
     places = range(FIRST_MUX, LAST_MUX + 1)
     answering = [address for address in places if _answers(bus, address, kernel=False)]
     muxes = [address for address in answering if _is_mux(bus, address)]
@@ -103,59 +101,24 @@ def _search(number: int, bus: Any) -> Iterator[FoundChip | FoundMux | BusTrouble
         # On a bit-banged bus a low SDA looks like an acknowledgement of every address.
         raise OSError(errno.EIO, "every address answers: SDA is held low")
     addresses = range(FIRST_ADDRESS, LAST_ADDRESS + 1)
-    chips = _found_here(number, bus, addresses)
-    yield from chips
-    yield from (FoundMux(number, mux) for mux in muxes)
-    hidden = [each for each in addresses if each not in {chip.address for chip in chips}]
+    direct = [each for each in addresses if _answers(bus, each)]
+    found.chips += [FoundChip(number, None, None, n, _recognised(bus, n)) for n in direct]
+    found.muxes += [FoundMux(number, mux) for mux in muxes]
+    hidden = [each for each in addresses if each not in direct]
     for mux, channel in product(muxes, range(MUX_CHANNELS)):
         try:
-            with _selected(bus, mux, channel):
-                chips = _found_here(number, bus, hidden, mux, channel)
-            yield from chips
+            bus.writeto(mux, bytes([1 << channel]))
+            behind = [each for each in hidden if _answers(bus, each)]
+            found.chips += [FoundChip(number, mux, channel, n, _recognised(bus, n)) for n in behind]
+            bus.writeto(mux, _NO_CHANNEL)
         except OSError as error:
             where = f"multiplexer 0x{mux:X} channel {channel}"
-            yield BusTrouble(number, f"{where}: {_reason(error)}")
+            found.troubles.append(BusTrouble(number, f"{where}: {_reason(error)}"))
+            with suppress(OSError):
+                bus.writeto(mux, _NO_CHANNEL)
             if error.errno == errno.ETIMEDOUT:
                 # The channel is still connected, so other multiplexers cannot be searched.
                 return
-
-
-def _found_here(
-    number: int,
-    bus: Any,
-    addresses: Iterable[int],
-    mux: int | None = None,
-    channel: int | None = None,
-) -> list[FoundChip]:
-    """List the chips that are connected to a bus now."""
-    found = []
-    for address in addresses:
-        if _answers(bus, address):
-            found.append(FoundChip(number, mux, channel, address, _recognised(bus, address)))
-    return found
-
-
-@contextmanager
-def _locked(bus: Any) -> Iterator[None]:
-    if not bus.try_lock():
-        raise OSError(errno.EBUSY, "is in use")
-    try:
-        yield
-    finally:
-        bus.unlock()
-
-
-@contextmanager
-def _selected(bus: Any, mux: int, channel: int) -> Iterator[None]:
-    try:
-        bus.writeto(mux, bytes([1 << channel]))
-        yield
-    except OSError:
-        # The first error says more than its consequences.
-        with suppress(OSError):
-            bus.writeto(mux, _NO_CHANNEL)
-        raise
-    bus.writeto(mux, _NO_CHANNEL)
 
 
 def _answers(bus: Any, address: int, *, kernel: bool = True) -> bool:
@@ -167,11 +130,11 @@ def _answers(bus: Any, address: int, *, kernel: bool = True) -> bool:
     try:
         bus.readfrom_into(address, bytearray(1))
     except OSError as error:
-        if error.errno in _NO_ANSWER or (error.errno == _KERNEL and not kernel):
-            return False
-        if error.errno == _KERNEL:
+        if error.errno == errno.EBUSY and kernel:
             taken = f"address 0x{address:X} is taken by a driver of the kernel"
-            raise OSError(_KERNEL, taken) from error
+            raise OSError(errno.EBUSY, taken) from error
+        if error.errno in (*_NO_ANSWER, errno.EBUSY):
+            return False
         raise
     return True
 

@@ -122,15 +122,6 @@ def test_open_bus_bounds_how_long_a_hung_chip_blocks(board, linux):
     assert board.bus.busy_s - before == pytest.approx(0.05)
 
 
-def test_open_bus_behind_a_multiplexer_of_the_kernel_bounds_its_parent_too(tmp_path, monkeypatch):
-    buses = {1: EmulatedI2CBus(), 11: EmulatedI2CBus(), 2: EmulatedI2CBus()}
-    install(monkeypatch, EmulatedI2cDev(buses))
-    (tmp_path / "soc" / "fe804000.i2c" / "i2c-1" / "i2c-11").mkdir(parents=True)
-    (tmp_path / "i2c-11").symlink_to(tmp_path / "soc" / "fe804000.i2c" / "i2c-1" / "i2c-11")
-    open_bus(11, adapters=tmp_path)
-    assert [buses[number].timeout_s for number in (1, 11, 2)] == [0.05, 0.05, 1.0]
-
-
 def test_open_bus_address_that_the_kernel_keeps_is_an_error(board, monkeypatch):
     install(monkeypatch, EmulatedI2cDev({1: board.bus}, claimed={0x70}))
     channel = reach({1: open_bus(1)}.__getitem__, BEHIND["A"])

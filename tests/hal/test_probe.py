@@ -78,15 +78,9 @@ def test_probe_finds_chips_on_several_buses(bus):
     bus.attach(0x5A, chip())
     bus.attach(0x5D, running_chip())
     other.attach(0x5B, chip())
-    assert search(bus1=bus, bus3=other) == BusSearch(
-        (
-            FoundChip(1, None, None, 0x5A),
-            FoundChip(1, None, None, 0x5D),
-            FoundChip(3, None, None, 0x5B),
-        ),
-        (),
-        (),
-    )
+    places = [(1, 0x5A), (1, 0x5D), (3, 0x5B)]
+    chips = [FoundChip(bus, None, None, address) for bus, address in places]
+    assert search(bus1=bus, bus3=other) == BusSearch(chips)
 
 
 def test_probe_changes_no_register_of_a_running_chip(bus):
@@ -127,18 +121,15 @@ def test_probe_finds_chips_behind_a_multiplexer(bus, mux):
     mux.channels[7].attach(0x5A, chip())
     mux.channels[7].attach(0x5B, chip())
     found = search(bus1=bus)
-    assert found.muxes == (FoundMux(1, 0x70),)
-    assert found.chips == (
-        FoundChip(1, 0x70, 0, 0x5A),
-        FoundChip(1, 0x70, 7, 0x5A),
-        FoundChip(1, 0x70, 7, 0x5B),
-    )
+    assert found.muxes == [FoundMux(1, 0x70)]
+    places = [(0, 0x5A), (7, 0x5A), (7, 0x5B)]
+    assert found.chips == [FoundChip(1, 0x70, *place) for place in places]
 
 
 def test_probe_writes_nothing_to_another_chip_in_the_place_of_a_multiplexer(bus):
     other = Constant()
     bus.attach(0x76, other)
-    assert search(bus1=bus).muxes == ()
+    assert search(bus1=bus).muxes == []
     assert other.written == []
 
 
@@ -149,7 +140,7 @@ def test_probe_is_not_misled_by_channels_left_joined(bus, mux):
     other.channels[4].attach(0x5B, chip())
     mux.write(b"\x08")
     other.write(b"\x10")
-    assert search(bus1=bus).chips == (FoundChip(1, 0x70, 3, 0x5A), FoundChip(1, 0x71, 4, 0x5B))
+    assert search(bus1=bus).chips == [FoundChip(1, 0x70, 3, 0x5A), FoundChip(1, 0x71, 4, 0x5B)]
 
 
 def test_probe_tells_that_the_kernel_has_taken_a_chip(bus):
@@ -168,7 +159,7 @@ def test_probe_of_a_bus_that_hangs_is_one_trouble_and_the_others_are_searched(bu
     (trouble,) = found.troubles
     assert trouble.bus == 1
     assert "SDA or SCL" in trouble.detail
-    assert found.chips == (FoundChip(3, None, None, 0x5A),)
+    assert found.chips == [FoundChip(3, None, None, 0x5A)]
     assert bus.try_lock()
 
 
@@ -185,7 +176,7 @@ def test_probe_goes_on_after_a_channel_that_fails(bus, mux):
     assert [each.detail for each in found.troubles] == [
         f"multiplexer 0x70 channel {channel}: Input/output error"
     ]
-    assert found.chips == (FoundChip(1, 0x70, 1, 0x5A),)
+    assert found.chips == [FoundChip(1, 0x70, 1, 0x5A)]
     assert mux.control == 0
 
 
@@ -197,4 +188,4 @@ def test_probe_sees_through_a_data_wire_that_acknowledges_everything(bus):
 
 
 def test_probe_of_a_bus_that_cannot_be_opened_is_a_trouble():
-    assert search(bus5=None).troubles == (BusTrouble(5, "I2C bus 5 cannot be opened"),)
+    assert search(bus5=None).troubles == [BusTrouble(5, "I2C bus 5 cannot be opened")]

@@ -312,15 +312,15 @@ def test_learn_names_the_chips_that_a_search_finds_in_order():
 
 
 def test_learn_leaves_out_what_is_no_touch_chip_and_says_so():
-    chips = (FoundChip(1, None, None, 0x5A), FoundChip(1, None, None, 0x5B, recognised=False))
-    search = BusSearch(chips, (), (BusTrouble(3, "the bus hangs"),))
+    chips = [FoundChip(1, None, None, 0x5A), FoundChip(1, None, None, 0x5B, recognised=False)]
+    search = BusSearch(chips, troubles=[BusTrouble(3, "the bus hangs")])
     assert named(search) == (Chip("A", 1, 0x5A),)
     assert warnings_of(search) == [
         "Warning: what answers at bus 1, address 0x5B is no touch chip, and is not used.",
         "Warning: bus 3 was not searched: the bus hangs.",
     ]
     with pytest.raises(AppError, match="no touch chip was found; bus 3: the bus hangs; `lifeboard"):
-        named(BusSearch((), (), search.troubles))
+        named(BusSearch(troubles=search.troubles))
 
 
 def test_learn_refuses_before_anyone_begins_what_could_not_be_written():

@@ -200,8 +200,7 @@ def search_chips(port: Port, profile: Profile, clock: Clock, timeout_s: float) -
         client.flush(timeout_s)
     finally:
         client.close()
-    chips = tuple(FoundChip(bus, None, None, address) for bus, address in platform.found)
-    return BusSearch(chips, (), ())
+    return BusSearch([FoundChip(bus, None, None, address) for bus, address in platform.found])
 
 
 def wiring_of(profile: Profile, pico: Pico) -> Wiring:
