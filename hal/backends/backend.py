@@ -15,11 +15,10 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a backend can do: its class attribute `capabilities`, readable before it is opened.
+    """Declare what a backend can do, before it is opened.
 
-    `real`: it drives this computer's real board, whose profile was learned; one program at a time
-    may open it. `pico`: whether its boards are wired to a Pico at a serial port; None for a backend
-    that takes any profile.
+    `real`: it drives this computer's real board, which one program at a time may open. `pico`:
+    whether its boards are wired to a Pico; None for a backend that takes any profile.
     """
 
     real: bool = False
@@ -37,10 +36,7 @@ class Backend(Protocol):
     """
 
     def sense(self, now: float) -> Sensed:
-        """Return what is touched, and what cannot be sensed, at `now`, in monotonic seconds.
-
-        A failing part is a fault in the result, never an exception.
-        """
+        """Return what is touched and what cannot be sensed at `now`, in monotonic seconds."""
 
     def due(self, now: float) -> float:
         """Return the time, `now` or later, at which `sense` must be called even without input."""
@@ -73,10 +69,7 @@ class Hands(Protocol):
     """
 
     def place_stones(self, cells: frozenset[str], gone: frozenset[str] = frozenset()) -> None:
-        """Set stones on `cells` and take them from `gone`, in presence sensing.
-
-        Call it on the board's thread only.
-        """
+        """Set and take stones, in presence sensing; call it on the board's thread only."""
 
     def press(self, pointer: str, spot: str) -> None:
         """Put a finger down; raise SpotError for a spot that the board does not have."""

@@ -1,7 +1,4 @@
-"""The board as a device: cells and keys in, colours out.
-
-Joins a profile, a backend, debouncing and frames. Time comes in as `now`, in monotonic seconds.
-"""
+"""The board as a device: cells and keys in, colours out. Time comes in, in monotonic seconds."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -21,10 +18,7 @@ _ODD = {
 
 
 class Device:
-    """Drive one board. All methods belong to one thread.
-
-    Without `lively` a frame is drawn only when its layers change: rhythms stand still.
-    """
+    """Drive one board on one thread. Unless `lively`, rhythms stand still."""
 
     def __init__(
         self,
@@ -142,15 +136,11 @@ class Device:
             yield Fault(trouble, key, nothing, frozenset({key}), f"key {key} {_ODD[trouble]}")
 
     def _unmasked(self, fault: Fault) -> Fault | None:
-        """Remove masked cells from a fault; return None for a fault that does not disturb play.
-
-        A dead key is no such fault, since the page has the key too.
-        """
+        """Remove masked cells; None for what play can do without, as a dead key (pages have it)."""
         cells = fault.cells - self.masked
         known = cells or fault.trouble in (Trouble.STRIP, Trouble.PIN)
         return replace(fault, cells=cells) if known else None
 
 
 def _what(faults: tuple[Fault, ...]) -> frozenset[tuple[object, ...]]:
-    """Return what identifies faults: their kind, part, cells and keys, but not their detail."""
     return frozenset((each.trouble, each.part, each.cells, each.keys) for each in faults)

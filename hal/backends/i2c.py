@@ -34,10 +34,7 @@ log = logging.getLogger(__name__)
 
 
 class I2cBackend:
-    """Drive a board on I2C buses, a strip and pins. See `hal.backends.backend.Backend`.
-
-    A subclass opens the platform, and may add `faults`: their cells and keys are not sensed.
-    """
+    """Drive a board on a platform, which a subclass opens; it may add `faults`."""
 
     def __init__(
         self,

@@ -1,8 +1,4 @@
-"""A scripted double of the board: touches come from the script, and frames are recorded.
-
-Public, for tests of everything above `hal`. It follows the same contract as every backend, but it
-senses fingers at once and emulates nothing.
-"""
+"""A scripted double of the board, public, for tests of everything above `hal`."""
 
 import threading
 import time
@@ -22,8 +18,7 @@ KEPT_FRAMES = 1000
 class MockBackend:
     """Stand in for a board. `frames` has the newest frames that were sent, oldest first.
 
-    A test may set `faults`; `empty` has the cells of the last `settle`. In presence sensing a press
-    sets a stone, and a press on a stone takes it.
+    A test may set `faults`; `empty` has the cells of the last `settle`.
     """
 
     def __init__(
@@ -46,7 +41,6 @@ class MockBackend:
         self._woken = threading.Event()
 
     def sense(self, now: float) -> Sensed:
-        """Return the spots under fingers; a double ignores the time."""
         with self._lock:
             spots = frozenset(self._fingers.values()) | self._stones
         for fault in self.faults:
@@ -55,11 +49,9 @@ class MockBackend:
         return Sensed(spots & cells, spots & keys, self.faults)
 
     def due(self, now: float) -> float:
-        """Return infinity: a double has nothing to do without input."""
         return inf
 
     def settle(self, empty: frozenset[str]) -> None:
-        """Record the empty cells."""
         self.empty = empty
 
     def light(self, frame: Frame) -> None:
@@ -71,7 +63,6 @@ class MockBackend:
         return self._shown
 
     def wait(self, timeout_s: float | None) -> None:
-        """Sleep until a finger moves, `wake`, or the time-out."""
         self._woken.wait(timeout_s)
         self._woken.clear()
 
@@ -79,7 +70,6 @@ class MockBackend:
         self._woken.set()
 
     def close(self) -> None:
-        """Switch the lights off, which adds one dark frame."""
         if not self.closed:
             self.light((DARK,) * self.profile.pixel_count)
             self.closed = True

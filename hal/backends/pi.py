@@ -23,20 +23,14 @@ _OVERLAYS = {"onewire": "w1-gpio", "dht11": "dht11", "shutdown": "gpio-shutdown"
 
 
 class RaspberryPi:
-    """Open the chips, pins and pixels of a profile. See `hal.drivers.platform.Platform`.
-
-    A subclass may bring other buses, pins and pixels to the same published drivers.
-    """
+    """Open a profile's chips, pins and pixels; a subclass may bring others to the same drivers."""
 
     def __init__(self) -> None:
         self._open_buses: dict[int, Any] = {}
         self._pins: Any = None
 
     def bus(self, number: int) -> Any:
-        """Return an I2C bus as `adafruit_bus_device` uses one, the same object each time.
-
-        Raise BackendError when there is no such bus.
-        """
+        """Return a bus for `adafruit_bus_device`, always the same one; raises BackendError."""
         if number not in self._open_buses:
             self._open_buses[number] = open_bus(number)
         return self._open_buses[number]
@@ -60,10 +54,7 @@ class RaspberryPi:
         return open_ws281x(strip)
 
     def search(self, buses: Collection[int] | None = None) -> BusSearch:
-        """Search these buses, as far as they exist, and their multiplexers for chips.
-
-        By default search all buses, which a Pi shares with displays and cameras.
-        """
+        """Search these buses, if they exist; a Pi has others for displays and cameras."""
         there = self.buses()
         return find_chips([n for n in there if buses is None or n in buses], self.bus)
 
@@ -78,10 +69,7 @@ class RaspberryPi:
 
 
 class PiBackend(I2cBackend):
-    """Drive a real board on a Raspberry Pi. `platform` is for tests; `seed` has no meaning here.
-
-    Raises BackendError for a board that is wired to a Pico.
-    """
+    """Drive a real board on a Raspberry Pi. `platform` is for tests; `seed` has no meaning here."""
 
     capabilities = Capabilities(real=True, pico=False)
 

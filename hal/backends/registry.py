@@ -47,11 +47,9 @@ def open_backend(
     seed: int = 0,
     memory: BoardMemory | None = None,
 ) -> Backend:
-    """Open a backend by name: a built-in one, or one that an installed package adds.
+    """Open a built-in backend, or one that an installed package adds; raises BackendError.
 
-    `clock` is the clock of the times given to `sense`, `seed` fixes emulated noise, and `memory`
-    has the measurements of this board. Raises UnknownBackend for an unknown name, and BackendError
-    when the board cannot be opened.
+    `clock` is that of the times given to `sense`, `seed` fixes emulated noise.
     """
     backend: Backend = _find(name)(profile, clock=clock, seed=seed, memory=memory)
     return backend

@@ -1,7 +1,4 @@
-"""The error tree of the board device: every error that `hal` raises on purpose.
-
-Each error is also a builtin error, so that callers who know nothing of `hal` can still catch it.
-"""
+"""Every error that `hal` raises on purpose; each is also a builtin error."""
 
 
 class HalError(Exception):

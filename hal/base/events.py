@@ -1,7 +1,4 @@
-"""What a board reports: touches of cells and keys, palms, standing stones, and faults.
-
-These are debounced facts. Raw electrode states are `Sensed`.
-"""
+"""What a board reports, debounced; raw states of electrodes are `Sensed`."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -19,10 +16,7 @@ class Moment(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sensed:
-    """Hold which cells and keys are touched at one moment, raw: not debounced.
-
-    The cells and keys of `faults` are unknown, and in neither set.
-    """
+    """Hold what is touched, not debounced; cells and keys of `faults` are unknown, in neither."""
 
     cells: frozenset[str]
     keys: frozenset[str]
@@ -54,10 +48,7 @@ class Palm:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Report the cells on which something stands (presence sensing).
-
-    Sent at the beginning, at every change, and when lost cells can be sensed again.
-    """
+    """Report the cells with something on them: first, at changes, and when lost cells are back."""
 
     cells: frozenset[str]
 

@@ -36,8 +36,8 @@ def write_whole(
 ) -> None:
     """Write a file, also making its folder; raise OSError with its name when that fails.
 
-    On return it is on disk. After a power cut during the write, the old file is still there. It
-    cannot be read before it has its `mode` (less the umask) and its `owner`, a user and a group.
+    On return it is on disk; after a power cut the old one is still there. It cannot be read before
+    it has its `mode` (less the umask) and its `owner`, a user and a group.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(path.name + ".new")
@@ -61,10 +61,7 @@ def write_whole(
 
 
 def sync(path: Path) -> None:
-    """Sync a file, or the names in a folder, to disk; raise OSError.
-
-    The log names a file system that cannot sync folders (CIFS, vboxsf, some of FUSE) once.
-    """
+    """Sync a file, or the names in a folder; raises OSError, not where folders cannot be synced."""
     opened = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(opened)

@@ -1,8 +1,7 @@
-"""Checks untrusted input against types: messages, settings, profiles, records.
+"""Checks untrusted input against types; errors name the key, its value and what is allowed.
 
-msgspec does the checking; here its errors become sentences that name the key, its value and what is
-allowed. `Meta(title=...)` says in words what a type allows, `Meta(description=...)` what a field
-means, and a field of the type `Secret` is never shown.
+msgspec does the checking. `Meta(title=...)` says in words what a type allows,
+`Meta(description=...)` what a field means, and a field of the type `Secret` is never shown.
 """
 
 import re
@@ -35,10 +34,9 @@ Secret = Annotated[str, Meta(max_length=MAX_TEXT, extra={"secret": True})]
 
 
 class SchemaError(ValueError):
-    """A value that is not allowed.
+    """A value that is not allowed: where (`path`), `what` is wrong, and what is `allowed`.
 
-    `path` has the keys and list positions that lead to it, `what` says what is wrong with it ("is
-    3", "is missing"), and `allowed` what is allowed. `value` is the value, if it may be shown.
+    `value` is the value, if it may be shown.
     """
 
     def __init__(
@@ -146,7 +144,6 @@ def _is_secret(info: inspect.Type) -> bool:
 
 
 def _title(info: inspect.Type) -> str:
-    """Return a type's own description (`Meta(title=...)`)."""
     if not isinstance(info, inspect.Metadata):
         return ""
     return str((info.extra_json_schema or {}).get("title", ""))

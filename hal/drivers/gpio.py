@@ -1,7 +1,4 @@
-"""Keys and the interrupt line on GPIO pins, through gpiozero.
-
-Debounced in `hal.sensing.touch`: gpiozero's mock pins ignore its bounce time.
-"""
+"""Keys and the interrupt line on GPIO pins, through gpiozero; debounced in `hal.sensing.touch`."""
 
 from collections.abc import Callable
 

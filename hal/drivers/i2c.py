@@ -39,10 +39,7 @@ def bus_numbers(dev: Path = _DEV) -> tuple[int, ...]:
 
 
 def open_bus(number: int, dev: Path = _DEV, adapters: Path = _ADAPTERS) -> Any:
-    """Open an I2C bus of this computer; raises BackendError.
-
-    `dev` and `adapters` are where the kernel shows its buses; the drivers use the real /dev.
-    """
+    """Open an I2C bus of this computer, as the kernel shows it there; raises BackendError."""
     _bound_timeout(number, dev, adapters)
     try:
         # Imported here, because it probes the computer while it is imported.
@@ -55,10 +52,9 @@ def open_bus(number: int, dev: Path = _DEV, adapters: Path = _ADAPTERS) -> Any:
 
 
 def reach(buses: Callable[[int], Any], chip: Chip) -> Any:
-    """Return the bus object for a chip; raise BackendError for a missing bus.
+    """Return the bus object for a chip, given the bus of each number; raises BackendError.
 
-    `buses` returns the same object for a bus each time. For a chip behind a multiplexer the object
-    is its channel, which is connected to the bus from `try_lock` to `unlock` only. Both may raise
+    Behind a multiplexer it is a channel, connected from `try_lock` to `unlock` only. Both may raise
     OSError there, and then the bus is free.
     """
     bus = buses(chip.bus)
@@ -97,8 +93,7 @@ def _bound_timeout(number: int, dev: Path, adapters: Path) -> None:
 class _TimedBus:
     """A bus of the kernel, whose errors distinguish a held wire from a chip that does not answer.
 
-    i2c-gpio reports "no such device" for both (i2c-algo-bit.c, bit_doAddress), but for a held SCL
-    only after its time-out. A missing chip takes a millisecond.
+    i2c-gpio reports "no such device" for both, but for a held SCL only after its time-out.
     """
 
     def __init__(self, bus: Any) -> None:
@@ -179,8 +174,6 @@ def _parted(bus: Any, mux: int) -> bool:
 
 
 class _LockedBus:
-    """A bus whose lock is held already."""
-
     def __init__(self, bus: Any) -> None:
         self.readfrom_into = bus.readfrom_into
         self.writeto = bus.writeto

@@ -1,6 +1,5 @@
-"""Finds sensor chips and multiplexers on I2C buses, without disturbing them.
-
-Chips are only read. The only write selects a channel, at an address that reads like a multiplexer.
+"""Finds sensor chips and multiplexers on I2C buses. Only an address that reads like a multiplexer
+is written to: a channel is selected.
 """
 
 import errno
@@ -72,11 +71,10 @@ class Buses(Protocol):
 
 
 def find_chips(bus_numbers: Iterable[int], open_bus: Callable[[int], Any]) -> BusSearch:
-    """Search buses, and all channels of their multiplexers, for sensor chips.
+    """Search buses, as `adafruit_bus_device` uses them, and all channels of their multiplexers.
 
-    `open_bus` returns what `adafruit_bus_device` uses. A bus that fails is a trouble in the result.
-    A chip in front of a multiplexer is visible through each channel too, and is listed once. Every
-    multiplexer is left with no channel. No other program may use a bus meanwhile.
+    A bus that fails is a trouble in the result. A chip in front of a multiplexer is listed once.
+    Every multiplexer is left with no channel. No other program may use a bus meanwhile.
     """
     found = BusSearch()
     for number in bus_numbers:
@@ -122,11 +120,7 @@ def _search(number: int, bus: Any, found: BusSearch) -> None:
 
 
 def _answers(bus: Any, address: int, *, kernel: bool = True) -> bool:
-    """Return whether anything answers at an address; raise OSError when the bus itself fails.
-
-    One byte is read: not every adapter can write none. With `kernel` an address that a driver of
-    the kernel has taken counts as a failure, else as no answer.
-    """
+    """Return whether one byte can be read; raise OSError for one that the `kernel` has taken."""
     try:
         bus.readfrom_into(address, bytearray(1))
     except OSError as error:

@@ -12,10 +12,7 @@ from hal.profile import Chip
 
 
 class TouchChip(ChipDriver):
-    """One chip on a bus of this computer.
-
-    `reach` returns the bus object of the chip, and may raise OSError.
-    """
+    """One chip on a bus of this computer; `reach` returns its bus object, and may raise OSError."""
 
     def __init__(self, chip: Chip, reach: Callable[[Chip], Any]) -> None:
         super().__init__(chip)

@@ -1,6 +1,6 @@
-"""The registers of an MPR121 touch chip, by which a driver sets it up and reads it.
+"""The registers of an MPR121, by which a driver sets it up and reads it. Pure.
 
-Pure. Register numbers and fields are those of the NXP data sheet MPR121, revision 4, section 5.
+Register numbers and fields are those of the NXP data sheet, revision 4, section 5.
 """
 
 from abc import ABC, abstractmethod
@@ -53,10 +53,9 @@ _TIMES_US = {code: time_us for time_us, code in _TIME_CODES.items()}
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """The writes to a chip after a reset: blocks of a start register and its bytes.
+    """The writes to a chip after a reset: blocks of a start register and its bytes, in order.
 
-    The blocks, in their order, stop the chip, set all of it, and start it once. `mode` is the
-    content of MODE from then on. `automatic` tells whether the chip finds its own charge settings.
+    `mode` is the content of MODE from then on; with `automatic` the chip finds its own charges.
     """
 
     blocks: tuple[tuple[int, bytes], ...]
@@ -67,12 +66,10 @@ class SetUp:
 def set_up_blocks(
     measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]
 ) -> SetUp:
-    """Encode all settings of a chip, those of single electrodes by number.
+    """Encode all settings of a chip; raises ValueError for a value outside its register's range.
 
-    Auto-configuration is left to a chip that learns and for which no charge is known yet. With any
-    `baselines` (in counts) these are written and kept; an electrode without one starts at 0 and
-    rises from there. Without, every baseline is learned from the present readings when the chip
-    starts. Raises ValueError for a value outside its register's range.
+    A chip that learns and has no known charge configures itself. With any `baselines` (in counts)
+    these are written, and an electrode without one rises from 0; without, all are learned.
     """
     # Every restart of the chip may reload its baselines. That is why all settings go in with the
     # chip stopped and with one start after them.
@@ -110,11 +107,7 @@ class ChipDriver(ABC):
     def set_up(
         self, measuring: Measuring, tunings: Mapping[int, Tuning], baselines: Mapping[int, int]
     ) -> None:
-        """Reset the chip and write all its settings, those of single electrodes by number.
-
-        With any `baselines`, in counts, these are kept; without, all are learned from the present
-        readings, so the board must be empty.
-        """
+        """Write all settings; keep `baselines`, in counts, or learn all on an empty board."""
         try:
             plan = set_up_blocks(measuring, tunings, baselines)
         except ValueError as error:
@@ -132,11 +125,7 @@ class ChipDriver(ABC):
         return frozenset(number for number in range(ELECTRODES) if bits >> number & 1)
 
     def suspect(self, now: float) -> bool:
-        """Return whether a full measurement is worth its time now; it follows if so.
-
-        True when an electrode may have an impossible reading, and from time to time in any case:
-        only measurements learn the empty board's readings and the charges that a chip has found.
-        """
+        """Return whether a full measurement is worth its time now: it learns baselines, charges."""
         return True
 
     def readings(self, touched: frozenset[int]) -> tuple[Reading, ...]:

@@ -29,16 +29,10 @@ class Platform(Protocol):
         """Return the driver of a chip; there is no transfer before its `set_up`."""
 
     def key(self, pin: int, on_change: Callable[[], None]) -> Input:
-        """Open the pin of a key; `on_change` is called, on any thread, at each change.
-
-        Raise PinInUse for a pin that something else uses, and BackendError when there are no pins.
-        """
+        """Open a key; `on_change` runs on any thread. Raises PinInUse, BackendError for no pins."""
 
     def line(self, pin: int, on_low: Callable[[], None]) -> Input:
-        """Open the interrupt line; `on_low` is called, on any thread, when it falls.
-
-        Raises as `key` does.
-        """
+        """Open the interrupt line; `on_low` runs on any thread when it falls. Raises as `key`."""
 
     def pixels(self, strip: Strip) -> Pixels:
         """Open a strip; raises LightsFault without its device."""

@@ -44,8 +44,7 @@ class Spi(Protocol):
 class SpiPixels:
     """The pixels of a strip at the end of an SPI line.
 
-    A frame is sent up to the last changed pixel: pixels behind it keep their colours. A frame that
-    equals the last one is sent whole, to refresh the pixels.
+    A frame is sent up to the last change, and one that equals the last one whole, to refresh.
     """
 
     def __init__(self, spi: Spi, strip: Strip) -> None:
@@ -72,10 +71,7 @@ class SpiPixels:
 
 
 def open_spi(strip: Strip, root: Path = Path("/")) -> SpiPixels:
-    """Open the SPI of a strip; raises LightsFault that says what to do.
-
-    `root` is the root of the file system.
-    """
+    """Open the SPI of a strip, below a `root`; raises LightsFault that says what to do."""
     node = find_node(strip.pin, root)
     if node is None:
         missing = " or ".join(f"/{each}" for each in NODES[strip.pin])
@@ -111,8 +107,6 @@ def buffer_for(needed: int) -> int:
 
 
 class _Device:
-    """One open spidev device."""
-
     def __init__(self, node: Path, chunk_bytes: int) -> None:
         # Imported here: only a Pi needs it, and it loads on Linux only.
         from Adafruit_PureIO.spi import SPI  # type: ignore[import-untyped]

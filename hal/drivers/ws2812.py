@@ -49,11 +49,7 @@ _FOUR = "RGBW"
 
 
 def encode(frame: Frame, order: str) -> bytes:
-    """Encode a frame as the bytes of one SPI transfer, highest bit first, at CLOCK_HZ.
-
-    `order` is that of the colours on the wire, such as "GRB" or "GRBW"; raises LightError for an
-    unknown one.
-    """
+    """Encode a frame as one SPI transfer at CLOCK_HZ; raises LightError for a wrong order."""
     return b"".join([_PAUSE, *[_CODES[level] for level in levels(frame, order)], _PAUSE])
 
 

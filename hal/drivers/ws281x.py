@@ -1,7 +1,4 @@
-"""Pixels on a PWM or PCM pin, driven by a root process (`hal.drivers.ws281x_helper`).
-
-If the process crashes, that is a fault of the lights; opening the strip again starts a new process.
-"""
+"""Pixels on a PWM or PCM pin, driven by a root process (`hal.drivers.ws281x_helper`)."""
 
 import os
 import socket

@@ -1,12 +1,9 @@
 """A process with root that drives a strip on a PWM or PCM pin, for one client.
 
-Owns the strip: by `rpi_ws281x` up to a Raspberry Pi 4, by the kernel's /dev/leds0 on a 5. The
-library needs /dev/mem, and crashes at exit when it could not start. systemd starts this process for
-each connection to `lifeboard-pixels.socket`, a socket of packets, which is its standard input. The
-first packet is `hello`, each further one a frame's levels in the order of the wire. The answer is
-OK, or a sentence with the error, after which it ends. When the client closes, the strip goes dark.
-
-Must not know what the lights mean, and imports nothing of lifeboard: it is small, and has root.
+`rpi_ws281x` drives it up to a Raspberry Pi 4, the kernel's /dev/leds0 on a 5. systemd starts this
+for each connection to `lifeboard-pixels.socket`, a socket of packets, its standard input: `hello`,
+then a frame's levels each. The answer is OK, or a sentence with the error, after which it ends.
+When the client closes, the strip goes dark. It has root, so it imports nothing of lifeboard.
 """
 
 import fcntl
@@ -53,8 +50,6 @@ class Refused(Exception):
 
 
 class _Library:
-    """A strip driven by `rpi_ws281x`."""
-
     def __init__(self, pin: int, pixels: int, colours: int) -> None:
         try:
             from rpi_ws281x import PixelStrip

@@ -1,7 +1,4 @@
-"""Colours, rhythms and layers become frames, which are sent to a strip that may fail.
-
-Owns composing, correcting and limiting frames. Must not know profiles or how pixels are driven.
-"""
+"""Colours, rhythms and layers become frames, for a strip that may fail. They know no profile."""
 
 from hal.lights.frame import (
     DARK,

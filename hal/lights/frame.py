@@ -1,7 +1,4 @@
-"""Frames: layers of glows become one colour per pixel, within the supply's current budget.
-
-Pure: time comes in.
-"""
+"""Layers of glows become one colour per pixel, within the supply's current budget."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -44,10 +41,7 @@ WHITE = Colour(255, 255, 255)
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """Limits of the strip: brightness 0 to 1, gamma, and the budget of the supply.
-
-    `channel_ma` is what one channel of a pixel draws at full level.
-    """
+    """Limits of the strip; `channel_ma` is what one channel of a pixel draws at full level."""
 
     brightness: Annotated[float, Meta(ge=0, le=1)]
     gamma: Annotated[float, Meta(ge=1, le=4)]
@@ -69,11 +63,7 @@ Frame = tuple[Colour, ...]
 
 
 def compose(layers: Sequence[Layer], pixels: Mapping[str, int], count: int, now: float) -> Frame:
-    """Draw layers, the first one lowest, into a frame of `count` pixels at time `now` (seconds).
-
-    A glow hides lower layers at its spot, even while its rhythm is dark. Unknown spots are ignored:
-    not every board has every light.
-    """
+    """Draw layers, the first one lowest, into `count` pixels; spots without one are ignored."""
     frame = [DARK] * count
     covered: dict[str, Glow] = {}
     for layer in layers:
@@ -99,10 +89,7 @@ def next_change(layers: Sequence[Layer], now: float) -> float | None:
 
 
 def correct(frame: Frame, power: Power) -> Frame:
-    """Convert colours as the eye should see them to pixel levels within the current budget.
-
-    Applies gamma and brightness to each channel, then dims the whole frame if needed.
-    """
+    """Convert colours to pixel levels: gamma, brightness, then the frame within the budget."""
     table = _levels(power.brightness, power.gamma)
     counts = Counter(frame)
     levels = {each: (table[each.red], table[each.green], table[each.blue]) for each in counts}
@@ -117,11 +104,7 @@ def correct(frame: Frame, power: Power) -> Frame:
 
 
 def current_ma(frame: Frame, channel_ma: int = CHANNEL_MA) -> float:
-    """Estimate the current of a strip, in mA, with these pixel levels.
-
-    For four-colour pixels it is an upper bound: the driver replaces equal parts of red, green and
-    blue by white, one channel instead of three (`hal.drivers.ws2812`).
-    """
+    """Estimate the current of a strip, in mA; for four-colour pixels it is an upper bound."""
     total = sum([each.red + each.green + each.blue for each in frame])
     return total / 255 * channel_ma + len(frame) * IDLE_MA
 

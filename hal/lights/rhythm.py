@@ -1,7 +1,6 @@
 """Light rhythms: the brightness of a glow over time, as data.
 
-Cues that are shown together differ in rhythm, so that players need not distinguish colours. There
-are few rhythms, so that each is recognised at a glance. Levels depend on time and phase only.
+Cues that are shown together differ in rhythm, so that players need not distinguish colours.
 """
 
 import math
@@ -30,13 +29,21 @@ class _Steps:
     period_s: float
     steps: tuple[tuple[float, float], ...]
 
-    def level(self, at_s: float) -> float:
-        level = self.steps[0][1]
-        for begins_s, step_level in self.steps:
-            if begins_s > at_s:
-                break
-            level = step_level
-        return level
+    def level(self, t_s: float, phase: float) -> float:
+        at_s = _into(self.period_s, t_s, phase)
+        return [level for begins_s, level in self.steps if begins_s <= at_s][-1]
+
+    def next_change(self, t_s: float, phase: float) -> float | None:
+        if len(self.steps) == 1:
+            return None
+        at_s = _into(self.period_s, t_s, phase)
+        # After the last step comes the first one of the next period.
+        last = self.steps[-1][1]
+        first_s = next((begins for begins, level in self.steps if level != last), 0.0)
+        edge_s = next(
+            (begins for begins, _ in self.steps if begins > at_s), self.period_s + first_s
+        )
+        return t_s + (edge_s - at_s) + _AHEAD_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +53,16 @@ class _Smooth:
     period_s: float
     shape: Callable[[float], float]
 
-    def level(self, at_s: float) -> float:
-        return self.shape(at_s / self.period_s)
+    def level(self, t_s: float, phase: float) -> float:
+        return self.shape(_into(self.period_s, t_s, phase) / self.period_s)
+
+    def next_change(self, t_s: float, phase: float) -> float:
+        return (math.floor(t_s * FRAMES_PER_S + 1e-4) + 1) / FRAMES_PER_S
+
+
+def _into(period_s: float, t_s: float, phase: float) -> float:
+    """Return the seconds elapsed in the current period."""
+    return (t_s + _AHEAD_S - phase * period_s) % period_s
 
 
 def _raised_cosine(share: float) -> float:
@@ -59,9 +74,9 @@ def _comet(share: float) -> float:
 
 
 class Rhythm(Enum):
-    """The rhythms, each with its pattern; None is always full."""
+    """The rhythms, each with its pattern."""
 
-    STEADY = None
+    STEADY = _Steps(1.0, ((0.0, 1.0),))
     WINK = _Steps(2.0, ((0.0, 1.0), (1.8, 0.2)))
     PULSE = _Smooth(1.2, _raised_cosine)
     BREATHE = _Smooth(3.5, _raised_cosine)
@@ -73,22 +88,20 @@ class Rhythm(Enum):
 
     def level(self, t_s: float, phase: float = 0.0) -> float:
         """Return the brightness, 0 to 1, at a time; the phase is a delay in periods."""
-        return _level(self.value, t_s, phase)
+        level: float = self.value.level(t_s, phase)
+        return level
 
     def next_change(self, t_s: float, phase: float = 0.0) -> float | None:
-        """Return the next time, in seconds, at which the level changes; None when it never does.
-
-        Square rhythms return their next edge, smooth ones the next thirtieth of a second.
-        """
-        return _next_change(self.value, t_s, phase)
+        """Return the time of the next edge, or of a smooth rhythm's next frame; None for none."""
+        change_s: float | None = self.value.next_change(t_s, phase)
+        return change_s
 
 
 @dataclass(frozen=True, slots=True)
 class Flashes:
     """A rhythm that shows numbers: lights take turns, each flashing a number of times in a row.
 
-    `counts` has the flashes of each light that flashes, in order; `own` is this light's index in
-    it. All are dark between two turns, and at the start of the period.
+    `counts` has the flashes of each light, in order; `own` is this light's index in it.
     """
 
     counts: tuple[int, ...]
@@ -101,11 +114,11 @@ class Flashes:
 
     def level(self, t_s: float, phase: float = 0.0) -> float:
         """Return the brightness, 0 or 1, at a time; the phase is a delay in periods."""
-        return _level(_pattern(self), t_s, phase)
+        return _pattern(self).level(t_s, phase)
 
     def next_change(self, t_s: float, phase: float = 0.0) -> float | None:
         """Return the time of the next edge, in seconds."""
-        return _next_change(_pattern(self), t_s, phase)
+        return _pattern(self).next_change(t_s, phase)
 
 
 @cache
@@ -120,26 +133,3 @@ def _pattern(flashes: Flashes) -> _Steps:
                 steps += [(begins_s, 1.0), (begins_s + FLASH_S, 0.0)]
         at_s += count * (FLASH_S + DARK_S) - DARK_S + PAUSE_S / 2
     return _Steps(at_s, tuple(steps))
-
-
-def _level(pattern: _Steps | _Smooth | None, t_s: float, phase: float) -> float:
-    return 1.0 if pattern is None else pattern.level(_into(pattern.period_s, t_s, phase))
-
-
-def _next_change(pattern: _Steps | _Smooth | None, t_s: float, phase: float) -> float | None:
-    match pattern:
-        case None:
-            return None
-        case _Smooth():
-            return (math.floor(t_s * FRAMES_PER_S + 1e-4) + 1) / FRAMES_PER_S
-        case _Steps(period_s=period_s, steps=steps):
-            at_s = _into(period_s, t_s, phase)
-            # After the last step comes the first one of the next period.
-            first_s = next((begins for begins, level in steps if level != steps[-1][1]), 0.0)
-            edge_s = next((begins for begins, _ in steps if begins > at_s), period_s + first_s)
-            return t_s + (edge_s - at_s) + _AHEAD_S
-
-
-def _into(period_s: float, t_s: float, phase: float) -> float:
-    """Return the seconds elapsed in the current period."""
-    return (t_s + _AHEAD_S - phase * period_s) % period_s

@@ -30,10 +30,9 @@ class Pixels(Protocol):
 
 
 class Lights:
-    """Show frames on pixels, which start dark, whatever they showed before.
+    """Show frames on pixels, which start dark. `now` is in monotonic seconds.
 
-    A device that is gone is no error: `fault` says what is wrong, and once the device is back it
-    shows the last wanted frame. `now` is in monotonic seconds.
+    A device that is gone is no error but a `fault`; once it is back it shows the last wanted frame.
     """
 
     def __init__(self, open_pixels: Callable[[], Pixels], count: int, now: float = -inf) -> None:
@@ -77,7 +76,6 @@ class Lights:
         self._due = inf
 
     def _send(self, now: float) -> None:
-        """Send the wanted frame; open the device first if it is closed."""
         try:
             if self._pixels is None:
                 self._pixels = self._open_pixels()

@@ -1,7 +1,4 @@
-"""Electrodes that behave unlike a finger: they flap, or stay touched.
-
-Pure: time comes in. Knows neither chips nor games.
-"""
+"""Electrodes that behave unlike a finger: they flap, or stay touched."""
 
 from collections import deque
 from math import inf

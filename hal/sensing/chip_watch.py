@@ -1,11 +1,7 @@
 """One touch chip: what it senses, whether it can be trusted, and its empty baselines.
 
-Time comes in as `now`, in monotonic seconds.
-
-States of a chip and all transitions between them:
-
-    working   read at each scan, checked at each poll      -> failing, after two failures in a row
-    failing   left alone until `retry_s`                   -> working, after a successful set-up
+working   read at each scan, checked at each poll  -> failing, after two failures in a row
+failing   left alone until `retry_s`               -> working, after a successful set-up
 """
 
 import logging
@@ -43,10 +39,7 @@ log = logging.getLogger(__name__)
 
 
 class ChipWatch:
-    """Watches one chip through its driver.
-
-    Methods that read the chip raise SensorFault. `fault` says why the chip is not used now.
-    """
+    """Watches one chip. Reading it raises SensorFault; `fault` says why it is not used now."""
 
     def __init__(
         self,
@@ -131,10 +124,7 @@ class ChipWatch:
         self._delay_s = min(2 * self._delay_s, LONGEST_RETRY_S)
 
     def refresh(self, now: float) -> None:
-        """Read the touched electrodes; `weigh` soon checks a new touch by a measurement.
-
-        It does so later, since a light waits for this read.
-        """
+        """Read the touched electrodes; `weigh` checks a new touch later: its light comes first."""
         touched = self._driver.touched()
         # Read twice: a flipped bit would stay until the next poll, and so be a false touch.
         if touched != self._touched and self._driver.touched() != touched:
@@ -192,10 +182,7 @@ class ChipWatch:
         self.memory.remember({self.pads[number]: level for number, level in known.items()})
 
     def _take(self, readings: tuple[Reading, ...]) -> bool:
-        """Store readings; return whether an unused electrode has become plausible again.
-
-        The chip must then be set up again, because that baseline did not follow an empty cell.
-        """
+        """Store readings; return whether an unused electrode works again: its baseline is old."""
         self.readings = readings
         healed = False
         for number, reading in enumerate(readings):

@@ -1,7 +1,4 @@
-"""Presence sensing: raw samples become the cells on which a stone stands.
-
-Pure: time comes in. Knows neither chips nor positions of a game.
-"""
+"""Presence sensing: raw samples become the cells on which a stone stands."""
 
 from math import inf
 
@@ -12,11 +9,9 @@ MOST_SETTLES = 4
 
 
 class PresenceFilter:
-    """Follows the stones of a board.
+    """Follows the stones of a board, and accepts a change once all has been steady for settle_s.
 
-    A change is accepted once the whole board has been steady for settle_s: stones that are set down
-    together are reported together, and a passing hand is ignored. Cells that cannot be sensed keep
-    their last state, and are reported again once they can be sensed.
+    Cells that cannot be sensed keep their state, and are reported again once they can.
     """
 
     def __init__(self, settle_s: float) -> None:
@@ -31,10 +26,7 @@ class PresenceFilter:
     def update(
         self, now: float, down: frozenset[str], lost: frozenset[str] = frozenset()
     ) -> list[Event]:
-        """Process the touched cells at time `now`, in seconds; return the stones if they changed.
-
-        The first event reports the initial stones, even if there are none.
-        """
+        """Process the touched cells at `now`; return the stones at first, and if they changed."""
         seen = (down - lost) | (self._believed & lost)
         healed, self._lost = self._lost - lost, lost
         if seen != self._seen or healed or self._changed_s == -inf:

@@ -1,7 +1,4 @@
-"""All touch chips of a board: when they are read, and how a failure of one affects the others.
-
-Time comes in as `now`, in monotonic seconds. `hal.sensing.chip_watch` decides when to trust a chip.
-"""
+"""All touch chips of a board: when they are read, and how a failure of one affects the others."""
 
 import errno
 from collections import Counter
@@ -22,10 +19,9 @@ _MOST_ROUNDS = 3
 
 
 class SensorArray:
-    """All chips of a profile. `open_chip` returns the driver of each.
+    """All chips of a profile; `faults` counts failed readings of each.
 
-    `faults` counts the readings of each chip that failed or were refused. `empty` are the
-    electrodes with nothing on them: only their baselines are stored.
+    Only baselines of `empty` electrodes are stored, those with nothing on them.
     """
 
     def __init__(
@@ -54,8 +50,7 @@ class SensorArray:
         self.restart(now, learn=not keeps)
 
     def scan(self, now: float) -> frozenset[Electrode]:
-        """Return the touched electrodes; read the chips if their line is low or a poll is due.
-        Electrodes of failing chips, and those with impossible readings, are left out."""
+        """Return the touched electrodes; read the chips if their line is low or a poll is due."""
         for watch in self._watches:
             if now >= watch.due():
                 if watch.fault is not None:
@@ -160,7 +155,6 @@ class SensorArray:
                     self._start(other, now, learn=learn)
 
     def _others(self, watch: ChipWatch) -> list[ChipWatch]:
-        """Return the other chips of a chip's bus."""
         return [
             each for each in self._watches if each.chip.bus == watch.chip.bus and each is not watch
         ]

@@ -13,7 +13,7 @@ States of a spot; a spot that is not listed is idle and up.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 
 from hal.base.events import CellTouch, Event, KeyTouch, Moment, Palm, Sensed
@@ -35,34 +35,24 @@ class _Contact:
     held: bool = False
 
 
+@dataclass(slots=True)
 class Debouncer:
-    """Debounces one kind of spot. `make_event` makes the event of a spot and phase.
+    """Debounces one kind of spot. `make_event` makes the event of a spot and moment.
 
-    `palm_spots` or more presses that land within gather_s of each other are a palm; 0 disables
-    palms. Events of a palm's first presses are not revoked.
+    `palm_spots` or more presses within gather_s are a palm; 0 disables palms.
     """
 
-    def __init__(
-        self,
-        make_event: Callable[[str, Moment], Event],
-        *,
-        press_s: float,
-        release_s: float,
-        hold_s: float,
-        palm_spots: int = 0,
-        gather_s: float = 0.0,
-    ) -> None:
-        self._make_event = make_event
-        self._press_s = press_s
-        self._release_s = release_s
-        self._hold_s = hold_s
-        self._palm_spots = palm_spots
-        self._gather_s = gather_s
-        self._rising: dict[str, float] = {}
-        self._faded: dict[str, float] = {}
-        self._contacts: dict[str, _Contact] = {}
-        self._ignored: dict[str, float | None] = {}  # since when each is up
-        self._palm: set[str] = set()
+    make_event: Callable[[str, Moment], Event]
+    press_s: float
+    release_s: float
+    hold_s: float
+    palm_spots: int = 0
+    gather_s: float = 0.0
+    _rising: dict[str, float] = field(default_factory=dict)
+    _faded: dict[str, float] = field(default_factory=dict)
+    _contacts: dict[str, _Contact] = field(default_factory=dict)
+    _ignored: dict[str, float | None] = field(default_factory=dict)  # since when each is up
+    _palm: set[str] = field(default_factory=set)
 
     @property
     def pressed(self) -> frozenset[str]:
@@ -81,18 +71,31 @@ class Debouncer:
     def update(
         self, now: float, down: frozenset[str], lost: frozenset[str] = frozenset()
     ) -> list[Event]:
-        """Take what is down at time `now`, in seconds, and return the events.
-
-        `lost` are the spots that cannot be sensed.
-        """
+        """Take what is `down`, and what is `lost`, at `now`, in seconds, and return the events."""
         events: list[Event] = []
         for spot in lost:
             self._rising.pop(spot, None)
             self._contacts.pop(spot, None)
             self._ignored.setdefault(spot, None)
         self._palm -= lost
-        self._watch_contacts(now, down, events)
-        self._watch_ignored(now, down | lost)
+        for spot, contact in list(self._contacts.items()):
+            if spot in down:
+                contact.up_s = None
+                if not contact.held and now >= contact.began_s + self.hold_s:
+                    contact.held = True
+                    events.append(self.make_event(spot, Moment.HELD))
+                continue
+            if contact.up_s is None:
+                contact.up_s = now
+            if now >= contact.up_s + self.release_s:
+                del self._contacts[spot]
+                events.append(self.make_event(spot, Moment.UP))
+        for spot, up_s in list(self._ignored.items()):
+            up_s = None if spot in down | lost else now if up_s is None else up_s
+            self._ignored[spot] = up_s
+            if up_s is not None and now >= up_s + self.release_s:
+                del self._ignored[spot]
+                self._palm.discard(spot)
         self._watch_rising(now, down, events)
         return events
 
@@ -101,42 +104,19 @@ class Debouncer:
         times = [self._ripe_s()] if self._rising else []
         for contact in self._contacts.values():
             if contact.up_s is not None:
-                times.append(contact.up_s + self._release_s)
+                times.append(contact.up_s + self.release_s)
             elif not contact.held:
-                times.append(contact.began_s + self._hold_s)
-        times += [up_s + self._release_s for up_s in self._ignored.values() if up_s is not None]
+                times.append(contact.began_s + self.hold_s)
+        times += [up_s + self.release_s for up_s in self._ignored.values() if up_s is not None]
         return min(times, default=inf)
-
-    def _watch_contacts(self, now: float, down: frozenset[str], events: list[Event]) -> None:
-        for spot, contact in list(self._contacts.items()):
-            if spot in down:
-                contact.up_s = None
-                if not contact.held and now >= contact.began_s + self._hold_s:
-                    contact.held = True
-                    events.append(self._make_event(spot, Moment.HELD))
-                continue
-            if contact.up_s is None:
-                contact.up_s = now
-            if now >= contact.up_s + self._release_s:
-                del self._contacts[spot]
-                events.append(self._make_event(spot, Moment.UP))
-
-    def _watch_ignored(self, now: float, down: frozenset[str]) -> None:
-        for spot, up_s in list(self._ignored.items()):
-            up_s = None if spot in down else now if up_s is None else up_s
-            self._ignored[spot] = up_s
-            if up_s is not None and now >= up_s + self._release_s:
-                del self._ignored[spot]
-                self._palm.discard(spot)
 
     def _watch_rising(self, now: float, down: frozenset[str], events: list[Event]) -> None:
         for spot in [each for each in self._rising if each not in down]:
             del self._rising[spot]
             self._faded[spot] = now
+        come = down - self._contacts.keys() - self._ignored.keys() - self._rising.keys()
         # Sorted, since the order of a set varies between runs.
-        for spot in sorted(
-            down - self._contacts.keys() - self._ignored.keys() - self._rising.keys()
-        ):
+        for spot in sorted(come):
             if self._palm:
                 self._ignored[spot] = None
             else:
@@ -144,18 +124,18 @@ class Debouncer:
         if not self._rising or now < self._ripe_s():
             return
         # A palm lands gradually: an earlier press may have been its first part.
-        since_s = now - self._gather_s - self._press_s
+        since_s = now - self.gather_s - self.press_s
         first = {spot for spot, contact in self._contacts.items() if contact.began_s >= since_s}
-        if self._palm_spots and len(first) + len(self._rising) >= self._palm_spots:
+        if self.palm_spots and len(first) + len(self._rising) >= self.palm_spots:
             self._palm = set(self._rising)
             self._ignored |= dict.fromkeys(self._rising)
             self._rising.clear()
             events.append(Palm(frozenset(self._palm | first)))
             return
         for spot, began_s in list(self._rising.items()):
-            if now >= began_s + self._press_s:
+            if now >= began_s + self.press_s:
                 self._contacts[spot] = _Contact(self._rising.pop(spot))
-                events.append(self._make_event(spot, Moment.DOWN))
+                events.append(self.make_event(spot, Moment.DOWN))
 
     def _ripe_s(self) -> float:
         """Return when to decide about the present presses: one after press_s, several together.
@@ -163,16 +143,13 @@ class Debouncer:
         While a second finger lands, a third one may follow, so wait a little.
         """
         oldest_s, newest_s = min(self._rising.values()), max(self._rising.values())
-        if len(self._rising) < self._palm_spots:
-            return min(newest_s, oldest_s + self._gather_s) + self._press_s
-        return oldest_s + self._press_s
+        if len(self._rising) < self.palm_spots:
+            return min(newest_s, oldest_s + self.gather_s) + self.press_s
+        return oldest_s + self.press_s
 
 
 class TouchFilter:
-    """Debounces a whole board: keys always, cells as touches with palms or as standing stones.
-
-    `filter_s` is how long a cell's chip measures a touch before it reports it.
-    """
+    """Debounces a board whose chips report a touch after `filter_s`: keys, touches or stones."""
 
     def __init__(self, sensing: Sensing, filter_s: float) -> None:
         press_s, release_s = sensing.press_ms / 1000, sensing.release_ms / 1000
@@ -201,10 +178,7 @@ class TouchFilter:
         return self._cells.contacts if isinstance(self._cells, Debouncer) else frozenset()
 
     def update(self, now: float, sensed: Sensed, lost: frozenset[str] = frozenset()) -> list[Event]:
-        """Take what is touched at time `now`, in seconds, and return the events.
-
-        `lost` are the cells and keys that cannot be sensed.
-        """
+        """Take what is sensed, and what is `lost`, at `now`, in seconds, and return the events."""
         return [
             *self._cells.update(now, sensed.cells - lost, lost),
             *self._keys.update(now, sensed.keys - lost, lost),

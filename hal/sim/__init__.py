@@ -1,7 +1,4 @@
-"""A board emulated below the published drivers: chips, bus, pins, pixels, fingers.
-
-Owns what registers, wires and fingers do. Must not know the drivers above it, nor games.
-"""
+"""A board emulated below the published drivers: chips, bus, pins, pixels, fingers."""
 
 from hal.sim.backend import SimBackend
 from hal.sim.bus import EmulatedI2CBus

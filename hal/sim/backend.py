@@ -22,10 +22,7 @@ an empty board, even if a finger comes down at once."""
 
 
 class EmulatedBoard(I2cBackend):
-    """Offer virtual fingers for an emulated body. See `hal.backends.backend.Hands`.
-
-    A subclass sets `body` and `hands`, and advances both when it senses.
-    """
+    """Offer virtual fingers; a subclass sets `body` and `hands`, and advances both."""
 
     body: Body
     hands: VirtualHands
@@ -107,10 +104,7 @@ def _least(*times_s: float | None) -> float | None:
 
 
 def scrambled(profile: Profile, chance: Random) -> Profile:
-    """Rewire the same cells, lights and keys: same chips and strip, spare electrodes anywhere.
-
-    The chips swap places. Keys on pins stay where they are.
-    """
+    """Rewire the same parts: chips swap places, electrodes and pixels are shuffled, pins stay."""
     places = list(profile.chips)
     chance.shuffle(places)
     names = [chip.name for chip in profile.chips]

@@ -23,11 +23,10 @@ _STARTED_S = 1.0  # how long the chips have had power when a program opens the b
 
 
 class Body:
-    """The chips of a board. `on_line` is called for the interrupt line, `on_key` for keys on pins.
+    """The chips of a board, and what touches them. Stones conduct if it `sets_stones`.
 
-    `stones` are the cells on which a stone stands. With `sets_stones` stones conduct, and a finger
-    that comes down on a cell sets one there, or takes the one that stands there; else they hardly
-    load their cells, and weaken touches. A hand laid down with `lay` sets no stone.
+    Then a finger that comes down on a cell sets one there, or takes it; else stones hardly load
+    their cells, and weaken touches. A hand laid down with `lay` sets no stone.
     """
 
     def __init__(

@@ -65,10 +65,7 @@ class I2cCable:
 
 
 class EmulatedTca9548a:
-    """A multiplexer: a chip that connects up to eight further cables to its own.
-
-    After the TI data sheet TCA9548A (SCPS207). Chips are attached to `channels`.
-    """
+    """A multiplexer, after the TI data sheet SCPS207; chips are attached to `channels`."""
 
     def __init__(self) -> None:
         self.channels = tuple(I2cCable() for _ in range(MUX_CHANNELS))
@@ -84,11 +81,7 @@ class EmulatedTca9548a:
 
 
 class EmulatedI2CBus(I2cCable):
-    """The host's end of an emulated bus. Errors have Linux's error numbers: 121 for no chip.
-
-    `busy_s` is the time that all transfers would have taken on real wires. `timeout_s` is how long
-    the host waits for a bus that is held.
-    """
+    """The host's end of a bus, with Linux's error numbers; `busy_s` is the time on real wires."""
 
     def __init__(self, frequency_hz: int = 400_000, *, timeout_s: float = TIMEOUT_S) -> None:
         super().__init__()

@@ -17,18 +17,14 @@ _NOISE_SIGMAS = 3.0  # noise is cut off there: `Channel.settled` needs a bound
 
 
 def counts(current_ua: int, time_us: float, capacitance_pf: float) -> float:
-    """Return the result without noise: charge over capacitance, on the scale of VDD.
-
-    The capacitance is above 0 and may be infinite, which is a short to ground.
-    """
+    """Return the result without noise, on the scale of VDD; infinity is a short to ground."""
     return min(TOP_COUNTS, current_ua * time_us / capacitance_pf * 1024 / VDD_V)
 
 
 def find_charge(target: float, capacitance_pf: float) -> tuple[int, int]:
-    """Find the current and the time code with which auto-configuration charges an electrode.
+    """Find the current and time code with which auto-configuration reaches a target.
 
-    The data sheet does not say how; this assumes the shortest time with which the target is within
-    reach, and then the first current that reaches it.
+    The data sheet does not say how: this takes the shortest time, then the first current.
     """
     for code in reg.TIME_CODES:
         for current_ua in reg.CURRENTS_UA:
@@ -103,10 +99,7 @@ class Channel:
         return changed
 
     def settled(self, ideal: float, reach: float, settings: Settings) -> bool:
-        """Return whether no later result can change the state while the capacitance stays the same.
-
-        `ideal` is the reading without noise, `reach` the largest effect of noise.
-        """
+        """Return whether no later result changes the state while the capacitance stays."""
         if self._agreeing:
             return False
         if self.touched:

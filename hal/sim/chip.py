@@ -1,9 +1,7 @@
 """An MPR121 touch sensor chip, as its I2C bus and its electrodes see it.
 
-Emulates, after the NXP data sheet MPR121 (revision 4), registers with auto-increment, stop and run
-mode, soft reset, sampling, auto-configuration, touch status and interrupt. Features that no driver
-here uses have no effect: GPIO, proximity, over-current, and repeating or reporting
-auto-configuration. Time comes in as seconds; noise is seeded.
+After the NXP data sheet, revision 4, without what no driver here uses: GPIO, proximity,
+over-current, repeated auto-configuration. Time comes in as seconds; noise is seeded.
 """
 
 import math
@@ -54,10 +52,7 @@ class EmulatedMpr121:
                 due = self._results_due()
 
     def load(self, electrode: int, capacitance_pf: float) -> None:
-        """Set the capacitance of an electrode to ground, now.
-
-        Infinity is a short to ground, next to nothing a broken trace.
-        """
+        """Set the capacitance of an electrode to ground, now; infinity is a short."""
         if self._load_pf[electrode] == capacitance_pf:
             return
         self._count_results()
@@ -130,14 +125,12 @@ class EmulatedMpr121:
         return math.floor((self._now - self._began_s) / self._period_s + 1e-6)
 
     def _compute_ideals(self) -> None:
-        """Compute the counts without noise."""
         for number in self._enabled:
             current_ua, code = reg.charge(self._registers, number)
             time_us = reg.charge_time_us(code)
             self._ideals[number] = counts(current_ua, time_us, self._load_pf[number])
 
     def _convert(self) -> None:
-        """Convert every channel that is not settled."""
         changed = False
         if self._searches:
             self._configure_charges()

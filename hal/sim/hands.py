@@ -1,8 +1,6 @@
-"""Virtual fingers: presses and lifts requested by any thread become fingers on the board.
+"""Virtual fingers, slower than clicks: they rest, and need a moment before they come down again.
 
-A finger is slower than a mouse click. It rests for a while even if the click took a millisecond,
-and it needs a moment before it comes down again, so quick clicks are sensed one after the other.
-Its time advances in small steps, so that it waits for a board whose thread was delayed.
+Their time advances in small steps, so that they wait for a board whose thread was delayed.
 """
 
 import threading
@@ -64,11 +62,7 @@ class VirtualHands:
         return STEP_S / 4 if counting else None
 
     def press(self, pointer: str, spot: str) -> None:
-        """Request a finger to come down.
-
-        Raise SpotError for an unknown spot, and HandsError for too many requests of a finger, or
-        too many fingers.
-        """
+        """Request a finger; raises SpotError, and HandsError for too many requests."""
         if spot not in self._spots:
             raise SpotError(f"spot {spot!r} is unknown: allowed are the board's cells and keys")
         with self._lock:

@@ -22,10 +22,7 @@ _MOCK_PINS = {28: 23}
 
 
 class EmulatedPlatform(RaspberryPi):
-    """The parts around a body: chips on buses, keys and interrupt line on mock pins, and a strip.
-
-    A board on a Pico works too, with the drivers of a Pi.
-    """
+    """The parts around a body, also of a board on a Pico: chips, pins and a strip."""
 
     def __init__(self, profile: Profile, body: Body) -> None:
         super().__init__()

@@ -1,7 +1,4 @@
-"""The registers of the MPR121, and what the bits of its settings mean.
-
-After the register map and section 5 of the NXP data sheet MPR121, revision 4.
-"""
+"""The registers of the MPR121 and their bits (NXP data sheet, revision 4, section 5)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -52,10 +49,7 @@ def samples(registers: bytearray) -> tuple[int, int]:
 
 
 def period_s(registers: bytearray, channels: Iterable[int]) -> float:
-    """Return the time between results: SFI samples, one every ESI or as fast as the chip can.
-
-    A sample of all channels takes their charge and discharge, FFI times.
-    """
+    """Return the time between results: SFI samples, one every ESI or as fast as the chip can."""
     first, second = samples(registers)
     charges_us = sum(2 * charge_time_us(charge(registers, number)[1]) for number in channels)
     return second * max((1 << (registers[CONFIG2] & 7)) / 1000, first * charges_us * 1e-6)
@@ -67,10 +61,7 @@ def charge_time_us(code: int) -> float:
 
 
 def charge(registers: bytearray, channel: int) -> tuple[int, int]:
-    """Decode a channel's charge: current in microamperes and code of the time.
-
-    Its own settings (CDCx, CDTx), where set, override the global ones.
-    """
+    """Decode a channel's current in microamperes and time code, its own or the global ones."""
     register, shift = _time_field(channel)
     own_current, own_time = registers[CHARGE_CURRENT + channel], registers[register] >> shift & 7
     return own_current & 0x3F or registers[CONFIG1] & 0x3F, own_time or registers[CONFIG2] >> 5

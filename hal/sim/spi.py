@@ -13,11 +13,7 @@ class PixelChain:
         self.levels = bytes(pixels * len(order))
 
     def receive(self, levels: bytes) -> None:
-        """Take a frame: each pixel keeps the first levels it receives and passes later ones on.
-
-        Pixels that the frame does not reach keep their levels, surplus levels leave the last pixel,
-        and a pixel that receives only some of its levels does not show them.
-        """
+        """Take a frame: pixels that it does not reach, or only in part, keep their levels."""
         size = len(self.order)
         heard = levels[: len(levels) // size * size][: len(self.levels)]
         self.levels = heard + self.levels[len(heard) :]
@@ -35,11 +31,7 @@ class PixelChain:
 
 
 class EmulatedSpi:
-    """Pixels at the end of an SPI line; each call of `writebytes` is one transfer.
-
-    `busy_s` is the time that all transfers would have taken on the wire. `failing` is an errno with
-    which transfers fail, as when the device is gone, or 0.
-    """
+    """Pixels at the end of an SPI line; `failing` is an errno with which transfers fail, or 0."""
 
     def __init__(self, pixels: int, order: str = "GRB") -> None:
         self.busy_s = 0.0

@@ -1,7 +1,4 @@
-"""A Raspberry Pi Pico under the board, which reads sensors and drives pixels for the host.
-
-Owns the host's end of the line, and the firmware on the Pico. Must not know games.
-"""
+"""A Raspberry Pi Pico under the board: the host's end of its line, and the firmware on it."""
 
 from hal.backends.coprocessor.backend import CoprocessorBackend
 

@@ -29,8 +29,8 @@ _BYE_S = 0.5
 class CoprocessorBackend(I2cBackend):
     """Drive a board through a Pico. `open_port` is for tests; `seed` has no meaning here.
 
-    Raises LinkFault when there is no Pico, and WrongFirmware when it speaks another protocol. A
-    Pico that disconnects later is a fault: no cell or key can be sensed until it is back.
+    Raises LinkFault for no Pico, and WrongFirmware for another protocol. A Pico that disconnects
+    later is a fault: no cell or key can be sensed until it is back.
     """
 
     capabilities = Capabilities(real=True, pico=True)
@@ -62,10 +62,7 @@ class CoprocessorBackend(I2cBackend):
 
     @classmethod
     def unlearned(cls, template: Profile, seed: int | None = None) -> UnlearnedBoard:
-        """Open a board that is wired to a Pico in an unknown way; `template` names its buses.
-
-        The Pico is configured again once the chips are known.
-        """
+        """Open a board that is wired to a Pico in an unknown way; `template` names its buses."""
         url = AUTO if template.pico is None else template.pico.port
         bare = replace(template, chips=(), keys={})
 

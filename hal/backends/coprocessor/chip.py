@@ -42,10 +42,7 @@ _HEALTH = {
 
 
 class RemoteChip(ChipDriver):
-    """Drive a chip through the Pico; `index` is its place in the wiring.
-
-    `unread` is set while a report from the Pico has not been read here yet.
-    """
+    """Drive the chip at `index` of the wiring; `unread` while a report was not read here yet."""
 
     def __init__(self, chip: Chip, index: int, client: Client, playback: Playback) -> None:
         super().__init__(chip)

@@ -89,8 +89,7 @@ class Client:
     """Talk to the Pico at a port. One thread owns it.
 
     `fault` says why the line is down, None while it is up. `sessions` counts how often it came up,
-    `refusals` the posted messages that the Pico could not carry out. `ident` identifies the Pico
-    that answered last.
+    `refusals` the posted messages that the Pico could not carry out. `ident` is the last answer.
     """
 
     def __init__(
@@ -121,10 +120,7 @@ class Client:
         self._place = 0
 
     def open(self, timeout_s: float) -> None:
-        """Open the port and wait until the Pico has answered; raise LinkFault if it does not.
-
-        Raises at once when there is no port, or when it answers in another protocol.
-        """
+        """Open the port and wait until the Pico has answered; raise LinkFault if it does not."""
         deadline_s = self._clock() + timeout_s
         self.attend()
         while self.fault is not None:
@@ -318,10 +314,7 @@ def over_port(port: Port, clock: Clock) -> Client:
 
 
 def ask_ident(port: Port, clock: Clock, timeout_s: float) -> Ident:
-    """Greet the device at a port until it identifies itself, in any version of the protocol.
-
-    Closes the port. Raises LinkFault when it does not answer.
-    """
+    """Ask a device, in any version of the protocol, who it is; close the port. Raises LinkFault."""
     client = over_port(port, clock)
     with suppress(WrongFirmware):
         client.open(timeout_s)

@@ -1,7 +1,4 @@
-"""The firmware on a Pico: inspecting MicroPython's files there, and replacing them by ours.
-
-After an interruption the Pico runs a whole firmware or none, and can be flashed again.
-"""
+"""Replaces the files of a Pico's firmware: after an interruption it runs a whole one or none."""
 
 import ast
 import hashlib
@@ -99,10 +96,9 @@ class Remote:
             raise LinkFault(f"what answers at {self._device} makes no sense: {fields!r}") from error
 
     def copy(self, wanted: Mapping[str, bytes], on_file: OnLine) -> None:
-        """Replace all files of the firmware, and restart the Pico.
+        """Replace all files of the firmware, and restart the Pico; raises LinkFault.
 
-        Calls `on_file` with the name of each file before it is copied. Raises LinkFault; files that
-        were copied by then are reused the next time.
+        `on_file` gets each name before it is copied. What was copied is reused the next time.
         """
         fresh = {name: _fresh(name) for name in wanted}
         here = {name: name.replace("/", "-") for name in wanted}

@@ -31,10 +31,7 @@ _T = TypeVar("_T")
 
 
 class PicoPort:
-    """Identify the device at a port, and bring a Pico to MicroPython's prompt and back.
-
-    The port is open only during a call. A Pico that restarts is found by its serial number.
-    """
+    """Identify the device at a port, and bring a Pico to MicroPython's prompt and back."""
 
     def __init__(
         self,
@@ -61,10 +58,7 @@ class PicoPort:
         return self._url if not now or os.path.realpath(self._url) in now else now[0]
 
     def ident(self, timeout_s: float = HELLO_S) -> Ident | None:
-        """Ask the device for its identity; None when it does not answer.
-
-        Raises LinkFault when the port cannot be opened, or is lost before the time is over.
-        """
+        """Ask the device for its identity; None for no answer. Raises LinkFault without a port."""
         with closing(self._opened()) as port:
             end_s = self._clock() + timeout_s
             try:

@@ -186,11 +186,7 @@ class RemotePixels:
 
 
 def search_chips(port: Port, profile: Profile, clock: Clock, timeout_s: float) -> BusSearch:
-    """Greet the Pico at a port, and let it search the buses of a profile for chips.
-
-    Closes the port. Raises LinkFault when the Pico does not answer, and BackendError when it
-    refuses this wiring.
-    """
+    """Let the Pico at a port search the buses of a profile; close the port. Raises BackendError."""
     client = over_port(port, clock)
     try:
         client.open(timeout_s)
@@ -237,10 +233,7 @@ def _glow(profile: Profile) -> int:
 
 
 def updates(old: bytes, new: bytes, *, clear: bool) -> list[bytes]:
-    """Encode the changes from old to new levels as payloads of PIXELS, in order.
-
-    Both have a byte per colour of a pixel. The last payload makes the strip show them.
-    """
+    """Encode changed levels as payloads of PIXELS, in order; the last one makes the strip show."""
     batches: list[list[tuple[int, bytes]]] = [[]]
     room = MOST_PAYLOAD - 1
     for offset, run in _runs(old, new):

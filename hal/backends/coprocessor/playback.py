@@ -1,7 +1,6 @@
 """Replays the Pico's states to the host at the pace at which they were measured.
 
-If the host polls late, each state still lasts nearly its original time here, so that no short touch
-is lost. Time comes in as `now`, in seconds.
+A host that polls late still sees each for nearly its time, so that no short touch is lost.
 """
 
 from collections import deque

@@ -111,10 +111,7 @@ class SerialPort:
 
 
 def open_port(url: str, on_input: Callable[[], None] = lambda: None) -> SerialPort:
-    """Open a port: "auto" for a Pico's, a device, or any URL that pyserial understands.
-
-    Raises LinkFault that says what is missing.
-    """
+    """Open "auto" (a Pico's), a device, or any URL that pyserial understands; raises LinkFault."""
     import serial
 
     where = url
