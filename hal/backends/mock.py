@@ -12,8 +12,6 @@ from hal.base.faults import Fault
 from hal.lights import DARK, Frame, check_length
 from hal.profile import BoardMemory, Profile
 
-KEPT_FRAMES = 1000
-
 
 class MockBackend:
     """Stand in for a board. `frames` has the newest frames that were sent, oldest first.
@@ -33,7 +31,7 @@ class MockBackend:
         self.faults: tuple[Fault, ...] = ()
         self.empty: frozenset[str] = frozenset()
         self._stones: set[str] = set()
-        self.frames: deque[Frame] = deque(maxlen=KEPT_FRAMES)
+        self.frames: deque[Frame] = deque(maxlen=1000)
         self.closed = False
         self._shown: Frame = (DARK,) * profile.pixel_count
         self._fingers: dict[str, str] = {}

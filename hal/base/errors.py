@@ -14,11 +14,7 @@ class LightError(HalError, ValueError):
 
 
 class SpotError(HalError, ValueError):
-    """Report a cell, key or light that the board does not have."""
-
-
-class HandsError(HalError, ValueError):
-    """Report more virtual touches than a board takes at once."""
+    """Report a cell, key or light that the board lacks, or more fingers than it takes."""
 
 
 class BackendError(HalError, OSError):
@@ -46,10 +42,6 @@ class SensorFault(HalError, OSError):
 
 class LightsFault(HalError, OSError):
     """Report pixels that cannot be driven: what is missing, and how to fix that."""
-
-
-class SpiOff(LightsFault):
-    """Report that the SPI of most boards' pixels is switched off; `raspi-config` switches it on."""
 
 
 class LinkFault(BackendError):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
+from types import SimpleNamespace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -133,7 +134,14 @@ class _Channel:
         self._bus = bus
         self._joined = joined
         self._mux = mux
-        self._channel = TCA9548A(_LockedBus(bus), mux)[channel]
+        locked = SimpleNamespace(
+            try_lock=lambda: True,
+            unlock=lambda: None,
+            readfrom_into=bus.readfrom_into,
+            writeto=bus.writeto,
+            writeto_then_readfrom=bus.writeto_then_readfrom,
+        )
+        self._channel = TCA9548A(locked, mux)[channel]
         self.readfrom_into = self._channel.readfrom_into
         self.writeto = self._channel.writeto
         self.writeto_then_readfrom = self._channel.writeto_then_readfrom
@@ -171,16 +179,3 @@ def _parted(bus: Any, mux: int) -> bool:
             raise
         return False
     return True
-
-
-class _LockedBus:
-    def __init__(self, bus: Any) -> None:
-        self.readfrom_into = bus.readfrom_into
-        self.writeto = bus.writeto
-        self.writeto_then_readfrom = bus.writeto_then_readfrom
-
-    def try_lock(self) -> bool:
-        return True
-
-    def unlock(self) -> None:
-        pass

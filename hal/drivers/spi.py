@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Any, Protocol
 
-from hal.base.errors import LightsFault, SpiOff
+from hal.base.errors import LightsFault
 from hal.drivers.ws2812 import CLOCK_HZ, encode, transfer_bytes
 from hal.lights import DARK, Frame, check_length
 from hal.profile import Strip
@@ -19,16 +19,13 @@ gaps in the signal. A Pi 4 has SPI6 on the same pin, with DMA; a Pi 5 has a full
 BUFFER_FILE = "sys/module/spidev/parameters/bufsiz"
 USUAL_BUFFER = 4096
 
-_SWITCHED_PIN = 10
 _ENABLE = {
-    _SWITCHED_PIN: "switch SPI on with `sudo raspi-config nonint do_spi 0` and restart",
+    10: "switch SPI on with `sudo raspi-config nonint do_spi 0` and restart",
     20: (
         "add `dtoverlay=spi1-1cs` (Pi 5) or `dtoverlay=spi6-1cs` (Pi 4)"
         " to /boot/firmware/config.txt and restart"
     ),
 }
-_MODE = 0
-_BITS_A_WORD = 8
 
 
 class Spi(Protocol):
@@ -75,8 +72,7 @@ def open_spi(strip: Strip, root: Path = Path("/")) -> SpiPixels:
     node = find_node(strip.pin, root)
     if node is None:
         missing = " or ".join(f"/{each}" for each in NODES[strip.pin])
-        fault = SpiOff if strip.pin == _SWITCHED_PIN else LightsFault
-        raise fault(f"SPI device {missing} is not there: {_ENABLE[strip.pin]}")
+        raise LightsFault(f"SPI device {missing} is not there: {_ENABLE[strip.pin]}")
     buffer = buffer_bytes(root)
     needed = transfer_bytes(strip.pixels, strip.order)
     if needed > buffer:
@@ -124,8 +120,8 @@ class _Device:
         # In one piece: a gap within a frame ends the frame for the pixels.
         self._spi.chunk_size = chunk_bytes
         try:
-            self._spi.mode = _MODE
-            self._spi.bits_per_word = _BITS_A_WORD
+            self._spi.mode = 0
+            self._spi.bits_per_word = 8
             self._spi.max_speed_hz = CLOCK_HZ
         except OSError as error:
             self.close()

@@ -160,15 +160,13 @@ def serve(client: socket.socket) -> None:
 
 def _asked(first: bytes) -> tuple[int, int, int]:
     """Read pin, pixels and colours from `hello`; raise Refused for values that are not allowed."""
-    found = re.fullmatch(rb"lifeboard-pixels (\d{1,4})(?: (\d{1,2}) (\d{1,4}) ([34]))?.*", first)
-    if found is None or (int(found[1]) == VERSION and found[2] is None):
-        raise Refused(f"first packet {first[:40]!r}: allowed is hello")
-    if int(found[1]) != VERSION:
+    found = re.fullmatch(rb"lifeboard-pixels (\d{1,4}) (\d{1,2}) (\d{1,4}) ([34])", first)
+    version, pin, pixels, colours = map(int, found.groups()) if found else (0, 0, 0, 0)
+    if version != VERSION:
         raise Refused(
-            f"the helper of the strip speaks version {VERSION}, and this lifeboard version"
-            f" {int(found[1])}: install the same lifeboard as service, with `make service`"
+            f"the strip's helper speaks version {VERSION}, and got {first[:40]!r}: install the same"
+            " lifeboard as service, with `make service`"
         )
-    pin, pixels, colours = int(found[2]), int(found[3]), int(found[4])
     if pin not in PINS:
         raise Refused(f"strip on GPIO{pin}: allowed are GPIO{', GPIO'.join(map(str, PINS))}")
     if not 1 <= pixels <= MOST_PIXELS:

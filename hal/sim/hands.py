@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 
-from hal.base.errors import HandsError, SpotError
+from hal.base.errors import SpotError
 
 REST_S = 0.080
 GAP_S = 0.060  # between two presses of the same spot
@@ -34,7 +34,11 @@ class _Finger:
     last: str | None = None
     waited_s: float = 0.0  # since it came down, or since it was lifted
     fresh: bool = True  # it has not been down yet, so it need not wait
-    wanted_down: bool = False
+
+    @property
+    def wanted_down(self) -> bool:
+        """Whether it is down once all requests are done."""
+        return (self.asked[-1][1] if self.asked else self.on) is not None
 
     @property
     def counting(self) -> bool:
@@ -62,21 +66,26 @@ class VirtualHands:
         return STEP_S / 4 if counting else None
 
     def press(self, pointer: str, spot: str) -> None:
-        """Request a finger; raises SpotError, and HandsError for too many requests."""
+        """Request a finger; raises SpotError, also for too many requests."""
         if spot not in self._spots:
             raise SpotError(f"spot {spot!r} is unknown: allowed are the board's cells and keys")
         with self._lock:
-            self._check_room(pointer)
-            finger = self._fingers.setdefault(pointer, _Finger())
-            if finger.wanted_down:
-                finger.asked.append((self._clock(), None))
+            finger = self._fingers.get(pointer, _Finger())
+            room = pointer in self._fingers or len(self._fingers) < MOST_FINGERS
+            if not room or len(finger.asked) >= MOST_WAITING:
+                raise SpotError(
+                    f"finger {pointer!r} is too fast, or one too many: allowed are {MOST_FINGERS}"
+                    f" with {MOST_WAITING} waiting moves each"
+                )
+            self._fingers[pointer] = finger
+            self._ask_lift(finger)
             finger.asked.append((self._clock(), spot))
-            finger.wanted_down = True
         self._wake()
 
     def lift(self, pointer: str) -> None:
         with self._lock:
-            self._ask_lift(self._fingers.get(pointer))
+            if pointer in self._fingers:
+                self._ask_lift(self._fingers[pointer])
         self._wake()
 
     def lift_all(self, prefix: str) -> None:
@@ -84,7 +93,6 @@ class VirtualHands:
             for pointer, finger in self._fingers.items():
                 if pointer.startswith(prefix):
                     finger.asked.clear()
-                    finger.wanted_down = finger.on is not None
                     self._ask_lift(finger)
         self._wake()
 
@@ -102,20 +110,9 @@ class VirtualHands:
         moves.sort(key=lambda move: move.time_s)
         return moves
 
-    def _check_room(self, pointer: str) -> None:
-        finger = self._fingers.get(pointer)
-        if finger is None and len(self._fingers) >= MOST_FINGERS:
-            raise HandsError(f"finger {pointer!r} is one too many: allowed are {MOST_FINGERS}")
-        if finger is not None and len(finger.asked) >= MOST_WAITING:
-            raise HandsError(
-                f"finger {pointer!r} has {len(finger.asked)} moves waiting:"
-                f" allowed are {MOST_WAITING}"
-            )
-
-    def _ask_lift(self, finger: _Finger | None) -> None:
-        if finger is not None and finger.wanted_down:
+    def _ask_lift(self, finger: _Finger) -> None:
+        if finger.wanted_down:
             finger.asked.append((self._clock(), None))
-            finger.wanted_down = False
 
     def _move(self, finger: _Finger, since: float, moves: list[Move]) -> None:
         if not finger.asked:

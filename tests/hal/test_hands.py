@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from hal.base.errors import HandsError
+from hal.base.errors import SpotError
 from hal.base.events import CellTouch, Moment, Palm
 from hal.sim.hands import GAP_S, MOST_FINGERS, MOST_WAITING, REST_S, VirtualHands
 
@@ -46,7 +46,7 @@ def test_hands_too_many_wishes_are_refused_and_the_earlier_ones_kept(hands, cloc
     for _ in range(MOST_WAITING // 2):
         hands.press("mouse", "a1")
         hands.lift("mouse")
-    with pytest.raises(HandsError, match=f"allowed are {MOST_WAITING}"):
+    with pytest.raises(SpotError, match=f"with {MOST_WAITING} waiting moves"):
         hands.press("mouse", "a2")
     downs = [move for move in advance(hands, clock, 10.0) if move.down]
     assert len(downs) == MOST_WAITING // 2
@@ -55,7 +55,7 @@ def test_hands_too_many_wishes_are_refused_and_the_earlier_ones_kept(hands, cloc
 def test_hands_too_many_fingers_are_refused(hands):
     for n in range(MOST_FINGERS):
         hands.press(str(n), "a1")
-    with pytest.raises(HandsError, match="one too many"):
+    with pytest.raises(SpotError, match="one too many"):
         hands.press("another", "a1")
 
 

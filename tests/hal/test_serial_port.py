@@ -7,7 +7,7 @@ import tty
 import pytest
 
 from hal.backends.coprocessor import port as ports
-from hal.backends.coprocessor.port import MOST_BYTES, SerialPort, find_ports, open_port
+from hal.backends.coprocessor.port import SerialPort, find_ports, open_port
 from hal.base.errors import LinkFault
 
 LONG_S = 20.0
@@ -80,29 +80,6 @@ def test_port_that_is_gone_is_told_after_what_came_before(port, cable):
         port.read()
     with pytest.raises(LinkFault, match="is gone"):
         port.read()
-
-
-def test_port_keeps_a_bounded_number_of_bytes():
-    class Flood:
-        port = "flood"
-        in_waiting = 50_000
-        reads = 0
-
-        def read(self, count):
-            self.reads += 1
-            if self.reads > 10:
-                raise OSError(5, "enough")
-            return b"x" * count
-
-        def close(self):
-            pass
-
-    port = SerialPort(Flood(), lambda: None)
-    port._thread.join(LONG_S)
-    assert len(port.read()) == MOST_BYTES
-    with pytest.raises(LinkFault, match="enough"):
-        port.read()
-    port.close()
 
 
 def test_port_that_is_not_there_is_named_with_what_mends_it(tmp_path):

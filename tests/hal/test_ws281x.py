@@ -104,7 +104,7 @@ def test_library_that_is_missing_says_how_to_install_it(pi, monkeypatch):
 
 def test_helper_of_another_version_is_refused(pi, monkeypatch):
     monkeypatch.setattr(helper, "VERSION", 2)
-    with pytest.raises(LightsFault, match=r"speaks version 1, and this lifeboard version 2: .*ake"):
+    with pytest.raises(LightsFault, match=r"speaks version 1, and got .*pixels 2 .*make service"):
         pi.open()
 
 

@@ -61,7 +61,11 @@ def run_mpremote(device: str, commands: Sequence[Sequence[str]], on_line: OnLine
             watch.cancel()
     if process.returncode:
         silent = process.returncode == -signal.SIGKILL
-        why = f"no word for {SILENCE_S:.0f} s" if silent else _last_word(said)
+        # A traceback may follow its own message when the port is gone too.
+        lines = [each.strip() for each in said if each.strip()]
+        own = [each[len(_OWN) :] for each in lines if each.startswith(_OWN)]
+        word = (own or lines or ["it said nothing"])[-1]
+        why = f"no word for {SILENCE_S:.0f} s" if silent else word
         raise LinkFault(f"mpremote cannot go on at {device}: {why}")
     return "".join(said)
 
@@ -72,10 +76,3 @@ def _watch(process: "subprocess.Popen[str]") -> threading.Timer:
     timer.daemon = True
     timer.start()
     return timer
-
-
-def _last_word(said: Sequence[str]) -> str:
-    """Return mpremote's error message; a traceback may follow it when the port is gone too."""
-    lines = [each.strip() for each in said if each.strip()]
-    own = [each[len(_OWN) :] for each in lines if each.startswith(_OWN)]
-    return (own or lines or ["it said nothing"])[-1]

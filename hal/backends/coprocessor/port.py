@@ -19,8 +19,6 @@ BOOTSEL_RP2040 = 0x0003
 BOOTSEL_RP2350 = 0x000F
 """The USB products of a Pico and a Pico 2 in BOOTSEL mode, waiting for a UF2 file."""
 
-MOST_BYTES = 65536
-"""Limits the bytes kept unread; more are lost, and the protocol recovers."""
 _BAUD = 115_200  # USB has none, but a real serial line would
 _WRITE_S = 1.0
 _READ_S = 0.5
@@ -99,13 +97,16 @@ class SerialPort:
             except Exception as error:
                 # pyserial raises many kinds of exceptions when its port vanishes.
                 with self._came:
-                    self._gone = f"{self._serial.port} is gone: {_gone(error)}"
+                    # pyserial's own message for a pulled cable is a long guess.
+                    pulled = "readiness to read" in str(error)
+                    why = "it was unplugged" if pulled else str(error)
+                    self._gone = f"{self._serial.port} is gone: {why}"
                     self._came.notify_all()
                 self._on_input()
                 return
             if data:
                 with self._came:
-                    self._bytes += data[: MOST_BYTES - len(self._bytes)]
+                    self._bytes += data
                     self._came.notify_all()
                 self._on_input()
 
@@ -156,11 +157,6 @@ def _found() -> str:
             " [pico] of the board's file"
         )
     return found[0].device
-
-
-def _gone(error: Exception) -> str:
-    """Explain why a port vanished; pyserial's own message for a pulled cable is a long guess."""
-    return "it was unplugged" if "readiness to read" in str(error) else str(error)
 
 
 def _reason(error: Exception) -> str:
