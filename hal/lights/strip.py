@@ -1,6 +1,5 @@
 """The lights of a board on a strip of pixels that may be gone for a while. Time comes in."""
 
-import logging
 from collections.abc import Callable
 from contextlib import suppress
 from math import inf
@@ -15,8 +14,6 @@ LAST_RETRY_S = 5.0
 
 REFRESH_S = 1.0
 """How often a frame is sent again: pixels that lost power for a moment have lost it."""
-
-log = logging.getLogger(__name__)
 
 
 class Pixels(Protocol):
@@ -83,8 +80,6 @@ class Lights:
         except OSError as error:
             self._fail(error, now)
             return
-        if self.fault is not None:
-            log.debug("the strip shows frames again")
         self.fault = None
         self._lit = self._wanted
         self._retry_s = FIRST_RETRY_S
@@ -96,9 +91,6 @@ class Lights:
         if not isinstance(fault, LightsFault):
             fault = LightsFault(f"the strip takes no frames: {error}")
             fault.__cause__ = error
-        # Logged once: the retries mostly fail alike.
-        if self.fault is None:
-            log.debug("%s", fault)
         self.fault = fault
         self._let_go()
         self._due = now + self._retry_s

@@ -4,7 +4,6 @@ working   read at each scan, checked at each poll  -> failing, after two failure
 failing   left alone until `retry_s`               -> working, after a successful set-up
 """
 
-import logging
 from collections import Counter
 from collections.abc import Mapping, Set
 from math import inf
@@ -34,8 +33,6 @@ CALM_COUNTS = 8
 """A baseline is stored only if the cell's reading is this near to it."""
 ODD_LOOKS = 2
 """An electrode with this many impossible readings in a row is not used."""
-
-log = logging.getLogger(__name__)
 
 
 class ChipWatch:
@@ -106,8 +103,6 @@ class ChipWatch:
         ):
             baselines = {}
         self._driver.set_up(self._measuring, tunings, baselines)
-        if self.fault is not None:
-            log.debug("%s answers again", self._driver)
         self.fault = None
         self.readings, self._touched, self._levels = (), frozenset(), baselines
         self._odd.clear()
@@ -116,8 +111,6 @@ class ChipWatch:
 
     def fail(self, fault: SensorFault, now: float) -> None:
         """Stop using the chip for a while, each time for longer."""
-        if self.fault is None:
-            log.debug("%s", fault)
         self.fault = fault
         self._touched, self._fresh_s = frozenset(), -inf
         self.retry_s = now + self._delay_s

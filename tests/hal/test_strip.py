@@ -1,6 +1,5 @@
 """Lights on a strip that may be unplugged, and emulated pixels that show what they were sent."""
 
-import logging
 from math import inf
 
 import pytest
@@ -96,16 +95,6 @@ def test_lights_try_again_less_and_less_often(shelf):
         lights.attend(now)
     assert waits == [0.25, 0.5, 1.0, 2.0, 4.0, LAST_RETRY_S, LAST_RETRY_S]
     assert shelf.tried == 8
-
-
-def test_lights_tell_a_fault_once_and_its_end(shelf, caplog):
-    caplog.set_level(logging.DEBUG, "hal.lights.strip")
-    shelf.there = False
-    lights = Lights(shelf.open, 1, 0.0)
-    lights.attend(lights.due())
-    shelf.there = True
-    lights.attend(lights.due())
-    assert caplog.messages == ["device is missing", "the strip shows frames again"]
 
 
 def test_lights_close_once_and_then_do_nothing(shelf):

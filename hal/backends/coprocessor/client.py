@@ -19,19 +19,13 @@ from random import Random
 from firmware.channel import BEAT_MS, Channel
 from firmware.framing import Frame, Receiver, encode
 from firmware.messages import (
-    DATA,
-    DONE,
     FAILED,
-    FOUND,
     HELLO,
     IDENT,
     PROTOCOL,
-    READ,
-    SET_UP,
     STATE,
     STOP,
     VERSION,
-    WIRING,
     Hello,
     Ident,
     State,
@@ -59,7 +53,6 @@ HELLO_S = 0.2
 not read; once they are full, it does not see a later Ctrl-C either."""
 MOST_STATES = 512
 """Limits the states kept unread; the oldest are dropped first."""
-_ANSWERED_BY = {WIRING: FOUND, SET_UP: DONE, READ: DATA}
 _INTERRUPT = b"\3"
 """Ctrl-C, which would interrupt MicroPython while it starts the firmware."""
 OpenPort = Callable[[str, Callable[[], None]], Port]
@@ -189,8 +182,6 @@ class Client:
         answer = self._answers.pop()
         if answer.kind == FAILED:
             raise ValueError(unpack_failed(answer.payload)[1])
-        if answer.kind != _ANSWERED_BY[kind]:
-            raise ValueError(f"answer of kind {answer.kind}: allowed is {_ANSWERED_BY[kind]}")
         return answer
 
     def flush(self, timeout_s: float) -> None:
