@@ -20,12 +20,6 @@ def flap(odd: TouchAnomalies, times: int, period_s: float, began_s: float = 0.0)
     return found
 
 
-def test_flapping_cell_is_found_within_a_second():
-    found = flap(TouchAnomalies(holds_count=True), 30, 0.05)
-    assert found
-    assert found[0] < 1.0
-
-
 def test_fast_finger_is_no_flapping_cell():
     assert flap(TouchAnomalies(holds_count=True), 60, 1 / 7) == []
 

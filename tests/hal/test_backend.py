@@ -1,6 +1,5 @@
 """Finding a backend by its name."""
 
-import subprocess
 import sys
 from importlib.metadata import EntryPoint
 
@@ -71,6 +70,8 @@ def test_capabilities_are_those_that_a_backend_declares(monkeypatch):
     assert isinstance(platform, RaspberryPi)
     assert platform.buses() == bus_numbers()
     assert open_unlearned("mock", built_in()) is None
+    assert capabilities("mock") == Capabilities()
+    assert open_platform("mock") is None
     assert isinstance(open_unlearned("other", built_in()), UnlearnedBoard)
 
 
@@ -90,22 +91,7 @@ def test_unlearned_board_is_searched_on_the_header_and_the_buses_of_its_template
     assert opened == [1, 3]
 
 
-def test_backend_that_declares_nothing_is_a_simulated_one_for_any_profile(monkeypatch):
-    offer(monkeypatch, f"{__name__}:offer")
-    assert capabilities("other") == Capabilities()
-    assert open_platform("other") is None
-
-
 def test_pins_without_lgpio_say_which_package_of_the_system_brings_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "lgpio", None)
     with pytest.raises(BackendError, match=r"lgpio .*`sudo apt install python3-lgpio` installs it"):
         RaspberryPi().pins()
-
-
-def test_importing_hal_loads_no_driver():
-    code = (
-        "import sys, hal; "
-        "print([m for m in ('gpiozero', 'adafruit_mpr121', 'hal.sim') if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

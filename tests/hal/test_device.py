@@ -3,10 +3,9 @@
 import pytest
 
 from hal.backends.device import Device
-from hal.base.errors import LightError
 from hal.base.events import CellTouch, Moment
 from hal.base.faults import Fault, Trouble
-from hal.lights import Colour, Glow, Rhythm, correct
+from hal.lights import Colour, Glow, Rhythm
 
 BLUE = Colour(0, 0, 255)
 
@@ -34,41 +33,11 @@ def test_device_is_due_for_the_slow_poll_when_idle(open_rig, profile):
     assert 0.0 < rig.device.due(now) - now <= profile.sensing.poll_ms / 1000
 
 
-def test_device_is_due_for_the_next_edge_of_a_rhythm(rig):
-    now = 1000.0
-    rig.device.poll(now)
-    rig.device.paint([{"e5": Glow(BLUE, Rhythm.FLASH)}], now)
-    assert rig.device.due(now) == pytest.approx(1000.1)
-
-
-def test_device_paints_corrected_colours_on_their_pixels(rig, profile):
-    assert rig.device.paint([{"e5": Glow(BLUE)}], 0.0)
-    expected = correct((BLUE,), profile.power)[0]
-    shown = rig.device.shown()
-    assert shown[profile.pixels["e5"]] == expected
-    assert sum(pixel == expected for pixel in shown) == 1
-
-
 def test_device_sends_a_frame_only_when_it_differs(rig):
     layers = [{"e5": Glow(BLUE, Rhythm.BLINK)}]
     sent = [rig.device.paint(layers, t / 10) for t in range(10)]
     assert sent == [n in (0, 5) for n in range(10)]
     assert len(rig.device.backend.frames) == 2
-
-
-def test_device_frame_that_was_refused_is_sent_again(profile):
-    class Refusing:
-        calls = 0
-
-        def light(self, frame):
-            self.calls += 1
-            if self.calls == 1:
-                raise LightError("refused")
-
-    device = Device(profile, Refusing())
-    with pytest.raises(LightError):
-        device.paint([], 0.0)
-    assert device.paint([], 0.0)
 
 
 def test_device_that_is_not_lively_draws_only_when_its_layers_change(rig, profile):

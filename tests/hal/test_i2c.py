@@ -4,7 +4,6 @@ import errno
 
 import pytest
 from adafruit_bus_device.i2c_device import I2CDevice
-from adafruit_mpr121 import MPR121
 
 from hal.base.errors import BackendError
 from hal.base.events import FaultReport
@@ -16,20 +15,11 @@ from hal.sim.chip import EmulatedMpr121
 from tests.helpers.boards.bad_wires import fail
 from tests.helpers.boards.emulated_i2c_dev import BusOfPins, EmulatedI2cDev
 from tests.helpers.boards.emulated_pi import KernelPlatform
-from tests.helpers.boards.kernel_i2c import install
 
-EMPTY_PF, FINGER_PF = 9.0, 1.6
 BEHIND = {
     name: Chip(name, 1, 0x5A, mux, channel)
     for name, mux, channel in (("A", 0x70, 0), ("B", 0x70, 5), ("C", 0x71, 0))
 }
-
-
-def sensor():
-    chip = EmulatedMpr121(0.0, seed=1)
-    for electrode in range(12):
-        chip.load(electrode, EMPTY_PF)
-    return chip
 
 
 class Board:
@@ -38,8 +28,8 @@ class Board:
     def __init__(self):
         self.bus = EmulatedI2CBus()
         self.muxes = {0x70: EmulatedTca9548a(), 0x71: EmulatedTca9548a()}
-        self.chips = {name: sensor() for name in "ABCD"}
-        self.bus.attach(0x5B, self.chips["D"])
+        self.chips = {name: EmulatedMpr121(0.0) for name in "ABC"}
+        self.bus.attach(0x5B, EmulatedMpr121(0.0))
         for address, mux in self.muxes.items():
             self.bus.attach(address, mux)
         for name, chip in BEHIND.items():
@@ -74,45 +64,13 @@ def board():
     return Board()
 
 
-@pytest.fixture
-def linux(board, monkeypatch):
-    kernel = EmulatedI2cDev({1: board.bus})
-    install(monkeypatch, kernel)
-    return kernel
-
-
 def write(device, value):
     with device:
         device.write(bytes([0x41, value]))
 
 
-def test_open_bus_carries_the_published_driver_to_a_chip(board, linux):
-    bus = open_bus(1)
-    driver = MPR121(bus, address=0x5B)
-    chip = board.chips["D"]
-    chip.advance(0.1)
-    assert driver.touched() == 0
-    chip.load(3, EMPTY_PF + FINGER_PF)
-    chip.advance(0.2)
-    assert driver.touched() == 1 << 3
-    assert driver.filtered_data(0) == pytest.approx(276, abs=4)
-    driver[3].threshold = 99
-    assert driver[3].threshold == 99
-
-
-def test_open_bus_carries_the_published_driver_through_a_multiplexer(board, linux):
-    driver = MPR121(reach({1: open_bus(1)}.__getitem__, BEHIND["B"]), address=0x5A)
-    for name in ("A", "B", "C"):
-        board.chips[name].load(7, EMPTY_PF + FINGER_PF if name == "A" else EMPTY_PF)
-        board.chips[name].advance(0.1)
-    board.chips["B"].load(2, EMPTY_PF + FINGER_PF)
-    board.chips["B"].advance(0.2)
-    assert driver.touched() == 1 << 2
-    assert board.joined == set()
-    assert not board.chips["A"].running
-
-
-def test_open_bus_bounds_how_long_a_hung_chip_blocks(board, linux):
+def test_open_bus_bounds_how_long_a_hung_chip_blocks(board, monkeypatch):
+    EmulatedI2cDev({1: board.bus}).install(monkeypatch)
     bus = open_bus(1)
     board.bus.hold()
     before = board.bus.busy_s
@@ -122,23 +80,12 @@ def test_open_bus_bounds_how_long_a_hung_chip_blocks(board, linux):
     assert board.bus.busy_s - before == pytest.approx(0.05)
 
 
-def test_open_bus_address_that_the_kernel_keeps_is_an_error(board, monkeypatch):
-    install(monkeypatch, EmulatedI2cDev({1: board.bus}, claimed={0x70}))
-    channel = reach({1: open_bus(1)}.__getitem__, BEHIND["A"])
-    with pytest.raises(OSError, match="busy") as refused:
-        channel.try_lock()
-    assert refused.value.errno == errno.EBUSY
-    assert board.free()
-
-
 def test_open_bus_that_is_not_there_says_what_is_and_what_enables_it(tmp_path):
     (tmp_path / "i2c-20").touch()
     with pytest.raises(BackendError, match=r"bus 1 is not there .*i2c-1.*is 20; .*raspi-config"):
         open_bus(1, dev=tmp_path)
     with pytest.raises(BackendError, match=r"bus 3 is not there .*config\.txt"):
         open_bus(3, dev=tmp_path)
-    with pytest.raises(BackendError, match="is none;"):
-        open_bus(1, dev=tmp_path / "none")
     with pytest.raises(BackendError, match="is none; `sudo modprobe i2c-dev` loads"):
         open_bus(20, dev=tmp_path / "none", adapters=tmp_path)
 
@@ -152,13 +99,11 @@ def test_open_bus_that_may_not_be_opened_says_the_group(monkeypatch):
         open_bus(1)
 
 
-@pytest.mark.parametrize("error", [errno.EREMOTEIO, errno.EIO])
-def test_reach_gives_the_bus_back_when_its_channel_cannot_be_joined(board, error):
+def test_reach_gives_the_bus_back_when_its_channel_cannot_be_joined(board):
     device = board.device("A")
-    fail(board.bus, address=0x70, error=error)
-    with pytest.raises(OSError, match="0x70") as failed:
+    fail(board.bus, address=0x70)
+    with pytest.raises(OSError, match="0x70"):
         write(device, 9)
-    assert failed.value.errno == error
     assert board.free()
     write(device, 8)
     assert board.written("A") == 8

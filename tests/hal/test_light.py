@@ -65,12 +65,6 @@ def test_correct_dims_pixels_of_less_current_less():
     assert current_ma((WHITE,), 12) == pytest.approx(37.0)
 
 
-def test_correct_full_white_frame_fits_the_profile_budget(profile):
-    frame = correct((WHITE,) * profile.pixel_count, profile.power)
-    drawn_ma = current_ma(frame, profile.power.channel_ma)
-    assert profile.power.budget_ma * 0.95 < drawn_ma <= profile.power.budget_ma
-
-
 COLOURS = st.builds(Colour, st.integers(0, 255), st.integers(0, 255), st.integers(0, 255))
 
 
@@ -94,7 +88,3 @@ def test_on_screen_undoes_gamma_and_brightness_for_clear_colours(colour):
     ):
         # Dim levels are few on eight bits, so they come back coarse.
         assert abs(was - is_now) <= (3 if was > 100 else 26)
-
-
-def test_colour_is_written_as_on_a_screen():
-    assert Colour(10, 128, 255).hex == "#0a80ff"

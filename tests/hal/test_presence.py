@@ -37,11 +37,6 @@ def test_hand_that_passes_tells_nothing():
     assert shown(settled(""), samples) == []
 
 
-def test_stone_that_is_lifted_for_a_moment_tells_nothing():
-    samples = [(1.0, ""), (1.1, "a1"), (3.0, "a1")]
-    assert shown(settled("a1"), samples) == []
-
-
 def test_change_is_believed_in_the_end_although_another_cell_never_rests():
     stones = settled("")
     samples = [(1.0 + n / 10, "c3 e5" if n % 2 else "c3") for n in range(13)]
@@ -52,13 +47,6 @@ def test_lost_cell_keeps_what_was_believed():
     stones = settled("a1")
     assert stones.update(1.0, cells(""), lost=cells("a1 b2")) == []
     assert stones.update(2.0, cells("b2"), lost=cells("a1 b2")) == []
-
-
-def test_cell_that_can_be_felt_again_is_judged_again():
-    stones = settled("a1")
-    stones.update(1.0, cells(""), lost=cells("a1"))
-    assert stones.update(2.0, cells("")) == []
-    assert stones.update(2.0 + SETTLE_S, cells("")) == [Standing(NOTHING)]
 
 
 def test_what_can_be_felt_again_is_told_again_although_nothing_has_changed():

@@ -69,10 +69,6 @@ def test_updates_of_one_pixel_are_short():
     assert updates(old, new, clear=False) == [b"\x01\x1e\x00\x03\x10\x20\x30"]
 
 
-def test_updates_to_dark_on_an_unknown_strip_clear_it():
-    assert updates(bytes(9), bytes(9), clear=True) == [b"\x03"]
-
-
 class Line:
     """A client that records what it is given, and acknowledges what the test tells it to."""
 

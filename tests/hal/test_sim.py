@@ -1,7 +1,5 @@
 """The simulated board as a whole: drivers above emulated parts, faults, timing, cost."""
 
-import threading
-
 from hal.base.events import CellTouch, Moment
 from hal.sim import SimBackend
 from hal.sim.hands import Move
@@ -61,23 +59,3 @@ def test_sim_two_boards_in_one_process_do_not_share_pins(open_rig):
     one.hands.press("finger", "new_game")
     assert len(one.run(0.2)) == 1
     assert other.run(0.2) == []
-
-
-def test_sim_fingers_of_many_threads_are_all_felt_in_the_end(rig, profile):
-    rig.run(0.5)
-    cells = ["a1", "c4", "e5", "g3"]
-
-    def clicks(cell):
-        for _ in range(5):
-            rig.hands.press(f"thread {cell}", cell)
-            rig.hands.lift(f"thread {cell}")
-
-    threads = [threading.Thread(target=clicks, args=(cell,)) for cell in cells[:2]]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    events = rig.run(3.0)
-    for cell in cells[:2]:
-        assert events.count(CellTouch(cell, Moment.DOWN)) == 5
-        assert events.count(CellTouch(cell, Moment.UP)) == 5

@@ -2,8 +2,6 @@
 
 from math import inf
 
-import pytest
-
 from hal.base.errors import LightsFault
 from hal.lights import DARK, WHITE, Colour, Lights
 from hal.lights.strip import FIRST_RETRY_S, LAST_RETRY_S, REFRESH_S
@@ -38,12 +36,8 @@ class Shelf:
             raise OSError(19, "no device")
 
 
-@pytest.fixture
-def shelf():
-    return Shelf()
-
-
-def test_lights_send_the_frame_again_for_pixels_that_lost_power(shelf):
+def test_lights_send_the_frame_again_for_pixels_that_lost_power():
+    shelf = Shelf()
     lights = Lights(shelf.open, 1, 10.0)
     lights.show((RED,), 10.0)
     assert lights.due() == 10.0 + REFRESH_S
@@ -54,7 +48,8 @@ def test_lights_send_the_frame_again_for_pixels_that_lost_power(shelf):
     assert lights.due() == 10.0 + 2 * REFRESH_S
 
 
-def test_lights_that_are_missing_at_the_start_come_when_they_are_there(shelf):
+def test_lights_that_are_missing_at_the_start_come_when_they_are_there():
+    shelf = Shelf()
     shelf.there = False
     lights = Lights(shelf.open, 1, 10.0)
     assert str(lights.fault) == "device is missing"
@@ -67,7 +62,8 @@ def test_lights_that_are_missing_at_the_start_come_when_they_are_there(shelf):
     assert lights.lit() == (RED,)
 
 
-def test_lights_that_fail_are_dark_until_they_show_the_newest_frame(shelf):
+def test_lights_that_fail_are_dark_until_they_show_the_newest_frame():
+    shelf = Shelf()
     lights = Lights(shelf.open, 1, 10.0)
     lights.show((RED,), 10.0)
     shelf.failing = True
@@ -84,7 +80,8 @@ def test_lights_that_fail_are_dark_until_they_show_the_newest_frame(shelf):
     assert shelf.shown[-1] == lights.lit() == (WHITE,)
 
 
-def test_lights_try_again_less_and_less_often(shelf):
+def test_lights_try_again_less_and_less_often():
+    shelf = Shelf()
     shelf.there = False
     lights = Lights(shelf.open, 1, 0.0)
     waits, now = [], 0.0
@@ -97,7 +94,8 @@ def test_lights_try_again_less_and_less_often(shelf):
     assert shelf.tried == 8
 
 
-def test_lights_close_once_and_then_do_nothing(shelf):
+def test_lights_close_once_and_then_do_nothing():
+    shelf = Shelf()
     lights = Lights(shelf.open, 1, 0.0)
     lights.show((RED,), 0.0)
     lights.close()

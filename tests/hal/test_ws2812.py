@@ -29,11 +29,6 @@ def bits_of(data: bytes) -> str:
     return "".join(f"{byte:08b}" for byte in data)
 
 
-def test_code_of_a_bit_is_four_clocks_high_for_one_or_two():
-    line = bits_of(encode((Colour(0x80, 0x40, 0x01),), "RGB").strip(b"\0"))
-    assert line == "".join(ONE if n in (0, 9, 23) else ZERO for n in range(24))
-
-
 def test_frame_is_written_highest_bit_first_in_the_order_of_the_wire():
     data = encode((Colour(0x80, 0x01, 0xFF),), "GRB").strip(b"\0")
     assert data.hex(" ", 4) == "8888888c c8888888 cccccccc"

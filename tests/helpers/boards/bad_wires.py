@@ -2,6 +2,7 @@
 
 import errno
 from collections.abc import Callable
+from types import SimpleNamespace
 from weakref import WeakKeyDictionary
 
 from hal.sim.bus import EmulatedI2CBus, I2cCable, I2cChip
@@ -11,34 +12,21 @@ _GOOD: WeakKeyDictionary[I2cCable, dict[int, I2cChip]] = WeakKeyDictionary()
 """The chips as they were, by their wires and addresses."""
 
 
-class _Garbled:
-    def __init__(self, chip: I2cChip, garbler: Garbler) -> None:
-        self.write = chip.write
-        self._chip = chip
-        self._garbler = garbler
-
-    def read(self, count: int) -> bytes:
-        return self._garbler(self._chip.read(count))
-
-
 def silence(wires: I2cCable, address: int) -> None:
     """Make the chip at an address stop answering."""
     _GOOD.setdefault(wires, {})[address] = wires.detach(address)
 
 
 def garble(wires: I2cCable, address: int, answer: bytes | Garbler = b"\xff") -> None:
-    """Replace the answers of the chip at an address.
-
-    By bytes that are repeated (all ones is what a floating wire reads as), or by a function of
-    the real answer.
-    """
+    """Replace the answers of a chip by a byte, all ones as of a floating wire, or a function."""
     silence(wires, address)
+    chip = _GOOD[wires][address]
 
-    def repeated(said: bytes) -> bytes:
-        return (answer * len(said))[: len(said)] if isinstance(answer, bytes) else b""
+    def read(count: int) -> bytes:
+        said = chip.read(count)
+        return answer(said) if callable(answer) else answer * len(said)
 
-    garbler = answer if callable(answer) else repeated
-    wires.attach(address, _Garbled(_GOOD[wires][address], garbler))
+    wires.attach(address, SimpleNamespace(write=chip.write, read=read))
 
 
 def heal(wires: I2cCable, address: int) -> None:
@@ -49,21 +37,14 @@ def heal(wires: I2cCable, address: int) -> None:
 
 
 def fail(
-    bus: EmulatedI2CBus,
-    times: int = 1,
-    error: int = errno.EREMOTEIO,
-    *,
-    address: int | None = None,
+    bus: EmulatedI2CBus, times: int = 1, error: int = errno.EREMOTEIO, *, address: int
 ) -> None:
-    """Make the next transfers of a bus fail, optionally those to one address only.
-
-    `error` is Linux's number: 121 when a byte was not acknowledged, 5 for any other failure.
-    """
+    """Make the next transfers to an address fail with Linux's number of an error."""
     whole, left = bus._transfer, times
 
     def transfer(to: int, data: bytes | None, count: int | None) -> bytes:
         nonlocal left
-        if left and address in (None, to):
+        if left and address == to:
             left -= 1
             raise OSError(error, f"the transfer to address 0x{to:X} failed")
         return whole(to, data, count)

@@ -1,4 +1,4 @@
-"""A game on a Pi or a Pico that is emulated below its drivers, with a clock that the test moves."""
+"""A game on a Pi or a Pico that is emulated below its drivers."""
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
@@ -33,12 +33,11 @@ def entries_on_disk(data: Path, game: str = GAME.name) -> list[Entry]:
 
 
 class EmulatedGame:
-    """A game on a Pi that is emulated below its drivers, with a clock that the test moves.
+    """A game on a board that is emulated below its drivers, with a clock that the test moves.
 
-    Hands touch the whole board, whose cells have the names of the profile or, if given, of the true
-    wiring; the game may use only a part of it. `make` makes the Pico under it, `platform` what is
-    around the chips of a Pi. Steps follow changes of the chips' readings, else come every
-    `coarse_s`.
+    Hands touch the whole board, whose wiring is the `truth`; the game may use only a part of it.
+    `make` makes the Pico under it, `platform` what is around the chips of a Pi. Steps follow
+    changes of the chips' readings, else come every `coarse_s`.
     """
 
     def __init__(
@@ -102,7 +101,6 @@ class EmulatedGame:
         self.journal.close()
 
     def pull_plug(self) -> None:
-        """Stop without switching anything off or saving; release only the test's own things."""
         self.journal.close()
         if isinstance(self.pi, EmulatedCoprocessor):
             self.pi.drop()

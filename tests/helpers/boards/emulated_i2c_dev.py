@@ -1,15 +1,16 @@
-"""The /dev/i2c-* files of Linux over emulated buses, as `Adafruit_PureIO` opens and uses them.
-
-Put `open`, `ioctl` and `exists` in the place of the real ones, in the modules that call them.
-"""
+"""The /dev/i2c-* files of Linux over emulated buses, as `Adafruit_PureIO` opens and uses them."""
 
 import ctypes
 import errno
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Mapping
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+
+import adafruit_extended_bus
+from Adafruit_PureIO import smbus
 
 from hal.sim.bus import EmulatedI2CBus
 
@@ -18,36 +19,27 @@ I2C_TIMEOUT = 0x0702
 I2C_SLAVE = 0x0703
 I2C_RDWR = 0x0707
 _READ = 0x0001  # I2C_M_RD
-_MOST_BYTES = 8192  # of one message
 _DEFAULT_TIMEOUT_S = 1.0
 _FIRST_DESCRIPTOR = 1 << 20  # far above those that the real kernel gives
 
 
 class EmulatedI2cDev:
-    """Be the kernel for some buses, by number.
+    """Be the kernel for some buses, by number."""
 
-    `zero_length=False` refuses messages without bytes, as the adapter of a Pi 5 does, and `claimed`
-    are addresses that a driver inside the kernel keeps for itself.
-    """
-
-    def __init__(
-        self,
-        buses: Mapping[int, EmulatedI2CBus],
-        *,
-        zero_length: bool = True,
-        claimed: Collection[int] = (),
-    ) -> None:
+    def __init__(self, buses: Mapping[int, EmulatedI2CBus]) -> None:
         self._buses = dict(buses)
-        self._zero_length = zero_length
-        self._claimed = frozenset(claimed)
         self._descriptors = count(_FIRST_DESCRIPTOR)
         self._files: dict[int, _DeviceFile] = {}
         for bus in self._buses.values():
             bus.timeout_s = _DEFAULT_TIMEOUT_S
 
-    def exists(self, path: str | Path) -> bool:
-        """Return whether there is such a file."""
-        return self._bus(path) is not None
+    def install(self, monkeypatch) -> None:
+        """Let all that opens /dev/i2c-* open the emulated files, for one test."""
+        monkeypatch.setattr(smbus, "open", self.open, raising=False)
+        monkeypatch.setattr(smbus, "ioctl", self.ioctl)
+        monkeypatch.setattr(adafruit_extended_bus, "path", SimpleNamespace(exists=self._bus))
+        monkeypatch.setattr("hal.drivers.i2c.open", self.open, raising=False)
+        monkeypatch.setattr("fcntl.ioctl", self.ioctl)
 
     def open(self, path: str | Path, mode: str = "r", buffering: int = -1) -> "_DeviceFile":
         """Open a bus's file, for reading and writing without a buffer."""
@@ -57,7 +49,7 @@ class EmulatedI2cDev:
         if mode != "r+b" or buffering != 0:
             raise ValueError(f'mode "{mode}", buffering {buffering}: allowed is "r+b", 0')
         descriptor = next(self._descriptors)
-        self._files[descriptor] = _DeviceFile(descriptor, bus, self._check, self._close)
+        self._files[descriptor] = _DeviceFile(descriptor, bus)
         return self._files[descriptor]
 
     def ioctl(self, descriptor: int, request: int, argument: Any = 0) -> int:
@@ -70,8 +62,6 @@ class EmulatedI2cDev:
         elif request == I2C_RETRIES:
             file.bus.retries = argument
         elif request == I2C_SLAVE:
-            if argument in self._claimed:
-                raise OSError(errno.EBUSY, os.strerror(errno.EBUSY))
             file.address = argument
         else:
             raise OSError(errno.ENOTTY, os.strerror(errno.ENOTTY))
@@ -80,8 +70,6 @@ class EmulatedI2cDev:
     def _exchange(self, bus: EmulatedI2CBus, request: Any) -> int:
         """Carry messages that end with one stop: a write, a read, or both for one address."""
         messages = [request.msgs[n] for n in range(request.nmsgs)]
-        for message in messages:
-            self._check(message.len)
         reads = [bool(message.flags & _READ) for message in messages]
         out = ctypes.string_at(messages[0].buf, messages[0].len) if messages[0].len else b""
         said = bytearray(messages[-1].len)
@@ -99,18 +87,9 @@ class EmulatedI2cDev:
             ctypes.memmove(messages[-1].buf, bytes(said), len(said))
         return len(messages)
 
-    def _check(self, length: int) -> None:
-        if length > _MOST_BYTES:
-            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
-        if length == 0 and not self._zero_length:
-            raise OSError(errno.EOPNOTSUPP, os.strerror(errno.EOPNOTSUPP))
-
     def _bus(self, path: str | Path) -> EmulatedI2CBus | None:
         folder, _, number = str(path).partition("/i2c-")
         return self._buses.get(int(number)) if folder == "/dev" and number.isdigit() else None
-
-    def _close(self, descriptor: int) -> None:
-        self._files.pop(descriptor, None)
 
 
 class BusOfPins(EmulatedI2CBus):
@@ -133,35 +112,22 @@ class BusOfPins(EmulatedI2CBus):
 class _DeviceFile:
     """One opened bus, and the address that was selected for it."""
 
-    def __init__(
-        self,
-        descriptor: int,
-        bus: EmulatedI2CBus,
-        check: Callable[[int], None],
-        closed: Callable[[int], None],
-    ) -> None:
+    def __init__(self, descriptor: int, bus: EmulatedI2CBus) -> None:
         self.bus = bus
         self.address = 0
-        self._descriptor = descriptor
-        self._check = check
-        self._closed = closed
-
-    def fileno(self) -> int:
-        return self._descriptor
+        self.fileno = lambda: descriptor
 
     def read(self, size: int) -> bytes:
-        self._check(size)
         said = bytearray(size)
         self.bus.readfrom_into(self.address, said)
         return bytes(said)
 
     def write(self, data: bytes) -> int:
-        self._check(len(data))
         self.bus.writeto(self.address, bytes(data))
         return len(data)
 
     def close(self) -> None:
-        self._closed(self._descriptor)
+        self.fileno = lambda: -1
 
     def __enter__(self) -> "_DeviceFile":
         return self

@@ -36,9 +36,6 @@ PIXELS = (WS2812B, WS2812B_V5, SK6812)
 _LATCH = "L"
 _BAD = "x"
 
-_STRIDE = 12  # bytes decoded at once: a pixel of three colours, at four line bits a bit
-_MOST_STRIDES = 20_000  # known ones, each a few hundred bytes of memory
-
 # How many clocks the line has been high and then low. A line that is high now has no low yet;
 # one that was low until the pixels latched has no high.
 _State = tuple[int, int]
@@ -50,41 +47,33 @@ _Step = tuple[str, str, _State]
 class PixelReceiver:
     """Read bytes as they go over an SPI line, highest bit first, at a clock.
 
-    The line falls for `gap_clocks` after each byte. A pulse outside the sheet's limits spoils its
-    frame: `refused` counts such frames, and `refusal` describes the newest one's error.
+    A pulse outside the sheet's limits spoils its frame: `refused` counts such frames, and `refusal`
+    describes the newest one's error.
     """
 
-    def __init__(self, sheet: PixelTiming, clock_hz: float, gap_clocks: int = 0) -> None:
+    def __init__(self, sheet: PixelTiming, clock_hz: float) -> None:
         self.refused = 0
         self.refusal = ""
         self._sheet = sheet
         self._clock_ns = 1e9 / clock_hz
-        self._gap_clocks = gap_clocks
         self._latch_clocks = ceil(sheet.latch_ns / self._clock_ns)
         self._longest = ceil(max(*sheet.zero_high_ns, *sheet.one_high_ns) / self._clock_ns) + 1
         self._state: _State = (0, self._latch_clocks)
         self._received: list[str] = []
-        # The effect of each byte and stride in each state: cached. Few states and bytes occur, and
-        # neighbouring pixels mostly look as they did before.
+        # The effect of each byte in each state: cached. Few of either occur.
         self._steps: dict[tuple[_State, int], _Step] = {}
-        self._strides: dict[tuple[_State, bytes], _Step] = {}
 
     def receive(self, data: bytes) -> list[bytes]:
         """Take bytes of the line; return the frames that they complete, as bytes of read bits."""
-        latched = False
-        state, strides = self._state, self._strides
-        for at in range(0, len(data), _STRIDE):
-            stride = data[at : at + _STRIDE]
-            step = strides.get((state, stride))
+        for byte in data:
+            step = self._steps.get((self._state, byte))
             if step is None:
-                step = self._take(state, stride)
-            read, refusal, state = step
-            if read:
-                self._received.append(read)
-                latched = latched or _LATCH in read
-                self.refusal = refusal or self.refusal
-        self._state = state
-        return self._frames() if latched else []
+                step = self._step(self._state, f"{byte:08b}")
+                self._steps[self._state, byte] = step
+            read, refusal, self._state = step
+            self._received.append(read)
+            self.refusal = refusal or self.refusal
+        return self._frames()
 
     def rest(self, time_s: float) -> list[bytes]:
         """Let the line be low for a time; return the frames that this completes."""
@@ -108,22 +97,6 @@ class PixelReceiver:
                 whole = len(bits) // 8
                 frames.append(int(bits[: whole * 8] or "0", 2).to_bytes(whole, "big"))
         return frames
-
-    def _take(self, before: _State, stride: bytes) -> _Step:
-        """Combine the effect of a stride from its bytes, and cache it."""
-        reads, refusal, state = [], "", before
-        for byte in stride:
-            step = self._steps.get((state, byte))
-            if step is None:
-                clocks = f"{byte:08b}" + "0" * self._gap_clocks
-                step = self._steps[state, byte] = self._step(state, clocks)
-            read, why, state = step
-            reads.append(read)
-            refusal = why or refusal
-        if len(self._strides) >= _MOST_STRIDES:
-            self._strides.clear()
-        self._strides[before, stride] = taken = "".join(reads), refusal, state
-        return taken
 
     def _step(self, state: _State, clocks: str) -> _Step:
         """Compute from some clocks of the line the bits read, the error, and the output."""
@@ -161,12 +134,8 @@ class PixelReceiver:
             most = max(most, lows[1])
             if lows[0] <= low <= most:
                 return bit, ""
-            return _BAD, (
-                f"low of {low:.0f} ns after a {bit}: {self._sheet.name} allows {lows[0]:.0f} to"
-                f" {most:.0f} ns, or {self._sheet.latch_ns:.0f} ns and more to latch"
+            return (
+                _BAD,
+                f"low of {low:.0f} ns after a {bit}: {self._sheet.name} allows up to {most}",
             )
-        return _BAD, (
-            f"high of {high:.0f} ns: {self._sheet.name} allows"
-            f" {self._sheet.zero_high_ns[0]:.0f} to {self._sheet.zero_high_ns[1]:.0f} ns for a 0"
-            f" and {self._sheet.one_high_ns[0]:.0f} to {self._sheet.one_high_ns[1]:.0f} ns for a 1"
-        )
+        return _BAD, f"high of {high:.0f} ns: {self._sheet.name} allows none like it"
