@@ -10,7 +10,6 @@ from hal.backends.coprocessor.pico_port import HELLO_S
 from hal.base.errors import LinkFault, WrongFirmware
 from hal.sim.body import Body
 from tests.helpers.boards.clocked_board import FakeClock
-from tests.helpers.boards.doctor_pico import AtPort, PassingTime
 from tests.helpers.boards.profile_text import SMALL_ON_PICO, load_text
 from tests.helpers.pico.backend import LockstepPort
 from tests.helpers.pico.quick import EmulatedPico
@@ -126,12 +125,11 @@ def test_ask_ident_tells_who_is_there_in_an_older_protocol(older_firmware, pico,
     assert ask_ident(LockstepPort(pico, clock.pass_time), clock, 2.0).protocol == 1
 
 
-def test_ask_ident_fills_no_other_program_s_memory_in_front_of_a_ctrl_c():
-    clock = PassingTime()
-    port = AtPort(clock)
+def test_ask_ident_fills_no_other_program_s_memory_in_front_of_a_ctrl_c(pico, clock):
+    pico.hang()
     with pytest.raises(LinkFault):
-        ask_ident(port, clock, HELLO_S)
-    assert 0 < len(port.written) < MICROPYTHON_KEEPS
+        ask_ident(LockstepPort(pico, clock.pass_time), clock, HELLO_S)
+    assert 0 < len(pico.usb.to_pico) < MICROPYTHON_KEEPS
 
 
 class Draws(Random):

@@ -2,41 +2,37 @@
 
 import errno
 import fcntl
-import json
 import os
 import pty
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
-from firmware.messages import BYE, PROTOCOL, VERSION, WIRING
-from game.maker.doctor import Finding, Severity, as_json, diagnose, exit_status
+from firmware.messages import PROTOCOL, VERSION, pack_ident
+from game.maker.doctor import Finding, Severity, diagnose, exit_status
 from hal.backends.coprocessor import port as serial_ports
-from hal.profile import Chip, Profile, built_in
+from hal.base.errors import LinkFault
+from hal.profile import Profile, built_in
 from hal.sim.body import Body
-from tests.helpers.boards.doctor_pico import (
-    AtPort,
-    Firmware,
-    PassingTime,
-    Ports,
-    Prompt,
-    Unplugged,
-)
+from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.doctor_trees import HEALTHY, PC, Computer, Wired, build, wrong
-from tests.helpers.pico import EmulatedPico
+from tests.helpers.boards.fake_pico import DEVICE, FakePico
+from tests.helpers.pico import EmulatedPico, quick
 from tests.helpers.pico.backend import LockstepPort, MakePico
 from tests.helpers.rp2040.flashed import bare_pico, ready_pico
 
 WARNING, FAILURE = Severity.WARNING, Severity.FAILURE
 FLASH = "lifeboard flash"
 BOARD = built_in("hexagon-61-pico")
-PLACES = tuple((chip.bus, chip.address) for chip in BOARD.chips)
 SECOND_BUS = {f"chip {chip.name}" for chip in BOARD.chips if chip.bus == 1}
 GROUPS = frozenset({"maker", "dialout", "video"})
 MICROPYTHON, BOOTSEL = 0x0005, 0x0003
+FIRMWARE = "firmware.board"
+OTHER_VERSION = {f"{FIRMWARE}.VERSION": (9, 8, 7)}
+OPEN_BUS = "tests.helpers.pico.quick.QuickHardware.open_bus"
 
 
 def on_port(port: str, board: Profile = BOARD) -> Profile:
@@ -44,62 +40,52 @@ def on_port(port: str, board: Profile = BOARD) -> Profile:
     return replace(board, pico=replace(board.pico, port=port))
 
 
-def ready(computer: Computer, **firmware: object) -> Computer:
-    """A computer with a Pico at which our firmware answers, all chips on its buses."""
-    clock = PassingTime()
-    shown = {"chips": PLACES, **firmware}
-    return replace(
-        with_groups(computer).plug(MICROPYTHON),
-        open_port=Ports(lambda: Firmware(clock, **shown)),
-        clock=clock,
-    )
+def ready(computer: Computer) -> Computer:
+    """Plug a Pico in, and let the user in the group of its port."""
+    return computer.run_by(groups=GROUPS).plug(MICROPYTHON)
 
 
-def with_groups(computer: Computer) -> Computer:
-    if "etc/group" in computer.files:
-        text = computer.files["etc/group"]
-        assert isinstance(text, str)
-        computer = computer.write("etc/group", f"{text}dialout:x:20:maker\n")
-    return computer.run_by(groups=GROUPS)
+def raising(error: BaseException | type[BaseException]) -> Callable[..., None]:
+    def do(*_: object) -> None:
+        raise error
 
-
-def meeting(at: Callable[[PassingTime], AtPort]) -> Callable[[Computer], Computer]:
-    """Return a change that puts something else at the port."""
-
-    def change(computer: Computer) -> Computer:
-        return replace(computer, open_port=Ports(lambda: at(computer.clock)))
-
-    return change
+    return do
 
 
 def refusing(number: int) -> Callable[[Computer], Computer]:
-    return lambda it: replace(it, open_port=Ports(None, OSError(number, os.strerror(number))))
-
-
-def firmware(**what: object) -> Callable[[Computer], Computer]:
-    return meeting(lambda clock: Firmware(clock, **{"chips": PLACES, **what}))
+    """Let the system refuse to open the port."""
+    fault = LinkFault("serial port auto cannot be opened: no")
+    fault.__cause__ = OSError(number, os.strerror(number))
+    return lambda it: replace(it, open_port=raising(fault))
 
 
 def nothing_there(computer: Computer) -> Computer:
     gone = [path for path in computer.files if path.startswith(("sys/bus/usb", "dev/ttyACM"))]
-    return replace(computer.remove(*gone), serial=(), open_port=Ports(None))
+    return replace(computer.remove(*gone), serial=())
 
 
-def closed(computer: Computer) -> Computer:
-    return replace(computer, open_port=Ports(None))
+def same(computer: Computer) -> Computer:
+    return computer
 
 
 @dataclass(frozen=True)
 class Case:
-    """A fault, and what the doctor must report."""
+    """A fault, and what the doctor must report.
+
+    `missing` chips are detached; `runs` is what the Pico runs instead of the firmware; `patched`
+    are changes of the firmware.
+    """
 
     what: str
     finding: str
     level: Severity
     text: str
     remedy: str
-    change: Callable[[Computer], Computer]
+    change: Callable[[Computer], Computer] = same
     profile: Profile = BOARD
+    missing: str = ""
+    runs: str = ""
+    patched: Mapping[str, object] = field(default_factory=dict)
 
 
 CASES = [
@@ -124,12 +110,12 @@ CASES = [
     Case(
         "a port by name that is another", "port", FAILURE,
         "/dev/ttyACM7 is not there, and there is a Pico at /dev/ttyACM0", 'write port = "auto"',
-        closed, on_port("/dev/ttyACM7"),
+        profile=on_port("/dev/ttyACM7"),
     ),
     Case(
         "two Picos", "port", FAILURE,
         "2 Picos are plugged in: /dev/ttyACM0 (e660000000000000), /dev/ttyACM1 (e660000000000001)",
-        'port = "/dev/ttyACM0"', lambda it: closed(it).plug(MICROPYTHON, 1),
+        'port = "/dev/ttyACM0"', lambda it: it.plug(MICROPYTHON, 1),
     ),
     Case(
         "two Picos, one of them by its name", "port", WARNING, "/dev/lifeboard is one of them",
@@ -143,87 +129,131 @@ CASES = [
     ),
     Case(
         "a lifeboard that runs", "firmware", WARNING, "not asked, since",
-        "sudo systemctl stop lifeboard", lambda it: replace(closed(it), playing=True),
+        "sudo systemctl stop lifeboard", lambda it: replace(it, playing=True),
     ),
     Case(
         "MicroPython alone", "firmware", FAILURE, "has MicroPython, but not the firmware",
-        FLASH, meeting(Prompt),
+        FLASH, runs="prompt",
     ),
     Case(
         "no answer", "firmware", FAILURE, "no answer",
         "then run doctor again; if that does not help: " + FLASH,
-        meeting(AtPort),
+        runs="nothing",
     ),
     Case(
         "a cable that is loose", "port", FAILURE, "the Pico went away while it was asked",
-        "another USB cable", meeting(Unplugged),
+        "another USB cable", runs="gone",
     ),
     Case(
         "another protocol", "firmware", FAILURE,
         f"9.8.7 speaks protocol {PROTOCOL + 1}: allowed is {PROTOCOL}", FLASH,
-        firmware(protocol=PROTOCOL + 1, version=(9, 8, 7)),
+        patched={f"{FIRMWARE}.PROTOCOL": PROTOCOL + 1, **OTHER_VERSION},
     ),
     Case(
         "another version", "firmware", WARNING, "9.8.7 is not the one of this lifeboard", FLASH,
-        firmware(version=(9, 8, 7)),
+        patched=OTHER_VERSION,
     ),
     Case(
         "a watchdog that has bitten", "watchdog", WARNING,
         "the watchdog has restarted the Pico", "its supply",
-        firmware(watchdog=True),
+        patched={f"{FIRMWARE}.pack_ident": lambda it: pack_ident(it._replace(watchdog=True))},
     ),
     Case(
         "a missing chip", "chip C", FAILURE, "does not answer at bus 0, address 0x5C",
         "its ADDR goes to SDA, which makes 0x5C",
-        firmware(chips=tuple(each for each in PLACES if each != (0, 0x5C))),
+        missing="C",
     ),
     Case(
         "a bus without chips", "bus 1", FAILURE, "no chip answers on it (SDA on GP6, SCL on",
         "GP numbers are not those of the Pico's edge",
-        firmware(chips=tuple(each for each in PLACES if each[0] == 0)),
+        missing="DEF",
     ),
     Case(
         "a chip that the profile does not name", "chips", WARNING,
-        "one at bus 1, address 0x5D answers that the profile does not name", "[chips]",
-        firmware(chips=(*PLACES, (1, 0x5D))),
+        "one at bus 1, address 0x5C answers that the profile does not name", "[chips]",
+        profile=replace(BOARD, chips=BOARD.chips[:-1]),
     ),
     Case(
         "a wiring that the Pico cannot follow", "wiring", FAILURE, "GP4 cannot be SDA",
-        "correct the board's file", firmware(flaw="GP4 cannot be SDA"),
+        "correct the board's file", patched={OPEN_BUS: raising(ValueError("GP4 cannot be SDA"))},
     ),
     Case(
         "firmware that stands still meanwhile", "chips", FAILURE, "does not answer within",
-        "unplug the Pico's USB cable and plug it in", firmware(flaw="silence"),
+        "unplug the Pico's USB cable and plug it in", patched={OPEN_BUS: raising(quick._Blocked)},
     ),
 ]  # fmt: skip
 
 
-def examine(profile: Profile, computer: Computer, folder: Path) -> tuple[Finding, ...]:
-    return diagnose(profile, build(computer, folder), None)
+def examined(
+    computer: Computer,
+    folder: Path,
+    profile: Profile = BOARD,
+    missing: str = "",
+    make: MakePico = EmulatedPico,
+) -> tuple[tuple[Finding, ...], list[str]]:
+    """Let the doctor examine an emulated Pico; return also the ports that it has opened."""
+    clock, opened = FakeClock(), list[str]()
+
+    def pass_time(seconds: float) -> None:
+        clock.pass_time(max(seconds, 0.0001))
+
+    pico = make(BOARD, Body(BOARD, clock(), seed=7), clock, flash=folder / "flash")
+    with closing(pico):
+        for chip in BOARD.chips:
+            if chip.name in missing:
+                pico.platform.cable(chip).detach(chip.address)
+        while not pico.plugged:
+            pass_time(0.01)
+            pico.settle()
+
+        def open_port(url: str, _: object) -> LockstepPort:
+            opened.append(url)
+            return LockstepPort(pico, pass_time)
+
+        system = build(computer, folder)
+        at_port = computer.open_port or open_port
+        findings = diagnose(profile, replace(system, clock=clock, open_port=at_port), None)
+        assert not pico.usb.opened, "it lets go of the port"
+    return findings, opened
+
+
+def examined_without_firmware(case: Case, folder: Path) -> tuple[Finding, ...]:
+    pico = FakePico(folder / "pico")
+    pico.runs = case.runs
+    if case.runs == "gone":
+        pico.runs = "nothing"
+        pico.restart_in(0.01, 1000.0)
+    system = build(ready(HEALTHY["4"]), folder)
+    system = replace(system, clock=pico.clock, open_port=lambda *_: pico.open(DEVICE))
+    return diagnose(case.profile, system, None)
 
 
 @pytest.mark.parametrize("pi", ["Zero 2 W", "5", "PC"])
 def test_doctor_finds_nothing_wrong_with_a_healthy_pico(pi: str, tmp_path: Path):
-    computer = ready(HEALTHY.get(pi, PC))
-    findings = examine(BOARD, computer, tmp_path)
+    findings, _ = examined(ready(HEALTHY.get(pi, PC)), tmp_path)
     assert wrong(findings) == []
     said = {finding.name: finding.text for finding in findings}
     assert ("need not be a Raspberry Pi" in said["machine"]) == (pi == "PC")
     assert said["port"] == "a Pico is at /dev/ttyACM0"
-    assert said["firmware"] == f"{'.'.join(map(str, VERSION))}, on MicroPython 1.25.0"
+    assert said["firmware"] == f"{'.'.join(map(str, VERSION))}, on {quick.SYSTEM}"
     assert said["bus 1"] == "SDA on GP6, SCL on GP7"
     assert said["chip F"] == f"answers at {BOARD.chips[-1].place}"
     assert ("supply" in said) == (pi != "PC")
     # None of what a board on the Pi itself needs.
     assert not {"lgpio", "spi", "core clock"} & set(said)
-    opened = computer.open_port.opened
-    assert [(url, pico.closed) for url, pico in opened] == [("auto", True)] * 2
-    assert [pico.heard for _, pico in opened] == [[], [WIRING, BYE]]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.what)
-def test_doctor_finds_what_is_wrong_with_the_line(case: Case, tmp_path: Path):
-    findings = examine(case.profile, case.change(ready(HEALTHY["4"])), tmp_path)
+def test_doctor_finds_what_is_wrong_with_the_line(
+    case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    for name, value in case.patched.items():
+        monkeypatch.setattr(name, value)
+    if case.runs:
+        findings = examined_without_firmware(case, tmp_path)
+    else:
+        computer = case.change(ready(HEALTHY["4"]))
+        findings, _ = examined(computer, tmp_path, case.profile, case.missing)
     found = [each for each in wrong(findings) if each.name == case.finding]
     assert len(found) == 1, wrong(findings)
     assert found[0].level is case.level
@@ -233,20 +263,12 @@ def test_doctor_finds_what_is_wrong_with_the_line(case: Case, tmp_path: Path):
     # One cause, one failure; only chips on a bus that never answers may fail as well.
     others = [each for each in wrong(findings) if each.level is FAILURE and each not in found]
     assert {each.name for each in others} <= (SECOND_BUS if "bus" in case.what else set())
-    json.loads(as_json(findings))
-
-
-@pytest.mark.parametrize("at", [Prompt, AtPort, Unplugged, Firmware])
-def test_doctor_lets_go_of_the_port_whatever_is_there(at, tmp_path: Path):
-    computer = meeting(at)(ready(HEALTHY["4"]))
-    examine(BOARD, computer, tmp_path)
-    assert {pico.closed for _, pico in computer.open_port.opened} == {True}
 
 
 def test_doctor_opens_the_port_that_the_board_names(tmp_path: Path):
-    port, computer = "socket://pico.local:3333", ready(HEALTHY["4"])
-    assert wrong(examine(on_port(port), computer, tmp_path)) == []
-    assert {url for url, _ in computer.open_port.opened} == {port}
+    port = "socket://pico.local:3333"
+    findings, opened = examined(ready(HEALTHY["4"]), tmp_path, on_port(port))
+    assert (wrong(findings), set(opened)) == ([], {port})
 
 
 def test_doctor_of_a_board_on_the_pi_says_how_a_pico_is_examined(tmp_path: Path):
@@ -258,15 +280,6 @@ def test_doctor_of_a_board_on_the_pi_says_how_a_pico_is_examined(tmp_path: Path)
     assert "`lifeboard doctor --board hexagon-61-pico`" in hint
     on_pc = diagnose(board, build(PC.plug(MICROPYTHON), tmp_path / "pc"), None)
     assert hint in [each.text for each in on_pc]
-
-
-def test_doctor_takes_a_chip_of_the_profile_for_expected_on_its_own_bus_only(tmp_path: Path):
-    board = replace(BOARD, chips=(Chip("A", 1, 0x5A),), cells={}, keys={})
-    computer = firmware(chips=((0, 0x5A), (1, 0x5A)))(ready(HEALTHY["4"]))
-    (stray,) = wrong(examine(board, computer, tmp_path))
-    assert "bus 0, address 0x5A" in stray.text
-    alone = firmware(chips=((1, 0x5A),))(ready(HEALTHY["4"]))
-    assert wrong(examine(board, alone, tmp_path / "alone")) == []
 
 
 def test_doctor_tells_a_port_that_another_process_has_locked(tmp_path: Path):
@@ -284,41 +297,13 @@ def test_doctor_tells_a_port_that_another_process_has_locked(tmp_path: Path):
     assert "another program has it open" in found.text
 
 
-def examined(
-    make: MakePico, folder: Path, missing: tuple[str, ...] = (), board: Profile = BOARD
-) -> list[Finding]:
-    """Let the doctor examine an emulated Pico whose cable comes out of a computer."""
-    clock = PassingTime()
-    with closing(make(board, Body(board, clock(), seed=7), clock, flash=folder / "flash")) as pico:
-        for chip in board.chips:
-            if chip.name in missing:
-                pico.platform.cable(chip).detach(chip.address)
-        while not pico.plugged:
-            clock.pass_time(0.01)
-            pico.settle()
-        system = replace(
-            build(ready(HEALTHY["4"]).write(pico.path[1:], ""), folder),
-            clock=clock,
-            open_port=lambda url, on_input: LockstepPort(pico, clock.pass_time),
-        )
-        return wrong(diagnose(on_port(pico.path, board), system, None))
-
-
-@pytest.mark.parametrize("missing", [(), ("C", "F")], ids=str)
-def test_doctor_examines_the_firmware(missing: tuple[str, ...], tmp_path: Path):
-    found = examined(EmulatedPico, tmp_path, missing)
-    assert [(each.name, each.level) for each in found] == [
-        (f"chip {name}", FAILURE) for name in missing
-    ]
-
-
-@pytest.mark.parametrize("name", ["hexagon-61-pico", "disc-32-pico", "rectangle-88-pico"])
-def test_doctor_examines_the_firmware_in_real_micropython(name: str, tmp_path: Path):
-    (found,) = examined(ready_pico(), tmp_path, ("C",), built_in(name))
+def test_doctor_examines_the_firmware_in_real_micropython(tmp_path: Path):
+    findings, _ = examined(ready(HEALTHY["4"]), tmp_path, missing="C", make=ready_pico())
+    (found,) = wrong(findings)
     assert (found.name, found.level) == ("chip C", FAILURE)
 
 
 def test_doctor_knows_real_micropython_without_the_firmware(tmp_path: Path):
-    (found,) = examined(bare_pico(), tmp_path)
+    (found,) = wrong(examined(ready(HEALTHY["4"]), tmp_path, make=bare_pico())[0])
     assert (found.name, found.level, found.remedy) == ("firmware", FAILURE, FLASH)
     assert found.text == "the Pico has MicroPython, but not the firmware"

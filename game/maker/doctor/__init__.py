@@ -2,18 +2,4 @@
 
 from game.maker.doctor.check import Finding, Severity, as_json, exit_status, report
 from game.maker.doctor.diagnosis import DoctorOptions, diagnose, run_doctor
-from game.maker.doctor.system import Process, System, Voltage
-
-__all__ = [
-    "DoctorOptions",
-    "Finding",
-    "Process",
-    "Severity",
-    "System",
-    "Voltage",
-    "as_json",
-    "diagnose",
-    "exit_status",
-    "report",
-    "run_doctor",
-]
+from game.maker.doctor.system import Process, System

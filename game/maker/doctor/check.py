@@ -1,12 +1,12 @@
-"""The type of a check and its target, the run of a table of checks, and printing of findings."""
+"""Findings, the computer and the board that are examined, and printing of findings."""
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 
-from game.maker.doctor.pi import BootConfig, Family, Model
+from game.maker.doctor.pi import BootConfig, Model
 from game.maker.doctor.system import System
 from hal.drivers.i2c_search import Buses
 from hal.profile import Profile
@@ -55,9 +55,11 @@ def report(findings: Sequence[Finding]) -> str:
         lines.append(f"{level:<9}{finding.name}: {finding.text}")
         if finding.remedy:
             lines.append(f"{'':<9}-> {finding.remedy}")
-    well = all(finding.level is Severity.OK for finding in findings)
-    end = ": all that can be checked here is well" if well else ""
-    return "\n".join([*lines, f"{', '.join(_count(findings))}{end}"])
+    count = Counter(finding.level for finding in findings)
+    bad = {level: count[level] for level in (Severity.WARNING, Severity.FAILURE)}
+    counted = (f"{number} {level}{'s' * (number != 1)}" for level, number in bad.items())
+    end = "" if any(bad.values()) else ": all that can be checked here is well"
+    return "\n".join([*lines, f"{', '.join((f'{count[Severity.OK]} ok', *counted))}{end}"])
 
 
 def as_json(findings: Sequence[Finding]) -> str:
@@ -78,12 +80,6 @@ def exit_status(findings: Sequence[Finding]) -> int:
     return int(any(finding.level is Severity.FAILURE for finding in findings))
 
 
-def _count(findings: Sequence[Finding]) -> list[str]:
-    count = Counter(finding.level for finding in findings)
-    plural = {level: "" if level is Severity.OK or count[level] == 1 else "s" for level in Severity}
-    return [f"{count[level]} {level.value}{plural[level]}" for level in Severity]
-
-
 @dataclass(frozen=True, slots=True)
 class Target:
     """The computer and the board that are examined; `buses` are the I2C buses of a Pi."""
@@ -94,11 +90,6 @@ class Target:
     buses: Buses | None = None
 
     @property
-    def family(self) -> Family:
-        """Return the family of the Pi."""
-        return self.model.family
-
-    @property
     def config(self) -> BootConfig:
         """Return what config.txt sets."""
         return self.system.boot_config(self.model.sections)
@@ -106,23 +97,3 @@ class Target:
     def in_use(self) -> bool:
         """Return whether a running lifeboard uses the board."""
         return self.system.playing() or self.system.run(_SERVICE) in ("active", "activating")
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Examine one thing. `name` is that of the findings that have no name of their own."""
-
-    name: str
-    find: Callable[[Target], Finding | Iterable[Finding]]
-    applies: Callable[[Target], bool] = lambda _: True
-
-
-def run_checks(checks: Sequence[Check], target: Target) -> tuple[Finding, ...]:
-    """Run the checks that apply, in their order, and give what they find."""
-    found: list[Finding] = []
-    for check in checks:
-        if check.applies(target):
-            each = check.find(target)
-            given = (each,) if isinstance(each, Finding) else each
-            found += (it if it.name else replace(it, name=check.name) for it in given)
-    return tuple(found)

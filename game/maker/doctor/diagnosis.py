@@ -1,57 +1,59 @@
 """The checks for each kind of board, in their order, and the command."""
 
 import platform
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from game.common import data_folder
-from game.maker.doctor import (
-    bus_checks,
-    pico_checks,
-    pin_checks,
-    system_checks,
-)
-from game.maker.doctor.check import Finding, Target, as_json, exit_status, report, run_checks
+from game.maker.doctor import pi_checks, pico_checks, system_checks
+from game.maker.doctor.check import Finding, Target, as_json, exit_status, report
 from game.maker.doctor.pi import Family, Model
 from game.maker.doctor.system import System
 from game.play import choose_board
 from hal.backends.registry import COPROCESSOR, PI
 from hal.drivers.i2c_search import Buses
-from hal.profile import Profile
+from hal.profile import SPI_DRIVER, Profile
 
-_PI_CHECKS = (
-    system_checks.MODEL,
-    system_checks.OS,
-    system_checks.PYTHON,
-    system_checks.LGPIO,
-    pico_checks.PICO_HINT,
-    system_checks.GROUPS,
-    bus_checks.BUSES,
-    bus_checks.CHIPS,
-    *pin_checks.PINS,
-    system_checks.SUPPLY,
-    system_checks.DISK,
-    system_checks.SERVICE,
-)
+Checks = Mapping[str, Callable[[Target], Finding | Iterable[Finding]]]
+"""Checks in their order, by the name of the findings that have no name of their own."""
+
+_MACHINE: Checks = {"machine": system_checks.machine}
+_SOFTWARE: Checks = {"system": system_checks.os, "python": system_checks.python}
+_REST: Checks = {
+    "supply": system_checks.supply,
+    "disk": system_checks.disk,
+    "service": system_checks.service,
+}
+_PI: Checks = {
+    "model": system_checks.model,
+    **_SOFTWARE,
+    "lgpio": system_checks.lgpio,
+    "pico": pico_checks.hint,
+    "groups": system_checks.groups,
+    "buses": pi_checks.buses,
+    "chips": pi_checks.chips,
+    "pins": pi_checks.pins,
+}
+# What drives the strip.
+_SPI: Checks = {"spi": pi_checks.spi, "spi buffer": pi_checks.buffer}
+_CORE_CLOCK: Checks = {"core clock": pi_checks.core_clock}
+_KERNEL: Checks = {"leds": pi_checks.leds, "root": pi_checks.root}
+_LIBRARY: Checks = {
+    "rpi-ws281x": pi_checks.package,
+    "root": pi_checks.root,
+    "audio": pi_checks.audio,
+}
 # A board on a Pico needs none of the computer's own buses and pins.
-_PICO_CHECKS = (
-    system_checks.MACHINE,
-    system_checks.OS,
-    system_checks.PYTHON,
-    pico_checks.LINK,
-    system_checks.SUPPLY,
-    system_checks.DISK,
-    system_checks.SERVICE,
-)
+_PICO: Checks = {**_MACHINE, **_SOFTWARE, "port": pico_checks.link, **_REST}
 # On other computers only a simulated board can be checked.
-_COMPUTER_CHECKS = (
-    system_checks.MACHINE,
-    system_checks.OS,
-    system_checks.PYTHON,
-    system_checks.ENGINE,
-    pico_checks.PICO_HINT,
-    system_checks.DISK,
-)
+_COMPUTER: Checks = {
+    **_MACHINE,
+    **_SOFTWARE,
+    "computer player": system_checks.engine,
+    "pico": pico_checks.hint,
+    "disk": system_checks.disk,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +88,25 @@ def diagnose(profile: Profile, system: System, buses: Buses | None) -> tuple[Fin
     model, name = system.model, system.machine or platform.machine()
     if profile.pico is not None:
         other = Model(f"{name}, which need not be a Raspberry Pi", Family.OTHER)
-        return run_checks(_PICO_CHECKS, Target(system, profile, model or other))
+        return _run(_PICO, Target(system, profile, model or other))
     if model is not None:
-        return run_checks(_PI_CHECKS, Target(system, profile, model, buses))
+        checks = {**_PI, **_strip_checks(profile, model), **_REST}
+        return _run(checks, Target(system, profile, model, buses))
     other = Model(f"{name}, no Raspberry Pi; `lifeboard play` simulates the board", Family.OTHER)
-    return run_checks(_COMPUTER_CHECKS, Target(system, profile, other))
+    return _run(_COMPUTER, Target(system, profile, other))
+
+
+def _strip_checks(profile: Profile, model: Model) -> Checks:
+    if profile.strip.driver == SPI_DRIVER:
+        clocked = model.family in (Family.ZERO_2, Family.THREE, Family.FOUR)
+        return {**_SPI, **_CORE_CLOCK} if clocked else _SPI
+    return _KERNEL if model.family is Family.FIVE else _LIBRARY
+
+
+def _run(checks: Checks, target: Target) -> tuple[Finding, ...]:
+    found: list[Finding] = []
+    for name, check in checks.items():
+        given = check(target)
+        each = (given,) if isinstance(given, Finding) else given
+        found += (it if it.name else replace(it, name=name) for it in each)
+    return tuple(found)

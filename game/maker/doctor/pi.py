@@ -68,7 +68,7 @@ SWITCH_ON = (
     " the Pi"
 )
 """The remedy that switches an interface on, by its name and its parameter."""
-_MODEL_FILTER = re.compile(r"(pi|cm)\d.*|board-type=.*|none")
+_MODEL_FILTER = re.compile(r"(pi|cm)\d.*|none")
 _ALIASES = {"i2c_baudrate": "i2c_arm_baudrate", "i2c1_baudrate": "i2c_arm_baudrate"}
 
 
@@ -97,8 +97,8 @@ class BootConfig:
 def parse(text: str, sections: frozenset[str]) -> BootConfig:
     """Read a config.txt as a Pi would if these sections apply to it.
 
-    A filter replaces an earlier filter of its kind. Lines after a filter on monitors, pins or
-    serial numbers are skipped, and included files are not read.
+    A filter replaces an earlier one. Lines after a filter on anything but a model are skipped, and
+    included files are not read.
     """
     settings: dict[str, str] = {}
     parameters: dict[str, str] = {}

@@ -7,8 +7,8 @@ import errno
 from collections.abc import Collection, Iterator
 from contextlib import closing
 
-from game.maker.doctor.bus_checks import chip_findings
-from game.maker.doctor.check import Check, Finding, Severity, Target, failure, ok, warning
+from game.maker.doctor.check import Finding, Severity, Target, failure, ok, warning
+from game.maker.doctor.pi_checks import chip_findings
 from game.maker.doctor.system import System
 from hal.backends.coprocessor.client import PROTOCOL, VERSION, Ident, ask_ident
 from hal.backends.coprocessor.pico_port import PicoPort
@@ -67,7 +67,7 @@ def missing_pico(products: Collection[int]) -> tuple[str, str]:
     )
 
 
-def _hint(target: Target) -> Iterator[Finding]:
+def hint(target: Target) -> Iterator[Finding]:
     """Yield how to examine a plugged-in Pico; nothing if there is none."""
     if MICROPYTHON in target.system.usb_products():
         yield ok(
@@ -76,7 +76,7 @@ def _hint(target: Target) -> Iterator[Finding]:
         )
 
 
-def _link(target: Target) -> Iterator[Finding]:
+def link(target: Target) -> Iterator[Finding]:
     """Check port, firmware and chips, each only if the ones before it work."""
     pico = target.profile.pico
     if pico is None:
@@ -210,7 +210,3 @@ def _chips(target: Target, pico: Pico) -> Iterator[Finding]:
         else:
             yield ok(pins, name)
     yield from chip_findings(profile, pico.buses, search)
-
-
-PICO_HINT = Check("pico", _hint)
-LINK = Check("port", _link)

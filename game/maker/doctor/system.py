@@ -49,14 +49,6 @@ class Process:
     compiled: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Voltage:
-    """Whether the supply voltage is too low now, and whether it was since the start."""
-
-    low: bool
-    has_been: bool
-
-
 def run_command(command: Sequence[str]) -> str | None:
     """Run a command and return its output, whatever its status; None when it cannot be run."""
     try:
@@ -155,13 +147,15 @@ class System:
 
     def boot_config(self, sections: frozenset[str]) -> BootConfig:
         """Read config.txt for a Pi to which these sections apply; empty when it is unreadable."""
-        revision = self._number("/proc/device-tree/system/linux,revision")
-        board = f"board-type=0x{revision >> 4 & 0xFF:02x}"
-        return parse(self.text(CONFIG) or "", sections | {board, board.replace("x0", "x")})
+        return parse(self.text(CONFIG) or "", sections)
 
     def i2c_hz(self, bus: int) -> int | None:
         """Return the clock that the device tree sets for an I2C bus; None when it sets none."""
-        return self._number(f"/sys/bus/i2c/devices/i2c-{bus}/of_node/clock-frequency") or None
+        path = f"/sys/bus/i2c/devices/i2c-{bus}/of_node/clock-frequency"
+        try:
+            return int.from_bytes(self._at(path).read_bytes()[:4], "big")
+        except OSError:
+            return None
 
     def groups_in_file(self) -> frozenset[str]:
         """List the groups in which the user will be after the next log-in."""
@@ -169,14 +163,13 @@ class System:
         user = self.process.user
         return frozenset(each[0] for each in lines if each[3:] and user in each[3].split(","))
 
-    def voltage(self) -> Voltage | None:
-        """Ask the firmware for the supply; None when it does not answer."""
+    def throttled(self) -> int | None:
+        """Return the bits of `vcgencmd get_throttled`; None when it does not answer."""
         answer = (self.run(["vcgencmd", "get_throttled"]) or "").partition("throttled=")[2]
         try:
-            bits = int(answer, 16)
+            return int(answer, 16)
         except ValueError:
             return None
-        return Voltage(bool(bits & 1), bool(bits & 1 << 16))
 
     @property
     def data_disk(self) -> Path:
@@ -201,18 +194,9 @@ class System:
         try:
             with (self.data / LOCK).open("rb") as lock:
                 fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        except OSError:
-            return False
+        except OSError as error:
+            return isinstance(error, BlockingIOError)
         return False
-
-    def _number(self, path: str) -> int:
-        """Return a big-endian 32-bit cell of the device tree; 0 when there is none."""
-        try:
-            return int.from_bytes(self._at(path).read_bytes()[:4], "big")
-        except OSError:
-            return 0
 
     def _at(self, path: str) -> Path:
         return self.root / path.lstrip("/")

@@ -2,19 +2,21 @@
 
 from collections.abc import Iterator
 
-from game.maker.doctor.check import Check, Finding, Severity, Target, failure, ok, warning
+from game.maker.doctor.check import Finding, Severity, Target, failure, ok, warning
 from game.maker.doctor.pi import Family
 
 _FULL_BYTES, _SHORT_BYTES = 50_000_000, 500_000_000
 _SLOW_SYNC_MS = 100.0
+_LOW_NOW, _LOW_SINCE_START = 1, 1 << 16  # bits of `vcgencmd get_throttled`
 _SUPPLY = (
     "use the official supply (5.1 V; 2.5 A for a Zero 2 W or 3, 3 A for a 4, 5 A for a 5) with its"
     " own short cable, and feed the pixels from a supply of theirs, not from the Pi's pins"
 )
 
 
-def _model(target: Target) -> Finding:
-    if target.family is not Family.OTHER:
+def model(target: Target) -> Finding:
+    """Check that this Pi is one that lifeboard is made for."""
+    if target.model.family is not Family.OTHER:
         return ok(target.model.name)
     return warning(
         f"{target.model.name} is not one that lifeboard is made for",
@@ -22,11 +24,23 @@ def _model(target: Target) -> Finding:
     )
 
 
-def _os(target: Target) -> Finding:
+def machine(target: Target) -> Finding:
+    """Name the machine."""
+    return ok(target.model.name)
+
+
+def os(target: Target) -> Finding:
+    """Name the operating system."""
     return ok(f"{target.system.os_name}, {target.system.process.bits}-bit")
 
 
-def _lgpio(target: Target) -> Finding:
+def python(target: Target) -> Finding:
+    """Name the version of Python."""
+    return ok(target.system.process.python)
+
+
+def lgpio(target: Target) -> Finding:
+    """Check that this Python reaches the pins."""
     if target.system.process.lgpio:
         return ok("installed")
     return failure(
@@ -36,7 +50,8 @@ def _lgpio(target: Target) -> Finding:
     )
 
 
-def _engine(target: Target) -> Finding:
+def engine(target: Target) -> Finding:
+    """Check that the search of the computer player is compiled."""
     if target.system.process.compiled:
         return ok("compiled")
     return warning(
@@ -45,7 +60,8 @@ def _engine(target: Target) -> Finding:
     )
 
 
-def _groups(target: Target) -> Finding:
+def groups(target: Target) -> Finding:
+    """Check that the user is in the groups of the devices."""
     # Raspberry Pi OS gives the devices to these groups.
     wanted = ["gpio", "i2c", *(["spi"] if target.profile.strip.driver == "spi" else [])]
     process = target.system.process
@@ -66,23 +82,28 @@ def _groups(target: Target) -> Finding:
     )
 
 
-def _supply(target: Target) -> Finding:
-    # Below 4.63 V the firmware slows the Pi down.
-    voltage = target.system.voltage()
-    if voltage is None:
-        return warning(
+def supply(target: Target) -> Iterator[Finding]:
+    """Check the voltage of a Pi's supply."""
+    if target.system.model is None:
+        return
+    bits = target.system.throttled()
+    if bits is None:
+        yield warning(
             "nothing here tells whether its voltage is too low",
             "sudo apt install raspi-utils, and sudo usermod -aG video"
             f" {target.system.process.user}, so that `vcgencmd get_throttled` answers",
         )
-    if voltage.low:
-        return failure("its voltage is too low now", _SUPPLY)
-    if voltage.has_been:
-        return warning("its voltage has been too low since the Pi started", _SUPPLY)
-    return ok("its voltage is good now and since the Pi started")
+    # Below 4.63 V the firmware slows the Pi down.
+    elif bits & _LOW_NOW:
+        yield failure("its voltage is too low now", _SUPPLY)
+    elif bits & _LOW_SINCE_START:
+        yield warning("its voltage has been too low since the Pi started", _SUPPLY)
+    else:
+        yield ok("its voltage is good now and since the Pi started")
 
 
-def _disk(target: Target) -> Iterator[Finding]:
+def disk(target: Target) -> Iterator[Finding]:
+    """Check room and speed of the disk with the games."""
     system, folder = target.system, target.system.data_disk
     free = system.free(folder)
     space = f"{free / 1e6:.0f} MB free for {system.data}"
@@ -118,7 +139,8 @@ def _disk_speed(target: Target) -> Finding:
     )
 
 
-def _service(target: Target) -> Finding:
+def service(target: Target) -> Finding:
+    """Check the service, if it is installed."""
     enabled = target.system.run(["systemctl", "is-enabled", "lifeboard"])
     # Older ones print nothing for a service that is not there.
     if not enabled or enabled == "not-found":
@@ -136,15 +158,3 @@ def _service(target: Target) -> Finding:
     limited = "memory" in (target.system.text("/sys/fs/cgroup/cgroup.controllers") or "").split()
     limits = "" if limited else "; its limits of memory do nothing on this kernel"
     return ok(f"{enabled}, {active}{limits}")
-
-
-MODEL = Check("model", _model)
-MACHINE = Check("machine", lambda target: ok(target.model.name))
-OS = Check("system", _os)
-PYTHON = Check("python", lambda target: ok(target.system.process.python))
-ENGINE = Check("computer player", _engine)
-LGPIO = Check("lgpio", _lgpio)
-GROUPS = Check("groups", _groups)
-SUPPLY = Check("supply", _supply, lambda target: target.system.model is not None)
-DISK = Check("disk", _disk)
-SERVICE = Check("service", _service)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import weakref
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,6 @@ from hal.profile import Profile
 from hal.sim import EmulatedI2CBus
 from hal.sim.bus import EmulatedTca9548a
 from hal.sim.chip import EmulatedMpr121
-from tests.helpers.boards.doctor_pico import PassingTime, Ports
 
 CONFIG = "boot/firmware/config.txt"
 CMDLINE = "boot/firmware/cmdline.txt"
@@ -57,7 +56,7 @@ class Computer:
     """What a made-up computer is: its files, what its commands print, and its process.
 
     Each write to its disk takes `sync_s`; with `playing` a lifeboard holds the data folder.
-    `serial` are the ports of its Picos; `open_port` opens one, in the time of `clock`.
+    `serial` are the ports of its Picos.
     """
 
     files: Mapping[str, str | bytes]
@@ -67,8 +66,7 @@ class Computer:
     sync_s: float = 0.012
     playing: bool = False
     serial: tuple[FoundPort, ...] = ()
-    open_port: Ports = field(default_factory=lambda: Ports(None))
-    clock: PassingTime = field(default_factory=PassingTime)
+    open_port: Any = None
 
     def write(self, path: str, content: str | bytes) -> Computer:
         return replace(self, files={**self.files, path: content})
@@ -142,9 +140,8 @@ def build(computer: Computer, folder: Path) -> System:
         now=SteppingClock(computer.sync_s),
         free=lambda _: computer.free,
         ports=lambda: computer.serial,
-        open_port=computer.open_port,
-        clock=computer.clock,
     )
+    (data / LOCK).touch()
     if computer.playing:
         held = (data / LOCK).open("wb")
         fcntl.flock(held, fcntl.LOCK_EX)

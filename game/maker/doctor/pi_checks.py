@@ -1,0 +1,278 @@
+"""Checks of a Raspberry Pi's I2C buses, the chips on them, its pins, and what drives the strip.
+
+Must not know how a chip is probed (`hal.drivers.i2c_search`) or pixels are coded
+(`hal.drivers.ws2812`).
+"""
+
+from collections.abc import Collection, Iterator
+
+from game.maker.doctor.check import Finding, Target, failure, ok, warning
+from game.maker.doctor.pi import CONFIG, SWITCH_ON, Family, add_to_config
+from hal.drivers.i2c import LOAD_I2C_DEV
+from hal.drivers.i2c_search import BusSearch, FoundMux, find_chips
+from hal.drivers.spi import BUFFER_FILE, buffer_bytes, buffer_for, find_node
+from hal.drivers.ws281x import SOCKET
+from hal.drivers.ws281x_helper import INSTEAD, LEDS, overlay
+from hal.drivers.ws2812 import transfer_bytes
+from hal.profile import FIRST_MUX, HEADER_BUS, Pin, Profile
+
+_FAST_HZ = 400_000  # the most that touch chips and a TCA9548A take (their data sheets)
+_ADDR = {0x5A: "ground", 0x5B: "3.3 V", 0x5C: "SDA", 0x5D: "SCL"}
+_SIGNALS = "power, ground, SDA and SCL"
+
+# The overlays that take one pin: its parameter and its default (README of the kernel's overlays).
+_TAKING = {
+    "w1-gpio": ("gpiopin", 4),
+    "dht11": ("gpiopin", 4),
+    "gpio-fan": ("gpiopin", 12),
+    "gpio-ir": ("gpio_pin", 18),
+    "gpio-shutdown": ("gpio_pin", 3),
+}
+_SPI_INSTEAD = 'hang the strip on GPIO10 and write driver = "spi", pin = 10 in the profile'
+# The overlays that bring an SPI device for GPIO20.
+_OVERLAYS = {Family.FIVE: "dtoverlay=spi1-1cs", Family.FOUR: "dtoverlay=spi6-1cs"}
+# Clocks of the core in MHz where config.txt says nothing (its documentation, "Overclocking").
+_OLD_MAX, _OLD_FIXED = 400, 250
+_FOUR_MAX, _FOUR_MIN = 500, 200
+
+
+def buses(target: Target) -> Iterator[Finding]:
+    """Check that the kernel offers the buses of the profile."""
+    there = target.system.numbered("/dev/i2c-")
+    for bus in _wanted(target.profile):
+        if bus not in there:
+            yield failure(f"/dev/i2c-{bus} is not there", _make_bus(target, bus), f"bus {bus}")
+            continue
+        yield ok(f"/dev/i2c-{bus} is there", f"bus {bus}")
+        if bus == HEADER_BUS:
+            yield _speed(target)
+
+
+def _speed(target: Target) -> Finding:
+    # The other buses are bit-banged on pins, and have no clock that could be set.
+    clock_hz = _bus_hz(target)
+    text, name = f"{clock_hz / 1000:.0f} kHz", f"bus {HEADER_BUS} speed"
+    if clock_hz == _FAST_HZ:
+        return ok(text, name)
+    why = "the chips take no more than 400" if clock_hz > _FAST_HZ else "400 reads faster"
+    remedy = add_to_config(f"dtparam=i2c_arm_baudrate={_FAST_HZ}")
+    return warning(f"{text}: {why}", remedy, name)
+
+
+def _bus_hz(target: Target) -> int:
+    asked = target.config.parameters.get("i2c_arm_baudrate", "")
+    return target.system.i2c_hz(HEADER_BUS) or (int(asked) if asked.isdigit() else 100_000)
+
+
+def _make_bus(target: Target, bus: int) -> str:
+    if target.system.exists(f"/sys/bus/i2c/devices/i2c-{bus}"):
+        return LOAD_I2C_DEV
+    if bus == HEADER_BUS:
+        return SWITCH_ON.format("i2c", "i2c_arm")
+    pins = (23, 24) if bus == 3 else ("SDA", "SCL")
+    line = f"dtoverlay=i2c-gpio,bus={bus},i2c_gpio_sda={pins[0]},i2c_gpio_scl={pins[1]}"
+    free = "" if bus == 3 else ", with two free pins for SDA and SCL"
+    return add_to_config(line) + free
+
+
+def chips(target: Target) -> Iterator[Finding]:
+    """Search the buses for the chips of the profile, and for others."""
+    if target.in_use():
+        yield warning(
+            "not looked for, since a lifeboard that runs would be disturbed",
+            "end it (the service: sudo systemctl stop lifeboard), then run doctor again",
+        )
+        return
+    if target.buses is None:
+        return
+    there, profile = target.buses.buses(), target.profile
+    # Not the buses of displays and cameras.
+    searched = {HEADER_BUS, *_wanted(profile)}
+    search = find_chips(sorted(searched & set(there)), target.buses.bus)
+    for trouble in search.troubles:
+        yield failure(
+            trouble.detail,
+            f"take the chips off bus {trouble.bus} one by one until it works; check {_SIGNALS} of"
+            " the one that blocks it",
+            f"bus {trouble.bus}",
+        )
+    muxes = {(chip.bus, chip.mux) for chip in profile.chips if chip.mux is not None}
+    for mux in (FoundMux(*place) for place in sorted(muxes)):
+        if mux.bus in there:
+            yield _mux(mux, search)
+    yield from chip_findings(profile, there, search)
+
+
+def _wanted(profile: Profile) -> list[int]:
+    return sorted({chip.bus for chip in profile.chips})
+
+
+def _mux(mux: FoundMux, search: BusSearch) -> Finding:
+    name = f"multiplexer 0x{mux.address:X}"
+    if mux in search.muxes:
+        return ok(f"answers on bus {mux.bus}", name)
+    pins = mux.address - FIRST_MUX
+    wires = [f"A{pin} to {'3.3 V' if pins >> pin & 1 else 'ground'}" for pin in range(3)]
+    return failure(
+        f"does not answer on bus {mux.bus}",
+        f"check its {_SIGNALS}; for this address {', '.join(wires)}; RST to 3.3 V",
+        name,
+    )
+
+
+def chip_findings(profile: Profile, there: Collection[int], search: BusSearch) -> Iterator[Finding]:
+    """Compare the chips of a profile with those found on the buses that are there."""
+    found = {each.place: each for each in search.chips}
+    for chip in profile.chips:
+        name = f"chip {chip.name}"
+        if chip.place not in found:
+            remedy = f"check its {_SIGNALS}"
+            if chip.channel is not None:
+                remedy += f" (SD{chip.channel} and SC{chip.channel})"
+            remedy += f", and that its ADDR goes to {_ADDR[chip.address]},"
+            remedy += f" which makes 0x{chip.address:X}"
+            if chip.bus not in there or any(each.bus == chip.bus for each in search.troubles):
+                remedy = f"repair bus {chip.bus} first, as said above"
+            elif chip.mux is not None and FoundMux(chip.bus, chip.mux) not in search.muxes:
+                remedy = f"repair multiplexer 0x{chip.mux:X} first, as said above"
+            yield failure(f"does not answer at {chip.place}", remedy, name)
+        elif found[chip.place].recognised:
+            yield ok(f"answers at {chip.place}", name)
+        else:
+            yield warning(
+                f"what answers at {chip.place} does not do so as an MPR121",
+                "check which board has this address; power it off and on if it is an MPR121",
+                name,
+            )
+    named = {chip.place for chip in profile.chips}
+    for each in search.chips:
+        if each.recognised and each.place not in named:
+            yield warning(
+                f"one at {each.place} answers that the profile does not name",
+                "name it in [chips] of the profile, or take it off the bus",
+                "chips",
+            )
+
+
+def pins(target: Target) -> Iterator[Finding]:
+    """Look for overlays that take a pin of the board."""
+    profile = target.profile
+    uses = {key.number: f"key {n}" for n, key in profile.keys.items() if isinstance(key, Pin)}
+    uses[profile.interrupt_pin] = "the interrupt line"
+    found = False
+    for name, given in target.config.overlays:
+        parameter, default = _TAKING.get(name, ("", 0))
+        taken = given.get(parameter, str(default))
+        if use := parameter and taken.isdigit() and uses.get(int(taken)):
+            found = True
+            yield warning(
+                f"dtoverlay={name} takes GPIO{taken}, which is {use}",
+                f"take it out of {CONFIG}, or give it a free pin with `{parameter}=`, then restart"
+                " the Pi",
+            )
+    if not found:
+        yield ok("no overlay takes one of the board's")
+
+
+def package(target: Target) -> Finding:
+    """Check that this Python has the library for PWM and PCM."""
+    if target.system.process.ws281x:
+        return ok("installed")
+    return failure(
+        f"not installed: driver {target.profile.strip.driver} needs it",
+        "sudo apt install gcc python3-dev, then `make clean` and `make play`, which compiles it",
+    )
+
+
+def leds(target: Target) -> Finding:
+    """Check that the kernel of a Pi 5 drives a strip that is not on SPI."""
+    strip = target.profile.strip
+    if target.system.exists(str(LEDS)):
+        return ok(f"{LEDS} drives the strip")
+    return failure(
+        f"nothing drives GPIO{strip.pin}: on a Raspberry Pi 5 rpi-ws281x does not, the kernel can",
+        f"{add_to_config(overlay(strip.pin, strip.pixels, len(strip.order)))}; or {INSTEAD}",
+    )
+
+
+def root(target: Target) -> Finding:
+    """Check that this process may drive a strip that is not on SPI, itself or by the helper."""
+    process, driver = target.system.process, target.profile.strip.driver
+    if process.uid == 0:
+        return ok(f"driver {driver} needs it, and has it")
+    if target.system.exists(str(SOCKET)) and "lifeboard" in process.groups:
+        return ok(f"driver {driver} has it by {SOCKET}")
+    return failure(
+        f"driver {driver} needs it, and this is {process.user}",
+        f"put sudo before the command, or let the service play (make service); or {INSTEAD}",
+    )
+
+
+def audio(target: Target) -> Iterator[Finding]:
+    """Check that audio leaves PWM to the strip."""
+    if target.profile.strip.driver != "pwm":
+        return
+    if target.config.parameters.get("audio") != "on":
+        yield ok("leaves PWM to the strip")
+        return
+    yield failure(
+        "it is switched on, and uses the PWM that drives the strip",
+        "write `dtparam=audio=off` instead of `dtparam=audio=on` in /boot/firmware/config.txt, then"
+        f" restart the Pi; or {INSTEAD}",
+    )
+
+
+def spi(target: Target) -> Finding:
+    """Check that a suitable SPI device drives the strip's pin."""
+    pin, family = target.profile.strip.pin, target.model.family
+    node = find_node(pin, target.system.root)
+    overlay = _OVERLAYS.get(family)
+    remedy = add_to_config(overlay) if overlay else _SPI_INSTEAD
+    if node is None:
+        remedy = SWITCH_ON.format("spi", "spi") if pin == 10 else remedy
+        return failure(f"no SPI device drives GPIO{pin}", remedy)
+    if node.name == "spidev1.0" and family is not Family.FIVE:
+        # "Shallow FIFOs and no DMA support": jgarff/rpi_ws281x pull request 400.
+        return warning(
+            f"/dev/{node.name} leaves gaps between the bytes on this Pi, so colours may be wrong",
+            remedy,
+        )
+    return ok(f"/dev/{node.name} drives GPIO{pin}")
+
+
+def buffer(target: Target) -> Iterator[Finding]:
+    """Check that a frame fits the kernel's buffer."""
+    if not target.system.exists(f"/{BUFFER_FILE}"):
+        return
+    strip = target.profile.strip
+    needed, has = transfer_bytes(strip.pixels, strip.order), buffer_bytes(target.system.root)
+    text = f"{strip.pixels} pixels take {needed} bytes in one transfer, the kernel's buffer has"
+    if needed <= has:
+        yield ok(f"{text} {has}")
+        return
+    yield failure(
+        f"{text} only {has}",
+        f"add spidev.bufsiz={buffer_for(needed)} to the end of the one line of"
+        " /boot/firmware/cmdline.txt, then restart the Pi",
+    )
+
+
+def core_clock(target: Target) -> Finding:
+    """Check that the core clock is fixed: up to the Pi 4 the clocks of SPI and bus 1 follow it."""
+    config = target.config
+    highest = config.number("core_freq")
+    if target.model.family is Family.FOUR:
+        highest = highest or _FOUR_MAX
+        lowest = config.number("core_freq_min") or _FOUR_MIN
+        fixed = lowest >= highest or config.number("force_turbo") == 1
+        lines = [f"core_freq={_FOUR_MAX}", f"core_freq_min={_FOUR_MAX}"]
+    else:
+        highest, lowest, fixed = highest or _OLD_MAX, _OLD_FIXED, highest == _OLD_FIXED
+        lines = [f"core_freq={_OLD_FIXED}"]
+    if fixed:
+        return ok(f"fixed at {highest} MHz")
+    text = f"goes between {lowest} and {highest} MHz, and SPI's with it, so colours may be wrong"
+    bus_khz = _bus_hz(target) * highest // lowest // 1000
+    if HEADER_BUS in _wanted(target.profile) and bus_khz > _FAST_HZ // 1000:
+        text += f"; bus 1 then runs at up to {bus_khz} kHz: the chips take no more than 400"
+    return warning(text, add_to_config(*lines))
