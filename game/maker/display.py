@@ -4,18 +4,18 @@ Must not know which tool it serves, nor the board's wiring. English only, as all
 line.
 """
 
-import contextlib
+import os
 import queue
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+import shutil
+import threading
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from importlib.metadata import version
 from itertools import count
 from typing import Self, TextIO
 
-from game.maker.console import Console
-from game.rules.base.values import Json
 from game.rules.boards.board import Board
 from game.web import (
     ON_TOOL_PAGE,
@@ -38,6 +38,9 @@ from hal.base.errors import HalError
 
 STATES = ("plain", "asked", "done", "touched", "weak", "dead")
 _MOST_ASKED = 8
+_READ_BYTES = 4096
+_MAX_LINE = 200  # characters; the rest of a longer line is dropped
+_CLEAR = "\x1b[2J\x1b[H"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +90,9 @@ class ToolScreen:
 class ToolDisplay:
     """Show screens on a page and on the terminal, from `with` on.
 
-    `terminal` are the streams to read and to write. `hands` touch a simulated board when its cells
-    are pressed on the page. Without a `board` the page shows all cells side by side.
+    `terminal` are the streams to read and to write; the end of the source, such as /dev/null, only
+    ends the reading. `hands` touch a simulated board when its cells are pressed on the page.
+    Without a `board` the page shows all cells side by side.
     """
 
     def __init__(
@@ -99,50 +103,57 @@ class ToolDisplay:
         browser: bool,
         hands: Hands | None = None,
     ) -> None:
-        self._opened = ExitStack()
+        self.address = ""
+        self._board = board
         self._port = port
+        self._source, self._target = terminal
         self._browser = browser
+        self._hands = hands
+        self._opened = ExitStack()
+        self._closed = False
         self._asked: queue.Queue[str] = queue.Queue(_MOST_ASKED)
         self._typed: queue.Queue[str] = queue.Queue(_MOST_ASKED)
         self._screen = ToolScreen("lifeboard", "")
         self._shown = False
         self._said = ""
-        self._console = Console(*terminal, self._type)
-        self._page = _Page(board, hands, lambda: self._screen, self._do)
-        self.address = ""
+        self._subscribers = Subscribers()
+        self._pages = count()
 
     @property
     def size(self) -> tuple[int, int]:
         """Return columns and lines that a table on the terminal may fill."""
-        columns, lines = self._console.size
+        if not self._target.isatty():
+            return 80, 10_000
+        columns, lines = shutil.get_terminal_size()
         return columns, lines - 1
 
     def show(self, screen: ToolScreen) -> None:
         """Show a screen, without waiting for any page."""
         self._screen = screen
         self._shown = True
-        self._page.subscribers.notify()
+        self._subscribers.notify()
         # A change of the progress alone is not printed.
         line = " ".join([screen.message, hints(screen.actions)]).strip()
         if screen.table:
-            self._console.table(screen.table)
+            text = "\n".join(screen.table)
+            self.say(f"{_CLEAR}{text}" if self._target.isatty() else f"{text}\n")
         elif line and line != self._said:
             done = f"[{screen.progress[0]}/{screen.progress[1]}] " if screen.progress else ""
-            self._console.say(done + line)
+            self.say(done + line)
         self._said = line
 
     def say(self, text: str) -> None:
         """Write lines on the terminal only."""
-        self._console.say(text)
+        print(text, file=self._target, flush=True)
 
     def asked(self) -> str | None:
         """Return the name of the next action that was chosen, None while there is none.
 
         Lines typed before the first screen are kept for it.
         """
-        with contextlib.suppress(queue.Empty):
+        with suppress(queue.Empty):
             return self._asked.get_nowait()
-        with contextlib.suppress(queue.Empty):
+        with suppress(queue.Empty):
             while self._shown:
                 line = self._typed.get_nowait().strip()
                 for action in self._screen.actions:
@@ -150,38 +161,87 @@ class ToolDisplay:
                         return action.name
                 if line:
                     known = hints(self._screen.actions) or "now"
-                    self._console.say(f"{line!r} is not known {known}")
+                    self.say(f"{line!r} is not known {known}")
         return None
 
     def __enter__(self) -> Self:
         with ExitStack() as opened:
             listening = opened.enter_context(listen(self._port))
-            server = opened.enter_context(Server(self._page, listening))
-            self.address = server.address
-            opened.enter_context(self._console)
+            self.address = opened.enter_context(Server(self, listening)).address
             self._opened = opened.pop_all()
-        self._console.say(f"The board is shown at {self.address}")
+        if self._source is not None:
+            threading.Thread(target=self._read, name="terminal", daemon=True).start()
+        self.say(f"The board is shown at {self.address}")
         if self._browser:
             show_in_browser(self.address)
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._closed = True
         self._opened.close()
 
-    def _type(self, line: str) -> None:
-        """Take a line of the terminal, on the reading thread; drop it when too many wait."""
-        with contextlib.suppress(queue.Full):
-            self._typed.put_nowait(line)
+    def app(self, access: Access) -> App:
+        """Build the ASGI application."""
+        return site("tool.html", self._talk, access)
 
-    def _do(self, name: str) -> str:
-        """Take an action from any thread; return why it is refused, or nothing."""
-        offered = [action.name for action in self._screen.actions]
-        if name not in offered:
-            return f"action is {name!r}; allowed: {', '.join(offered) or 'none now'}"
+    def _read(self) -> None:
+        """Take typed lines, on a thread; drop them when too many wait."""
+        # Not through the file object: a daemon thread that holds its lock when the interpreter
+        # ends makes that abort.
+        with suppress(OSError, ValueError):
+            descriptor = self._source.fileno() if self._source is not None else -1
+            rest = b""
+            while not self._closed and (read := os.read(descriptor, _READ_BYTES)):
+                *lines, rest = (rest + read).split(b"\n")
+                rest = rest[:_MAX_LINE]
+                for line in lines:
+                    with suppress(queue.Full):
+                        self._typed.put_nowait(line[:_MAX_LINE].decode(errors="replace"))
+
+    async def _talk(self, link: PageLink) -> None:
+        """Serve one page."""
+        if link.level is not AccessLevel.CONTROL:
+            return  # only this computer is served
+        fingers = f"page{next(self._pages)}."
+        screens: list[ToolScreen] = []
+
+        async def tell() -> None:
+            if not screens:
+                await link.send(_hello(self._board, simulated=self._hands is not None))
+            screen = self._screen
+            if screens[-1:] != [screen]:
+                screens[:] = [screen]
+                written = {"type": "screen", **asdict(screen)}
+                del written["table"]
+                await link.send(written)
+
+        with self._subscribers.subscribed() as news:
+            try:
+                await link.converse(news, tell, partial(self._take, fingers))
+            finally:
+                if self._hands is not None:
+                    self._hands.lift_all(fingers)
+
+    def _take(self, fingers: str, message: object) -> str:
+        """Act on a page's message, on any thread; return why it is refused, or nothing."""
         try:
-            self._asked.put_nowait(name)
+            match parse(message, ON_TOOL_PAGE):
+                case DoAction(name):
+                    offered = [action.name for action in self._screen.actions]
+                    if name not in offered:
+                        return f"action is {name!r}; allowed: {', '.join(offered) or 'none now'}"
+                    self._asked.put_nowait(name)
+                case Press(pointer, spot):
+                    if self._hands is None:
+                        return "this board is not simulated: touch the board itself"
+                    self._hands.press(fingers + pointer, spot)
+                case Lift(pointer):
+                    if self._hands is not None:
+                        self._hands.lift(fingers + pointer)
         except queue.Full:
-            return f"action {name!r} comes too soon; {_MOST_ASKED} wait already"
+            return f"this comes too soon; {_MOST_ASKED} actions wait already"
+        except (MessageError, HalError) as error:
+            return str(error)
         return ""
 
 
@@ -191,67 +251,7 @@ def hints(actions: tuple[Action, ...]) -> str:
     return f"({', '.join(each)})" if actions else ""
 
 
-class _Page:
-    """The page of a display: `screen` gives what it shows, `do` takes an action's name."""
-
-    def __init__(
-        self,
-        board: Board | None,
-        hands: Hands | None,
-        screen: Callable[[], ToolScreen],
-        do: Callable[[str], str],
-    ) -> None:
-        self.subscribers = Subscribers()
-        self._board = board
-        self._hands = hands
-        self._screen = screen
-        self._do = do
-        self._numbers = count()
-
-    def app(self, access: Access) -> App:
-        """Build the ASGI application."""
-        return site("tool.html", self._talk, access)
-
-    async def _talk(self, link: PageLink) -> None:
-        if link.level is not AccessLevel.CONTROL:
-            return  # only this computer is served
-        fingers = f"page{next(self._numbers)}."
-        screens: list[ToolScreen] = []
-
-        async def tell() -> None:
-            if not screens:
-                await link.send(_hello(self._board, simulated=self._hands is not None))
-            screen = self._screen()
-            if screens[-1:] != [screen]:
-                screens[:] = [screen]
-                await link.send(_written(screen))
-
-        with self.subscribers.subscribed() as news:
-            try:
-                await link.converse(news, tell, partial(self._take, fingers))
-            finally:
-                if self._hands is not None:
-                    self._hands.lift_all(fingers)
-
-    def _take(self, fingers: str, message: object) -> str:
-        """Act on one message; return why it is refused, or nothing."""
-        try:
-            match parse(message, ON_TOOL_PAGE):
-                case DoAction(name):
-                    return self._do(name)
-                case Press(pointer, spot):
-                    if self._hands is None:
-                        return "this board is not simulated: touch the board itself"
-                    self._hands.press(fingers + pointer, spot)
-                case Lift(pointer):
-                    if self._hands is not None:
-                        self._hands.lift(fingers + pointer)
-        except (MessageError, HalError) as error:
-            return str(error)
-        return ""
-
-
-def _hello(board: Board | None, *, simulated: bool) -> Json:
+def _hello(board: Board | None, *, simulated: bool) -> dict[str, object]:
     cells = {} if board is None else board.centres
     return {
         "type": "hello",
@@ -263,9 +263,3 @@ def _hello(board: Board | None, *, simulated: bool) -> Json:
             "cells": {cell: {"x": round(x, 5), "y": round(y, 5)} for cell, (x, y) in cells.items()},
         },
     }
-
-
-def _written(screen: ToolScreen) -> Json:
-    written = {"type": "screen", **asdict(screen)}
-    del written["table"]
-    return written

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from game.maker.console import Console
 from game.maker.display import Action, CellNote, ToolDisplay, ToolScreen
 from game.rules.circle_of_life import GAME
 from game.web import server_messages
@@ -38,15 +37,10 @@ class Terminal:
         self.source = opened.enter_context(os.fdopen(typed))
         self.target = opened.enter_context(os.fdopen(shown, "w"))
         self._screen = opened.enter_context(os.fdopen(screen))
-        opened.callback(self.hang_up)
+        opened.callback(os.close, self._keyboard)
 
     def type(self, text: str) -> None:
         os.write(self._keyboard, text.encode())
-
-    def hang_up(self) -> None:
-        if self._keyboard >= 0:
-            os.close(self._keyboard)
-            self._keyboard = -1
 
     def until(self, text: str) -> str:
         """Read up to and with the line that holds a text; return all that was read."""
@@ -61,12 +55,11 @@ class Terminal:
 class FakeHands:
     """Records what is pressed and lifted."""
 
-    def __init__(self, *keys: str) -> None:
-        self._spots = {*GAME.board.cells, *keys}
+    def __init__(self) -> None:
         self.done: queue.Queue[tuple[str, str]] = queue.Queue()
 
     def press(self, pointer: str, spot: str) -> None:
-        if spot not in self._spots:
+        if spot not in GAME.board.cells:
             raise SpotError(f"cell {spot!r} is unknown")
         self.done.put((pointer, spot))
 
@@ -138,16 +131,9 @@ def test_page_is_told_the_board_and_the_newest_sheet(display: ToolDisplay):
         assert reported(socket, "screen")["message"] == "Done"
 
 
-def test_actions_of_the_page_are_asked_once_and_in_order(display: ToolDisplay):
-    display.show(SCREEN)
-    assert display.asked() is None
-    with page_of(display) as socket:
-        asked_of(socket, do="action", name="skip")
-        asked_of(socket, do="action", name="stop")
-    assert [display.asked() for _ in range(3)] == ["skip", "stop", None]
-
-
-def test_actions_that_are_not_offered_are_refused(display: ToolDisplay):
+def test_actions_of_the_page_are_asked_once_and_in_order_and_others_are_refused(
+    display: ToolDisplay,
+):
     display.show(SCREEN)
     with page_of(display) as socket:
         for message, answer in (
@@ -157,12 +143,11 @@ def test_actions_that_are_not_offered_are_refused(display: ToolDisplay):
         ):
             socket.send(json.dumps(message))
             assert answer in reported(socket, "error")["text"]
-    assert display.asked() is None
-
-
-def test_impatient_fingers_fill_no_memory(display: ToolDisplay):
-    display.show(SCREEN)
-    with page_of(display) as socket:
+        assert display.asked() is None
+        asked_of(socket, do="action", name="skip")
+        asked_of(socket, do="action", name="stop")
+        assert [display.asked() for _ in range(3)] == ["skip", "stop", None]
+        # Impatient fingers fill no memory.
         for _ in range(9):
             socket.send(json.dumps({"do": "action", "name": "skip"}))
         assert "too soon" in reported(socket, "error")["text"]
@@ -207,16 +192,15 @@ def test_simulated_board_is_touched_and_let_go_through_the_page(terminal: Termin
     assert done == [("page0.m", "e5"), ("page0.m", ""), ("page0.", "all")]
 
 
-def test_console_clears_a_real_terminal_before_each_table():
+def test_terminal_is_cleared_before_each_table():
     leader, follower = pty.openpty()
     with open(follower, "w") as target:
-        console = Console(None, target, lambda _: None)
-        assert console.size == (80, 24)
-        console.table(["one", "more"])
-        console.table(["two"])
+        display = ToolDisplay(None, 0, (None, target), browser=False)
+        assert display.size == (80, 23)
+        for table in (("one", "more"), ("two",)):
+            display.show(ToolScreen("Monitor", "", table=table))
         read = b""
         while not read.endswith(b"two\r\n"):
             read += os.read(leader, 65536)
     os.close(leader)
-    drawn = read.decode().replace("\r\n", "\n")
-    assert drawn == "\x1b[2J\x1b[Hone\nmore\n\x1b[2J\x1b[Htwo\n"
+    assert read == b"\x1b[2J\x1b[Hone\r\nmore\r\n\x1b[2J\x1b[Htwo\r\n"
