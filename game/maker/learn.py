@@ -105,13 +105,13 @@ def run_learn(options: LearnOptions) -> int:
         )
         older = _chips_in(out)
         said = finish(learner, out)
-        if learner.ended:
+        if learner.draft.ended:
             if set(older) != set(learner.chips):
                 said += _back_up_calibration(options, template)
             said.append(f"Next: {next_command(options, out)}")
         for line in said:
             display.say(line)
-    return 0 if learner.ended else 1
+    return 0 if learner.draft.ended else 1
 
 
 def draft_file(out: Path) -> Path:
@@ -198,7 +198,7 @@ def blank(template: Profile, chips: Sequence[Chip], pixels: int) -> Profile:
 def finish(learner: Learner, out: Path) -> list[str]:
     """Write the profile if it was asked for, and describe the result."""
     draft = draft_file(out)
-    if learner.ended:
+    if learner.draft.ended:
         report = learner.report()
         backup = profile_writer.save(learner.profile(), out, report)
         draft.unlink(missing_ok=True)

@@ -127,7 +127,7 @@ class LearnSession:
         if learned:
             self._keep(self.learner.to_json())
         self._show(now, touched, faults)
-        return not self.stopped and not self.learner.ended
+        return not self.stopped and not self.learner.draft.ended
 
     def _show(self, now: float, touched: frozenset[Electrode], faults: tuple[Fault, ...]) -> None:
         ask = self.learner.ask()
@@ -143,7 +143,7 @@ class LearnSession:
     def _screen_of(
         self, ask: Ask, touched: frozenset[str], faults: tuple[Fault, ...]
     ) -> ToolScreen:
-        actions = tuple(Action(each.name, each.label, KEYS[each.name]) for each in ask.choices)
+        actions = tuple(Action(name, label, KEYS[name]) for name, label in ask.choices.items())
         draft = self.learner.draft
         lit = draft.cell_pixels().keys()
         cells = {
@@ -156,7 +156,7 @@ class LearnSession:
             title=TITLES[ask.step],
             message=" ".join([ask.message, *(f"Out of order: {each.detail}." for each in faults)]),
             cells=cells,
-            actions=() if self.learner.ended else (*actions, STOP),
+            actions=() if self.learner.draft.ended else (*actions, STOP),
             progress=ask.progress,
         )
 

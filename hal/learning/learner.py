@@ -6,6 +6,7 @@ Pure: time comes in as `now`.
 import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from string import ascii_uppercase
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
@@ -18,7 +19,6 @@ from hal.learning.touch_listener import ListenerState, TouchListener
 from hal.profile import ELECTRODES, Chip, Electrode, Key, Pin, Profile
 
 VERSION: Literal[3] = 3
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 Entry = frozenset[str] | str
 """An entry of the journal: electrodes that answered, or a choice."""
@@ -58,7 +58,8 @@ class Learner:
     With `redo` only these cells are learned, and the template's wiring is kept for all others.
     `chips` are the chips that answer; in a redo a chip at the same place as one of the template
     takes its name. `pixels` is the length of the strip, if it differs from the template's. `wires`
-    describes the learned wiring in words; a draft is valid for that wiring only.
+    describes the learned wiring in words; a draft is valid for that wiring only. `draft` is what is
+    known now.
     """
 
     def __init__(
@@ -83,22 +84,7 @@ class Learner:
         self._journal: list[Entry] = []
         self._answer: frozenset[str] = frozenset()
         self._reported_stuck: frozenset[str] = frozenset()
-        self._draft = self._start()
-
-    @property
-    def draft(self) -> Draft:
-        """The present draft."""
-        return self._draft
-
-    @property
-    def complete(self) -> bool:
-        """Whether every cell has an electrode, so that there can be a profile."""
-        return not self._draft.bare(self._task)
-
-    @property
-    def ended(self) -> bool:
-        """Whether the profile was requested."""
-        return self._draft.ended
+        self.draft = self._start()
 
     @property
     def started(self) -> bool:
@@ -117,37 +103,31 @@ class Learner:
 
     def act(self, name: str) -> bool:
         """Apply a choice that `ask` offers; return False, and change nothing, for any other."""
-        if name not in (choice.name for choice in self.ask().choices):
+        if name not in self.ask().choices:
             return False
         self._answer = frozenset()
-        match name:
-            case "back":
-                self._back()
-                return True
-            case "ignore":
-                self._listener.ignore_long()
-                return True
-        return self._take(name)
+        if name == "back":
+            self._back()
+        elif name == "ignore":
+            self._listener.ignore_long()
+        else:
+            return self._take(name)
+        return True
 
     def ask(self) -> Ask:
         """Return the present question, the pixels that glow for it, and the choices."""
-        new = self._listener.stuck - self._reported_stuck
+        new, heard = self._listener.stuck - self._reported_stuck, self._listener
         return questions.ask(
-            self._task,
-            self._draft,
-            self._listener,
-            self._answer,
-            new,
-            can_go_back=bool(self._journal),
+            self._task, self.draft, heard, self._answer, new, can_go_back=self.started
         )
 
     def report(self) -> tuple[str, ...]:
         """Report problems, one line each."""
-        return questions.report(self._task, self._draft, self._listener.stuck)
+        return questions.report(self._task, self.draft, self._listener.stuck)
 
     def profile(self) -> Profile:
         """Make the profile; raise DraftError while a cell has no electrode."""
-        draft = self._draft
+        draft = self.draft
         bare = draft.bare(self._task)
         if bare:
             raise DraftError(f"the profile is not complete: {bare[0]} has no electrode")
@@ -156,12 +136,11 @@ class Learner:
         in_order = {cell: pixels[cell] for cell in self._task.cells if cell in pixels}
         for group, numbers in lights.items():
             in_order.update((f"{group}.{place}", pixel) for place, pixel in enumerate(numbers))
-        keys: dict[str, Key] = {}
-        for name, key in self._task.keys.items():
-            if name in draft.keys:
-                keys[name] = pad_of(draft.keys[name])
-            elif isinstance(key, Pin):
-                keys[name] = key
+        keys: dict[str, Key] = {
+            name: pad_of(draft.keys[name]) if name in draft.keys else key
+            for name, key in self._task.keys.items()
+            if name in draft.keys or isinstance(key, Pin)
+        }
         return replace(
             self._template,
             chips=self.chips,
@@ -205,15 +184,15 @@ class Learner:
                 raise DraftError(f"the draft is damaged: answer {number} fits no question")
 
     def _start(self) -> Draft:
-        if self._redo:
-            return questions.settled(self._task, redoing(self._task, self._template, self._redo))
-        return questions.settled(self._task, fresh(self._task))
+        task, redo = self._task, self._redo
+        draft = redoing(task, self._template, redo) if redo else fresh(task)
+        return questions.settled(task, draft)
 
     def _take(self, entry: Entry) -> bool:
-        after = self._after(self._draft, entry)
+        after = self._after(self.draft, entry)
         if after is None:
             return False
-        self._draft = after
+        self.draft = after
         self._journal.append(entry)
         self._reported_stuck = self._listener.stuck
         return True
@@ -229,12 +208,12 @@ class Learner:
         for entry in self._journal:
             after = self._after(drafts[-1], entry)
             drafts.append(drafts[-1] if after is None else after)
-        asked = questions.subject(self._draft)
+        asked = questions.subject(self.draft)
         while self._journal:
             self._journal.pop()
             drafts.pop()
-            self._draft = drafts[-1]
-            if questions.subject(self._draft) != asked:
+            self.draft = drafts[-1]
+            if questions.subject(self.draft) != asked:
                 return
 
     def _board(self) -> dict[str, Any]:
@@ -258,7 +237,7 @@ def merged(known: Iterable[Chip], found: Iterable[Chip]) -> tuple[Chip, ...]:
     for chip in found:
         if replace(chip, name="") in places:
             continue
-        name = next(each for each in _LETTERS if each not in names)
+        name = next(each for each in ascii_uppercase if each not in names)
         names.add(name)
         chips.append(replace(chip, name=name))
     return tuple(chips)
@@ -269,7 +248,5 @@ def _entry(written: _Written, chips: Collection[str]) -> Entry:
         return written.said
     pads = [pad_of(pad) for pad in written.heard]
     if any(pad.chip not in chips or pad.electrode not in range(ELECTRODES) for pad in pads):
-        raise DraftError(
-            f"the draft is damaged: {list(written.heard)} are no electrodes of the board's chips"
-        )
+        raise DraftError(f"the draft is damaged: {written.heard} are not all of the board's chips")
     return frozenset(written.heard)

@@ -38,25 +38,18 @@ class Lit(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """An answer that is no touch; the label gives its present meaning."""
-
-    name: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
 class Ask:
     """One question. `progress` counts the answered questions of the present phase, and all of it.
 
-    `lit` is in order: a light runs over the `Lit.NEXT` pixels in this order.
+    `lit` is in order: a light runs over the `Lit.NEXT` pixels in this order. `choices` are the
+    answers that are no touch, and the label of each.
     """
 
     step: Step
     message: str
     lit: Mapping[int, Lit]
     cell: str | None
-    choices: tuple[Choice, ...]
+    choices: Mapping[str, str]
     progress: tuple[int, int]
 
 
@@ -104,26 +97,27 @@ def ask(
 
     `answered` are the answer's electrodes that are still touched, `stuck` the newly stuck ones.
     """
-    offered: tuple[Choice, ...] = ()
-    back = (Choice("back", "back"),) if can_go_back and not draft.ended else ()
-    listening = heard.state is ListenerState.LISTENING
-    lifting = heard.state is ListenerState.LIFTING and bool(heard.down)
-    if listening:
+    choices: dict[str, str] = {}
+    notes = [draft.note]
+    lifting = heard.state is ListenerState.LIFTING and heard.down
+    if heard.state is ListenerState.LISTENING:
+        notes = []
         question = _Question("Take your hands off the board for a moment.")
     elif lifting and not draft.clash and (answered or draft.step in _TOUCHED):
         text = f"{_pads(heard.long)} still touched." if heard.long else "Lift your finger."
         question = _Question(text, _answer_lights(draft, answered))
-        ignore = (Choice("ignore", "no finger is there: ignore it"),) if heard.long else ()
-        offered = (*ignore, *back)
+        if heard.long:
+            choices["ignore"] = "no finger is there: ignore it"
     else:
         question = _question(task, draft, heard.down)
         labels = {**_LABELS, **question.labels}
-        offered = (*(Choice(name, labels[name]) for name in question.answers), *back)
-    notes = [] if listening else [draft.note]
+        choices = {name: labels[name] for name in question.answers}
+    if can_go_back and not draft.ended:
+        choices["back"] = "back"
     if stuck:
         notes.append(f"{_pads(stuck)} touched all the time: ignored.")
     message = " ".join(each for each in (*notes, question.text) if each)
-    return Ask(draft.step, message, question.lit, question.cell, offered, _progress(task, draft))
+    return Ask(draft.step, message, question.lit, question.cell, choices, _progress(task, draft))
 
 
 def answer(task: Profile, draft: Draft, pads: frozenset[str]) -> Draft | None:
@@ -133,8 +127,10 @@ def answer(task: Profile, draft: Draft, pads: frozenset[str]) -> Draft | None:
     if len(pads) != 1:
         return _answer_together(draft, pads)
     (pad,) = pads
-    if pad == draft.clash:
-        return None
+    return None if pad == draft.clash else _answer_one(task, draft, pad)
+
+
+def _answer_one(task: Profile, draft: Draft, pad: str) -> Draft:
     draft = replace(draft, clash="")
     if _owner(draft, pad) is not None:
         return replace(draft, clash=pad, note="")
@@ -213,9 +209,6 @@ def _answer_lights(draft: Draft, pads: Iterable[str]) -> dict[int, Lit]:
     return {pixel: Lit.ANSWER for pixel in pixels if pixel is not None}
 
 
-# Cells, their pixels, and keys.
-
-
 def _glow(task: Profile, draft: Draft) -> _Question:
     pixel = draft.pixels_open[0]
     no_answer = f"Pixel {pixel} is over a cell that does not answer."
@@ -244,9 +237,8 @@ def _rest(draft: Draft) -> _Question:
 def _name(task: Profile, draft: Draft) -> _Question:
     cell, *rest = draft.cells_open
     joined, labels = _joined(task, draft)
-    skipped = draft.advanced(
-        cells_open=tuple(rest), unwired=draft.unwired | {cell}, note=f"{cell} does not answer."
-    )
+    unwired, note = draft.unwired | {cell}, f"{cell} does not answer."
+    skipped = draft.advanced(cells_open=tuple(rest), unwired=unwired, note=note)
     return _Question(f"Touch {cell}.", {}, {**joined, "skip": skipped}, labels, cell)
 
 
@@ -299,9 +291,8 @@ def _clash(draft: Draft) -> _Question:
 def _joined(task: Profile, draft: Draft) -> tuple[Mapping[str, Draft], Mapping[str, str]]:
     """Return answers and labels that choose one of two electrodes that always answer together."""
     pads = dict(zip(("first", "second"), draft.always, strict=False))
-    answers = {name: answer(task, draft, frozenset({pad})) for name, pad in pads.items()}
-    labels = {name: f"take {pad}" for name, pad in pads.items()}
-    return {name: each for name, each in answers.items() if each is not None}, labels
+    answers = {name: _answer_one(task, draft, pad) for name, pad in pads.items()}
+    return answers, {name: f"take {pad}" for name, pad in pads.items()}
 
 
 def _answer_together(draft: Draft, pads: frozenset[str]) -> Draft:
@@ -327,17 +318,11 @@ def _learn(draft: Draft, pad: str) -> Draft:
         cell, *cells = draft.cells_open
         under = draft.pixel_of(pad)
         light = "no pixel is known for it" if under is None else f"pixel {under}"
-        return draft.advanced(
-            cells_open=tuple(cells),
-            named={**draft.named, cell: pad},
-            note=f"{cell} is electrode {pad}, {light}.",
-        )
+        named, note = {**draft.named, cell: pad}, f"{cell} is electrode {pad}, {light}."
+        return draft.advanced(cells_open=tuple(cells), named=named, note=note)
     key, *keys = draft.keys_open
-    return draft.advanced(
-        keys_open=tuple(keys),
-        keys={**draft.keys, key: pad},
-        note=f"Key {key} is electrode {pad}.",
-    )
+    note = f"Key {key} is electrode {pad}."
+    return draft.advanced(keys_open=tuple(keys), keys={**draft.keys, key: pad}, note=note)
 
 
 def _owner(draft: Draft, pad: str) -> str | None:
@@ -361,11 +346,8 @@ def _take_over(draft: Draft) -> Draft:
     named, cells = _parted(draft.named, pad)
     pads, keys = _parted(draft.keys, pad)
     learned = _learn(replace(draft, named=named, keys=pads), pad)
-    return replace(
-        learned,
-        cells_open=(*cells, *learned.cells_open),
-        keys_open=(*keys, *learned.keys_open),
-    )
+    opened = (*cells, *learned.cells_open), (*keys, *learned.keys_open)
+    return replace(learned, cells_open=opened[0], keys_open=opened[1])
 
 
 def _parted(known: Mapping[_Spot, str], pad: str) -> tuple[Mapping[_Spot, str], tuple[_Spot, ...]]:
@@ -382,8 +364,8 @@ def _passed(draft: Draft, count: int, note: str, **more: Any) -> Draft:
 
 
 def _all_beside(draft: Draft) -> Draft:
-    count = len(draft.pixels_open)
-    return _passed(draft, count, "The pixels that are left are no cells'.", rest=None)
+    left = len(draft.pixels_open)
+    return _passed(draft, left, "The pixels that are left are no cells'.", rest=None)
 
 
 def _ask_again(task: Profile, draft: Draft) -> Draft:
@@ -400,9 +382,6 @@ def _ask_again(task: Profile, draft: Draft) -> Draft:
     )
 
 
-# Lights beside the cells.
-
-
 def _group(task: Profile, draft: Draft) -> _Question:
     group, shown = draft.groups_open[0], draft.shown
     lit = dict.fromkeys(shown, Lit.NEXT) | {shown[0]: Lit.FIRST}
@@ -414,10 +393,8 @@ def _group(task: Profile, draft: Draft) -> _Question:
         answers["reverse"] = replace(draft, shown=shown[::-1], note="")
     if len(shown) > 2:
         answers["turn"] = replace(draft, shown=shown[1:] + shown[:1], note="")
-    answers |= {
-        "one": light_groups.one_by_one(task, draft),
-        "absent": light_groups.ended(draft, ()),
-    }
+    answers["one"] = light_groups.one_by_one(task, draft)
+    answers["absent"] = light_groups.ended(draft, ())
     one = "no, show others" if light_groups.others(task, draft) else "no, find them one by one"
     return _Question(text, lit, answers, {"one": one, "absent": f"there are no {group} lights"})
 
@@ -431,12 +408,12 @@ def _place(task: Profile, draft: Draft) -> _Question:
         one = len(draft.shown) == 1
         text = f"Is this {light}?" if one else f"Is {light} among these {len(draft.shown)}?"
         lit = dict.fromkeys(placed, Lit.ANSWER) | dict.fromkeys(draft.shown, Lit.ASKED)
-        yes = (
-            light_groups.found(task, draft, draft.shown[0])
+        answers = {
+            "yes": light_groups.found(task, draft, draft.shown[0])
             if one
-            else light_groups.show_half(draft, draft.shown)
-        )
-        answers = {"yes": yes, "no": light_groups.no(task, draft)}
+            else light_groups.show_half(draft, draft.shown),
+            "no": light_groups.no(task, draft),
+        }
     if dark:
         answers["dark"] = light_groups.found(task, draft, dark[0])
     if placed:
@@ -445,22 +422,16 @@ def _place(task: Profile, draft: Draft) -> _Question:
     return _Question(text, lit, answers, {"absent": f"there are no {group} lights"})
 
 
-# Words.
-
-
 def _progress(task: Profile, draft: Draft) -> tuple[int, int]:
-    match draft.step:
-        case Step.GLOW | Step.REST:
-            left, count = len(draft.pixels_open), task.pixel_count
-        case Step.NAME:
-            left, count = len(draft.cells_open), len(task.cells)
-        case Step.GROUP | Step.PLACE:
-            left, count = len(draft.groups_open), len(task.lights)
-        case Step.KEY:
-            left, count = len(draft.keys_open), len(task.keys)
-        case Step.DONE:
-            left, count = 0, 1
-    return count - left, count
+    for left, count in (
+        (draft.pixels_open, task.pixel_count),
+        (draft.cells_open, len(task.cells)),
+        (draft.groups_open, len(task.lights)),
+        (draft.keys_open, len(task.keys)),
+    ):
+        if left:
+            return count - len(left), count
+    return 1, 1
 
 
 def _pads(pads: Iterable[str]) -> str:

@@ -38,7 +38,6 @@ class TouchListener:
         self.state = ListenerState.LISTENING
         self.stuck: frozenset[str] = frozenset()
         self._touch = Debouncer(CellTouch, press_s=PRESS_S, release_s=RELEASE_S, hold_s=LONG_S)
-        self._down: set[str] = set()
         self._long: set[str] = set()
         self._began_s: float | None = None
         self._always: frozenset[str] = frozenset()
@@ -49,7 +48,7 @@ class TouchListener:
     @property
     def down(self) -> frozenset[str]:
         """The electrodes that are touched now, without stuck ones."""
-        return frozenset(self._down) - self.stuck
+        return self._touch.pressed - self.stuck
 
     @property
     def long(self) -> frozenset[str]:
@@ -58,7 +57,12 @@ class TouchListener:
 
     def update(self, now: float, pads: frozenset[str]) -> frozenset[str]:
         """Process touched electrodes at time `now`, in seconds; return an answer, mostly empty."""
-        fresh = self._follow(now, pads)
+        before = self._touch.pressed
+        for event in self._touch.update(now, pads):
+            match event:
+                case CellTouch(pad, Moment.HELD):
+                    self._long.add(pad)
+        self._long &= self._touch.pressed
         self._heal(now)
         match self.state:
             case ListenerState.LISTENING:
@@ -67,31 +71,16 @@ class TouchListener:
                 if not self.down:
                     self.state = ListenerState.READY
             case ListenerState.READY:
-                return self._gather(now, pads, fresh)
+                return self._gather(now, pads, self._touch.pressed - before)
         return frozenset()
 
     def ignore_long(self) -> None:
         """Treat electrodes that are touched for too long as stuck."""
         self.stuck |= self.long
 
-    def _follow(self, now: float, pads: frozenset[str]) -> set[str]:
-        """Debounce, and return the newly touched electrodes."""
-        fresh: set[str] = set()
-        for event in self._touch.update(now, pads):
-            match event:
-                case CellTouch(pad, Moment.DOWN):
-                    self._down.add(pad)
-                    fresh.add(pad)
-                case CellTouch(pad, Moment.HELD):
-                    self._long.add(pad)
-                case CellTouch(pad, Moment.UP):
-                    self._down.discard(pad)
-                    self._long.discard(pad)
-        return fresh
-
     def _heal(self, now: float) -> None:
         for pad in self.stuck:
-            if pad in self._down:
+            if pad in self._touch.pressed:
                 self._silent.pop(pad, None)
             elif now >= self._silent.setdefault(pad, now) + HEAL_S:
                 self.stuck -= {pad}
@@ -105,12 +94,12 @@ class TouchListener:
             self.stuck = self._always
             self.state = ListenerState.LIFTING
 
-    def _gather(self, now: float, pads: frozenset[str], fresh: set[str]) -> frozenset[str]:
+    def _gather(self, now: float, pads: frozenset[str], fresh: frozenset[str]) -> frozenset[str]:
         """Collect an answer, and wait for a second electrode that is touched with the first."""
         if fresh - self.stuck and not self._answer:
             self._answer_s = now
         self._answer |= fresh - self.stuck
-        coming = pads - self._down - self.stuck
+        coming = pads - self._touch.pressed - self.stuck
         if not self._answer or (coming and now < self._answer_s + PRESS_S):
             return frozenset()
         answer = frozenset(self._answer)

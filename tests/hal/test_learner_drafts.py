@@ -64,7 +64,7 @@ def test_learner_makes_sense_of_any_answers_and_of_stopping_at_any_point(chances
         if draft.step is not Step.GROUP:
             assert not set(lights) & set(draft.cell_pixels().values())
         assert draft.named.keys().isdisjoint(draft.unwired)
-        if learner.ended:
+        if draft.ended:
             check(learner.profile())
             return
 

@@ -99,7 +99,7 @@ class Person:
     def answer(self) -> None:
         """Answer the present question as well as it can be answered."""
         ask = self.ask()
-        offered = [choice.name for choice in ask.choices]
+        offered = list(ask.choices)
         if "old" in offered:
             self.say("new")
         elif "first" in offered:
@@ -111,9 +111,9 @@ class Person:
         """Answer questions until the board is learned, or until a question of some kind."""
         for _ in range(20_000):
             ask = self.ask()
-            if self.learner.ended or until(ask):
+            if self.learner.draft.ended or until(ask):
                 return
-            if ask.step is Step.DONE and not self.learner.complete:
+            if ask.step is Step.DONE and "write" not in ask.choices:
                 return
             self.answer()
         raise AssertionError(f"no end: {ask}")
@@ -240,4 +240,4 @@ def reach(person: Person, step: Step) -> Person:
 
 
 def names(person: Person) -> list[str]:
-    return [choice.name for choice in person.learner.ask().choices]
+    return list(person.learner.ask().choices)
