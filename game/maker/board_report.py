@@ -3,15 +3,14 @@
 Must not know what a profile may contain (`hal.profile`).
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from game.common import text_table
 from game.play import find_board, graph_of
 from game.rules.boards.board import Board
-from hal.lights import WHITE, Power, correct, current_ma
-from hal.profile import ELECTRODES, Electrode, Key, Pico, Profile
+from hal.lights import WHITE, correct, current_ma
+from hal.profile import ELECTRODES, Electrode, Profile
 
 _WIDTH = 100
 _WIDEST_STEP = 10  # characters from a cell to its neighbour at the side
@@ -25,7 +24,7 @@ def check_board(board: str) -> str:
     """Check a built-in board or a file, and count its parts; raises ProfileError."""
     profile = find_board(board)
     chips, pixels = len(profile.chips), profile.pixel_count
-    spare = chips * ELECTRODES - len(_users(profile))
+    spare = chips * ELECTRODES - len(_used(profile))
     dark = sum(cell not in profile.pixels for cell in profile.cells)
     without = f", {_many(dark, 'cell')} without a pixel" if dark else ""
     return (
@@ -40,23 +39,41 @@ def show_board(board: str) -> str:
     """Describe a built-in board or a file in plain text; raises ProfileError."""
     profile = find_board(board)
     graph = graph_of(profile)
+    places = {chip.name: chip.place for chip in profile.chips}
+    cells = [("cell", "chip", "place", "electrode", "pixel")]
+    for cell in graph.cells if graph else profile.cells:
+        pad, pixel = profile.cells[cell], str(profile.pixels.get(cell, "none"))
+        cells.append((cell, pad.chip, places[pad.chip], str(pad.electrode), pixel))
+    keys = [("key", "on")]
+    for name, key in profile.keys.items():
+        on = str(key) if isinstance(key, Electrode) else profile.pin_name(key.number)
+        keys.append((name, on))
+    lights = [("light", "pixels")]
+    for group, count in profile.lights.items():
+        lights.append((group, _runs([profile.pixels[f"{group}.{n}"] for n in range(count)])))
     parts = [
         f"{profile.name}: {profile.title}",
-        _cell_table(profile, graph.cells if graph else profile.cells),
-        _key_table(profile),
-        _light_table(profile),
+        text_table(cells, _NUMBERS),
+        text_table(keys) if profile.keys else "No keys.",
+        text_table(lights) if profile.lights else "No lights beside the cells.",
         picture(profile, graph)
         if graph
         else "No picture: no board that lifeboard knows has these cells.",
-        _summary(profile),
+        _chip_table(profile),
+        _settings(profile),
     ]
-    return "\n\n".join(part for part in parts if part)
+    return "\n\n".join(parts)
 
 
 def picture(profile: Profile, board: Board) -> str:
     """Draw the board from above: each cell's name, its electrode and its pixel."""
     labels = {
-        cell: (cell, _pad(profile.cells[cell]), _pixel(profile, cell)) for cell in board.cells
+        cell: (
+            cell,
+            str(profile.cells[cell]),
+            f"#{profile.pixels[cell]}" if cell in profile.pixels else "none",
+        )
+        for cell in board.cells
     }
     widest = max(len(line) for label in labels.values() for line in label)
     xs = [x for x, _ in board.centres.values()]
@@ -80,107 +97,54 @@ def picture(profile: Profile, board: Board) -> str:
     return legend + "\n\n" + "\n".join("".join(line).rstrip() for line in canvas)
 
 
-def _cell_table(profile: Profile, cells: Iterable[str]) -> str:
-    places = {chip.name: chip.place for chip in profile.chips}
-    rows = [("cell", "chip", "place", "electrode", "pixel")]
-    for cell in cells:
-        pad = profile.cells[cell]
-        pixel = _pixel(profile, cell).removeprefix("#")
-        rows.append((cell, pad.chip, places[pad.chip], str(pad.electrode), pixel))
+def _chip_table(profile: Profile) -> str:
+    used = _used(profile)
+    rows = [("chip", "place", "used", "to spare")]
+    for chip in profile.chips:
+        free = [n for n in range(ELECTRODES) if Electrode(chip.name, n) not in used]
+        rows.append((chip.name, chip.place, str(ELECTRODES - len(free)), _runs(free) or "none"))
     return text_table(rows, _NUMBERS)
 
 
-def _key_table(profile: Profile) -> str:
-    rows = [("key", "on"), *((name, _on(key, profile)) for name, key in profile.keys.items())]
-    return text_table(rows) if profile.keys else "No keys."
-
-
-def _light_table(profile: Profile) -> str:
-    rows = [("light", "pixels")]
-    for group, count in profile.lights.items():
-        rows.append((group, _runs([profile.pixels[f"{group}.{n}"] for n in range(count)])))
-    return text_table(rows) if profile.lights else "No lights beside the cells."
-
-
-def _summary(profile: Profile) -> str:
-    users = _users(profile)
-    used = Counter(pad.chip for pad in users)
-    rows = [("chip", "place", "used", "to spare")]
-    for chip in profile.chips:
-        free = [n for n in range(ELECTRODES) if Electrode(chip.name, n) not in users]
-        rows.append((chip.name, chip.place, str(used[chip.name]), _runs(free) or "none"))
-    strip, power = profile.strip, profile.power
-    unused = sorted(set(range(profile.pixel_count)) - set(profile.pixels.values()))
-    return "\n".join(
-        [
-            text_table(rows, _NUMBERS),
-            "",
-            *([f"pico       {_pico(profile.pico)}"] if profile.pico is not None else []),
-            f"sensing    {profile.sensing.mode};"
-            f" interrupt line on {profile.pin_name(profile.interrupt_pin)}",
-            f"measuring  {_measuring(profile)}",
-            f"strip      {_many(strip.pixels, 'pixel')} by {strip.driver}"
-            f" on {profile.pin_name(strip.pin)}, order {strip.order};"
-            f" unused: {_runs(unused) or 'none'}",
-            f"current    {_current(profile.pixel_count, power)}",
-            f"night      {_night(profile)}",
-        ]
-    )
-
-
-def _pico(pico: Pico) -> str:
-    buses = (
-        f"bus {number} on GP{pins.sda} (SDA) and GP{pins.scl} (SCL)"
-        for number, pins in pico.buses.items()
-    )
-    return "; ".join((f"port {pico.port}", *buses))
-
-
-def _current(pixels: int, power: Power) -> str:
-    """Estimate the largest current of the strip, and compare it with the budget."""
-    unlimited = replace(power, budget_ma=10**9)
-    most_ma = current_ma(correct((WHITE,) * pixels, unlimited), power.channel_ma)
-    white = f"all white at brightness {power.brightness:g} is about {most_ma:.0f} mA"
-    if most_ma <= power.budget_ma:
-        return f"{white}, within the budget of {power.budget_ma} mA"
-    return f"{white}, dimmed to the budget of {power.budget_ma} mA"
-
-
-def _measuring(profile: Profile) -> str:
-    measuring = profile.measuring
-    thresholds = (
-        f"touch from {measuring.touch_threshold} counts, over below {measuring.release_threshold}"
-    )
+def _settings(profile: Profile) -> str:
+    """Describe sensing, strip, current and night, one line each."""
+    measuring, strip = profile.measuring, profile.strip
+    power, night = profile.power, profile.night
+    lines = []
+    if profile.pico is not None:
+        buses = (
+            f"; bus {number} on GP{pins.sda} (SDA) and GP{pins.scl} (SCL)"
+            for number, pins in profile.pico.buses.items()
+        )
+        lines.append(f"pico       port {profile.pico.port}{''.join(buses)}")
     charge = f"{measuring.charge_ua} uA for {measuring.charge_us:g} us"
-    if measuring.automatic:
-        return f"{thresholds}; charge found by each chip, from {charge}"
-    return f"{thresholds}; charge {charge}"
+    automatic = "found by each chip, from " if measuring.automatic else ""
+    unused = sorted(set(range(profile.pixel_count)) - set(profile.pixels.values()))
+    unlimited = replace(power, budget_ma=10**9)
+    most_ma = current_ma(correct((WHITE,) * profile.pixel_count, unlimited), power.channel_ma)
+    within = "within" if most_ma <= power.budget_ma else "dimmed to"
+    dark = "as bright as the day"
+    if night is not None:
+        start, end = (f"{m // 60:02}:{m % 60:02}" for m in (night.start, night.end))
+        dark = f"brightness {night.brightness:g} from {start} to {end}"
+    lines += [
+        f"sensing    {profile.sensing.mode};"
+        f" interrupt line on {profile.pin_name(profile.interrupt_pin)}",
+        f"measuring  touch from {measuring.touch_threshold} counts, over below"
+        f" {measuring.release_threshold}; charge {automatic}{charge}",
+        f"strip      {_many(strip.pixels, 'pixel')} by {strip.driver}"
+        f" on {profile.pin_name(strip.pin)}, order {strip.order};"
+        f" unused: {_runs(unused) or 'none'}",
+        f"current    all white at brightness {power.brightness:g} is about {most_ma:.0f} mA,"
+        f" {within} the budget of {power.budget_ma} mA",
+        f"night      {dark}",
+    ]
+    return "\n".join(lines)
 
 
-def _night(profile: Profile) -> str:
-    if profile.night is None:
-        return "as bright as the day"
-    start, end = (f"{m // 60:02}:{m % 60:02}" for m in (profile.night.start, profile.night.end))
-    return f"brightness {profile.night.brightness:g} from {start} to {end}"
-
-
-def _users(profile: Profile) -> Mapping[Electrode, str]:
-    """Name the cell or key on each electrode that is used."""
-    pads = {pad: cell for cell, pad in profile.cells.items()}
-    keys = {key: name for name, key in profile.keys.items() if isinstance(key, Electrode)}
-    return pads | keys
-
-
-def _pad(pad: Electrode) -> str:
-    return f"{pad.chip}.{pad.electrode}"
-
-
-def _pixel(profile: Profile, cell: str) -> str:
-    return f"#{profile.pixels[cell]}" if cell in profile.pixels else "none"
-
-
-def _on(key: Key, profile: Profile) -> str:
-    return _pad(key) if isinstance(key, Electrode) else profile.pin_name(key.number)
+def _used(profile: Profile) -> set[Electrode]:
+    keys = (key for key in profile.keys.values() if isinstance(key, Electrode))
+    return {*profile.cells.values(), *keys}
 
 
 def _many(number: int, thing: str) -> str:

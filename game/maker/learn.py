@@ -98,11 +98,10 @@ def run_learn(options: LearnOptions) -> int:
             said.append(f"Resuming {draft_file(out)}; --fresh begins anew.")
         for line in said:
             display.say(line)
-        shown = replace(template, pixel_count=pixels)
         writer = _draft_writer(draft_file(out))
-        LearnSession(learner, board, display, shown, writer, wires.spots).run(
-            time.monotonic, stop.is_set
-        )
+        LearnSession(
+            learner, board, display, template.with_pixels(pixels), writer, wires.spots
+        ).run(time.monotonic, stop.is_set)
         older = _chips_in(out)
         said = finish(learner, out)
         if learner.draft.ended:
@@ -180,7 +179,7 @@ def blank(template: Profile, chips: Sequence[Chip], pixels: int) -> Profile:
     nothing is measured yet.
     """
     return replace(
-        template,
+        template.with_pixels(pixels),
         measuring=replace(
             template.measuring, touch_threshold=_TOUCH_COUNTS, release_threshold=_TOUCH_COUNTS // 2
         ),
@@ -190,8 +189,6 @@ def blank(template: Profile, chips: Sequence[Chip], pixels: int) -> Profile:
         keys=MappingProxyType({}),
         lights=MappingProxyType({}),
         pixels=MappingProxyType({}),
-        pixel_count=pixels,
-        strip=replace(template.strip, pixels=pixels),
     )
 
 
@@ -274,9 +271,8 @@ def _unlearned(options: LearnOptions, template: Profile, pixels: int) -> Unlearn
     """Open the board; raise AppError for a backend that cannot learn."""
     # With a shorter strip, some spots stay dark.
     lit = {spot: pixel for spot, pixel in template.pixels.items() if pixel < pixels}
-    strip = replace(template.strip, pixels=pixels)
-    template = replace(template, pixels=MappingProxyType(lit), pixel_count=pixels, strip=strip)
-    board = open_unlearned(options.backend, template, options.seed)
+    shorter = replace(template.with_pixels(pixels), pixels=MappingProxyType(lit))
+    board = open_unlearned(options.backend, shorter, options.seed)
     if board is None:
         raise AppError(f"backend {options.backend!r} cannot learn how a board is wired")
     return board

@@ -10,7 +10,7 @@ from dataclasses import replace
 from game.maker.display import Action, CellNote, ToolDisplay, ToolScreen
 from hal.backends.backend import Measurable
 from hal.base.faults import Fault
-from hal.learning import Ask, Draft, Learner, Lit, Step, pad_name
+from hal.learning import Ask, Draft, Learner, Lit, Step
 from hal.lights import WHITE, Colour, Frame, Glow, Layer, Rhythm, compose, correct
 from hal.profile import Electrode, Profile
 
@@ -135,7 +135,7 @@ class LearnSession:
         if frame != self._sent:
             self._board.light(correct(frame, self._profile.power))
             self._sent = frame
-        screen = self._screen_of(ask, frozenset(map(pad_name, touched)), faults)
+        screen = self._screen_of(ask, frozenset(map(str, touched)), faults)
         if screen != self._screen:
             self._display.show(screen)
             self._screen = screen

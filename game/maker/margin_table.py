@@ -10,7 +10,7 @@ from hal.measuring import LEAST_CHANGE, LEAST_SNR, Margin, Verdict
 
 _COLUMNS: Mapping[str, Callable[[Margin], str]] = {
     "cell": lambda it: it.spot,
-    "pad": lambda it: _pad(it),
+    "pad": lambda it: str(it.electrode),
     "baseline": lambda it: str(it.baseline),
     "noise": lambda it: f"{it.noise.reach:.1f}",
     "change": lambda it: _or_dash(it.change),
@@ -79,7 +79,7 @@ _NAMES = {
 
 
 def _advice(each: Margin) -> str:
-    where = f"{each.spot} ({_pad(each)})"
+    where = f"{each.spot} ({each.electrode})"
     if each.verdict is Verdict.RANGE:
         charge, fault = "smallest", "a broken wire or joint"
         if each.noise.mean < 400:
@@ -101,10 +101,6 @@ def _advice(each: Margin) -> str:
         " better supply and ground, wires away from the strip's, or a longer second_filter in the"
         " profile."
     )
-
-
-def _pad(each: Margin) -> str:
-    return f"{each.electrode.chip}.{each.electrode.electrode}"
 
 
 def _or_dash(value: float | None) -> str:

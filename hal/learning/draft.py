@@ -160,7 +160,7 @@ def fresh(task: Profile) -> Draft:
 def redoing(task: Profile, profile: Profile, cells: Iterable[str]) -> Draft:
     """Return a draft that knows all of a profile but the given cells."""
     again = frozenset(cells)
-    known = {cell: pad_name(e) for cell, e in profile.cells.items() if cell not in again}
+    known = {cell: str(e) for cell, e in profile.cells.items() if cell not in again}
     draft = Draft(
         cells_open=tuple(cell for cell in task.cells if cell in again),
         named=known,
@@ -169,22 +169,11 @@ def redoing(task: Profile, profile: Profile, cells: Iterable[str]) -> Draft:
             group: tuple(profile.pixels[f"{group}.{place}"] for place in range(count))
             for group, count in profile.lights.items()
         },
-        keys={n: pad_name(key) for n, key in profile.keys.items() if isinstance(key, Electrode)},
+        keys={n: str(key) for n, key in profile.keys.items() if isinstance(key, Electrode)},
     )
     return replace(draft, pixels_open=draft.unused(task))
 
 
-def pad_name(electrode: Electrode) -> str:
-    """Return an electrode's text form in the draft."""
-    return f"{electrode.chip}.{electrode.electrode}"
-
-
-def pad_of(name: str) -> Electrode:
-    """Parse the result of `pad_name`; raise ValueError for anything else."""
-    chip, _, number = name.rpartition(".")
-    return Electrode(chip, int(number))
-
-
 def sorted_pads(pads: Iterable[str]) -> tuple[str, ...]:
     """Sort by chip, then by number."""
-    return tuple(sorted(pads, key=lambda pad: (pad_of(pad).chip, pad_of(pad).electrode)))
+    return tuple(sorted(pads, key=Electrode.parse))

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from hal.base.errors import HalError
 from hal.base.schema import Meta, SchemaError, Struct, astuple, decode, field
 from hal.learning import questions
-from hal.learning.draft import Draft, fresh, pad_name, pad_of, redoing
+from hal.learning.draft import Draft, fresh, redoing
 from hal.learning.questions import Ask
 from hal.learning.touch_listener import ListenerState, TouchListener
 from hal.profile import ELECTRODES, Chip, Electrode, Key, Pin, Profile
@@ -79,7 +79,7 @@ class Learner:
         self._template = template
         self._wires = wires
         self._redo = tuple(cell for cell in template.cells if cell in redo)
-        self._task = template if pixels is None else replace(template, pixel_count=pixels)
+        self._task = template if pixels is None else template.with_pixels(pixels)
         self._listener = TouchListener()
         self._journal: list[Entry] = []
         self._answer: frozenset[str] = frozenset()
@@ -93,7 +93,7 @@ class Learner:
 
     def sense(self, now: float, pads: frozenset[Electrode]) -> bool:
         """Process touched electrodes at time `now`, in seconds; return True for an answer."""
-        answer = self._listener.update(now, frozenset(pad_name(pad) for pad in pads))
+        answer = self._listener.update(now, frozenset(map(str, pads)))
         if self._listener.state is not ListenerState.LIFTING:
             self._answer = frozenset()
         if answer and self._take(answer):
@@ -137,17 +137,18 @@ class Learner:
         for group, numbers in lights.items():
             in_order.update((f"{group}.{place}", pixel) for place, pixel in enumerate(numbers))
         keys: dict[str, Key] = {
-            name: pad_of(draft.keys[name]) if name in draft.keys else key
+            name: Electrode.parse(draft.keys[name]) if name in draft.keys else key
             for name, key in self._task.keys.items()
             if name in draft.keys or isinstance(key, Pin)
         }
         return replace(
             self._template,
             chips=self.chips,
-            cells=MappingProxyType({cell: pad_of(draft.named[cell]) for cell in self._task.cells}),
+            cells=MappingProxyType(
+                {cell: Electrode.parse(draft.named[cell]) for cell in self._task.cells}
+            ),
             pixels=MappingProxyType(in_order),
-            pixel_count=self._task.pixel_count,
-            strip=replace(self._template.strip, pixels=self._task.pixel_count),
+            strip=self._task.strip,
             keys=MappingProxyType(keys),
             lights=MappingProxyType({group: len(each) for group, each in lights.items()}),
         )
@@ -246,7 +247,7 @@ def merged(known: Iterable[Chip], found: Iterable[Chip]) -> tuple[Chip, ...]:
 def _entry(written: _Written, chips: Collection[str]) -> Entry:
     if written.said is not None:
         return written.said
-    pads = [pad_of(pad) for pad in written.heard]
+    pads = [Electrode.parse(pad) for pad in written.heard]
     if any(pad.chip not in chips or pad.electrode not in range(ELECTRODES) for pad in pads):
         raise DraftError(f"the draft is damaged: {written.heard} are not all of the board's chips")
     return frozenset(written.heard)

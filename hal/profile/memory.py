@@ -121,12 +121,11 @@ class BoardMemory:
             log.warning("board file %s cannot be written: %s", self.path, error)
 
     def _text(self) -> str:
-        known = sorted({*self.baselines, *self.tunings}, key=lambda e: (e.chip, e.electrode))
         electrodes = {
-            f"{each.chip}.{each.electrode}": _Electrode(
+            str(each): _Electrode(
                 **asdict(self.tunings.get(each, Tuning())), baseline=self.baselines.get(each)
             )
-            for each in known
+            for each in sorted({*self.baselines, *self.tunings})
         }
         file = _File(VERSION, sorted(self.masked), electrodes)
         return json.dumps(to_builtins(file), indent=1) + "\n"
@@ -161,8 +160,7 @@ class BoardMemory:
             if entry.charge_us not in (None, *CHARGE_TIMES_US):
                 where, allowed = ("electrodes", name, "charge_us"), str(CHARGE_TIMES_US)
                 raise SchemaError(where, f"is {entry.charge_us}", allowed)
-            chip, _, number = name.rpartition(".")
-            electrode = Electrode(chip, int(number))
+            electrode = Electrode.parse(name)
             *settings, baseline = astuple(entry)
             if baseline is not None:
                 self.baselines[electrode] = baseline

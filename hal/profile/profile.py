@@ -4,7 +4,7 @@ Chips, electrodes, pixels and pins come first, then the settings of sensing and 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 from hal.base.schema import Meta, one_of
@@ -58,12 +58,21 @@ class Chip:
         return direct or (self.mux, self.channel) == (other.mux, other.channel)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Electrode:
-    """Name one sensor pad by its chip and its number there, 0 to 11."""
+    """Name one sensor pad by its chip and its number there, 0 to 11; as text "CHIP.NUMBER"."""
 
     chip: str
     electrode: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Electrode":
+        """Read the text form; raise ValueError for anything else."""
+        chip, _, number = text.rpartition(".")
+        return cls(chip, int(number))
+
+    def __str__(self) -> str:
+        return f"{self.chip}.{self.electrode}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +191,21 @@ class Profile:
     interrupt_pin: int
     cells: Mapping[str, Electrode]
     pixels: Mapping[str, int]
-    pixel_count: int
     strip: Strip
     keys: Mapping[str, Key]
     power: Power
     night: Night | None
     lights: Mapping[str, int]
     pico: Pico | None = None
+
+    @property
+    def pixel_count(self) -> int:
+        """Return the number of pixels on the strip."""
+        return self.strip.pixels
+
+    def with_pixels(self, count: int) -> "Profile":
+        """Return this board with a strip of another length."""
+        return replace(self, strip=replace(self.strip, pixels=count))
 
     @property
     def filter_ms(self) -> int:

@@ -190,7 +190,6 @@ def load(path: Path) -> Profile:
         interrupt_pin=file.interrupt.pin,
         cells=MappingProxyType(cells),
         pixels=MappingProxyType(pixels),
-        pixel_count=file.strip.pixels,
         strip=file.strip,
         keys=MappingProxyType({name: _key(key) for name, key in file.keys.items()}),
         power=file.power,

@@ -75,7 +75,6 @@ def profile_of(plan: Plan, computer: ComputerName) -> str:
         interrupt_pin=own.lines["IRQ"],
         cells={cell: pads[cell] for cell in plan.cells},
         pixels=pixels,
-        pixel_count=len(pixels),
         strip=Strip(driver, own.lines["DATA"], len(pixels), "GRB"),
         keys=keys,
         power=POWER,

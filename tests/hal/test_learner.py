@@ -99,7 +99,7 @@ def test_learner_says_after_three_tries_that_two_are_joined_and_lets_one_be_take
         assert "first" not in names(person)
     person.touch("a1")
     assert "always answer together" in person.ask().message
-    wanted = f"take {true.cells['a1'].chip}.{true.cells['a1'].electrode}"
+    wanted = f"take {true.cells['a1']}"
     person.say(next(name for name, label in person.ask().choices.items() if label == wanted))
     assert person.learner.draft.named["a1"] == wanted.removeprefix("take ")
     person.learn()

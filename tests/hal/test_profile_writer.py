@@ -84,7 +84,7 @@ WRONG = {
         r"\[power\] budget_ma = 10: allowed is",
     ),
     "read as another": (
-        lambda profile: replace(profile, pixel_count=500),
+        lambda profile: replace(profile, lights={}),
         "it would be read as another one",
     ),
 }

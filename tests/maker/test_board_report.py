@@ -133,7 +133,7 @@ def found(text: str, profile: Profile, board: Board) -> dict[str, tuple[int, int
     places = {}
     for cell in board.cells:
         pad = profile.cells[cell]
-        label = (cell, f"{pad.chip}.{pad.electrode}", f"#{profile.pixels[cell]}")
+        label = (cell, str(pad), f"#{profile.pixels[cell]}")
         places[cell] = next(
             (row, hit.start())
             for row in range(len(lines) - 2)

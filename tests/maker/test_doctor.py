@@ -38,7 +38,7 @@ BEHIND_MUX = replace(
 
 
 def on(strip: Strip) -> Profile:
-    return replace(HEXAGON, strip=strip, pixel_count=strip.pixels)
+    return replace(HEXAGON, strip=strip)
 
 
 SPI1 = on(Strip("spi", 20, 115, "GRB"))

@@ -368,7 +368,7 @@ def test_learn_on_the_simulated_board_hangs_as_many_pixels_on_it_as_are_asked_fo
     with closing(tool._unlearned(opts, small(), pixels).open(small())) as board:
         true = board.profile
     learner = Learner(small(), true.chips, pixels=pixels)
-    taught(replace(small(), pixel_count=pixels), true, learner)
+    taught(small().with_pixels(pixels), true, learner)
     learned = learner.profile()
     assert learned.pixel_count == learned.strip.pixels == pixels
     assert dict(learned.pixels) == dict(true.pixels)

@@ -44,7 +44,6 @@ def small(cells: Iterable[str]) -> Profile:
         cells=MappingProxyType(pads),
         keys=MappingProxyType(keys),
         pixels=MappingProxyType({spot: pixel for pixel, spot in enumerate(lit)}),
-        pixel_count=len(lit),
         strip=replace(whole.strip, pixels=len(lit)),
         lights=MappingProxyType({"turn1": 1}),
     )

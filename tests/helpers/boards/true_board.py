@@ -217,7 +217,6 @@ def small() -> Profile:
         chips=(Chip("A", 1, 0x5A), Chip("B", 3, 0x5B)),
         cells=MappingProxyType({cell: Electrode("A", n) for n, cell in enumerate(CELLS)}),
         pixels=MappingProxyType({spot: pixel for pixel, spot in enumerate(spots)}),
-        pixel_count=len(spots),
         strip=replace(whole.strip, pixels=len(spots)),
         keys=MappingProxyType({"new_game": Pin(17), "ring": Electrode("A", 11)}),
         lights=MappingProxyType(LIGHTS),
