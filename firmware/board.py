@@ -12,40 +12,11 @@ States of the host, as the board sees it, and all transitions between them:
 A BYE switches the lights off at once, until the next session.
 """
 
+from firmware import messages as m
 from firmware.channel import Channel
 from firmware.framing import Frame
 from firmware.hardware import Hardware
 from firmware.lights import ALONE, GONE, HERE
-from firmware.messages import (
-    BYE,
-    DATA,
-    DONE,
-    FAILED,
-    FOUND,
-    HELLO,
-    IDENT,
-    PIXELS,
-    PROTOCOL,
-    READ,
-    SET_UP,
-    STOP,
-    VERSION,
-    WIRING,
-    Ident,
-    Wiring,
-    pack_data,
-    pack_done,
-    pack_failed,
-    pack_found,
-    pack_ident,
-    session_of,
-    unpack_hello,
-    unpack_pixels,
-    unpack_read,
-    unpack_set_up,
-    unpack_wiring,
-)
-from firmware.outbox import Outbox
 from firmware.parts import Parts
 
 GONE_MS = 60_000
@@ -57,6 +28,9 @@ WATCHING_WAIT_MS = 4
 IDLE_WAIT_MS = 20
 """The longest wait for the host in a turn: while a chip is watched, and otherwise."""
 
+MOST_STATES = 32
+"""Limits the states that wait for room in the channel; the oldest is dropped."""
+
 
 class Board:
     """The Pico's end of a session. A stored wiring is opened at once, so its lights can breathe."""
@@ -65,7 +39,9 @@ class Board:
         self.look = ALONE
         self._hardware = hardware
         self._channel: Channel | None = None
-        self._outbox = Outbox()
+        # What waits for room in the channel, and how many states were dropped.
+        self._waiting: list[tuple[int, bytes]] = []
+        self._merged = 0
         # Frames of no session.
         self._frames: list[Frame] = []
         self._nonce = 0
@@ -77,20 +53,22 @@ class Board:
         self._keys = 0
         self._tell = False
         self._led: bool | None = None
-        self._open_remembered()
+        stored = hardware.recall()
+        if stored and stored[0] == m.PROTOCOL:
+            try:
+                self._open(stored[1:])
+            except Exception as error:
+                # The host will send the wiring again, and get the reason for the failure.
+                hardware.complain(error)
 
     def take(self, frame: Frame, now: int) -> None:
         """Handle a received frame."""
         if frame.session == 0:
-            if frame.kind == HELLO:
+            if frame.kind == m.HELLO:
                 self._greet(frame.payload, now)
-            elif frame.kind == STOP:
+            elif frame.kind == m.STOP:
                 self._hardware.stop()
-            return
-        channel = self._channel
-        if channel is None:
-            return
-        if channel.take(frame, now):
+        elif self._channel is not None and self._channel.take(frame, now):
             self._follow(frame, now)
 
     def step(self, now: int) -> None:
@@ -114,7 +92,8 @@ class Board:
             self._frames = []
         channel = self._channel
         if channel is not None:
-            self._outbox.flush(channel)
+            while self._waiting and not channel.full:
+                channel.send(*self._waiting.pop(0))
             # Mostly no frame is due: then this allocates nothing that would have to be collected.
             if now >= channel.due():
                 frames = frames + channel.frames(now)
@@ -131,16 +110,12 @@ class Board:
             return WATCHING_WAIT_MS
         return IDLE_WAIT_MS
 
-    def fail(self, now: int) -> None:
-        """End the session after an unexpected error."""
-        self._end(now)
-
     def _judge(self, now: int) -> int:
         """Return the look of the lights for the present state."""
         if self._channel is not None:
             if not self._channel.silent(now):
                 return GONE if self._left else HERE
-            self._end(now)
+            self.end(now)
         return GONE if self._left or now - self._silent_ms >= GONE_MS else ALONE
 
     def _watch(self, parts: Parts, now: int) -> None:
@@ -152,37 +127,37 @@ class Board:
         if scanner.changed or self._tell or keys != self._keys:
             self._keys = keys
             self._tell = scanner.changed = False
-            self._outbox.report(now, keys, list(scanner.chips))
+            states = [each for each in self._waiting if each[0] == m.STATE]
+            if len(states) >= MOST_STATES:
+                self._waiting.remove(states[0])
+                self._merged = (self._merged + 1) & 255
+            state = m.State(now & 0xFFFFFFFF, self._merged, keys, list(scanner.chips))
+            self._waiting.append((m.STATE, m.pack_state(state)))
 
     def _greet(self, payload: bytes, now: int) -> None:
         """Identify the board, and begin a session unless it has begun."""
         try:
-            hello = unpack_hello(payload)
+            hello = m.unpack_hello(payload)
         except ValueError:
             return
-        hardware = self._hardware
-        ident = Ident(
-            hello.nonce,
-            PROTOCOL,
-            VERSION,
-            hardware.identity,
-            hardware.restarted,
-            hardware.system,
-        )
-        self._frames.append(Frame(IDENT, 0, 0, 0, pack_ident(ident)))
+        pico = self._hardware
+        known = (pico.identity, pico.restarted, pico.system)
+        ident = m.Ident(hello.nonce, m.PROTOCOL, m.VERSION, *known)
+        self._frames.append(Frame(m.IDENT, 0, 0, 0, m.pack_ident(ident)))
         if self._channel is not None and hello.nonce == self._nonce:
             # A repeated HELLO: the answer got lost, or was late.
             self._channel.hear(now)
-        elif hello.protocol == PROTOCOL:
-            self._end(now)
+        elif hello.protocol == m.PROTOCOL:
+            self.end(now)
             self._nonce = hello.nonce
-            self._channel = Channel(session_of(hello.nonce), now)
+            self._channel = Channel(m.session_of(hello.nonce), now)
             self._left = False
 
-    def _end(self, now: int) -> None:
+    def end(self, now: int) -> None:
         """End the session, if there is one."""
         self._channel = None
-        self._outbox = Outbox()
+        self._waiting = []
+        self._merged = 0
         self._wired = False
         self._silent_ms = now
         if self._parts is not None:
@@ -192,17 +167,18 @@ class Board:
         """Carry out a message, and answer it."""
         number = frame.number
         try:
-            self._act(frame.kind, number, frame.payload, now)
+            answer = self._act(frame.kind, number, frame.payload, now)
         except (ValueError, OSError) as error:
-            self._outbox.answer(FAILED, pack_failed(number, str(error)))
+            answer = m.FAILED, m.pack_failed(number, str(error))
         except Exception as error:
             self._hardware.complain(error)
-            why = f"{type(error).__name__}: {error}"
-            self._outbox.answer(FAILED, pack_failed(number, why))
+            answer = m.FAILED, m.pack_failed(number, f"{type(error).__name__}: {error}")
+        if answer is not None:
+            self._waiting.append(answer)
 
-    def _act(self, kind: int, number: int, payload: bytes, now: int) -> None:
-        if kind == PIXELS:
-            runs, show, clear = unpack_pixels(payload)
+    def _act(self, kind: int, number: int, payload: bytes, now: int) -> tuple[int, bytes] | None:
+        if kind == m.PIXELS:
+            runs, show, clear = m.unpack_pixels(payload)
             lights = self._present().lights
             if lights is None:
                 raise ValueError("the wiring has no strip")
@@ -211,23 +187,24 @@ class Board:
                 lights.show()
                 # Send it now, not after the messages that follow.
                 lights.step(now, HERE)
-        elif kind == WIRING:
+            return None
+        if kind == m.WIRING:
             self._wire(payload)
-            self._outbox.answer(FOUND, pack_found(number, self._present().find()))
-        elif kind == SET_UP:
-            chip, mode, blocks = unpack_set_up(payload)
+            return m.FOUND, m.pack_found(number, self._present().find())
+        if kind == m.SET_UP:
+            chip, mode, blocks = m.unpack_set_up(payload)
             error = self._present().scanner.set_up(self._hardware, chip, mode, blocks)
-            self._outbox.answer(DONE, pack_done(number, error))
-        elif kind == READ:
-            chip, register, count = unpack_read(payload)
+            return m.DONE, m.pack_done(number, error)
+        if kind == m.READ:
+            chip, register, count = m.unpack_read(payload)
             error, data = self._present().scanner.read(chip, register, count)
-            self._outbox.answer(DATA, pack_data(number, error, data))
-        elif kind == BYE:
+            return m.DATA, m.pack_data(number, error, data)
+        if kind == m.BYE:
             self._left = True
             if self._parts is not None:
                 self._parts.scanner.sleep()
-        else:
-            raise ValueError(f"message of kind {kind}: allowed are {WIRING} to {BYE}")
+            return None
+        raise ValueError(f"message of kind {kind}: allowed are {m.WIRING} to {m.BYE}")
 
     def _present(self) -> Parts:
         """Return the open parts of this session's wiring; raise ValueError before a WIRING."""
@@ -238,36 +215,23 @@ class Board:
     def _wire(self, payload: bytes) -> None:
         """Open a wiring, unless it is open, and store it."""
         if self._parts is None or payload != self._payload:
-            wiring = unpack_wiring(payload)
-            self._wired = False
-            self._open(wiring, payload)
-            self._remember(payload)
+            self._open(payload)
+            stored = bytes([m.PROTOCOL]) + payload
+            if stored != self._hardware.recall():
+                try:
+                    self._hardware.remember(stored)
+                except OSError as error:
+                    # The board works, but its lights will not breathe before its host connects.
+                    self._hardware.complain(error)
         self._wired = self._tell = True
 
-    def _open(self, wiring: Wiring, payload: bytes) -> None:
+    def _open(self, payload: bytes) -> None:
         """Open a wiring in place of the present one."""
+        wiring = m.unpack_wiring(payload)
+        self._wired = False
         if self._parts is not None:
             self._parts.close()
             self._parts = None
         self._keys = 0
         self._parts = Parts(self._hardware, wiring)
         self._payload = payload
-
-    def _open_remembered(self) -> None:
-        remembered = self._hardware.recall()
-        if not remembered or remembered[0] != PROTOCOL:
-            return
-        try:
-            self._open(unpack_wiring(remembered[1:]), remembered[1:])
-        except Exception as error:
-            # The host will send the wiring again, and get the reason for the failure.
-            self._hardware.complain(error)
-
-    def _remember(self, payload: bytes) -> None:
-        remembered = bytes([PROTOCOL]) + payload
-        if remembered != self._hardware.recall():
-            try:
-                self._hardware.remember(remembered)
-            except OSError as error:
-                # The board works, but its lights will not breathe before its host connects.
-                self._hardware.complain(error)

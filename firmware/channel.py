@@ -101,21 +101,20 @@ class Channel:
             return []
         if self._sent and now >= self._resend_ms:
             self._sent = 0
-        frames = []
+        send = []
         if self._may_send:
             if self._sent == 0:
                 self._resend_ms = now + RESEND_MS
-            for number, kind, payload in self._messages[self._sent : WINDOW]:
-                frames.append(Frame(kind, self.session, number, self._received, payload))
-            self._sent += len(frames)
+            send = self._messages[self._sent : WINDOW]
+            self._sent += len(send)
         elif self._beat_ms and now >= self._ask_due_ms:
             self._asked_ms = now
-            frames.append(Frame(PING, self.session, 0, self._received, b""))
+            send = [(0, PING, b"")]
         elif self._owes:
-            frames.append(Frame(ACK, self.session, 0, self._received, b""))
+            send = [(0, ACK, b"")]
         # Every frame has an acknowledgement.
         self._owes = False
-        return frames
+        return [Frame(kind, self.session, n, self._received, each) for n, kind, each in send]
 
     def due(self) -> int:
         """Return the time at which `frames` is next due, or `silent` begins."""

@@ -6,8 +6,8 @@ milliseconds.
 
 
 class I2CBus:
-    """One I2C bus. Failures raise OSError with number 5 (EIO, no acknowledgement) or 110
-    (ETIMEDOUT, the bus is held); no transfer lasts longer than about 20 ms."""
+    """One I2C bus. Failures raise OSError 5 (EIO, no acknowledgement) or 110 (ETIMEDOUT, the bus is
+    held); no transfer lasts longer than about 20 ms."""
 
     def read(self, address: int, register: int, buffer: bytearray) -> None:
         """Read registers of a chip, as many as the buffer holds."""
@@ -69,10 +69,7 @@ class Hardware:
         """Let a `wait` also end as soon as this input is low."""
 
     def read_line(self) -> bytes:
-        """Read up to and including the next mark, but no more than MOST_LINE bytes.
-
-        Waits for the mark: call it only after `wait`.
-        """
+        """Wait for the next mark, and read up to it, but no more than MOST_LINE bytes."""
         raise NotImplementedError
 
     def write(self, data: bytes) -> None:

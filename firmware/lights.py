@@ -23,7 +23,10 @@ AGAIN_MS = 1000
 
 
 class Lights:
-    """Drive a strip of `count` levels, which starts dark, and breathes up to the level `glow`."""
+    """Drive a strip of `count` levels, which starts dark, and breathes up to the level `glow`.
+
+    `waiting` tells whether a frame waits until the strip is free.
+    """
 
     def __init__(self, strip: PixelStrip, count: int, glow: int) -> None:
         self._strip = strip
@@ -34,13 +37,8 @@ class Lights:
         self._frame = bytearray(count)
         self._look = HERE
         self._look_ms = 0
-        self._waits = True
+        self.waiting = True
         self._due_ms = 0
-
-    @property
-    def waiting(self) -> bool:
-        """Return whether a frame waits until the strip is free."""
-        return self._waits
 
     def change(self, runs: list[tuple[int, bytes]], clear: bool) -> None:
         """Change levels, after setting all to 0 with `clear`; does not show them.
@@ -61,7 +59,7 @@ class Lights:
     def show(self) -> None:
         """Show all changes, as soon as the strip is free."""
         self._shown[:] = self._levels
-        self._waits = True
+        self.waiting = True
 
     def step(self, now: int, look: int) -> None:
         """Send the frame that is due. With HERE it stays the same until `show`."""
@@ -72,7 +70,7 @@ class Lights:
             self._look_ms = now
             if look != HERE:
                 self._due_ms = now
-        if not self._waits and now < self._due_ms:
+        if not self.waiting and now < self._due_ms:
             return
         self._due_ms = now + AGAIN_MS
         if look == ALONE:
@@ -80,9 +78,9 @@ class Lights:
             self._frame[:] = bytes([self._breath(now - self._look_ms)]) * self._count
         elif look == GONE:
             self._frame[:] = bytes(self._count)
-        elif self._waits:
+        elif self.waiting:
             self._frame[:] = self._shown
-        self._waits = False
+        self.waiting = False
         self._strip.send(self._frame)
 
     def close(self) -> None:

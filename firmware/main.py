@@ -47,12 +47,14 @@ def _start() -> None:
     except Exception as error:
         # No watchdog runs yet.
         print("The firmware is not whole:")
-        _print(error, sys.stdout)
+        sys.print_exception(error, sys.stdout)  # type: ignore[attr-defined]
         return
     try:
         run()
     except Exception as error:
-        _note(failures + 1, error)
+        with open(FAILURE, "w") as file:
+            file.write(_MARK * (failures + 1) + "\n")
+            sys.print_exception(error, file)  # type: ignore[attr-defined]
         reset()
 
 
@@ -64,12 +66,6 @@ def _failures() -> int:
         return 0
 
 
-def _note(failures: int, error: Exception) -> None:
-    with open(FAILURE, "w") as file:
-        file.write(_MARK * failures + "\n")
-        _print(error, file)
-
-
 def _take_away(name: str) -> bool:
     """Remove a file; return whether it existed."""
     try:
@@ -77,10 +73,6 @@ def _take_away(name: str) -> bool:
     except OSError:
         return False
     return True
-
-
-def _print(error: Exception, file: object) -> None:
-    sys.print_exception(error, file)  # type: ignore[attr-defined]
 
 
 if __name__ == "__main__":

@@ -103,10 +103,7 @@ that were dropped because too many waited.
 
 
 class ChipState:
-    """A chip's state: touched and odd electrodes, a bit each, and its health.
-
-    `touched` is the whole register of 16 bits, as it was read.
-    """
+    """A chip's health, its odd electrodes, a bit each, and its whole register of touches."""
 
     def __init__(self, health: int, touched: int, odd: int) -> None:
         self.health = health
@@ -133,7 +130,7 @@ def unpack_hello(payload: bytes) -> Hello:
 def pack_ident(ident: Ident) -> bytes:
     identity: bytes = ident.identity
     known = struct.pack("<IBBBB", ident.nonce, ident.protocol, *ident.version)
-    limits = (MOST_BUSES, MOST_CHIPS, MOST_KEYS, MOST_LEVELS)
+    limits = MOST_BUSES, MOST_CHIPS, MOST_KEYS, MOST_LEVELS
     rest = struct.pack("<BBBBH", ident.watchdog, *limits)
     return known + (identity + bytes(8))[:8] + rest + _cut(ident.system, _MOST_SYSTEM)
 
@@ -151,19 +148,11 @@ def unpack_ident(payload: bytes) -> Ident:
 
 
 def pack_wiring(wiring: Wiring) -> bytes:
+    w = wiring
+    lights = (w.strip, w.levels, w.colours, w.glow)
     parts = [
-        struct.pack(
-            "<BBHBBHHH",
-            wiring.interrupt,
-            wiring.strip,
-            wiring.levels,
-            wiring.colours,
-            wiring.glow,
-            wiring.poll_ms,
-            wiring.low,
-            wiring.high,
-        ),
-        bytes([len(wiring.buses), len(wiring.chips), len(wiring.keys)]),
+        struct.pack("<BBHBBHHH", w.interrupt, *lights, w.poll_ms, w.low, w.high),
+        bytes([len(w.buses), len(w.chips), len(w.keys)]),
     ]
     for bus in wiring.buses:
         parts.append(struct.pack("<BBBH", bus.number, bus.data, bus.clock, bus.clock_khz))

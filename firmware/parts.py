@@ -25,7 +25,17 @@ class Parts:
         self._buses: list[tuple[int, I2CBus]] = []
         self._line: Input | None = None
         try:
-            self._open(hardware, wiring)
+            for bus in wiring.buses:
+                opened = hardware.open_bus(bus.number, bus.data, bus.clock, bus.clock_khz)
+                self._buses.append((bus.number, opened))
+            if wiring.interrupt != NO_PIN:
+                self._line = hardware.open_input(wiring.interrupt)
+            hardware.wake_by(self._line)
+            for pin in wiring.keys:
+                self.keys.append(hardware.open_input(pin))
+            if wiring.levels:
+                strip = hardware.open_strip(wiring.strip, wiring.levels)
+                self.lights = Lights(strip, wiring.levels, wiring.glow)
         except Exception:
             self.close()
             raise
@@ -71,19 +81,6 @@ class Parts:
             self._line.close()
         if self.lights is not None:
             self.lights.close()
-
-    def _open(self, hardware: Hardware, wiring: Wiring) -> None:
-        for bus in wiring.buses:
-            opened = hardware.open_bus(bus.number, bus.data, bus.clock, bus.clock_khz)
-            self._buses.append((bus.number, opened))
-        if wiring.interrupt != NO_PIN:
-            self._line = hardware.open_input(wiring.interrupt)
-        hardware.wake_by(self._line)
-        for pin in wiring.keys:
-            self.keys.append(hardware.open_input(pin))
-        if wiring.levels:
-            strip = hardware.open_strip(wiring.strip, wiring.levels)
-            self.lights = Lights(strip, wiring.levels, wiring.glow)
 
 
 def _probe(bus: I2CBus, address: int, one: bytearray) -> int:

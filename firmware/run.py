@@ -56,7 +56,7 @@ class Loop:
         except Exception as error:
             self.errors += 1
             hardware.complain(error)
-            board.fail(hardware.now())
+            board.end(hardware.now())
 
     def _read(self) -> int:
         """Let the board handle received lines; return how many."""

@@ -1,9 +1,11 @@
 """The host's client at the quick emulated Pico, in virtual time."""
 
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
+from firmware import messages
 from firmware.messages import BYE, READ, pack_read
 from hal.backends.coprocessor.client import Client, ask_ident, greeting
 from hal.backends.coprocessor.pico_port import HELLO_S
@@ -47,8 +49,8 @@ def client(host):
 @pytest.fixture
 def older_firmware(monkeypatch):
     """A Pico that was flashed by an earlier version."""
-    monkeypatch.setattr("firmware.board.PROTOCOL", 1)
-    monkeypatch.setattr("firmware.board.VERSION", (0, 1, 0))
+    older = {**vars(messages), "PROTOCOL": 1, "VERSION": (0, 1, 0)}
+    monkeypatch.setattr("firmware.board.m", SimpleNamespace(**older))
 
 
 def attend_for(client, clock, seconds):

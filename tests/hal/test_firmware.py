@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from firmware import messages
+from firmware.board import MOST_STATES
 from firmware.channel import SILENCE_MS
 from firmware.lights import AGAIN_MS, BREATH_MS
 from firmware.messages import (
@@ -31,7 +32,6 @@ from firmware.messages import (
     unpack_done,
     unpack_found,
 )
-from firmware.outbox import MOST_STATES
 from firmware.scanner import QUIET_MS, STUCK_MS
 from hal.backends.coprocessor.client import Client
 from hal.backends.coprocessor.platform import wiring_of
@@ -360,7 +360,7 @@ def test_message_that_cannot_be_followed_fails_in_words(bench, tmp_path, kind, p
 def test_unexpected_error_in_a_message_is_told_and_written_down(bench, monkeypatch, tmp_path):
     bench.meet()
     with monkeypatch.context() as patched:
-        patched.setattr("firmware.board.unpack_read", lambda _: 1 // 0)
+        patched.setattr(messages, "unpack_read", lambda _: 1 // 0)
         with pytest.raises(ValueError, match="ZeroDivisionError"):
             bench.read(0, 0, 1)
     assert "ZeroDivisionError" in (tmp_path / "error.txt").read_text()

@@ -8,9 +8,11 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from firmware import messages
 from firmware.messages import PROTOCOL, VERSION, pack_ident
 from game.maker.doctor import Finding, Severity, diagnose, exit_status
 from hal.backends.coprocessor import port as serial_ports
@@ -30,8 +32,6 @@ BOARD = built_in("hexagon-61-pico")
 SECOND_BUS = {f"chip {chip.name}" for chip in BOARD.chips if chip.bus == 1}
 GROUPS = frozenset({"maker", "dialout", "video"})
 MICROPYTHON, BOOTSEL = 0x0005, 0x0003
-FIRMWARE = "firmware.board"
-OTHER_VERSION = {f"{FIRMWARE}.VERSION": (9, 8, 7)}
 OPEN_BUS = "tests.helpers.pico.quick.QuickHardware.open_bus"
 
 
@@ -62,6 +62,10 @@ def refusing(number: int) -> Callable[[Computer], Computer]:
 def nothing_there(computer: Computer) -> Computer:
     gone = [path for path in computer.files if path.startswith(("sys/bus/usb", "dev/ttyACM"))]
     return replace(computer.remove(*gone), serial=())
+
+
+def other_firmware(**changes: object) -> dict[str, object]:
+    return {"firmware.board.m": SimpleNamespace(**{**vars(messages), **changes})}
 
 
 def same(computer: Computer) -> Computer:
@@ -147,16 +151,16 @@ CASES = [
     Case(
         "another protocol", "firmware", FAILURE,
         f"9.8.7 speaks protocol {PROTOCOL + 1}: allowed is {PROTOCOL}", FLASH,
-        patched={f"{FIRMWARE}.PROTOCOL": PROTOCOL + 1, **OTHER_VERSION},
+        patched=other_firmware(PROTOCOL=PROTOCOL + 1, VERSION=(9, 8, 7)),
     ),
     Case(
         "another version", "firmware", WARNING, "9.8.7 is not the one of this lifeboard", FLASH,
-        patched=OTHER_VERSION,
+        patched=other_firmware(VERSION=(9, 8, 7)),
     ),
     Case(
         "a watchdog that has bitten", "watchdog", WARNING,
         "the watchdog has restarted the Pico", "its supply",
-        patched={f"{FIRMWARE}.pack_ident": lambda it: pack_ident(it._replace(watchdog=True))},
+        patched=other_firmware(pack_ident=lambda it: pack_ident(it._replace(watchdog=True))),
     ),
     Case(
         "a missing chip", "chip C", FAILURE, "does not answer at bus 0, address 0x5C",
