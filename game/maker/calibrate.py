@@ -16,7 +16,7 @@ from game.maker.margin_table import named
 from game.maker.measured_board import MeasuredBoard, ToolOptions, open_measured_board
 from hal.base.files import write_whole
 from hal.drivers.reading import Reading
-from hal.lights import WHITE, Colour, correct
+from hal.lights import DARK, WHITE, correct
 from hal.measuring import (
     FINGER_SHARES,
     STONE_SHARES,
@@ -24,7 +24,6 @@ from hal.measuring import (
     Calibrator,
     Hand,
     Margin,
-    Tunings,
     Verdict,
 )
 from hal.profile import Electrode
@@ -37,7 +36,6 @@ STOP = Action("stop", "Stop", "q")
 
 _SHOW_S = 0.1
 _FULL_COUNTS = 60  # the fall that fills a cell's bar
-_DARK = Colour(0, 0, 0)
 _PROBE = bytes(16_384)  # more than the file of the largest board
 
 
@@ -87,8 +85,14 @@ class Calibration:
             if asked == STOP.name or board.stopped():
                 board.display.say("Stopped: nothing is changed.")
                 return 1
-            if asked is not None:
-                tunings = self._do(asked, readings, now) or tunings
+            # An action that is not offered now does nothing.
+            if asked in (GO.name, ANYWAY.name):
+                anyway = asked == ANYWAY.name
+                tunings = calibrator.go(readings, now, anyway=anyway) or tunings
+            elif asked == SKIP.name:
+                calibrator.skip()
+            elif asked == BACK.name:
+                calibrator.back()
             if tunings is not None:
                 board.backend.tune(tunings, now)
             self._light()
@@ -97,24 +101,11 @@ class Calibration:
         self._keep(calibrator.results)
         return 0
 
-    def _do(self, asked: str, readings: Mapping[Electrode, Reading], now: float) -> Tunings | None:
-        """Carry out an action; one that is not offered now does nothing."""
-        match asked:
-            case GO.name | ANYWAY.name:
-                return self.calibrator.go(readings, now, anyway=asked == ANYWAY.name)
-            case SKIP.name:
-                self.calibrator.skip()
-            case BACK.name:
-                self.calibrator.back()
-        return None
-
     def _keep(self, results: tuple[Margin, ...]) -> None:
         """Print the results, and store them."""
         memory, display = self._board.memory, self._board.display
-        for line in margin_table.table(results, quick=self._quick):
-            display.say(line)
-        display.say(margin_table.legend(quick=self._quick))
-        for line in self._advice(results):
+        table = margin_table.table(results, quick=self._quick)
+        for line in (*table, margin_table.legend(quick=self._quick), *self._advice(results)):
             display.say(line)
         # A cell that cannot be measured now keeps its former values.
         good = [each for each in results if each.verdict is not Verdict.RANGE]
@@ -126,11 +117,9 @@ class Calibration:
             memory.tune({each.electrode: each.tuning for each in good})
         memory.remember({each.electrode: each.baseline for each in good})
         cells = {each.spot: _result_note(each, quick=self._quick) for each in results}
-        summary = (
-            f"{len(results)} baselines are measured."
-            if self._quick
-            else margin_table.verdict_line(results)
-        )
+        summary = f"{len(results)} baselines are measured."
+        if not self._quick:
+            summary = margin_table.verdict_line(results)
         try:
             memory.save()
         except OSError as error:
@@ -142,11 +131,8 @@ class Calibration:
     def _advice(self, results: tuple[Margin, ...]) -> list[str]:
         if not self._quick:
             return margin_table.advice(results)
-        noisy = [
-            each.spot
-            for each in results
-            if each.noise.reach >= self._board.touch_threshold(each.electrode)
-        ]
+        threshold = self._board.touch_threshold
+        noisy = [each.spot for each in results if each.noise.reach >= threshold(each.electrode)]
         return [f"{named(noisy)}: noise alone can be felt as a touch."] if noisy else []
 
     def _light(self) -> None:
@@ -157,23 +143,19 @@ class Calibration:
         if lit == self._lit:
             return
         self._lit = lit
-        frame = [_DARK] * profile.pixel_count
-        if lit:
-            frame[profile.pixels[lit]] = WHITE
-        self._board.backend.light(correct(tuple(frame), profile.power))
+        glows = profile.pixels.get(lit)
+        frame = tuple(WHITE if n == glows else DARK for n in range(profile.pixel_count))
+        self._board.backend.light(correct(frame, profile.power))
 
     def _show(self, readings: Mapping[Electrode, Reading], fault: str, now: float) -> None:
         """Show a new message at once, and numbers as fast as people can read."""
-        if self.calibrator.phase is CalibrationPhase.DONE:
+        calibrator, presses = self.calibrator, self.calibrator.presses
+        if calibrator.phase is CalibrationPhase.DONE:
             return  # the results are shown next
         message = self._message() + (f" Trouble: {fault}." if fault else "")
         if message == self._message_shown and now < self._shown_s + _SHOW_S:
             return
         self._message_shown, self._shown_s = message, now
-        self._board.display.show(self._screen(readings, message))
-
-    def _screen(self, readings: Mapping[Electrode, Reading], message: str) -> ToolScreen:
-        calibrator, presses = self.calibrator, self.calibrator.presses
         actions: tuple[Action, ...] = (STOP,)
         progress = None
         if calibrator.phase is CalibrationPhase.CLEAR:
@@ -181,7 +163,8 @@ class Calibration:
         elif calibrator.phase is CalibrationPhase.TOUCH:
             actions = (SKIP, BACK, STOP)
             progress = len(presses.changes), len(self._board.spots) - len(presses.left_out)
-        return ToolScreen(self._title, message, self._notes(readings), actions, progress)
+        cells = self._notes(readings)
+        self._board.display.show(ToolScreen(self._title, message, cells, actions, progress))
 
     def _message(self) -> str:
         calibrator = self.calibrator
@@ -198,11 +181,7 @@ class Calibration:
                 return "Finding the charge of each cell: keep hands away."
             case CalibrationPhase.EMPTY:
                 return "Measuring noise and baselines: keep hands away."
-        return self._request(calibrator.asked or "")
-
-    def _request(self, asked: str) -> str:
-        """Return what the hand at the requested cell must do."""
-        profile, presses = self._board.profile, self.calibrator.presses
+        asked, profile, presses = calibrator.asked or "", self._board.profile, calibrator.presses
         stones = profile.sensing.mode == "presence" and asked in profile.cells
         if presses.hand is Hand.LIFT:
             return f"{asked} is measured: " + ("take the stone away." if stones else "let go.")
@@ -210,9 +189,8 @@ class Calibration:
         what = f"Set a stone on {asked}{glows}" if stones else f"Touch {asked}{glows}"
         until = " and leave it" if stones else " and hold"
         request = f"{what}{until} until {'the light goes out' if glows else 'told otherwise'}."
-        if presses.mistaken:
-            return f"{request} What is touched now is {presses.mistaken}."
-        return request
+        mistaken = f" What is touched now is {presses.mistaken}." if presses.mistaken else ""
+        return request + mistaken
 
     def _notes(self, readings: Mapping[Electrode, Reading]) -> dict[str, CellNote]:
         if self.calibrator.phase is CalibrationPhase.TOUCH:

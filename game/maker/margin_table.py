@@ -13,8 +13,8 @@ _COLUMNS: Mapping[str, Callable[[Margin], str]] = {
     "pad": lambda it: str(it.electrode),
     "baseline": lambda it: str(it.baseline),
     "noise": lambda it: f"{it.noise.reach:.1f}",
-    "change": lambda it: _or_dash(it.change),
-    "SNR": lambda it: _or_dash(it.snr),
+    "change": lambda it: "-" if it.change is None else f"{it.change:.1f}",
+    "SNR": lambda it: "-" if it.snr is None else f"{it.snr:.1f}",
     "thresholds": lambda it: _thresholds(it),
     "charge": lambda it: "" if it.charge is None else str(it.charge),
     "verdict": lambda it: it.verdict.value,
@@ -101,10 +101,6 @@ def _advice(each: Margin) -> str:
         " better supply and ground, wires away from the strip's, or a longer second_filter in the"
         " profile."
     )
-
-
-def _or_dash(value: float | None) -> str:
-    return "-" if value is None else f"{value:.1f}"
 
 
 def _thresholds(each: Margin) -> str:

@@ -99,15 +99,7 @@ def open_measured_board(options: ToolOptions, clock: Clock) -> Iterator[Measured
         if not isinstance(backend, Measurable):
             raise AppError(f"backend {options.backend!r} cannot measure the electrodes of a board")
         hands = backend if isinstance(backend, Hands) else None
-        display = opened.enter_context(
-            ToolDisplay(
-                graph_of(profile),
-                options.port,
-                (sys.stdin, sys.stdout),
-                options.browser,
-                hands,
-            )
-        )
-        yield MeasuredBoard(
-            profile, electrodes_by_spot(profile), memory, copy, backend, display, clock, stop.is_set
-        )
+        terminal, spots = (sys.stdin, sys.stdout), electrodes_by_spot(profile)
+        display = ToolDisplay(graph_of(profile), options.port, terminal, options.browser, hands)
+        opened.enter_context(display)
+        yield MeasuredBoard(profile, spots, memory, copy, backend, display, clock, stop.is_set)

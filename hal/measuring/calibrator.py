@@ -115,7 +115,7 @@ class Calibrator:
         """
         if self.phase is not CalibrationPhase.CLEAR:
             return None
-        self._look(readings)
+        self.absent = frozenset(s for s, e in self._spots.items() if e not in readings)
         touched = tuple(s for s, e in self._spots.items() if _is_touched(readings.get(e)))
         self.covered = () if anyway else touched
         if self.absent or self.covered:
@@ -127,7 +127,8 @@ class Calibrator:
         return self._enter(CalibrationPhase.CHARGE, now)
 
     def step(self, readings: Readings, now: float) -> Tunings | None:
-        self._look(readings)
+        """Take readings of all spots; those of chips that are silent may be missing."""
+        self.absent = frozenset(s for s, e in self._spots.items() if e not in readings)
         if self.phase in (CalibrationPhase.CHARGE, CalibrationPhase.EMPTY):
             return self._measure(readings, now)
         if self.phase is CalibrationPhase.TOUCH:
@@ -147,9 +148,6 @@ class Calibrator:
     def back(self) -> None:
         if self.phase is CalibrationPhase.TOUCH:
             self.presses.back()
-
-    def _look(self, readings: Readings) -> None:
-        self.absent = frozenset(s for s, e in self._spots.items() if e not in readings)
 
     def _enter(self, phase: CalibrationPhase, now: float) -> Tunings | None:
         self.phase = phase

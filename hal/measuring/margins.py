@@ -48,8 +48,16 @@ class Noise:
 
     @property
     def reach(self) -> float:
-        """The range of readings to expect: a longer measurement would find a wider one."""
+        """The range of readings to expect: a longer measurement would find a wider one.
+
+        At least one count, the step of the reading, and at least six sigma.
+        """
         return max(1.0, float(self.peak_to_peak), _NOISE_SIGMAS * self.sigma)
+
+    @property
+    def measurable(self) -> bool:
+        """Whether the mean lies where the chip is linear, so that a touch shows."""
+        return LOWEST_COUNTS <= self.mean < SATURATED_COUNTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +83,13 @@ class Margin:
 
     @property
     def snr(self) -> float | None:
-        """The signal-to-noise ratio, None until the cell is touched."""
-        return None if self.change is None else ratio(self.noise, self.change)
+        """Change over noise (Infineon KBA82807), None until the cell is touched."""
+        return None if self.change is None else self.change / self.noise.reach
 
 
 def measure(values: Sequence[int]) -> Noise:
     """Compute the noise of readings during which nothing has changed."""
     return Noise(fmean(values), pstdev(values), max(values) - min(values))
-
-
-def measurable(noise: Noise) -> bool:
-    """Return whether an empty reading lies where the chip is linear, so that a touch shows."""
-    return LOWEST_COUNTS <= noise.mean < SATURATED_COUNTS
 
 
 def shifted(values: Sequence[int], blocks: int = 4) -> bool:
@@ -99,14 +102,6 @@ def shifted(values: Sequence[int], blocks: int = 4) -> bool:
     # The median, since the part with the shift has a wide spread itself.
     inner = median(pstdev(part) for part in parts)
     return max(means) - min(means) > max(4.0, 5.0 * inner)
-
-
-def ratio(noise: Noise, change: float) -> float:
-    """Return the signal-to-noise ratio: change over peak-to-peak noise (Infineon KBA82807).
-
-    The noise is at least one count, the step of the reading, and at least six sigma.
-    """
-    return change / noise.reach
 
 
 def thresholds(
@@ -130,11 +125,11 @@ def judge(
     """Choose one cell's thresholds, and judge the cell; `charge` is None if none was chosen."""
     settings = (None, None) if charge is None else (charge.current_ua, charge.time_us)
     pair = (None, None) if change is None else thresholds(noise, change, shares)
-    if charge is not None and not measurable(noise):
+    if charge is not None and not noise.measurable:
         verdict = Verdict.RANGE
     elif change is None:
         verdict = Verdict.EMPTY
-    elif change < LEAST_CHANGE or ratio(noise, change) < LEAST_SNR:
+    elif change < LEAST_CHANGE or change / noise.reach < LEAST_SNR:
         verdict = Verdict.WEAK
     elif echo is not None and pair[0] is not None and echo >= pair[0]:
         verdict = Verdict.CROSSED

@@ -12,7 +12,7 @@ from enum import Enum
 from statistics import median
 
 from hal.drivers.reading import Reading
-from hal.measuring.margins import Noise, measurable
+from hal.measuring.margins import Noise
 from hal.profile import Electrode
 
 Readings = Mapping[Electrode, Reading]
@@ -72,7 +72,7 @@ class Presses:
     def begin(self, noise: Mapping[str, Noise]) -> None:
         """Take the empty readings of the spots; earlier results are kept."""
         self._noise = noise
-        self.left_out = frozenset(spot for spot, each in noise.items() if not measurable(each))
+        self.left_out = frozenset(spot for spot, each in noise.items() if not each.measurable)
         self._levels = {spot: each.mean for spot, each in noise.items()}
         self._risen.clear()
         self._rest()
