@@ -35,7 +35,7 @@ from hal.profile.profile import (
     Sensing,
     Strip,
 )
-from hal.profile.toml_reader import named, read_as
+from hal.profile.toml_reader import named, parse_as, read_text
 
 AUTO_PORT = "auto"
 """The port that is found by the USB id of a Pico."""
@@ -46,6 +46,7 @@ _SPI_PINS = {10: (0, (7, 8, 9, 11)), 20: (1, (16, 17, 18, 19, 21))}  # data pin:
 _PI_PINS = (*range(28),), "a whole number from 0 to 27"
 _PICO_PINS = (*range(23), 26, 27, 28), "a whole number from 0 to 22, or from 26 to 28"
 _KEY_RULE = "{ pin = ... } or { chip = ..., electrode = ... }"
+_PORT_RULE = f'"{AUTO_PORT}", or a device or an URL of pyserial, on one line'
 _BUSES_RULE = "a table of 0 and 1, or one of them: { sda = ..., scl = ... }"
 # No line ends, and no control or format characters, which affect a terminal.
 _LINE = (
@@ -56,6 +57,13 @@ _Name = Annotated[
     str,
     Meta(
         pattern=r"^[A-Za-z][A-Za-z0-9_]*\Z", title="a letter, then letters, digits and underscores"
+    ),
+]
+_FileName = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,59}\Z",
+        title="up to 60 letters, digits, dots, hyphens and underscores, a letter or digit first",
     ),
 ]
 _Natural = Annotated[int, Meta(ge=0)]
@@ -120,24 +128,14 @@ class _Buses(_Table):
 
 
 class _Pico(_Table):
-    port: Annotated[
-        str,
-        Meta(pattern=_LINE, title=f'"{AUTO_PORT}", or a device or an URL of pyserial, on one line'),
-    ]
+    port: Annotated[str, Meta(pattern=_LINE, title=_PORT_RULE)]
     buses: Annotated[_Buses, Meta(title=_BUSES_RULE)]
 
 
 class _File(_Table):
     """A whole profile. Its name is a file name too: other files of the board are named after it."""
 
-    name: Annotated[
-        str,
-        Meta(
-            pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,59}\Z",
-            title="up to 60 letters, digits, dots, hyphens and underscores, a letter or digit"
-            " first",
-        ),
-    ]
+    name: _FileName
     title: Annotated[str, Meta(pattern=_LINE, title="a text on one line")]
     sensing: Sensing
     measuring: Measuring
@@ -170,7 +168,12 @@ def built_in(name: str = "hexagon-61") -> Profile:
 
 def load(path: Path) -> Profile:
     """Load and check a profile; raise ProfileError for the first invalid value."""
-    file = read_as(path, _File)
+    return parsed(read_text(path), path)
+
+
+def parsed(text: str, path: Path) -> Profile:
+    """Parse and check the text of a profile; errors name the path."""
+    file = parse_as(text, path, _File)
     with named(path):
         _check_chips(file)
         _check_strip(file)
@@ -181,6 +184,15 @@ def load(path: Path) -> Profile:
     for group, numbers in file.lights.items():
         pixels.update((f"{group}.{place}", pixel) for place, pixel in enumerate(numbers))
     cells = {name: Electrode(cell.chip, cell.electrode) for name, cell in file.cells.items()}
+    keys: dict[str, Key] = {
+        name: Electrode(key.chip or "", key.electrode or 0) if key.pin is None else Pin(key.pin)
+        for name, key in file.keys.items()
+    }
+    night = None
+    if file.night is not None:
+        times = (file.night.start, file.night.end)
+        start, end = (int(each[:2]) * 60 + int(each[3:]) for each in times)
+        night = Night(start, end, file.night.brightness)
     return Profile(
         name=file.name,
         title=file.title,
@@ -191,9 +203,9 @@ def load(path: Path) -> Profile:
         cells=MappingProxyType(cells),
         pixels=MappingProxyType(pixels),
         strip=file.strip,
-        keys=MappingProxyType({name: _key(key) for name, key in file.keys.items()}),
+        keys=MappingProxyType(keys),
         power=file.power,
-        night=None if file.night is None else _night(file.night),
+        night=night,
         lights=MappingProxyType({group: len(each) for group, each in file.lights.items()}),
         pico=None if file.pico is None else Pico(file.pico.port, MappingProxyType(_buses(file))),
     )
@@ -201,17 +213,6 @@ def load(path: Path) -> Profile:
 
 def _chip(name: str, table: _Chip) -> Chip:
     return Chip(name, table.bus, table.address, table.mux, table.channel)
-
-
-def _key(key: _Key) -> Key:
-    if key.pin is not None:
-        return Pin(key.pin)
-    return Electrode(key.chip or "", key.electrode or 0)
-
-
-def _night(night: _Night) -> Night:
-    start, end = (int(each[:2]) * 60 + int(each[3:]) for each in (night.start, night.end))
-    return Night(start, end, night.brightness)
 
 
 def _buses(file: _File) -> dict[int, BusPins]:
@@ -294,7 +295,7 @@ def _check_keys(file: _File) -> None:
 
 def _check_used_once(file: _File) -> None:
     pins, rule = _PI_PINS if file.pico is None else _PICO_PINS
-    users: dict[tuple[str, object], str] = {("pin", pin): user for pin, user in _reserved(file)}
+    users: dict[tuple[str, object], str] = {}
     for thing, which, user, *path in _uses(file):
         if thing == "chip":
             if which not in file.chips:
@@ -311,23 +312,22 @@ def _check_used_once(file: _File) -> None:
         users[thing, which] = user
 
 
-def _reserved(file: _File) -> Iterator[tuple[int, str]]:
-    """Yield the pins of a Pi that its buses and drivers occupy."""
-    for bus in {chip.bus for chip in file.chips.values()} if file.pico is None else ():
-        for pin, line in zip(BUS_PINS.get(bus, ()), ("SDA", "SCL"), strict=False):
-            yield pin, f"{line} of I2C bus {bus}"
-    if file.strip.driver == SPI_DRIVER:
-        bus, others = _SPI_PINS[file.strip.pin]
-        for pin in others:
-            yield pin, f"SPI bus {bus}, which drives the strip"
-
-
 def _uses(file: _File) -> Iterator[tuple[Any, ...]]:
-    """Yield each use of a pin, chip, electrode or pixel: kind, name, user, path of the key."""
+    """Yield each use of a pin, chip, electrode or pixel: kind, name, user, path of the key.
+
+    First come the pins of a Pi that its buses and drivers occupy, which have no key.
+    """
+    for number in {chip.bus for chip in file.chips.values()} if file.pico is None else ():
+        for pin, line in zip(BUS_PINS.get(number, ()), ("SDA", "SCL"), strict=False):
+            yield "pin", pin, f"{line} of I2C bus {number}"
+    if file.strip.driver == SPI_DRIVER:
+        number, others = _SPI_PINS[file.strip.pin]
+        for pin in others:
+            yield "pin", pin, f"SPI bus {number}, which drives the strip"
     for number, bus in _buses(file).items():
-        bus_path = ("pico", "buses", str(number))
-        yield "pin", bus.sda, f"SDA of I2C bus {number}", *bus_path, "sda"
-        yield "pin", bus.scl, f"SCL of I2C bus {number}", *bus_path, "scl"
+        for line, pin in (("sda", bus.sda), ("scl", bus.scl)):
+            user = f"{line.upper()} of I2C bus {number}"
+            yield "pin", pin, user, "pico", "buses", str(number), line
     yield "pin", file.strip.pin, "the strip", "strip", "pin"
     yield "pin", file.interrupt.pin, "the interrupt line", "interrupt", "pin"
     for kind, tables in (("cell", file.cells), ("key", file.keys)):

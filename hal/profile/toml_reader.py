@@ -15,12 +15,23 @@ _T = TypeVar("_T")
 
 def read_as(path: Path, kind: type[_T]) -> _T:
     """Read a TOML file as a type; raise ProfileError for one that is unreadable or invalid."""
+    return parse_as(read_text(path), path, kind)
+
+
+def read_text(path: Path) -> str:
+    """Read a file of UTF-8; raise ProfileError for one that is unreadable."""
     try:
-        table = tomllib.loads(decoded(read_whole(path)))
+        return decoded(read_whole(path))
     except OSError as error:
         raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise ProfileError(f"{path}: is no text: allowed is TOML in UTF-8") from error
+
+
+def parse_as(text: str, path: Path, kind: type[_T]) -> _T:
+    """Parse TOML as a type; raise ProfileError, which names the path, for invalid text."""
+    try:
+        table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise ProfileError(f"{path}: is no valid TOML: {error}") from error
     with named(path):

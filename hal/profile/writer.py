@@ -8,13 +8,12 @@ from dataclasses import asdict
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from hal.base.errors import ProfileError
 from hal.base.files import read_whole, write_whole
-from hal.profile.profile import Chip, Key, Night, Pin, Profile
-from hal.profile.reader import load
+from hal.profile.profile import Chip, Pin, Profile
+from hal.profile.reader import parsed
 
 _COMMENT_COLUMN = 33
 
@@ -50,16 +49,9 @@ def write(profile: Profile, notes: Sequence[str] = ()) -> str:
 
 def check(profile: Profile) -> None:
     """Raise ProfileError, with the key and what is allowed, if `load` could not read it back."""
-    with TemporaryDirectory() as folder:
-        trial = Path(folder) / "board.toml"
-        trial.write_text(write(profile), encoding="utf-8")
-        try:
-            read = load(trial)
-        except ProfileError as error:
-            why = str(error).removeprefix(f"{trial}: ")
-            raise ProfileError(f"this makes no profile: {why}") from error
-    if read != profile:
-        raise ProfileError("this makes no profile: it would be read as another one")
+    trial = Path("this makes no profile")
+    if parsed(write(profile), trial) != profile:
+        raise ProfileError(f"{trial}: it would be read as another one")
 
 
 def save(profile: Profile, path: Path, notes: Sequence[str] = ()) -> Path | None:
@@ -102,36 +94,23 @@ def _tables(profile: Profile) -> Iterator[tuple[str, Table]]:
     yield "strip", asdict(profile.strip)
     yield "power", asdict(profile.power)
     if profile.night is not None:
-        yield "night", _night(profile.night)
-    yield "keys", {name: _key(key) for name, key in profile.keys.items()}
-    yield (
-        "cells",
-        {
-            cell: asdict(pad) | ({"pixel": profile.pixels[cell]} if cell in profile.pixels else {})
-            for cell, pad in profile.cells.items()
-        },
-    )
-    yield (
-        "lights",
-        {
-            g: [profile.pixels[f"{g}.{n}"] for n in range(count)]
-            for g, count in profile.lights.items()
-        },
-    )
+        start, end = (f"{m // 60:02}:{m % 60:02}" for m in (profile.night.start, profile.night.end))
+        yield "night", {"start": start, "end": end, "brightness": profile.night.brightness}
+    keys = profile.keys.items()
+    yield "keys", {n: {"pin": k.number} if isinstance(k, Pin) else asdict(k) for n, k in keys}
+    pixels = profile.pixels
+    cells = {
+        cell: asdict(pad) | ({"pixel": pixels[cell]} if cell in pixels else {})
+        for cell, pad in profile.cells.items()
+    }
+    yield "cells", cells
+    lights = profile.lights.items()
+    yield "lights", {name: [pixels[f"{name}.{n}"] for n in range(count)] for name, count in lights}
 
 
 def _chip(chip: Chip) -> Table:
     behind = {} if chip.mux is None else {"mux": _Hex(chip.mux), "channel": chip.channel}
     return {"bus": chip.bus, **behind, "address": _Hex(chip.address)}
-
-
-def _key(key: Key) -> Table:
-    return {"pin": key.number} if isinstance(key, Pin) else asdict(key)
-
-
-def _night(night: Night) -> Table:
-    start, end = (f"{each // 60:02}:{each % 60:02}" for each in (night.start, night.end))
-    return {"start": start, "end": end, "brightness": night.brightness}
 
 
 def _lines(table: Table, comments: Mapping[str, str]) -> Iterator[str]:
@@ -149,9 +128,8 @@ def _written(value: Any) -> str:
             # For printable text, JSON's escapes are valid in TOML too.
             return json.dumps(value, ensure_ascii=False)
         case Mapping():
-            return (
-                f"{{ {', '.join(f'{name} = {_written(each)}' for name, each in value.items())} }}"
-            )
+            pairs = (f"{name} = {_written(each)}" for name, each in value.items())
+            return f"{{ {', '.join(pairs)} }}"
         case list():
             return f"[{', '.join(map(_written, value))}]"
         case _:
