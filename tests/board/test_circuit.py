@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from hal.profile import BusPins, Electrode, Pin, Profile, load
+from hal.profile import BusPins, Electrode, Pin, Profile, built_in
 from hal.profile.profile import BUS_PINS
 from hardware.board import kinds
 from hardware.board.circuit import Part, circuit
@@ -50,18 +50,16 @@ def chain(parts: tuple[Part, ...]) -> list[str]:
     return served
 
 
-def profile(tmp_path: Path, board: str, computer: ComputerName) -> Profile:
-    file = tmp_path / "board.toml"
-    file.write_text(profile_of(BOARDS[board], computer), encoding="utf-8")
-    return load(file)
+def profile(board: str, computer: ComputerName) -> Profile:
+    return built_in(board if computer == "pi" else f"{board}-{computer}")
 
 
 @pytest.mark.parametrize("computer", ["pi", "pico"])
 @pytest.mark.parametrize("name", GAMES)
 def test_profile_has_each_cell_on_the_electrode_and_pixel_of_the_netlist(
-    name: str, computer: ComputerName, tmp_path: Path
+    name: str, computer: ComputerName
 ):
-    parts, read = CIRCUITS[name], profile(tmp_path, name, computer)
+    parts, read = CIRCUITS[name], profile(name, computer)
     chips = {part.serves: part for part in of(name, kinds.MPR121)}
     pads = read.cells | {key: at for key, at in read.keys.items() if isinstance(at, Electrode)}
     assert len(pads) == len(BOARDS[name].pads)
@@ -74,10 +72,8 @@ def test_profile_has_each_cell_on_the_electrode_and_pixel_of_the_netlist(
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("computer", ["pi", "pico"])
-def test_profile_has_each_line_on_the_pin_of_the_netlist(
-    name: str, computer: ComputerName, tmp_path: Path
-):
-    read = profile(tmp_path, name, computer)
+def test_profile_has_each_line_on_the_pin_of_the_netlist(name: str, computer: ComputerName):
+    read = profile(name, computer)
     nets = pin_nets(name, computer)
     assert nets[read.interrupt_pin] == "IRQ"
     assert nets[read.strip.pin] == "DATA"
@@ -160,11 +156,6 @@ def test_each_shared_line_is_pulled_up_once_and_each_chip_has_its_parts(board: s
         assert chip.nets["20"] == "+3V3"
         assert on(chip.nets["5"], parts) == {("MPR121QR2", "5"), ("100n", "1")}
         assert on(chip.nets["7"], parts) == {("MPR121QR2", "7"), ("75k", "1")}
-
-
-def test_board_without_a_socket_has_no_profile_for_its_computer():
-    with pytest.raises(ValueError, match='"coupon-4" has no place for a pico'):
-        profile_of(BOARDS["coupon-4"], "pico")
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from itertools import combinations, pairwise
 from math import hypot
 
-import pytest
-
 from hardware.board.routes import Net, Router, Way
 
 COLUMNS, ROWS = 40, 30
@@ -80,29 +78,12 @@ def joined(way: Way, start: int, end: int) -> bool:
     return end in seen
 
 
-def test_way_is_straight_where_nothing_is_in_it():
-    ways, failed = route(net("a", at(3, 5), at(30, 5)))
-    assert not failed
-    assert ways["a"].lines == [[at(x, 5) for x in range(3, 31)]]
-    assert not ways["a"].vias
-
-
 def test_crossing_ways_take_two_layers_and_keep_apart():
     nets = [net("a", at(3, 15), at(36, 15)), net("b", at(20, 3), at(20, 26))]
     ways, failed = route(*nets)
     assert not failed
     assert ways["a"].vias or ways["b"].vias
     assert gap(ways["a"], ways["b"]) >= 0.375
-
-
-def test_ways_that_cross_on_one_layer_fail():
-    one = costs(1, 0)
-    _, failed = route(
-        # From rim to rim, so that there is no way around.
-        net("a", at(1, 15), at(COLUMNS - 2, 15), cost=one),
-        net("b", at(20, 1), at(20, ROWS - 2), cost=one),
-    )
-    assert failed
 
 
 def test_crowd_in_a_narrow_place_is_spread_over_layers_and_lanes():
@@ -153,16 +134,6 @@ def test_drop_ends_in_a_via_where_one_fits():
     assert ways["p"].vias == {at(12, 9)}
 
 
-def test_dear_layer_is_left_alone_and_forbidden_nodes_are_never_entered():
-    cost = costs(1, 9)
-    for y in range(1, 20):
-        cost[at(20, y)] = 0
-    ways, failed = route(net("a", at(10, 10), at(30, 10), cost=cost))
-    assert not failed
-    assert not ways["a"].vias
-    assert all(cost[node] for node in ways["a"].centre)
-
-
 def test_nodes_of_ones_own_are_for_that_net_alone():
     cost = costs(1, 0)
     for y in range(1, ROWS - 1):
@@ -186,11 +157,9 @@ def test_vias_of_stitches_keep_clear_of_ways_and_of_each_other():
     assert all(b - a >= 2 for a, b in pairwise(rows))
 
 
-@pytest.mark.parametrize("turn", range(4))
-def test_same_nets_give_the_same_ways(turn: int):
-    nets = [net(f"n{k}", at(4 + k, 4), at(30 - 5 * k, 20 + turn)) for k in range(5)]
-    first, _ = route(*nets)
-    second, _ = route(*nets)
+def test_same_nets_give_the_same_ways():
+    nets = [net(f"n{k}", at(4 + k, 4), at(30 - 5 * k, 20)) for k in range(5)]
+    first, second = route(*nets)[0], route(*nets)[0]
     assert {k: way.lines for k, way in first.items()} == {k: way.lines for k, way in second.items()}
 
 

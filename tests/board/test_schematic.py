@@ -85,11 +85,6 @@ def test_every_pin_has_the_label_of_its_net_or_a_cross(sheet: list[Any]):
     assert {each[:2] for each in read if each[2] is None} == {(p.reference, "free") for p in parts}
 
 
-def test_net_that_only_feeds_gets_one_flag_of_power(sheet: list[Any]):
-    flags = [net for name, _, net in joined(sheet) if name.startswith("#")]
-    assert flags == ["+5V"]
-
-
 def test_symbols_have_the_identity_of_their_footprints_and_what_is_ordered(sheet: list[Any]):
     parts = {part.reference: part for part in circuit(coupon_4())}
     for drawn in items(sheet, "symbol"):
