@@ -7,7 +7,7 @@ import pytest
 from hal.drivers.reading import Reading
 from hal.measuring import CalibrationPhase, Calibrator, Charge, Hand, Margin, Verdict
 from hal.measuring.charge import LOWEST_COUNTS, TARGET_COUNTS, TOP_COUNTS, better_charge, fits
-from hal.measuring.margins import STONE_SHARES, Noise, judge, shifted, thresholds
+from hal.measuring.margins import Noise, judge, shifted
 from hal.profile import Electrode, Tuning
 
 START = Charge(16, 0.5)
@@ -89,7 +89,7 @@ def asking() -> Bench:
     return bench
 
 
-@pytest.mark.parametrize("picofarads", [0.5, 2.0, 9.0, 20.0, 90.0, 400.0])
+@pytest.mark.parametrize("picofarads", [0.5, 9.0, 400.0])
 def test_charge_brings_any_electrode_to_the_middle_of_its_range(picofarads: float):
     charge = START
     for _ in range(6):
@@ -128,11 +128,6 @@ def test_verdicts_name_what_is_wrong():
     assert verdict(noise=Noise(TOP_COUNTS, 0.0, 0), charge=None, change=None) is Verdict.EMPTY
 
 
-def test_a_hand_above_a_board_that_senses_stones_stays_below_their_thresholds():
-    assert thresholds(QUIET, 40.0, STONE_SHARES) == (23, 14)
-    assert thresholds(QUIET, 40.0) == (11, 9)
-
-
 def test_whole_calibration_gives_charges_baselines_and_thresholds():
     bench = Bench()
     bench.empty_pf |= {"a2": 14.0, "b1": 3.0}
@@ -153,18 +148,6 @@ def test_whole_calibration_gives_charges_baselines_and_thresholds():
         touch, release = each.tuning.touch_threshold, each.tuning.release_threshold
         assert touch == pytest.approx(0.27 * each.change, abs=1)
         assert release == pytest.approx(0.8 * touch, abs=1)
-
-
-def test_touched_board_is_not_begun_and_the_cells_are_named():
-    bench = Bench()
-    bench.flagged = {"a2", "b2"}
-    bench.go()
-    assert bench.calibrator.phase is CalibrationPhase.CLEAR
-    assert bench.calibrator.covered == ("a2", "b2")
-    bench.flagged = set()
-    bench.go()
-    assert bench.calibrator.phase is CalibrationPhase.CHARGE
-    assert bench.calibrator.covered == ()
 
 
 @pytest.mark.parametrize("seen_by", ["flag", "reading"])

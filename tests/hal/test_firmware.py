@@ -20,7 +20,6 @@ from firmware.messages import (
     RESET,
     SET_UP,
     SILENT,
-    VERSION,
     WATCHED,
     WIRING,
     State,
@@ -149,14 +148,6 @@ def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path)
 
 
-def test_hello_is_answered_by_who_is_there(bench):
-    bench.client.open(6.0)
-    ident = bench.client.ident
-    assert (ident.protocol, ident.version) == (PROTOCOL, VERSION)
-    assert (len(ident.identity), ident.watchdog) == (8, False)
-    assert "MicroPython" in ident.system
-
-
 def test_wiring_is_answered_by_the_chips_that_answer(bench):
     bench.client.open(6.0)
     bench.bus(0).cut_off(5)
@@ -245,13 +236,6 @@ def test_health_and_odd_electrodes_are_told_until_the_chip_is_set_up_again(bench
     bench.reads.clear()
     bench.run(1.0)
     assert B not in {address for _, address, _ in bench.reads}
-
-
-def test_set_up_frees_a_bus_that_a_chip_holds(bench):
-    bench.client.open(6.0)
-    bench.wire()
-    bench.bus(0).cut_off(9)
-    assert bench.set_up(0) == 0
 
 
 def test_set_up_of_a_chip_that_is_none_fails(bench):

@@ -29,14 +29,6 @@ def test_playback_touch_that_came_and_went_is_seen_by_a_host_that_looks_late():
     assert playback.current is up
 
 
-def test_playback_that_is_cleared_shows_nothing_of_what_came_before():
-    playback = Playback()
-    playback.add([state(0), state(50)])
-    playback.advance(10.0)
-    playback.clear()
-    assert (playback.current, playback.advance(11.0)) == (None, False)
-
-
 def test_playback_flicker_makes_nothing_late_for_long():
     playback, lags = Playback(), []
     # States come every 8 ms and the host reads every 10 ms, so it cannot show each one.

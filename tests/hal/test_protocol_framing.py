@@ -57,12 +57,6 @@ def test_payload_that_no_frame_can_carry_is_refused():
         encode(Frame(19, 1, 1, 0, bytes(MOST_PAYLOAD + 1)))
 
 
-@given(st.binary(max_size=3 * MOST_LINE))
-def test_any_line_is_read_or_refused(line):
-    frame = decode(line)
-    assert frame is None or received(encode(frame)) == [content(frame)]
-
-
 @given(st.lists(st.one_of(GARBAGE, FRAMES.map(encode)), max_size=5), st.lists(st.integers(0)))
 def test_receiver_finds_the_same_in_any_split(parts, cuts):
     data = b"".join(parts)

@@ -53,15 +53,6 @@ def test_ear_believes_a_touch_as_soon_as_it_is_stable(quiet):
     assert quiet.answers == [{"A.1"}]
 
 
-def test_ear_forgets_a_touch_that_is_too_short(quiet):
-    for _ in range(5):
-        quiet.change("A.1")
-        quiet.wait(PRESS_S - STEP_S)
-        quiet.change("A.1")
-        quiet.wait(STEP_S)
-    assert quiet.answers == []
-
-
 def test_ear_waits_for_a_second_electrode_that_is_coming_down(quiet):
     quiet.change("A.1")
     quiet.wait(PRESS_S - STEP_S)
@@ -94,14 +85,6 @@ def test_ear_takes_for_stuck_only_what_was_touched_all_the_time():
     assert listening.listener.down == {"A.3"}
     assert listening.listener.state is ListenerState.LIFTING
     assert listening.answers == []
-
-
-def test_ear_hears_beside_what_is_stuck():
-    listening = Listening("A.1")
-    listening.wait(LISTEN_S + 0.1)
-    listening.change("A.2")
-    listening.wait(0.2)
-    assert listening.answers == [{"A.2"}]
 
 
 def test_ear_believes_what_was_stuck_after_a_silence_and_no_sooner():
