@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from hal.learning import DraftError, Learner, Lit, Step
+from hal.learning import DraftError, Learner, Step
 from hal.profile import Electrode, built_in
 from hal.sim.backend import scrambled
 from tests.helpers.boards.profiles import board_named
@@ -129,19 +129,6 @@ def test_learner_offers_to_ignore_what_no_finger_touches():
     person.say("back")
     person.learn()
     assert person.learner.profile() == person.board.profile
-
-
-def test_learner_wants_the_finger_lifted_between_two_steps():
-    person = meet()
-    glowing = next(iter(person.ask().lit))
-    person.board.fingers.add("a1")
-    person.wait(2.0)
-    assert person.learner.draft.glows.keys() == {glowing}
-    assert person.ask().lit == {glowing: Lit.ANSWER}
-    person.board.fingers.clear()
-    person.wait(0.2)
-    assert list(person.ask().lit.values()) == [Lit.ASKED]
-    assert glowing not in person.ask().lit
 
 
 @pytest.mark.parametrize("choice", ["new", "old"])

@@ -96,15 +96,6 @@ def test_learner_refuses_the_draft_of_other_cells():
         resumed_from(text, template, template.chips, redo=["a2"])
 
 
-def test_learner_refuses_the_draft_of_other_wires():
-    template = small()
-    text = Learner(template, template.chips, wires="the real board").to_json()
-    shown = "the draft belongs to the real board, not to the simulated one"
-    with pytest.raises(DraftError, match=shown):
-        resumed_from(text, template, template.chips, wires="the simulated one")
-    resumed_from(text, template, template.chips, wires="the real board")
-
-
 def rewired(profile: Profile, one: str, other: str) -> Profile:
     """Swap the electrodes of one pair of cells, and the pixels of the same."""
     cells, pixels = dict(profile.cells), dict(profile.pixels)

@@ -111,10 +111,6 @@ def test_several_picos_are_listed(pico: FakePico):
     assert "`--serial /dev/ttyACM3`" in why
 
 
-def test_port_that_is_not_there_is_named(pico: FakePico):
-    assert "/dev/ttyACM9" in refusal(pico, FlashOptions("/dev/ttyACM9", check=False, yes=False))
-
-
 def test_real_port_in_use_points_to_the_service():
     master, slave = os.openpty()
     url = os.ttyname(slave)
@@ -175,6 +171,9 @@ def test_pico_that_answers_nothing_is_told_apart(pico: FakePico):
     pico.deaf = True
     assert "flash_nuke.uf2" in refusal(pico, YES)
     assert pico.knocks
+    knocks = pico.knocks
+    assert run_flash(CHECK, pico.tools()) == 1, "it asks, and does no more"
+    assert pico.knocks == knocks
 
 
 @pytest.mark.parametrize("answer", ["n", "", None, " Yes "])
@@ -247,22 +246,12 @@ def test_check_tells_another_firmware(older: FakePico, capsys: pytest.CaptureFix
     assert older.starts == starts
 
 
-def test_check_asks_and_does_no_more(pico: FakePico, capsys: pytest.CaptureFixture[str]):
-    pico.put({"main.py": PROGRAM.encode()})
-    pico.runs = "nothing"
-    assert run_flash(CHECK, pico.tools()) == 1
-    assert "no firmware answers" in capsys.readouterr().out
-    assert pico.knocks == 0
-
-
-def test_firmware_that_does_not_come_up_is_told(pico: FakePico):
+def test_firmware_that_does_not_come_up_is_told_in_its_own_words(pico: FakePico):
     pico.mute_after_start = True
     with pytest.raises(AppError, match=r"does not answer .* plug it in again"):
         run_flash(OPTIONS, pico.tools())
-
-
-def test_firmware_that_fails_is_told_in_its_own_words(pico: FakePico):
-    pico.fails_with = "OSError: 5"
+    pico.mute_after_start, pico.fails_with = False, "OSError: 5"
+    pico.start(stopped=True)
     with pytest.raises(AppError, match=r"fails there: OSError: 5$"):
         run_flash(OPTIONS, pico.tools())
 
@@ -299,17 +288,6 @@ def test_cut_at_any_change_leaves_a_whole_firmware_or_none_and_can_be_mended(tmp
             break
     assert cut_at > copied
     assert kinds == {None, VERSION, (0, 0, 7)}
-
-
-def test_ctrl_c_lets_the_old_firmware_go_on(older: FakePico):
-    def interrupt(name: str, content: bytes) -> bytes:
-        raise KeyboardInterrupt
-
-    older.spoil = interrupt
-    with pytest.raises(KeyboardInterrupt):
-        run_flash(OPTIONS, older.tools())
-    assert older.runs == "firmware"
-    assert older.version == (0, 0, 7)
 
 
 def fake_mpremote(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:

@@ -13,7 +13,7 @@ from game.common import AppError, board_memory
 from game.maker import LearnOptions, run_learn
 from game.maker import learn as tool
 from game.maker.display import CellNote, ToolScreen
-from game.maker.learn import blank, check, draft_file, finish, named, next_command, warnings_of
+from game.maker.learn import blank, check, draft_file, named, next_command, warnings_of
 from game.maker.learn_session import KEYS, STOP
 from hal.backends.backend import UnlearnedBoard
 from hal.base.errors import ProfileError
@@ -24,7 +24,6 @@ from hal.profile.writer import save
 from hal.sim.backend import scrambled
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.learn_user import LearnUser, teach
-from tests.helpers.boards.profiles import board_named
 from tests.helpers.boards.tool_rig import TimedBoard
 from tests.helpers.boards.true_board import Person, TrueBoard, small
 
@@ -88,9 +87,6 @@ def test_session_offers_no_two_actions_for_the_same_key():
         assert len(set(keys)) == len(keys), names
 
 
-# --- putting together -----------------------------------------------------------------------------
-
-
 def options(out: Path, **changed: object) -> LearnOptions:
     usual = LearnOptions(
         backend="sim",
@@ -108,28 +104,6 @@ def options(out: Path, **changed: object) -> LearnOptions:
     return replace(usual, **changed)  # type: ignore[arg-type]
 
 
-class OneDisplay:
-    """Stands in for the command's display: a teacher at a board that is opened later."""
-
-    teacher: LearnUser
-    said: list[str]
-
-    def __enter__(self) -> "OneDisplay":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def show(self, screen: ToolScreen) -> None:
-        self.teacher.show(screen)
-
-    def asked(self) -> str | None:
-        return self.teacher.asked()
-
-    def say(self, text: str) -> None:
-        self.said.append(text)
-
-
 @pytest.fixture
 def run(monkeypatch, tmp_path):
     """Run the command on a board of emulated chips; return its status and its output."""
@@ -137,17 +111,16 @@ def run(monkeypatch, tmp_path):
 
     def run_it(opts: LearnOptions, true: Profile, choose=None) -> tuple[int, list[str]]:
         board = TimedBoard(true, clock)
-        shop = OneDisplay()
-        shop.teacher, shop.said = LearnUser(board, clock, choose), []
+        user = LearnUser(board, clock, choose)
 
         def unlearned(*_: object) -> UnlearnedBoard:
             return UnlearnedBoard(board.platform.search, lambda profile: board, true.chips)
 
         monkeypatch.setattr(tool, "open_unlearned", unlearned)
-        monkeypatch.setattr(tool, "ToolDisplay", lambda *_: shop)
+        monkeypatch.setattr(tool, "ToolDisplay", lambda *_: user)
         monkeypatch.setattr(tool.time, "monotonic", clock)
         monkeypatch.setattr(tool, "stop_on_signals", lambda stop: None)
-        return run_learn(opts), shop.said
+        return run_learn(opts), user.said
 
     return run_it
 
@@ -237,16 +210,6 @@ def test_learn_stopped_at_once_leaves_nothing(run, file, tmp_path):
     assert not draft_file(tmp_path / "x.toml").exists()
 
 
-def test_learn_refuses_a_draft_of_another_board_and_begins_anew_when_told(run, file, tmp_path):
-    out = tmp_path / "board.toml"
-    other = Learner(built_in(), built_in().chips, wires="the real board")
-    draft_file(out).write_text(other.to_json(), encoding="utf-8")
-    opts = options(out, backend="pi", like=str(file))
-    with pytest.raises(AppError, match=r"another board.*; begin anew with --fresh, or choose"):
-        run(opts, small())
-    assert run(replace(opts, fresh=True), small())[0] == 0
-
-
 @pytest.mark.parametrize(
     ("changed", "now"),
     [
@@ -264,7 +227,7 @@ def test_learn_refuses_the_draft_of_another_backend_or_seed(run, file, tmp_path,
     with pytest.raises(AppError, match=shown):
         run(replace(started, **changed), small())
     assert draft.read_bytes() == before
-    assert run(started, small())[0] == 0
+    assert run(replace(started, **changed, fresh=True), small())[0] == 0
 
 
 def test_learn_refuses_a_strip_too_short_for_what_is_not_learned_anew(run, file, tmp_path):
@@ -301,16 +264,6 @@ def test_learn_refuses_what_cannot_be(tmp_path, changed, shown):
     assert not (tmp_path / "x.toml").exists()
 
 
-def test_learn_names_the_chips_that_a_search_finds_in_order():
-    true = scrambled(board_named("hexagon-61-mux"), Random(1))
-    with board_of(true) as (board, _):
-        search = board.platform.search()
-    assert [chip.name for chip in named(search)] == list("ABCDEF")
-    assert {chip.place for chip in named(search)} == {chip.place for chip in true.chips}
-    gone = Chip("Z", 1, 0x5D, 0x77, 7)
-    assert set(named(search, (gone, *true.chips))) == set(true.chips)
-
-
 def test_learn_leaves_out_what_is_no_touch_chip_and_says_so():
     chips = [FoundChip(1, None, None, 0x5A), FoundChip(1, None, None, 0x5B, recognised=False)]
     search = BusSearch(chips, troubles=[BusTrouble(3, "the bus hangs")])
@@ -319,6 +272,8 @@ def test_learn_leaves_out_what_is_no_touch_chip_and_says_so():
         "Warning: what answers at bus 1, address 0x5B is no touch chip, and is not used.",
         "Warning: bus 3 was not searched: the bus hangs.",
     ]
+    gone, known = Chip("Z", 1, 0x5D), Chip("C", 1, 0x5A)
+    assert named(search, (gone, known)) == (known,)
     with pytest.raises(AppError, match="no touch chip was found; bus 3: the bus hangs; `lifeboard"):
         named(BusSearch(troubles=search.troubles))
 
@@ -331,19 +286,6 @@ def test_learn_refuses_before_anyone_begins_what_could_not_be_written():
     check(Learner(dim, dim.chips), dim, 115)
     with pytest.raises(ProfileError, match=r"\[power\] budget_ma = 120: allowed is"):
         check(Learner(dim, dim.chips), dim, 500)
-
-
-def test_learn_reports_what_is_not_as_it_should_be(tmp_path):
-    template = small()
-    board = TrueBoard(template, dead=frozenset({3}))
-    person = Person(Learner(template, template.chips), board)
-    person.begin()
-    person.learn()
-    out = tmp_path / "board.toml"
-    said = finish(person.learner, out)
-    assert said[0] == "b2: no pixel; played without light"
-    assert said[-1] == f"Written: {out}."
-    assert "# b2: no pixel; played without light\n" in out.read_text(encoding="utf-8")
 
 
 def test_learn_on_the_simulated_board_wires_it_at_random_by_the_seed(file, tmp_path):

@@ -6,12 +6,8 @@ from pathlib import Path
 from game.maker.calibrate import Calibration
 from game.maker.display import ToolScreen
 from game.maker.monitor import Monitor
-from tests.helpers.boards.pico_tools import SOME_CELLS, learn_and_calibrate, measured, obey, small
+from tests.helpers.boards.pico_tools import measured, obey, small
 from tests.helpers.boards.tool_rig import Rig
-
-
-def test_board_on_a_pico_wired_at_random_is_learned_and_calibrated(tmp_path: Path) -> None:
-    learn_and_calibrate(small(SOME_CELLS), tmp_path)
 
 
 def test_calibration_goes_on_when_the_pico_was_unplugged_in_the_middle(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Self
 
 from game.maker.display import ToolScreen
 from game.maker.learn_session import LearnSession
@@ -26,6 +27,7 @@ class LearnUser:
         choose: Callable[[ToolScreen], str | None] | None = None,
     ) -> None:
         self.screens: list[ToolScreen] = []
+        self.said: list[str] = []
         self.choose = choose or (lambda screen: None)
         self._board = board
         self._clock = clock
@@ -37,6 +39,15 @@ class LearnUser:
         """Learn the board by eye: which spot is over which pixel, and which keys are pads."""
         self._true = true
         self._spots = {pixel: spot for spot, pixel in true.pixels.items()}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def say(self, text: str) -> None:
+        self.said.append(text)
 
     def show(self, screen: ToolScreen) -> None:
         assert not self.screens or self.screens[-1] != screen
