@@ -1,4 +1,4 @@
-"""`python -m tests.helpers.pico`: an emulated Pico with a board, in real time.
+"""`python -m tests.helpers.pico`: an emulated Pico with a board, in real time, touched by commands.
 
 The firmware and the serial port are real; the Pico, its chips and pixels are not.
 """
@@ -15,88 +15,90 @@ from contextlib import closing
 from pathlib import Path
 
 from hal.base.errors import HalError
+from hal.lights import DARK
 from hal.profile import Profile, built_in, built_in_names, load
 from hal.sim.body import Body
-from tests.helpers.pico.commands import CommandInterpreter
+from hal.sim.hands import VirtualHands
 from tests.helpers.pico.quick import EmulatedPico
 from tests.helpers.pico.terminal import StallFreeClock, Terminal
 
-_USUAL = "hexagon-61-pico"
 _POWERED_S = 0.1
-_CHUNK = 4096
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run an emulated Pico until it is interrupted; return the exit status."""
-    options = _parser().parse_args(arguments)
-    signal.signal(signal.SIGTERM, _interrupt)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.helpers.pico",
+        description="Emulate a Raspberry Pi Pico with a board on it, in real time: the firmware"
+        " and the serial port are real. Type commands to touch the board.",
+    )
+    what = "the board: a built-in one or a profile that has [pico] (%(default)s)"
+    parser.add_argument("--board", default="hexagon-61-pico", metavar="NAME|FILE", help=what)
+    board = parser.parse_args(arguments).board
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with tempfile.TemporaryDirectory(prefix="pico-flash-") as flash:
-            _run(_board(options.board), Path(flash), options.board)
+            profile = built_in(board) if board in built_in_names() else load(Path(board))
+            _run(profile, Path(flash), board)
     except HalError as error:
         print(f"tests.helpers.pico: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        return 0
+        pass
     return 0
 
 
 def _run(profile: Profile, flash: Path, board: str) -> None:
     clock = StallFreeClock(time.monotonic)
     body = Body(profile, clock() - _POWERED_S, seed=0)
+    hands = VirtualHands(frozenset({*profile.cells, *profile.keys}), clock, lambda: None)
     with closing(EmulatedPico(profile, body, clock, flash=flash)) as pico:
         terminal = Terminal(pico)
         with terminal.live():
-            _serve(CommandInterpreter(profile, pico, clock), terminal, board)
-
-
-def _serve(interpreter: CommandInterpreter, terminal: Terminal, board: str) -> None:
-    print(f"A Pico is at {terminal.path}")
-    print(f"  lifeboard play --backend coprocessor --board {board} --serial {terminal.path}")
-    print("Type touch e5, touch take_back, show, unplug or plug, and Ctrl-C to end.", flush=True)
-    _read_commands(interpreter, terminal)
-
-
-def _read_commands(interpreter: CommandInterpreter, terminal: Terminal) -> None:
-    """Carry out typed commands; sleep in between, and continue without a keyboard."""
-    source: list[int] = [sys.stdin.fileno()] if sys.stdin is not None else []
-    saved = b""
-    while True:
-        ready, _, _ = select.select(source, [], [], interpreter.step_s)
-        if ready:
-            read = os.read(source[0], _CHUNK)
-            if not read:
-                source = []
-            *lines, saved = (saved + read).split(b"\n")
-            for line in lines:
+            print(f"A Pico is at {terminal.path}")
+            real = f"--backend coprocessor --board {board} --serial {terminal.path}"
+            print(f"  lifeboard play {real}")
+            print("Type touch e5, touch take_back, show, unplug or plug, and Ctrl-C to end.")
+            source, saved = [sys.stdin.fileno()], b""
+            while True:
+                sys.stdout.flush()
+                # It sleeps in between, and continues without a keyboard.
+                ready, _, _ = select.select(source, [], [], hands.step_s)
+                if ready:
+                    read = os.read(source[0], 4096)
+                    source = source if read else []
+                    *lines, saved = (saved + read).split(b"\n")
+                    for line in lines:
+                        with terminal.lock:
+                            print(_execute(line.decode(errors="replace"), profile, pico, hands))
                 with terminal.lock:
-                    answer = interpreter.execute(line.decode(errors="replace"))
-                print(answer, flush=True)
-        with terminal.lock:
-            interpreter.advance()
+                    if moves := hands.advance(clock()):
+                        pico.settle(moves)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.helpers.pico",
-        description="Emulate a Raspberry Pi Pico with a board on it, in real time: the firmware"
-        " and the serial port are real. Type commands to touch the board.",
-    )
-    parser.add_argument(
-        "--board",
-        default=_USUAL,
-        metavar="NAME|FILE",
-        help="the board: a built-in one or a profile that has [pico] (%(default)s)",
-    )
-    return parser
-
-
-def _board(board: str) -> Profile:
-    return built_in(board) if board in built_in_names() else load(Path(board))
-
-
-def _interrupt(*_: object) -> None:
-    raise KeyboardInterrupt
+def _execute(line: str, profile: Profile, pico: EmulatedPico, hands: VirtualHands) -> str:
+    """Carry out a line and return the answer, which may be an error message."""
+    match line.split():
+        case ["touch", spot]:
+            # One finger does everything, so quick commands are carried out one after the other.
+            try:
+                hands.press("the finger", spot)
+            except HalError as error:
+                return str(error)
+            hands.lift("the finger")
+            return f"{spot} is touched"
+        case ["show"]:
+            frame = pico.platform.latched()
+            lit = [f"{s} {frame[n].hex}" for s, n in profile.pixels.items() if frame[n] != DARK]
+            return f"glowing: {', '.join(lit) or 'nothing'}"
+        case ["unplug"]:
+            pico.unplug()
+            return "unplugged"
+        case ["plug"]:
+            if not pico.plugged:
+                pico.plug()
+            return f"plugged in: {pico.path}"
+    return f"{line!r} is unknown: allowed are touch, show, unplug, plug"
 
 
 if __name__ == "__main__":
