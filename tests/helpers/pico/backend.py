@@ -46,12 +46,10 @@ class LockstepPort(CablePort):
         return super().read()
 
     def wait(self, timeout_s: float) -> None:
-        """Let a little time pass."""
         self._pass_time(max(0.0, min(timeout_s, WAIT_STEP_S)))
         self._pico.settle()
 
     def close(self) -> None:
-        """Let go of the port."""
         if self.there:
             self._pico.settle()
         super().close()
@@ -108,7 +106,6 @@ class EmulatedCoprocessor(EmulatedBoard, CoprocessorBackend):
 
     @property
     def closed(self) -> bool:
-        """Whether the backend is closed."""
         return self._closed
 
     def sense(self, now: float) -> Sensed:
@@ -131,7 +128,6 @@ class EmulatedCoprocessor(EmulatedBoard, CoprocessorBackend):
         return self.platform.latched()
 
     def plug(self, chip: str) -> None:
-        """Connect a chip that was missing."""
         wires, address = self._unplugged[chip]
         wires.attach(address, self.body.chips[chip])
 
@@ -142,7 +138,6 @@ class EmulatedCoprocessor(EmulatedBoard, CoprocessorBackend):
         self.pico.close()
 
     def close(self) -> None:
-        """Switch the lights off, and end the Pico."""
         if not self._closed:
             super().close()
             self.pico.settle()

@@ -94,18 +94,15 @@ class EmulatedParts:
         return low
 
     def bus(self, number: int) -> PicoBus:
-        """Return an emulated bus; raise BackendError for an unknown number."""
         if number not in self._buses:
             have = ", ".join(map(str, sorted(self._buses)))
             raise BackendError(f"I2C bus {number} is not there: allowed are {have}")
         return self._buses[number]
 
     def buses(self) -> tuple[int, ...]:
-        """List the numbers of the emulated buses."""
         return tuple(sorted(self._buses))
 
     def cable(self, chip: Chip) -> I2cCable:
-        """Return the wires of a chip."""
         return self.bus(chip.bus)
 
     def show(self, levels: bytes) -> None:
@@ -115,7 +112,6 @@ class EmulatedParts:
             self.frames += 1
 
     def latched(self) -> Frame:
-        """Return what the pixels show."""
         chain = self._chain or PixelChain(*self._pixels)
         return tuple(Colour(*levels) for levels in chain.latched)
 
@@ -124,7 +120,6 @@ class EmulatedParts:
         self._chain = None
 
     def plug_strip(self) -> None:
-        """Reconnect the pixels."""
         self._chain = self._chain or PixelChain(*self._pixels)
 
     def _hold(self, pin: int, low: bool) -> None:

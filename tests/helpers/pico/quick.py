@@ -50,13 +50,7 @@ class EmulatedPico(Pico):
         self._loop: Loop | None = None
         self._boot(Cause.POWER_ON)
 
-    @property
-    def running(self) -> bool:
-        """Whether the processor runs: it has power, and a firmware."""
-        return self._loop is not None
-
     def unplug(self, *, power: bool = True) -> None:
-        """Pull the USB cable; with `power` the Pico loses its power too."""
         self.settle()
         self._cabled = False
         self.usb.vanish()
@@ -65,7 +59,6 @@ class EmulatedPico(Pico):
             self._loop = self._bite_s = None
 
     def plug(self) -> None:
-        """Plug the USB cable in; a Pico without power starts."""
         self.settle()
         self._cabled = True
         if self._powered:
@@ -75,18 +68,15 @@ class EmulatedPico(Pico):
             self._boot(Cause.POWER_ON)
 
     def hang(self) -> None:
-        """Hang the firmware, until its watchdog resets it."""
         self.settle()
         self._hung = True
 
     def close(self) -> None:
-        """Take its power away."""
         self._loop = None
         self._powered = False
         self.usb.vanish()
 
     def pass_time(self, seconds: float) -> None:
-        """Let the firmware's time pass."""
         self.time_s += seconds
         self._advance_body(self.time_s)
 
@@ -105,7 +95,6 @@ class EmulatedPico(Pico):
         return line
 
     def feed(self) -> None:
-        """Feed the watchdog."""
         self._bite_s = self.time_s + WATCHDOG_S
 
     def _boot(self, cause: Cause) -> None:

@@ -55,19 +55,16 @@ class CablePort:
         return not self._closed and (not self.there or bool(self._cable.to_host))
 
     def read(self) -> bytes:
-        """Return what has come."""
         self._check()
         data = bytes(self._cable.to_host)
         self._cable.to_host.clear()
         return data
 
     def write(self, data: bytes) -> None:
-        """Send bytes to the Pico."""
         self._check()
         self._cable.to_pico += data
 
     def close(self) -> None:
-        """Let go of the port."""
         if self.there and not self._closed:
             self._cable.opened = False
         self._closed = True

@@ -26,9 +26,7 @@ class RealPico(Pico):
     """A Pico that is emulated by the instruction. `flash` is a file with what is in its flash.
 
     `times` are the shortest and longest highs and lows of the strip's line, in ns: "T0H" is the
-    high of a 0. `waited_s` is the time in which the processor slept, `shown` when each frame began
-    on the line, and what it was. `heard` is when each packet came from the Pico, and its bytes;
-    `given` likewise what was sent to it. `fell` is when pins were pulled low.
+    high of a 0. `shown` is when each frame began on the line, and what it was.
     """
 
     def __init__(
@@ -36,12 +34,7 @@ class RealPico(Pico):
     ) -> None:
         super().__init__(profile, body, clock)
         self.times: Times = {}
-        self.waited_s = 0.0
         self.shown: list[tuple[float, bytes]] = []
-        self.heard: list[tuple[float, bytes]] = []
-        self.given: list[tuple[float, bytes]] = []
-        self.fell: list[float] = []
-        self._low = 0
         self._step_s = step_s
         self._began_s = self._now_s = clock()
         self._powered = self._cabled = True
@@ -57,13 +50,7 @@ class RealPico(Pico):
         )
         self._tell("boot")
 
-    @property
-    def running(self) -> bool:
-        """Whether the processor runs."""
-        return self._powered
-
     def unplug(self, *, power: bool = True) -> None:
-        """Pull the USB cable; with `power` the Pico loses its power too."""
         self.settle()
         self._cabled = False
         self._tell("plug", on=False)
@@ -73,7 +60,6 @@ class RealPico(Pico):
             self._tell("off")
 
     def plug(self) -> None:
-        """Plug the USB cable in; a Pico without power starts."""
         self.settle()
         self._cabled = True
         self._tell("plug", on=True)
@@ -82,7 +68,6 @@ class RealPico(Pico):
             self._tell("boot")
 
     def hang(self) -> None:
-        """Hang the firmware, until its watchdog resets it."""
         self.settle()
         self._tell("hang")
 
@@ -96,7 +81,6 @@ class RealPico(Pico):
         self._tell("save", path=str(path))
 
     def close(self) -> None:
-        """End the emulator."""
         self.usb.vanish()
         self._emulator.end()
 
@@ -107,12 +91,10 @@ class RealPico(Pico):
                 end_s = min(now, self._now_s + self._step_s)
             input_ = bytes(self.usb.to_pico)
             self.usb.to_pico.clear()
-            if input_:
-                self.given.append((self._now_s, input_))
             self._tell(
                 "run",
                 to=round((end_s - self._began_s) * 1e9),
-                low=self._held_low(self._now_s),
+                low=self.platform.low,
                 open=self.usb.opened,
                 deaf=self.usb.deaf,
                 input=input_.hex(),
@@ -130,13 +112,11 @@ class RealPico(Pico):
         else:
             self.usb.vanish()
         self.times = {name: tuple(times) for name, times in said["times"].items()}
-        self.waited_s = said["waited"] / 1e9
         self.platform.led = said.get("led", self.platform.led)
         for began, _, levels in said.get("frames", ()):
             self.platform.show(bytes.fromhex(levels))
             self.shown.append((self._at(began), bytes.fromhex(levels)))
-        for at, data in said.get("output", ()):
-            self.heard.append((self._at(at), bytes.fromhex(data)))
+        for _, data in said.get("output", ()):
             if self.usb.plugged:
                 self.usb.to_host += bytes.fromhex(data)
 
@@ -154,15 +134,7 @@ class RealPico(Pico):
             said["data"] = bus.read(asked["count"]).hex()
         else:
             bus.clocked()
-        return {**said, "low": self._held_low(now)}
-
-    def _held_low(self, now: float) -> int:
-        """Return the pins that something holds low as a bit mask, and note when pins fall."""
-        low = self.platform.low
-        if low & ~self._low:
-            self.fell.append(now)
-        self._low = low
-        return low
+        return {**said, "low": self.platform.low}
 
     def _at(self, ns: float) -> float:
         return self._began_s + ns / 1e9
