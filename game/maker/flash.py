@@ -6,7 +6,7 @@ files are copied (`hal.backends.coprocessor.flash`).
 
 import errno
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
@@ -25,7 +25,6 @@ OLDEST = (1, 24)
 """The oldest MicroPython that has all that the firmware needs."""
 
 _STILL_S = 1.0
-
 _ERASE = (
     "if the program on it still blocks the prompt, copy"
     " https://datasheets.raspberrypi.com/soft/flash_nuke.uf2 first, which deletes all"
@@ -75,7 +74,9 @@ def run_flash(options: FlashOptions, tools: FlashTools | None = None) -> int:
         else:
             if system.foreign and not _may_replace(options, tools, pico.device):
                 return 1
-            _copy(remote, wanted)
+            _say(f"copying {_OURS}:")
+            numbers = count(1)
+            remote.copy(wanted, lambda name: _say(f"  {next(numbers):2} of {len(wanted)}  {name}"))
     return _start(pico, tools, system)
 
 
@@ -124,14 +125,11 @@ def _identify(pico: PicoPort, options: FlashOptions) -> Ident | None:
 
 def _compare(pico: PicoPort, ident: Ident | None) -> int:
     """Report whether the firmware is that of this lifeboard, and change nothing."""
-    if ident is None:
-        _say(f"no firmware answers on {pico.device}; `lifeboard flash` brings {_OURS}")
-        return 1
-    if _is_ours(ident):
-        _say(f"{_who(ident)} runs on {pico.device}, which is right")
-        return 0
-    _say(f"{_who(ident)} runs on {pico.device}; `lifeboard flash` brings {_OURS}")
-    return 1
+    there = "no firmware answers" if ident is None else f"{_who(ident)} runs"
+    right = ident is not None and _who(ident) == _OURS
+    end = ", which is right" if right else f"; `lifeboard flash` brings {_OURS}"
+    _say(f"{there} on {pico.device}{end}")
+    return int(not right)
 
 
 @contextmanager
@@ -186,12 +184,6 @@ def _may_replace(options: FlashOptions, tools: FlashTools, device: str) -> bool:
     return False
 
 
-def _copy(remote: Remote, wanted: Mapping[str, bytes]) -> None:
-    numbers = count(1)
-    _say(f"copying {_OURS}:")
-    remote.copy(wanted, lambda name: _say(f"  {next(numbers):2} of {len(wanted)}  {name}"))
-
-
 def _start(pico: PicoPort, tools: FlashTools, system: System) -> int:
     """Start the firmware, and check that it is ours."""
     tools.remote(pico.device).restart()
@@ -199,7 +191,7 @@ def _start(pico: PicoPort, tools: FlashTools, system: System) -> int:
         ident = pico.started()
     except LinkFault as error:
         raise AppError(_silent(pico, tools, str(error))) from error
-    if not _is_ours(ident):
+    if _who(ident) != _OURS:
         raise AppError(f"{_who(ident)} answers on {pico.device}, and not {_OURS}, which was copied")
     on = f"MicroPython {'.'.join(map(str, system.version))}, {system.machine}"
     _say(f"{_who(ident)} runs on {pico.device} ({on})")
@@ -217,19 +209,11 @@ def _silent(pico: PicoPort, tools: FlashTools, why: str) -> str:
     )
 
 
-def _is_ours(ident: Ident) -> bool:
-    return (ident.version, ident.protocol) == (VERSION, PROTOCOL)
-
-
-def _name(version: tuple[int, ...], protocol: int) -> str:
-    return f"firmware {'.'.join(map(str, version))} (protocol {protocol})"
-
-
 def _who(ident: Ident) -> str:
-    return _name(ident.version, ident.protocol)
+    return f"firmware {'.'.join(map(str, ident.version))} (protocol {ident.protocol})"
 
 
-_OURS = _name(VERSION, PROTOCOL)
+_OURS = _who(Ident(0, PROTOCOL, VERSION, b"", False, ""))
 
 
 def _say(text: str) -> None:

@@ -7,9 +7,10 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
@@ -87,22 +88,22 @@ def run_learn(options: LearnOptions) -> int:
         search = wires.search()
         learner = _learner(options, template, named(search, wires.chips), draft_file(out))
         check(learner, template, pixels)
-        bare = blank(template, learner.chips, pixels)
-        board = opened.enter_context(closing(wires.open(bare)))
-        terminal = (sys.stdin, sys.stdout)
-        display = opened.enter_context(
-            ToolDisplay(graph_of(template), options.port, terminal, options.browser, wires.hands)
-        )
-        said = warnings_of(search)
-        if learner.started:
-            said.append(f"Resuming {draft_file(out)}; --fresh begins anew.")
-        for line in said:
+        board = opened.enter_context(closing(wires.open(blank(template, learner.chips, pixels))))
+        graph, terminal = graph_of(template), (sys.stdin, sys.stdout)
+        display = ToolDisplay(graph, options.port, terminal, options.browser, wires.hands)
+        opened.enter_context(display)
+        for line in warnings_of(search):
             display.say(line)
-        writer = _draft_writer(draft_file(out))
+        if learner.started:
+            display.say(f"Resuming {draft_file(out)}; --fresh begins anew.")
+        writer = partial(_write_draft, draft_file(out))
         LearnSession(
             learner, board, display, template.with_pixels(pixels), writer, wires.spots
         ).run(time.monotonic, stop.is_set)
-        older = _chips_in(out)
+        try:
+            older = load(out).chips
+        except ProfileError:
+            older = ()
         said = finish(learner, out)
         if learner.draft.ended:
             if set(older) != set(learner.chips):
@@ -120,27 +121,20 @@ def draft_file(out: Path) -> Path:
 
 def named(search: BusSearch, known: Sequence[Chip] = ()) -> tuple[Chip, ...]:
     """Name the chips that were found, in the order of their places; raise AppError for none."""
-    found = [
-        Chip("", each.bus, each.address, each.mux, each.channel)
-        for each in search.chips
-        if each.recognised
-    ]
+    usable = (each for each in search.chips if each.recognised)
+    found = [Chip("", each.bus, each.address, each.mux, each.channel) for each in usable]
     if not found:
         why = "".join(f"; bus {each.bus}: {each.detail}" for each in search.troubles)
         raise AppError(f"no touch chip was found{why}; `lifeboard doctor` says what is missing")
     places = {chip.place for chip in found}
-    present = [chip for chip in known if chip.place in places]
-    return merged(present, found)
+    return merged([chip for chip in known if chip.place in places], found)
 
 
 def warnings_of(search: BusSearch) -> list[str]:
     """Write warnings of chips that cannot be used and buses that were not searched."""
     strangers = [each.place for each in search.chips if not each.recognised]
     return [
-        *(
-            f"Warning: what answers at {place} is no touch chip, and is not used."
-            for place in strangers
-        ),
+        *(f"Warning: what answers at {at} is no touch chip, and is not used." for at in strangers),
         *(f"Warning: bus {each.bus} was not searched: {each.detail}." for each in search.troubles),
     ]
 
@@ -212,10 +206,8 @@ def next_command(options: LearnOptions, out: Path) -> str:
     words = ["lifeboard", "calibrate"]
     if options.backend != PI:
         words += ["--backend", options.backend]
-    usual = (
-        capabilities(options.backend).real and options.out is None and _redone_file(options) is None
-    )
-    if not usual:
+    named_file = options.out or _redone_file(options)
+    if named_file is not None or not capabilities(options.backend).real:
         words += ["--board", str(out)]
     if options.data is not None:
         words += ["--data", str(options.data)]
@@ -278,14 +270,6 @@ def _unlearned(options: LearnOptions, template: Profile, pixels: int) -> Unlearn
     return board
 
 
-def _chips_in(out: Path) -> tuple[Chip, ...]:
-    """Return the chips of the profile that will be replaced; none if there is none."""
-    try:
-        return load(out).chips
-    except ProfileError:
-        return ()
-
-
 def _back_up_calibration(options: LearnOptions, profile: Profile) -> list[str]:
     """Back up the calibration, which does not fit other chips."""
     memory = board_memory(options.data or data_folder(), profile, options.backend).path
@@ -314,13 +298,10 @@ def _learner(
     return learner
 
 
-def _draft_writer(draft: Path) -> Callable[[str], None]:
-    def write(text: str) -> None:
-        try:
-            write_whole(draft, text.encode())
-        except OSError as error:
-            raise AppError(
-                f"draft {draft} cannot be written: {error.strerror}; choose another file with --out"
-            ) from error
-
-    return write
+def _write_draft(draft: Path, text: str) -> None:
+    try:
+        write_whole(draft, text.encode())
+    except OSError as error:
+        raise AppError(
+            f"draft {draft} cannot be written: {error.strerror}; choose another file with --out"
+        ) from error
