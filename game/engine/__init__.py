@@ -1,11 +1,11 @@
 """The computer player: searches a position of any game for good moves. Knows rules, no table."""
 
-from game.engine.catalogue import judging_nodes
 from game.engine.course import (
     Point,
     analysed,
     can_be_judged,
     final_value,
+    judging_nodes,
     positions_of,
     turning_points,
 )

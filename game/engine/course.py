@@ -5,12 +5,11 @@ turning points, and better play; and the grades of all moves of a position. Must
 processes or files.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
-from game.engine.catalogue import NOISE_VISITS, new_search
-from game.engine.search import Choice, NewSearch
+from game.engine.search import FAST, Choice, Search, new_search
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import (
     BLUNDER,
@@ -23,9 +22,17 @@ from game.rules.base.grades import (
 )
 from game.rules.base.situation import Taps
 
+JUDGING, GENERAL_JUDGING = 10_000, 2_000
+"""Nodes to judge a position; fewer for the general search, which is far slower."""
+NOISE_VISITS: dict[str, int] = {"adaptoid": 5, "": 50}
+"""With so many nodes, by game, half of the difference between two values is noise, and is left
+out. Games whose playouts end early, by an evaluation, have less of it."""
 MOST_TURNING = 5  # most turning points of a game, those with the largest losses
 SLICE = 10_000  # nodes searched at once, so that a signal is handled in between
 LONGEST_LINE = 6  # most moves of the better play
+
+NewSearch: TypeAlias = Callable[[AnyGame, Any, int], Search]
+"""Begins a search of a game, a position and a seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,11 @@ class _Searched:
     value: float
     line: tuple[str, ...]
     decided: bool
+
+
+def judging_nodes(game: AnyGame) -> int:
+    """Return the number of nodes to judge a position: accurate enough, and soon enough."""
+    return JUDGING if game.name in FAST else GENERAL_JUDGING
 
 
 def can_be_judged(game: AnyGame) -> bool:

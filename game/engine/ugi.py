@@ -14,10 +14,9 @@ from math import inf, log10
 from random import Random
 from typing import Any
 
-from game.engine.catalogue import new_search
 from game.engine.course import Grading
 from game.engine.levels import LEVELS, TOP, EngineError, Level, find_level, pick
-from game.engine.search import Choice, Search
+from game.engine.search import Choice, Search, new_search
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, known_options, settle
 from game.rules.base.grades import grades_text

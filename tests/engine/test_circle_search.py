@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from game.engine.catalogue import new_search
+from game.engine.search import new_search
 from game.rules.circle_of_life import GAME, Position
 from tests.helpers.effort import effort
 from tests.helpers.programs import forms

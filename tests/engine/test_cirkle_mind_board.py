@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from game.engine.fast.cirkle_mind import MindBoard, board_of, texts_from
+from game.engine.fast.cirkle_mind import MindBoard, board_of, texts
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import Position
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
@@ -79,7 +79,7 @@ def moves_of(board: MindBoard, position: Position) -> dict[str, list[int]]:
     """List the moves of a board by their texts."""
     found: dict[str, list[int]] = {}
     for move in board.moves[: board.list_moves()]:
-        found.setdefault(texts_from(position, [move])[0], []).append(move)
+        found.setdefault(texts(position, [move])[0], []).append(move)
     return found
 
 

@@ -1,13 +1,13 @@
 """Each fast board plays as the rules do, move for move, from any position."""
 
+from importlib import import_module
 from random import Random
 from typing import Any
 
 import pytest
 
-from game.engine.catalogue import FAST, new_search
 from game.engine.fast.board import Board
-from game.engine.fast.search import FastSearch
+from game.engine.search import FAST, Search, new_search
 from game.rules.base.registry import find_game
 from tests.helpers.effort import effort
 from tests.helpers.games.cirkle_games import LEVELS, started
@@ -18,6 +18,11 @@ GAMES = effort(12, 24)
 def options_of(name: str, number: int) -> dict[str, str]:
     """Return the options of a game by number, so that all levels of CirKle Mind occur."""
     return {"level": LEVELS[number % len(LEVELS)]} if name == "cirkle-mind" else {}
+
+
+def fast(name: str) -> Any:
+    """Return the module of a game's fast board."""
+    return import_module(f"game.engine.{FAST[name]}")
 
 
 def listed(board: Board) -> list[int]:
@@ -43,8 +48,7 @@ def assert_same(game: Any, board: Board, position: Any) -> None:
         assert board.result() == (outcome.winner or board.players + 1)
         return
     assert (board.result(), board.mover + 1) == (0, game.to_move(position))
-    _, texts_of = FAST[game.name](position)
-    texts = [texts_of(moves) for moves in whole_moves(board)]
+    texts = [fast(game.name).texts(position, moves) for moves in whole_moves(board)]
     legal = [[game.plain_text(position, move)] for move in game.legal_moves(position)]
     assert sorted(texts) == sorted(legal)
 
@@ -54,18 +58,18 @@ def test_fast_board_plays_as_the_rules_do(name: str):
     game, rng = find_game(name), Random(name)
     for number in range(GAMES):
         position = started(game, options_of(name, number), number)
-        board, _ = FAST[name](position)
+        board = fast(name).board_of(position)
         for ply in range(400):
             if (ply + number) % effort(8, 2) == 0:
                 assert_same(game, board, position)
-                assert_same(game, FAST[name](position)[0], position)
+                assert_same(game, fast(name).board_of(position), position)
             if game.outcome(position) is not None:
                 break
             parts: list[int] = []
             while board.within or not parts:
                 parts.append(rng.choice(listed(board)))
                 board.play(parts[-1])
-            (text,) = FAST[name](position)[1](parts)
+            (text,) = fast(name).texts(position, parts)
             position = game.play(position, game.parse_move(position, text))
         assert_same(game, board, position)
 
@@ -130,7 +134,7 @@ def test_result_of_best_play_is_proved(
 ):
     board = HeapBoard(players)
     board.heap, board.drawn = heap, drawn
-    search = FastSearch(board, lambda moves: [str(move) for move in moves], 1, plain=not informed)
+    search = Search(board, lambda moves: [str(move) for move in moves], 1, plain=not informed)
     search.go_on(3_000)
     best = search.choices()[0]
     assert (search.settled, best.value, best.decided) == (True, value, True)
@@ -141,7 +145,7 @@ def test_result_of_best_play_is_proved(
 def test_result_for_three_is_not_sure_where_a_lost_player_chooses_who_wins():
     board = HeapBoard(3)
     board.heap = 5
-    search = FastSearch(board, lambda moves: [str(move) for move in moves], 1)
+    search = Search(board, lambda moves: [str(move) for move in moves], 1)
     search.go_on(500)
     assert [(each.value, each.decided) for each in search.choices()] == [(0, True)] * 3
     assert not search.settled

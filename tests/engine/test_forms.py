@@ -15,7 +15,7 @@ from zipfile import ZipFile
 import pytest
 from setuptools import Distribution, Extension
 
-from game.engine.catalogue import FAST, new_search
+from game.engine.search import FAST, new_search
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
 from game.rules.cirkle_mind import GAME as MIND
@@ -76,7 +76,7 @@ def test_wheel_made_without_a_compiler_plays_the_same_in_plain_python(tmp_path: 
     assert {f"game/engine/{name.replace('.', '/')}.py" for name in forms.NAMES} <= set(names)
     assert not [name for name in names if name.endswith((".so", ".c"))]
     script = (
-        "from game.engine.catalogue import new_search;"
+        "from game.engine.search import new_search;"
         "from game.engine.fast import tree;"
         "from game.rules.circle_of_life import GAME;"
         "search = new_search(GAME, GAME.initial(), 7); search.go_on(300);"
@@ -122,12 +122,11 @@ def test_engine_is_compiled_as_a_whole_or_not_at_all(tmp_path: Path, last: str, 
 @pytest.mark.parametrize("name", sorted(FAST))
 def test_plain_and_compiled_search_find_the_same(name: str):
     game, rng = find_game(name), Random(6)
-    module = type(FAST[name](started(game))[0]).__module__.removeprefix("game.engine.")
     for informed in (True, False):
         for plies in (0, 25, 45):
             position, found = played(game, rng, plies), []
             for form in (forms.in_use(), forms.plain()):
-                board = form[module].board_of(position)
+                board = form[FAST[name]].board_of(position)
                 tree = form["fast.tree"].Tree(board, 3, informed)
                 tree.go_on(effort(20, 500))
                 children = tree.children()

@@ -4,10 +4,8 @@ from itertools import zip_longest
 
 import pytest
 
-from game.engine.catalogue import new_search
-from game.engine.fast.search import FastSearch
 from game.engine.general import GeneralBoard, evaluate
-from game.engine.search import Search
+from game.engine.search import Search, new_search
 from game.rules.base.game import Goal
 from game.rules.base.message import say
 from game.rules.base.registry import find_game
@@ -122,7 +120,7 @@ def test_only_move_is_soon_settled(searched):
 def test_of_more_moves_than_the_tree_takes_some_are_searched():
     game = find_game("adaptoid")
     board = GeneralBoard(game, game.initial())
-    search = FastSearch(board, board.texts, 1)
+    search = Search(board, board.texts, 1)
     search.go_on(1)
     moves = {choice.move for choice in search.choices()}
     assert len(moves) == len(search.choices()) == 512
@@ -154,7 +152,7 @@ def test_round_that_can_be_won_is_won_and_not_only_nearly():
         position = game.play(position, other) if other else position
     for nodes in (60, 600):
         board = GeneralBoard(game, position, 1)
-        search = FastSearch(board, board.texts, 1)
+        search = Search(board, board.texts, 1)
         search.go_on(nodes)
         best = search.choices()[0]
         assert best.move == "h4"

@@ -7,8 +7,7 @@ import pytest
 
 from game.common import words
 from game.engine import Server
-from game.engine.catalogue import new_search
-from game.engine.search import Choice
+from game.engine.search import Choice, new_search
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.game import CirkleMind
 from game.rules.cirkle_mind.position import Position

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from game.engine import find_level
-from game.engine.catalogue import new_search
 from game.engine.levels import LEVELS, Level, pick
+from game.engine.search import new_search
 from game.rules.circle_of_life import GAME, Position
 from game.rules.circle_of_life.critters import CRITTERS
 from tests.helpers.effort import effort

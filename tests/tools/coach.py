@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from game.engine.catalogue import new_search
+from game.engine.search import new_search
 from game.rules.base.advice import ideas
 from game.rules.base.game import AnyGame
 from game.rules.base.registry import find_game

@@ -11,9 +11,9 @@ from random import Random
 from typing import Any
 
 from game.engine import find_level
-from game.engine.catalogue import new_search
 from game.engine.course import Grading
 from game.engine.levels import pick
+from game.engine.search import new_search
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import Grade, Graded
 from game.rules.base.registry import find_game

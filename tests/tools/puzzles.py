@@ -16,9 +16,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from game.engine.catalogue import new_search
 from game.engine.levels import LEVELS, Level, pick
-from game.engine.search import Choice
+from game.engine.search import Choice, new_search
 from game.opponent.ratings import LEVEL_DEVIATION, LEVEL_RATINGS, Rating, rated
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message

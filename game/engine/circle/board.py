@@ -1,14 +1,29 @@
-"""Circle of Life for the tree: a field, and its policy as the weights of moves.
+"""Circle of Life for the tree: a field, and how likely each placement is to be the best one.
 
-Owns the conversion of positions from the rules. Compiled with the types of `board.pxd`.
+Owns the policy, which is the features of a placement and the sum of their weights (`weights`), so
+that likely placements are tried first; and the conversion of positions from the rules. Each feature
+has several cases, such as how many stones are eaten, and each case a weight. Compiled with the
+types of `board.pxd`.
 """
 
 import math
+from array import array
 from collections.abc import Sequence
 
 from game.engine.circle import field as fields
-from game.engine.circle import policy as policies
-from game.engine.circle.tables import narrow
+from game.engine.circle.tables import (
+    BORDER_OF,
+    CELLS,
+    EDGE,
+    GROWS_INTO,
+    MASK_OF,
+    NEAR,
+    SIZE_OF,
+    SPECIES,
+    SPECIES_OF,
+    narrow,
+)
+from game.engine.circle.weights import WEIGHTS
 from game.engine.fast import bits, chance
 from game.engine.fast import board as boards
 from game.rules.circle_of_life import Position
@@ -16,6 +31,28 @@ from game.rules.circle_of_life.critters import BOARD
 
 MEAL = 0.05
 """What a stone that is eaten adds to the value of a placement at first glance."""
+FULL = 4
+MANY_OPEN = 30
+FEW_OPEN = 12
+"""The first stage of a game has more open cells than MANY_OPEN, the last at most FEW_OPEN."""
+
+# Offsets of the features' cases among the weights; "by stage" has a set of cases for each stage.
+MADE = 0  # the species made, by stage
+GAIN = 36  # stones eaten, up to 9
+RISK = 46  # stones of the critter made, if it could be eaten at once, else 0
+SAVED = 51  # own stones that could have been eaten, and now cannot
+SPOILT = 56  # stones that the enemy would have eaten by placing here, up to 9
+THEIRS = 66  # the species that the enemy would have made here; the last: none
+HUNTS = 79  # enemy stones beside it that it could eat when grown, up to 5
+CLOSED = 85  # own open cells beside it that a full critter closes, up to 8, by stage
+CROWDED = 112  # stones of both around the cell
+INWARD = 119  # steps from the edge, by stage
+FEARS = 134  # enemy stones beside it that could eat it when grown, up to 5
+TRADE = 140  # risk, and whether nothing, little, some or much is eaten
+MADE_OF_THEIRS = 160  # the species made, and the one the enemy would have made
+RISKED = 316  # risk, and the species made
+FEATURES = 14
+CASE_WEIGHTS = array("f", WEIGHTS)
 
 
 class CircleBoard(boards.Board):
@@ -24,7 +61,18 @@ class CircleBoard(boards.Board):
     def __init__(self, target: int = 20) -> None:
         super().__init__(2)
         self.field = fields.Field(target)
-        self.policy = policies.Policy()
+        self.cases = array("H", bytes(2 * FEATURES))
+        # By species: cells that the enemy's critters could touch after one placement; enemy stones
+        # that a critter could eat when grown; those that could eat it when grown.
+        self.reach = array("Q", bytes(8 * SPECIES))
+        self.hunted = array("Q", bytes(8 * SPECIES))
+        self.feared = array("Q", bytes(8 * SPECIES))
+        # By cell: how many stones the enemy would eat by placing there, and the species made.
+        self.bites = array("B", bytes(CELLS))
+        self.growth = array("B", bytes(CELLS))
+        self.danger = 0
+        self.mine = 0
+        self.stage = 0
 
     def fresh(self) -> "boards.Board":
         return CircleBoard()
@@ -35,13 +83,7 @@ class CircleBoard(boards.Board):
         self.mover = source.mover
 
     def list_moves(self) -> int:
-        left = self.field.open_cells(self.mover)
-        count = 0
-        while left:
-            self.moves[count] = bits.lowest(left)
-            left = left & left - 1
-            count = count + 1
-        return count
+        return self.list_cells(0, self.field.open_cells(self.mover), 0)
 
     def play(self, move: int) -> None:
         self.field.place(move)
@@ -57,11 +99,11 @@ class CircleBoard(boards.Board):
         count = self.list_moves()
         needed = field.target - field.eaten(mover)
         if informed and count:
-            self.policy.set_position(field)
+            self.set_position()
         for index in range(count):
             if informed:
-                gain = self.policy.encode(field, self.moves[index])
-                self.weights[index] = math.exp(self.policy.score())
+                gain = self.encode(self.moves[index])
+                self.weights[index] = math.exp(self.score())
             else:
                 gain = bits.count(field.prey_at(mover, self.moves[index]))
             self.guesses[index] = 0.5 + MEAL * gain
@@ -73,8 +115,85 @@ class CircleBoard(boards.Board):
         winner = self.field.greedy_playout(rng) if informed else self.field.playout(rng)
         self.share_out(winner + 1)
 
+    def set_position(self) -> None:
+        """Prepare the features of a position."""
+        field = self.field
+        mover = field.mover
+        enemy = 1 - mover
+        for species in range(SPECIES):
+            self.reach[species] = 0
+            self.hunted[species] = 0
+            self.feared[species] = 0
+        for species in range(SPECIES):
+            theirs = field.species_cells(enemy, species)
+            for into in range(SPECIES):
+                if GROWS_INTO[species] >> into & 1:
+                    prey = into - 1 if into else SPECIES - 1
+                    self.hunted[species] |= field.species_cells(enemy, prey)
+                    self.feared[prey] |= theirs
+        for cell in range(CELLS):
+            self.bites[cell] = 0
+            self.growth[cell] = SPECIES
+        self.danger = 0
+        left = field.open_cells(enemy)
+        while left:
+            cell = bits.lowest(left)
+            left = left & left - 1
+            critter = field.critter_at(enemy, cell)
+            species = SPECIES_OF[critter]
+            self.reach[species] |= BORDER_OF[critter]
+            self.growth[cell] = species
+            prey_cells = field.prey_of(mover, critter)
+            if prey_cells:
+                self.danger |= prey_cells
+                self.bites[cell] = bits.count(prey_cells)
+        self.mine = field.open_cells(mover)
+        open_cells = bits.count(self.mine)
+        self.stage = 0 if open_cells > MANY_OPEN else 1 if open_cells > FEW_OPEN else 2
 
-def board_of(position: Position) -> CircleBoard:
+    def encode(self, cell: int) -> int:
+        """Set the cases of a placement of the mover; return how many stones it eats."""
+        field = self.field
+        mover = field.mover
+        critter = field.critter_at(mover, cell)
+        mask = MASK_OF[critter]
+        border = BORDER_OF[critter]
+        size = SIZE_OF[critter]
+        species = SPECIES_OF[critter]
+        predator = species + 1 if species < SPECIES - 1 else 0
+        gain = bits.count(field.prey_of(1 - mover, critter))
+        risk = size if mask & self.reach[predator] else 0
+        saved = 0 if risk else bits.count(mask & self.danger)
+        closed = bits.count(border & self.mine) if size == FULL else 0
+        hunts = bits.count(border & self.hunted[species])
+        fears = bits.count(border & self.feared[species])
+        spoilt = self.bites[cell]
+        cases = self.cases
+        cases[0] = MADE + SPECIES * self.stage + species
+        cases[1] = GAIN + (gain if gain < 9 else 9)
+        cases[2] = RISK + risk
+        cases[3] = SAVED + saved
+        cases[4] = SPOILT + (spoilt if spoilt < 9 else 9)
+        cases[5] = THEIRS + self.growth[cell]
+        cases[6] = HUNTS + (hunts if hunts < 5 else 5)
+        cases[7] = CLOSED + 9 * self.stage + (closed if closed < 8 else 8)
+        cases[8] = CROWDED + bits.count(NEAR[cell] & (field.stones(0) | field.stones(1)))
+        cases[9] = INWARD + 5 * self.stage + EDGE[cell]
+        cases[10] = FEARS + (fears if fears < 5 else 5)
+        cases[11] = TRADE + 4 * risk + (0 if not gain else 1 if gain < 3 else 2 if gain < 5 else 3)
+        cases[12] = MADE_OF_THEIRS + 13 * species + self.growth[cell]
+        cases[13] = RISKED + SPECIES * risk + species
+        return gain
+
+    def score(self) -> float:
+        """Return the sum of the weights of the last encoded placement."""
+        total = 0.0
+        for feature in range(FEATURES):
+            total = total + CASE_WEIGHTS[self.cases[feature]]
+        return total
+
+
+def board_of(position: Position, _: Position | None = None) -> CircleBoard:
     board = CircleBoard(position.target)
     for player, stones in enumerate(position.stones):
         critters = {each for each in position.critter_at if each and each.mask & stones}
@@ -86,5 +205,5 @@ def board_of(position: Position) -> CircleBoard:
     return board
 
 
-def texts(moves: Sequence[int]) -> list[str]:
+def texts(_: Position, moves: Sequence[int]) -> list[str]:
     return [BOARD.cells[move] for move in moves]

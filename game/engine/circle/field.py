@@ -1,30 +1,32 @@
 """A position of Circle of Life in a few machine words, and random games on it.
 
 Owns a fast copy of `game.rules.food_web.ecosystem`: placing, feeding, open cells and the end
-of the game; facts about critters come from `tables`. It runs as plain Python, and Cython compiles
-it with the types of `field.pxd`: every number fits 64 bits, and no index is negative. Players are
-0 and 1, cells are indices into `BOARD.cells`.
+of the game; facts about critters come from `tables`. Compiled with the types of `field.pxd`: every
+number fits 64 bits, and no index is negative. Players are 0 and 1, cells are indices into
+`BOARD.cells`.
 """
 
 from array import array
 
-from game.engine.circle import tables
+from game.engine.circle.tables import (
+    ALL_CELLS,
+    BORDER_OF,
+    CELLS,
+    HASH_FACTOR,
+    HASH_SHIFT,
+    MASK_OF,
+    NEAR,
+    PREY_OF,
+    SIZE_OF,
+    SLOT_IDS,
+    SLOT_KEYS,
+    SPECIES,
+    SPECIES_OF,
+    WORD,
+)
 from game.engine.fast import bits, chance
 
-ALL_CELLS = tables.ALL_CELLS
-NEAR = tables.NEAR
-MASK_OF = tables.MASK_OF
-BORDER_OF = tables.BORDER_OF
-SIZE_OF = tables.SIZE_OF
-SPECIES_OF = tables.SPECIES_OF
-PREY_OF = tables.PREY_OF
-SLOT_KEYS = tables.SLOT_KEYS
-SLOT_IDS = tables.SLOT_IDS
-
-WORD = tables.WORD
 ONE = 1
-HASH_FACTOR = tables.HASH_FACTOR
-HASH_SHIFT = tables.HASH_SHIFT
 LAST_SLOT = len(SLOT_KEYS) - 1
 
 # Offsets in `Field.words`, by player: the mask of stones; the number eaten; four bit planes of the
@@ -34,8 +36,6 @@ EATEN = 2
 CROWD = 4
 SPECIES_CELLS = 12
 WORDS = 36
-CELLS = tables.CELLS
-SPECIES = tables.SPECIES
 LONGEST = 1000  # most plies of a greedy playout, which never needs as many
 
 

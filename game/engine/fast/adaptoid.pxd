@@ -1,7 +1,6 @@
 # The types with which `adaptoid.py` is compiled.
 
 cimport cython
-from libc cimport math
 from libc.stdint cimport uint8_t, uint64_t
 
 from game.engine.fast cimport bits
@@ -17,17 +16,15 @@ cdef uint64_t around(uint64_t mask) noexcept
 
 
 cdef class AdaptoidBoard(boards.Board):
-    cdef public int phase, white, ended
+    cdef public int phase, white
     cdef public uint64_t[::1] bodies
     cdef public uint8_t[::1] limbs, captured
 
     @cython.locals(source=AdaptoidBoard, index=int, place=int)
     cpdef void copy_from(self, boards.Board other) except *
 
-    @cython.locals(count=int, own=uint64_t, left=uint64_t, start=int)
+    @cython.locals(count=int, left=uint64_t, start=int)
     cpdef int list_moves(self) except -1
-
-    cdef int _list(self, int count, uint64_t mask, int offset) noexcept
 
     @cython.locals(legs=int, home=uint64_t, enemy=uint64_t, empty=uint64_t, seen=uint64_t,
                    near=uint64_t, _=int)
@@ -51,13 +48,11 @@ cdef class AdaptoidBoard(boards.Board):
     @cython.locals(found=uint64_t, taken=uint64_t, place=int, limbs=int)
     cdef uint64_t lacking(self, uint64_t mask, int spare) noexcept
 
-    cpdef int result(self) except -1
-
     @cython.locals(own=uint64_t, enemies=uint64_t, reach=uint64_t, found=uint64_t, left=uint64_t,
                    ends=uint64_t, start=int, goal=int, place=int)
     cdef uint64_t prey(self, int colour) noexcept
 
-    @cython.locals(own=int, lead=double, share=double)
+    @cython.locals(own=int, lead=double)
     cpdef void evaluate(self) except *
 
     @cython.locals(total=double, left=uint64_t, limbs=int)

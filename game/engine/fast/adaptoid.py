@@ -6,7 +6,6 @@ choosing a colour is 0 or 1. Moving is `STILL` for none, else 1 + start * PLACES
 the place and the part's offset. Compiled with the types of `adaptoid.pxd`.
 """
 
-import math
 from array import array
 from collections.abc import Sequence
 
@@ -52,7 +51,6 @@ class AdaptoidBoard(boards.Board):
         self.plies = PLIES
         self.phase = FIRST_BODY
         self.white = 0
-        self.ended = 0
         self.bodies = array("Q", bytes(16))
         self.limbs = array("B", bytes(PLACES))
         self.captured = array("B", bytes(2))
@@ -61,6 +59,7 @@ class AdaptoidBoard(boards.Board):
         return AdaptoidBoard()
 
     def copy_from(self, other: "boards.Board") -> None:
+        boards.Board.copy_from(self, other)
         source: AdaptoidBoard = other  # type: ignore[assignment]
         for index in range(2):
             self.bodies[index] = source.bodies[index]
@@ -69,9 +68,6 @@ class AdaptoidBoard(boards.Board):
             self.limbs[place] = source.limbs[place]
         self.phase = source.phase
         self.white = source.white
-        self.ended = source.ended
-        self.mover = source.mover
-        self.within = source.within
 
     def list_moves(self) -> int:
         count = 0
@@ -82,27 +78,18 @@ class AdaptoidBoard(boards.Board):
             self.moves[1] = 1
             return 2
         if self.phase < CHOOSE:
-            return self._list(0, ALL & ~self.bodies[0], 0)
+            return self.list_cells(0, ALL & ~self.bodies[0], 0)
         if self.phase == GROW:
-            count = self._list(0, self.room(0), 0)
-            count = self._list(count, self.room(LEG), LEG)
-            return self._list(count, self.room(PINCER), PINCER)
+            count = self.list_cells(0, self.room(0), 0)
+            count = self.list_cells(count, self.room(LEG), LEG)
+            return self.list_cells(count, self.room(PINCER), PINCER)
         self.moves[0] = STILL
         count = 1
-        own = self.bodies[self.mover ^ self.white]
-        left = own
+        left = self.bodies[self.mover ^ self.white]
         while left:
             start = bits.lowest(left)
             left = left & left - 1
-            count = self._list(count, self.goals(start), 1 + start * PLACES)
-        return count
-
-    def _list(self, count: int, mask: int, offset: int) -> int:
-        """Add a move for each place of a mask; return the new number of moves."""
-        while mask:
-            self.moves[count] = offset + bits.lowest(mask)
-            mask = mask & mask - 1
-            count = count + 1
+            count = self.list_cells(count, self.goals(start), 1 + start * PLACES)
         return count
 
     def goals(self, start: int) -> int:
@@ -226,9 +213,6 @@ class AdaptoidBoard(boards.Board):
                 found = found | ONE << place
         return found
 
-    def result(self) -> int:
-        return self.ended
-
     def prey(self, colour: int) -> int:
         """Return the mask of the enemies that a colour could capture in one turn, roughly."""
         own = self.bodies[colour]
@@ -265,9 +249,7 @@ class AdaptoidBoard(boards.Board):
         lead = lead + self.strength(own) - self.strength(1 - own)
         lead = lead + PREY * bits.count(self.prey(own))
         lead = lead - FEARED * bits.count(self.prey(1 - own))
-        share = 1.0 / (1.0 + math.exp(-lead))
-        self.shares[self.mover] = share
-        self.shares[1 - self.mover] = 1.0 - share
+        self.share_odds(lead)
 
     def strength(self, colour: int) -> float:
         total = 0.0
@@ -284,7 +266,7 @@ def around(mask: int) -> int:
     return (mask << 1 | mask >> 1 | mask << 7 | mask >> 7 | mask << 8 | mask >> 8) & ALL
 
 
-def board_of(position: fields.Position) -> AdaptoidBoard:
+def board_of(position: fields.Position, _: fields.Position | None = None) -> AdaptoidBoard:
     board = AdaptoidBoard()
     board.mover, board.white = position.mover, position.white
     if position.phase is fields.TurnPhase.CHOOSE:
@@ -299,7 +281,7 @@ def board_of(position: fields.Position) -> AdaptoidBoard:
     return board
 
 
-def texts_from(position: fields.Position, moves: Sequence[int]) -> list[str]:
+def texts(position: fields.Position, moves: Sequence[int]) -> list[str]:
     """Write whole turns; leave out a last turn that lacks its growth."""
     found: list[str] = []
     parts: list[int] = []

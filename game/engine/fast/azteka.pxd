@@ -25,7 +25,7 @@ cdef uint64_t reigning(uint64_t cells) noexcept
 
 
 cdef class AztekaBoard(boards.Board):
-    cdef public int sides, supply, side, life, before, noted, last, ended, played
+    cdef public int sides, supply, side, life, before, noted, last, played
     cdef public bint bound, wide, birth
     cdef public uint64_t[::1] stones
 
@@ -37,7 +37,7 @@ cdef class AztekaBoard(boards.Board):
     @cython.locals(own=uint64_t, free=uint64_t)
     cpdef uint64_t open_cells(self, int side) noexcept
 
-    @cython.locals(count=int, left=uint64_t, ring=int)
+    @cython.locals(count=int, ring=int)
     cpdef int list_moves(self) except -1
 
     @cython.locals(mask=uint64_t, own=int)
@@ -45,8 +45,6 @@ cdef class AztekaBoard(boards.Board):
 
     @cython.locals(side=int, segment=uint64_t, step=int, other=int)
     cpdef void play(self, int move) except *
-
-    cpdef int result(self) except -1
 
     @cython.locals(one=uint64_t)
     cdef uint64_t bit(self, int cell) noexcept

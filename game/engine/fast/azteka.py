@@ -62,13 +62,13 @@ class AztekaBoard(boards.Board):
         self.noted = 0
         self.birth = False
         self.last = NO_LAST
-        self.ended = 0
         self.played = 0
 
     def fresh(self) -> "boards.Board":
         return AztekaBoard(self.sides, self.supply, self.bound, self.wide)
 
     def copy_from(self, other: "boards.Board") -> None:
+        boards.Board.copy_from(self, other)
         source: AztekaBoard = other  # type: ignore[assignment]
         for side in range(self.sides):
             self.stones[side] = source.stones[side]
@@ -78,9 +78,7 @@ class AztekaBoard(boards.Board):
         self.noted = source.noted
         self.birth = source.birth
         self.last = source.last
-        self.ended = source.ended
         self.played = source.played
-        self.mover = source.mover
 
     def free(self) -> int:
         """Return the empty cells."""
@@ -99,11 +97,7 @@ class AztekaBoard(boards.Board):
         if self.ended:
             return 0
         if self.last == NO_LAST:
-            left = self.open_cells(self.side)
-            while left:
-                self.moves[count] = bits.lowest(left)
-                left = left & left - 1
-                count = count + 1
+            count = self.list_cells(0, self.open_cells(self.side), 0)
         if self.birth:
             self.moves[count] = DECLINE
             return count + 1
@@ -151,9 +145,6 @@ class AztekaBoard(boards.Board):
         if self.sides > 2 and self.last == NO_LAST and not self.free():
             self.last = self.sides
         self._pass_to((side + 1) % self.sides)
-
-    def result(self) -> int:
-        return self.ended
 
     def bit(self, cell: int) -> int:
         one = 1
@@ -405,7 +396,7 @@ def reigning(cells: int) -> int:
     return found
 
 
-def board_of(position: play.Position) -> AztekaBoard:
+def board_of(position: play.Position, _: play.Position | None = None) -> AztekaBoard:
     variant, before = position.variant, position.first_round
     board = AztekaBoard(variant.sides, variant.supply, variant.bound, variant.wide)
     for side, cells in enumerate(position.stones):
@@ -422,5 +413,5 @@ def board_of(position: play.Position) -> AztekaBoard:
     return board
 
 
-def texts(moves: Sequence[int]) -> list[str]:
+def texts(_: play.Position, moves: Sequence[int]) -> list[str]:
     return [TEXTS[move] for move in moves]

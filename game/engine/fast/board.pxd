@@ -2,7 +2,7 @@
 
 cimport cython
 from libc cimport math
-from libc.stdint cimport int8_t, uint16_t
+from libc.stdint cimport int8_t, uint16_t, uint64_t
 
 from game.engine.fast cimport bits, chance
 
@@ -11,7 +11,7 @@ cdef int LONGEST
 
 
 cdef class Board:
-    cdef public int players, mover, outcome, plies
+    cdef public int players, mover, outcome, ended, plies
     cdef public bint within
     cdef public double sharpness
     cdef public uint16_t[::1] moves
@@ -22,10 +22,15 @@ cdef class Board:
     cpdef Board fresh(self)
     cpdef void copy_from(self, Board other) except *
     cpdef int list_moves(self) except -1
+    cdef int list_cells(self, int count, uint64_t cells, int offset) noexcept
+
     cpdef bint allows(self, int move) except *
     cpdef void play(self, int move) except *
     cpdef int result(self) except -1
     cpdef void evaluate(self) except *
+
+    @cython.locals(share=double)
+    cdef void share_odds(self, double lead) noexcept
 
     @cython.locals(player=int)
     cpdef void share_out(self, int result) except *

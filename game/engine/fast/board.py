@@ -7,7 +7,7 @@ of the methods here. Compiled with the types of `board.pxd`.
 import math
 from array import array
 
-from game.engine.fast import chance
+from game.engine.fast import bits, chance
 
 MOST_PLAYERS = 3
 MOST_MOVES = 512  # most moves of a position
@@ -21,7 +21,7 @@ class Board:
     A move of several parts is entered part by part: each part is a number, and the mover stays the
     same. Where chance decides next, `outcome` is its move in this world, else -1; `expand` lists
     all of them. A result is 0 while the game goes on, the number from 1 of the player who won, or
-    the number of players plus 1 for a draw.
+    the number of players plus 1 for a draw; `ended` is that of the game.
 
     `list_moves` fills `moves`. `expand` also fills `results` (known results of moves), `guesses`
     (the expected score of the player who moves), and `weights` (how promising each move is).
@@ -33,6 +33,7 @@ class Board:
         self.mover = 0
         self.within = False
         self.outcome = -1
+        self.ended = 0
         self.sharpness = SHARPNESS
         self.plies = LONGEST  # random plies before a position is evaluated
         self.moves = array("H", bytes(2 * MOST_MOVES))
@@ -46,7 +47,11 @@ class Board:
         raise NotImplementedError
 
     def copy_from(self, other: "Board") -> None:
-        raise NotImplementedError
+        """Copy what all boards have; a subclass adds what it has."""
+        self.mover = other.mover
+        self.within = other.within
+        self.outcome = other.outcome
+        self.ended = other.ended
 
     def list_moves(self) -> int:
         """Fill `moves` and return their number.
@@ -54,6 +59,14 @@ class Board:
         Called only while the game goes on; `play_out` also stops if there are no moves.
         """
         raise NotImplementedError
+
+    def list_cells(self, count: int, cells: int, offset: int) -> int:
+        """Add a move for each cell of a mask; return the new number of moves."""
+        while cells:
+            self.moves[count] = offset + bits.lowest(cells)
+            cells = cells & cells - 1
+            count = count + 1
+        return count
 
     def allows(self, move: int) -> bool:
         """Return whether a listed move is legal in this one of the worlds that share a tree."""
@@ -65,11 +78,17 @@ class Board:
 
     def result(self) -> int:
         """Return how the game ended, 0 while it goes on."""
-        raise NotImplementedError
+        return self.ended
 
     def evaluate(self) -> None:
         """Fill `shares` in a game that goes on."""
         self.share_out(self.players + 1)
+
+    def share_odds(self, lead: float) -> None:
+        """Fill `shares` of a game for two with the log-odds of the player who moves."""
+        share = 1.0 / (1.0 + math.exp(-lead))
+        self.shares[self.mover] = share
+        self.shares[1 - self.mover] = 1.0 - share
 
     def share_out(self, result: int) -> None:
         """Fill `shares` with a result."""

@@ -1,7 +1,6 @@
 # The types with which `cirkle_mind.py` is compiled.
 
 cimport cython
-from libc cimport math
 from libc.stdint cimport uint8_t, uint16_t
 
 from game.engine.fast cimport board as boards
@@ -17,7 +16,7 @@ cdef double HUNT, LIKELIER
 
 cdef class MindBoard(boards.Board):
     cdef public bint exchanged, shielded
-    cdef public int ended, goal, target
+    cdef public int goal, target
     cdef public uint16_t[::1] pieces
     cdef public uint8_t[::1] near
 
@@ -46,12 +45,10 @@ cdef class MindBoard(boards.Board):
     @cython.locals(result=int, shield=int, other=int)
     cdef int decided(self, int attacker, int defender) noexcept
 
-    cpdef int result(self) except -1
-
     @cython.locals(found=int, own=int, attack=int, goal=int, step=int, piece=int)
     cdef int threat(self, int side, int target, int defender) noexcept
 
-    @cython.locals(first=int, green=double, mauve=double, lead=double, leader=int, share=double)
+    @cython.locals(first=int, green=double, mauve=double, lead=double, leader=int)
     cpdef void evaluate(self) except *
 
     @cython.locals(total=double, worth=double, at=int, piece=int)

@@ -9,7 +9,6 @@ decides an attack by or on a hidden piece, so that the tree does not depend on t
 with the types of `cirkle_mind.pxd`.
 """
 
-import math
 from array import array
 from collections.abc import Sequence
 
@@ -127,7 +126,6 @@ class MindBoard(boards.Board):
         self.exchanged = exchanged
         self.shielded = shielded
         self.sharpness, self.plies = LIKELIER, PLIES
-        self.ended = 0
         self.goal = 0
         self.target = 0
         self.pieces = array("H", bytes(2 * WIDTH))
@@ -138,12 +136,10 @@ class MindBoard(boards.Board):
         return MindBoard(self.exchanged, self.shielded)
 
     def copy_from(self, other: "boards.Board") -> None:
+        boards.Board.copy_from(self, other)
         source: MindBoard = other  # type: ignore[assignment]
         for at in range(CELLS):
             self.pieces[at] = source.pieces[at]
-        self.mover = source.mover
-        self.ended = source.ended
-        self.outcome = source.outcome
         self.goal = source.goal
         self.target = source.target
 
@@ -265,9 +261,6 @@ class MindBoard(boards.Board):
             return BOTH if other == FULL and shield < FULL else ATTACKER
         return ATTACKER if shield >= other else DEFENDER
 
-    def result(self) -> int:
-        return self.ended
-
     def threat(self, side: int, target: int, defender: int) -> int:
         """Return flags of the pieces of a side that can attack a square in one turn.
 
@@ -301,9 +294,7 @@ class MindBoard(boards.Board):
         lead = lead / (green + mauve + 2.0 * SPARE)
         leader = first if lead > 0.0 else 1 - first
         lead = lead * (1.0 + HUNT * self.nearness(leader))
-        share = 1.0 / (1.0 + math.exp(-KEENNESS * lead))
-        self.shares[self.mover] = share
-        self.shares[1 - self.mover] = 1.0 - share
+        self.share_odds(KEENNESS * lead)
 
     def strength(self, side: int) -> float:
         """Add up the values of a side's pieces, except its own target."""
@@ -408,7 +399,7 @@ def board_of(position: Position, seen: Position | None = None) -> MindBoard:
     return board
 
 
-def texts_from(position: Position, moves: Sequence[int]) -> list[str]:
+def texts(position: Position, moves: Sequence[int]) -> list[str]:
     """Write moves, up to an attack that chance decides."""
     side, found = position.army(position.mover), []
     for move in moves:

@@ -11,7 +11,7 @@ import game.engine as room
 FOLDER = Path(room.__file__).parent
 NAMES = (
     *("fast.chance", "fast.board", "fast.tree"),
-    *("circle.field", "circle.policy", "circle.board", "fast.azteka", "fast.adaptoid"),
+    *("circle.field", "circle.board", "fast.azteka", "fast.adaptoid"),
     "fast.cirkle_mind",
 )
 """Modules in import order."""

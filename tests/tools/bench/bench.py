@@ -25,8 +25,8 @@ from types import FrameType
 from typing import Any
 
 from game.common import AppError
-from game.engine.catalogue import new_search
 from game.engine.circle import field
+from game.engine.search import new_search
 from game.play import Session
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME

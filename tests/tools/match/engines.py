@@ -18,9 +18,8 @@ from typing import Any, Protocol
 
 from game.common import AppError
 from game.engine import find_level
-from game.engine.catalogue import new_search
 from game.engine.levels import pick
-from game.engine.search import Choice, Search
+from game.engine.search import Choice, Search, new_search
 from game.engine.ugi import offered_name
 from game.opponent.line_process import LineProcess
 from game.rules.base.game import AnyGame

@@ -15,8 +15,8 @@ from typing import Any
 
 from game.common import AppError
 from game.engine import LEVEL_NAMES
-from game.engine.catalogue import new_search
 from game.engine.course import Grading
+from game.engine.search import new_search
 from game.opponent import Computer
 from game.play import Session, Snapshot, find_board, fitted_profile
 from game.rules.base.game import Game
