@@ -3,10 +3,9 @@ board and no page.
 """
 
 from game.opponent.analyse_command import analyse
-from game.opponent.analysis import Analyst, Course
+from game.opponent.analysis import Analyst, Course, Review
 from game.opponent.computer import Computer
 from game.opponent.known_help import KnownHelp
 from game.opponent.player_options import check_names, read_computers, read_help, read_opponents
 from game.opponent.ratings import LEVEL_DEVIATION, EvenMatch, Rating, rated
-from game.opponent.review import Review
 from game.opponent.streams import serve

@@ -1,15 +1,15 @@
 """The course of a game that is over, computed in the background for its players.
 
-Owns the process that computes it, which is this module run by Python, and the reading of its
-output. It has low priority; if it dies, hangs or sends nonsense, the course ends with a message.
-Must not know table or page.
+Owns the process that computes it, which is this module run by Python, the reading of its output,
+and when the game on a board is reviewed. The process has low priority; if it dies, hangs or sends
+nonsense, the course ends with a message. Must not know how a course is shown.
 """
 
 import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from threading import RLock
+from threading import Event
 from typing import Any
 
 from game.engine import (
@@ -26,6 +26,8 @@ from game.opponent.low_priority import end_with_parent, lower_priority
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.registry import find_game
+from game.table import Played, State
+from game.table.inputs import Announce
 
 NICE = 15
 SILENCE_S = 900.0  # longest time for one move, on a slow machine with other work
@@ -53,14 +55,13 @@ class Course:
 class Analyst:
     """Computes the course of one game at a time, in a separate process.
 
-    `tell` gets an empty course at the beginning and a longer one after each move, on any thread,
-    but none of a cancelled game. It must not wait for a caller of the analyst.
+    `wake` is called from another thread when `poll` may have a longer course.
     """
 
     def __init__(
         self,
         game: AnyGame,
-        tell: Callable[[Course], None],
+        wake: Callable[[], None],
         *,
         nodes: int | None = None,
         nice: int = NICE,
@@ -68,102 +69,141 @@ class Analyst:
         command: Sequence[str] = (sys.executable, "-m", "game.opponent.analysis"),
     ) -> None:
         self._game = game
-        self._tell = tell
+        self._wake = wake
         self._nodes = judging_nodes(game) if nodes is None else nodes
         self._nice = nice
         self._silence_s = silence_s
         self._command = tuple(command)
-        self._lock = RLock()
-        self._game_asked: tuple[str, tuple[str, ...]] | None = None
-        self._course = Course(0)
         self._process: LineProcess | None = None
+        self._course = Course(0)
 
-    def start(self, position: str, moves: Sequence[str]) -> None:
-        """Analyse a game from its first position, as text, and its moves; callable from any thread.
+    def start(self, position: str, moves: Sequence[str]) -> Course:
+        """Analyse a game, in place of another, from its first position, as text, and its moves.
 
-        Another game is cancelled first. Games that cannot be judged have no course.
+        Return its course, which is empty.
         """
-        asked = (position, tuple(moves))
-        if not can_be_judged(self._game):
-            return
-        with self._lock:
-            if asked == self._game_asked:
-                return
-            self.cancel()
-            self._game_asked = asked
-            self._course = Course(len(moves))
-            self._tell(self._course)
-            if self._game_asked is not asked:
-                return
-            request = {
-                "game": self._game.name,
-                "start": position,
-                "moves": list(moves),
-                "nodes": self._nodes,
-                "seed": 0,
-                "nice": self._nice,
-            }
-            try:
-                self._process = LineProcess(
-                    self._command, lambda: self._read(asked), silence_s=self._silence_s
-                )
-            except (OSError, RuntimeError):
-                self._finish(trouble=say("analysis.broken_off"))
-            else:
-                self._process.send(json.dumps(request))
+        self.cancel()
+        self._course = Course(len(moves))
+        request = {
+            "game": self._game.name,
+            "start": position,
+            "moves": list(moves),
+            "nodes": self._nodes,
+            "seed": 0,
+            "nice": self._nice,
+        }
+        try:
+            self._process = LineProcess(self._command, self._wake, silence_s=self._silence_s)
+        except (OSError, RuntimeError):
+            self._finish(trouble=say("analysis.broken_off"))
+        else:
+            self._process.send(json.dumps(request))
+        return self._course
+
+    def poll(self) -> Course | None:
+        """Return the course if it has changed."""
+        before, process = self._course, self._process
+        if process is None:
+            return None
+        try:
+            for line in process.lines():
+                self._take(json.loads(line))
+        except (ValueError, KeyError, TypeError, RecursionError):
+            self._finish(trouble=say("analysis.broken_off"))
+        if (ended := process.ended) is not None and not self._course.done:
+            silent = ended.how is End.SILENT
+            self._finish(trouble=say("analysis.too_slow") if silent else say("analysis.broken_off"))
+        return None if self._course is before else self._course
 
     def cancel(self) -> None:
-        with self._lock:
-            self._game_asked = None
-            self._kill()
-
-    def close(self) -> None:
-        """Cancel everything, and wait for the process."""
-        with self._lock:
-            process = self._process
-            self.cancel()
-        if process is not None:
-            process.join(END_S)
-
-    def _read(self, asked: object) -> None:
-        """Read what the process has written; on its thread."""
-        with self._lock:
-            process = self._process
-            if self._game_asked is not asked or process is None:
-                return
-            try:
-                for line in process.lines():
-                    sent = json.loads(line)
-                    if "final" in sent:
-                        self._finish(final=sent["final"])
-                        return
-                    course = self._course
-                    point = Point(**{**sent, "line": tuple(sent["line"])})
-                    if point.ply != len(course.points):
-                        raise ValueError(f"move {point.ply} is not the next one")
-                    points = (*course.points, point)
-                    self._course = replace(course, points=points, turning=turning_points(points))
-                    self._tell(self._course)
-                    if self._game_asked is not asked:
-                        return
-            except (ValueError, KeyError, TypeError, RecursionError):
-                self._finish(trouble=say("analysis.broken_off"))
-                return
-            if (ended := process.ended) is not None:
-                silent = ended.how is End.SILENT
-                self._finish(
-                    trouble=say("analysis.too_slow") if silent else say("analysis.broken_off")
-                )
-
-    def _finish(self, *, final: float | None = None, trouble: Message | None = None) -> None:
-        self._kill()
-        self._course = replace(self._course, done=True, final=final, trouble=trouble)
-        self._tell(self._course)
-
-    def _kill(self) -> None:
         if self._process is not None:
             self._process.kill()
             self._process = None
+
+    def close(self) -> None:
+        """Cancel everything, and wait for the process."""
+        process = self._process
+        self.cancel()
+        if process is not None:
+            process.join(END_S)
+
+    def _take(self, sent: Any) -> None:
+        """Add a move's point to the course, or its end."""
+        if "final" in sent:
+            self._finish(final=sent["final"])
+            return
+        point = Point(**{**sent, "line": tuple(sent["line"])})
+        points = (*self._course.points, point)
+        if point.ply != len(self._course.points):
+            raise ValueError(f"move {point.ply} is not the next one")
+        self._course = replace(self._course, points=points, turning=turning_points(points))
+
+    def _finish(self, *, final: float | None = None, trouble: Message | None = None) -> None:
+        self.cancel()
+        self._course = replace(self._course, done=True, final=final, trouble=trouble)
+
+
+class Review:
+    """Follows one table: the course of its last game, from a request until the game goes on.
+
+    `see` gets the newest course, and None when it is not valid any more; `wake` is called from
+    another thread when `look` may have something new.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        see: Callable[[Course | None], None],
+        wake: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._game = game
+        self._see = see
+        self._wake = wake
+        self._asked = Event()
+        self._reviewed: tuple[Played, ...] = ()
+        self.analyst = Analyst(game, wake)
+
+    def ask(self) -> None:
+        """Ask for the course of the game that is over, on any thread; ignored during a game."""
+        self._asked.set()
+        self._wake()
+
+    def look(self, state: State) -> Announce | None:
+        """Follow the table: start the analysis if requested, cancel it when the game goes on.
+
+        The coach requests it too, and announces the worst move: that announcement is returned.
+        Games that cannot be judged have no course.
+        """
+        if self._reviewed and (state.outcome is None or state.history is not self._reviewed):
+            self.analyst.cancel()
+            self._reviewed = ()
+            self._see(None)
+        asked = self._asked.is_set() or state.coached
+        self._asked.clear()
+        history = () if state.outcome is None else state.history
+        if asked and history and not self._reviewed and can_be_judged(self._game):
+            self._reviewed = history
+            start = self._game.text(history[0].before)
+            self._see(self.analyst.start(start, [played.text for played in history]))
+        course = self.analyst.poll() if self._reviewed else None
+        if course is None:
+            return None
+        self._see(course)
+        return self._turned(course, state) if course.done and state.coached else None
+
+    def close(self) -> None:
+        self.analyst.close()
+
+    def _turned(self, course: Course, state: State) -> Announce | None:
+        """Return the announcement of the worst turning move and of a better one; None if none."""
+        turning = [point for point in course.points if point.ply in course.turning]
+        if not turning:
+            return None
+        worst = max(turning, key=lambda point: point.loss)
+        before = state.history[worst.ply].before
+        who = self._game.presentation.called(before, worst.player)
+        move, best, ply = worst.move, worst.best, worst.ply + 1
+        return Announce(say("coach.turned", ply=ply, player=who, move=move, best=best), good=True)
 
 
 def main() -> None:

@@ -20,7 +20,6 @@ from game.rules.base.registry import find_game
 from hal.base.files import decoded
 
 MOST_LINE = 1 << 16  # most bytes of a line; longer ones are errors
-_IN, _OUT = 0, 1
 
 
 def serve(
@@ -48,54 +47,29 @@ def serve(
         level=TOP if level is None else level,
         seed=SystemRandom().randrange(MOST_SEED) if seed is None else seed,
     )
-    converse(server, tell, _IN, _OUT)
+    converse(server, tell, source=0, target=1)
 
 
 def converse(server: Server, tell: Callable[[Message], str], source: int, target: int) -> None:
     """Carry lines between two file descriptors and a server, until either ends."""
-    heard = Lines(MOST_LINE)
+    partial = b""
     while not server.ended:
         ready, _, _ = select.select([source], [], [], 0 if server.busy else None)
         if not ready:
             _say(server.step(), target)
             continue
         piece = os.read(source, MOST_LINE)
-        lines = heard.take(piece) if piece else heard.rest()
+        *lines, partial = (partial + piece).split(b"\n") if piece else (partial, b"")
+        # Of a line that is too long only the end matters, and that it was too long.
+        partial = partial[: MOST_LINE + 1]
         for line in lines:
-            if line is None:
+            if len(line) > MOST_LINE:
                 why = tell(say("engine.too_long", most=MOST_LINE))
                 _say([f"info string error: {why}"], target)
-            elif not server.ended:
-                _say(server.feed(line), target)
+            elif line and not server.ended:
+                _say(server.feed(decoded(line, "replace").rstrip("\n")), target)
         if not piece:
             return
-
-
-class Lines:
-    """Splits chunks of bytes into lines; one longer than `most` bytes is None."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._partial = b""
-        self._too_long = False
-
-    def take(self, piece: bytes) -> list[str | None]:
-        """Return the lines that are complete now."""
-        *whole, partial = (self._partial + piece).split(b"\n")
-        lines: list[str | None] = []
-        for line in whole:
-            too_long = self._too_long or len(line) > self._most
-            lines.append(None if too_long else decoded(line, "replace").rstrip("\n"))
-            self._too_long = False
-        if len(partial) > self._most:
-            self._too_long = True
-        # Do not store a line that is too long; only wait for its end.
-        self._partial = b"" if self._too_long else partial
-        return lines
-
-    def rest(self) -> list[str | None]:
-        """Return the last line if no newline ends it."""
-        return self.take(b"\n") if self._partial or self._too_long else []
 
 
 def _say(lines: Sequence[str], target: int) -> None:

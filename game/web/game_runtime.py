@@ -15,7 +15,7 @@ from typing import Generic, Protocol, TypeVar
 
 from game.common import board_lock, board_memory, words
 from game.engine import LEVEL_NAMES
-from game.opponent import Analyst, Computer, EvenMatch, KnownHelp, Review
+from game.opponent import Computer, EvenMatch, KnownHelp, Review
 from game.play import (
     Audience,
     AutomaticHands,
@@ -166,7 +166,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         )
         stack.enter_context(closing(computer))
         review = Review(game, broadcaster.see_course, backend.wake)
-        review.judge = stack.enter_context(closing(Analyst(game, review.tell)))
+        stack.enter_context(closing(review))
         masks = FittedMasks(memory, board, profile)
         automatic = None if hands is None else AutomaticHands(hands, plan.automatic)
         session = Session(

@@ -2,24 +2,23 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing
+from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
-from queue import SimpleQueue
 from random import Random
-from threading import Event, Thread
+from typing import Any
 
 import pytest
 
 from game.cli import main
-from game.engine import analysed, positions_of, turning_points
+from game.engine import Point, analysed, positions_of, turning_points
 from game.opponent import Analyst, Course
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind
+from tests.helpers.programs.odd_rig import Rig
 from tests.store.test_history import journal, save_game
 
-WAIT_S = 60.0
 NODES = 100
 
 
@@ -113,72 +112,39 @@ def test_analyse_refuses_a_wrong_call(saved, capsys, which, more, status, why):
     assert why in error
 
 
-class Listener:
-    """Receives courses in the analyst's thread."""
+class Watched:
+    """An analyst, by a program in Python in place of its own if one is given, and its courses."""
 
-    def __init__(self) -> None:
-        self.heard: SimpleQueue[Course] = SimpleQueue()
+    def __init__(self, folder: Path, program: str = "", **more: Any) -> None:
+        self.rig = Rig(folder)
+        if program:
+            more["command"] = (sys.executable, "-S", "-E", "-c", program)
+        self.analyst = Analyst(GAME, self.rig.bell.set, nodes=NODES, nice=0, **more)
+        self.course = self.analyst.start(START, MOVES)
 
-    def __call__(self, course: Course) -> None:
-        self.heard.put(course)
-
-    def next(self) -> Course:
-        return self.heard.get(timeout=WAIT_S)
-
-    def last(self) -> Course:
-        while not (course := self.next()).done:
-            pass
-        return course
-
-
-@contextmanager
-def analyst(tell: Callable[[Course], None], program: str = "", **more) -> Iterator[Analyst]:
-    """An analyst, by a program in Python in place of its own if one is given."""
-    if program:
-        more["command"] = (sys.executable, "-S", "-E", "-c", program)
-    working = Analyst(GAME, tell, nodes=NODES, nice=0, **more)
-    try:
-        yield working
-    finally:
-        working.close()
+    def ended(self) -> Course:
+        """Poll until the course is done, and return it."""
+        with closing(self.analyst):
+            while not self.course.done:
+                self.course = self.rig.until(self.analyst.poll)
+        return self.course
 
 
-def test_course_comes_move_by_move_and_is_that_of_the_search():
-    listener = Listener()
+def test_course_grows_and_is_that_of_the_search(tmp_path: Path):
+    watched = Watched(tmp_path)
+    assert watched.course == Course(len(MOVES))
     positions, moves = positions_of(GAME, GAME.parse(START), MOVES)
     points = tuple(analysed(GAME, positions, moves, NODES, 0))
-    with analyst(listener) as working:
-        working.start(START, MOVES)
-        for count in range(len(MOVES) + 1):
-            course = listener.next()
-            assert (course.moves, course.done, course.trouble) == (len(MOVES), False, None)
-            assert course.points == points[:count]
-            assert course.turning == turning_points(points[:count])
-        course = listener.next()
-    assert (course.points, course.done, course.trouble) == (points, True, None)
-    assert course.final == float(GAME.outcome(positions[-1]).winner == 1)
+    first = watched.rig.until(watched.analyst.poll)
+    assert first.points == points[: len(first.points)]
+    final = float(GAME.outcome(positions[-1]).winner == 1)
+    assert watched.ended() == Course(len(MOVES), points, turning_points(points), True, final)
+    assert watched.analyst.poll() is None
 
 
-POINT = {
-    "ply": 0,
-    "player": 1,
-    "move": "e5",
-    "value": 0.5,
-    "best": "e5",
-    "line": ["e5"],
-    "after": 0.5,
-    "decided": False,
-}
-END = {"final": None}
-FIRST = (
-    f"import sys, signal; sys.stdin.readline(); print({json.dumps(json.dumps(POINT))}, flush=True)"
-)
-BAD = [
-    "[]",
-    "nonsense",
-    "[" * 5000,
-    json.dumps(POINT),
-]
+POINT = json.dumps(asdict(Point(0, 1, "e5", 0.5, "e5", ("e5",), 0.5)))
+FIRST = f"import sys, signal; sys.stdin.readline(); print({POINT!r}, flush=True)"
+BAD = ["[]", "nonsense", "[" * 5000, POINT]
 
 
 @pytest.mark.parametrize(
@@ -189,72 +155,22 @@ BAD = [
         *(f"print({bad!r}, flush=True); signal.pause()" for bad in BAD),
     ],
 )
-def test_a_process_that_dies_or_talks_nonsense_costs_a_word_and_no_more(then: str):
-    listener = Listener()
-    with analyst(listener, f"{FIRST}; {then}") as working:
-        working.start(START, MOVES)
-        assert [len(listener.next().points) for _ in range(2)] == [0, 1]
-        course = listener.next()
-    assert (course.done, len(course.points)) == (True, 1)
+def test_a_process_that_dies_or_talks_nonsense_costs_a_word_and_no_more(tmp_path: Path, then: str):
+    course = Watched(tmp_path, f"{FIRST}; {then}").ended()
+    assert len(course.points) == 1
     assert course.trouble is not None
     assert course.trouble.key == "analysis.broken_off"
 
 
-def test_a_process_that_hangs_is_given_up():
-    listener = Listener()
-    program = "import signal; signal.pause()"
-    with analyst(listener, program, silence_s=0.05) as working:
-        working.start(START, MOVES)
-        course = listener.last()
-    assert (course.done, course.points) == (True, ())
+def test_a_process_that_hangs_is_given_up(tmp_path: Path):
+    course = Watched(tmp_path, "import signal; signal.pause()", silence_s=0.05).ended()
+    assert course.points == ()
     assert course.trouble is not None
     assert course.trouble.key == "analysis.too_slow"
 
 
-def test_the_same_game_is_not_worked_out_twice_and_another_one_is(monkeypatch: pytest.MonkeyPatch):
-    class Counted(Thread):
-        started = 0
-
-        def start(self) -> None:
-            Counted.started += 1
-            super().start()
-
-    monkeypatch.setattr("game.opponent.line_process.Thread", Counted)
-    listener = Listener()
-    program = f"input(); print({json.dumps(json.dumps(END))})"
-    with analyst(listener, program) as working:
-        for moves, started in ((MOVES, 1), (MOVES[:1], 2), (MOVES, 3)):
-            working.start(START, moves)
-            assert listener.last() == Course(len(moves), done=True)
-            working.start(START, tuple(moves))
-            assert Counted.started == started
-        working.cancel()
-        working.start(START, MOVES)
-        assert listener.last().done
-    assert Counted.started == 4
-
-
-def test_a_game_dropped_while_it_is_told_is_told_no_further():
-    heard: list[Course] = []
-    shown = Event()
-
-    def tell(course: Course) -> None:
-        heard.append(course)
-        working.cancel()
-        shown.set()
-
-    with analyst(tell) as working:
-        working.start(START, MOVES)
-        assert shown.wait(WAIT_S)
-    assert [course.points for course in heard] == [()]
-
-
-def test_a_game_for_more_than_two_has_no_course(monkeypatch: pytest.MonkeyPatch):
-    listener = Listener()
-    with analyst(listener, "raise SystemExit") as working:
-        monkeypatch.setattr(type(GAME), "players", (*GAME.players, *GAME.players))
-        working.start(START, MOVES)
-        monkeypatch.undo()
-        # This game is reported, and none before it.
-        working.start(START, ["e5"])
-        assert listener.next().moves == 1
+def test_another_game_takes_the_place_of_the_first(tmp_path: Path):
+    ends = "import sys; print('{\"final\": null}') if len(input()) < 200 else sys.stdin.read()"
+    watched = Watched(tmp_path, ends)
+    watched.course = watched.analyst.start(START, MOVES[:1])
+    assert watched.ended() == Course(1, done=True)

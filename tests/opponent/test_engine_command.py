@@ -13,7 +13,7 @@ from threading import Thread
 import pytest
 
 from game.cli import main
-from game.opponent.streams import MOST_LINE, Lines, converse
+from game.opponent.streams import MOST_LINE, converse
 from game.rules.base.message import Message
 from game.rules.base.registry import find_game
 from tests.helpers.programs.full_pipe import FullPipe
@@ -252,13 +252,3 @@ def test_line_that_is_too_long_is_told_of_and_the_next_is_heard():
         f"info string error: engine.too_long(most={MOST_LINE})",
         "heard isready",
     ]
-
-
-def test_lines_come_out_the_same_however_they_are_cut():
-    data = b"ugi\r\n\nposition fen x y\n" + b"z" * 12 + b"\nend"
-    for size in range(1, len(data) + 1):
-        for most, heard in ((16, ["position fen x y", "z" * 12]), (11, [None, None])):
-            lines, found = Lines(most), []
-            for start in range(0, len(data), size):
-                found += lines.take(data[start : start + size])
-            assert found + lines.rest() == ["ugi", "", *heard, "end"]

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from game.common import AppError
-from game.opponent import Analyst, Course, analyse
+from game.opponent import analyse
 from game.opponent.engine_process import EngineAnswer, EngineProcess, Task, Trouble
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import Position
@@ -36,14 +36,6 @@ def test_course_of_a_hidden_game_is_refused(monkeypatch: pytest.MonkeyPatch):
     )
     with pytest.raises(AppError, match="game 7 is cirkle-mind, whose players do not see all"):
         analyse(Path(), "7", 5, as_json=False)
-
-
-def test_analyst_tells_nothing_of_a_hidden_game():
-    shown: list[Course] = []
-    analyst = Analyst(GAME, shown.append, command=("false",))
-    analyst.start(GAME.text(arranged()), ["B4-B5"])
-    analyst.close()
-    assert shown == []
 
 
 class Witness:

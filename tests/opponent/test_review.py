@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
+from threading import Event
 
 from game.engine import Point
 from game.opponent import Course, Review
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
+from game.rules.cirkle_mind import GAME as MIND
 from game.table.inputs import Announce, Asked, Command, Lifted, Touched
 from game.table.state import State
 from game.table.table import Table
@@ -17,33 +19,35 @@ TOUCH_S = 2.0
 
 
 class Judge:
-    """Records the games that it must judge."""
+    """An analyst that records the games that it must judge, and reports the courses it is given."""
 
     def __init__(self) -> None:
         self.wanted: tuple[str, ...] | None = None
         self.given = 0
+        self.courses: list[Course] = []
 
-    def start(self, position: str, moves: Sequence[str]) -> None:
+    def start(self, position: str, moves: Sequence[str]) -> Course:
         assert GAME.parse(position) == GAME.initial({"first": "1"})
         self.wanted = tuple(moves)
         self.given += 1
+        return Course(len(moves))
+
+    def poll(self) -> Course | None:
+        return self.courses.pop(0) if self.courses else None
 
     def cancel(self) -> None:
         self.wanted = None
 
 
-class EmulatedGame:
+class Reviewed:
     """A review with its judge, and the courses that it has shown."""
 
     def __init__(self) -> None:
         self.seen: list[Course | None] = []
-        self.woken = 0
+        self.bell = Event()
         self.judge = Judge()
-        self.review = Review(GAME, self.seen.append, self._wake)
-        self.review.judge = self.judge
-
-    def _wake(self) -> None:
-        self.woken += 1
+        self.review = Review(GAME, self.seen.append, self.bell.set)
+        self.review.analyst = self.judge
 
 
 def resigned() -> Table:
@@ -73,11 +77,11 @@ def going_on(table: Table) -> State:
 
 
 def test_judge_is_given_a_game_that_is_over_and_was_asked_for():
-    room, table = EmulatedGame(), resigned()
+    room, table = Reviewed(), resigned()
     room.review.look(table.state)
     assert room.judge.wanted is None
     room.review.ask()
-    assert room.woken
+    assert room.bell.is_set()
     # Asking while a game is in progress has no later effect either.
     room.review.look(going_on(table))
     room.review.look(table.state)
@@ -90,49 +94,36 @@ def test_judge_is_given_a_game_that_is_over_and_was_asked_for():
     assert room.judge.given == 1
 
 
-def test_course_is_shown_as_it_grows_and_until_the_game_goes_on():
-    room, table = EmulatedGame(), resigned()
+def test_course_is_shown_as_it_grows_until_the_game_goes_on_and_a_new_end_is_judged_anew():
+    room, table = Reviewed(), resigned()
     room.review.ask()
-    room.review.look(table.state)
-    for done in (False, True):
-        room.review.tell(Course(2, done=done))
-    room.review.look(table.state)
-    assert room.seen == [Course(2), Course(2, done=True)]
-    room.review.look(going_on(table))
-    assert room.seen[-1] is None
-    assert room.judge.wanted is None
-
-
-def test_what_is_told_of_an_earlier_game_is_not_shown():
-    room, table = EmulatedGame(), resigned()
-    room.review.ask()
-    room.review.look(table.state)
-    room.review.tell(Course(2))
-    table.start(LATE)
-    room.review.look(table.state)
-    room.review.tell(Course(2, done=True))
-    room.review.look(table.state)
-    assert room.seen == [None]
-
-
-def test_new_end_of_the_same_game_is_judged_anew():
-    room, table = EmulatedGame(), resigned()
-    room.review.ask()
-    room.review.look(table.state)
+    room.judge.courses = [Course(2, done=done) for done in (False, True)]
+    for _ in range(3):
+        room.review.look(table.state)
+    assert room.seen == [Course(2), Course(2), Course(2, done=True)]
     table.handle(Asked(Command.TAKE_BACK), 2 * LATE)
+    room.judge.courses = [Course(2)]
     room.review.look(table.state)
+    assert room.judge.wanted is None
     touch(table, "i1", 2 * LATE)
     resign(table)
+    room.judge.courses.clear()
     room.review.ask()
     room.review.look(table.state)
     assert room.judge.wanted == ("e5", "a1", "i1")
-    room.review.tell(Course(3))
+    assert room.seen[3:] == [None, Course(3)]
+
+
+def test_hidden_game_is_not_judged():
+    room, table = Reviewed(), resigned()
+    room.review._game = MIND
+    room.review.ask()
     room.review.look(table.state)
-    assert room.seen == [None, Course(3)]
+    assert (room.judge.given, room.seen) == (0, [])
 
 
 def test_coach_asks_by_itself_and_tells_the_move_that_turned_the_game():
-    room, table = EmulatedGame(), resigned()
+    room, table = Reviewed(), resigned()
     table.handle(Asked(Command.COACH), 3 * LATE)
     assert room.review.look(table.state) is None
     assert room.judge.wanted == ("e5", "a1")
@@ -140,11 +131,12 @@ def test_coach_asks_by_itself_and_tells_the_move_that_turned_the_game():
         Point(ply, ply + 1, move, 0.5, "d4", ("d4",), 0.5 + (-loss, loss)[ply])
         for ply, (move, loss) in enumerate((("e5", 0.2), ("a1", 0.4)))
     )
-    room.review.tell(Course(2, points, (0, 1)))
-    assert room.review.look(table.state) is None
-    room.review.tell(Course(2, points, (0, 1), done=True))
+    room.judge.courses = [
+        Course(2, points, (0, 1)),
+        Course(2, points, (0, 1), done=True),
+        Course(2, points, done=True),
+    ]
     blue = say("player.blue")
     turned = say("coach.turned", ply=2, player=blue, move="a1", best="d4")
-    assert room.review.look(table.state) == Announce(turned, good=True)
-    room.review.tell(Course(2, points, done=True))
-    assert room.review.look(table.state) is None
+    found = [room.review.look(table.state) for _ in range(3)]
+    assert found == [None, Announce(turned, good=True), None]

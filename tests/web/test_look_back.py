@@ -211,18 +211,23 @@ def test_a_game_that_hides_things_is_shown_only_once_it_has_ended(tmp_path: Path
 
 
 class Judge:
-    """An analyst that tells of a whole game at once."""
+    """An analyst that judges a whole game at once."""
 
     closed = 0
 
-    def __init__(self, game: Game[Any, Any], tell: Callable[[Course], None]) -> None:
-        self.tell = tell
+    def __init__(self, game: Game[Any, Any], wake: Callable[[], None]) -> None:
+        self.wake = wake
 
-    def start(self, position: str, moves: list[str]) -> None:
+    def start(self, position: str, moves: list[str]) -> Course:
         points = (
             Point(n, n % 2 + 1, each, 0.5, "a1", ("a1",), 0.3) for n, each in enumerate(moves)
         )
-        self.tell(Course(len(moves), tuple(points), done=True))
+        self.course = Course(len(moves), tuple(points), done=True)
+        self.wake()
+        return Course(len(moves))
+
+    def poll(self) -> Course:
+        return self.course
 
     def close(self) -> None:
         Judge.closed += 1
