@@ -10,12 +10,13 @@ described in docs/engine.md.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf, log10
 from random import Random
 from typing import Any
 
 from game.engine.course import Grading
-from game.engine.levels import LEVELS, TOP, EngineError, Level, find_level, pick
+from game.engine.levels import LEVEL_NAMES, TOP, EngineError, Level, find_level, pick
 from game.engine.search import Choice, Search, new_search
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame, known_options, settle
@@ -37,9 +38,9 @@ MOST_NUMBER = 10**9  # the highest number that `go` takes; as milliseconds, elev
 MOVES_LEFT = 20  # number of moves for which the remaining time must last
 OVERHEAD_S = 0.05  # time that a clock loses while lines pass between two programs
 LEAST_S = 0.01
-_GO_NUMBERS = ("movetime", "nodes", "depth")
 
 _OWN = ("Level", "Seed", "MultiPV")
+_WAITING = ("setoption", "uginewgame", "position", "go")  # commands that a search refuses
 _OF_GAME = "game-"
 
 _PLAIN = re.compile(r"uct:([1-9][0-9]{0,8})")
@@ -75,11 +76,22 @@ def read_limits(words: Sequence[str], mover: int) -> Limits:
     Raises EngineError, which names the word, its value and what is allowed.
     """
     bounds: dict[str, int] = {}
-    clocks = {f"p{mover}time", f"p{mover}inc"}
-    for at, word in enumerate(words):
-        if word in _GO_NUMBERS or word in clocks:
-            least = 0 if word in clocks else 1
-            bounds[word] = _number(word, words[at + 1] if at + 1 < len(words) else "", least)
+    least = {"movetime": 1, "nodes": 1, "depth": 1, f"p{mover}time": 0, f"p{mover}inc": 0}
+    for word, value in pairwise((*words, "")):
+        if word not in least:
+            continue
+        fits = re.fullmatch("[0-9]{1,10}", value) is not None
+        if not (fits and least[word] <= int(value) <= MOST_NUMBER):
+            raise EngineError(
+                say(
+                    "engine.bad_number",
+                    name=word,
+                    value=value,
+                    least=least[word],
+                    most=MOST_NUMBER,
+                )
+            )
+        bounds[word] = int(value)
     if "infinite" in words:
         return Limits(forever=True)
     seconds = bounds["movetime"] / 1000 if "movetime" in bounds else inf
@@ -88,14 +100,6 @@ def read_limits(words: Sequence[str], mover: int) -> Limits:
         share = left / MOVES_LEFT + bounds.get(f"p{mover}inc", 0) / 1000
         seconds = min(seconds, max(LEAST_S, min(share, left) - OVERHEAD_S))
     return Limits(bounds.get("nodes", inf), seconds, bounds.get("depth", inf))
-
-
-def _number(word: str, value: str, least: int) -> int:
-    if re.fullmatch("[0-9]{1,10}", value) and least <= int(value) <= MOST_NUMBER:
-        return int(value)
-    raise EngineError(
-        say("engine.bad_number", name=word, value=value, least=least, most=MOST_NUMBER)
-    )
 
 
 @dataclass(slots=True)
@@ -128,12 +132,10 @@ class Server:
         tell: Callable[[Message], str],
         level: str = TOP,
         seed: int = 0,
-        author: str = "the lifeboard founders",
     ) -> None:
         self._game = game
         self._clock = clock
         self._tell = tell
-        self._author = author
         self._level = _strength(level)
         self._seed = seed
         self._lines = 1
@@ -143,14 +145,13 @@ class Server:
         self._warm = False
         self.ended = False
         self._options = {
-            "Level": Option(level, choices=_names(level)),
+            "Level": Option(level, choices=tuple(dict.fromkeys((*LEVEL_NAMES, level)))),
             "Seed": Option(str(seed), least=0, most=MOST_SEED),
             "MultiPV": Option("1", least=1, most=MOST_LINES),
         }
-        # Offered names, case-insensitive, and the game's own.
         self._of_game = {offered_name(name): name for name in known_options(game)}
-        for name, known in self._of_game.items():
-            self._options[name] = known_options(game)[known]
+        for offered, name in self._of_game.items():
+            self._options[offered] = known_options(game)[name]
         self._commands: dict[str, Callable[[str], list[str]]] = {
             "ugi": self._introduce,
             "isready": self._be_ready,
@@ -177,9 +178,11 @@ class Server:
         words = line.split()
         for at, word in enumerate(words):
             if word in self._commands:
-                rest = line.split(None, at + 1)
+                rest = line.split(None, at + 1)[at + 1 :]
                 try:
-                    return self._commands[word](rest[at + 1].strip() if len(rest) > at + 1 else "")
+                    if word in _WAITING and self._thinking is not None:
+                        raise EngineError(say("engine.searching", command=word))
+                    return self._commands[word](rest[0].strip() if rest else "")
                 except RulesError as error:
                     return self._complain(error.message)
         if words:
@@ -192,8 +195,12 @@ class Server:
         thinking = self._thinking
         if thinking is None or self._idle(thinking):
             return []
-        before = self._clock()
-        self._search_slice(thinking, before)
+        before, search, limits = self._clock(), thinking.search, thinking.limits
+        nodes = min(thinking.slice_nodes, limits.nodes - search.nodes)
+        left = thinking.started + limits.seconds - before
+        if left < SLICE_S:
+            nodes = min(nodes, thinking.slice_nodes * left / SLICE_S)
+        search.go_on(max(1, int(nodes)))
         now = self._clock()
         # If the slice took no time on a coarse clock, it was too small.
         pace = SLICE_S / (now - before) if now > before else 2.0
@@ -205,14 +212,6 @@ class Server:
             thinking.reported_s = now
             return self._infos(thinking, thinking.search.choices(), now)
         return []
-
-    def _search_slice(self, thinking: _Thinking, now: float) -> None:
-        search, limits = thinking.search, thinking.limits
-        nodes = min(thinking.slice_nodes, limits.nodes - search.nodes)
-        left = thinking.started + limits.seconds - now
-        if left < SLICE_S:
-            nodes = min(nodes, thinking.slice_nodes * left / SLICE_S)
-        search.go_on(max(1, int(nodes)))
 
     def _is_over(self, thinking: _Thinking, now: float) -> bool:
         search, limits = thinking.search, thinking.limits
@@ -264,7 +263,7 @@ class Server:
     def _introduce(self, _: str) -> list[str]:
         options = [f"option name {name} {_kind(each)}" for name, each in self._options.items()]
         name = f"id name lifeboard {self._game.name}"
-        return [name, f"id author {self._author}", *options, "ugiok"]
+        return [name, "id author the lifeboard founders", *options, "ugiok"]
 
     def _be_ready(self, _: str) -> list[str]:
         if not self._warm and self._game.to_move(self._position) is not None:
@@ -274,12 +273,10 @@ class Server:
         return ["readyok"]
 
     def _new_game(self, _: str) -> list[str]:
-        self._refuse_while_thinking("uginewgame")
         self._position = self._game.initial(self._settings)
         return []
 
     def _set_option(self, rest: str) -> list[str]:
-        self._refuse_while_thinking("setoption")
         read = _SETTING.fullmatch(rest)
         given, value = (read["name"], (read["value"] or "").strip()) if read else (rest, "")
         name = next((each for each in self._options if each.lower() == given.lower()), None)
@@ -306,7 +303,6 @@ class Server:
         return []
 
     def _set_position(self, rest: str) -> list[str]:
-        self._refuse_while_thinking("position")
         start, *moves = _MOVES.split(rest, maxsplit=1)
         kind, _, text = start.strip().partition(" ")
         if kind == "startpos":
@@ -321,7 +317,6 @@ class Server:
         return []
 
     def _go(self, rest: str) -> list[str]:
-        self._refuse_while_thinking("go")
         mover = self._game.to_move(self._position)
         if mover is None:
             # The caller must not wait forever for a move.
@@ -345,13 +340,13 @@ class Server:
 
     def _answer(self, rest: str) -> list[str]:
         game, position = self._game, self._position
-        outcome = game.outcome(position)
+        outcome, result = game.outcome(position), "none"
+        if outcome is not None:
+            result = "draw" if outcome.winner is None else f"p{outcome.winner}win"
         answers = {
             "gameover": str(outcome is not None).lower(),
             "p1turn": str(game.to_move(position) == 1).lower(),
-            "result": "none"
-            if outcome is None
-            else ("draw" if outcome.winner is None else f"p{outcome.winner}win"),
+            "result": result,
         }
         if rest not in answers:
             allowed = ", ".join(answers)
@@ -362,10 +357,6 @@ class Server:
         self._thinking = None
         self.ended = True
         return []
-
-    def _refuse_while_thinking(self, command: str) -> None:
-        if self._thinking is not None:
-            raise EngineError(say("engine.searching", command=command))
 
 
 def offered_name(option: str) -> str:
@@ -380,12 +371,6 @@ def _strength(name: str) -> Level:
     if plain is None:
         return find_level(name)
     return Level(name, say("engine.plain", count=int(plain[1])), int(plain[1]), inf, 0.0)
-
-
-def _names(level: str) -> tuple[str, ...]:
-    """List the levels that can be chosen, with the initial one."""
-    names = tuple(each.name for each in LEVELS)
-    return names if level in names else (*names, level)
 
 
 def _kind(option: Option) -> str:

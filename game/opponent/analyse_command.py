@@ -6,6 +6,7 @@ Owns its texts. The values of moves come from `game.engine.course`.
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from game.common import AppError, words
@@ -60,15 +61,8 @@ def analyse(folder: Path, which: str, nodes: int | None, *, as_json: bool) -> st
         "nodes": nodes,
         "points": [
             {
-                "ply": point.ply,
-                "player": point.player,
-                "move": point.move,
-                "value": round(point.value, 4),
-                "decided": point.decided,
-                "best": point.best,
-                "line": point.line,
-                "after": round(point.after, 4),
-                "loss": round(point.loss, 4),
+                **asdict(point),
+                **{key: round(getattr(point, key), 4) for key in ("value", "after", "loss")},
                 "mark": point.mark,
             }
             for point in points

@@ -13,27 +13,17 @@ from game.engine.fast import bits
 from game.engine.fast import board as boards
 from game.rules.adaptoid import GAME, turns
 from game.rules.adaptoid import field as fields
+from game.rules.adaptoid.field import ALL, BODIES, LEGS, PINCERS, PLACES, SOCKETS, WHITE
 from game.rules.adaptoid.moves import played
+from game.rules.adaptoid.turns import ENOUGH
 
-PLACES = fields.PLACES
-ALL = fields.ALL
 NEAR = array("Q", fields.NEAR)
-BODIES = fields.BODIES
-LEGS = fields.LEGS
-PINCERS = fields.PINCERS
-SOCKETS = fields.SOCKETS
-ENOUGH = turns.ENOUGH
-WHITE = fields.WHITE
 STILL = 0
 LEG = 64
 PINCER = 128
 ONE = 1
 
-FIRST_BODY = 0
-SECOND_BODY = 1
-CHOOSE = 2
-MOVE = 3
-GROW = 4
+FIRST_BODY, SECOND_BODY, CHOOSE, MOVE, GROW = range(5)
 PARTS = {turns.Part.BODY: 0, turns.Part.LEG: LEG, turns.Part.PINCER: PINCER}
 
 PLIES = 6  # half turns that are played at random before a position is evaluated

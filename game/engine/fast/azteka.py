@@ -14,6 +14,8 @@ from game.engine.fast import bits, chance
 from game.engine.fast import board as boards
 from game.rules.azteka import board as disc
 from game.rules.azteka import play
+from game.rules.azteka.board import FULL, INNERMOST
+from game.rules.azteka.play import DEATH, LIFE
 
 CELLS = 32
 RINGS = 4
@@ -23,14 +25,10 @@ WIDE_TURN = TURN + RINGS
 DECLINE = WIDE_TURN + RINGS
 TEXTS = (*disc.BOARD.cells, *play.TURNS, *play.WIDE_TURNS, play.DECLINE)
 
-FULL = disc.FULL
-INNERMOST = disc.INNERMOST
 INSIDE = FULL ^ disc.RING[RINGS - 1]
 OUTSIDE = FULL ^ INNERMOST
 SEGMENT = disc.SEGMENT[0]
 NO_LAST = -1  # no last turns: the disc is not full
-LIFE = play.LIFE
-DEATH = play.DEATH
 
 SHARPNESS, BOUND_SHARPNESS = 4.0, 2.0  # if pieces go anywhere; if only beside own pieces
 TEMPO = 0.5  # worth of being to move, in actions

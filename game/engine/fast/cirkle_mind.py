@@ -19,51 +19,36 @@ from game.rules.cirkle_mind.squares import CELLS as NAMES
 from game.rules.cirkle_mind.squares import COLUMNS, ROWS, SQUARES
 
 CELLS = COLUMNS * ROWS
-OUTSIDE = CELLS
-"""Index of the square that stands for all squares off the board; it holds `WALL`."""
+OUTSIDE = CELLS  # stands for all squares off the board, and holds `WALL`
 WIDTH = CELLS + 1
 WALL = 1
 FACE = 31  # the bits of a face
 FULL = faces.FULL_SHIELD
 GREEN = 32
 SHOWN = 128
-VEILED = 256
-"""Flag of a piece whose face was drawn; other worlds draw another, even after an attack."""
-AS_BLACK = 2048
-"""Flag of an attack by a hidden piece that is black in this world, as its player knows."""
-OUTCOME = 4096
-"""The first of the moves of chance, OUTCOME + `BOTH` etc., which decide hidden attacks."""
+VEILED = 256  # a face that was drawn; other worlds draw another, even after an attack
+AS_BLACK = 2048  # an attack by a hidden piece that is black in this world, as its player knows
+OUTCOME = 4096  # first of the moves of chance, OUTCOME + `BOTH` etc., which decide hidden attacks
 SIDES = array("B", [GREEN, 2 * GREEN])
 BACK = 3
 NO_ATTACK = 3
 
-BOTH = 0
-ATTACKER = 1
-DEFENDER = 2
-TARGET_TAKEN = 3
-TARGET_LOST = 4
+# Results of an attack; the last two also end the game.
+BOTH, ATTACKER, DEFENDER, TARGET_TAKEN, TARGET_LOST = range(5)
 OUTCOMES = 5
-"""Number of results of an attack; TARGET_TAKEN and TARGET_LOST also end the game."""
 
-COLOURED, BLACK, TARGET = 1.0, 2.2, 0.7
-"""Values of pieces; an army's own target is worth the game."""
-EXPOSED = 0.9
-"""Value of a piece whose face has been shown, as a share of its value before."""
-KEENNESS = 7.0
-"""Log-odds of winning for a lead of 1; the lead is a share of the strength of both armies."""
-SPARE = 3.0
-"""Added to each army's strength, to limit how much a piece gains as other pieces go."""
+COLOURED, BLACK, TARGET = 1.0, 2.2, 0.7  # values of pieces; an army's own target is the game
+EXPOSED = 0.9  # value of a piece whose face has been shown, as a share of its value before
+KEENNESS = 7.0  # log-odds of winning for a lead of 1, as a share of the strength of both armies
+SPARE = 3.0  # added to each army's strength, to limit how much a piece gains as others go
 ONWARD, FAR = 0.1, 7
 """Value of each row that a piece has advanced, and the last row that counts, from its own side.
 
 Without this, no player would make the first step, after which the other could attack.
 """
-SURE, EVEN_ODDS = 0.9, 0.45
-"""Chance that an attack on an unknown piece wins, by a black piece and by any other."""
-SUPPORTED = 0.1
-"""Weight of an attack's gain if the piece that won can be attacked in return."""
-TURN, NEXT_TURN = 0.8, 0.3
-"""Weight of an attack that can be made now, and of one that can be made next turn."""
+SURE, EVEN_ODDS = 0.9, 0.45  # chance to beat an unknown piece, by a black piece and any other
+SUPPORTED = 0.1  # weight of an attack's gain if the piece that won can be attacked in return
+TURN, NEXT_TURN = 0.8, 0.3  # weight of an attack that can be made now, and next turn
 FALLS, FLEES = 0.95, 0.4
 """Share of an army's strength that a threat to its known own target is worth, now or next turn."""
 HUNT, LAYERS = 1.5, 8
@@ -73,8 +58,7 @@ PLIES = 4
 
 Without them, two players who know all faces chase the same pieces to and fro for ever.
 """
-LIKELIER = 6.0
-"""Used as `Board.sharpness`."""
+LIKELIER = 6.0  # `Board.sharpness`
 
 
 def _next(side: int, step: int, at: int) -> int:
