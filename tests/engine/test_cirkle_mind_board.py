@@ -7,20 +7,7 @@ import pytest
 from game.engine.fast.cirkle_mind import MindBoard, board_of, texts
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import Position
-from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 from tests.helpers.games.cirkle_positions import standing
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_worth_is_a_share_of_one_point_for_each(level: str):
-    for seed in range(5):
-        position = played_on(arranged(level, seed), 10 * seed, seed)
-        if GAME.outcome(position) is None:
-            board = board_of(position)
-            board.evaluate()
-            reported = board.shares[:2]
-            assert sum(reported) == pytest.approx(1)
-            assert all(0 < each < 1 for each in reported)
 
 
 def value(pieces: dict[str, str], player: int = 1, to_move: int = 1, **reported: object) -> float:

@@ -1,7 +1,6 @@
 """The course of a game: values, losses, turning points, by a scripted search and the real one."""
 
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -111,12 +110,6 @@ def test_a_fault_is_one_only_if_the_best_move_would_have_been_better():
     assert second.mark == ""
 
 
-def test_a_move_that_turns_out_better_than_the_best_loses_nothing():
-    script = Script({cells(): values("e5", 0.7), cells("a5"): values("i1", 0.2)})
-    (point,) = judged(script, "a5")
-    assert (point.loss, point.mark) == (0.0, "")
-
-
 @pytest.mark.parametrize(
     ("loss", "mark"),
     [
@@ -134,19 +127,6 @@ def test_what_is_proved_needs_no_further_search():
     (point,) = judged(script, "a5")
     assert (point.value, point.loss, point.decided) == (1.0, 1.0, True)
     assert len(script.asked) == 2
-
-
-def test_every_position_is_searched_by_the_nodes_that_were_asked_for_and_a_seed_of_its_own():
-    script = Script(
-        {
-            cells(): (choice("e5", 0.5),),
-            cells("e5"): (choice("a1", 0.5),),
-            cells("e5", "a1"): (choice("i1", 0.5),),
-        }
-    )
-    judged(script, "e5", "a1")
-    assert [seed for _, seed in script.asked] == [7, 8, 9]
-    assert all(each.searched == [50] for each in script.searches)
 
 
 class Narrow(CircleOfLife):
@@ -203,40 +183,6 @@ def test_a_real_game_ends_in_its_result_and_the_same_search_finds_the_same(seed:
         assert 0 <= point.loss <= 1
         assert point.best == point.line[0]
         assert point.best in GAME.legal_moves(positions[point.ply])
-
-
-def wins_at_once(position: Any) -> list[str]:
-    """The moves by which the player who moves has won."""
-    mover = GAME.to_move(position)
-    found = []
-    for move in GAME.legal_moves(position):
-        outcome = GAME.outcome(GAME.play(position, move))
-        if outcome is not None and outcome.winner == mover:
-            found.append(move)
-    return found
-
-
-def blunders() -> Iterator[tuple[Any, str]]:
-    """Positions of random games with a win in one, and a move that lets the other one win."""
-    for seed in range(100):
-        for position in random_game(seed, "3")[0][:-1]:
-            if wins_at_once(position):
-                for move in GAME.legal_moves(position):
-                    after = GAME.play(position, move)
-                    if GAME.to_move(after) is not None and wins_at_once(after):
-                        yield position, move
-                        break
-
-
-def test_a_missed_win_that_becomes_a_loss_is_the_greatest_of_losses():
-    found = list(islice(blunders(), 5))
-    assert len(found) == 5
-    for position, move in found:
-        positions = (position, GAME.play(position, move))
-        (point,) = analysed(GAME, positions, (move,), 2000, 1)
-        assert point.best in wins_at_once(position)
-        assert (point.decided, point.best_value, point.loss) == (True, 1.0, 1.0)
-        assert turning_points([point]) == (0,)
 
 
 def point(ply: int, player: int, best_value: float, move_value: float) -> Point:

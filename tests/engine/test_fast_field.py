@@ -7,7 +7,7 @@ import pytest
 from game.engine.circle.board import board_of
 from game.engine.circle.tables import narrow
 from game.rules.circle_of_life import GAME, Position
-from game.rules.circle_of_life.critters import BOARD, CRITTERS, INDEX, TABLES
+from game.rules.circle_of_life.critters import BOARD, INDEX, TABLES
 from game.rules.food_web.ecosystem import open_cells
 from tests.helpers.effort import effort
 from tests.helpers.programs import forms
@@ -57,61 +57,6 @@ def test_field_plays_as_the_rules_do(seed: int):
     rng = Random(seed)
     plies = sum(play_game(fast_field, rng) for _ in range(GAMES))
     assert plies > 30 * GAMES
-
-
-def test_plain_field_plays_as_the_rules_do():
-    module = forms.plain()["circle.field"]
-
-    def begin(position: Position) -> object:
-        field = module.Field(position.target)
-        field.mover = position.mover
-        return field
-
-    rng = Random(11)
-    assert sum(play_game(begin, rng) for _ in range(GAMES // 5)) > 6 * GAMES
-
-
-@pytest.mark.parametrize("seed", range(effort(5, 20)))
-def test_field_of_any_position_is_the_one_that_was_played_to(seed: int):
-    rng = Random(seed)
-    position = GAME.initial({"target": "61"})
-    played = fast_field(position)
-    for _ in range(rng.randrange(60)):
-        if GAME.outcome(position):
-            break
-        move = GAME.legal_moves(position).pick(rng)
-        position = GAME.play(position, move)
-        played.place(INDEX[move])
-    made = fast_field(position)
-    assert_same(made, position)
-    for player in range(2):
-        for cell in range(len(BOARD.cells)):
-            if made.open_cells(player) >> cell & 1:
-                assert made.prey_at(player, cell) == played.prey_at(player, cell)
-                assert made.critter_at(player, cell) == played.critter_at(player, cell)
-
-
-def test_comparison_finds_a_stone_too_many():
-    position = GAME.play(GAME.initial(), "e5")
-    field = fast_field(GAME.initial())
-    with pytest.raises(AssertionError):
-        assert_same(field, position)
-
-
-def test_copy_is_the_same_and_a_board_of_its_own():
-    field = fast_field(GAME.play(GAME.play(GAME.initial({"target": "7"}), "e5"), "e6"))
-    copy = fast_field(GAME.initial())
-    copy.copy_from(field)
-    copy.place(INDEX["a1"])
-    assert field.stones(0) == 1 << INDEX["e5"]
-    assert copy.stones(0) == 1 << INDEX["e5"] | 1 << INDEX["a1"]
-    assert (copy.mover, field.mover, copy.target) == (1, 0, 7)
-
-
-@pytest.mark.parametrize("form", [forms.in_use, forms.plain])
-def test_every_critter_is_found_by_its_cells(form: object):
-    field = form()["circle.field"]
-    assert len({field.critter_of(narrow(mask)) for mask in CRITTERS}) == len(CRITTERS)
 
 
 @pytest.mark.parametrize("cells", [range(61), range(30, 61, 2), (0, 7, 60), (60,), (0,)])

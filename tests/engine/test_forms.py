@@ -1,6 +1,5 @@
 """The compiled engine equals its source, and exists wherever it can be compiled."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -57,16 +56,6 @@ def test_compiled_engine_is_not_older_than_its_source(name: str):
     if file.suffix == ".so":
         assert stale(file, sources()) == [], "make test compiles it anew"
     assert len(sources()) > len(forms.NAMES)
-
-
-def test_stale_extension_is_noticed(tmp_path: Path):
-    source, extension = tmp_path / "field.py", tmp_path / "field.so"
-    for file, changed in ((source, 1_000), (extension, 1_000)):
-        file.touch()
-        os.utime(file, (changed, changed))
-    assert stale(extension, [source]) == []
-    os.utime(source, (1_001, 1_001))
-    assert stale(extension, [source]) == [source]
 
 
 def test_wheel_made_without_a_compiler_plays_the_same_in_plain_python(tmp_path: Path):

@@ -1,7 +1,5 @@
 """The search for every game: it finds what can be found, for any number of players."""
 
-from itertools import zip_longest
-
 import pytest
 
 from game.engine.general import GeneralBoard, evaluate
@@ -66,13 +64,6 @@ def test_proved_draw_is_left_for_what_promises_more():
     assert (draw.move, draw.decided) == ("draw", True)
 
 
-def test_three_players_take_what_wins_for_themselves(searched):
-    game = Heap(players=3)
-    for heap in (1, 2, 3):
-        best = searched(game, f"{heap} 3").choices()[0]
-        assert (best.move, best.value, best.decided) == (str(heap), 1, True)
-
-
 def test_result_for_three_is_not_sure_where_another_may_choose_who_wins(searched):
     # With five left the mover always loses but decides who wins, so nothing is certain.
     search = searched(Heap(players=3), "5 1")
@@ -103,20 +94,6 @@ def test_game_without_end_counts_as_a_draw(searched):
     assert {choice.value for choice in search.choices()} == {0.5}
 
 
-def test_only_move_is_soon_settled(searched):
-    search = searched(Endless(), "1 1", nodes=0)
-    assert not search.settled
-
-    class Forced(Heap):
-        def legal_moves(self, position: str):
-            return type(super().legal_moves(position))(("1",) if position[0] != "0" else ())
-
-    forced = searched(Forced(), "9 1", nodes=10_000)
-    assert forced.settled
-    assert forced.nodes <= 100
-    assert [choice.move for choice in forced.choices()] == ["1"]
-
-
 def test_of_more_moves_than_the_tree_takes_some_are_searched():
     game = find_game("adaptoid")
     board = GeneralBoard(game, game.initial())
@@ -139,24 +116,6 @@ def test_promise_counts_beside_the_games_that_were_played_on():
     values = [searching(game(), "60 1", 60).choices()[0].value for game in (Lead, Behind)]
     assert values[0] > 0.6
     assert values[1] < 0.4
-
-
-def test_round_that_can_be_won_is_won_and_not_only_nearly():
-    # Death has seven of ring 4 and moves; every other goal is far.
-    game = find_game("azteka-aggressive")
-    position = game.initial()
-    life = ("a1", "b2", "a3", "e1", "e2", "f1", "f2", "T1")
-    death = ("a4", "b4", "c4", "d4", "e4", "f4", "g4")
-    for one, other in zip_longest(life, death):
-        position = game.play(position, one)
-        position = game.play(position, other) if other else position
-    for nodes in (60, 600):
-        board = GeneralBoard(game, position, 1)
-        search = Search(board, board.texts, 1)
-        search.go_on(nodes)
-        best = search.choices()[0]
-        assert best.move == "h4"
-        assert best.value > 0.7
 
 
 @pytest.mark.parametrize("nearly", [(11, 12), (13, 14)])

@@ -76,7 +76,3 @@ def test_bait_is_taken_where_it_is_noticed_and_consequences_are_not():
 def test_move_that_was_hardly_searched_is_judged_at_first_glance():
     fluke = choice("d1", 1.0, 0.2, visits=1)
     assert shares(0.01, (MEAL, fluke))["d1"] < 0.02
-
-
-def test_level_that_overlooks_everything_takes_any_with_the_same_chance():
-    assert all(share == pytest.approx(1 / 3, abs=0.02) for share in shares(1.0).values())

@@ -11,8 +11,8 @@ from game.engine import find_level
 from game.engine.levels import LEVELS, Level, pick
 from game.engine.search import new_search
 from game.rules.circle_of_life import GAME, Position
-from game.rules.circle_of_life.critters import CRITTERS
 from tests.helpers.effort import effort
+from tests.helpers.programs import forms
 
 SEEDS = (1, 2, 3)[: effort(1, 3)]
 THINKERS = tuple(level for level in LEVELS if not level.overlooks)
@@ -88,14 +88,6 @@ def test_move_that_alone_does_not_lose_is_found(text: str, move: str, level: Lev
         assert chosen(GAME.parse(text), level, seed, 800)[0] == move
 
 
-def test_critters_of_four_cannot_grow_in_the_search_either():
-    position = GAME.parse(next(iter(FILLED)))
-    search = new_search(GAME, position, 1)
-    search.go_on(50)
-    assert {choice.move for choice in search.choices()} == set(GAME.legal_moves(position))
-    assert max(critter.size for critter in CRITTERS.values()) == 4
-
-
 def test_last_stone_that_shuts_the_enemy_out_is_not_set():
     # The position of the rules that ends well and is easy to get wrong: i1 lets player 2 win.
     first = "a5 a1 b5 b6 a3 b2 c7 c4 c3 d2 d1 e9 e5 e3 c1 f8 f4 f1 g4 g2 h4 h2 h1 d6 e7 f6"
@@ -108,3 +100,36 @@ def test_last_stone_that_shuts_the_enemy_out_is_not_set():
         for seed in SEEDS:
             move, *_ = chosen(position, level, seed, 2_000)
             assert move != "i1"
+
+
+def test_search_stops_when_it_is_settled():
+    won = "2122./112111/.21...1/..2..22./122122..2/.1....2./.....2./.11.../.11.1 2 17-17 20"
+    search = new_search(GAME, GAME.parse(won), 1)
+    assert not search.settled
+    search.go_on(1_000)
+    assert search.settled
+    assert search.nodes == 1
+    before = search.choices()
+    search.go_on(1_000)
+    assert (search.nodes, search.choices()) == (1, before)
+    assert before[0].decided
+
+
+def test_losses_come_last_and_are_said_to_be_proved():
+    text = "2221./21112./1.22212/.11..11./.2..2.122/22.2.22./2..2.1./.11.1./11..1 2 16-19 20"
+    search = new_search(GAME, GAME.parse(text), 1)
+    search.go_on(800)
+    proved = [choice.decided and choice.value == 0.0 for choice in search.choices()]
+    assert proved == sorted(proved)
+    assert any(proved)
+
+
+def test_tree_keeps_to_its_bounds(monkeypatch: pytest.MonkeyPatch):
+    plain = forms.plain()
+    monkeypatch.setattr(plain["fast.tree"], "MOST_NODES", 2_048)
+    monkeypatch.setattr(plain["fast.tree"], "DEEPEST", 3)
+    tree = plain["fast.tree"].Tree(plain["circle.board"].CircleBoard(), 1, True)
+    tree.go_on(500)
+    assert tree.used <= tree.capacity == 2_048
+    assert tree.nodes == 500
+    assert all(len(tree.line(child[0])) < 2 for child in tree.children())

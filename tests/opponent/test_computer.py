@@ -77,24 +77,20 @@ def test_thought_comes_once_for_a_wish_and_again_after_none(seat: Seat):
     assert seat.heard_of(MOVE) == (SearchResult(START, "1", (ScoredMove("b2", 0.5),)),)
 
 
-def test_hint_is_searched_by_the_best_level_for_a_short_time(seat: Seat):
+@pytest.mark.parametrize(("level", "count", "time_s"), [("", 3, HINT_S), (JUDGE, 1, JUDGE_S)])
+def test_hint_and_judgement_are_searched_by_the_best_level_for_a_short_time(
+    seat: Seat, level: str, count: int, time_s: float
+):
     seat.sit("hints")
-    (thought,) = seat.heard_of(HINT)
+    (thought,) = seat.heard_of(SearchRequest(START, level, count))
     assert isinstance(thought, SearchResult)
-    assert (thought.level, [idea.move for idea in thought.moves]) == ("", ["c3", "b2", "d4"])
+    moves = ["c3", "b2", "d4"][:count]
+    assert (thought.level, [idea.move for idea in thought.moves]) == (level, moves)
     assert seat.heard[-3:] == [
         f"setoption name Level value {LEVELS[-1].name}",
-        "setoption name MultiPV value 3",
-        f"go movetime {1000 * HINT_S:.0f}",
+        f"setoption name MultiPV value {count}",
+        f"go movetime {1000 * time_s:.0f}",
     ]
-
-
-def test_who_stands_better_is_judged_by_the_best_level_in_a_second(seat: Seat):
-    seat.sit("hints")
-    (thought,) = seat.heard_of(SearchRequest(START, JUDGE, 1))
-    assert isinstance(thought, SearchResult)
-    assert (thought.level, len(thought.moves)) == (JUDGE, 1)
-    assert seat.heard[-1] == f"go movetime {1000 * JUDGE_S:.0f}"
 
 
 def test_nothing_wanted_any_more_stops_the_search(seat: Seat):
@@ -150,17 +146,6 @@ def test_trouble_is_told_again_for_another_wish_while_the_engine_is_let_alone(se
     )
 
 
-def test_wish_after_the_pause_is_tried_before_any_trouble_is_told(seat: Seat):
-    seat.sit("dies", "fine")
-    seat.heard_of(MOVE)
-    assert seat.follow(None) == ()
-    seat.now += PAUSES_S[0]
-    other = SearchRequest(LATER, "1", 1)
-    # While it searches, the earlier error no longer applies.
-    assert seat.follow(other) == (EngineUnavailable(None),)
-    assert seat.heard_of(other) == (SearchResult(LATER, "1", (ScoredMove("a1", 0.5),)),)
-
-
 def test_level_that_is_not_there_is_a_trouble_of_its_own(seat: Seat):
     seat.sit("fine")
     strange = SearchRequest(START, "13", 1)
@@ -198,10 +183,9 @@ def test_trouble_of_one_engine_is_none_of_another(seat: Seat):
     assert seat.follow(broken) == (engine_failed,)
 
 
-@pytest.mark.parametrize("name", ["circle-of-life", "adaptoid"])
-def test_two_programs_play_a_whole_game_on_the_board(tmp_path: Path, name: str):
-    game, rig = find_game(name), Rig(tmp_path)
-    engine = (sys.executable, "-m", "game.cli", "engine", "--game", name, "--seed", "1")
+def test_two_programs_play_a_whole_game_on_the_board(tmp_path: Path):
+    game, rig = find_game("adaptoid"), Rig(tmp_path)
+    engine = (sys.executable, "-m", "game.cli", "engine", "--game", game.name, "--seed", "1")
     engines = {f"ugi:{each}": (*engine, "--level", each) for each in ("random", "1")}
     with closing(Computer(game, rig.bell.set, engines=engines)) as computer:
         room = EmulatedGame(
