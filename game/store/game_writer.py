@@ -5,15 +5,22 @@ import os
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from game.common import Cause, Lock, StoreError
 from game.rules.base.message import Message, say
 from game.rules.base.values import Outcome
-from game.store.disk import COMPANIONS, make_folder, make_private, replace_durably, set_aside
-from game.store.games_file import FILE, store_errors
+from game.store.games_file import (
+    COMPANIONS,
+    FILE,
+    make_folder,
+    make_private,
+    replace_durably,
+    set_aside,
+    store_errors,
+)
 from game.store.store import BOARD, LOCK, JournalLine, Store
 
 log = logging.getLogger(__name__)
@@ -67,14 +74,12 @@ class GameWriter:
         self.file = self.folder / FILE
         self.replaced: Message | None = None
         self.backup_at = 0.0
-        self.backup_is_old = False
-        """Whether lines were saved since the last backup was tried."""
+        self.backup_is_old = False  # lines were saved since the last backup was tried
         self._games = game, source
         self._wall = wall
         self._clock = clock
         self._has_set_aside = False
         self._store: Store | None = None
-        self._inode: tuple[int, int] | None = None
         make_folder(self.folder)
         self._lock = self._take_lock()
 
@@ -110,7 +115,7 @@ class GameWriter:
                 raise
             self._replace(error)
             self._store = self._checked(Store(self.folder))
-        self._inode = _inode(self.file)
+        self._opened = self.file.stat()
         return self._store
 
     def save(
@@ -118,17 +123,26 @@ class GameWriter:
     ) -> None:
         """Write a game's lines up to a count; raises StoreError, and may be called again.
 
-        `outcome` is the game's after these lines, and `ended` its time.
+        `outcome` is the game's after these lines, and `ended` its time. A file that turns out to be
+        damaged is replaced by the next call.
         """
         self._close_if_moved()
+        store = self.open()
         try:
-            self._save(game, count, outcome, ended)
+            # A game that was never written is not looked up: another may have the same lines.
+            if game.store not in (None, store):
+                self._look_up(store, game)
+            game.store = store
+            if game.number is None:
+                game.number = store.begin(*self._games, game.lines[:count], outcome, ended)
+            elif game.saved < count:
+                store.append(game.number, game.lines[game.saved : count], outcome, ended)
         except StoreError as error:
             if error.cause not in _UNDONE:
                 self._close()
-            if error.cause not in _UNUSABLE:
-                raise
-            self._save(game, count, outcome, ended)
+            raise
+        game.saved = count
+        self.backup_is_old = True
 
     def tidy(self, game: PendingGame) -> None:
         """Empty the log into the file, and make a backup when a game has ended or one is due.
@@ -162,36 +176,12 @@ class GameWriter:
             return None
         return PendingGame(lines, None, store.game(number).ended, number, len(lines), store)
 
-    def _save(
-        self, game: PendingGame, count: int, outcome: Outcome | None, ended: str | None
-    ) -> None:
-        store = self.open()
-        # A game that was never written is not looked up: another may have the same lines so far.
-        if game.store not in (None, store):
-            self._look_up(store, game)
-        game.store = store
-        if game.number is None:
-            game.number = store.begin(*self._games, game.lines[:count], outcome, ended)
-        elif game.saved < count:
-            store.append(game.number, game.lines[game.saved : count], outcome, ended)
-        game.saved = count
-        self.backup_is_old = True
-
     def _look_up(self, store: Store, game: PendingGame) -> None:
-        """Find a game and how many of its lines are stored; a failed write may have stored some."""
-        numbers = store.newest(*self._games), game.number
-        game.number, game.saved = None, 0
-        for number in numbers:
-            if number is None:
-                continue
-            try:
-                there = store.lines(number)
-            except StoreError as error:
-                if error.cause is not Cause.UNKNOWN:
-                    raise
-                continue
-            if there and there == game.lines[: len(there)]:
-                game.number, game.saved = number, len(there)
+        """Find how much of a game is stored: a failed write may have stored its lines."""
+        number = store.newest(*self._games)
+        there = store.lines(number) if number is not None else []
+        is_it = bool(there) and there == game.lines[: len(there)]
+        game.number, game.saved = (number, len(there)) if is_it else (None, 0)
 
     def _back_up(self, number: int, lines: list[JournalLine]) -> None:
         """Replace the backup by a checked copy that contains these lines of a game."""
@@ -206,10 +196,8 @@ class GameWriter:
             with Store(self.folder, read_only=True, name=_NEW) as copy:
                 copy.check()
                 if copy.lines(number) != lines:
-                    raise StoreError(
-                        f"the copy of {self.file} does not hold game {number} as it was written",
-                        Cause.DAMAGED,
-                    )
+                    why = f"the copy of {self.file} does not hold game {number} as it was written"
+                    raise StoreError(why, Cause.DAMAGED)
             with store_errors(new, "written"):
                 replace_durably(new, self.folder / BACKUP)
         finally:
@@ -237,14 +225,9 @@ class GameWriter:
         newer = error.cause is Cause.NEWER
         aside, games = self._take_backup(f"version-{error.version}" if newer else "damaged")
         self._has_set_aside = True
-        if newer:
-            self.replaced = say("journal.newer", file=str(aside))
-            is_so = f"is of version {error.version}, which is newer than this lifeboard"
-        else:
-            self.replaced = say("journal.damaged", file=str(aside))
-            is_so = "is damaged"
-        log.warning("games file %s %s; it was set aside as %s; %s", self.file, is_so, aside, games)
-        log.info("%s", error)
+        why = say("journal.newer") if newer else say("journal.damaged")
+        self.replaced = replace(why, args={"file": str(aside)})
+        log.warning("%s; it was set aside as %s; %s", error, aside, games)
 
     def _take_backup(self, label: str) -> tuple[Path, str]:
         """Set the file aside whole, and put the backup in its place if that is good.
@@ -277,19 +260,18 @@ class GameWriter:
 
     def _close_if_moved(self) -> bool:
         """Close a file that is no longer the one with its name; return whether that was so."""
-        if self._store is None or _inode(self.file) == self._inode:
+        if self._store is None:
             return False
+        with suppress(OSError):
+            if os.path.samestat(self.file.stat(), self._opened):
+                return False
         self._close()
         if self.file.exists():
             # SQLite would write the old file's log into the new file.
             with store_errors(self.file, "opened"):
                 set_aside(self.file, "log", self._wall(), COMPANIONS)
         self.replaced = say("journal.moved", file=str(self.file))
-        log.warning(
-            "games file %s was moved away, deleted or replaced; the game being played is written"
-            " whole to the file that has its name now",
-            self.file,
-        )
+        log.warning("games file %s was moved away or replaced; the game is written anew", self.file)
         return True
 
     def _close(self) -> None:
@@ -303,11 +285,3 @@ class GameWriter:
             f"data folder {self.folder}",
             "end that one, or choose another folder with --data",
         )
-
-
-def _inode(file: Path) -> tuple[int, int] | None:
-    try:
-        found = file.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino

@@ -1,23 +1,26 @@
-"""The games file: its tables, how it is opened, and how its errors are reported.
+"""The games file: its tables, how it is opened, replaced and set aside, and its errors.
 
 One SQLite file holds all games. Its write-ahead log with `synchronous = FULL` is on disk when a
 transaction returns, so that it needs no log of ours beside it.
 """
 
+import errno
+import os
+import shutil
 import sqlite3
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 
 from game.common import Cause, StoreError, with_sudo
-from game.store.disk import cause_of, make_private
 from hal.base.files import sync
 
 VERSION = 2
 FILE = "games.sqlite3"
-MEMORY = ":memory:"
-"""SQLite's name of a file in memory."""
+COMPANIONS = ("-wal", "-shm")
+"""The files that SQLite keeps beside a file, https://sqlite.org/tempfiles.html."""
 PAGE_BYTES = 1024
 """A line is about 100 bytes, and each transaction writes its whole page: small pages write less to
 an SD card for each move. On other disks the size made no difference when measured."""
@@ -47,6 +50,25 @@ HELP = {
     Cause.UNKNOWN: "choose another number",
     Cause.FAILING: "check its disk, or choose another folder with --data",
 }
+_BY_ERRNO = {
+    errno.ENOSPC: Cause.FULL,
+    errno.EDQUOT: Cause.FULL,
+    errno.EROFS: Cause.READ_ONLY,
+    errno.EACCES: Cause.READ_ONLY,
+    errno.EPERM: Cause.READ_ONLY,
+    errno.ENOENT: Cause.GONE,
+}
+_BY_CODE = {
+    sqlite3.SQLITE_FULL: Cause.FULL,
+    sqlite3.SQLITE_READONLY: Cause.READ_ONLY,
+    sqlite3.SQLITE_PERM: Cause.READ_ONLY,
+    sqlite3.SQLITE_CORRUPT: Cause.DAMAGED,
+    sqlite3.SQLITE_NOTADB: Cause.DAMAGED,
+    sqlite3.SQLITE_MISMATCH: Cause.DAMAGED,
+    sqlite3.SQLITE_CONSTRAINT: Cause.DAMAGED,
+    sqlite3.SQLITE_BUSY: Cause.BUSY,
+    sqlite3.SQLITE_LOCKED: Cause.BUSY,
+}
 
 
 def checksum(number: int, seq: int, kind: str, text: str, at: str, played_s: float) -> int:
@@ -74,7 +96,7 @@ def store_errors(file: Path, doing: str) -> Iterator[None]:
 
 def open_writable(file: Path) -> sqlite3.Connection:
     """Open a file, creating what is missing; raises sqlite3.Error or StoreError."""
-    new = str(file) != MEMORY and not file.exists()
+    new = not file.exists()
     if new:
         make_private(file)  # SQLite gives its companions the same rights
     try:
@@ -96,8 +118,7 @@ def _open(mode: str, file: Path) -> sqlite3.Connection:
         if mode != "WAL":
             # With exclusive locking, SQLite reads an existing log without shared memory.
             db.execute("PRAGMA locking_mode = EXCLUSIVE").fetchone()
-        # Before anything is written: a file of another version stays as it is.
-        version = _version(db, file)
+        _version(db, file)  # before anything is written: another version stays as it is
         db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         (mode,) = db.execute(f"PRAGMA journal_mode = {mode}").fetchone()
         db.execute("PRAGMA locking_mode = NORMAL").fetchone()
@@ -106,15 +127,13 @@ def _open(mode: str, file: Path) -> sqlite3.Connection:
         db.execute(f"PRAGMA synchronous = {'FULL' if mode == 'wal' else 'EXTRA'}")
         # The writer checkpoints when no player waits for a move.
         db.execute("PRAGMA wal_autocheckpoint = 0")
-        # A read-only file opens without an error; this write detects it, and is rolled back.
         db.execute("BEGIN IMMEDIATE")
-        if version == 0 and _version(db, file) == 0:  # another process may have been faster
-            for statement in (*_SCHEMA.split(";"), f"PRAGMA user_version = {VERSION}"):
-                db.execute(statement)
-            db.execute("COMMIT")
-        else:
-            db.execute(f"PRAGMA user_version = {VERSION}")
-            db.execute("ROLLBACK")
+        new = _version(db, file) == 0
+        for statement in _SCHEMA.split(";") if new else ():
+            db.execute(statement)
+        # A read-only file opens without an error, which this write detects.
+        db.execute(f"PRAGMA user_version = {VERSION}")
+        db.execute("COMMIT" if new else "ROLLBACK")
     except BaseException:
         db.close()
         raise
@@ -122,7 +141,14 @@ def _open(mode: str, file: Path) -> sqlite3.Connection:
 
 
 def open_read_only(file: Path) -> sqlite3.Connection:
-    """Open a file and change nothing; raises sqlite3.Error or StoreError."""
+    """Open a file and change nothing; one that is missing is empty.
+
+    Raises sqlite3.Error or StoreError.
+    """
+    if not file.exists() and not Path(f"{file}-wal").exists():
+        db = _connect(":memory:")
+        db.executescript(_SCHEMA)
+        return db
     name = f"{file.absolute().as_uri()}?mode=ro"
     try:
         return _checked(_connect(name), file)
@@ -171,3 +197,72 @@ def _version(db: sqlite3.Connection, file: Path) -> int:
             f"games file {file} holds no games of lifeboard; {HELP[Cause.DAMAGED]}", Cause.DAMAGED
         )
     return int(version)
+
+
+def cause_of(error: Exception, file: Path) -> Cause:
+    """Return why a file could not be used; ask the disk where the error does not say."""
+    if isinstance(error, OSError):
+        return _BY_ERRNO.get(error.errno or 0, Cause.FAILING)
+    code = getattr(error, "sqlite_errorcode", 0)
+    lacks_tables = str(error).startswith(("no such table", "no such column"))
+    if lacks_tables or code == sqlite3.SQLITE_IOERR_SHORT_READ:
+        return Cause.DAMAGED
+    return _BY_CODE.get(code & 0xFF) or (_cause_from_disk(file) if code else Cause.FAILING)
+
+
+def _cause_from_disk(file: Path) -> Cause:
+    """Return the state of the disk that explains an unspecific error of SQLite."""
+    try:
+        if shutil.disk_usage(file.parent).free == 0:
+            return Cause.FULL
+        unwritable = [each for each in (file.parent, file) if not os.access(each, os.W_OK)]
+        return Cause.READ_ONLY if any(each.exists() for each in unwritable) else Cause.FAILING
+    except OSError as error:
+        return _BY_ERRNO.get(error.errno or 0, Cause.FAILING)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a private folder and its parents durably; raises StoreError."""
+    made = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for each in made:
+            sync(each.parent)
+    except OSError as error:
+        raise StoreError(
+            f"data folder {folder} cannot be made: {error.strerror}; choose one with --data",
+            cause_of(error, folder),
+        ) from error
+
+
+def make_private(file: Path) -> None:
+    """Make an empty file for its owner alone, unless it is there; raises OSError."""
+    with suppress(FileExistsError):
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+
+
+def replace_durably(new: Path, file: Path) -> None:
+    """Rename a complete file over another one, on disk before it returns; raises OSError."""
+    sync(new)
+    os.replace(new, file)
+    sync(file.parent)
+
+
+def set_aside(
+    file: Path, label: str, when: datetime, parts: Sequence[str] = ("", *COMPANIONS)
+) -> Path:
+    """Rename a file and its companions, or some of these, and return its new name.
+
+    games.sqlite3 becomes games.LABEL-TIME.sqlite3; nothing is overwritten. This process must have
+    closed the file and hold the folder's lock. Raises OSError.
+    """
+    stem, number = f"{file.stem}.{label}-{when:%Y%m%d-%H%M%S}", 1
+    name = file.with_name(f"{stem}{file.suffix}")
+    while any(os.path.lexists(f"{name}{each}") for each in ("", *COMPANIONS)):
+        number += 1
+        name = file.with_name(f"{stem}-{number}{file.suffix}")
+    for each in parts:
+        if os.path.lexists(f"{file}{each}"):
+            os.rename(f"{file}{each}", f"{name}{each}")
+    sync(file.parent)
+    return name

@@ -9,6 +9,8 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
@@ -35,6 +37,13 @@ TIDY_LINES = 32
 LONGEST_PAUSE_S = 600.0
 """A longer gap between two lines counts as this much playing time: people have left the table."""
 _BEFORE_PLAY = frozenset({EntryKind.START, EntryKind.NAMES, EntryKind.COMPUTERS})
+_TROUBLES = {
+    Cause.FULL: say("journal.full"),
+    Cause.READ_ONLY: say("journal.read_only"),
+    Cause.BUSY: say("journal.busy"),
+    Cause.GONE: say("journal.gone"),
+    Cause.IN_USE: say("journal.in_use"),
+}
 
 
 def utc_now() -> datetime:
@@ -69,8 +78,6 @@ class Journal:
         newest, self._failure = self._writer.resume()
         self._games: deque[PendingGame] = deque([newest] if newest is not None else [])
         """The game being played last, and before it those that could not be saved yet."""
-        self._newest = [line.entry for line in newest.lines] if newest is not None else []
-        self._played_s = newest.lines[-1].played_s if newest is not None else 0.0
         self._last_now: float | None = None
         self._changed = threading.Condition()
         self._closing = False
@@ -80,8 +87,7 @@ class Journal:
         self._trouble_was_read = False
         self._replaced: Message | None = None
         self._replaced_until = 0.0
-        self._logged = ""
-        """The trouble that is in the log: its cause, or "" while there is none."""
+        self._logged = ""  # the cause of the trouble that is in the log
         self._thread: threading.Thread | None = None
         self._note(self._failure)
         if threaded:
@@ -93,8 +99,7 @@ class Journal:
     def settled(self) -> bool:
         """Whether all lines are on disk, or players have been shown the `trouble`."""
         with self._changed:
-            failing = self._failure is not None or self._slow()
-            return self._unsaved() is None or (failing and self._trouble_was_read)
+            return self._unsaved() is None or (not self.saving and self._trouble_was_read)
 
     @property
     def saving(self) -> bool:
@@ -108,7 +113,8 @@ class Journal:
         with self._changed:
             trouble = None
             if self._failure is not None:
-                trouble = _failure_message(self._failure, self._writer.folder)
+                trouble = _TROUBLES.get(self._failure.cause, say("journal.failing"))
+                trouble = replace(trouble, args={"folder": str(self._writer.folder)})
             elif self._slow():
                 trouble = say("journal.slow")
                 self._warn("slow", f"the last moves are not yet in games file {self._writer.file}")
@@ -149,13 +155,13 @@ class Journal:
             self._tidy_soon()
 
     def newest(self, now: float | None = None) -> list[Entry]:
-        """Return the entries of the newest game as it was at the start; [] if there is none.
+        """Return the entries of the newest game; [] if there is none.
 
         `now` is when play resumes, in monotonic seconds; without it, the playing time continues
         with the next line.
         """
         self._last_now = now
-        return list(self._newest)
+        return [line.entry for line in self._games[-1].lines] if self._games else []
 
     def append(self, entries: Sequence[Entry], outcome: Outcome | None, now: float) -> None:
         """Save entries; START begins the next game. `outcome` is the game's after them.
@@ -168,15 +174,17 @@ class Journal:
         at = self._wall().astimezone(UTC).isoformat(timespec="milliseconds")
         with self._changed:
             for entry in entries:
+                played_s = 0.0
                 if entry.kind is EntryKind.START or not self._games:
                     self._games.append(PendingGame())
-                    self._played_s, self._last_now = 0.0, now
-                elif self._last_now is not None:
-                    self._played_s += min(max(0.0, now - self._last_now), LONGEST_PAUSE_S)
+                else:
+                    passed_s = 0.0 if self._last_now is None else now - self._last_now
+                    played_s = self._games[-1].lines[-1].played_s
+                    played_s += min(max(0.0, passed_s), LONGEST_PAUSE_S)
                 self._last_now = now
                 # Text that UTF-8 cannot encode would stop all that follows.
                 text = entry.text.encode("utf-8", "replace").decode("utf-8")
-                line = JournalLine(Entry(entry.kind, text), at, round(self._played_s, 3))
+                line = JournalLine(Entry(entry.kind, text), at, round(played_s, 3))
                 self._games[-1].lines.append(line)
             game = self._games[-1]
             game.outcome = outcome
@@ -198,10 +206,10 @@ class Journal:
             self._changed.notify()
         if self._thread is None:
             self._finish()
-            return
-        self._thread.join(CLOSE_S)
-        if self._thread.is_alive() and self.unsaved:
-            log.warning("games file %s does not answer; not waiting for it", self._writer.file)
+        else:
+            self._thread.join(CLOSE_S)
+            if self._thread.is_alive() and self.unsaved:
+                log.warning("games file %s does not answer; not waiting for it", self._writer.file)
 
     def __enter__(self) -> Self:
         return self
@@ -216,11 +224,9 @@ class Journal:
             else:
                 self._write()
             if not self._closing:
-                try:
+                # The board's thread also looks by itself; pending lines must still be written.
+                with suppress(Exception):
                     self.wake()
-                except Exception:
-                    # The board's thread looks again by itself; pending lines must still be written.
-                    log.debug("wake", exc_info=True)
         self._finish()
 
     def _wait_for_work(self) -> bool:
@@ -294,11 +300,9 @@ class Journal:
         try:
             if self._games:
                 self._writer.tidy(self._games[-1])
-        except StoreError as error:
+        except Exception as error:
             # The next line finds out whether it can still be written.
-            log.warning("%s", error)
-        except Exception:
-            log.exception("journal")
+            log.warning("%s", error, exc_info=not isinstance(error, StoreError))
         self._untidy = 0
         with self._changed:
             self._note(None)
@@ -326,16 +330,3 @@ class Journal:
         if self._logged != cause:
             self._logged = cause
             log.warning("the game is not being saved: %s", why)
-
-
-def _failure_message(error: StoreError, folder: Path) -> Message:
-    """Return what is wrong, that play goes on, and what to do."""
-    where = str(folder)
-    known = {
-        Cause.FULL: say("journal.full", folder=where),
-        Cause.READ_ONLY: say("journal.read_only", folder=where),
-        Cause.BUSY: say("journal.busy", folder=where),
-        Cause.GONE: say("journal.gone", folder=where),
-        Cause.IN_USE: say("journal.in_use", folder=where),
-    }
-    return known.get(error.cause) or say("journal.failing", folder=where)

@@ -13,11 +13,11 @@ from typing import Any, Self
 from game.common import Cause, StoreError
 from game.rules.base.errors import RulesError
 from game.rules.base.values import Outcome
-from game.store.disk import make_folder, make_private
 from game.store.games_file import (
     FILE,
-    MEMORY,
     checksum,
+    make_folder,
+    make_private,
     open_read_only,
     open_writable,
     store_errors,
@@ -120,11 +120,7 @@ class Store:
         with store_errors(self.file, "opened"):
             if not read_only:
                 make_folder(folder)
-                self._db = open_writable(self.file)
-            elif not self.file.exists() and not Path(f"{self.file}-wal").exists():
-                self._db = open_writable(Path(MEMORY))
-            else:
-                self._db = open_read_only(self.file)
+            self._db = (open_read_only if read_only else open_writable)(self.file)
 
     def games(self, game: str | None = None) -> list[StoredGame]:
         """List the games, of one name or of all, the newest last; raises StoreError."""

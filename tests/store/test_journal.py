@@ -14,7 +14,7 @@ import pytest
 from game.common import Cause, StoreError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
-from game.store import disk, game_writer
+from game.store import game_writer, games_file
 from game.store.game_writer import BACKUP, BACKUP_PAUSE_S, GameWriter
 from game.store.games_file import FILE, PAGE_BYTES, VERSION
 from game.store.journal import NOTICE_S, RETRY_S, SLOW_S, TIDY_LINES, Journal, utc_now
@@ -455,7 +455,7 @@ def test_files_are_set_aside_under_names_that_nothing_has(tmp_path: Path):
     for number in range(3):
         (tmp_path / FILE).write_text(str(number))
         (tmp_path / f"{FILE}-wal").write_text(f"log {number}")
-        name = disk.set_aside(tmp_path / FILE, "damaged", when)
+        name = games_file.set_aside(tmp_path / FILE, "damaged", when)
         assert name.read_text() == str(number)
         assert Path(f"{name}-wal").read_text() == f"log {number}"
     assert len(set_aside(tmp_path)) == 3

@@ -96,6 +96,7 @@ def test_what_happens_to_files_is_logged_once(tmp_path: Path, caplog: pytest.Log
         (tmp_path / FILE).rename(tmp_path / "away")
         journal.append([move(1)], None, 1.0)
     damaged, moved, missing = caplog.messages
-    assert "is damaged; it was set aside as" in damaged
-    assert "was moved away, deleted or replaced" in moved
+    assert "is not a database" in damaged
+    assert "it was set aside as" in damaged
+    assert "was moved away or replaced" in moved
     assert "was missing" in missing

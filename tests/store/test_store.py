@@ -13,8 +13,7 @@ import pytest
 from game.common import Cause, Lock, StoreError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
-from game.store.disk import cause_of
-from game.store.games_file import FILE, PAGE_BYTES, VERSION
+from game.store.games_file import FILE, PAGE_BYTES, VERSION, cause_of
 from game.store.store import BOARD, IMPORT, JournalLine, Store, StoredGame
 from game.table.entries import Entry, EntryKind
 
