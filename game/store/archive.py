@@ -173,10 +173,7 @@ def records_in(content: bytes) -> list[Record]:
     try:
         text = decoded(content)
     except UnicodeDecodeError as error:
-        raise RecordError(
-            f"byte {error.start + 1} is {content[error.start]:#04x}, so it is not text;"
-            " allowed: UTF-8"
-        ) from error
+        raise RecordError(f"it is not text: {error}; allowed: UTF-8") from error
     begins = "".join(text[:1000].split())[:2]
     as_json = begins.startswith("{") or begins in ("[{", "[]", "[[")
     return records_from_json(text) if as_json else records_from_text(text)

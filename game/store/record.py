@@ -31,6 +31,7 @@ from game.table.entries import (
     options_text,
     parse,
 )
+from hal.base.schema import Struct
 
 DEFAULT_GAME = "circle-of-life"
 """The game of a record that names none."""
@@ -45,8 +46,7 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
 _SHORT.maxlevel = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True, forbid_unknown_fields=True):
     """How a game ended: `winner` is a player's number or None for a draw; `reason` may be ""."""
 
     winner: int | None

@@ -4,7 +4,6 @@ If there is a journal, the game is built from it, and the other values must agre
 """
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import Annotated
 
 from game.common import RecordError
@@ -93,11 +92,6 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True):
     played_s: _Seconds
 
 
-class _Result(Struct, frozen=True, forbid_unknown_fields=True):
-    winner: int | None
-    reason: str = ""
-
-
 class _Record(Struct, frozen=True, forbid_unknown_fields=True):
     """A record as written; null is the same as a key that is missing."""
 
@@ -110,25 +104,18 @@ class _Record(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, str] | None = None
     position: str | None = None
     moves: tuple[str, ...] | None = None
-    result: _Result | None = None
+    result: Result | None = None
     played_s: _Seconds | None = None
     source: Annotated[str, one_of(*SOURCES)] | None = None
     journal: tuple[_Line, ...] | None = None
 
 
-_IN_JOURNAL = frozenset(_Record.__struct_fields__) - {
-    "format",
-    "version",
-    "game",
-    "source",
-    "journal",
-}
+_IN_JOURNAL = {*_Record.__struct_fields__} - {"format", "version", "game", "source", "journal"}
 """The keys whose values also follow from a journal."""
 
 
 def _record(value: object) -> Record:
     given = convert(value, _Record)
-    result = given.result
     keys = value.keys() if isinstance(value, dict) else ()
     record = Record(
         game=DEFAULT_GAME if given.game is None else given.game,
@@ -137,17 +124,19 @@ def _record(value: object) -> Record:
         computers=known([level or "" for level in given.computers or ()]),
         position=given.position or "",
         moves=given.moves or (),
-        result=Result(result.winner, result.reason) if result is not None else None,
+        result=given.result,
         started=date(given.started, "started") if given.started else "",
         played_s=round(given.played_s or 0.0, 3),
         source=given.source or SOURCES[0],
     )
     if given.journal is None:
         return checked(record, said="result" in keys)
-    journal = [_line(each, number) for number, each in enumerate(given.journal, start=1)]
-    for number, (before, line) in enumerate(pairwise(journal), start=2):
-        if line.played_s < before.played_s:
+    journal: list[JournalLine] = []
+    for number, each in enumerate(given.journal, start=1):
+        at = date(each.at, f"journal line {number}: at")
+        if journal and each.played_s < journal[-1].played_s:
             raise RecordError(f"journal line {number}: played_s falls; it never does")
+        journal.append(JournalLine(Entry(each.kind, each.text), at, round(each.played_s, 3)))
     built = from_journal(record.game, record.source, journal)
     agreed, own = parse(record.options)
     settled = replace(record, options=settle(game_named(record.game), own) | agreed.options)
@@ -155,8 +144,3 @@ def _record(value: object) -> Record:
         if (said := getattr(settled, key)) != (is_so := getattr(built, key)):
             raise RecordError(f"{key} is {short(said)}, but the journal says {short(is_so)}")
     return built
-
-
-def _line(given: _Line, number: int) -> JournalLine:
-    at = date(given.at, f"journal line {number}: at")
-    return JournalLine(Entry(given.kind, given.text), at, round(given.played_s, 3))

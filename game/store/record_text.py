@@ -41,8 +41,6 @@ from game.store.record import (
 )
 
 UNFINISHED = "*"
-MOST_MOVES = 9999
-MOST_RECORDS = 9999
 _WIDTH = 79
 _TAG = re.compile(r'\s*\[\s*([A-Za-z]+[0-9]*)\s+("(?:[^"\\]|\\.)*")\s*\]\s*')
 _NUMBER = re.compile(r"^[0-9]{1,9}\.+")
@@ -71,11 +69,6 @@ def record_to_text(record: Record) -> str:
         tags["Reason"] = record.result.reason
     tags |= {"Duration": duration(record.played_s), "Source": record.source}
     head = [f"[{name} {json.dumps(value, ensure_ascii=False)}]" for name, value in tags.items()]
-    return "\n".join([*head, "", _moves(record, result), ""])
-
-
-def _moves(record: Record, end: str) -> str:
-    """Write the moves, numbered by rounds and wrapped."""
     laid_out, numbered, last = [], [], 0
     for number, move in zip(round_numbers(record), record.moves, strict=True):
         if number == 0:
@@ -83,9 +76,9 @@ def _moves(record: Record, end: str) -> str:
             continue
         numbered.append(as_word(move) if number == last else f"{number}. {as_word(move)}")
         last = number
-    text = " ".join([*numbered, end])
+    text = " ".join([*numbered, result])
     filled = textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
-    return "\n".join([*laid_out, filled])
+    return "\n".join([*head, "", *laid_out, filled, ""])
 
 
 def duration(seconds: float) -> str:
@@ -105,8 +98,6 @@ def records_from_text(text: str) -> list[Record]:
         except RecordError as error:
             where = f"record from line {draft.line}: " if draft.line > 1 else ""
             raise RecordError(f"{where}{error}") from error
-        if len(records) > MOST_RECORDS:
-            raise RecordError(f"line {draft.line}: more than {MOST_RECORDS} records in one file")
     if not records:
         raise RecordError("there are no moves and no tags in it")
     return records
@@ -187,7 +178,14 @@ def _drafts(text: str) -> Iterator[_Draft]:
             yield draft
             draft = None
         draft = draft or _Draft(number)
-        (_take_tag if kind == "tag" else _take_word)(draft, token, number)
+        if kind == "tag":
+            _take_tag(draft, token, number)
+        elif _RESULT.fullmatch(token):
+            if not (draft.tags or draft.moves):
+                raise RecordError(f"line {number}: {token} ends a game without moves or tags")
+            draft.end = token
+        elif move := _NUMBER.sub("", token).rstrip(",;"):
+            draft.moves.append(from_word(move))
     if draft is not None:
         yield draft
 
@@ -213,18 +211,6 @@ def _take_tag(draft: _Draft, line: str, number: int) -> None:
             f"line {number}: tag {name} is {short(read[2])}; a value is written as in JSON"
         ) from error
     draft.tags[name] = value
-
-
-def _take_word(draft: _Draft, word: str, number: int) -> None:
-    """Handle one word: a move, a move's number, or the result."""
-    if _RESULT.fullmatch(word):
-        if not (draft.tags or draft.moves):
-            raise RecordError(f"line {number}: {word} ends a game without moves or tags")
-        draft.end = word
-    elif move := _NUMBER.sub("", word).rstrip(",;"):
-        draft.moves.append(from_word(move))
-    if len(draft.moves) > MOST_MOVES:
-        raise RecordError(f"line {number}: more than {MOST_MOVES} moves in one game")
 
 
 def _seconds(text: str) -> float:

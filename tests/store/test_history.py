@@ -262,7 +262,7 @@ def test_import_stores_nothing_when_one_file_is_wrong(
     for content, part in (
         (b"e5 e5", "move 2 is 'e5'"),
         (b"e5 *\na1 a9", "record from line 2: move 2"),
-        (b"\x89PNG", "byte 1"),
+        (b"\x89PNG", "byte 0x89"),
         (b"SQLite format 3\x00" + b"\x00" * 5000, "it is a games file"),
     ):
         bad.write_bytes(content)
