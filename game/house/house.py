@@ -21,6 +21,7 @@ from game.house.published import Publishing, Seen
 from game.house.withdrawal import remember
 from game.play import Decision, Dimmer, NightMode
 from game.remote.mqtt import MqttTopics
+from game.rules.base.values import Json
 from game.store import StoredGame, past_games
 from game.table import State
 from game.table.inputs import Asked, Command, Dismissed, Input, Touched
@@ -136,9 +137,8 @@ class House:
         self._say(published.AVAILABILITY, published.ONLINE)
 
     def _publish(self, seen: Seen) -> None:
-        published_state = published.state(seen, self._words)
-        self._say(published.STATE, json.dumps(published_state, ensure_ascii=False))
         state = seen.snapshot.state
+        self._say(published.STATE, published.state(seen, self._words))
         ends = seen.number, state.outcome is None, state.names
         if ends != self._ends:
             self._ends = ends
@@ -146,10 +146,11 @@ class House:
                 self._results = past_games(self._folder, _NEWEST, RESULTS)[::-1]
             except AppError as error:
                 log.warning("results are not published: %s", error)
-        published_state = published.results(self._results)
-        self._say(published.RESULTS, json.dumps(published_state, ensure_ascii=False))
+        self._say(published.RESULTS, published.results(self._results))
 
-    def _say(self, topic: str, payload: str) -> None:
+    def _say(self, topic: str, what: Json | str) -> None:
+        """Publish a text as it is, and anything else in JSON, unless it was published last."""
+        payload = what if isinstance(what, str) else json.dumps(what, ensure_ascii=False)
         if self._said.get(topic) != payload:
             self._said[topic] = payload
             self._topics.publish(f"{self._where.prefix}/{topic}", payload)
@@ -177,7 +178,6 @@ class House:
             )
 
     def _take(self, topic: str, text: str) -> None:
-        """Act on a message; raises MessageError or HalError."""
         if topic == published.BRIGHTNESS:
             least, most = published.LEAST_PERCENT, published.MOST_PERCENT
             if not (text.isascii() and text.isdigit() and least <= int(text) <= most):

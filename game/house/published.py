@@ -33,12 +33,7 @@ _ALLOWED = (
     "mqtt://HOST/PREFIX or mqtts://USER@HOST/PREFIX?password_file=FILE&ca_file=FILE&control=1"
 )
 PLAYING, PAUSED, OVER, SETTING_UP, OTHER = "playing", "paused", "over", "setting_up", "other"
-_STATUSES: Mapping[Phase, str] = {
-    Phase.OVER: OVER,
-    Phase.SET_UP: SETTING_UP,
-    Phase.ARRANGE: SETTING_UP,
-    Phase.MENU: SETTING_UP,
-}
+_SETTING_UP = (Phase.SET_UP, Phase.ARRANGE, Phase.MENU)
 
 _NAMES: Mapping[str, Message] = {
     "status": say("house.status"),
@@ -246,4 +241,6 @@ def _status(seen: Seen) -> str:
         return OTHER
     if now.faults.reasons:
         return PAUSED
-    return _STATUSES.get(now.phase, OVER if now.outcome else PLAYING)
+    if now.phase in _SETTING_UP:
+        return SETTING_UP
+    return OVER if now.outcome or now.phase is Phase.OVER else PLAYING

@@ -12,10 +12,10 @@ from game.play.board_choice import (
     simulated_file,
 )
 from game.play.board_mapping import FittedMasks, fits_board, fitted_profile, graph_of, lacking_keys
-from game.play.fault_log import FaultLog
-from game.play.input_queue import InputQueue
+from game.play.input_mapping import FaultLog
 from game.play.light_theme import light_layers
 from game.play.loop import (
+    InputQueue,
     Stepping,
     StopFlag,
     on_signals,
@@ -23,7 +23,6 @@ from game.play.loop import (
     spare_what_is_loaded,
     stop_on_signals,
 )
-from game.play.loudspeaker import Loudspeaker, sounds_for
 from game.play.night_mode import Dimmer, NightMode
 from game.play.session import (
     PAGE_INPUTS,
@@ -34,4 +33,4 @@ from game.play.session import (
     Session,
     Snapshot,
 )
-from game.play.voice import SILENT, VOICES, Voice, language_of
+from game.play.voice import SILENT, VOICES, Loudspeaker, Voice, language_of, sounds_for

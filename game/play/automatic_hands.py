@@ -67,7 +67,7 @@ class AutomaticHands:
         self._board.place_stones(task.put & with_sensor, with_sensor - task.put)
         return tuple(Performed(spot) for spot in task.spots if spot not in with_sensor)
 
-    def due(self) -> float:
+    def due(self, _now: float) -> float:
         return self._at
 
 

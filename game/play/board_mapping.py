@@ -5,9 +5,9 @@ nor the game being played.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
-from math import hypot
 from pathlib import Path
 from types import MappingProxyType
 
@@ -22,7 +22,6 @@ from hal.profile import BoardMemory, Profile, built_in, built_in_names
 _CELL = re.compile(r"[A-Za-z][1-9][0-9]?")
 _NEAR = 0.01
 """Centres closer than this are the same; those of neighbours are 1 apart."""
-_Shift = tuple[float, float]
 
 
 def graph_of(profile: Profile) -> Board | None:
@@ -30,7 +29,19 @@ def graph_of(profile: Profile) -> Board | None:
     names = set(profile.cells)
     if not names or not all(_CELL.fullmatch(name) for name in names):
         return None
-    return next((board for board in _alike(names) if set(board.cells) == names), None)
+    letters = len({name[0] for name in names})
+    numbers = max(int(name[1:]) for name in names)
+    builders: tuple[Callable[[], Board], ...] = (
+        lambda: hexagon((letters + 1) // 2),
+        lambda: disc(numbers, letters),
+        lambda: rectangle(letters, numbers),
+    )
+    for build in builders:
+        # No such board may have this size.
+        with suppress(ValueError):
+            if set((board := build()).cells) == names:
+                return board
+    return None
 
 
 def fits_board(profile: Profile, game: AnyGame) -> bool:
@@ -92,56 +103,39 @@ class FittedMasks:
 
 def _places(profile: Profile, board: Board) -> Mapping[str, str] | None:
     """Find the profile's cell for each cell of a game's board; None where one is missing."""
-    graph = graph_of(profile)
+    graph, same = graph_of(profile), {cell: cell for cell in board.cells}
     if graph is None:
         # The positions of such cells are unknown, so only equal names mean equal cells.
-        return (
-            dict(zip(board.cells, board.cells, strict=True))
-            if set(profile.cells) == set(board.cells)
-            else None
-        )
+        return same if same.keys() == profile.cells.keys() else None
     if graph.centres == board.centres:
-        return dict(zip(board.cells, board.cells, strict=True))
-    for shift in _shifts(graph, board):
-        places = _laid(graph, board, shift)
-        if places is not None:
-            return places
-    return None
+        return same
+    there = {cell: complex(*centre) for cell, centre in graph.centres.items()}
+    wanted = {cell: complex(*centre) for cell, centre in board.centres.items()}
+    # The board is laid centre on centre, or each cell on its own name.
+    shifts = [_middle(there) - _middle(wanted)]
+    shifts += [there[cell] - wanted[cell] for cell in board.cells[:1] if cell in there]
+    return next(filter(None, (_laid(there, wanted, shift) for shift in shifts)), None)
 
 
-def _shifts(graph: Board, board: Board) -> Iterator[_Shift]:
-    """List the ways to lay a board on another: centre on centre, and each cell on its own name."""
-    (x, y), (board_x, board_y) = _middle(graph), _middle(board)
-    yield x - board_x, y - board_y
-    first = board.cells[0]
-    if first in graph.centres:
-        (x, y), (board_x, board_y) = graph.centres[first], board.centres[first]
-        yield x - board_x, y - board_y
-
-
-def _laid(graph: Board, board: Board, shift: _Shift) -> Mapping[str, str] | None:
+def _laid(
+    there: Mapping[str, complex], wanted: Mapping[str, complex], shift: complex
+) -> dict[str, str] | None:
     """Find the cell under each cell of a board laid this way; None where one is missing."""
     places: dict[str, str] = {}
-    for cell in board.cells:
-        x, y = (at + by for at, by in zip(board.centres[cell], shift, strict=True))
-        own = min(graph.cells, key=lambda each: _apart(graph.centres[each], (x, y)))
-        if _apart(graph.centres[own], (x, y)) > _NEAR:
+    for cell, centre in wanted.items():
+        place = centre + shift
+        own = min(there, key=lambda each: abs(there[each] - place))
+        if abs(there[own] - place) > _NEAR:
             return None
         places[cell] = own
     return places
 
 
-def _middle(board: Board) -> _Shift:
-    xs, ys = zip(*(board.centres[cell] for cell in board.cells), strict=True)
-    return sum(xs) / len(xs), sum(ys) / len(ys)
-
-
-def _apart(one: _Shift, other: _Shift) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])
+def _middle(centres: Mapping[str, complex]) -> complex:
+    return sum(centres.values()) / len(centres)
 
 
 def _misfit(profile: Profile, game: AnyGame) -> str:
-    """Explain why a game does not fit on a board, and name the built-in boards on which it does."""
     lacking = [cell for cell in game.board.cells if cell not in profile.cells]
     if lacking:
         some = ", ".join(lacking[:3]) + (" ..." if len(lacking) > 3 else "")
@@ -154,20 +148,3 @@ def _misfit(profile: Profile, game: AnyGame) -> str:
     good = [name for name in built_in_names() if fits_board(built_in(name), game)]
     which = f", such as {', '.join(good)}," if good else ""
     return f"{why}; choose another{which} with --board, or in the settings of the service"
-
-
-def _alike(names: set[str]) -> Iterator[Board]:
-    """Build the boards with the same numbers of rows and columns as these cell names have."""
-    letters = len({name[0] for name in names})
-    numbers = max(int(name[1:]) for name in names)
-    builders: tuple[Callable[[], Board], ...] = (
-        lambda: hexagon((letters + 1) // 2),
-        lambda: disc(numbers, letters),
-        lambda: rectangle(letters, numbers),
-    )
-    for build in builders:
-        try:
-            yield build()
-        except ValueError:
-            # No such board has this size.
-            continue

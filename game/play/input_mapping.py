@@ -1,8 +1,9 @@
-"""Board events become inputs of the table, and faults become messages.
+"""Board events become inputs of the table; faults become messages, and lines of the log.
 
 Owns that translation. Must not know a table's state, nor what an input does.
 """
 
+import logging
 from dataclasses import replace
 from math import inf
 
@@ -23,6 +24,12 @@ from hal.base import events
 from hal.base.events import CellTouch, Event, KeyTouch, Moment, Palm, Standing
 from hal.base.faults import Fault, Trouble
 
+log = logging.getLogger(__name__)
+
+CALM_S = 60.0
+"""How long a fault must be gone before its end is logged: one that comes and goes fills no log."""
+
+_Which = tuple[Trouble, str]
 _COMMANDS = {command.value: command for command in Command}
 _TOUCHES: dict[Moment, type[Touched | Held | Lifted]] = {
     Moment.DOWN: Touched,
@@ -109,3 +116,35 @@ def reason(fault: Fault) -> Message:
             return say("fault.key_pin", key=min(fault.keys), pin=fault.part)
         return say("fault.line_pin", pin=fault.part)
     return replace(_REASONS[fault.trouble], args={"part": fault.part})
+
+
+class FaultLog:
+    """Log the faults of one board."""
+
+    def __init__(self) -> None:
+        self._logged: dict[_Which, Fault] = {}
+        self._gone_s: dict[_Which, float] = {}
+
+    def take(self, faults: tuple[Fault, ...], masked: frozenset[str], now: float) -> None:
+        """Record all faults at time `now`, in seconds, and the masked cells.
+
+        Call it at every step, also when nothing has changed.
+        """
+        if not faults and not self._logged:
+            return
+        there = {(each.trouble, each.part): each for each in faults}
+        for which, fault in there.items():
+            self._gone_s.pop(which, None)
+            if which not in self._logged:
+                self._logged[which] = fault
+                log.warning("%s", fault.detail)
+        for which in self._logged.keys() - there.keys():
+            fault = self._logged[which]
+            if fault.cells and fault.cells <= masked:
+                log.info("played without: %s", fault.detail)
+            elif now >= self._gone_s.setdefault(which, now) + CALM_S:
+                log.warning("no longer: %s", fault.detail)
+            else:
+                continue
+            del self._logged[which]
+            self._gone_s.pop(which, None)

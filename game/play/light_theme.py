@@ -92,7 +92,6 @@ def _colour(side: int | None, hues: tuple[str, ...]) -> Colour:
 
 @cache
 def _hue(text: str) -> Colour:
-    """Read a colour in the form `#rrggbb`."""
     return Colour(*bytes.fromhex(text.removeprefix("#")))
 
 
@@ -112,17 +111,13 @@ def _faces(scene: Scene) -> Layer:
     The first begins at the start of the period; those that do not flash are lit all the time.
     """
     signals = {cell: lamp.signal for cell, lamp in scene.cells.items() if lamp.signal is not None}
-    counts = tuple(each.flashes for each in signals.values() if each.flashes)
-    glows: dict[str, Glow] = {}
-    turn = 0
-    for cell, signal in signals.items():
-        colour = _hue(signal.hue)
-        if signal.flashes:
-            flashes = Flashes(counts, turn)
-            glows[cell] = Glow(colour, flashes, (scene.shown_at or 0.0) / flashes.period_s)
-            turn += 1
-        else:
-            glows[cell] = Glow(colour)
+    glows = {cell: Glow(_hue(signal.hue)) for cell, signal in signals.items()}
+    flashing = [cell for cell, signal in signals.items() if signal.flashes]
+    counts = tuple(signals[cell].flashes for cell in flashing)
+    for turn, cell in enumerate(flashing):
+        flashes = Flashes(counts, turn)
+        start = (scene.shown_at or 0.0) / flashes.period_s
+        glows[cell] = Glow(_hue(signals[cell].hue), flashes, start)
     return glows
 
 
@@ -149,14 +144,12 @@ def _chances(scene: Scene, lights: Mapping[str, int]) -> Layer:
 
 
 def _filled(goal: Goal, length: int) -> int:
-    """Count the lights of a bar that are lit for a goal."""
     if goal.reached <= 0 or goal.wanted <= 0:
         return 0
     return min(length, max(goal.reached * length // goal.wanted, 1))
 
 
 def _of_player(scene: Scene, player: int) -> Colour:
-    """Return the colour of what a player plays now."""
     side = scene.sides[player - 1] if player <= len(scene.sides) else player
     return _colour(side, scene.hues)
 

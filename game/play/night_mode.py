@@ -31,21 +31,20 @@ class Dimmer:
         mode: NightMode = NightMode.AUTO,
         clock: Callable[[], datetime] = datetime.now,
     ) -> None:
-        self._day, self._night, self._clock = profile.power.brightness, profile.night, clock
+        self._day, self._hours, self._clock = profile.power.brightness, profile.night, clock
+        self._night = self._day * DIMMED if self._hours is None else self._hours.brightness
         self.mode = mode
         self.percent = 100
 
     def __call__(self) -> float:
-        dark = self._night.brightness if self._night is not None else self._day * DIMMED
-        return (dark if self._is_dark() else self._day) * self.percent / 100
+        return (self._night if self._is_dark() else self._day) * self.percent / 100
 
     @property
     def is_night(self) -> bool:
-        dark = self._night.brightness if self._night is not None else self._day * DIMMED
-        return self._is_dark() and dark < self._day
+        return self._is_dark() and self._night < self._day
 
     def _is_dark(self) -> bool:
         if self.mode is not NightMode.AUTO:
             return self.mode is NightMode.ON
         time = self._clock()
-        return self._night is not None and self._night.covers(60 * time.hour + time.minute)
+        return self._hours is not None and self._hours.covers(60 * time.hour + time.minute)

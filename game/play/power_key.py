@@ -1,7 +1,6 @@
 """The key that switches the board off when it is held: its states, its message and its light.
 
-Owns that state machine, without I/O or a clock. Must not know who ends the program, nor what
-switching off means on this computer. States and all transitions between them:
+Owns that state machine, without I/O or a clock. States and all transitions between them:
 
     fresh   since the start: the key may be stuck               -> idle when it is up after READY_S
     idle                                                        -> held when it is pressed
@@ -47,25 +46,18 @@ class PowerKey:
 
     def __init__(self) -> None:
         self.hold = HoldState.FRESH
-        self._first_s: float | None = None
-        self._updated_s = 0.0
+        self._updated_s = self._ready_s = -inf
         self._held_s = 0.0
         self._shown_until_s = -inf
-        self._stuck = False
 
     def update(self, pressed: bool, now: float) -> None:
         """Update the state at time `now`, in seconds; call it at every step."""
-        if self._first_s is None:
-            self._first_s = self._updated_s = now
+        if self._ready_s == -inf:
+            self._ready_s = now + READY_S
         gone_s, self._updated_s = min(max(0.0, now - self._updated_s), GAP_S), now
         match self.hold:
-            case HoldState.FRESH if not pressed and now >= self._first_s + READY_S:
+            case HoldState.FRESH if not pressed and now >= self._ready_s:
                 self.hold = HoldState.IDLE
-            case HoldState.FRESH if pressed and not self._stuck:
-                self._stuck = True
-                log.warning(
-                    "the key %s has been down since the start: ignored until it is released", KEY
-                )
             case HoldState.IDLE if pressed:
                 self.hold, self._held_s = HoldState.HELD, 0.0
                 self._shown_until_s = now + NOTICE_S

@@ -9,6 +9,7 @@ dim light only. Reads no clock and runs no thread;
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Protocol
 
 from game.common import redact_errors, redacted, words
@@ -16,16 +17,15 @@ from game.opponent import Computer, KnownHelp, Review
 from game.play import light_theme, power_key
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_mapping import FittedMasks
-from game.play.fault_log import FaultLog
-from game.play.input_mapping import InputMapper
-from game.play.input_queue import InputQueue
+from game.play.input_mapping import FaultLog, InputMapper
+from game.play.loop import InputQueue
 from game.play.power_key import PowerKey
 from game.rules.base.errors import RulesError
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.store import Journal
 from game.table import Cue, Lamp, Scene, State, Table
-from game.table.entries import Entries, EntryKind
+from game.table.entries import Entries, Entry, EntryKind
 from game.table.inputs import (
     REPEAT,
     Asked,
@@ -198,33 +198,30 @@ class Session:
         The table takes the inputs `first` before anything from the board.
         """
         with redact_errors(self.table.game):
-            self._begin(now, start)
-            for each in first:
+            entries = self._journal.newest(now) if start is None else []
+            resumed = self._resume(entries, now) if entries else None
+            self._keep(self.table.start(now, start or REPEAT) if resumed is None else resumed, now)
+            for each in (MaskChanged(self._memory.masked), *first):
                 self._handle(each, now)
 
-    def _begin(self, now: float, start: StartGame | None) -> None:
-        entries = self._journal.newest(now) if start is None else []
-        more: Entries = ()
+    def _resume(self, entries: list[Entry], now: float) -> Entries | None:
+        """Resume a game, and return what that adds to it; None if it does not fit the rules."""
+        game = self.table.game
         try:
-            if entries:
-                more = self.table.resume(entries, now)
-                state = self.table.state
-                self._ended = state.outcome is not None
-                moves = len(state.history)
-                log.info("a game of %s goes on after %d moves", self.table.game.name, moves)
+            more = self.table.resume(entries, now)
         except RulesError as error:
             # With hidden information the reason may reveal the position.
-            why = redacted(self.table.game, f" ({words('en').text(error.message)})", "")
+            why = redacted(game, f" ({words('en').text(error.message)})", "")
             log.warning(
                 "the newest game does not fit the rules%s; it is kept in the history, and a new"
                 " game begins",
                 why,
             )
-            entries = []
-        more = more if entries else self.table.start(now, start or REPEAT)
-        if more:
-            self._keep(more, now)
-        self._handle(MaskChanged(self._memory.masked), now)
+            return None
+        state = self.table.state
+        self._ended = state.outcome is not None
+        log.info("a game of %s goes on after %d moves", game.name, len(state.history))
+        return more
 
     def give(self, request: Input | Decision, source: str = "") -> None:
         """Queue an input or a decision of a page, from any thread.
@@ -243,55 +240,60 @@ class Session:
     def step(self, now: float) -> None:
         """Sense, decide, save, show: in this order."""
         with redact_errors(self.table.game):
-            self._step(now)
+            self._sense(now)
+            self._read_requests(now)
+            self._remember_mask()
+            if self._journal.trouble != self.table.state.notices.save_problem:
+                self._handle(Saved(self._journal.trouble, self._journal.saving), now)
+            self._keep(self.table.tick(now), now)
+            self._follow_partner(now)
+            self._think(now)
+            if self._hands is not None:
+                for each in self._hands.follow(self.table.game, self.table.state, now):
+                    self._handle(each, now)
+            self._show(now)
+            if self._known_help and (levels := self._known_help.follow(self.table.state)):
+                self._handle(levels, now)
+            if self._review and (found := self._review.look(self._seen())):
+                self._handle(found, now)
 
-    def _step(self, now: float) -> None:
-        touches = self.device.poll(now)
+    def due(self, now: float) -> float:
+        if self._asked and self._inputs_left:
+            return now
+        table = self.table.due()
+        due = min(self.device.due(now), self._power_key.due(), inf if table is None else table)
+        for each in (self._computer, self._hands, self._partner):
+            if each is not None:
+                due = min(due, each.due(now))
+        return max(now, due)
+
+    def wait(self, timeout_s: float) -> None:
+        self.device.wait(timeout_s)
+
+    def _sense(self, now: float) -> None:
+        game, touches = self.table.game, self.device.poll(now)
         self._power_key.update(power_key.KEY in self.device.pressed, now)
         self._fault_log.take(self.device.faults, self.device.masked, now)
         for event in touches:
             if isinstance(event, KeyTouch) and event.key == CELL_KEY:
                 self._press_cell_key(event.moment, now)
-            elif (each := self._input_mapper.read(event, now)) is not None and self._means(each):
-                self._handle(each, now)
+                continue
+            made = self._input_mapper.read(event, now)
+            # A board may have keys of other games.
+            foreign = isinstance(made, Touched) and made.spot not in (*game.board.cells, *game.keys)
+            if made is not None and not foreign:
+                self._handle(made, now)
+
+    def _read_requests(self, now: float) -> None:
         for asked in self._asked.take(self._inputs_left):
             self._inputs_left -= 1
             request = asked.decide(self.table.state) if isinstance(asked, Decision) else asked
             if isinstance(request, Touched) and request.spot not in self.table.game.keys:
-                self._touch_masked(request.spot, now)
+                if request.spot in self.device.masked:
+                    self._handle(request, now)
+                    self._handle(Lifted(request.spot), now)
             elif request is not None:
                 self._handle(request, now)
-        self._remember_mask()
-        if self._journal.trouble != self.table.state.notices.save_problem:
-            self._handle(Saved(self._journal.trouble, self._journal.saving), now)
-        if passed := self.table.tick(now):
-            self._keep(passed, now)
-        self._follow_partner(now)
-        self._think(now)
-        if self._hands is not None:
-            for each in self._hands.follow(self.table.game, self.table.state, now):
-                self._handle(each, now)
-        self._show(now)
-        if self._known_help is not None and (levels := self._known_help.follow(self.table.state)):
-            self._handle(levels, now)
-        if self._review is not None and (found := self._review.look(self._seen())):
-            self._handle(found, now)
-
-    def due(self, now: float) -> float:
-        if self._asked and self._inputs_left:
-            return now
-        due = self.table.due()
-        board = min(self.device.due(now), self._power_key.due())
-        if self._computer is not None:
-            board = min(board, self._computer.due(now))
-        if self._hands is not None:
-            board = min(board, self._hands.due())
-        if self._partner is not None:
-            board = min(board, self._partner.due(now))
-        return max(now, board if due is None else min(due, board))
-
-    def wait(self, timeout_s: float) -> None:
-        self.device.wait(timeout_s)
 
     def _follow_partner(self, now: float) -> None:
         """Pass the partner's inputs to the table until it is up to date."""
@@ -305,7 +307,6 @@ class Session:
                 return
 
     def _think(self, now: float) -> None:
-        """Pass the computer player's inputs to the table, and the table's request back."""
         while self._computer is not None and (
             inputs := self._computer.follow(self.table.search_request(), now)
         ):
@@ -314,14 +315,11 @@ class Session:
 
     def _handle(self, event: Input, now: float) -> None:
         """Pass one input to the table, or ask the other board if it must consent."""
-        events: tuple[Input, ...] = (event,)
-        if self._partner is not None:
-            events = self._partner.before(event, self.table.state, now)
-        for each in events:
+        partner = self._partner
+        for each in partner.before(event, self.table.state, now) if partner else (event,):
             self._take(each, now)
 
     def _take(self, event: Input, now: float) -> None:
-        """Pass one input to the table, and save the entries."""
         if isinstance(event, MaskChanged):
             event = MaskChanged(event.cells & self.device.profile.cells.keys())
             self.device.mask(event.cells)
@@ -330,11 +328,12 @@ class Session:
         # Where touches lay out hidden pieces, their cells must not be logged.
         summary = redacted(self.table.game, event, type(event).__name__)
         log.debug("%s -> %s", summary, [entry.kind.value for entry in entries])
-        if entries:
-            self._keep(entries, now)
+        self._keep(entries, now)
 
     def _keep(self, entries: Entries, now: float) -> None:
         """Append entries to the journal, and note their cells."""
+        if not entries:
+            return
         state = self.table.state
         self._journal.append(entries, state.outcome, now)
         edited = {entry.text for entry in entries if entry.kind is EntryKind.EDIT}
@@ -344,30 +343,16 @@ class Session:
         self._log_game(entries)
 
     def _log_game(self, entries: Entries) -> None:
-        """Log when a game begins or ends; moves only at debug level."""
         game, state = self.table.game, self.table.state
         if any(entry.kind is EntryKind.START for entry in entries):
             self._ended = False
             log.info("a game of %s begins", game.name)
-        if self._ended == (state.outcome is not None):
-            return
-        self._ended = state.outcome is not None
-        moves = len(state.history)
-        if state.outcome is None:
+        if self._ended and state.outcome is None:
             log.info("the end of the game was taken back")
-            return
-        text = words("en").text(state.outcome.message)
-        log.info("the game ends after %d moves: %s", moves, text)
-
-    def _means(self, made: Input) -> bool:
-        """Return whether an event has a meaning: a board may have keys of other games."""
-        game = self.table.game
-        return not isinstance(made, Touched) or made.spot in (*game.board.cells, *game.keys)
-
-    def _touch_masked(self, cell: str, now: float) -> None:
-        if cell in self.device.masked:
-            self._handle(Touched(cell), now)
-            self._handle(Lifted(cell), now)
+        elif state.outcome is not None and not self._ended:
+            text = words("en").text(state.outcome.message)
+            log.info("the game ends after %d moves: %s", len(state.history), text)
+        self._ended = state.outcome is not None
 
     def _press_cell_key(self, moment: Moment, now: float) -> None:
         if moment is Moment.HELD:
@@ -420,15 +405,8 @@ class Session:
             self.device.settle(self._empty(public))
             self._scene = self.table.scene()
             self._layers = light_theme.light_layers(self._scene, self.device.profile.lights)
-            self._audience.see(
-                Snapshot(
-                    self.table.game,
-                    public,
-                    self._with_news(self._scene),
-                    self._private(),
-                    automatic,
-                )
-            )
+            seen = self._with_news(self._scene)
+            self._audience.see(Snapshot(self.table.game, public, seen, self._private(), automatic))
 
     def _seen(self) -> State:
         if self._true is not self.table.state:
@@ -436,17 +414,12 @@ class Session:
         return self._public
 
     def _private(self) -> dict[int, Snapshot]:
-        """Return each player's view, in a game that hides pieces."""
-        table = self.table
-        players = range(1, len(table.game.players) + 1)
+        table, automatic = self.table, self._shown_automatic
         return {
             player: Snapshot(
-                table.game,
-                seen,
-                self._with_news(table.scene(player)),
-                automatic=self._shown_automatic,
+                table.game, seen, self._with_news(table.scene(player)), automatic=automatic
             )
-            for player in players
+            for player in range(1, len(table.game.players) + 1)
             if (seen := table.seen(player)) is not table.state
         }
 
@@ -473,21 +446,15 @@ class Session:
         if self._power_key.hold in (power_key.HoldState.HELD, power_key.HoldState.OFF):
             share = self._power_key.share
             covered = (*covered, power_key.shutdown_layer(share, self._spots))
-        if covered is self._layers:
-            return covered
         if covered != self._covered:
             self._covered = covered
         return self._covered
 
     def _empty(self, state: State) -> frozenset[str]:
-        """Return the cells on which no stone can be sensed.
-
-        On a touch board stones are not sensed, so every cell counts as empty.
-        """
+        """Return the cells without a stone that could be sensed; on a touch board all."""
         cells = self.device.profile.cells.keys()
         if self.device.profile.sensing.mode == "touch":
             return frozenset(cells)
-        if state.arranging:
-            # Where pieces are laid out in secret is hidden.
-            return frozenset()
-        return frozenset(cells - state.expected.keys() - state.standing.keys())
+        # Where pieces are laid out in secret is hidden.
+        standing = cells if state.arranging else {**state.expected, **state.standing}
+        return frozenset(cells - standing)

@@ -1,29 +1,53 @@
-"""A game's speech: the queue of sentences, and `espeak-ng` on a board with a loudspeaker.
+"""The sounds and the speech of a game, and the programs that make them on a board's loudspeaker.
 
-Owns what is left out when a game is faster than the voice; `game/web/page/voice.js` does the same
-on a page. The program speaks on a thread of its own: nothing that it does can delay the board.
+Owns the notes, which the page has too (`game/web/page/sounds.js`), and what is left out when a game
+is faster than the voice (`game/web/page/voice.js` does the same). The programs run on threads of
+their own: nothing that they do can delay the board.
 """
 
+import io
 import logging
+import math
 import subprocess
 import threading
+import wave
+from abc import ABC, abstractmethod
+from array import array
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from typing import Generic, TypeVar
 
 from game.common import LANGUAGES, Words, system_language
 from game.play.session import Audience, Snapshot
+from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
-from game.table import State, spoken_news, spoken_prompt
+from game.table import Phase, State, is_persons_turn, spoken_news, spoken_prompt
 from hal.lights import Frame
 
+T = TypeVar("T")
+
+NOTES: dict[str, tuple[tuple[int, float, float], ...]] = {
+    "move": ((523, 0, 0.09),),
+    "tap": ((587, 0, 0.06),),
+    "back": ((440, 0, 0.08), (330, 0.07, 0.1)),
+    "eating": ((392, 0, 0.08), (294, 0.07, 0.14)),
+    "turn": ((659, 0, 0.08), (880, 0.09, 0.12)),
+    "win": ((523, 0, 0.14), (659, 0.13, 0.14), (784, 0.26, 0.3)),
+    "refusal": ((196, 0, 0.16),),
+}
+"""Each sound's notes: pitch in Hz, begin and length in seconds."""
+RATE, LOUDEST = 22050, 12000
+"""Samples a second, and the largest of a note: two notes at a time stay within 16 bits."""
+WAITING = 4
+"""Sounds that wait for the one that plays; more would lag behind the game."""
 MOST_WAITING = 12
 """Sentences that wait for the one that is spoken; of more the oldest are left out."""
 SILENT, AUTO = "off", "auto"
 VOICES = (SILENT, AUTO, *LANGUAGES)
 """What can be chosen: no voice, the system's language, or one of ours."""
 LONGEST_S = 60.0
-"""A program that speaks one sentence for longer has hung."""
+"""A program that plays one sound or sentence for longer has hung."""
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +55,49 @@ log = logging.getLogger(__name__)
 def language_of(voice: str) -> str:
     """Return the language of a chosen voice, "" for none."""
     return {SILENT: "", AUTO: system_language()}.get(voice, voice)
+
+
+def sounds_for(game: AnyGame, before: State | None, after: State) -> tuple[str, ...]:
+    """Return the sounds for the change from one state to the next."""
+    if before is None:
+        return ()
+    sounds, more = [], len(after.history) - len(before.history)
+    last = after.history[-1] if after.history else None
+    if more > 0 and last is not None:
+        sounds.append("eating" if last.removed else "move")
+    elif more < 0 and after.phase is not Phase.DRAW:
+        sounds.append("back")
+    elif len(after.taps) > len(before.taps) or after.standing != before.standing:
+        sounds.append("tap")
+    notice = after.notices.current
+    if notice is not None and not notice.good and notice != before.notices.current:
+        sounds.append("refusal")
+    by_computer = more > 0 and last is not None and after.level_of(last.player)
+    if after.outcome is not None and before.outcome is None:
+        sounds.append("win")
+    elif (by_computer or before.phase is Phase.EDIT) and is_persons_turn(game, after):
+        # Players at the board know when they have set their own piece.
+        sounds.append("turn")
+    return tuple(sounds)
+
+
+@cache
+def sound(name: str) -> bytes:
+    """Make a sound as a WAV file."""
+    notes = NOTES[name]
+    samples = array("h", bytes(2 * int(RATE * max(begin + length for _, begin, length in notes))))
+    for pitch, begin, length in notes:
+        first, count = int(RATE * begin), int(RATE * length)
+        for n in range(min(count, len(samples) - first)):
+            fading = (1 - n / count) ** 2 * min(1.0, n / (0.008 * RATE))
+            samples[first + n] += int(LOUDEST * fading * math.sin(math.tau * pitch * n / RATE))
+    file = io.BytesIO()
+    with wave.open(file, "wb") as written:
+        written.setnchannels(1)
+        written.setsampwidth(2)
+        written.setframerate(RATE)
+        written.writeframes(samples.tobytes())
+    return file.getvalue()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,87 +145,136 @@ class Speech:
         return self._waiting.popleft() if self._waiting else None
 
 
-class Espeak:
-    """The program espeak-ng, which has a voice for each of our languages."""
+class Program:
+    """A program that plays or speaks what it reads; Debian's `package` has it."""
 
-    def __init__(self, language: str) -> None:
-        self._command = ("espeak-ng", "-v", language, "--stdin")
-        self._program: subprocess.Popen[bytes] | None = None
+    def __init__(self, package: str, *command: str) -> None:
+        self._package, self._command = package, command
+        self._running: subprocess.Popen[bytes] | None = None
 
-    def say(self, text: str) -> None:
-        """Speak a sentence to its end, or until it is stopped; raises OSError if it cannot."""
-        pipe = subprocess.PIPE
-        with subprocess.Popen(self._command, stdin=pipe, stderr=pipe) as program:
-            self._program = program
+    def play(self, content: bytes) -> None:
+        """Play to the end, or until it is stopped; raises OSError if that is not possible."""
+        name, pipe = self._command[0], subprocess.PIPE
+        try:
+            started = subprocess.Popen(self._command, stdin=pipe, stderr=pipe)
+        except FileNotFoundError as error:
+            raise OSError(f"{name} is not there: sudo apt install {self._package}") from error
+        with started as self._running:
             try:
-                _, wrong = program.communicate(text.encode(), LONGEST_S)
+                _, wrong = started.communicate(content, LONGEST_S)
             except subprocess.TimeoutExpired as error:
-                program.kill()
-                raise OSError("espeak-ng hung") from error
+                started.kill()
+                raise OSError(f"{name} hung") from error
             finally:
-                self._program = None
+                self._running = None
         last = wrong.decode(errors="replace").strip().rpartition("\n")[2]
-        # Without a sound card it still exits with 0, and prints an error.
-        if program.returncode > 0 or last.startswith("error"):
+        # Without a sound card espeak-ng still exits with 0, and prints an error.
+        if started.returncode > 0 or last.startswith("error"):
             raise OSError(last[:200])
 
     def stop(self) -> None:
-        """Stop the sentence being spoken, from another thread."""
-        if (program := self._program) is not None:
-            program.terminate()
+        """Stop what is being played, from another thread."""
+        if (running := self._running) is not None:
+            running.terminate()
 
 
-class Voice:
-    """An audience that says what happens and what is asked, and passes all calls on to another."""
+class _Aloud(ABC, Generic[T]):
+    """An audience that plays things on a thread of its own, and passes all calls on to another."""
 
-    def __init__(
-        self, audience: Audience, words: Words, speaker: Callable[[str], Espeak] = Espeak
-    ) -> None:
+    def __init__(self, audience: Audience, program: Program) -> None:
+        """Start the thread; a descendant is complete by then."""
         self._audience = audience
-        self._words = words
-        self._speaker = speaker(words.language)
-        self._speech = Speech()
-        self._saying: Utterance | None = None
+        self._program = program
         self._changed = threading.Condition()
-        self._closed = self._reported = False
-        threading.Thread(target=self._run, name="voice", daemon=True).start()
+        self._closed = False
+        threading.Thread(target=self._run, name="sounds", daemon=True).start()
 
     def see(self, snapshot: Snapshot) -> None:
-        """Take the newest state; break off a request that does not hold any more."""
+        """Take the newest state."""
         self._audience.see(snapshot)
         with self._changed:
-            self._speech.take(snapshot)
-            if self._saying is not None and not self._speech.holds(self._saying):
-                self._speaker.stop()
+            self._take(snapshot)
             self._changed.notify()
 
     def see_lights(self, colours: Frame) -> None:
         self._audience.see_lights(colours)
 
     def close(self) -> None:
-        """Stop in the middle of a sentence."""
+        """Stop in the middle of a sound, without waiting for the program."""
         with self._changed:
             self._closed = True
-            self._speaker.stop()
+            self._program.stop()
             self._changed.notify()
 
+    @abstractmethod
+    def _take(self, snapshot: Snapshot) -> None:
+        """Follow the game."""
+
+    @abstractmethod
+    def _next(self) -> T | None:
+        """Remove and return what is to be played next, if anything is."""
+
+    @abstractmethod
+    def _content(self, item: T) -> bytes:
+        """Return what the program reads to play this."""
+
     def _run(self) -> None:
-        while (utterance := self._next()) is not None:
+        reported = False
+        while (item := self._wait()) is not None:
             try:
-                self._speaker.say(self._words.text(utterance.message))
+                self._program.play(self._content(item))
             except OSError as error:
-                if not self._reported:
-                    missing = isinstance(error, FileNotFoundError)
-                    why = "espeak-ng is not there: sudo apt install espeak-ng" if missing else error
-                    log.warning("the board does not speak: %s", why)
-                self._reported = True
+                if not reported:
+                    log.warning("the loudspeaker is silent: %s", error)
+                reported = True
+
+    def _wait(self) -> T | None:
+        with self._changed:
+            while (item := self._next()) is None and not self._closed:
+                self._changed.wait()
+            return None if self._closed else item
+
+
+class Loudspeaker(_Aloud[str]):
+    """An audience that plays the game's sounds."""
+
+    def __init__(self, audience: Audience, program: Program | None = None) -> None:
+        self._before: State | None = None
+        self._waiting: deque[str] = deque()
+        super().__init__(audience, program or Program("alsa-utils", "aplay", "-q", "-"))
+
+    def _take(self, snapshot: Snapshot) -> None:
+        for name in sounds_for(snapshot.game, self._before, snapshot.state):
+            if len(self._waiting) < WAITING:
+                self._waiting.append(name)
+        self._before = snapshot.state
+
+    def _next(self) -> str | None:
+        return self._waiting.popleft() if self._waiting else None
+
+    def _content(self, item: str) -> bytes:
+        return sound(item)
+
+
+class Voice(_Aloud[Utterance]):
+    """An audience that says what happens and what is asked."""
+
+    def __init__(self, audience: Audience, words: Words, program: Program | None = None) -> None:
+        self._words = words
+        self._speech = Speech()
+        self._saying: Utterance | None = None
+        espeak = Program("espeak-ng", "espeak-ng", "-v", words.language, "--stdin")
+        super().__init__(audience, program or espeak)
+
+    def _take(self, snapshot: Snapshot) -> None:
+        """Break off a request that does not hold any more."""
+        self._speech.take(snapshot)
+        if self._saying is not None and not self._speech.holds(self._saying):
+            self._program.stop()
 
     def _next(self) -> Utterance | None:
-        """Wait for the next sentence; None when there will be no more."""
-        with self._changed:
-            self._saying = None
-            while not self._closed and self._saying is None:
-                self._saying = self._speech.next()
-                if self._saying is None:
-                    self._changed.wait()
-            return None if self._closed else self._saying
+        self._saying = self._speech.next()
+        return self._saying
+
+    def _content(self, item: Utterance) -> bytes:
+        return self._words.text(item.message).encode()

@@ -184,7 +184,6 @@ def _name(file: str) -> str:
 
 
 def _decided(lines: Sequence[JournalLine]) -> str | None:
-    """Return the time of the last entry that can end a game; stones are removed after it."""
     deciding = (EntryKind.MOVE, *DECIDING, EntryKind.SET_UP)
     return next((line.at for line in reversed(lines) if line.entry.kind in deciding), None)
 

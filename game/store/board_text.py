@@ -56,7 +56,6 @@ def legend(game: AnyGame, pieces: Mapping[str, str], marked: str = "") -> str:
 
 
 def _overlap(places: Mapping[str, tuple[int, int]], width: int) -> bool:
-    """Return whether two texts of a width would touch."""
     return any(
         line == other_line and other - at < width
         for (line, at), (other_line, other) in pairwise(sorted(places.values()))

@@ -205,7 +205,6 @@ class GameWriter:
             self.backup_at = now + max(BACKUP_PAUSE_S, BACKUP_SHARE * (now - began))
 
     def _checked(self, store: Store) -> Store:
-        """Check a file and its newest game; close it and raise StoreError if they are damaged."""
         try:
             store.check()
             self._newest(store)

@@ -211,7 +211,6 @@ def cause_of(error: Exception, file: Path) -> Cause:
 
 
 def _cause_from_disk(file: Path) -> Cause:
-    """Return the state of the disk that explains an unspecific error of SQLite."""
     try:
         if shutil.disk_usage(file.parent).free == 0:
             return Cause.FULL

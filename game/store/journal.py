@@ -253,7 +253,6 @@ class Journal:
             self._writer.close()
 
     def _unsaved(self) -> PendingGame | None:
-        """Return the first game that is not wholly on disk."""
         return next((each for each in self._games if each.saved < len(each.lines)), None)
 
     def _slow(self) -> bool:

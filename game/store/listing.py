@@ -96,7 +96,6 @@ def _row(stored: StoredGame, game: AnyGame | None) -> tuple[str, ...]:
 
 
 def _players(game: AnyGame | None, names: Sequence[str]) -> list[str]:
-    """Return the players' names, or their colours."""
     colours = [words("en").text(player) for player in game.players] if game else []
     return [
         printable(name if len(name) <= _LONGEST_NAME else name[:_LONGEST_NAME] + "…")
@@ -107,7 +106,6 @@ def _players(game: AnyGame | None, names: Sequence[str]) -> list[str]:
 
 
 def _with_levels(who: Sequence[str], computers: Sequence[str]) -> list[str]:
-    """Add the levels of the players that computers played."""
     speak = words("en")
     return [
         printable(f"{name} ({speak.text(say('page.computer', level=level_word(level)))})")
@@ -118,7 +116,6 @@ def _with_levels(who: Sequence[str], computers: Sequence[str]) -> list[str]:
 
 
 def _options(game: AnyGame | None, stored: StoredGame) -> str:
-    """List the options that are not the usual ones, and whether the game was set up."""
     usual = settle(game, {}) if game else {}
     chosen = [f"{key}={value}" for key, value in stored.options.items() if usual.get(key) != value]
     return printable(" ".join(chosen + (["set up"] if stored.is_set_up else [])))

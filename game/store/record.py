@@ -303,7 +303,6 @@ def _played(record: Record) -> tuple[object, ...]:
 
 
 def _with_result(game: AnyGame, state: State, claim: Result | None) -> State:
-    """Return the state with the result that is claimed; raises RecordError if it cannot be."""
     if claim is not None and claim.reason in ENDED_BY_PLAYERS and state.outcome is None:
         return apply_entries(game, state, _ending(game, claim))
     gives = result_of(state.outcome)

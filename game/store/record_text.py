@@ -127,7 +127,6 @@ class _Draft:
 
 
 def _record(draft: _Draft) -> Record:
-    """Parse and check a draft; raises RecordError."""
     tags = draft.tags
     game, options = game_of(tags.get("Game", DEFAULT_GAME), _options(tags.get("Options", "")))
     players = len(game.players)

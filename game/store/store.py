@@ -320,7 +320,6 @@ def _stored(*row: Any) -> StoredGame:
 
 
 def _parsed(parse: Callable[[str], Any], text: str | None) -> Any:
-    """Parse a text; return None without one, or if it is damaged."""
     try:
         return None if text is None else parse(text)
     except (RulesError, RecursionError):

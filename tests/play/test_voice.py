@@ -1,17 +1,119 @@
-"""The voice of a board: what it skips when the game is faster, and that it delays nothing."""
+"""A board's sounds and speech: which there are, what is left out, and a program that fails."""
 
+import io
 import logging
 import threading
+import wave
 from dataclasses import replace
 
 import pytest
 
 from game.common import words
-from game.play import Voice, language_of
-from game.play.voice import Espeak, Speech
+from game.play import Loudspeaker, Snapshot, Voice, language_of, sounds_for
+from game.play.voice import NOTES, WAITING, Program, Speech, sound
+from game.rules.base.message import say
+from game.rules.circle_of_life import GAME
 from game.table.inputs import Command
+from game.table.state import Notice, State
 from tests.helpers.pages.scripted_table import ScriptedTable
-from tests.play.test_loudspeaker import LIMIT_S, Silence, snapshot
+from tests.table.random_game import TWO_MEALS
+
+LIMIT_S = 30.0
+
+
+class Silence:
+    def see(self, snapshot: object) -> None:
+        pass
+
+    def see_lights(self, colours: object) -> None:
+        pass
+
+
+def snapshot(table: ScriptedTable) -> Snapshot:
+    return Snapshot(table.game, table.table.state, table.table.scene())
+
+
+def with_notice(state: State, good: bool) -> State:
+    notice = Notice(say("table.palm"), 99.0, good)
+    return replace(state, notices=replace(state.notices, current=notice))
+
+
+def test_sounds_follow_from_two_states():
+    table = ScriptedTable()
+    before = table.table.state
+    assert sounds_for(GAME, None, before) == sounds_for(GAME, before, before) == ()
+    table.tap("e5")
+    moved = table.table.state
+    assert sounds_for(GAME, before, moved) == ("move",)
+    assert sounds_for(GAME, moved, before) == ("back",)
+    by_computer = [replace(each, computers=("3", "")) for each in (before, moved)]
+    assert sounds_for(GAME, *by_computer) == ("move", "turn")
+    eaten = replace(moved, history=(replace(moved.history[0], removed=("a1",)),))
+    assert sounds_for(GAME, before, eaten) == ("eating",)
+    assert sounds_for(GAME, moved, with_notice(moved, good=False)) == ("refusal",)
+    assert sounds_for(GAME, moved, with_notice(moved, good=True)) == ()
+    table.ask(Command.RESIGN, Command.RESIGN)
+    assert "win" in sounds_for(GAME, moved, table.table.state)
+
+
+def test_each_stone_that_is_taken_off_is_heard_and_then_whose_turn_it_is():
+    table = ScriptedTable()
+    table.tap(*TWO_MEALS)
+    for cell, sounds in (("d4", ("tap",)), ("f5", ("tap", "turn"))):
+        before = table.table.state
+        table.tap(cell)
+        assert sounds_for(GAME, before, table.table.state) == sounds
+
+
+@pytest.mark.parametrize("name", NOTES)
+def test_a_sound_is_a_short_wav_file_that_begins_and_ends_in_silence(name: str):
+    with wave.open(io.BytesIO(sound(name))) as file:
+        assert (file.getnchannels(), file.getsampwidth()) == (1, 2)
+        assert 0.05 < file.getnframes() / file.getframerate() < 1
+        frames = file.readframes(file.getnframes())
+    assert frames[:2] == b"\0\0"
+    assert abs(int.from_bytes(frames[-2:], "little", signed=True)) < 100
+
+
+class Held(Program):
+    """A program that plays until it is stopped or released, or fails."""
+
+    def __init__(self, fails: bool = False) -> None:
+        super().__init__("")
+        self.played: list[bytes] = []
+        self.started, self.ends = threading.Semaphore(0), threading.Semaphore(0)
+        self.stopped = 0
+        self.fails = fails
+
+    def play(self, content: bytes) -> None:
+        self.played.append(content)
+        self.started.release()
+        assert self.ends.acquire(timeout=LIMIT_S)
+        if self.fails:
+            raise OSError("it is not there")
+
+    def stop(self) -> None:
+        self.stopped += 1
+        self.ends.release()
+
+
+def test_a_slow_program_delays_nothing_and_one_that_fails_is_told_once(
+    caplog: pytest.LogCaptureFixture,
+):
+    table, program = ScriptedTable(), Held(fails=True)
+    speaker = Loudspeaker(Silence(), program)
+    with caplog.at_level(logging.WARNING):
+        for n, cell in enumerate((None, "e5", "a1", "i5", "a5", "i1", "e9", "e1", "c1")):
+            if cell:
+                table.tap(cell)
+            speaker.see(snapshot(table))
+            assert n != 1 or program.started.acquire(timeout=LIMIT_S)
+        for _ in range(WAITING):
+            program.ends.release()
+            assert program.started.acquire(timeout=LIMIT_S)
+    assert len(program.played) == WAITING + 1
+    speaker.close()
+    assert caplog.messages == ["the loudspeaker is silent: it is not there"]
 
 
 def left(speech: Speech) -> list[str]:
@@ -41,81 +143,44 @@ def test_the_steps_of_a_lesson_are_requests_and_no_move_of_one_is_news():
     assert left(speech) == [each.key for each in snapshot(table).scene.prompt]
 
 
-class Spoken:
-    """A speaker that continues with a sentence until it is stopped or released."""
-
-    def __init__(self, language: str) -> None:
-        self.texts: list[str] = []
-        self.started, self.ends = threading.Semaphore(0), threading.Semaphore(0)
-        self.stopped = 0
-
-    def say(self, text: str) -> None:
-        self.texts.append(text)
-        self.started.release()
-        assert self.ends.acquire(timeout=LIMIT_S)
-
-    def stop(self) -> None:
-        self.stopped += 1
-        self.ends.release()
-
-
 def test_a_voice_breaks_off_a_request_that_is_fulfilled_but_no_news():
-    table = ScriptedTable()
-    voice = Voice(Silence(), words("de"), Spoken)
-    speaker = voice._speaker
+    table, program = ScriptedTable(), Held()
+    voice = Voice(Silence(), words("de"), program)
     voice.see(snapshot(table))
-    assert speaker.started.acquire(timeout=LIMIT_S)
-    table.tap("e5")
-    voice.see(snapshot(table))
-    assert speaker.stopped == 1
-    assert speaker.started.acquire(timeout=LIMIT_S)
-    table.tap("d4")
-    voice.see(snapshot(table))
-    assert speaker.stopped == 1
-    begins, placed = speaker.texts
+    for cell in ("e5", "d4"):
+        assert program.started.acquire(timeout=LIMIT_S)
+        table.tap(cell)
+        voice.see(snapshot(table))
+        assert program.stopped == 1
+    begins, placed = (each.decode() for each in program.played)
     assert begins == "Orange beginnt: Tippe ein leuchtendes Feld an, um zu setzen."
     assert "e5" in placed
     voice.close()
 
 
-def test_a_missing_program_is_told_once(caplog: pytest.LogCaptureFixture):
-    done = threading.Event()
-
-    class Missing(Spoken):
-        def say(self, text: str) -> None:
-            self.texts.append(text)
-            if len(self.texts) == 3:
-                done.set()
-            raise FileNotFoundError("espeak-ng")
-
-    table = ScriptedTable()
-    voice = Voice(Silence(), words("en"), Missing)
-    with caplog.at_level(logging.WARNING):
-        voice.see(snapshot(table))
-        table.tap("e5")
-        voice.see(snapshot(table))
-        table.ask(Command.RESIGN, Command.RESIGN)
-        voice.see(snapshot(table))
-        assert done.wait(LIMIT_S)
-    voice.close()
-    assert [each.message for each in caplog.records] == [
-        "the board does not speak: espeak-ng is not there: sudo apt install espeak-ng"
-    ]
-
-
-def test_espeak_speaks_the_text_in_its_language_and_fails_in_its_own_words(
+def test_a_program_reads_what_it_plays_and_fails_in_its_own_words(
     monkeypatch: pytest.MonkeyPatch, tmp_path
 ):
-    program, said = tmp_path / "espeak-ng", tmp_path / "said"
-    program.write_text(f'#!/bin/sh\necho "$@" >{said}\ncat >>{said}\n')
-    program.chmod(0o755)
+    file, said = tmp_path / "espeak-ng", tmp_path / "said"
+    espeak = Program("espeak-ng", "espeak-ng", "-v", "fr", "--stdin")
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    Espeak("fr").say("à vous")
+    with pytest.raises(OSError, match="espeak-ng is not there: sudo apt install espeak-ng"):
+        espeak.play(b"")
+    file.write_text(f'#!/bin/sh\necho "$@" >{said}\ncat >>{said}\n')
+    file.chmod(0o755)
+    espeak.play("à vous".encode())
     assert said.read_text() == "-v fr --stdin\nà vous"
     for wrong, status in (("no such voice", 1), ("error: no card", 0)):
-        program.write_text(f"#!/bin/sh\ncat >/dev/null\necho {wrong} >&2\nexit {status}\n")
+        file.write_text(f"#!/bin/sh\ncat >/dev/null\necho {wrong} >&2\nexit {status}\n")
         with pytest.raises(OSError, match=wrong):
-            Espeak("fr").say("à vous")
+            espeak.play(b"text")
+    # What is stopped has not failed.
+    file.write_text("#!/bin/sh\nexec sleep 99\n")
+    stopped = threading.Thread(target=espeak.play, args=(b"",))
+    stopped.start()
+    while stopped.is_alive():
+        espeak.stop()
+        stopped.join(0.01)
 
 
 def test_the_voice_is_off_unless_a_language_is_chosen(monkeypatch: pytest.MonkeyPatch):

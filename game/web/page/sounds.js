@@ -1,6 +1,6 @@
 /**
  * The sounds of a game, and how they are made. There are no sound files; a sound is a few notes,
- * which `game/play/loudspeaker.py` has too, for a board's loudspeaker.
+ * which `game/play/voice.py` has too, for a board's loudspeaker.
  */
 
 import { device } from "./storage.js";

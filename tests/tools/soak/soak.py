@@ -17,7 +17,7 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from game.play import fault_log
+from game.play import input_mapping
 from game.rules.base.registry import find_game
 from game.store import DEFAULT_GAME
 from tests.tools.soak.session import Parts, Plan, SoakSession
@@ -110,7 +110,7 @@ def _played(plan: Plan, games: int, seed: int, jobs: int) -> Iterator[Figures]:
 @contextmanager
 def _without_fault_log() -> Iterator[None]:
     """Log no faults of the board: the trace of a game that fails tells them."""
-    faults = logging.getLogger(fault_log.__name__)
+    faults = logging.getLogger(input_mapping.__name__)
     level = faults.level
     faults.setLevel(logging.ERROR)
     try:
