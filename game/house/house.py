@@ -1,8 +1,6 @@
 """A board that publishes what happens on it, and accepts a few commands, over MQTT.
 
-Owns when something is published, on a thread of its own, and which messages are accepted: all are
-checked as a page's messages are, and at most `MOST_A_SECOND` pass. Without `control` no message can
-change a game in progress.
+Messages are checked as a page's are, and without `control` none can change a game in progress.
 """
 
 import json

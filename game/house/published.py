@@ -1,7 +1,6 @@
-"""What a board publishes, and where: state and results in JSON, and Home Assistant discovery.
+"""What a board publishes, in JSON, and Home Assistant discovery; `docs/house.md` describes it.
 
-Owns the form of all payloads; docs/house.md describes them. Pure: works from immutable
-values. Must not know connections. `VERSION` goes up when a program that reads them must change.
+`VERSION` goes up when a program that reads it must change.
 """
 
 import re
@@ -137,10 +136,7 @@ def players(snapshot: Snapshot, words: Words) -> list[str]:
 
 
 def results(games: Iterable[StoredGame]) -> Json:
-    """Describe the newest games of a board, oldest first; `reason` is null for an unfinished one.
-
-    The time when a game `started`, in ISO 8601, identifies it.
-    """
+    """Describe games, oldest first, by when they `started`; `reason` is null if one is not over."""
     return {
         "version": VERSION,
         "results": [

@@ -34,10 +34,7 @@ def remember(folder: Path, where: Publishing) -> None:
 
 @contextmanager
 def withdrawal(folder: Path, now: Publishing | None = None) -> Iterator[list[Path]]:
-    """Delete what addresses other than `now` retain once their broker is reached, then their file.
-
-    The `with` statement yields these files.
-    """
+    """Yield the files of other addresses than `now`, deleted with all that their brokers retain."""
     files = list[Path]()
     with ExitStack() as stack:
         for file in (folder / FOLDER).glob("?" * 64):

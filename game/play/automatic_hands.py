@@ -1,7 +1,6 @@
 """Hands that play by themselves on a simulated board, a while after the table asks for something.
 
-Owns when they act and what they do: they remove eaten stones, set the computer's, and confirm a
-board that is to be compared. Must not know lights or pages, and never gets a real board.
+They remove eaten stones, set the computer's, and confirm a board that is to be compared.
 """
 
 from dataclasses import dataclass

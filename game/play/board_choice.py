@@ -1,7 +1,4 @@
-"""Choosing a board's profile: built-in names, files, the learned board, and the default.
-
-Must not know a profile's content.
-"""
+"""Choosing a board's profile: built-in names, files, the learned board, and the default."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -19,11 +16,9 @@ from hal.profile import Profile, built_in, built_in_names, load
 def choose_board(
     board: str | None, backend: str, serial: str | None = None, game: AnyGame | None = None
 ) -> Profile:
-    """Load a board: a built-in name or a file.
+    """Load a board: a built-in name or a file; else the learned board, or the game's usual one.
 
-    The default for a real board is the learned one, if there is one, and else the usual one of the
-    game. Its Pico is at port `serial` if that is given. Raises ProfileError, or AppError when the
-    settings folder is unknown, or when the board has no Pico.
+    Raises ProfileError, or AppError for a `serial` port where there is no Pico.
     """
     if board is not None:
         chosen = find_board(board)
@@ -35,10 +30,7 @@ def choose_board(
 
 
 def at_port(profile: Profile, backend: str, serial: str | None) -> Profile:
-    """Set the port of a board's Pico; None leaves it as it is.
-
-    Raises AppError for a board or a backend without a Pico.
-    """
+    """Set the port of a board's Pico, unless it is None; raises AppError where there is no Pico."""
     if serial is None:
         return profile
     if not capabilities(backend).pico:
@@ -55,10 +47,7 @@ def at_port(profile: Profile, backend: str, serial: str | None) -> Profile:
 
 
 def default_board(backend: str, game: AnyGame | None = None) -> Profile:
-    """Load the default board of a backend.
-
-    That is the hexagon, unless the game fits only on another built-in board.
-    """
+    """Load the hexagon of a backend, or another built-in board if only that fits the game."""
     on_pico = capabilities(backend).pico or False
     hexagon = built_in("hexagon-61-pico") if on_pico else built_in()
     if game is None or fits_board(hexagon, game):

@@ -1,8 +1,4 @@
-"""Maps a game's board to all or a part of a physical one, under the game's names.
-
-Owns where each cell of a game is, and its name on the board. Must not know the rest of a profile,
-nor the game being played.
-"""
+"""Maps a game's board to all or a part of a physical one, under the game's names."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -49,10 +45,9 @@ def fits_board(profile: Profile, game: AnyGame) -> bool:
 
 
 def fitted_profile(profile: Profile, game: AnyGame) -> Profile:
-    """Return a board as a game sees it: only the game's cells, under the game's names.
+    """Return a board of the game's cells, under the game's names; others are not sensed or lit.
 
-    Cells outside the game are neither sensed nor lit. A board with exactly the game's cells is
-    returned unchanged. Raises AppError for a board on which the game does not fit.
+    Raises AppError for a board on which the game does not fit.
     """
     places = _places(profile, game.board)
     if places is None:
@@ -74,10 +69,7 @@ def lacking_keys(profile: Profile, game: AnyGame) -> tuple[str, ...]:
 
 
 class FittedMasks:
-    """The masked cells of a board, by their names in the game.
-
-    The board's memory keeps them by the board's names, and also those outside the game.
-    """
+    """The masked cells by their names in the game; the board's memory has them by its own."""
 
     def __init__(self, memory: BoardMemory, board: Profile, game_board: Profile) -> None:
         self._memory = memory

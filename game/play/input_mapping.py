@@ -1,7 +1,4 @@
-"""Board events become inputs of the table; faults become messages, and lines of the log.
-
-Owns that translation. Must not know a table's state, nor what an input does.
-"""
+"""Board events become inputs of the table; faults become messages, and lines of the log."""
 
 import logging
 from dataclasses import replace
@@ -80,10 +77,7 @@ class InputMapper:
         return None
 
     def _with_two_meanings(self, key: str, moment: Moment, now: float) -> Input | None:
-        """Translate a key with a second meaning when held; ignore bounces.
-
-        Some commands ask for confirmation by the same key, which a bounce must not give.
-        """
+        """Ignore bounces: some commands ask for confirmation by the same key."""
         match moment:
             case Moment.DOWN if now - self._let_go.get(key, -inf) >= KEY_ECHO_S:
                 self._pressed.add(key)
@@ -126,10 +120,7 @@ class FaultLog:
         self._gone_s: dict[_Which, float] = {}
 
     def take(self, faults: tuple[Fault, ...], masked: frozenset[str], now: float) -> None:
-        """Record all faults at time `now`, in seconds, and the masked cells.
-
-        Call it at every step, also when nothing has changed.
-        """
+        """Record all faults and masked cells at time `now`, in seconds; call it at every step."""
         if not faults and not self._logged:
             return
         there = {(each.trouble, each.part): each for each in faults}

@@ -63,10 +63,7 @@ RANK_LEVEL = 0.45
 
 
 def light_layers(scene: Scene, lights: Mapping[str, int]) -> tuple[Layer, ...]:
-    """Turn a scene into layers of glows; `lights` is the number of lights in each group.
-
-    A group with the name of a key of the game glows as that key does.
-    """
+    """Turn a scene into layers; `lights` counts the lights of each group, which may be a key's."""
     cells = {cell: _glow(lamp, scene.hues) for cell, lamp in scene.cells.items()}
     cells.update(_faces(scene))
     legend = {
@@ -106,10 +103,7 @@ def _glow(lamp: Lamp, hues: tuple[str, ...]) -> Glow:
 
 
 def _faces(scene: Scene) -> Layer:
-    """Show hidden pieces in turn, in move order: two lights cannot be counted at once.
-
-    The first begins at the start of the period; those that do not flash are lit all the time.
-    """
+    """Show hidden pieces in turn, in move order: two lights cannot be counted at once."""
     signals = {cell: lamp.signal for cell, lamp in scene.cells.items() if lamp.signal is not None}
     glows = {cell: Glow(_hue(signal.hue)) for cell, signal in signals.items()}
     flashing = [cell for cell, signal in signals.items() if signal.flashes]
@@ -155,11 +149,7 @@ def _of_player(scene: Scene, player: int) -> Colour:
 
 
 def _turns(scene: Scene, lights: Mapping[str, int]) -> Layer:
-    """Light the turn lights; while the first player is drawn they run in turn.
-
-    A light pulses while its computer player thinks, blinks when its player's time is short, and
-    limps while the game is not saved.
-    """
+    """Light the turn lights; while the first player is drawn they run in turn."""
     glows: dict[str, Glow] = {}
     players = len(scene.score)
     for player in range(1, players + 1):

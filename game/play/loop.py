@@ -1,7 +1,6 @@
 """The real-time loop that steps a session, and the queue of what pages ask of it.
 
-Owns the one thread that touches board, table and store, until it is stopped, and the limit for each
-source of requests: sources take turns, so that a flooding one delays only itself.
+Owns the one thread that touches board, table and store, until it is stopped.
 """
 
 import gc
@@ -53,10 +52,7 @@ class StopFlag:
 
 
 def spare_what_is_loaded() -> None:
-    """Leave all that is in memory now out of later garbage collections.
-
-    A collection over all modules would stop the board for 30 ms on a PC.
-    """
+    """Leave what is loaded out of garbage collections, which take 30 ms of all on a PC."""
     gc.collect()
     gc.freeze()
 
@@ -64,11 +60,7 @@ def spare_what_is_loaded() -> None:
 def run_loop(
     stepping: Stepping, stop: StopFlag, pulse: Callable[[float], None] | None = None
 ) -> None:
-    """Step until `stop` is set; it is noticed after the present wait.
-
-    `pulse` is called after each step with the time, in monotonic seconds, and from nowhere else: it
-    proves that this loop is alive.
-    """
+    """Step until `stop` is set; `pulse` gets the time after each step: proof that it is alive."""
     while not stop.is_set():
         stepping.step(time.monotonic())
         now = time.monotonic()
@@ -80,10 +72,9 @@ def run_loop(
 
 
 def on_signals(act: Callable[[], object], *signals: signal.Signals) -> None:
-    """Call `act` on these signals; must be called on the main thread.
+    """Call `act` on these signals, on the main thread.
 
-    It must not wake the backend: it runs inside the wait that it would wake, whose lock the thread
-    may hold. The loop notices the flag within LONGEST_WAIT_S.
+    It must not wake the backend, inside whose wait it may run, with its lock held.
     """
     for each in signals:
         signal.signal(each, lambda *_: act())

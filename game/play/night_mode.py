@@ -20,10 +20,7 @@ DIMMED = 0.3
 
 
 class Dimmer:
-    """The brightness of the strip, 0 to 1, which can be changed during play, from any thread.
-
-    `percent` is relative to the profile's brightness, by day or by night according to `mode`.
-    """
+    """The brightness of the strip, 0 to 1, from any thread; `percent` is of the profile's."""
 
     def __init__(
         self,

@@ -94,10 +94,7 @@ class PowerKey:
 
 
 def shutdown_layer(share: float, spots: Sequence[str]) -> Layer:
-    """Return the layer that covers all others while the key is held: spots go dark one by one.
-
-    The next one is white, so that it also shows on a dark board.
-    """
+    """Return the layer that covers all others: spots go dark one by one, the next is white."""
     dark = int(share * len(spots))
     layer = dict.fromkeys(spots[:dark], _OUT)
     layer.update(dict.fromkeys(spots[dark : dark + 1], _FRONT))

@@ -98,8 +98,7 @@ class Snapshot:
 class Decision:
     """A request of a page whose answer depends on the state of the game.
 
-    `decide` is called on the board's thread, in the order of the page's inputs, with the table's
-    present state. It must not block, and returns an input that the table takes at once, or None.
+    `decide` is called on the board's thread, must not block, and returns the input, or None.
     """
 
     decide: Callable[[State], Input | None] = field(repr=False)
@@ -193,10 +192,7 @@ class Session:
         return "tutorial" if self.table.state.lesson_wanted else ""
 
     def begin(self, now: float, *first: Input, start: StartGame | None = None) -> None:
-        """Resume the newest game, ended or not, or start one if asked to or none can be resumed.
-
-        The table takes the inputs `first` before anything from the board.
-        """
+        """Resume the newest game, ended or not, or start one; then take the inputs `first`."""
         with redact_errors(self.table.game):
             entries = self._journal.newest(now) if start is None else []
             resumed = self._resume(entries, now) if entries else None
@@ -224,9 +220,8 @@ class Session:
         return more
 
     def give(self, request: Input | Decision, source: str = "") -> None:
-        """Queue an input or a decision of a page, from any thread.
+        """Queue what a page asks for, from any thread; a touch counts on masked cells and keys.
 
-        A touch counts on a masked cell, and on a key of the game, whether the board has it or not.
         Raises `queue.Full` if too much of its `source` waits.
         """
         self._asked.put(request, source)

@@ -109,10 +109,7 @@ class Utterance:
 
 
 class Speech:
-    """The sentences that are still to be said, in order.
-
-    Events are always said, even late; requests to players only while they hold.
-    """
+    """The sentences to be said, in order: events even late, requests only while they hold."""
 
     def __init__(self) -> None:
         self._before: State | None = None

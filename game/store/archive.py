@@ -64,10 +64,9 @@ def export(
     as_json: bool,
     skip: Callable[[str], None] = lambda why: None,
 ) -> str:
-    """Write records of games as text or JSON, of one game an object; raises AppError.
+    """Write records as text or JSON, of one game an object; raises AppError.
 
-    `all` leaves out closed games; naming one is an error. A damaged game is left out and given to
-    `skip` with the reason; if all are damaged, that is an error.
+    `all` leaves out closed games. Damaged ones are given to `skip`; if all are, that is an error.
     """
     with Store(folder, read_only=True) as store:
         if ALL in which:
@@ -109,10 +108,7 @@ def save(text: str, file: Path, *, force: bool) -> None:
 
 
 def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
-    """Store the games of files, and yield a line on each; raises AppError before storing any.
-
-    Every file is read and checked first. A game that is there already is skipped.
-    """
+    """Yield a line on each game that is stored; raises AppError before storing any."""
     found = [(_name(file), record) for file in files for record in read_records(file)]
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     with Store(folder) as store:
@@ -215,10 +211,7 @@ def _stays_closed(store: Store, record: Record) -> bool:
 
 
 def _chosen(store: Store, which: str, *more: str) -> StoredGame:
-    """Find a game by its number or `last`; raises StoreError or AppError.
-
-    `more` lists what else was allowed.
-    """
+    """Find a game by its number or `last`; `more` is allowed too. Raises AppError."""
     if which.isascii() and which.isdigit() and len(which) < 10:
         return store.game(int(which))
     games = store.games()

@@ -1,8 +1,4 @@
-"""A position drawn in plain text: codes of pieces, dots, parentheses around the last move.
-
-On boards whose rows share one letter, the letters stand at the left; on others the empty
-cells show their names.
-"""
+"""A position drawn in plain text: codes of pieces, dots, parentheses around the last move."""
 
 from collections.abc import Mapping
 from itertools import pairwise

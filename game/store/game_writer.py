@@ -41,8 +41,7 @@ _UNDONE = (Cause.FULL, Cause.BUSY)
 class PendingGame:
     """A game in memory: `lines` only ever grows, and `saved` of them are on disk.
 
-    `number` is the game's in `store`, where it was written or read last; None without either. In a
-    file that was opened later the game has to be looked up.
+    `number` is the game's in `store`; in a file that was opened later it has to be looked up.
     """
 
     lines: list[JournalLine] = field(default_factory=list)
@@ -121,11 +120,7 @@ class GameWriter:
     def save(
         self, game: PendingGame, count: int, outcome: Outcome | None, ended: str | None
     ) -> None:
-        """Write a game's lines up to a count; raises StoreError, and may be called again.
-
-        `outcome` is the game's after these lines, and `ended` its time. A file that turns out to be
-        damaged is replaced by the next call.
-        """
+        """Write the lines up to a count, and the outcome after them; raises StoreError."""
         self._close_if_moved()
         store = self.open()
         try:
@@ -145,10 +140,7 @@ class GameWriter:
         self.backup_is_old = True
 
     def tidy(self, game: PendingGame) -> None:
-        """Empty the log into the file, and make a backup when a game has ended or one is due.
-
-        If the file is damaged or gone the game is marked as not saved. Raises StoreError.
-        """
+        """Empty the log, and back up if that is due; a game in a damaged file is unsaved."""
         if self._store is None or game.number is None:
             return
         if self._close_if_moved():
@@ -214,10 +206,7 @@ class GameWriter:
         return store
 
     def _replace(self, error: StoreError) -> None:
-        """Put the backup in the place of a file that cannot be used; raises StoreError.
-
-        Once only: a disk that damages every file must not fill up with them.
-        """
+        """Put the backup in the place of a file; once only, since a disk may damage every file."""
         self._close()
         if self._has_set_aside:
             raise StoreError(f"{error}; the file before it was damaged too") from error

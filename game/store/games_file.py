@@ -141,10 +141,7 @@ def _open(mode: str, file: Path) -> sqlite3.Connection:
 
 
 def open_read_only(file: Path) -> sqlite3.Connection:
-    """Open a file and change nothing; one that is missing is empty.
-
-    Raises sqlite3.Error or StoreError.
-    """
+    """Open a file and change nothing; one that is missing is empty. Raises as `open_writable`."""
     if not file.exists() and not Path(f"{file}-wal").exists():
         db = _connect(":memory:")
         db.executescript(_SCHEMA)
@@ -250,10 +247,9 @@ def replace_durably(new: Path, file: Path) -> None:
 def set_aside(
     file: Path, label: str, when: datetime, parts: Sequence[str] = ("", *COMPANIONS)
 ) -> Path:
-    """Rename a file and its companions, or some of these, and return its new name.
+    """Rename a file and its companions, or some of these, to an unused name, and return it.
 
-    games.sqlite3 becomes games.LABEL-TIME.sqlite3; nothing is overwritten. This process must have
-    closed the file and hold the folder's lock. Raises OSError.
+    This process must have closed the file and hold the folder's lock. Raises OSError.
     """
     stem, number = f"{file.stem}.{label}-{when:%Y%m%d-%H%M%S}", 1
     name = file.with_name(f"{stem}{file.suffix}")

@@ -54,9 +54,8 @@ def utc_now() -> datetime:
 class Journal:
     """Saves the games of one name and source in one folder.
 
-    `append` and all properties belong to the board's thread; `wake` is called from the writing
-    thread when something has changed. Without a thread, `append` writes before it returns, and the
-    disk is tried again only by the next `append`.
+    `append` and all properties belong to the board's thread; the writing thread calls `wake`.
+    Without a thread, `append` writes before it returns.
     """
 
     def __init__(
@@ -155,19 +154,14 @@ class Journal:
             self._tidy_soon()
 
     def newest(self, now: float | None = None) -> list[Entry]:
-        """Return the entries of the newest game; [] if there is none.
-
-        `now` is when play resumes, in monotonic seconds; without it, the playing time continues
-        with the next line.
-        """
+        """Return the entries of the newest game; play resumes `now`, in monotonic seconds."""
         self._last_now = now
         return [line.entry for line in self._games[-1].lines] if self._games else []
 
     def append(self, entries: Sequence[Entry], outcome: Outcome | None, now: float) -> None:
         """Save entries; START begins the next game. `outcome` is the game's after them.
 
-        `now` is in monotonic seconds. Raises nothing; where there is a thread, it does not wait for
-        the disk.
+        `now` is in monotonic seconds. Raises nothing, and does not wait for the disk.
         """
         if not entries:
             return

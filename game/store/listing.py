@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from itertools import zip_longest
 from pathlib import Path
@@ -64,21 +65,10 @@ def history(folder: Path, name: str | None, *, as_json: bool) -> str:
 
 
 def _as_json(stored: StoredGame) -> Json:
-    return {
-        "number": stored.number,
-        "started": stored.started,
-        "ended": stored.ended,
-        "game": stored.game,
-        "source": stored.source,
-        "names": list(stored.names),
-        "computers": levels(stored.computers),
-        "options": dict(stored.options),
-        "set_up": stored.is_set_up,
-        "plies": stored.plies,
-        "winner": stored.winner,
-        "reason": stored.reason,
-        "played_s": stored.played_s,
-    }
+    shown = asdict(stored) | {"computers": levels(stored.computers)}
+    shown["set_up"] = shown.pop("is_set_up")
+    del shown["resumes"]
+    return shown
 
 
 def _row(stored: StoredGame, game: AnyGame | None) -> tuple[str, ...]:

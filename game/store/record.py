@@ -1,7 +1,4 @@
-"""The record of one game: built from a journal, checked against the rules, turned into a journal.
-
-It is converted to and from journal lines by the reducer that play uses.
-"""
+"""The record of one game: built from a journal, checked by the rules, turned into a journal."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -77,10 +74,7 @@ class Record:
     journal: tuple[JournalLine, ...] = ()
 
     def same_game(self, other: "Record") -> bool:
-        """Compare start times and computers where both records have them, and all that was played.
-
-        Records from before computers existed name none.
-        """
+        """Compare what was played, and start times and computers where both records have them."""
         return (
             (not (self.started and other.started) or self.started == other.started)
             and (not (self.computers and other.computers) or self.computers == other.computers)
@@ -113,10 +107,7 @@ def from_journal(game_name: str, source: str, lines: Sequence[JournalLine]) -> R
 
 
 def checked(record: Record, said: bool) -> Record:
-    """Check a record without a journal and return its canonical form; raises RecordError.
-
-    With `said` its result was given, and must agree with the moves.
-    """
+    """Return a record without a journal in canonical form; a result that is `said` must fit."""
     game, options = game_of(record.game, record.options)
     record = replace(record, game=game.name, options=options)
     entries = [line.entry for line in lines_of(replace(record, result=None), "")]
@@ -190,10 +181,7 @@ def game_of(name: str, options: Mapping[str, str]) -> tuple[AnyGame, dict[str, s
 
 
 def round_numbers(record: Record) -> Iterator[int]:
-    """Yield the round of each move; 0 for what players lay out before play.
-
-    A round ends when a player moves again after others have moved.
-    """
+    """Yield the round of each move: until a player moves again after others; 0 before play."""
     game = game_named(record.game)
     position = start_of(game, record)
     moved: set[int] = set()
@@ -315,28 +303,22 @@ def _with_result(game: AnyGame, state: State, claim: Result | None) -> State:
 
 
 def _ending(game: AnyGame, result: Result) -> Entry:
-    """Find the entry by which players end a game with this result; raises RecordError.
-
-    With several possible losers it is the first.
-    """
-    if result.reason == AGREED:
-        if result.winner is None and game.agreed_draws:
-            return Entry(EntryKind.DRAW)
-        allowed = "a draw" if game.agreed_draws else f"no agreement in {game.name}"
-        raise RecordError(f"the result is {_in_words(result)}; allowed: {allowed}")
-    winners = set()
-    for loser in range(1, len(game.players) + 1):
-        kind = EntryKind.FLAG if result.reason == TIME_UP else EntryKind.RESIGN
-        entry = Entry(kind, str(loser))
-        outcome = apply_entries(game, initial_state(game), entry).outcome
-        winner = outcome.winner if outcome is not None else None
-        if winner == result.winner:
-            return entry
-        winners.add(str(winner))
-    raise RecordError(
-        f"the winner of a game that ended so ({result.reason}) is {result.winner};"
-        f" allowed: {', '.join(sorted(winners))}"
-    )
+    """Find the first entry by which players end a game with this result; raises RecordError."""
+    kind = {AGREED: EntryKind.DRAW, TIME_UP: EntryKind.FLAG}.get(result.reason, EntryKind.RESIGN)
+    losers = [str(player) for player in range(1, len(game.players) + 1)]
+    if kind is EntryKind.DRAW:
+        losers = [""] if game.agreed_draws else []
+    endings: dict[int | None, Entry] = {}
+    for loser in losers:
+        outcome = apply_entries(game, initial_state(game), Entry(kind, loser)).outcome
+        endings.setdefault(outcome.winner if outcome else None, Entry(kind, loser))
+    if result.winner not in endings:
+        allowed = [_in_words(Result(each, result.reason)) for each in endings]
+        raise RecordError(
+            f"the result is {_in_words(result)}; allowed in {game.name}:"
+            f" {' | '.join(allowed) or 'no such end'}"
+        )
+    return endings[result.winner]
 
 
 def _in_words(result: Result | None) -> str:

@@ -1,7 +1,4 @@
-"""Records as JSON, complete with every line of the journal.
-
-If there is a journal, the game is built from it, and the other values must agree with it.
-"""
+"""Records as JSON; those with a journal are built from it, and all other values must agree."""
 
 from dataclasses import replace
 from typing import Annotated

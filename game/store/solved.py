@@ -1,7 +1,4 @@
-"""Who solved which puzzles, and with what rating; the days in a row of the daily one.
-
-A file on disk. Days are numbers, as `date.toordinal` counts them. Reads no clock.
-"""
+"""Who solved which puzzles, and the days in a row of the daily one, as `date.toordinal` counts."""
 
 import logging
 from pathlib import Path

@@ -110,8 +110,7 @@ class StoredGame:
 class Store:
     """The games of one data folder. Its methods belong to one thread at a time.
 
-    Several processes may have a store of the same folder. A read-only store of a folder without a
-    file is empty.
+    Several processes may have a store of the same folder.
     """
 
     def __init__(self, folder: Path, *, read_only: bool = False, name: str = FILE) -> None:
@@ -183,10 +182,7 @@ class Store:
         outcome: Outcome | None,
         ended: str | None = None,
     ) -> int:
-        """Write a new game with its first lines, all or none; return its number.
-
-        `ended` is the time of the outcome if that is not the last line's. Raises StoreError.
-        """
+        """Write a new game with its first lines, all or none, and return its number."""
         with self._writing() as db:
             cursor = db.execute(
                 "INSERT INTO games (game, started, source) VALUES (?, ?, ?)",
@@ -203,10 +199,7 @@ class Store:
         outcome: Outcome | None,
         ended: str | None = None,
     ) -> None:
-        """Write more lines of a game, all or none; `outcome` is the game's after them.
-
-        `ended` is as in `begin`; an end that was written before is not moved. Raises StoreError.
-        """
+        """Write more lines of a game, all or none; an end that was written before is not moved."""
         self._require(number)
         with self._writing():
             self._insert(number, lines, outcome, ended)
@@ -300,10 +293,9 @@ class Store:
 
 
 def delete_game(folder: Path, number: int) -> None:
-    """Delete a game that is not being played, in a transaction of its own; raises StoreError.
+    """Delete a game that is not being played; a journal may be writing. Raises StoreError.
 
-    A journal may be writing: SQLite lets one wait for the other. The game stays in the last backup
-    until the next one, and comes back if that is used.
+    It stays in the last backup until the next one, and comes back if that is used.
     """
     with Store(folder, read_only=True) as store:
         store.game(number)  # writing to a file that is missing would make a new one
