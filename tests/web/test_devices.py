@@ -10,11 +10,10 @@ from websockets.exceptions import ConnectionClosed
 
 from game.common import words
 from game.web.access import DEVICES_FOLDER, Caller, Devices, Login, Pins
-from game.web.access.devices import CLOCK, LIFE_S, MAX_AGENT, MAX_DEVICES, MAX_OFF_S, SEEN_S, Device
+from game.web.access.pin import MAX_AGENT, MAX_DEVICES, SEEN_S, Device
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.pages.network_page import Network, Talk, network
 
-DAY_S = 24 * 3600
 ANDROID = (
     "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko)"
     " Chrome/139.0.0.0 Mobile Safari/537.36"
@@ -37,7 +36,7 @@ def clock() -> FakeClock:
 
 @pytest.fixture
 def devices(tmp_path: Path, clock: FakeClock) -> Devices:
-    return Devices(tmp_path, clock, clock)
+    return Devices(tmp_path, clock)
 
 
 @pytest.fixture
@@ -81,7 +80,6 @@ def test_file_is_for_its_owner_alone_and_short(tmp_path: Path, devices: Devices)
     name = devices.add("x" * 100_000)
     folder = tmp_path / DEVICES_FOLDER
     assert folder.stat().st_mode & 0o777 == 0o700
-    assert {each.name for each in folder.iterdir()} == {CLOCK, name}
     assert (folder / name).stat().st_mode & 0o777 == 0o600
     assert (folder / name).stat().st_size == MAX_AGENT
 
@@ -101,44 +99,6 @@ def test_last_seen_is_written_at_most_once_an_hour(
     assert devices.listed()[0].last_seen == start + 3 * SEEN_S
 
 
-@pytest.mark.parametrize("error_s", [-240 * DAY_S, 400 * DAY_S])
-def test_device_lives_its_time_whatever_the_clock_said_as_it_entered_the_pin(
-    tmp_path: Path, clock: FakeClock, error_s: float
-):
-    running, right = FakeClock(5.0), clock.now
-    clock.now += error_s
-    devices = Devices(tmp_path, clock, running)
-    name = devices.add("")
-    clock.now = right
-    assert devices.see(name)
-    assert [each.last_seen for each in devices.listed()] == [right]
-    for lived_s in range(0, LIFE_S, DAY_S):
-        clock.now, running.now = right + lived_s, 5.0 + lived_s
-        assert devices.see(name)
-    running.now = 5.0 + LIFE_S
-    assert (devices.see(name), devices.listed()) == (False, [])
-
-
-def test_time_of_a_device_goes_on_after_a_start(tmp_path: Path, clock: FakeClock):
-    name, days = Devices(tmp_path, clock, clock).add(""), 0
-    # The program runs two hours a day, and its clock starts at the same value each time.
-    while Devices(tmp_path, clock, FakeClock()).see(name):
-        days += 1
-        clock.now += DAY_S
-    assert days == LIFE_S // DAY_S
-
-
-def test_start_with_a_wrong_clock_costs_a_device_a_week_at_most(tmp_path: Path, clock: FakeClock):
-    name = Devices(tmp_path, clock, clock).add("")
-    clock.now += 240 * DAY_S
-    later = Devices(tmp_path, clock, clock)
-    assert later.see(name)
-    clock.now += LIFE_S - MAX_OFF_S - 1
-    assert later.see(name)
-    clock.now += 1
-    assert not later.see(name)
-
-
 def test_device_that_was_seen_longest_ago_falls_out_of_a_full_list(
     devices: Devices, clock: FakeClock
 ):
@@ -154,12 +114,6 @@ def test_device_that_was_seen_longest_ago_falls_out_of_a_full_list(
     assert len(devices.listed()) == MAX_DEVICES
     assert all(devices.see(each) for each in (names[0], *names[2:], newest))
     assert devices.listed()[-1].name == newest
-
-
-def test_device_whose_time_is_over_is_neither_known_nor_listed(devices: Devices, clock: FakeClock):
-    name = devices.add("")
-    clock.now += LIFE_S
-    assert (devices.see(name), devices.listed()) == (False, [])
 
 
 def test_device_that_cannot_be_written_is_known_until_the_end(

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import logging
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
@@ -11,15 +10,12 @@ from typing import Any
 
 import pytest
 from starlette.websockets import WebSocketState
-from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from game.web import PageLink, server
-from game.web.access import LOCAL, Access, Caller, Gate, Pins, connections, gate
-from game.web.access.connections import MAX_PAGES_EACH
-from game.web.access.gate import LINES_A_SECOND
+from game.web.access import LOCAL, Access, Caller, Gate, Pins, gate
+from game.web.access.gate import MAX_EACH, MAX_PAGES_EACH
 from game.web.access.login import MAX_BODY
-from game.web.server import MAX_MESSAGES_A_SECOND
 from hal.lights import Colour
 from tests.helpers.pages.network_page import Network, network
 from tests.helpers.programs.running import flood
@@ -169,15 +165,6 @@ def test_sends_that_a_disconnect_cuts_short_are_no_fault(caplog: pytest.LogCaptu
     assert caplog.records == []
 
 
-def test_lines_that_clients_cause_are_few_a_second(caplog: pytest.LogCaptureFixture):
-    log = logging.getLogger("game.web.access.gate")
-    caplog.set_level(logging.DEBUG)
-    for number in range(100):
-        attributes = {"msg": "refused", "levelno": logging.DEBUG, "created": 1000 + number / 40}
-        log.handle(logging.makeLogRecord(attributes))
-    assert len(caplog.records) == 3 * LINES_A_SECOND
-
-
 # Real sockets.
 
 
@@ -224,7 +211,7 @@ def test_oversize_bodies_and_heads_are_refused(served: Network):
 def test_request_that_is_never_whole_is_dropped(
     served: Network, monkeypatch: pytest.MonkeyPatch, started: bytes
 ):
-    monkeypatch.setattr(connections, "LIFE_S", 0.3)
+    monkeypatch.setattr(gate, "LIFE_S", 0.3)
     with served.connected() as link:
         link.sendall(started.replace(b"HERE", served.host.encode()))
         read_all(link)
@@ -233,7 +220,7 @@ def test_request_that_is_never_whole_is_dropped(
 def test_websocket_outlives_the_connection_that_it_came_by(
     served: Network, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(connections, "LIFE_S", 0.3)
+    monkeypatch.setattr(gate, "LIFE_S", 0.3)
     with served.page(address="127.0.0.1") as page:
         with served.connected() as silent:
             read_all(silent)  # began later, and has ended
@@ -243,7 +230,7 @@ def test_websocket_outlives_the_connection_that_it_came_by(
 
 
 def test_answer_that_is_never_read_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(connections, "LIFE_S", 0.5)
+    monkeypatch.setattr(gate, "LIFE_S", 0.5)
     with network(tmp_path, send_bytes=4096) as served:
         ask = f"GET /page/panel.js HTTP/1.1\r\nHost: {served.host}\r\n\r\n".encode()
         with served.connected(receive_bytes=4096) as link:
@@ -256,17 +243,6 @@ def test_answer_that_is_never_read_is_dropped(tmp_path: Path, monkeypatch: pytes
             with suppress(ConnectionError):
                 while True:
                     link.sendall(ask)
-        assert served.get("/", address="127.0.0.1").status == 200
-
-
-def test_connections_of_one_device_are_bounded(served: Network):
-    with ExitStack() as opened:
-        links = [opened.enter_context(served.connected()) for _ in range(connections.MAX_EACH)]
-        # The system may report this before the connection is established.
-        with suppress(ConnectionResetError), served.connected() as one_more:
-            assert read_all(one_more) == b""
-        links[0].sendall(f"GET / HTTP/1.1\r\nHost: {served.host}\r\n\r\n".encode())
-        assert links[0].recv(12) == b"HTTP/1.1 200"
         assert served.get("/", address="127.0.0.1").status == 200
 
 
@@ -284,56 +260,54 @@ def test_open_pages_of_one_device_are_bounded(served: Network):
         assert json.loads(again.recv(timeout=10))["type"] == "locked"
 
 
-def test_flood_of_messages_ends_the_page_that_sends_it(served: Network):
-    with served.page() as page:
-        for _ in range(MAX_MESSAGES_A_SECOND + 1):
-            page.send("{}")
-        shown = [json.loads(page.recv(timeout=10)) for _ in range(MAX_MESSAGES_A_SECOND + 2)]
+def test_flood_of_messages_ends_the_page_that_sends_it(
+    served: Network, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(server, "MAX_MESSAGES_A_SECOND", 10)
+    monkeypatch.setattr(server, "MAX_LOCAL_MESSAGES_A_SECOND", 30)
+    with served.page() as page, served.page(address="127.0.0.1") as here:
+        for sends in (page, here):
+            for _ in range(11):
+                sends.send("{}")
+        shown = [json.loads(page.recv(timeout=10)) for _ in range(12)]
         assert shown[-1] == {"type": "error", "text": "too many messages"}
         with pytest.raises(ConnectionClosed) as closed:
             page.recv(timeout=10)
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1008
-
-
-def test_refused_pages_and_broken_frames_are_said_in_a_line_at_debug(
-    served: Network, caplog: pytest.LogCaptureFixture
-):
-    for each in logging.getLogger(gate.__name__).filters:
-        # An earlier test may have used up this second's log lines.
-        each._second = 0  # type: ignore[union-attr]
-    caplog.set_level(logging.DEBUG)
-    with pytest.raises(InvalidStatus):
-        connect(f"ws://{served.host}/ws", origin="http://evil.example")
-    masked = b"\x00\x00\x00\x00"
-    for frame in (
-        b"\x81\x82" + masked + b"\xff\xff",  # no UTF-8
-        b"\x87\x80" + masked,  # no such opcode
-        b"\x81\x02ab",  # not masked
-        b"\x80\x80" + masked,  # continues nothing
-    ):
-        with served.page() as page:
-            page.socket.sendall(frame)
-            with suppress(ConnectionClosed):
-                while True:
-                    page.recv(timeout=10)
-    ours = [each for each in caplog.records if each.name.startswith(("game.", "uvicorn"))]
-    assert [each.getMessage() for each in ours] == [
-        f"{served.address} refused: 403 only pages of this same host may connect here",
-        "Invalid UTF-8 sequence received from client.",
-    ]
-    assert {(each.levelno, each.exc_info) for each in ours} == {(logging.DEBUG, None)}
-
-
-def test_pages_of_this_computer_may_send_more_but_not_without_limit(served: Network):
-    with served.page(address="127.0.0.1") as page:
-        for _ in range(2 * MAX_MESSAGES_A_SECOND):
-            page.send("{}")
-        errors = 0
-        while errors < 2 * MAX_MESSAGES_A_SECOND:
-            errors += json.loads(page.recv(timeout=10))["type"] == "error"
+        # This computer may send more, but not without limit.
+        assert "too many" not in "".join(here.recv(timeout=10) for _ in range(12))
         with pytest.raises(ConnectionClosed):
-            flood(page, {})
+            flood(here, {})
+
+
+def test_strangers_keep_neither_players_nor_this_computer_out(
+    served: Network, monkeypatch: pytest.MonkeyPatch
+):
+    cookie = served.give_pin()
+    monkeypatch.setattr(gate, "MAX_PAGES", 2)
+    with ExitStack() as opened:
+        for _ in range(2):
+            opened.enter_context(served.page()).recv(timeout=10)
+        with pytest.raises(ConnectionClosed):
+            opened.enter_context(served.page()).recv(timeout=10)
+        opened.enter_context(served.page(cookie)).recv(timeout=10)
+        monkeypatch.setattr(gate, "MAX_CONNECTIONS", 2)
+        for _ in range(3):
+            # Its address is known by its page.
+            assert served.get("/").status == 200
+        opened.enter_context(served.page(cookie)).recv(timeout=10)
+        opened.enter_context(served.page(address="127.0.0.1")).recv(timeout=10)
+
+
+def test_flood_of_connections_leaves_nothing_open_and_keeps_no_other_out(served: Network):
+    protocols = served.server._server.server_state.connections
+    with ExitStack() as opened:
+        for _ in range(20 * MAX_EACH):
+            with suppress(OSError):
+                opened.enter_context(served.connected())
+            assert len(protocols) <= MAX_EACH
+        assert served.get("/", address="127.0.0.1").status == 200
 
 
 def test_page_that_never_reads_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -10,20 +10,11 @@ import pytest
 from game.common import AppError, json_file
 from game.service.pin_command import shown
 from game.web.access import PIN_FILE, Pins
-from game.web.access.devices import LIFE_S
-from tests.helpers.boards.clocked_board import FakeClock
-
-NOW = 1_800_000_000.0
 
 
 @pytest.fixture
-def clock() -> FakeClock:
-    return FakeClock(NOW)
-
-
-@pytest.fixture
-def pins(tmp_path: Path, clock: FakeClock) -> Pins:
-    return Pins(tmp_path, clock, clock)
+def pins(tmp_path: Path) -> Pins:
+    return Pins(tmp_path)
 
 
 @pytest.fixture
@@ -77,22 +68,6 @@ def test_only_the_pin_is_the_pin(pins: Pins):
     assert pins.is_pin(pin)
     for wrong in ("", pin[:-1], pin + "0", "١٢٣٤٥٦", "\ud800", f"{(int(pin) + 1) % 10**6:06}"):
         assert not pins.is_pin(wrong)
-
-
-def test_token_is_good_until_it_is_too_old(pins: Pins, clock: FakeClock):
-    token = pins.token()
-    clock.now += LIFE_S - 1
-    assert pins.is_token(token)
-    clock.now += 1
-    assert not pins.is_token(token)
-
-
-def test_token_outlives_a_start_with_a_clock_that_is_late(
-    tmp_path: Path, pins: Pins, clock: FakeClock
-):
-    token = pins.token()
-    clock.now -= 400 * 24 * 3600
-    assert Pins(tmp_path, clock).is_token(token)
 
 
 def test_forged_tokens_are_refused(tmp_path: Path, pins: Pins):

@@ -16,8 +16,7 @@ from game.rules.circle_of_life import GAME
 from game.service.pin_command import shown
 from game.table.inputs import Command, SetNames
 from game.web import game_view, listen, page_folder
-from game.web.access.devices import LIFE_S
-from game.web.access.login import FIRST_WAIT_S, FREE_TRIES
+from game.web.access.login import FIRST_WAIT_S, FREE_TRIES, LIFE_S
 from tests.helpers.pages.network_page import Network, Talk, network
 
 

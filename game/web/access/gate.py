@@ -1,17 +1,23 @@
-"""The ASGI middleware before every page: refuses foreign requests and adds safe headers.
+"""Which requests and connections are answered: the listening socket and the ASGI middleware.
 
-Owns the refusals, each one line of English. Must not know what a page shows.
+Owns the refusals, each one line of English, and how many connections and pages there may be. Must
+not know what a page shows.
 """
 
 import logging
+import socket
+import struct
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
 
 from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from game.common import url
+from game.common import is_loopback, plain, url
 from game.web.access.access import Access, AccessLevel, Caller
-from game.web.access.connections import Client, Listening
 
 CALLER = "lifeboard.caller"
 """The key in the scope under which the application finds the Caller."""
@@ -25,9 +31,85 @@ HEADERS = {
 }
 TRY_LATER = 1013
 """Close code of a websocket for which there is no place (IANA's registry of close codes)."""
-LINES_A_SECOND = 10
+MAX_CONNECTIONS, MAX_PAGES = 128, 32
+"""Most connections and pages of this computer, likewise of devices that have entered the PIN, and
+of all others: strangers cannot keep players out."""
+MAX_EACH, MAX_PAGES_EACH = 32, 8
+"""Most of one network address; a browser opens six connections, and one for each page."""
+LIFE_S = 30.0
+"""Longest time until a connection ends or becomes a page, so that none is held by a request that
+never ends or an answer that is never read; browsers open a new one by themselves."""
+AT_ONCE = 32
+"""Most new connections dropped in a row, before open ones are served."""
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Connection:
+    """An admitted connection, of a device that has entered the PIN if it was `let_in`."""
+
+    link: socket.socket
+    address: str
+    let_in: bool
+    began: float
+    is_page: bool = False
+
+
+class Listening(socket.socket):
+    """A listening socket that admits connections while there are places for them."""
+
+    def __init__(self, listening: socket.socket) -> None:
+        kind = listening.family, listening.type, listening.proto
+        super().__init__(*kind, fileno=listening.detach())
+        self._connections: dict[tuple[str, int], Connection] = {}
+        self._let_in: set[str] = set()
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """Admit the next connection for which there is a place, and drop those before it.
+
+        Raises BlockingIOError if none waits, or after AT_ONCE drops, to go on later.
+        """
+        for _ in range(AT_ONCE):
+            link, peer = super().accept()
+            address = plain(peer[0])
+            new = Connection(link, address, address in self._let_in, time.monotonic())
+            if self._has_place(new, MAX_CONNECTIONS, MAX_EACH):
+                self._connections[peer[:2]] = new
+                return link, peer
+            # A reset leaves no socket in TIME_WAIT.
+            link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            link.close()
+        raise BlockingIOError
+
+    def open_page(self, peer: tuple[str, int], let_in: bool) -> bool:
+        """Make a connection a page; return False if there is no place for it."""
+        page = self._connections.get(peer)
+        if page is None:
+            return False
+        page.let_in, page.is_page = let_in, True
+        if let_in:
+            self._let_in.add(page.address)
+        page.is_page = self._has_place(page, MAX_PAGES, MAX_PAGES_EACH)
+        return page.is_page
+
+    def _has_place(self, new: Connection, most: int, each: int) -> bool:
+        open_now = {peer: it for peer, it in self._connections.items() if it.link.fileno() >= 0}
+        self._connections, local = open_now, is_loopback(new.address)
+        alike = [
+            it.address
+            for it in open_now.values()
+            if it is not new
+            and (it.is_page, it.let_in, is_loopback(it.address)) == (new.is_page, new.let_in, local)
+        ]
+        return len(alike) < most and (local or alike.count(new.address) < each)
+
+    async def end_old(self) -> None:
+        """End the connections that have not become pages within LIFE_S."""
+        for each in self._connections.values():
+            if not each.is_page and time.monotonic() - each.began > LIFE_S:
+                with suppress(OSError):
+                    each.link.shutdown(socket.SHUT_RDWR)
 
 
 class Gate:
@@ -54,18 +136,15 @@ class Gate:
                 status, reason = refusal
                 answer = PlainTextResponse(f"{reason}\n", status, {"Connection": "close"})
                 await answer(scope, receive, send_with_headers)
-        elif page and not self._has_place(scope, caller):
+        elif page and not self._listening.open_page(
+            scope["client"], self._access.level(caller) is AccessLevel.CONTROL
+        ):
             log.debug("%s refused: no place for another page", caller.client)
             # Only an open websocket can be closed with a code.
             await send({"type": "websocket.accept"})
             await send({"type": "websocket.close", "code": TRY_LATER})
         else:
             await self._app({**scope, CALLER: caller}, receive, send_with_headers)
-
-    def _has_place(self, scope: Scope, caller: Caller) -> bool:
-        controls = self._access.level(caller) is AccessLevel.CONTROL
-        client = Client.LET_IN if controls else Client.STRANGER
-        return self._listening.open_page(scope["client"], Client.LOCAL if caller.local else client)
 
     def _refusal(self, scope: Scope, caller: Caller) -> tuple[int, str] | None:
         """Return status and reason why a request is refused; None to pass it on."""
@@ -88,24 +167,3 @@ class Gate:
         elif scope["method"] not in ("GET", "HEAD") and not caller.from_own_page:
             return 403, "only pages of this same host may ask for that"
         return None
-
-
-class Seldom(logging.Filter):
-    """Let few lines a second pass, and none about text that is not UTF-8.
-
-    Any client can send such text, and the server logs it as an error with a traceback.
-    """
-
-    _second = _lines = 0
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        if record.getMessage().startswith("Invalid UTF-8"):
-            record.levelno, record.levelname, record.exc_info = logging.DEBUG, "DEBUG", None
-            return log.isEnabledFor(logging.DEBUG)
-        self._lines = self._lines + 1 if int(record.created) == self._second else 1
-        self._second = int(record.created)
-        return self._lines <= LINES_A_SECOND
-
-
-for _name in ("uvicorn.error", __name__):
-    logging.getLogger(_name).addFilter(Seldom())

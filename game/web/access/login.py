@@ -24,10 +24,11 @@ from starlette.routing import Route
 from game.common import network_of, words
 from game.rules.base.message import say
 from game.web.access.access import Caller
-from game.web.access.devices import LIFE_S
-from game.web.access.gate import CALLER, Seldom
+from game.web.access.gate import CALLER
 from game.web.access.pin import Pins
 
+LIFE_S = 90 * 24 * 3600
+"""How long a browser keeps its cookie, and so control, in seconds."""
 MAX_BODY = 1024
 """Bytes of a request that brings the PIN."""
 FREE_TRIES = 5
@@ -39,7 +40,6 @@ ALL_TRIES, TRY_S = 1500, 60
 """Most wrong PINs of all networks together, and the seconds until one of them is forgiven."""
 
 log = logging.getLogger(__name__)
-log.addFilter(Seldom())
 
 
 class LoginThrottle:

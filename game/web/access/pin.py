@@ -1,7 +1,7 @@
-"""The PIN of the page: its file, and the tokens of the devices that have entered it.
+"""The PIN of the page: its file, and the devices that have entered it.
 
-Owns the file, which the service and `lifeboard pin` share, and the content of a token. The devices
-are stored by `game.web.access.devices`. Must not know pages, nor how often the PIN may be tried.
+Owns the files, which the service and `lifeboard pin` share, and the content of a token. Must not
+know pages, nor how often the PIN may be tried.
 """
 
 import hmac
@@ -11,7 +11,9 @@ import re
 import secrets
 import shutil
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -19,17 +21,109 @@ from pathlib import Path
 from itsdangerous import BadSignature, Signer
 
 from game.common import read_json, write_json
-from game.web.access.devices import DEVICES_FOLDER, Devices
+from game.rules.base.message import Message, say
+from hal.base.files import write_whole
 
 PIN_FILE = "page-pin.json"
 PIN_COMMAND = "sudo lifeboard pin"
 """Shows the PIN of the service."""
 VERSION = 1
+DEVICES_FOLDER = "page-devices"
+MAX_DEVICES = 64
+"""More than a household has; one more replaces the device that was seen longest ago."""
+SEEN_S = 3600
+"""Precision of the time when a device was last seen, so that a memory card is rarely written."""
+MAX_AGENT = 300
+"""Most bytes of a User-Agent that are stored; browsers send less than 200."""
 
 _KEY_BYTES = 32
 _MODE = 0o600
+# The first that occurs counts: browsers also name those that they resemble.
+_BROWSERS = {"Edg": "Edge", "OPR/": "Opera", "SamsungBrowser/": "Samsung Internet"}
+_BROWSERS |= {"Firefox/": "Firefox", "FxiOS/": "Firefox", "Chrome/": "Chrome", "CriOS/": "Chrome"}
+_BROWSERS |= {"Safari/": "Safari"}
+_SYSTEMS = ("Android", "iPhone", "iPad", "CrOS", "Windows", "Mac", "Linux")
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A device that has entered the PIN; `last_seen` is in seconds since 1970."""
+
+    name: str
+    agent: str
+    last_seen: float
+
+    @property
+    def words(self) -> Message:
+        """Its browser and system, such as "Chrome on Android"."""
+        browser = next((word for part, word in _BROWSERS.items() if part in self.agent), None)
+        system = next((word for word in _SYSTEMS if word in self.agent), None)
+        if browser is None or system is None:
+            return say("access.device_unknown")
+        return say("access.device", browser=browser, system=system)
+
+
+class Devices:
+    """Keeps devices in a data folder; thread-safe. `clock` returns the time of day.
+
+    A small file for each, so that one process can remove a device while another one sees it. It
+    contains the User-Agent, and its modification time is when the device was last seen.
+    """
+
+    def __init__(self, data: Path, clock: Callable[[], float] = time.time) -> None:
+        self._folder = data / DEVICES_FOLDER
+        self._clock = clock
+        self._unsaved: set[str] = set()
+
+    def listed(self) -> list[Device]:
+        """List the devices in the order in which they were added."""
+        found = []
+        for file in sorted(self._folder.glob("*-*[0-9a-f]")):
+            # Another process may remove it meanwhile.
+            with suppress(OSError):
+                agent = file.read_text(encoding="utf-8", errors="replace")
+                found.append(Device(file.name, agent, file.stat().st_mtime))
+        return found
+
+    def add(self, agent: str) -> str:
+        """Add a device and return its name.
+
+        Where it cannot be written, it is valid until the program ends, and the log says so.
+        """
+        with suppress(OSError):
+            known = sorted(self._folder.glob("*-*"), key=os.path.getmtime)
+            for file in known[: 1 - MAX_DEVICES]:
+                file.unlink()
+        name = f"{int(1000 * self._clock())}-{secrets.token_hex(8)}"
+        try:
+            self._folder.mkdir(0o700, parents=True, exist_ok=True)
+            write_whole(self._folder / name, agent.encode(errors="replace")[:MAX_AGENT], _MODE)
+        except OSError as error:
+            self._unsaved.add(name)
+            log.warning("a device must enter the PIN again after the next start: %s", error)
+        return name
+
+    def see(self, name: str) -> bool:
+        """Note that a device was seen; return False if it is unknown or removed."""
+        now, file = self._clock(), self._folder / name
+        try:
+            # The clock may have been ahead.
+            if abs(now - file.stat().st_mtime) >= SEEN_S:
+                os.utime(file, (now, now))
+        except OSError:
+            return name in self._unsaved or file.exists()
+        return True
+
+    def remove(self, name: str) -> None:
+        """Remove a device at once, if it is there; the log says where it cannot be removed."""
+        self._unsaved.discard(name)
+        try:
+            if name:
+                (self._folder / name).unlink(missing_ok=True)
+        except OSError as error:
+            log.warning("device cannot be removed: %s", error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +168,12 @@ class Pins:
 
     The PIN is made when it is first needed, and one that another process writes is valid at once. A
     damaged file is replaced. Where the file cannot be read or written, a PIN is valid until the
-    program ends, and the log says which. `clocks` return the time of day and monotonic seconds.
+    program ends, and the log says which.
     """
 
-    def __init__(self, folder: Path, *clocks: Callable[[], float]) -> None:
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self.path = folder / PIN_FILE
-        self.devices = Devices(folder, *clocks)
+        self.devices = Devices(folder, clock)
         self._lock = threading.Lock()
         self._held: PinSecret | None = None
         self._unsaved = False
@@ -98,7 +192,6 @@ class Pins:
         return same(self._secret().pin, given)
 
     def is_watch_token(self, given: str) -> bool:
-        """Return whether this is the token of links for watching only."""
         return same(self.watch_token, given)
 
     def token(self, agent: str = "") -> str:
@@ -106,7 +199,7 @@ class Pins:
         return self._secret().signer().sign(self.devices.add(agent)).decode()
 
     def is_token(self, given: str) -> bool:
-        """Return whether a token is signed with this PIN, for a device not expired or removed."""
+        """Return whether a token is signed with this PIN, for a device that is not removed."""
         device = self.device(given)
         return bool(device) and self.devices.see(device)
 
