@@ -46,7 +46,7 @@ ADAPTERS = {
     },
     "paho": {"game.remote.mqtt"},
     "platformdirs": {"game.common.data_folder", "game.play.board_choice"},
-    "segno": {"game.web.seats.page_seat"},
+    "segno": {"game.web.seats"},
     "serial": {"hal.backends.coprocessor.port"},
     "shapely": {f"hardware.case.{name}" for name in ("case", "picture", "prints", "solids")},
     "ifaddr": {"game.common.addresses"},

@@ -31,8 +31,7 @@ from game.web.access import Access, AccessLevel
 from game.web.broadcaster import Broadcaster
 from game.web.page_files import folders
 from game.web.page_messages import MessageError, not_allowed, parse
-from game.web.seats.page_seat import PageSeat, shared
-from game.web.seats.seats import Seats
+from game.web.seats import PageSeat, Seats, shared
 from game.web.server import TOO_MANY, App, PageLink, page_folder, site
 from game.web.views import computer_view, game_view, look_view, state_view
 from game.web.views.state_view import Replayed

@@ -39,7 +39,7 @@ from game.table.inputs import SeatsChanged, SetHelp, SetNames, SetOpponents, Sta
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Control, Page
 from game.web.past_game import past_page
-from game.web.seats.seats import Seats
+from game.web.seats import Seats
 from hal.backends.backend import Clock, Hands
 from hal.backends.device import Device
 from hal.backends.registry import open_backend

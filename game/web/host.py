@@ -30,7 +30,7 @@ from game.web.game_pages import ART, GAME, Opening, Page
 from game.web.game_runtime import GameConfig, Runner, Running, open_game
 from game.web.page_messages import EnterRoom
 from game.web.puzzles import open_puzzles
-from game.web.seats.page_seat import address_for, qr_code
+from game.web.seats import address_for, qr_code
 from game.web.server import App, PageLink, room_route, site
 from game.web.tutorial import open_tutorial
 from game.web.views.game_view import art_address

@@ -25,7 +25,7 @@ from game.web.access import (
     https,
     own_certificate,
 )
-from game.web.seats.page_seat import address_for
+from game.web.seats import address_for
 from tests.helpers.pages.network_page import Network, network
 from tests.helpers.programs.manager import SIM, Managed
 from tests.helpers.programs.running import Lifeboard

@@ -22,8 +22,7 @@ from game.web.access import AccessLevel
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import page_words
 from game.web.page_messages import FROM_PAGE, MAX_ITEMS, ChooseLanguage
-from game.web.seats.page_seat import PageSeat
-from game.web.seats.seats import Seats
+from game.web.seats import PageSeat, Seats
 from game.web.views import computer_view, state_view
 from hal import profile as profiles
 from hal.base.schema import MAX_TEXT

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from game.web.seats.page_seat import qr_code
-from game.web.seats.seats import NAME, Seats
+from game.web.seats import NAME, Seats, qr_code
 
 BOTH = (1, 2)
 

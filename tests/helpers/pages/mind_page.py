@@ -13,7 +13,7 @@ from game.table.inputs import Asked, Command, SubmitSetup
 from game.table.phases import Phase
 from game.web.access import AccessLevel
 from game.web.game_pages import page_words
-from game.web.seats.page_seat import qr_code
+from game.web.seats import qr_code
 from game.web.views import state_view
 from hal import profile as profiles
 from tests.helpers.pages.scripted_page import ADDRESS, ServedPage

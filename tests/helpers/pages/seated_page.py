@@ -22,7 +22,7 @@ from game.web import Server, listen
 from game.web.access import Access, Pins
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
-from game.web.seats.seats import Seats
+from game.web.seats import Seats
 from hal import profile as profiles
 from tests.helpers.games.toy_hidden import HiddenToy, ToyHidden
 from tests.helpers.pages.network_page import HELP, Wishes
