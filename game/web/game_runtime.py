@@ -38,7 +38,7 @@ from game.table.entries import EVEN, HELP_LEVELS
 from game.table.inputs import SeatsChanged, SetHelp, SetNames, SetOpponents, StartGame
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Control, Page
-from game.web.past_game import past_page
+from game.web.replay import past_page
 from game.web.seats import Seats
 from hal.backends.backend import Clock, Hands
 from hal.backends.device import Device

@@ -19,13 +19,12 @@ from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
 from game.rules.base.puzzles import Kind, daily, puzzles, refuted
 from game.store import Solved
-from game.table import Cue, Lamp
+from game.table import REJECTED_S, Cue, Lamp
 from game.table.inputs import Command, SetNames
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
 from game.web.game_runtime import GameConfig, Running
-from game.web.lesson import Lesson, inline
-from game.web.show import Request, open_device
+from game.web.show import Lesson, Request, inline, open_device
 from game.web.views.state_view import Replayed
 from hal.backends.device import Device
 
@@ -66,15 +65,6 @@ class Puzzles(Lesson):
         self._go_to(self._daily if any(self._are_solved) else 0)
         if self._are_solved[self._at]:
             self._go_to(self._next)
-
-    @property
-    def at(self) -> int:
-        """The number of the puzzle, from 1."""
-        return self._at + 1
-
-    @property
-    def step_at(self) -> object:
-        return self._at, self._played, self._hints, self._daily, super().step_at
 
     @property
     def _daily(self) -> int:
@@ -155,7 +145,7 @@ class Puzzles(Lesson):
         elif any(each[: len(taps)] == taps for each in ways):
             self._taps = taps
         else:
-            self._refuse(spot, game.presentation.refusal(position, taps), now)
+            self._wrong = spot, game.presentation.refusal(position, taps), now + REJECTED_S
 
     def _refute(self, spot: str, move: Any, now: float) -> None:
         """Show a wrong move and the answer to it, and flag the touch meanwhile."""
@@ -252,7 +242,9 @@ class Puzzles(Lesson):
         grades, today = tuple(each.grade for each in self._puzzles), self._daily + 1
         rating = round(self._solved.of(self.game.name).rating)
         listed = PuzzleList(grades, self._are_solved, today, streak, puzzle.rating, rating)
-        return self._seen(state, expected, light, prompt, (self.at, len(self._puzzles)), listed)
+        return self._seen(
+            state, expected, light, prompt, (self._at + 1, len(self._puzzles)), listed
+        )
 
     def _hinted(self, nexts: set[str]) -> list[str]:
         """Return the touches that a hint shows: the right one, and with the first hint others."""

@@ -1,46 +1,61 @@
-"""Replay: a saved game shown again, move by move, on the lights and the page.
+"""Saved games: replayed on the lights and the page, or looked at on one page.
 
 Owns how a record becomes frames, through the reducer that play uses; their lights and messages;
-running, pausing and going back; and how board and page are set up for it.
+running, pausing and going back; how board and page are set up for it; and which games one page may
+load. That page looks at a position of its own, which does not affect the board and its game.
 """
 
+import asyncio
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from datetime import datetime
 from enum import Enum
 from math import inf
 from pathlib import Path
+from threading import Lock
 
-from game.common import data_folder
-from game.play import Audience, Dimmer, Snapshot, StopFlag, choose_board, run_loop, stop_on_signals
-from game.rules.base.edits import Edit, EditKind
+from game.common import AppError, data_folder
+from game.engine import can_be_judged
+from game.opponent import Analyst, Course
+from game.play import (
+    Audience,
+    Decision,
+    Dimmer,
+    Snapshot,
+    StopFlag,
+    choose_board,
+    default_board,
+    fitted_profile,
+    run_loop,
+    stop_on_signals,
+)
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.store import DECIDING, Record, game_named, initial_state, lines_of, record_of
-from game.table import (
-    UNKNOWN_PIECE,
-    Cue,
-    Lamp,
-    RingTurn,
-    Scene,
-    State,
-    apply_entries,
-    move_sentence,
-    named,
-    scene_of,
+from game.store import (
+    DECIDING,
+    Record,
+    final_state,
+    game_named,
+    initial_state,
+    lines_of,
+    record_of,
 )
-from game.table.entries import Entry, EntryKind
-from game.table.inputs import Command
+from game.table import Scene, State, apply_entries, move_sentence, named, scene_of
+from game.table.entries import EntryKind
+from game.table.inputs import Command, Input
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
-from game.web.past_game import local_day
 from game.web.server import Server, listen, show_in_browser
-from game.web.show import Request, Show, open_device
+from game.web.show import MOVE_S, ReplayFrame, Request, Show, frames_after, open_device, standing
+from game.web.views import look_view
 from game.web.views.state_view import Replayed
 from hal.backends.device import Device
+from hal.profile import Profile
 
-MOVE_S = 2.0  # how long a move is shown; if it removes pieces, half of that before they are gone
+_ANALYSIS = Lock()
+"""Held while a stored game is analysed: one at a time, for the sake of the game that is played."""
 
 
 class Pace(Enum):
@@ -49,15 +64,6 @@ class Pace(Enum):
     RUNNING = "running"
     PAUSED = "paused"
     ENDED = "ended"
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayFrame:
-    """One state of a game, after `steps` (moves, and how players ended it), shown for `seconds`."""
-
-    state: State
-    steps: int
-    seconds: float
 
 
 def replay_frames(game: AnyGame, record: Record) -> tuple[ReplayFrame, ...]:
@@ -87,38 +93,6 @@ def picture(game: AnyGame, frame: ReplayFrame, pace: Pace, plies: int) -> Scene:
     )
 
 
-def standing(game: AnyGame, state: State) -> dict[str, Lamp]:
-    return {
-        cell: Lamp(Cue.STANDS, None if piece == UNKNOWN_PIECE else game.presentation.side(piece))
-        for cell, piece in state.standing.items()
-    }
-
-
-def frames_after(game: AnyGame, state: State, steps: Sequence[Entry]) -> Iterator[ReplayFrame]:
-    for number, entry in enumerate(steps, start=1):
-        state = apply_entries(game, state, entry)
-        if state.showing_faces:
-            yield ReplayFrame(state, number, MOVE_S)
-            state = apply_entries(game, state, Entry(EntryKind.COVER))
-        late = [edit for edit in state.pending if _is_shown(game, state, edit)]
-        for edit in state.pending:
-            if edit not in late:
-                state = apply_entries(game, state, Entry(EntryKind.EDIT, edit.cell))
-        if late:
-            turn = next((edit for edit in late if edit.kind is EditKind.TURN), None)
-            travel = state.ring_turn if turn is None else RingTurn(turn.cell, turn.steps, inf)
-            yield ReplayFrame(replace(state, ring_turn=travel), number, MOVE_S / 2)
-        for edit in late:
-            state = apply_entries(game, state, Entry(EntryKind.EDIT, edit.cell))
-        yield ReplayFrame(state, number, MOVE_S / 2 if late else MOVE_S)
-
-
-def _is_shown(game: AnyGame, state: State, edit: Edit) -> bool:
-    """Return whether an edit is shown before it is made: a piece taken, a turn, or clearing."""
-    taken = bool(state.history) and edit.cell in state.history[-1].removed
-    return taken or edit.kind is EditKind.TURN or not state.situation.pieces
-
-
 class Replay(Show):
     """One saved game on one board.
 
@@ -144,11 +118,6 @@ class Replay(Show):
         self._due_s: float | None = None
 
     @property
-    def ply(self) -> int:
-        """The number of moves played in the current frame."""
-        return min(self._frames[self._at].steps, self._plies)
-
-    @property
     def final(self) -> State:
         return self._frames[-1].state
 
@@ -159,20 +128,13 @@ class Replay(Show):
         return Pace.PAUSED if self._paused else Pace.RUNNING
 
     @property
-    def step_at(self) -> object:
-        """The frame, and whether the replay is running."""
-        return self._at, self.pace
-
-    @property
     def next_s(self) -> float:
         return self._due_s or 0.0 if self.pace is Pace.RUNNING else inf
 
     def advance(self, now: float) -> None:
-        if self._due_s is None:
-            self._wait(now)
-        elif now >= self.next_s:
+        if self._due_s is not None:
             self._at += 1
-            self._wait(now)
+        self._wait(now)
 
     def obey(self, asked: Request, now: float) -> None:
         """Obey a command, pause or go on at a touch of a cell, or go to a move."""
@@ -205,6 +167,93 @@ class Replay(Show):
         frames = enumerate(self._frames)
         self._at = max((at for at, frame in frames if frame.steps <= steps), default=0)
         self._paused = True
+
+
+class PastGame:
+    """One stored game for one page; lives on the server's thread."""
+
+    def __init__(self, record: Record, profile: Profile) -> None:
+        self.game = game_named(record.game)
+        state = final_state(record)
+        self.final = Snapshot(self.game, state, scene_of(self.game, state, frozenset()))
+        self.broadcaster = Broadcaster()
+        self._profile = profile
+        self._ply = 0
+        self._course: Course | None = None
+        self._analyst: Analyst | None = None
+
+    @property
+    def judged(self) -> bool:
+        state = self.final.state
+        return bool(state.outcome and state.history and can_be_judged(self.game))
+
+    def give(self, request: Input | Decision, source: str = "") -> None:
+        """Do nothing: a stored game does not change."""
+
+    def seek(self, ply: int) -> None:
+        past = look_view.after(self.final, ply, self._course)
+        self._ply = len(past.state.history)
+        self.broadcaster.see(past)
+        self.broadcaster.see_lights(look_view.lights(past, self._profile))
+
+    def analyse(self) -> None:
+        """Analyse the game, unless another stored game is being analysed."""
+        history = self.final.state.history
+        if self._analyst is not None or not self.judged:
+            return
+        if not _ANALYSIS.acquire(blocking=False):
+            self._learn(Course(len(history), done=True, trouble=say("analysis.busy")))
+            return
+        call = asyncio.get_running_loop().call_soon_threadsafe
+
+        def tell(course: Course) -> None:
+            call(self._learn, course)
+
+        self._analyst = Analyst(self.game, tell)
+        start = self.game.text(history[0].before)
+        self._analyst.start(start, [played.text for played in history])
+
+    def close(self) -> None:
+        """End the analysis, and wait for its process."""
+        if self._analyst is not None:
+            self._analyst.close()
+            self._analyst = None
+            _ANALYSIS.release()
+
+    def _learn(self, course: Course) -> None:
+        self._course = course
+        self.broadcaster.see_course(course)
+        self.seek(self._ply)
+
+
+@contextmanager
+def past_page(folder: Path, which: str) -> Iterator[Page]:
+    """Load a stored game for one page; raises AppError, HalError or RulesError.
+
+    A game that hides things must have ended.
+    """
+    number, record = record_of(folder, which)
+    game = game_named(record.game)
+    if game.hidden and record.result is None:
+        raise AppError(f"game {number} is {game.name} and has not ended")
+    profile = fitted_profile(default_board("sim", game), game)
+    past = PastGame(record, profile)
+    past.seek(len(record.moves))
+    replayed = Replayed(
+        number, local_day(record.started), past.final.state, past=True, judged=past.judged
+    )
+    try:
+        yield Page(game, profile, past.broadcaster, None, past, replayed, seek=past.seek)
+    finally:
+        past.close()
+
+
+def local_day(at: str) -> str:
+    """Return the local date of an ISO time in UTC, "" if unknown."""
+    try:
+        return datetime.fromisoformat(at).astimezone().date().isoformat()
+    except (ValueError, OverflowError):
+        return ""
 
 
 def replay_game(

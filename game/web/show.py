@@ -1,15 +1,18 @@
 """Shows steps on the lights and the page in place of a game, and obeys requests.
 
-Owns how it senses and lights a board. Which steps there are, and what leads to the next, is decided
-by `game.web.tutorial` and `game.web.replay`. Reads no clock; `game.play.loop` calls `step`.
+Owns how it senses and lights a board, how a move is shown in frames, and how a wrong touch is
+flagged. Which steps there are, and what leads to the next, is decided by `game.web.tutorial`,
+`game.web.puzzles` and `game.web.replay`. Reads no clock; `game.play.loop` calls `step`.
 """
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
+from math import inf
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from game.common import board_lock, board_memory
 from game.play import (
@@ -18,12 +21,29 @@ from game.play import (
     Decision,
     FaultLog,
     InputQueue,
+    PuzzleList,
     Snapshot,
     fitted_profile,
     light_layers,
 )
+from game.rules.base.edits import Edit, EditKind
 from game.rules.base.game import AnyGame
+from game.rules.base.message import InlineText, Message
+from game.rules.base.situation import Situation
+from game.store import initial_state
+from game.table import (
+    UNKNOWN_PIECE,
+    Cue,
+    Lamp,
+    Phase,
+    RingTurn,
+    State,
+    apply_entries,
+    scene_of,
+)
+from game.table.entries import Entry, EntryKind
 from game.table.inputs import Asked, Command, Input, SetNames, Touched
+from game.web.game_pages import GAME
 from hal.backends.backend import Clock
 from hal.backends.device import Device
 from hal.backends.registry import capabilities, open_backend
@@ -31,6 +51,9 @@ from hal.base.events import CellTouch, Event, KeyTouch, Moment, Standing
 from hal.lights import Layer, on_screen
 from hal.profile import BoardMemory, Profile
 
+MOVE_S = 2.0  # how long a move is shown; if it removes pieces, half of that before they are gone
+SLOWER = 1.5
+"""How much longer a lesson shows a move than a replay: newcomers read what happens."""
 Request: TypeAlias = Command | str | int | SetNames
 """A command, a touch of a cell or key, the number of moves after which to look at the game, or
 names of the players."""
@@ -56,14 +79,9 @@ class Show(ABC):
         self._brightness = brightness
         self._asked: InputQueue[Request] = InputQueue()
         self._standing: frozenset[str] | None = None
-        self._shown: object = None
+        self._is_new = True
         self._layers: tuple[Layer, ...] = ()
         self._fault_log = FaultLog()
-
-    @property
-    @abstractmethod
-    def step_at(self) -> object:
-        """Identifies the present step: when it changes, the new step is shown."""
 
     @property
     @abstractmethod
@@ -72,7 +90,7 @@ class Show(ABC):
 
     @abstractmethod
     def advance(self, now: float) -> None:
-        """Go on by itself, if that is due."""
+        """Go on by itself, which is due."""
 
     @abstractmethod
     def obey(self, asked: Request, now: float) -> None:
@@ -84,12 +102,9 @@ class Show(ABC):
 
     def give(self, request: Input | Decision, source: str = "") -> None:
         """Queue a command, a touch or names, from any thread; other inputs do nothing here."""
-        if isinstance(request, Asked):
-            self._asked.put(request.command, source)
-        elif isinstance(request, Touched):
-            self._asked.put(request.spot, source)
-        elif isinstance(request, SetNames):
-            self._asked.put(request, source)
+        match request:
+            case Asked(asked) | Touched(asked) | (SetNames() as asked):
+                self._asked.put(asked, source)
         self.device.wake()
 
     def seek(self, ply: int) -> None:
@@ -102,12 +117,15 @@ class Show(ABC):
 
     def step(self, now: float) -> None:
         """Sense, advance, show: in this order."""
-        for event in self.device.poll(now):
-            self._sense(event, now)
+        sensed = [self._request(event) for event in self.device.poll(now)]
         self._fault_log.take(self.device.faults, self.device.masked, now)
-        for asked in self._asked.take(PAGE_INPUTS):
-            self.obey(asked, now)
-        self.advance(now)
+        for asked in (*sensed, *self._asked.take(PAGE_INPUTS)):
+            if asked is not None:
+                self.obey(asked, now)
+                self._is_new = True
+        if now >= self.next_s:
+            self.advance(now)
+            self._is_new = True
         self._show(now)
 
     def due(self, now: float) -> float:
@@ -116,25 +134,25 @@ class Show(ABC):
     def wait(self, timeout_s: float) -> None:
         self.device.wait(timeout_s)
 
-    def _sense(self, event: Event, now: float) -> None:
-        """Handle touches of cells and keys; a stone that is set on a cell touches it."""
+    def _request(self, event: Event) -> Request | None:
+        """Return what a touch of a cell or key asks; a stone that is set on a cell touches it."""
         match event:
             case CellTouch(cell, Moment.DOWN):
-                self.obey(cell, now)
+                return cell
             case Standing(cells):
                 added = frozenset[str]() if self._standing is None else cells - self._standing
                 self._standing = cells
-                if added:
-                    self.obey(min(added), now)
+                return min(added, default=None)
             case KeyTouch(key, Moment.DOWN):
-                self.obey(_COMMANDS.get(key, key), now)
+                return _COMMANDS.get(key, key)
+        return None
 
     def _show(self, now: float) -> None:
         """Paint the lights, and show the audience what is new."""
         if self._brightness is not None:
             self.device.dim(self._brightness())
-        if self._shown != self.step_at:
-            self._shown = self.step_at
+        if self._is_new:
+            self._is_new = False
             seen, profile = self.picture(), self.device.profile
             self._layers = light_layers(seen.scene, profile.lights)
             # The pieces shown are not on the board: cells that sense touches are empty.
@@ -143,6 +161,137 @@ class Show(ABC):
             self._audience.see(seen)
         if self.device.paint(self._layers, now):
             self._audience.see_lights(on_screen(self.device.shown(), self.device.power))
+
+
+class Lesson(Show):
+    """Steps on one board, which `_open` reads and begins.
+
+    No pieces are needed. The board's key for a new game leads back to the game. At `speed` 1 a move
+    is shown for SLOWER times as long as in a replay.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        device: Device,
+        audience: Audience,
+        brightness: Callable[[], float] | None = None,
+        speed: float = 1.0,
+    ) -> None:
+        super().__init__(game, device, audience, brightness)
+        self._speed = speed / SLOWER
+        self._open()
+
+    @abstractmethod
+    def _open(self) -> None:
+        """Read the steps and begin the first; raises AppError if there are none."""
+
+    def _begin(self, position: Any) -> None:
+        """Show a position, in which nothing has been touched."""
+        self._taps: tuple[str, ...] = ()
+        self._frames: tuple[ReplayFrame, ...] = ()
+        self._wrong: tuple[str, Message, float] | None = None
+        self._next_s = inf
+        start, now = initial_state(self.game), Situation(self.game, position)
+        self._state = replace(start, phase=Phase.TAP, situation=now, standing=now.pieces)
+
+    def _request(self, event: Event) -> Request | None:
+        if event == KeyTouch(Command.NEW_GAME.value, Moment.DOWN):
+            self.leads_to = GAME
+            return None
+        return super()._request(event)
+
+    @property
+    def next_s(self) -> float:
+        """When the move continues, or a wrong touch is forgotten."""
+        return min(self._next_s, inf if self._wrong is None else self._wrong[2])
+
+    def advance(self, now: float) -> None:
+        """Go on with the move that is shown, and forget a wrong touch after a while."""
+        while self._frames and now >= self._next_s:
+            if len(self._frames) == 1:
+                self._go_on()
+            else:
+                self._frames = self._frames[1:]
+                self._next_s = now + self._frames[0].seconds / self._speed
+        if self._wrong is not None and now >= self._wrong[2]:
+            self._wrong = None
+
+    @abstractmethod
+    def _go_on(self) -> None:
+        """Do what follows when the moves have been shown."""
+
+    def _play(self, moves: Iterable[str], now: float) -> None:
+        """Show moves, frame by frame."""
+        entries = [Entry(EntryKind.MOVE, move) for move in moves]
+        self._frames = tuple(frames_after(self.game, self._state, entries))
+        self._next_s = now + self._frames[0].seconds / self._speed
+
+    def _seen(
+        self,
+        state: State,
+        expected: frozenset[str],
+        light: Mapping[str, Lamp],
+        prompt: Sequence[Message],
+        lesson: tuple[int, int],
+        puzzles: PuzzleList | None = None,
+    ) -> Snapshot:
+        """Return the snapshot of a state: every piece is lit, and `light` overrides some spots."""
+        bare, notice = scene_of(self.game, state, expected), None
+        if self._wrong is not None:
+            spot, notice, _ = self._wrong
+            light = {**light, spot: Lamp(Cue.WRONG)}
+        lit = standing(self.game, state) | dict(bare.cells) | dict(light)
+        cells = {spot: lamp for spot, lamp in lit.items() if spot in self.game.board.centres}
+        keys = {key: light.get(key, lamp) for key, lamp in bare.keys.items()}
+        seen = replace(bare, cells=cells, keys=keys, prompt=tuple(prompt), notice=notice)
+        return Snapshot(self.game, state, seen, lesson=lesson, puzzles=puzzles)
+
+
+def inline(texts: Mapping[str, str]) -> Message:
+    """Return a message from a data file's text in each language."""
+    return InlineText("lesson", texts=texts)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayFrame:
+    """One state of a game, after `steps` (moves, and how players ended it), shown for `seconds`."""
+
+    state: State
+    steps: int
+    seconds: float
+
+
+def standing(game: AnyGame, state: State) -> dict[str, Lamp]:
+    return {
+        cell: Lamp(Cue.STANDS, None if piece == UNKNOWN_PIECE else game.presentation.side(piece))
+        for cell, piece in state.standing.items()
+    }
+
+
+def frames_after(game: AnyGame, state: State, steps: Sequence[Entry]) -> Iterator[ReplayFrame]:
+    for number, entry in enumerate(steps, start=1):
+        state = apply_entries(game, state, entry)
+        if state.showing_faces:
+            yield ReplayFrame(state, number, MOVE_S)
+            state = apply_entries(game, state, Entry(EntryKind.COVER))
+        late = [edit for edit in state.pending if _is_shown(game, state, edit)]
+        for edit in state.pending:
+            if edit not in late:
+                state = apply_entries(game, state, Entry(EntryKind.EDIT, edit.cell))
+        if late:
+            turn = next((edit for edit in late if edit.kind is EditKind.TURN), None)
+            travel = state.ring_turn if turn is None else RingTurn(turn.cell, turn.steps, inf)
+            yield ReplayFrame(replace(state, ring_turn=travel), number, MOVE_S / 2)
+        for edit in late:
+            state = apply_entries(game, state, Entry(EntryKind.EDIT, edit.cell))
+        yield ReplayFrame(state, number, MOVE_S / 2 if late else MOVE_S)
+
+
+def _is_shown(game: AnyGame, state: State, edit: Edit) -> bool:
+    """Return whether an edit is shown before it is made: a piece taken, a turn, or clearing."""
+    taken = bool(state.history) and edit.cell in state.history[-1].removed
+    return taken or edit.kind is EditKind.TURN or not state.situation.pieces
 
 
 @contextmanager

@@ -12,14 +12,12 @@ from game.common import AppError
 from game.play import Snapshot
 from game.rules.base.message import Message, say
 from game.rules.base.tutorial import tutorial
-from game.table import Cue, Lamp, PlayerView
+from game.table import REJECTED_S, Cue, Lamp, PlayerView
 from game.table.inputs import Command
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import GAME, Page
 from game.web.game_runtime import GameConfig, Running, heard
-from game.web.lesson import Lesson, inline
-from game.web.replay import standing
-from game.web.show import Request, open_device
+from game.web.show import Lesson, Request, inline, open_device, standing
 from game.web.views.state_view import Replayed
 
 LEARNER = 1
@@ -39,15 +37,6 @@ class Tutorial(Lesson):
             raise AppError(f"{self.game.title} has no tutorial")
         self._views = PlayerView(self.game)
         self._go_to(0)
-
-    @property
-    def at(self) -> int:
-        """The number of the step, from 1."""
-        return self._at + 1
-
-    @property
-    def step_at(self) -> object:
-        return self._at, super().step_at
 
     def _go_on(self) -> None:
         self._go_to(self._at + 1)
@@ -82,12 +71,13 @@ class Tutorial(Lesson):
         if expected and spot not in expected:
             keys = expected <= {*self.game.keys}
             where = say("tutorial.press") if keys else say("tutorial.elsewhere", cell=spot)
-            self._refuse(spot, inline(wanted.wrong) if wanted.wrong else where, now)
+            why = inline(wanted.wrong) if wanted.wrong else where
+            self._wrong = spot, why, now + REJECTED_S
         elif wanted.move and len(self._taps) + 1 < len(wanted.taps):
             self._taps = (*self._taps, spot)
         elif wanted.move:
             self._play([wanted.move], now)
-        elif self.at == len(self._steps):
+        elif self._at + 1 == len(self._steps):
             self.leads_to = GAME
         else:
             self._go_on()

@@ -200,6 +200,6 @@ def test_the_boards_own_menu_leads_to_the_tutorial_and_its_key_back(tmp_path: Pa
         lesson = session.running.session
         assert isinstance(lesson, Tutorial)
         touch("e5")
-        assert lesson.at == 2
+        assert lesson.picture().lesson[0] == 2
         touch("new_game")
         assert session.state.menu_offered

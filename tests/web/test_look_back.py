@@ -16,8 +16,8 @@ from game.rules.base.game import Game
 from game.store import BOARD, Record, Result, Store, lines_of
 from game.store.record import checked, outcome_of
 from game.table.inputs import Asked, Command, MaskChanged
-from game.web import past_game, server_messages
-from game.web.past_game import past_page
+from game.web import replay, server_messages
+from game.web.replay import past_page
 from tests.helpers.pages.described import conforms
 from tests.helpers.pages.hosted import Hosted, hosted
 from tests.helpers.pages.network_page import network
@@ -234,7 +234,7 @@ class Judge:
 
 
 def test_one_stored_game_is_judged_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(past_game, "Analyst", Judge)
+    monkeypatch.setattr(replay, "Analyst", Judge)
     record = Record(CIRCLE.name, moves=MOVES, result=Result(2, "resigned"))
     stored(tmp_path, checked(record, said=True))
 

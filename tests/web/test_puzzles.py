@@ -46,7 +46,7 @@ class Solving(Learning):
 
     @property
     def puzzle(self) -> Puzzle:
-        return puzzles(self.game)[self.runner.at - 1]
+        return puzzles(self.game)[self.at - 1]
 
     def taps(self) -> tuple[str, ...]:
         """Return the touches of the first right move."""
@@ -92,25 +92,25 @@ def test_puzzles_are_solved_by_touches_and_lights_alone(
             assert solving.said.startswith("Solved!")
             assert solving.seen.puzzles.solved[number - 1]
             solving.tap(game.board.cells[0])
-            assert solving.runner.at != number
+            assert solving.at != number
 
 
 def test_newcomers_begin_with_the_easiest_puzzle_and_others_with_that_of_the_day(board: Solving):
     count = len(puzzles(GAME))
     first = daily(count, DAY.toordinal()) + 1
-    assert (board.runner.at, board.seen.puzzles.daily) == (1, first)
+    assert (board.at, board.seen.puzzles.daily) == (1, first)
     board.solve()
-    assert board.started(GAME).at == first
+    assert board.started(GAME).picture().lesson == (first, count)
     board.command(Command.NEW_GAME)
-    assert board.runner.at == first
+    assert board.at == first
     board.solve()
     assert "solved, 1 day in a row" in board.said
     board.tap("e5")
-    suiting = board.runner.at
+    suiting = board.at
     board.command(Command.TAKE_BACK)
-    assert board.runner.at == (suiting - 2) % count + 1
+    assert board.at == (suiting - 2) % count + 1
     board.command(Command.NEW_GAME)
-    assert board.runner.at == first
+    assert board.at == first
 
 
 def test_first_try_counts_for_the_rating_of_who_solves_and_the_next_puzzle_is_near_it(
@@ -201,7 +201,7 @@ def test_wrong_move_is_answered_by_what_refutes_it_and_taken_back(board: Solving
     for end in (lambda: board.tap(wrong), lambda: board.command(Command.TAKE_BACK)):
         board.tap(wrong)
         end()
-        assert (board.runner.at, board.seen.state.position) == (number, position)
+        assert (board.at, board.seen.state.position) == (number, position)
     assert not any(board.seen.puzzles.solved)
     board.solve()
     assert board.said.startswith("Solved!")

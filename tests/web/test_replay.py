@@ -15,7 +15,8 @@ from game.store.record import RESIGNED, checked, outcome_of
 from game.table.inputs import Asked, Command
 from game.table.phases import Phase
 from game.table.scene import Cue
-from game.web.replay import MOVE_S, Pace, Replay
+from game.web.replay import Pace, Replay
+from game.web.show import MOVE_S
 from hal import profile as profiles
 from hal.lights import DARK
 from tests.helpers.boards.shown_board import ShownBoard
@@ -42,7 +43,7 @@ class Show(ShownBoard):
 
     @property
     def where(self) -> tuple[int, Pace]:
-        return self.replay.ply, self.replay.pace
+        return len(self.watcher.newest.state.history), self.replay.pace
 
     @property
     def pieces(self) -> dict[str, str]:
@@ -78,9 +79,9 @@ def test_game_is_shown_move_by_move_and_its_end_stays(show: Show):
     assert show.where == (4, Pace.ENDED)
     seen = len(show.watcher.snapshots)
     show.run(5 * MOVE_S)
+    assert len(show.watcher.snapshots) == seen
     show.tap("a1")
     assert show.where == (4, Pace.ENDED)
-    assert len(show.watcher.snapshots) == seen
     assert show.prompts[-1] == "replay.ended"
     # All that stands is lit, and nothing asks to be touched.
     scene = show.watcher.newest.scene

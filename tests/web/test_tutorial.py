@@ -16,8 +16,7 @@ from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Touched
 from game.table.scene import Cue
 from game.table.state import REJECTED_S
-from game.web.lesson import SLOWER
-from game.web.replay import MOVE_S
+from game.web.show import MOVE_S, SLOWER
 from game.web.tutorial import Tutorial
 from game.web.views import state_view
 from hal.lights import DARK
@@ -64,6 +63,10 @@ class Learning(ShownBoard):
         return self.watcher.newest
 
     @property
+    def at(self) -> int:
+        return self.seen.lesson[0]
+
+    @property
     def said(self) -> str:
         return words("en").texts(self.seen.scene.prompt)
 
@@ -84,7 +87,7 @@ def test_tutorial_is_played_on_the_board_from_start_to_end(game: Game[Any, Any],
     with learning(game, "mock", mode) as shown:
         shown.run(SETTLED_S)
         for number, step in enumerate(tutorial(game), start=1):
-            assert (shown.runner.at, shown.seen.lesson) == (number, (number, len(tutorial(game))))
+            assert shown.seen.lesson == (number, len(tutorial(game)))
             assert shown.said.startswith(step.texts["en"])
             assert any(colour != DARK for colour in shown.watcher.frames[-1])
             entered = step.taps if step.move else (*step.taps, game.board.cells[0])[:1]
@@ -95,7 +98,7 @@ def test_tutorial_is_played_on_the_board_from_start_to_end(game: Game[Any, Any],
                 assert expected - {*game.board.cells} <= shown.seen.scene.keys.keys()
                 shown.tap(spot)
             shown.run(5 * SHOWN_S)
-        assert shown.runner.at == len(tutorial(game))
+        assert shown.at == len(tutorial(game))
 
 
 def test_eaten_stones_pulse_before_they_are_gone_and_the_next_step_follows():
@@ -115,7 +118,7 @@ def test_eaten_stones_pulse_before_they_are_gone_and_the_next_step_follows():
 def test_other_touch_is_flagged_for_a_while_and_says_where_instead():
     with learning() as shown:
         shown.tap("a1")
-        assert (shown.runner.at, shown.cues["a1"], shown.cues["e5"]) == (1, Cue.WRONG, Cue.LEGAL)
+        assert (shown.at, shown.cues["a1"], shown.cues["e5"]) == (1, Cue.WRONG, Cue.LEGAL)
         assert shown.seen.scene.notice is not None
         assert words("en").text(shown.seen.scene.notice) == "Not a1: tap the marked cell."
         shown.run(REJECTED_S)
@@ -126,20 +129,20 @@ def test_other_touch_is_flagged_for_a_while_and_says_where_instead():
 def test_commands_go_back_do_the_step_and_begin_again():
     with learning() as shown:
         shown.give(Asked(Command.TAKE_BACK))
-        assert shown.runner.at == 1
+        assert shown.at == 1
         shown.give(Asked(Command.CONFIRM))
         assert shown.said == "Orange placed e5: singleton."
         shown.give(Asked(Command.CONFIRM))
-        assert shown.runner.at == 2
+        assert shown.at == 2
         shown.give(Asked(Command.TAKE_BACK))
-        assert shown.runner.at == 1
+        assert shown.at == 1
         for _ in range(40):
             shown.give(Asked(Command.CONFIRM))
-        assert (shown.runner.at, shown.runner.leads_to) == (len(tutorial(GAME)), "")
+        assert (shown.at, shown.runner.leads_to) == (len(tutorial(GAME)), "")
         shown.tap("a1")
         assert shown.runner.leads_to == "game"
         shown.give(Asked(Command.NEW_GAME))
-        assert shown.runner.at == 1
+        assert shown.at == 1
 
 
 def test_hidden_faces_are_shown_to_the_learner_only_when_attacked():
