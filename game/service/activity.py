@@ -123,7 +123,7 @@ class _PlayingActivity:
     def shown(self) -> bool:
         # Until the game is on disk, frames are dark.
         news = self.page.running.broadcaster.latest
-        return news.snapshot is not None and news.lights_number > 0
+        return news.snapshot is not None and bool(news.colours)
 
     @property
     def switched_off(self) -> bool:

@@ -14,7 +14,7 @@ from hal.lights import Frame
 
 @dataclass(frozen=True, slots=True)
 class Latest:
-    """The newest state, lights and course, each with a number that grows with each change.
+    """The newest state, lights and course; what has changed is another object.
 
     The course is of a game that is over, and None until a page asks for it. `holders` has the
     digest of each taken seat's key in this state, by player.
@@ -23,9 +23,6 @@ class Latest:
     snapshot: Snapshot | None = None
     colours: Frame = ()
     course: Course | None = None
-    state_number: int = 0
-    lights_number: int = 0
-    course_number: int = 0
     holders: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -41,19 +38,14 @@ class Broadcaster(Subscribers):
         self.latest = Latest()
 
     def see(self, snapshot: Snapshot) -> None:
-        old = self.latest
-        self.latest = replace(
-            old, snapshot=snapshot, holders=self._holders(), state_number=old.state_number + 1
-        )
+        self.latest = replace(self.latest, snapshot=snapshot, holders=self._holders())
         self.notify()
 
     def see_lights(self, colours: Frame) -> None:
-        old = self.latest
-        self.latest = replace(old, colours=colours, lights_number=old.lights_number + 1)
+        self.latest = replace(self.latest, colours=colours)
         self.notify()
 
     def see_course(self, course: Course | None) -> None:
         """Take the newest course of the game, on the board's thread."""
-        old = self.latest
-        self.latest = replace(old, course=course, course_number=old.course_number + 1)
+        self.latest = replace(self.latest, course=course)
         self.notify()

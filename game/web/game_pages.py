@@ -28,7 +28,7 @@ from game.table import Played, State, inputs
 from game.web import page_messages as ask
 from game.web import server_messages as wire
 from game.web.access import Access, AccessLevel
-from game.web.broadcaster import Broadcaster
+from game.web.broadcaster import Broadcaster, Latest
 from game.web.page_files import folders
 from game.web.page_messages import MessageError, not_allowed, parse
 from game.web.seats import PageSeat, Seats, shared
@@ -202,7 +202,7 @@ class _Visit:
                 shared(link.access, link.caller),
             )
         self._language = link.caller.language
-        self._sent_state = self._sent_lights = self._sent_course = 0
+        self._sent = Latest()
         self._greeted: tuple[str, AccessLevel] | None = None
         self._sent_to: int | None = None
         self._sent_guide: object = None
@@ -239,19 +239,18 @@ class _Visit:
                 await send(message)
         level = self._level
         if self._greeted != (self._language, level):
-            self._greeted = self._language, level
-            self._sent_state = self._sent_lights = self._sent_course = 0
+            self._greeted, self._sent = (self._language, level), Latest()
             self._sent_moves, self._sent_before = (), None
             await send(self._first(level))
         if level is AccessLevel.NOTHING:
             return
-        latest, player = page.broadcaster.latest, None
-        if self._seat is not None:
-            player = self._seat.viewer(latest)
+        latest, sent = page.broadcaster.latest, self._sent
+        player = self._seat.viewer(latest) if self._seat is not None else None
+        self._sent = latest
         if latest.snapshot is not None and (
-            latest.state_number != self._sent_state or player != self._sent_to
+            latest.snapshot is not sent.snapshot or player != self._sent_to
         ):
-            self._sent_state, self._sent_to = latest.state_number, player
+            self._sent_to = player
             snapshot = latest.snapshot.of(player)
             shown = page.replayed or Replayed(0)
             whole = shown.final
@@ -269,11 +268,9 @@ class _Visit:
         if latest.snapshot is not None and self._previewed:
             cell, self._previewed = self._previewed, ""
             await send(game_view.preview(latest.snapshot.of(player), cell, speak))
-        if latest.lights_number != self._sent_lights:
-            self._sent_lights = latest.lights_number
+        if latest.colours is not sent.colours:
             await send(state_view.lights(latest.colours))
-        if latest.course_number != self._sent_course:
-            self._sent_course = latest.course_number
+        if latest.course is not sent.course:
             await send(computer_view.analysis(latest.course, speak))
         ply, self._looks_at = self._looks_at, None
         if ply is not None and latest.snapshot is not None:
@@ -302,12 +299,18 @@ class _Visit:
 
     def _first(self, level: AccessLevel) -> wire.Locked | wire.Hello:
         page, speak, texts = self._page, words(self._language), page_words(self._language)
-        pin = self._link.about_pin()
+        access, caller = self._link.access, self._link.caller
+        pin: wire.PinHint = {
+            "pin_command": access.pin_command,
+            "pin_changed": access.pin_changed(caller),
+        }
         if level is AccessLevel.NOTHING:
             return state_view.locked(speak, texts, self._seat is not None, pin)
+        controls = self._link.level is AccessLevel.CONTROL
+        by_pin, lists_devices = controls and not caller.local, controls and access.network
         fixed = (page.game, page.profile, speak, texts, page.hands is not None, page.replayed)
-        own = level, self._link.by_pin, page.levels, pin, self._link.lists_devices
-        return state_view.hello(*fixed, *own, shared(self._link.access, self._link.caller))
+        own = level, by_pin, page.levels, pin, lists_devices
+        return state_view.hello(*fixed, *own, shared(access, caller))
 
     def _guide(self, snapshot: Snapshot, speak: Words) -> wire.Guide | None:
         """Return how the game is played, where that is new to the page."""
@@ -417,8 +420,12 @@ class _Visit:
                 control.give(inputs.Say(phrase), source)
             case ask.LeaveRoom():
                 return self._ask_for(Opening(GAME, page.game.name, room=asked))
-            case ask.SwitchHands(automatic):
-                self._switch_hands(automatic)
+            case ask.SwitchHands(automatic) if (hands := page.automatic) is not None:
+
+                def switch(_: State) -> None:
+                    hands.switch(automatic)
+
+                control.give(Decision(switch), source)
             case ask.Look(ply) if page.seek is not None:
                 page.seek(ply)
             case ask.Look(ply):
@@ -427,15 +434,6 @@ class _Visit:
             case ask.Analyse():
                 control.analyse()
         return None
-
-    def _switch_hands(self, automatic: bool) -> None:
-        """Switch the hands of a simulated board, on the board's thread; a real one has none."""
-
-        def switch(_: State) -> None:
-            if self._page.automatic is not None:
-                self._page.automatic.switch(automatic)
-
-        self._page.control.give(Decision(switch), self._source)
 
     def _check(self, name: str, values: Sequence[str], allowed: Sequence[str]) -> None:
         for value in values:

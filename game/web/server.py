@@ -45,7 +45,6 @@ from game.web.access import (
     SecureConnection,
 )
 from game.web.page_files import PageFiles
-from game.web.server_messages import PinHint
 
 App: TypeAlias = Starlette
 
@@ -93,21 +92,6 @@ class PageLink:
         self.access = access
         self.caller: Caller = websocket.scope[CALLER]
         self.level = access.level(self.caller)
-
-    @property
-    def by_pin(self) -> bool:
-        """Whether the client controls because its device has entered the PIN."""
-        return self.level is AccessLevel.CONTROL and not self.caller.local
-
-    @property
-    def lists_devices(self) -> bool:
-        """Whether the client may ask for the devices that have entered the PIN."""
-        return self.access.network and self.level is AccessLevel.CONTROL
-
-    def about_pin(self) -> PinHint:
-        """Return the page's PIN hint: the command that shows it, and whether it changed."""
-        changed = self.access.pin_changed(self.caller)
-        return {"pin_command": self.access.pin_command, "pin_changed": changed}
 
     async def send(self, message: Mapping[str, object]) -> None:
         await self._websocket.send_text(json.dumps(message))
@@ -186,12 +170,9 @@ class PageLink:
                 continue
             refusal = TOO_MANY if flooded else _heard(text, take)
             if refusal:
-                await self._refuse(refusal)
+                await self.send({"type": "error", "text": refusal})
             if refusal == TOO_MANY:
                 return await self._close(TOO_MUCH)
-
-    async def _refuse(self, text: str) -> None:
-        await self.send({"type": "error", "text": text})
 
     async def _close(self, code: int) -> None:
         # A client that has disconnected needs no close.
@@ -291,7 +272,6 @@ class Subscribers:
 
     def __init__(self) -> None:
         self._pages: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
-        self._lock = threading.Lock()
 
     @contextlib.contextmanager
     def subscribed(self) -> Iterator[asyncio.Event]:
@@ -299,18 +279,14 @@ class Subscribers:
         event = asyncio.Event()
         event.set()
         page = (asyncio.get_running_loop(), event)
-        with self._lock:
-            self._pages.add(page)
+        self._pages.add(page)
         try:
             yield event
         finally:
-            with self._lock:
-                self._pages.discard(page)
+            self._pages.discard(page)
 
     def notify(self) -> None:
-        with self._lock:
-            pages = tuple(self._pages)
-        for loop, event in pages:
+        for loop, event in self._pages.copy():
             if not loop.is_closed():
                 loop.call_soon_threadsafe(event.set)
 
