@@ -1,7 +1,6 @@
-"""The game's page: one websocket a page for touches, state and lights.
+"""The game's page: what it is sent, and what it may request, over one websocket each.
 
-Owns what a page is sent and what it may request. Must not touch the table or the store: it passes
-on touches and commands, and reads the broadcaster.
+Passes on touches and commands, and reads the broadcaster; must not touch the table or the store.
 """
 
 import asyncio
@@ -108,12 +107,11 @@ Ask = Callable[[Opening], Message | None]
 class Page:
     """The page of one game on one board.
 
-    `hands` touch a simulated board when cells are pressed on the page; None on a real board.
-    `control` takes all other requests. `replayed` identifies the saved game that is replayed, None
-    during play. `levels` are the names of the computer's levels, easiest first. `seats` are those
-    of a game with hidden information. `automatic` are the hands of a simulated board; `clock`
-    returns monotonic seconds. `seek` goes to a move of a stored game. `past` loads another stored
-    game for one page, by its number; it raises AppError, HalError or RulesError.
+    `hands` touch a simulated board when cells are pressed on the page, and `automatic` play it;
+    None on a real board. `control` takes all other requests. `replayed` is None during play.
+    `levels` are the names of the computer's levels, easiest first. `seek` goes to a move of a
+    stored game. `past` loads another stored game for one page, by its number; it raises AppError,
+    HalError or RulesError.
     """
 
     game: AnyGame
@@ -140,9 +138,9 @@ class Page:
         left: Callable[[], bool] = lambda: False,
         ask_for: Ask = lambda _: say("games.not_here"),
     ) -> bool:
-        """Serve this page, or the stored game that its address names.
+        """Serve this page, or the stored game that its address names, until it is `left`.
 
-        Until the page disconnects or `left` is true; returns whether it waits for what comes next.
+        Returns whether the page waits for what comes next; it may have disconnected.
         """
         which, stack, page, complaint = link.caller.game, ExitStack(), self, None
         if which and self.past is not None and link.level is not AccessLevel.NOTHING:
@@ -151,24 +149,16 @@ class Page:
                     page = await asyncio.to_thread(stack.enter_context, self.past(which))
             except (AppError, HalError, RulesError):
                 complaint = say("access.no_past_game", number=which[:_LONGEST_NUMBER])
+        name = f"page{next(self._numbers)}."
         try:
-            return await page._serve(link, left, ask_for, complaint)
+            with page.broadcaster.subscribed() as changed:
+                visit = _Visit(page, link, changed.set, name, ask_for, complaint)
+                return await link.converse(changed, visit.send_pending, visit.take, left)
         finally:
+            if page.hands is not None:
+                page.hands.lift_all(name)
             if page is not self:
                 await asyncio.to_thread(stack.close)
-
-    async def _serve(
-        self, link: PageLink, left: Callable[[], bool], ask_for: Ask, complaint: Message | None
-    ) -> bool:
-        """Serve this page, then lift its fingers."""
-        with self.broadcaster.subscribed() as changed:
-            name = f"page{next(self._numbers)}."
-            visit = _Visit(self, link, changed.set, name, ask_for, complaint)
-            try:
-                return await link.converse(changed, visit.send_pending, visit.take, left)
-            finally:
-                if self.hands is not None:
-                    self.hands.lift_all(visit.name)
 
 
 class _Visit:
@@ -181,7 +171,7 @@ class _Visit:
         notify: Callable[[], None],
         name: str,
         ask_for: Ask,
-        complaint: Message | None = None,
+        complaint: Message | None,
     ) -> None:
         self.name = name
         self._page = page
@@ -215,12 +205,8 @@ class _Visit:
     @property
     def _level(self) -> AccessLevel:
         """What this page may do: the holder of a seat may watch, also without the PIN."""
-        seated = self._seat is not None and self._seat.player is not None
-        return (
-            AccessLevel.WATCH
-            if seated and self._link.level is AccessLevel.NOTHING
-            else self._link.level
-        )
+        seated, level = self._seat is not None and self._seat.player is not None, self._link.level
+        return AccessLevel.WATCH if seated and level is AccessLevel.NOTHING else level
 
     def _tell(self, act: Callable[[], None]) -> None:
         """Call `act` on the server's thread, from any thread, and send what has changed."""
@@ -286,8 +272,7 @@ class _Visit:
         """Return the words of a state, which address players, but not spectators."""
         replayed = self._page.replayed
         plays = player is not None or self._level is AccessLevel.CONTROL
-        lives = replayed is None or bool(replayed.lesson)
-        return words(self._language, plays and lives)
+        return words(self._language, plays and (replayed is None or bool(replayed.lesson)))
 
     def _known_moves(self, history: tuple[Played, ...]) -> int:
         """Return how many of the moves the page has, and note that it now gets the others."""
@@ -376,8 +361,7 @@ class _Visit:
                 self._check_cells(cell)
                 control.give(inputs.Touched(cell), source)
             case ask.Preview(cell):
-                if cell:
-                    self._check_cells(cell)
+                self._check_cells(*([cell] if cell else []))
                 latest = page.broadcaster.latest.snapshot
                 if latest is not None and any(each.level >= LOOKS for each in latest.state.helps):
                     control.give(inputs.Look(cell), source)

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import replace
+from functools import partial
 from threading import Thread
 from typing import Self
 
@@ -36,7 +37,6 @@ from game.web.tutorial import open_tutorial
 from game.web.views.game_view import art_address
 from hal.backends.registry import capabilities
 from hal.base.errors import HalError
-from hal.profile import Profile
 
 TUTORIAL, PUZZLES = "tutorial", "puzzles"
 log = logging.getLogger(__name__)
@@ -93,8 +93,6 @@ class Host:
             name: each for name, each in all_games().items() if not real or fits_board(board, each)
         }
 
-    # For the loop.
-
     def step(self, now: float) -> None:
         """Change the activity if a page asked for it, then step it."""
         # Closing a journal that still waits for the disk would block the board and keep the lock.
@@ -117,8 +115,6 @@ class Host:
         """Pass an input on, from any thread."""
         self.running.session.give(request)
 
-    # For the server.
-
     def app(self, access: Access) -> App:
         self._access, first = access, self._first.folder
         library = GameLibrary(
@@ -133,12 +129,13 @@ class Host:
 
     async def _talk(self, link: PageLink) -> None:
         """Serve one page; after each change of activity, the new activity's page."""
-        page = self.running.page
-        while await page.talk(link, self._is_left(page), self.ask):
+        left = True
+        while left:
             page = self.running.page
+            left = await page.talk(link, partial(self._is_left, page), self.ask)
 
-    def _is_left(self, page: Page) -> Callable[[], bool]:
-        return lambda: self.running.page is not page
+    def _is_left(self, page: Page) -> bool:
+        return self.running.page is not page
 
     def ask(self, opening: Opening) -> Message | None:
         """Ask for another activity, from any thread; return why that is refused."""
@@ -150,7 +147,11 @@ class Host:
         if isinstance(opening.room, EnterRoom):
             try:
                 check_game(self.games[opening.game])
-                chosen = self._wanted_room(opening, opening.room)
+                wanted = opening.room
+                room = (wanted.broker, wanted.tls, wanted.user, wanted.password, wanted.code)
+                known, options = self._first, (opening.start and opening.start.options) or {}
+                chosen = ChosenRoom.wanted(known.folder, known.room, *room, wanted.name)
+                chosen = replace(chosen, game=opening.game, options=options)
             except AppError:
                 return say("remote.bad_room")
             except RulesError as error:
@@ -181,8 +182,6 @@ class Host:
         else:
             self.give(Announce(why))
 
-    # The change.
-
     def _change(self, wanted: Opening, chosen: ChosenRoom | None) -> None:
         """Close the activity and open another; if that fails, open the old one again."""
         journal = self.running.journal
@@ -206,45 +205,26 @@ class Host:
             why = error.message if isinstance(error, RulesError) else str(error)
             self.give(Announce(say("games.not_opened", title=game.title, why=why)))
         else:
-            self._remember(wanted, chosen)
+            if chosen is not None:
+                chosen.write(self._first.folder)
+            elif wanted.room is not None and (known := ChosenRoom.read(self._first.folder)):
+                known.left().write(self._first.folder)
         old.broadcaster.notify()
 
     def _alone(self, game: AnyGame) -> GameConfig:
-        profile = self._board_for(game)
-        return replace(
-            self._first,
-            game=game,
-            profile=profile,
-            names=(),
-            computers=(),
-            engines=self._first.engines if game.name == self._first.game.name else {},
-            start=None,
-            room=None,
-        )
-
-    # The room.
-
-    def _wanted_room(self, opening: Opening, asked: EnterRoom) -> ChosenRoom:
-        """Read what a page asks for; raises AppError."""
-        room = (asked.broker, asked.tls, asked.user, asked.password, asked.code, asked.name)
-        options = (opening.start and opening.start.options) or {}
-        wanted = ChosenRoom.wanted(self._first.folder, self._first.room, *room)
-        return replace(wanted, game=opening.game, options=options)
+        first = self._first
+        board = first.profile if fits_board(first.profile, game) else None
+        profile = board or default_board(first.backend, game)
+        engines = first.engines if game.name == first.game.name else {}
+        alone = replace(first, game=game, profile=profile, engines=engines)
+        return replace(alone, names=(), computers=(), start=None, room=None)
 
     def _in_room(self, chosen: ChosenRoom) -> GameConfig:
         """Return the config of a game in a room; raises AppError, HalError or RulesError."""
         game = self.games[chosen.game]
-        _, own = parse(chosen.options)
-        settle(game, own)
+        settle(game, parse(chosen.options)[1])
         names = (chosen.name,) * len(game.players)
         return replace(self._alone(game), names=names, options=chosen.options, room=chosen.address)
-
-    def _remember(self, opening: Opening, chosen: ChosenRoom | None) -> None:
-        """Save the room that was entered, or the broker of one that was left."""
-        if chosen is not None:
-            chosen.write(self._first.folder)
-        elif opening.room is not None and (known := ChosenRoom.read(self._first.folder)):
-            known.left().write(self._first.folder)
 
     def _describe_room(self, caller: Caller) -> Json:
         """Describe room and broker, without the password, for pages that play."""
@@ -265,10 +245,6 @@ class Host:
             "name": known.name if known else "",
             "room": room and {"code": room.code, "link": link, "qr": qr_code(link)},
         }
-
-    def _board_for(self, game: AnyGame) -> Profile:
-        board, backend = self._first.profile, self._first.backend
-        return board if fits_board(board, game) else default_board(backend, game)
 
     def _open(self, kind: str, config: GameConfig) -> None:
         with ExitStack() as opened:

@@ -103,8 +103,7 @@ class PageLink:
         take: Callable[[object], str],
         has_left: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Talk with the page until it disconnects, floods us, its access level changes, or it
-        `has_left`.
+        """Talk until the page disconnects, floods us, loses its access level or `has_left`.
 
         `send_pending` is called whenever `changed` is set, and `has_left` before it. `take` acts on
         one decoded message and returns why it is refused, TOO_MANY to end the page too, or nothing.
@@ -201,7 +200,6 @@ def site(
     `talk` is called with each websocket, already accepted, and `more` is served beside. `needs`
     returns the address of a script that the page will import, which the browser loads at once.
     """
-
     page = PageFiles(directory=page_folder())
 
     async def front(request: Request) -> Response:
@@ -247,10 +245,9 @@ def room_route(door: Door) -> WebSocketRoute:
 def written_site(
     write: Callable[[Caller, AccessLevel], str], kind: str, access: Access = LOCAL
 ) -> App:
-    """Build the ASGI application of a page that `write` writes for each request.
+    """Build the application of a page that `write` writes for each request, without a websocket.
 
-    It has no websocket of its own. A page that was open before gets this page's `kind`, and
-    reloads.
+    A page that was open before gets this page's `kind`, and reloads.
     """
 
     async def front(request: Request) -> Response:
@@ -330,10 +327,7 @@ class Server:
     """Serves a page on a socket, on its own thread, inside a `with` block."""
 
     def __init__(self, page: Site, listening: Listening, access: Access = LOCAL) -> None:
-        self._socket = listening
-        reached = listening.getsockname()[0] != HOST
-        self._network = reached and access.network
-        self._secure = access.certificate is not None
+        self._socket, self._access = listening, access
         http: Any = "h11"
         if access.certificate is not None:
             http = partial(SecureConnection, access.certificate.context, H11Protocol)
@@ -373,9 +367,10 @@ class Server:
     @property
     def addresses(self) -> tuple[str, ...]:
         """The page's present addresses for other devices; none unless the network is answered."""
-        if not self._network:
+        if not self._access.network or self._socket.getsockname()[0] == HOST:
             return ()
-        return tuple(url(each, self._port, secure=self._secure) for each in own_addresses())
+        secure = self._access.certificate is not None
+        return tuple(url(each, self._port, secure=secure) for each in own_addresses())
 
     @property
     def _port(self) -> int:
@@ -397,7 +392,7 @@ class Server:
 def show_in_browser(address: str) -> None:
     """Open a browser if there is a screen, without waiting for it."""
     # Without a screen a text browser would take over the terminal.
-    names = ("DISPLAY", "WAYLAND_DISPLAY")
-    if sys.platform == "darwin" or any(os.environ.get(name) for name in names):
+    screen = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if sys.platform == "darwin" or screen:
         # On a thread of its own: some browsers block until they are closed.
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -35,11 +35,9 @@ class Word(TypedDict):
     text: str
 
 
-class LegendEntry(TypedDict):
-    name: str
+class LegendEntry(Word):
     shape: Sequence[tuple[float, float]]  # corners
     arrow_to: int | None
-    text: str
 
 
 class Level(TypedDict):
@@ -48,15 +46,21 @@ class Level(TypedDict):
     about: str
 
 
-class PieceWord(TypedDict):
+class OwnPiece(TypedDict):
     piece: str
     word: str
+
+
+class PieceWord(OwnPiece):
     side: int | None
 
 
-class BoardCell(TypedDict):
+class ToolCell(TypedDict):
     x: float
     y: float
+
+
+class BoardCell(ToolCell):
     neighbours: Sequence[str]
 
 
@@ -160,8 +164,8 @@ class Task(TypedDict):
     text: str
 
 
-class Flaw(TypedDict):
-    cells: list[str]
+class CellsText(TypedDict):
+    cells: Sequence[str]
     text: str
 
 
@@ -169,7 +173,7 @@ class SetUp(TypedDict):
     brush: str
     to_move: int
     score: Sequence[int]
-    flaw: Flaw | None
+    flaw: CellsText | None
 
 
 class Puzzles(TypedDict):
@@ -190,11 +194,6 @@ class Outcome(TypedDict):
     winner: int | None
     text: str
     about: str  # why that wins
-
-
-class Proposal(TypedDict):
-    cells: Sequence[str]
-    text: str
 
 
 class HintedMove(TypedDict):
@@ -248,11 +247,6 @@ class Covering(TypedDict):
     word: str | None
 
 
-class OwnPiece(TypedDict):
-    piece: str
-    word: str
-
-
 class OwnSetUp(TypedDict):
     player: int
     cells: list[str]
@@ -274,7 +268,7 @@ class Faces(TypedDict):
 class StateOfComputers(TypedDict):
     computers: Sequence[str]
     thinking: bool
-    proposed: Proposal | None
+    proposed: CellsText | None
     hints: list[HintedMove]
     hinting: bool
     coaching: bool
@@ -351,10 +345,8 @@ class RulePiece(TypedDict):
     side: int | None
 
 
-class RuleEdit(TypedDict):
+class RuleEdit(RulePiece):
     kind: str
-    piece: str
-    side: int | None
 
 
 class RulePicture(TypedDict):
@@ -407,7 +399,7 @@ class PastState(TypedDict):
     scores: Sequence[int]
     hints: list[HintedMove]
     menu: list[MenuCell]
-    proposed: Proposal | None
+    proposed: CellsText | None
     thinking: bool
     sides: list[Side]
     called: list[str]
@@ -479,11 +471,6 @@ class Pong(TypedDict):
     """Answers ping."""
 
     type: Literal["pong"]
-
-
-class ToolCell(TypedDict):
-    x: float
-    y: float
 
 
 class ToolBoard(TypedDict):

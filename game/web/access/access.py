@@ -42,12 +42,11 @@ class AccessLevel(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The sender of a request.
+    """The sender of a request; `client` and `server` are the addresses of the connection.
 
-    `client` and `server` are the addresses of the connection. Where it is `forwarded`, `client` is
-    a proxy, and its headers about its clients are not trusted. `secure` is a connection by HTTPS.
-    `game` is the number of the stored game that the address names, and `watch` the token of a link
-    for watching only; "" for none.
+    Where it is `forwarded`, `client` is a proxy, and its headers are not trusted. `secure` is a
+    connection by HTTPS. `game` is the number of the stored game that the address names, and `watch`
+    the token of a link for watching only; "" for none.
     """
 
     client: str
@@ -88,18 +87,13 @@ class Caller:
         )
 
     @property
-    def cookie(self) -> str:
-        """The name of the cookie that holds the device's token."""
-        return SECURE_COOKIE if self.secure else COOKIE
-
-    @property
     def local(self) -> bool:
-        """Return whether the request is from this computer, and not from a proxy on it."""
+        """Whether the request is from this computer, and not from a proxy on it."""
         return not self.forwarded and is_loopback(self.client)
 
     @property
     def from_own_page(self) -> bool:
-        """Return whether a page of this host sent the request, according to the browser."""
+        """Whether a page of this host sent the request, according to the browser."""
         # A proxy may speak HTTPS with the browser.
         schemes = ("https",) if self.secure else ("https", "http")
         own = [f"{each}://{self.host}".lower() for each in schemes]
@@ -153,9 +147,9 @@ class Access:
 
     def is_near(self, caller: Caller) -> bool:
         """Return whether a client's address is private or in the network of this computer."""
-        address = _address(caller.client)
+        address, near = _address(caller.client), network_of(caller.client)
         private = address is not None and address.is_private
-        return self.public or private or network_of(caller.client) == network_of(caller.server)
+        return self.public or private or near == network_of(caller.server)
 
     def level(self, caller: Caller) -> AccessLevel:
         """Return what a client may do now."""
@@ -171,9 +165,8 @@ class Access:
 
     def only_watches(self, caller: Caller) -> bool:
         """Return whether a client came by a valid link for watching only."""
-        return (
-            bool(caller.watch) and self.pins is not None and self.pins.is_watch_token(caller.watch)
-        )
+        pins = self.pins
+        return bool(caller.watch) and pins is not None and pins.is_watch_token(caller.watch)
 
     def pin_changed(self, caller: Caller) -> bool:
         """Return whether a device has entered a PIN that is no longer valid."""

@@ -23,7 +23,7 @@ from starlette.routing import Route
 
 from game.common import network_of, words
 from game.rules.base.message import say
-from game.web.access.access import Caller
+from game.web.access.access import COOKIE, SECURE_COOKIE, Caller
 from game.web.access.gate import CALLER
 from game.web.access.pin import Pins
 
@@ -45,11 +45,12 @@ log = logging.getLogger(__name__)
 class LoginThrottle:
     """Counts wrong PINs, by network and in total; times are in seconds of one monotonic clock."""
 
+    # When all wrong PINs will be forgiven.
+    _clear_at = -inf
+
     def __init__(self) -> None:
         # By network: how many, and when the last one was.
         self._failures: dict[str, tuple[int, float]] = {}
-        # When all wrong PINs will be forgiven.
-        self._clear_at = -inf
 
     def wait_s(self, address: str, now: float) -> float:
         """Return how many seconds an address must wait before it may try; 0 if it may."""
@@ -125,9 +126,8 @@ class Login:
         if not (caller.local or self._pins.is_token(caller.token)):
             raise HTTPException(403)
         unwanted, known = (await _content(request)).get("remove"), self._pins.devices
-        for each in known.listed():
-            if each.name == unwanted:
-                known.remove(each.name)
+        if unwanted in [each.name for each in known.listed()]:
+            known.remove(unwanted)
         own, say_it = self._pins.device(caller.token), words(caller.language).text
         rows = [(d.name, say_it(d.words), d.last_seen, d.name == own) for d in known.listed()]
         return JSONResponse({"devices": rows})
@@ -135,8 +135,9 @@ class Login:
 
 def _with_cookie(caller: Caller, token: str, max_age_s: int) -> Response:
     response = Response(status_code=204)
+    name = SECURE_COOKIE if caller.secure else COOKIE
     response.set_cookie(
-        caller.cookie, token, max_age_s, secure=caller.secure, httponly=True, samesite="strict"
+        name, token, max_age_s, secure=caller.secure, httponly=True, samesite="strict"
     )
     return response
 

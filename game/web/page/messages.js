@@ -22,7 +22,7 @@
 
 /** @typedef {{number: number, name: string}} Named */
 
-/** @typedef {{name: string, shape: number[][], arrow_to: ?number, text: string}} LegendEntry */
+/** @typedef {{name: string, text: string, shape: number[][], arrow_to: ?number}} LegendEntry */
 
 /** @typedef {{name: string, text: string}} Word */
 
@@ -38,7 +38,7 @@
 
 /** @typedef {{piece: string, side: ?number}} RulePiece */
 
-/** @typedef {{kind: string, piece: string, side: ?number}} RuleEdit */
+/** @typedef {{piece: string, side: ?number, kind: string}} RuleEdit */
 
 /** @typedef {{pieces: Object<string, RulePiece>, edits: Object<string, RuleEdit>, way: string[]}} RulePicture */
 
@@ -47,7 +47,7 @@
 /** @typedef {{type: "guide", level: ?string, rules: Rule[], notation: ?string, tutorial: string, puzzles:
  *   boolean}} Guide */
 
-/** @typedef {{cells: string[], text: string}} Proposal */
+/** @typedef {{cells: string[], text: string}} CellsText */
 
 /** @typedef {{cell: string, move: string, value: number, decided: boolean}} HintedMove */
 
@@ -82,9 +82,7 @@
 
 /** @typedef {{cell: string, kind: string, piece: string, taken: string, steps: number, text: string}} Task */
 
-/** @typedef {{cells: string[], text: string}} Flaw */
-
-/** @typedef {{brush: string, to_move: number, score: number[], flaw: ?Flaw}} SetUp */
+/** @typedef {{brush: string, to_move: number, score: number[], flaw: ?CellsText}} SetUp */
 
 /** @typedef {{step: number, of: number}} Step */
 
@@ -93,7 +91,7 @@
 
 /** @typedef {{winner: ?number, text: string, about: string}} Outcome */
 
-/** @typedef {{type: "state", computers: string[], thinking: boolean, proposed: ?Proposal, hints: HintedMove[],
+/** @typedef {{type: "state", computers: string[], thinking: boolean, proposed: ?CellsText, hints: HintedMove[],
  *   hinting: boolean, coaching: boolean, chances: ?number, engine_failed: ?string, menu: MenuCell[], sides:
  *   Side[], you: ?number, called: string[], goals: GoalView[], keys: Key[], clock: ?Clock, redo: boolean, help:
  *   string[], graded: string, assistance: string, hands: ?string, travel: ?RingTurn, arranging: ?Arranging,
@@ -114,7 +112,7 @@
 
 /** @typedef {{type: "look", ply: number, phase: string, to_move: ?number, message: string, notice: string,
  *   good_news: boolean, cells: Object<string, Cell>, ghosts: Object<string, string>, pieces: Object<string,
- *   ?number>, legend: string[], scores: number[], hints: HintedMove[], menu: MenuCell[], proposed: ?Proposal,
+ *   ?number>, legend: string[], scores: number[], hints: HintedMove[], menu: MenuCell[], proposed: ?CellsText,
  *   thinking: boolean, sides: Side[], called: string[], goals: GoalView[], keys: Key[], travel: ?RingTurn,
  *   draft: ?SetUp, take_backs: number, rgb: string}} PastState */
 

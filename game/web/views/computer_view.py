@@ -1,8 +1,4 @@
-"""Computer players in the page's data: who is one, their moves, hints, and the course of a game.
-
-Owns this part of the wire format; the rest is in `game.web.views.state_view`. Works from immutable
-values only, and searches nothing itself.
-"""
+"""Computer players in the page's data: who is one, their moves, hints, and the course of a game."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -28,16 +24,12 @@ def levels(names: Sequence[str], words: Words) -> list[wire.Level]:
             "text": words.text(called)
             if isinstance(called := level_word(name), Message)
             else called,
-            "about": _about(name, words),
+            "about": words.text(say("level.even_about"))
+            if name == EVEN
+            else (words.text(find_level(name).word) if name in LEVEL_NAMES else ""),
         }
         for name in names
     ]
-
-
-def _about(level: str, words: Words) -> str:
-    if level == EVEN:
-        return words.text(say("level.even_about"))
-    return words.text(find_level(level).word) if level in LEVEL_NAMES else ""
 
 
 def of_state(snapshot: Snapshot, words: Words) -> wire.StateOfComputers:
@@ -75,13 +67,8 @@ def on_cell(snapshot: Snapshot, cell: str) -> tuple[Message, ...]:
 
 
 def analysis(course: Course | None, words: Words) -> wire.Analysis:
-    """Describe how a game went, as far as that is known; no moves before it was requested.
-
-    A point's `value` and the `final` one are the first player's scores, from 0 to 1; `best_value`
-    and `move_value` are those of the player who moved.
-    """
-    if course is None:
-        course = Course(0)
+    """Describe how a game went, as far as that is known; no moves before it was requested."""
+    course = course or Course(0)
     return {
         "type": "analysis",
         "moves": course.moves,

@@ -1,7 +1,6 @@
 """The page's data that belongs to a game: sides, rings, keys and goals, what it hides, its rules.
 
-Owns this part of the wire format; the rest is in `game.web.views.state_view`. Works from immutable
-values only: a snapshot is the public one, or that of the page's player.
+A snapshot is the public one, or that of the page's player.
 """
 
 from collections.abc import Iterable
@@ -30,9 +29,8 @@ from game.web import server_messages as wire
 
 def art_folder(game: AnyGame) -> Path | None:
     """Return the folder of a game's own files for the page; None if it has none."""
-    folder = game.presentation.folder
-    page = None if folder is None else Path(str(folder)) / "page"
-    return page if page is not None and page.is_dir() else None
+    page = Path(str(game.presentation.folder)) / "page"
+    return page if game.presentation.folder is not None and page.is_dir() else None
 
 
 def art_address(game: AnyGame) -> str | None:
@@ -47,12 +45,7 @@ def about(game: AnyGame, message: Message, words: Words) -> str:
 
 
 def of_hello(game: AnyGame, words: Words) -> wire.HelloOfGame:
-    """Describe what never changes in a game.
-
-    `keys_of_game` are its taps that are not cells. `rings` are the parts of the board that can be
-    turned, with their cells in clockwise order. `hues` are the colours of the sides, `printed` the
-    codes on cells. `art` is the address of the module that draws its pieces, None if it has none.
-    """
+    """Describe what never changes in a game."""
     return {
         "art": art_address(game),
         "keys_of_game": game.keys,
@@ -75,11 +68,7 @@ def of_hello(game: AnyGame, words: Words) -> wire.HelloOfGame:
 
 
 def of_state(snapshot: Snapshot, words: Words, at: float) -> wire.StateOfGame:
-    """Describe the players' sides, the goals, the keys that can be pressed, and what turns.
-
-    `sides` has each player's side and a piece that depicts it, `called` each player's name, and
-    `you` is the player whom the words address. The clocks are read `at` a time.
-    """
+    """Describe sides, goals, keys, and what turns; the clocks are read `at` a time."""
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     players = range(1, len(game.players) + 1)
     travel, clocks = now.ring_turn, now.clocks
@@ -155,7 +144,6 @@ def of_hidden(snapshot: Snapshot, words: Words, player: int | None) -> wire.Stat
 
 
 def _arranging(snapshot: Snapshot, words: Words, player: int | None) -> wire.Arranging | None:
-    """Describe the set-ups, None where all are made; `own` is for that player."""
     game, state = snapshot.game, snapshot.state
     players = range(1, len(game.players) + 1)
     left = {each: game.arranging(state.position, each) for each in players}
@@ -176,7 +164,6 @@ def _arranging(snapshot: Snapshot, words: Words, player: int | None) -> wire.Arr
 def _covering(
     game: AnyGame, covering: BoardSetup, arranging: Arranging, words: Words
 ) -> wire.Covering:
-    """Describe the progress of a player who sets pieces under a cover, and the next piece."""
     count, of = len(covering.cells), len(arranging.pieces)
     piece = arranging.pieces[count] if count < of else None
     return {
@@ -191,7 +178,6 @@ def _covering(
 def _own(
     game: AnyGame, state: State, player: int, arranging: Arranging, words: Words
 ) -> wire.OwnSetUp:
-    """Describe to a player which pieces to lay out, where they may go, and where they are."""
     sealed = state.setups.submitted.get(player)
     return {
         "player": player,
@@ -205,7 +191,6 @@ def _own(
 
 
 def _faces(snapshot: Snapshot, words: Words) -> wire.Faces | None:
-    """List the faces that the last move shows to everybody, until they are covered."""
     game, state = snapshot.game, snapshot.state
     if not (state.showing_faces and state.history):
         return None
@@ -244,10 +229,7 @@ def guide(snapshot: Snapshot, stones: bool, words: Words) -> wire.Guide:
 
 
 def preview(snapshot: Snapshot, cell: str, words: Words) -> wire.PreviewOfMove:
-    """Describe what a touch of a cell would make and take; nothing where that must stay hidden.
-
-    `cells` and `legend` have cues, as a state has.
-    """
+    """Describe what a touch of a cell would make and take; nothing where that must stay hidden."""
     game, state = snapshot.game, snapshot.state
     shown = None
     if state.phase is Phase.TAP and not (

@@ -1,8 +1,4 @@
-"""A past position of a game, for a page that looks back.
-
-Owns what replaces the present position on such a page. Works from immutable snapshots, one position
-a request, so that it can run on the server's thread.
-"""
+"""A past position of a game, for a page that looks back."""
 
 from dataclasses import replace
 from typing import Any, cast
@@ -70,12 +66,12 @@ def look(
     fields, at = state_view.state(past, words), len(past.state.history)
     refused = now.phase in (Phase.CONFIRM, Phase.SET_UP, Phase.MENU) or at == len(now.history)
     own = {
+        **{key: value for key, value in fields.items() if key in _OF_POSITION},
         "type": "look",
         "take_backs": 0 if refused else requests_to_undo(snapshot.game, now)[at],
         "rgb": state_view.lights(lights(past, profile))["rgb"],
     }
-    of_position = {key: value for key, value in fields.items() if key in _OF_POSITION}
-    return cast(wire.PastState, {**own, **of_position})
+    return cast(wire.PastState, own)
 
 
 def lights(past: Snapshot, profile: Profile) -> Frame:

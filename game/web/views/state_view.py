@@ -1,8 +1,7 @@
 """The page's data: the board, the words and the state as JSON objects.
 
-Owns the wire format from the application to the page; the page's own scripts read it. Works from
-immutable values only, so that it can run in the server's thread. The other views add computer
-players, and what is a game's own.
+Works from immutable values only, so that it can run in the server's thread. The other views add
+computer players, and what is a game's own.
 """
 
 from collections.abc import Sequence
@@ -12,11 +11,11 @@ from typing import cast
 
 from game.common import LANGUAGES, Words
 from game.play import Snapshot, sounds_for
-from game.rules.base.edits import Edit, EditKind
+from game.rules.base.edits import EditKind
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message, say
-from game.rules.base.values import Role
 from game.table import (
+    ROLE_CUES,
     UNKNOWN_PIECE,
     Cue,
     Draft,
@@ -69,13 +68,7 @@ _CUE_WORDS = {
     Cue.FACE: say("cue.face"),
 }
 """The meaning of each cue; a game may name what inspecting shows (`Presentation.roles`)."""
-_OF_ROLES = {
-    Cue.CRITTER: Role.INSPECTED,
-    Cue.PREY: Role.VICTIM,
-    Cue.PREDATOR: Role.THREAT,
-    Cue.MARK: Role.MARK,
-    Cue.OTHER_MARK: Role.OTHER_MARK,
-}
+_OF_ROLES = {cue: role for role, cue in ROLE_CUES.items()}
 _OF_THREATS = (Cue.ENDANGERED, Cue.EDIBLE)
 _TO_SET, _TO_LIFT = say("cue.legal_to_set"), say("cue.legal_to_lift")
 NO_PIN: wire.PinHint = {"pin_command": "", "pin_changed": False}
@@ -85,11 +78,10 @@ _EDITS = (Cue.REMOVE, Cue.PUT, Cue.SWAP)
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """Identifies a stored game that is shown: its number, and the ISO date of its start, or "".
+    """A stored game that is shown: its number, the ISO date of its start, or "", and final state.
 
-    `final` is its state at the end, with all moves. A game that is `past` is shown to one page, and
-    others are replayed on a board. If it can be `judged`, the page may ask how it went. A `lesson`
-    is shown in the same way: "tutorial" or "puzzles".
+    A game that is `past` is shown to one page, and others are replayed on a board. If it can be
+    `judged`, the page may ask how it went. A `lesson` is shown likewise: "tutorial" or "puzzles".
     """
 
     number: int = 0
@@ -114,11 +106,7 @@ def hello(
     devices: bool = False,
     share: wire.Share = NOT_SHARED,
 ) -> wire.Hello:
-    """Describe what does not change: the board, the legend, the words of one language.
-
-    `by_pin` means that the device controls because it has entered the PIN. `levels` are the names
-    of the computer's levels, easiest first.
-    """
+    """Describe what does not change: the board, the legend, the words of one language."""
     stones = profile.sensing.mode == "presence"
     return {
         "type": "hello",
@@ -174,10 +162,7 @@ def hello(
 def locked(
     words: Words, page: dict[str, str], seats: bool = False, pin: wire.PinHint = NO_PIN
 ) -> wire.Locked:
-    """Describe what a page may know before the PIN is entered.
-
-    That includes whether there are `seats`: the holder of a seat's key needs no PIN.
-    """
+    """Describe what a page may know before the PIN is entered."""
     return {
         "type": "locked",
         "version": version("lifeboard"),
@@ -199,12 +184,11 @@ def state(
     ends: bool = False,
     before: State | None = None,
 ) -> wire.State:
-    """Describe the present state in one language: the public view, or that of a player.
+    """Describe the present state in one language: the public snapshot, or that of a `player`.
 
-    The snapshot is then that player's own. `at` is the time now, for a clock that runs. The page
-    has the first `known` moves, and gets the others. Moves are those of the `whole` game, if only a
-    part of it is shown; with `ends` so is the outcome. `before` is the state that the page got
-    last: sounds are for what has happened since.
+    `at` is the time now, for a clock that runs. The page gets the moves after the first `known`, of
+    the `whole` game if only a part of it is shown; with `ends` so is the outcome. `before` is the
+    state that the page got last: sounds are for what has happened since.
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
     outcome = whole.outcome if whole is not None and ends else now.outcome
@@ -294,28 +278,21 @@ def _cell(
 ) -> wire.Cell:
     now, lamp = snapshot.state, snapshot.scene.cells.get(cell)
     standing = now.standing.get(cell, "")
-    parts: list[str | Message] = [cell, _what(snapshot.game, piece or standing)]
-    parts += [sign] if sign else []
-    parts += computer_view.on_cell(snapshot, cell)
-    if cell in now.faults.masked:
-        parts.append(say("cell.masked"))
-    return {
-        "piece": piece,
-        "standing": standing,
-        "cue": lamp.cue.value if lamp else "",
-        "label": ", ".join(p if isinstance(p, str) else words.text(p) for p in parts),
-    }
+    said = [_what(snapshot.game, piece or standing), *([sign] if sign else [])]
+    said += computer_view.on_cell(snapshot, cell)
+    said += [say("cell.masked")] if cell in now.faults.masked else []
+    label = ", ".join((cell, *map(words.text, said)))
+    cue = lamp.cue.value if lamp else ""
+    return {"piece": piece, "standing": standing, "cue": cue, "label": label}
 
 
 def _what(game: AnyGame, piece: str) -> Message:
-    """Name what stands or should stand on a cell."""
     if piece == UNKNOWN_PIECE:
         return say("cell.unknown_piece")
     return game.presentation.piece_word(piece) if piece else say("cell.empty")
 
 
 def _moves(game: AnyGame, now: State, known: int, words: Words) -> list[wire.Move]:
-    """List the moves that the page does not have yet."""
     new = now.history[known:]
     afterwards = [*(played.before for played in new[1:]), now.position]
     first_whole = len(now.history) - SENTENCE_MOVES
@@ -335,46 +312,36 @@ def _moves(game: AnyGame, now: State, known: int, words: Words) -> list[wire.Mov
 
 
 def _todo(snapshot: Snapshot, words: Words) -> list[wire.Task]:
-    """List the edits that hands must still make, in words.
-
-    `piece` is what is put, or what is taken from an otherwise empty cell; `taken` is what a put
-    piece replaces.
-    """
+    """List the edits that hands must still make, in words."""
     game, now = snapshot.game, snapshot.state
     tasks: list[wire.Task] = []
     for edit in now.pending:
-        stands = now.standing.get(edit.cell, "" if edit.kind is EditKind.TURN else UNKNOWN_PIECE)
-        piece = edit.piece or stands
+        cell, kind = edit.cell, edit.kind
+        stands = now.standing.get(cell, "" if kind is EditKind.TURN else UNKNOWN_PIECE)
+        piece, ring, count = edit.piece or stands, cell.removeprefix("ring"), abs(edit.steps)
+        word, taken = _what(game, piece), _what(game, stands)
+        text = {
+            EditKind.PUT: say("todo.put", piece=word, cell=cell),
+            EditKind.REMOVE: say("todo.remove", piece=word, cell=cell),
+            EditKind.SWAP: say("todo.swap", taken=taken, piece=word, cell=cell),
+            EditKind.TURN: say("todo.turn_back", ring=ring, count=count)
+            if edit.steps < 0
+            else say("todo.turn", ring=ring, count=count),
+        }[kind]
         tasks.append(
             {
-                "cell": edit.cell,
-                "kind": edit.kind.value,
+                "cell": cell,
+                "kind": kind.value,
                 "piece": piece,
-                "taken": stands if edit.kind is EditKind.SWAP else "",
+                "taken": stands if kind is EditKind.SWAP else "",
                 "steps": edit.steps,
-                "text": words.text(_task(edit, _what(game, piece), _what(game, stands))),
+                "text": words.text(text),
             }
         )
     return tasks
 
 
-def _task(edit: Edit, piece: Message, stands: Message) -> Message:
-    match edit.kind:
-        case EditKind.PUT:
-            return say("todo.put", piece=piece, cell=edit.cell)
-        case EditKind.REMOVE:
-            return say("todo.remove", piece=piece, cell=edit.cell)
-        case EditKind.SWAP:
-            return say("todo.swap", taken=stands, piece=piece, cell=edit.cell)
-        case EditKind.TURN:
-            ring, count = edit.cell.removeprefix("ring"), abs(edit.steps)
-            if edit.steps < 0:
-                return say("todo.turn_back", ring=ring, count=count)
-            return say("todo.turn", ring=ring, count=count)
-
-
 def _draft(draft: Draft, words: Words) -> wire.SetUp:
-    """Describe the position that is being set up; its pieces are those of the cells."""
     flaw = draft.flaw
     return {
         "brush": draft.brush,
