@@ -52,17 +52,15 @@ log = logging.getLogger(__name__)
 class GameConfig:
     """What is played, on which board, and where it is stored.
 
-    The game may fill a part of the board. `options` apply to new games. `brightness` returns the
-    strip's present brightness. `names` are one per player, or none to leave them unchanged;
+    `options` apply to new games. `names` are one per player, or none to leave them unchanged;
     likewise `computers`: a level's name for each, "" for a person. Unless the config `insists` on
-    them, a resumed game keeps its own computers. Without a `seed` chance is random. `clock` returns
-    monotonic seconds. With `automatic` a simulated board plays its own hands, and with `sound` the
-    game is heard on the computer's loudspeaker, also spoken by a `voice` in one of our languages,
-    "" for none. With `start` a new game begins, and none is resumed. In a `room` the game is played
-    with another board, without computers; without one, the room chosen on the page is opened again
-    if the config `resumes_room`. `engines` are the commands of other engines, by the level that
-    each plays. `help_levels` are read by `help_in`, "" to leave them unchanged. Other boards
-    connect through the `door`.
+    them, a resumed game keeps its own computers. Without a `seed` chance is random. With
+    `automatic` a simulated board plays its own hands, and with `sound` the game is heard on the
+    computer's loudspeaker, also spoken by a `voice` in one of our languages, "" for none. With
+    `start` a new game begins, and none is resumed. In a `room` the game is played with another
+    board, without computers; without one, the room chosen on the page is opened again if the config
+    `resumes_room`. `engines` are the commands of other engines, by the level that each plays.
+    `help_levels` are read by `help_in`, "" to leave them unchanged.
     """
 
     game: AnyGame
@@ -138,7 +136,6 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             seats = Seats(plan.folder, game.name, len(game.players))
             stack.callback(seats.save)
             broadcaster = Broadcaster(seats.holders)
-        presence = profile.sensing.mode == "presence"
         # Set-ups shown after earlier games would reveal the next values of another generator.
         chance = SystemRandom() if plan.seed is None else Random(plan.seed)
         hands = backend if isinstance(backend, Hands) else None
@@ -148,7 +145,7 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             game,
             plan.options,
             chance,
-            presence=presence,
+            presence=profile.sensing.mode == "presence",
             levels=levels,
             keys=board_keys,
             shared=plan.room is not None,
@@ -184,17 +181,16 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
         )
         first = [] if seats is None else [SeatsChanged(seats.taken)]
         session.begin(plan.clock(), *first, start=plan.start)
-        if plan.names and plan.room is None:
+        alone = plan.room is None
+        if plan.names and alone:
             session.give(SetNames(plan.names))
-        if plan.computers and plan.room is None and (plan.insists or not table.state.history):
+        if plan.computers and alone and (plan.insists or not table.state.history):
             session.give(SetOpponents(plan.computers))
-        if plan.help_levels and plan.room is None:
+        if plan.help_levels and alone:
             helped = plan.help_levels.split(",")
-            count = len(game.players)
-            session.give(SetHelp(tuple(helped if len(helped) > 1 else helped * count)))
+            session.give(SetHelp(tuple(helped if len(helped) > 1 else helped * len(game.players))))
         if hands is not None:
             hands.place_stones(_left_standing(table))
-        past = partial(past_page, plan.folder)
         page = Page(
             game,
             profile,
@@ -205,15 +201,11 @@ def open_game(plan: GameConfig) -> Iterator[Running[Session]]:
             seats=seats,
             automatic=automatic,
             clock=plan.clock,
-            past=past,
+            past=partial(past_page, plan.folder),
         )
         if lacking := ", ".join(lacking_keys(board, game)):
-            log.warning(
-                "board %r has no key for %s of %s: press it on the page",
-                board.name,
-                lacking,
-                game.name,
-            )
+            text = "board %r has no key for %s of %s: press it on the page"
+            log.warning(text, board.name, lacking, game.name)
         yield Running(session, broadcaster, page, journal)
 
 

@@ -126,7 +126,6 @@ class Puzzles(Lesson):
                 self._touch(asked, now)
 
     def _touch(self, spot: str, now: float) -> None:
-        """Handle a touch: it continues a move, or skips what is being shown."""
         if self._frames:
             self._go_on()
             return
@@ -171,7 +170,6 @@ class Puzzles(Lesson):
             self._solved.rate(name, puzzle.key, new.value, max(LEVEL_DEVIATION, new.deviation))
 
     def _ways(self) -> dict[tuple[str, ...], Any]:
-        """Return all legal moves by their touches."""
         position = self._state.position
         return {self.game.taps(position, each): each for each in self.game.legal_moves(position)}
 
@@ -193,7 +191,7 @@ class Puzzles(Lesson):
 
     @property
     def _player(self) -> int:
-        """The player who is to find the moves."""
+        # Who is to find the moves.
         return self.game.to_move(self._puzzles[self._at].position) or 1
 
     def _go_to(self, at: int) -> None:

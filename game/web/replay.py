@@ -42,7 +42,7 @@ from game.store import (
     lines_of,
     record_of,
 )
-from game.table import Scene, State, apply_entries, move_sentence, named, scene_of
+from game.table import Scene, apply_entries, move_sentence, named, scene_of
 from game.table.entries import EntryKind
 from game.table.inputs import Command, Input
 from game.web.broadcaster import Broadcaster
@@ -58,12 +58,8 @@ _ANALYSIS = Lock()
 """Held while a stored game is analysed: one at a time, for the sake of the game that is played."""
 
 
-class Pace(Enum):
-    """Whether the replay is running."""
-
-    RUNNING = "running"
-    PAUSED = "paused"
-    ENDED = "ended"
+Pace = Enum("Pace", ["RUNNING", "PAUSED", "ENDED"])
+"""Whether a replay is running."""
 
 
 def replay_frames(game: AnyGame, record: Record) -> tuple[ReplayFrame, ...]:
@@ -118,10 +114,6 @@ class Replay(Show):
         self._due_s: float | None = None
 
     @property
-    def final(self) -> State:
-        return self._frames[-1].state
-
-    @property
     def pace(self) -> Pace:
         if self._at == len(self._frames) - 1:
             return Pace.ENDED
@@ -137,7 +129,6 @@ class Replay(Show):
         self._wait(now)
 
     def obey(self, asked: Request, now: float) -> None:
-        """Obey a command, pause or go on at a touch of a cell, or go to a move."""
         match asked:
             case str() if asked not in self.game.board.cells:
                 return
@@ -149,8 +140,7 @@ class Replay(Show):
                 # How players ended a game is shown with its last move.
                 self._go(ply if ply < self._plies else self._frames[-1].steps)
             case Command.NEW_GAME:
-                self._at = 0
-                self._paused = False
+                self._at, self._paused = 0, False
             case _:
                 return
         self._wait(now)
@@ -281,7 +271,7 @@ def replay_game(
         bright = Dimmer(device.profile)
         shown = Replay(record, device, broadcaster, speed, bright)
         day = local_day(record.started)
-        replayed = Replayed(number, day, shown.final)
+        replayed = Replayed(number, day, final_state(record))
         # Pages pause and go on by any cell, also of a simulated board.
         page = Page(game, device.profile, broadcaster, None, shown, replayed, seek=shown.seek)
         server = opened.enter_context(Server(page, listening))

@@ -62,8 +62,8 @@ class Seats:
     """Keeps the seats of one game, beside those of other games in the same file; thread-safe.
 
     Only `save` waits for the disk: it must be called before pages are told of a change. Where the
-    file cannot be read or written, the log says so, and seats are valid until the program ends; a
-    damaged one is replaced.
+    file cannot be read or written, seats are valid until the program ends; a damaged one is
+    replaced.
     """
 
     def __init__(self, folder: Path, game: str, players: int) -> None:
@@ -118,7 +118,6 @@ class Seats:
         return claim if self.holds(claim) else None
 
     def holds(self, claim: Claim) -> bool:
-        """Return whether a claim is still valid."""
         with self._lock:
             return same(self._held.get(claim.player, ""), claim.digest)
 
@@ -129,7 +128,7 @@ class Seats:
                 self._changes += 1
 
     def save(self) -> None:
-        """Write the file, unless all is saved; for any thread that may wait for the disk."""
+        """Write the file, unless all is saved."""
         with self._file_lock:
             with self._lock:
                 changes, held = self._changes, dict(self._held)
@@ -163,12 +162,15 @@ def _digest(key: str) -> str:
 
 
 def open_seats(game: AnyGame, state: State, players: Collection[int]) -> frozenset[int]:
-    """Return the players whose seats may be taken or freed now."""
-    covering = state.setups.on_board
-    laid_out = 0 if covering is None else covering.player
-    return frozenset(
-        each for each in players if each != laid_out and not _is_set_up(game, state, each)
-    )
+    """Return the players whose seats may be taken or freed now: those that show nothing hidden."""
+    setups = state.setups
+    laid_out = 0 if setups.on_board is None else setups.on_board.player
+
+    def is_open(player: int) -> bool:
+        is_set_up = player in setups.submitted or not game.arranging(state.position, player)
+        return player != laid_out and (state.outcome is not None or not is_set_up)
+
+    return frozenset(filter(is_open, players))
 
 
 def refused_set_up(
@@ -185,13 +187,6 @@ def refused_set_up(
         except RulesError as error:
             return error.message
     return None
-
-
-def _is_set_up(game: AnyGame, state: State, player: int) -> bool:
-    """Return whether a player's seat shows hidden information now."""
-    if state.outcome is not None:
-        return False
-    return player in state.setups.submitted or game.arranging(state.position, player) is None
 
 
 @dataclass(slots=True)

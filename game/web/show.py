@@ -1,7 +1,6 @@
 """Shows steps on the lights and the page in place of a game, and obeys requests.
 
-Owns how it senses and lights a board, how a move is shown in frames, and how a wrong touch is
-flagged. Which steps there are, and what leads to the next, is decided by `game.web.tutorial`,
+Which steps there are, and what leads to the next, is decided by `game.web.tutorial`,
 `game.web.puzzles` and `game.web.replay`. Reads no clock; `game.play.loop` calls `step`.
 """
 
@@ -148,7 +147,6 @@ class Show(ABC):
         return None
 
     def _show(self, now: float) -> None:
-        """Paint the lights, and show the audience what is new."""
         if self._brightness is not None:
             self.device.dim(self._brightness())
         if self._is_new:
@@ -203,11 +201,9 @@ class Lesson(Show):
 
     @property
     def next_s(self) -> float:
-        """When the move continues, or a wrong touch is forgotten."""
         return min(self._next_s, inf if self._wrong is None else self._wrong[2])
 
     def advance(self, now: float) -> None:
-        """Go on with the move that is shown, and forget a wrong touch after a while."""
         while self._frames and now >= self._next_s:
             if len(self._frames) == 1:
                 self._go_on()
@@ -222,7 +218,6 @@ class Lesson(Show):
         """Do what follows when the moves have been shown."""
 
     def _play(self, moves: Iterable[str], now: float) -> None:
-        """Show moves, frame by frame."""
         entries = [Entry(EntryKind.MOVE, move) for move in moves]
         self._frames = tuple(frames_after(self.game, self._state, entries))
         self._next_s = now + self._frames[0].seconds / self._speed
