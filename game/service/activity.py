@@ -7,6 +7,7 @@ Must not know signals, ports or systemd.
 """
 
 import logging
+import time
 from contextlib import ExitStack, closing
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from game.web import GameConfig, Host
 from hal.backends.registry import capabilities, open_platform
 from hal.base.errors import HalError
 from hal.lights import Glow
-from hal.profile import Profile, load
+from hal.profile import Profile, built_in, load
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +51,8 @@ def open_activity(
     backend = settings.board.carrier(profile)
     # A Pico without a host shows its waiting lights by itself.
     suits = profile is None or capabilities(backend).suits(profile)
-    waiting = Waiting(trouble, open_platform(backend) if suits else None, profile)
+    machine = open_platform(backend) if suits else None
+    waiting = Waiting(trouble, machine, profile or built_in(), time.monotonic())
     return stack.enter_context(closing(waiting))
 
 
@@ -141,7 +143,7 @@ class _PlayingActivity:
         snapshot = self.page.running.broadcaster.latest.snapshot
         if snapshot is not None and snapshot is not self._reported:
             self._reported = snapshot
-            self._status = status_of(snapshot, self._words)
+            self._status = self._words.text(status_of(snapshot))
         return self._status
 
     def adopt(self, settings: Settings) -> None:

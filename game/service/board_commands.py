@@ -15,7 +15,7 @@ from game.play import find_board
 from game.service.paths import COMMAND, NAME, ServicePaths
 from game.service.run_as_user import orderly_end, run_as_user, service_stopped
 from game.service.settings import Settings, read
-from game.service.unit import NOT_INSTALLED
+from game.service.unit import check_root
 from hal.backends.registry import capabilities
 from hal.base.errors import ProfileError
 from hal.profile import Profile, load
@@ -27,10 +27,7 @@ _STDIN = "-"
 
 def run_command(command: str, arguments: tuple[str, ...], paths: ServicePaths) -> int:
     """Run a command as the service's user and return its exit status; raises AppError."""
-    if os.geteuid() != 0:
-        raise AppError(f"`service {command}` needs root; put sudo before it")
-    if not COMMAND.exists():
-        raise AppError(NOT_INSTALLED)
+    check_root(command, COMMAND)
     out: Path | None = None
     if command == "export":
         # Root writes the file.

@@ -11,7 +11,9 @@ import signal
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import lru_cache
 from importlib.metadata import version
+from math import inf
 
 from game.common import AppError, PageError, system_language, words
 from game.play import StopFlag, on_signals, run_loop, spare_what_is_loaded
@@ -27,6 +29,7 @@ from game.web.access import PIN_COMMAND, Access, Pins, own_certificate
 
 log = logging.getLogger(__name__)
 
+_log_once = lru_cache(1)(log.error)
 PAGE_RETRY_S = 10.0
 """Time until a page whose port was in use is tried again."""
 
@@ -47,7 +50,7 @@ def run(paths: ServicePaths) -> int:
         log.error("%s", error)
         return error.status
     log_format.set_up(settings.level)
-    with closing(Notifier.of(os.environ, os.getpid())) as notifier:
+    with closing(Notifier(os.environ)) as notifier:
         return Service(paths, settings, notifier).serve()
 
 
@@ -62,8 +65,7 @@ class Service:
         self._words = words(system_language())
         self._interrupted = StopFlag()
         self._ended = self._reload = False
-        self._page_due: float | None = None
-        self._page_trouble = ""
+        self._page_due = inf
         self._wifi = Wifi(settings.page.port)
         on_signals(self._end, signal.SIGINT, signal.SIGTERM)
         on_signals(self._ask_reload, signal.SIGHUP)
@@ -86,7 +88,7 @@ class Service:
         while True:
             served_for = self._settings.page
             with self._served(activity.page):
-                while self._settings.page == served_for and not self._page_is_due(time.monotonic()):
+                while self._settings.page == served_for and time.monotonic() < self._page_due:
                     self._run(activity)
                     if self._ended or activity.switched_off:
                         self._notifier.stopping("stopping")
@@ -97,10 +99,6 @@ class Service:
                         return None
                     activity.adopt(self._settings)
 
-    def _page_is_due(self, now: float) -> bool:
-        """Return whether a page that could not be served is to be tried again."""
-        return self._page_due is not None and now >= self._page_due
-
     def _run(self, activity: Activity) -> None:
         """Run the loop until a signal, or until something must be opened or closed."""
 
@@ -108,7 +106,7 @@ class Service:
             self._notifier.pulse(now, activity.status, ready=activity.shown)
             if self._settings.page.hotspot:
                 activity.cover(self._wifi.follow(KEY in activity.pressed, now))
-            if self._page_is_due(now) or activity.over or activity.switched_off:
+            if now >= self._page_due or activity.over or activity.switched_off:
                 self._interrupted.set()
 
         self._interrupted.clear()
@@ -137,7 +135,7 @@ class Service:
             return
         log_format.set_up(self._settings.level)
         log.info("the settings were read again")
-        if self._page_due is not None:
+        if self._page_due < inf:
             self._page_due = time.monotonic()
 
     def _access(self, wanted: PageSettings) -> Access:
@@ -158,19 +156,16 @@ class Service:
     def _served(self, page: Site) -> Iterator[None]:
         """Serve a page as the settings say; if its port is in use, the game goes on without it."""
         wanted = self._settings.page
-        self._page_due = None
+        self._page_due = inf
         with ExitStack() as stack:
             try:
                 access = self._access(wanted)
                 listening = stack.enter_context(listen(wanted.port, network=wanted.network))
             except PageError as error:
-                # Log the same reason once.
-                level = logging.DEBUG if str(error) == self._page_trouble else logging.ERROR
-                log.log(level, "no page is served: %s", error)
-                self._page_trouble = str(error)
+                _log_once("no page is served: %s", str(error))
                 self._page_due = time.monotonic() + PAGE_RETRY_S
             else:
-                self._page_trouble = ""
+                _log_once.cache_clear()
                 site = UpdatedSite(page, self._paths.data)
                 server = stack.enter_context(Server(site, listening, access))
                 others = server.addresses if wanted.network else ()

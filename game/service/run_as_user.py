@@ -13,7 +13,7 @@ from types import FrameType
 
 from game.common import AppError
 from game.service.paths import NAME, UNIT
-from game.service.unit import active_state, systemctl
+from game.service.unit import properties, systemctl
 
 _KEPT = ("PATH", "TERM", "LANG", "LANGUAGE", "TZ")
 """Variables of root's environment that a program gets, besides LC_*."""
@@ -75,7 +75,7 @@ def orderly_end() -> Iterator[None]:
 def service_stopped(needed: bool) -> Iterator[None]:
     """Stop the service if it runs, and start it again; raise AppError if that fails."""
     # A service between two tries counts as running.
-    runs = needed and active_state() in ("active", "activating", "reloading")
+    runs = needed and properties().get("ActiveState") in ("active", "activating", "reloading")
     try:
         if runs:
             _say("the service is stopped meanwhile")

@@ -13,15 +13,15 @@ from game.service.unit import NOT_INSTALLED, can_read_journal, journal, properti
 
 RUNNING, NOT_RUNNING, NOT_FOUND = 0, 3, 4
 """Exit statuses, those of `systemctl status`."""
-_WARNINGS = 3
+_WARNINGS = ("--lines=3", "--priority=warning", "--output=short-iso")
 _STATES = {
     "inactive": "is stopped",
     "failed": "has failed",
     "activating": "is starting",
     "deactivating": "is stopping",
 }
-_SERVED, _NOT_SERVED = "the page is at ", "no page is served: "
-"""The log lines on the page begin so; the second is followed by a reason."""
+_NOT_SERVED = "no page is served: "
+"""A log line begins so, followed by the reason."""
 _AVAHI = Path("/run/avahi-daemon/socket")
 
 
@@ -62,8 +62,13 @@ def read_status(paths: ServicePaths | None = None, upgrades: Path = UPGRADES) ->
     unit = properties()
     state, run = unit.get("ActiveState", ""), unit.get("InvocationID", "")
     running, of_run = state in ("active", "reloading"), f"_SYSTEMD_INVOCATION_ID={run}"
-    page, problem = _page((paths or ServicePaths()).settings)
+    page, problem = None, ""
+    try:
+        page = read((paths or ServicePaths()).settings).page
+    except (SettingsError, OSError) as error:
+        problem = f"The settings cannot be read: {error}"
     trouble = _page_trouble(of_run) if running else ""
+    previous = upgrades / "previous-version"
     return Status(
         installed=unit.get("LoadState") == "loaded",
         running=running,
@@ -72,14 +77,14 @@ def read_status(paths: ServicePaths | None = None, upgrades: Path = UPGRADES) ->
         says="" if state in ("inactive", "failed") else unit.get("StatusText", ""),
         since=unit.get("ActiveEnterTimestamp", "") if running else "",
         version=version("lifeboard"),
-        previous=_previous(upgrades),
+        previous=previous.read_text(encoding="utf-8").strip() if previous.exists() else None,
         starts_with_computer=unit.get("UnitFileState") == "enabled",
         pages=_addresses(page) if page is not None and running and not trouble else (),
         page_trouble=trouble,
         network=page.network if page is not None else None,
         problem=problem,
         log_seen=can_read_journal(),
-        warnings=_warnings(of_run) if run else (),
+        warnings=tuple(journal(of_run, *_WARNINGS)) if run else (),
     )
 
 
@@ -94,7 +99,13 @@ def as_text(status: Status) -> str:
         lines.append("  `sudo lifeboard service logs` tells why.")
         if status.previous:
             lines.append(f"  `sudo lifeboard service rollback` goes back to {status.previous}.")
-    lines += _facts(status) if status.running else []
+    if status.page_trouble:
+        lines.append(f"  No page is served: {status.page_trouble}")
+    elif status.pages:
+        whose = "for this computer only: [page] network in the settings"
+        if status.network:
+            whose = "open to the network: `sudo lifeboard pin` shows the PIN"
+        lines += [f"  Page: {', '.join(status.pages)}", f"  The page is {whose}."]
     if not status.starts_with_computer:
         lines.append(f"  It does not start with the computer: sudo systemctl enable {UNIT}")
     lines += [f"  {status.problem}"] if status.problem else []
@@ -105,32 +116,11 @@ def as_text(status: Status) -> str:
     return "\n".join(lines)
 
 
-def _facts(status: Status) -> list[str]:
-    if status.page_trouble:
-        return [f"  No page is served: {status.page_trouble}"]
-    whose = "for this computer only: [page] network in the settings"
-    if status.network:
-        whose = "open to the network: `sudo lifeboard pin` shows the PIN"
-    return [f"  Page: {', '.join(status.pages)}", f"  The page is {whose}."] if status.pages else []
-
-
-def _page(settings: Path) -> tuple[PageSettings | None, str]:
-    try:
-        return read(settings).page, ""
-    except (SettingsError, OSError) as error:
-        return None, f"The settings cannot be read: {error}"
-
-
 def _page_trouble(of_run: str) -> str:
     """Return why there is no page, if the log of this run says so."""
-    either = f"--grep=^({_SERVED}|{_NOT_SERVED})"
-    last = next(iter(journal(of_run, "--lines=1", "--output=cat", either)), "")
+    either = f"--grep=^(the page is at |{_NOT_SERVED})"
+    last = "".join(journal(of_run, "--lines=1", "--output=cat", either))
     return last.removeprefix(_NOT_SERVED) if last.startswith(_NOT_SERVED) else ""
-
-
-def _warnings(of_run: str) -> tuple[str, ...]:
-    options = (f"--lines={_WARNINGS}", "--priority=warning", "--output=short-iso")
-    return tuple(line for line in journal(of_run, *options) if not line.startswith("-- "))
 
 
 def _addresses(page: PageSettings) -> tuple[str, ...]:
@@ -142,11 +132,3 @@ def _addresses(page: PageSettings) -> tuple[str, ...]:
         hosts += own_addresses()
     others = (url(host, page.port, secure=page.https) for host in dict.fromkeys(hosts))
     return url("localhost", page.port), *others
-
-
-def _previous(upgrades: Path) -> str | None:
-    """Return the version to which the service can go back, None without one."""
-    try:
-        return (upgrades / "previous-version").read_text(encoding="utf-8").strip()
-    except OSError:
-        return None

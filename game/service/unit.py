@@ -8,7 +8,7 @@ from pathlib import Path
 
 from game.common import AppError
 from game.service.paths import UNIT, ServicePaths
-from game.service.settings import SettingsError, check_visible, read_checked
+from game.service.settings import check_visible, read_checked
 
 NOT_INSTALLED = (
     "lifeboard is not installed as a service; `make service` or"
@@ -22,7 +22,7 @@ _DONE = {
 }
 _NO_RIGHTS = ("authentication", "access denied", "permission denied")
 _NOT_SEEN = ("insufficient permissions", "not seeing messages from other users")
-_SHOWN_LINES = 12
+_SHOWN = ("--lines=12", "--output=cat")
 
 Done = subprocess.CompletedProcess[str]
 
@@ -57,10 +57,6 @@ def properties() -> dict[str, str]:
     return dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
 
 
-def active_state() -> str:
-    return properties().get("ActiveState", "")
-
-
 def journal(*options: str) -> list[str]:
     """Return lines of the journal; none if it cannot be read."""
     done = call("journalctl", "--no-pager", "--quiet", *options)
@@ -89,7 +85,8 @@ def control(verb: str, paths: ServicePaths | None = None) -> int:
     if verb == "reload" and before["ActiveState"] not in ("active", "reloading"):
         raise AppError("the service is not running; `sudo lifeboard service start` starts it")
     if verb != "stop":
-        _check_settings(paths or ServicePaths())
+        settings = (paths or ServicePaths()).settings
+        check_visible(read_checked(settings), settings)
     starts = verb in ("start", "restart")
     if starts:
         # systemd limits the number of starts; those by people do not count.
@@ -101,10 +98,9 @@ def control(verb: str, paths: ServicePaths | None = None) -> int:
         if any(each in why.lower() for each in _NO_RIGHTS):
             raise AppError(f"`service {verb}` needs root; put sudo before it")
         call("journalctl", "--sync")
-        # Show this run's log only: the run before did not log the reason.
-        run = properties().get("InvocationID", "")
-        fields = (f"_SYSTEMD_UNIT={UNIT}", *([f"_SYSTEMD_INVOCATION_ID={run}"] if run else []))
-        said = journal(*fields, f"--since=@{start_s:.6f}", "--output=cat")[-_SHOWN_LINES:]
+        # The run before did not log the reason.
+        of_run = f"_SYSTEMD_INVOCATION_ID={properties().get('InvocationID', '')}"
+        said = journal(f"_SYSTEMD_UNIT={UNIT}", of_run, f"--since=@{start_s:.6f}", *_SHOWN)
         for line in said:
             print(f"    {line}", file=sys.stderr)
         above = "; its log stands above" if said else ""
@@ -117,18 +113,13 @@ def control(verb: str, paths: ServicePaths | None = None) -> int:
 
 def roll_back(script: Path) -> int:
     """Replace this process by the script that installs the package from before the upgrade."""
-    if os.geteuid() != 0:
-        raise AppError("`service rollback` needs root; put sudo before it")
-    if not script.exists():
-        raise AppError(NOT_INSTALLED)
+    check_root("rollback", script)
     os.execv(script, [str(script), "rollback"])
 
 
-def _check_settings(paths: ServicePaths) -> None:
-    """Check the settings as the service will; raises SettingsError."""
-    try:
-        check_visible(read_checked(paths.settings), paths.settings)
-    except SettingsError as error:
-        # systemctl tells other users that they need root.
-        if os.geteuid() == 0 or "Permission denied" not in str(error):
-            raise
+def check_root(command: str, program: Path) -> None:
+    """Raise AppError unless this is root, and the program that a command needs is installed."""
+    if os.geteuid() != 0:
+        raise AppError(f"`service {command}` needs root; put sudo before it")
+    if not program.exists():
+        raise AppError(NOT_INSTALLED)

@@ -21,50 +21,47 @@ _KEPT = 2
 """A backup for each of two versions: the installed one and the one before."""
 
 
-class UpgradeBackups:
-    """The games in a data folder as earlier versions left them, one file a version."""
+def save(data: Path, version: str) -> None:
+    """Back up the games in `data` for the version being replaced; raises OSError, sqlite3.Error."""
+    if not (data / FILE).exists():
+        return
+    folder = data / FOLDER
+    folder.mkdir(mode=0o700, exist_ok=True)
+    new = folder / "new"
+    new.unlink(missing_ok=True)
+    with _opened(data / FILE) as source, closing(sqlite3.connect(new)) as target:
+        source.backup(target)
+        target.execute("PRAGMA journal_mode = DELETE")
+    _put(new, folder / f"{version}.sqlite3")
+    backups = sorted(folder.glob("*.sqlite3"), key=lambda each: each.stat().st_mtime_ns)
+    for old in backups[:-_KEPT]:
+        old.unlink()
 
-    def __init__(self, data: Path) -> None:
-        self._file = data / FILE
-        self._folder = data / FOLDER
 
-    def save(self, version: str) -> None:
-        """Back the games up for the version being replaced; raises OSError or sqlite3.Error."""
-        if not self._file.exists():
-            return
-        self._folder.mkdir(mode=0o700, exist_ok=True)
-        new = self._folder / "new"
-        new.unlink(missing_ok=True)
-        with _opened(self._file) as source, closing(sqlite3.connect(new)) as target:
-            source.backup(target)
-            target.execute("PRAGMA journal_mode = DELETE")
-        sync(new)
-        os.replace(new, self._folder / f"{version}.sqlite3")
-        sync(self._folder)
-        backups = sorted(self._folder.glob("*.sqlite3"), key=lambda each: each.stat().st_mtime_ns)
-        for old in backups[:-_KEPT]:
-            old.unlink()
+def restore(data: Path, version: str) -> Path | None:
+    """Restore a version's games if the format differs; return where the newer ones are."""
+    file, backup = data / FILE, data / FOLDER / f"{version}.sqlite3"
+    wanted, there = _format(backup), _format(file)
+    if None in (wanted, there) or wanted == there:
+        return None
+    with _opened(file) as games:
+        games.execute("PRAGMA journal_mode = DELETE").fetchall()
+    if any(Path(f"{file}{each}").exists() for each in COMPANIONS):
+        raise OSError(f"{file} is in use")
+    aside = file.with_stem(f"{file.stem}.newer-{datetime.now():%Y%m%d-%H%M%S}")
+    # Add a second name first, so that at any time the first name has a whole file.
+    os.link(file, aside)
+    new = backup.with_name("new")
+    shutil.copyfile(backup, new)
+    _put(new, file)
+    return aside
 
-    def restore(self, version: str) -> Path | None:
-        """Restore a version's games if the format differs; return where the newer ones are."""
-        backup = self._folder / f"{version}.sqlite3"
-        wanted, there = _format(backup), _format(self._file)
-        if wanted is None or there is None or wanted == there:
-            return None
-        with _opened(self._file) as games:
-            games.execute("PRAGMA journal_mode = DELETE").fetchall()
-        if any(Path(f"{self._file}{each}").exists() for each in COMPANIONS):
-            raise OSError(f"{self._file} is in use")
-        stamp = f"{datetime.now():%Y%m%d-%H%M%S}"
-        aside = self._file.with_stem(f"{self._file.stem}.newer-{stamp}")
-        # Add a second name first, so that at any time the first name has a whole file.
-        os.link(self._file, aside)
-        new = self._folder / "new"
-        shutil.copyfile(backup, new)
-        sync(new)
-        os.replace(new, self._file)
-        sync(self._file.parent)
-        return aside
+
+def _put(new: Path, file: Path) -> None:
+    """Put a new file in the place of another, on disk too."""
+    sync(new)
+    os.replace(new, file)
+    sync(file.parent)
 
 
 def _opened(file: Path) -> closing[sqlite3.Connection]:
@@ -87,10 +84,10 @@ def main() -> None:
     parser.add_argument("version")
     options = parser.parse_args()
     os.umask(0o077)
-    backups = UpgradeBackups(ServicePaths().data)
+    data = ServicePaths().data
     if options.act == "save":
-        backups.save(options.version)
-    elif aside := backups.restore(options.version):
+        save(data, options.version)
+    elif aside := restore(data, options.version):
         print(
             f"lifeboard: the games of a later version have another format. They are kept as"
             f" {aside}; those from before the upgrade are back."

@@ -3,13 +3,12 @@
 import logging
 import threading
 from functools import lru_cache, partial
-from typing import Self
 
 from game.service.waiting_page import WaitingPage, Why, why
 from hal.base.errors import LightsFault
 from hal.drivers.platform import Platform
 from hal.lights import DARK, WHITE, Frame, Glow, Lights, Pixels, correct
-from hal.profile import Profile, Strip, built_in
+from hal.profile import Profile, Strip
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +25,7 @@ class Waiting:
     """Wait, with lights that run along the strip and the reason on `page`, until `over`.
 
     `trouble` is why no game can be played, None that no board was learned. `machine` has the strip;
-    it is None if no real board is wanted. `profile` describes the strip; None is the usual strip.
+    it is None if no real board is wanted. `profile` describes the strip. `now` is in seconds.
     """
 
     shown = True
@@ -34,29 +33,25 @@ class Waiting:
     pressed: frozenset[str] = frozenset()
 
     def __init__(
-        self, trouble: Exception | None, machine: Platform | None, profile: Profile | None = None
+        self, trouble: Exception | None, machine: Platform | None, profile: Profile, now: float
     ) -> None:
         self.over = False
-        said = "" if trouble is None else str(trouble) or type(trouble).__name__
-        self.page = WaitingPage(why(trouble), " ".join(said.split()))
-        # The program that uses the board also drives its lights.
-        self._machine = None if self.page.why is Why.IN_USE else machine
-        self._profile = profile or built_in()
-        self._lights: Lights | None = None
-        self._retry_at: float | None = None
+        self.page = WaitingPage(why(trouble), " ".join(str(trouble or "").split()))
+        self.stepping = self
+        self.status = "no board learned yet; run `sudo lifeboard service learn`"
+        if trouble is not None:
+            self.status = f"waiting: {self.page.detail}"
+        log_status(self.status)
+        self._profile = profile
+        self._retry_at = now + RETRY_S
         self._glow: Glow | None = None
         self._closed = threading.Event()
-
-    @property
-    def status(self) -> str:
-        """Why the service waits and what ends that, in one English line."""
-        if self.page.why is not Why.UNLEARNT:
-            return f"waiting: {self.page.detail}"
-        return "no board learned yet; run `sudo lifeboard service learn`"
-
-    @property
-    def stepping(self) -> Self:
-        return self
+        self._lights: Lights | None = None
+        # The program that uses the board also drives its lights.
+        if machine is not None and self.page.why is not Why.IN_USE:
+            self._lights = Lights(
+                partial(_open_strip, machine, profile.strip), profile.pixel_count, now
+            )
 
     def adopt(self, settings: object) -> None:
         """Do nothing: waiting depends on the board only."""
@@ -67,27 +62,12 @@ class Waiting:
 
     def step(self, now: float) -> None:
         """Show what is due now."""
-        if self._closed.is_set():
-            return
-        if self._retry_at is None:
-            self._retry_at = now + RETRY_S
-            if self._machine is not None:
-                opening = partial(_open_strip, self._machine, self._profile.strip)
-                self._lights = Lights(opening, self._profile.pixel_count, now)
         self.over = now >= self._retry_at
-        if self._lights is not None:
-            if self._lights.fault is not None:
-                self._lights.attend(now)
-            if self._lights.fault is None:
-                self._lights.show(running_lights(self._profile, now, self._glow), now)
-        log_status(self.status)
+        if self._lights is not None and not self._closed.is_set():
+            self._lights.show(running_lights(self._profile, now, self._glow), now)
 
     def due(self, now: float) -> float:
-        retry_at = now if self._retry_at is None else self._retry_at
-        if self._lights is None:
-            return retry_at
-        lit = self._lights.fault is None
-        return min(retry_at, (round(now / STEP_S) + 1) * STEP_S if lit else self._lights.due())
+        return min(self._retry_at, (round(now / STEP_S) + 1) * STEP_S)
 
     def wait(self, timeout_s: float) -> None:
         """Sleep until the time-out, or until it is closed."""
@@ -96,9 +76,8 @@ class Waiting:
     def close(self) -> None:
         """Put the lights out and release them; may be called twice."""
         self._closed.set()
-        lights, self._lights = self._lights, None
-        if lights is not None:
-            lights.close()
+        if self._lights is not None:
+            self._lights.close()
 
 
 def running_lights(profile: Profile, now: float, glow: Glow | None = None) -> Frame:

@@ -4,7 +4,6 @@ The catalogues have the sentences; the texts of errors are passed on as they are
 """
 
 from enum import Enum
-from functools import cache
 from html import escape
 from string import Template
 
@@ -54,12 +53,10 @@ class Why(Enum):
 
 def why(error: Exception | None) -> Why:
     """Return the kind of an error; None means that no board was learned."""
-    match error:
-        case None:
-            return Why.UNLEARNT
-        case StoreError(cause=Cause.IN_USE):
-            return Why.IN_USE
-    return Why.OTHER
+    if error is None:
+        return Why.UNLEARNT
+    in_use = isinstance(error, StoreError) and error.cause is Cause.IN_USE
+    return Why.IN_USE if in_use else Why.OTHER
 
 
 class WaitingPage:
@@ -90,7 +87,8 @@ class WaitingPage:
             )
 
         title, why, steps = self.why.value
-        return _template().substitute(
+        page = (page_folder() / "waiting.html").read_text("utf-8")
+        return Template(page).substitute(
             lang=speak.language,
             title=text(title),
             text=text(why),
@@ -100,8 +98,3 @@ class WaitingPage:
             simulate=text(say("waiting.sim")),
             simulation=listed((say("waiting.sim_lines"), _SIMULATE), _RELOAD),
         )
-
-
-@cache
-def _template() -> Template:
-    return Template((page_folder() / "waiting.html").read_text(encoding="utf-8"))

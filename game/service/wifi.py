@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from html import escape
 from http import HTTPStatus
@@ -142,18 +143,18 @@ def _ask(helper: socket.socket, **request: object) -> dict[str, Any]:
     return answer
 
 
+@dataclass(slots=True)
 class WifiPage:
     """The page: the networks around with their kinds, and the one that was not joined.
 
     `game` is the address of the board's page in the network that is joined.
     """
 
-    def __init__(
-        self, hotspot: str, networks: Mapping[str, str], game: str, problem: _Problem | None
-    ) -> None:
-        self._hotspot, self._networks = hotspot, networks
-        self._game, self._problem = game, problem
-        self.chosen: Queue[dict[str, Any]] = Queue()
+    hotspot: str
+    networks: Mapping[str, str]
+    game: str
+    problem: _Problem | None
+    chosen: Queue[dict[str, Any]] = field(default_factory=Queue)
 
     @contextmanager
     def served(self) -> Iterator[None]:
@@ -169,7 +170,7 @@ class WifiPage:
         """Take a form that was sent, and return the page that answers it."""
         listed, typed, password = (form.get(n, [""])[0] for n in ("ssid", "typed", "password"))
         ssid = typed.strip() or listed
-        kind = self._networks.get(ssid, PASSWORD if password else OPEN)
+        kind = self.networks.get(ssid, PASSWORD if password else OPEN)
         if not 1 <= len(ssid.encode()) <= 32:
             return self.html(language, (ssid, say("wifi.name_length")))
         # Of 64 digits, it is the key that is made of a password.
@@ -187,18 +188,18 @@ class WifiPage:
         def text(message: Message) -> str:
             return escape(words(language).text(message))
 
-        problem = None if trying else problem or self._problem
+        problem = None if trying else problem or self.problem
         notes = {OPEN: text(say("wifi.open")), OTHER: text(say("wifi.other"))}
         networks = "".join(
             f'<label><input type="radio" name="ssid" value="{escape(ssid)}"'
             f"{' disabled' * (kind == OTHER)}><b>{escape(ssid)}</b>"
             f"<small>{notes.get(kind, '')}</small></label>"
-            for ssid, kind in self._networks.items()
+            for ssid, kind in self.networks.items()
         )
         steps = (
             say("wifi.trying", ssid=trying),
-            say("wifi.green", address=self._game),
-            say("wifi.red", hotspot=self._hotspot),
+            say("wifi.green", address=self.game),
+            say("wifi.red", hotspot=self.hotspot),
         )
         unset = COUNTRY.exists() and COUNTRY.read_text("ascii").strip() == "00"
         return Template((page_folder() / "wifi.html").read_text("utf-8")).substitute(
@@ -234,10 +235,8 @@ class _Request(BaseHTTPRequestHandler):
         super().__init__(*args)
 
     def do_GET(self) -> None:
-        if self.headers.get("Host") == ADDRESS:
-            self._answer(self._page.html(self._language))
-        else:
-            self._answer("", f"http://{ADDRESS}/")
+        here = self.headers.get("Host") == ADDRESS
+        self._answer(self._page.html(self._language) if here else "")
 
     def do_POST(self) -> None:
         length = self.headers.get("Content-Length", "")
@@ -248,10 +247,10 @@ class _Request(BaseHTTPRequestHandler):
     def _language(self) -> str:
         return choose(accepted(self.headers.get("Accept-Language", "")))
 
-    def _answer(self, text: str, elsewhere: str = "") -> None:
+    def _answer(self, text: str) -> None:
         self.send_response(HTTPStatus.OK if text else HTTPStatus.FOUND)
-        if elsewhere:
-            self.send_header("Location", elsewhere)
+        if not text:
+            self.send_header("Location", f"http://{ADDRESS}/")
         self.send_header("Content-Type", "text/html; charset=utf-8")
         self.send_header("Cache-Control", "no-store")
         self.end_headers()

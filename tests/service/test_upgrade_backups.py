@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from game.service.upgrade_backups import FOLDER, UpgradeBackups
+from game.service.upgrade_backups import FOLDER, restore, save
 from game.store import FILE
 
 
@@ -26,46 +26,30 @@ def moves(file: Path) -> int:
 
 
 def test_restore_brings_back_the_games_of_a_version_and_keeps_the_newer_ones(tmp_path: Path):
-    backups = UpgradeBackups(tmp_path)
+    assert restore(tmp_path, "1.0") is None
+    save(tmp_path, "1.0")
+    assert not (tmp_path / FOLDER).exists()
     write(tmp_path, 3, number=1)
-    backups.save("1.0")
+    assert restore(tmp_path, "1.0") is None
+    save(tmp_path, "1.0")
+    write(tmp_path, 5, number=1)
+    assert restore(tmp_path, "1.0") is None, "the format is the same"
     write(tmp_path, 5, number=2)
-    aside = backups.restore("1.0")
+    with closing(sqlite3.connect(tmp_path / FILE)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM moves").fetchall()
+        with pytest.raises((OSError, sqlite3.Error)):
+            restore(tmp_path, "1.0")
+    assert moves(tmp_path / FILE) == 5
+    aside = restore(tmp_path, "1.0")
     assert moves(tmp_path / FILE) == 3
     assert aside is not None
     assert aside.match("games.newer-*.sqlite3")
     assert moves(aside) == 5
 
 
-def test_restore_leaves_games_in_the_same_format_alone(tmp_path: Path):
-    backups = UpgradeBackups(tmp_path)
-    assert backups.restore("1.0") is None
-    backups.save("1.0")
-    assert not (tmp_path / FOLDER).exists()
-    write(tmp_path, 3, number=1)
-    assert backups.restore("1.0") is None
-    backups.save("1.0")
-    write(tmp_path, 5, number=1)
-    assert backups.restore("1.0") is None
-    assert moves(tmp_path / FILE) == 5
-
-
-def test_restore_waits_for_no_other_program(tmp_path: Path):
-    backups = UpgradeBackups(tmp_path)
-    write(tmp_path, 3, number=1)
-    backups.save("1.0")
-    write(tmp_path, 5, number=2)
-    with closing(sqlite3.connect(tmp_path / FILE)) as other:
-        other.execute("BEGIN")
-        other.execute("SELECT * FROM moves").fetchall()
-        with pytest.raises((OSError, sqlite3.Error)):
-            backups.restore("1.0")
-    assert moves(tmp_path / FILE) == 5
-
-
 def test_save_keeps_the_backups_of_two_versions(tmp_path: Path):
-    backups = UpgradeBackups(tmp_path)
     write(tmp_path, 3, number=1)
     for version in ("1.0", "1.1", "1.2"):
-        backups.save(version)
+        save(tmp_path, version)
     assert {each.name for each in (tmp_path / FOLDER).iterdir()} == {"1.1.sqlite3", "1.2.sqlite3"}
