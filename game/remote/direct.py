@@ -85,7 +85,7 @@ class DirectChannel:
         """Return the messages since the last call, oldest first; none is a retained one."""
         return [self._arrived.popleft() for _ in range(len(self._arrived))]
 
-    def publish(self, payload: bytes) -> None:
+    def send(self, payload: bytes) -> None:
         """Send this side's message on all lines; it may be lost."""
         for line in self._lines:
             line.put(payload)

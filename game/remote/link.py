@@ -16,7 +16,7 @@ from typing import Protocol
 
 from game.remote.messages import Unreadable, pack, unpack
 from game.remote.record_file import RecordFile
-from game.remote.shared_game import MOST_ENTRIES, Ask, Report, Setting, SharedGame
+from game.remote.shared_game import MOST_ENTRIES, Report, Setting, SharedGame
 from game.rules.base.message import Message, say
 from game.table.inputs import Phrase
 
@@ -49,7 +49,7 @@ class Channel(Protocol):
         Each comes with whether the broker had retained it: then it may be of any age.
         """
 
-    def publish(self, payload: bytes) -> None:
+    def send(self, payload: bytes) -> None:
         """Send this side's message."""
 
     def close(self) -> None:
@@ -74,7 +74,7 @@ class Link:
         """Go on with the record; raises AppError, or RulesError where it breaks the rules."""
         self._clock, self._wake, self._record = clock, wake, record
         self._game = self._next = SharedGame.opened(setting, record.chain, record.asks)
-        self._wanted: deque[Callable[[SharedGame], SharedGame]] = deque()
+        self._requests: deque[Callable[[SharedGame], SharedGame]] = deque()
         self._changed = Condition()
         self._event, self._closing = False, False
         self._heard_at: float | None = None
@@ -118,17 +118,10 @@ class Link:
         """Whether no message of the other board has arrived for AWAY_S."""
         return self._heard_at is None or self._clock() - self._heard_at > AWAY_S
 
-    def play(self, length: int, text: str, left: float | None = None) -> None:
-        """Write an own move after `length` entries, and the time then left; from any thread."""
-        self._want(lambda game: game.play(length, text, left))
-
-    def flag(self, length: int) -> None:
-        """Write after `length` entries that the own player's time is up; from any thread."""
-        self._want(lambda game: game.flag(length))
-
-    def ask(self, length: int, ask: Ask, count: int = 1) -> None:
-        """Ask for something, or agree to it; from any thread."""
-        self._want(lambda game: game.ask(length, ask, count))
+    def request(self, change: Callable[[SharedGame], SharedGame]) -> None:
+        """Let this side make a change, such as a move; from any thread."""
+        self._requests.append(change)
+        self._notify()
 
     def say(self, phrase: Phrase) -> None:
         """Send a phrase to the other board, which gets it soon or never; from any thread."""
@@ -159,8 +152,8 @@ class Link:
         """
         now, game = self._clock(), self._next
         arrived = [*self._read(now)]
-        while self._wanted and not self._has_twin:
-            game = self._wanted.popleft()(game)
+        while self._requests and not self._has_twin:
+            game = self._requests.popleft()(game)
         for report, retained in () if self._has_twin else arrived:
             game = game.receive(report)
             if game.hears and not retained:
@@ -247,11 +240,7 @@ class Link:
         payload = pack(setting.keys, report)
         if self._published != (connections, payload):
             self._published = (connections, payload)
-            self._channel.publish(payload)
-
-    def _want(self, change: Callable[[SharedGame], SharedGame]) -> None:
-        self._wanted.append(change)
-        self._notify()
+            self._channel.send(payload)
 
     def _notify(self) -> None:
         with self._changed:

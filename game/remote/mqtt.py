@@ -68,7 +68,7 @@ class MqttTopics:
         self._broker, self._topics, self._hear, self._greet = address.broker, topics, hear, greet
         self._will, self._changed = will, changed
         self.trouble: Message | None = say("remote.connecting", broker=self._broker)
-        self.connected, self.connections, self._closing = False, 0, Event()
+        self.connected, self._count, self._closing = False, 0, Event()
         version, name = CallbackAPIVersion.VERSION2, token_hex(12)
         self._client = client = Client(version, name, protocol=MQTTv5, reconnect_on_failure=False)
         # paho's own loop hides why a connection failed, and ends at an exception.
@@ -79,6 +79,11 @@ class MqttTopics:
         if will is not None:
             client.will_set(*will, qos=1, retain=True)
         _connect(client, address)
+
+    @property
+    def connections(self) -> int:
+        """How many connections were made so far; 0 while there is none."""
+        return self._count if self.connected else 0
 
     def publish(self, topic: str, payload: str | bytes, retained: bool = True) -> None:
         """Publish a message; without a connection it is lost, and `greet` is called later."""
@@ -125,7 +130,7 @@ class MqttTopics:
         if self._topics:
             client.subscribe([(topic, once) for topic in self._topics])
         self.connected = True
-        self.connections += 1
+        self._count += 1
         self._greet()
         self._report(None)
 
@@ -146,38 +151,27 @@ class MqttTopics:
             self._hear(message.topic, bytes(message.payload), message.retain)
 
 
-class MqttChannel:
+class MqttChannel(MqttTopics):
     """The topics of one side of a room. `wake` is called from another thread for each event."""
 
     def __init__(self, address: Address, room: str, side: int, wake: Callable[[], None]) -> None:
         """Begin to connect; raises AppError where a file of the address cannot be read."""
         self._own, other = (f"lifeboard/1/{room}/{each}" for each in (side, 3 - side))
         self._arrived: deque[tuple[bytes, bool]] = deque(maxlen=WAITING)
-        self._wake = wake
-        self._topics = MqttTopics(address, (other, self._own), self._hear, wake, changed=wake)
-        self.close = self._topics.close
 
-    @property
-    def connections(self) -> int:
-        """How many connections were made so far; 0 while there is none."""
-        return self._topics.connections if self._topics.connected else 0
+        def hear(_: str, payload: bytes, retained: bool) -> None:
+            self._arrived.append((payload, retained))
+            wake()
 
-    @property
-    def trouble(self) -> Message | None:
-        """Why this side's messages do not go out."""
-        return self._topics.trouble
+        super().__init__(address, (other, self._own), hear, wake, changed=wake)
 
     def take(self) -> list[tuple[bytes, bool]]:
         """Return the messages since the last call, oldest first, and if each was retained."""
         return [self._arrived.popleft() for _ in range(len(self._arrived))]
 
-    def publish(self, payload: bytes) -> None:
+    def send(self, payload: bytes) -> None:
         """Send this side's message, which the broker retains; it may be lost."""
-        self._topics.publish(self._own, payload)
-
-    def _hear(self, _: str, payload: bytes, retained: bool) -> None:
-        self._arrived.append((payload, retained))
-        self._wake()
+        self.publish(self._own, payload)
 
 
 def _trouble(error: Exception, broker: str) -> Message:

@@ -72,11 +72,16 @@ class Partner:
                 return (Announce(self._ask(_ASKS[command], state, now)),)
             case StartGame():
                 return (Announce(self._ask(Ask.NEW_GAME, state, now)),)
-            case Asked(Command.SET_UP | Command.MENU | Command.REDO):
-                return (Announce(say("remote.alone_only")),)
             case SetHelp() | Asked(Command.COACH):
                 return (Announce(say("remote.help_agreed")),)
-            case SetOpponents() | SetNames() | SetPiece() | SelectPiece() | SetScore():
+            case (
+                Asked(Command.SET_UP | Command.MENU | Command.REDO)
+                | SetOpponents()
+                | SetNames()
+                | SetPiece()
+                | SelectPiece()
+                | SetScore()
+            ):
                 return (Announce(say("remote.alone_only")),)
             case SubmitSetup():
                 return ()
@@ -193,10 +198,11 @@ class Partner:
             return
         if played is not None:
             self._sent = own
-            self._link.play(*own, played.clocks[self._side - 1] if played.clocks else None)
+            left = played.clocks[self._side - 1] if played.clocks else None
+            self._link.request(lambda game: game.play(*own, left))
         elif _is_up(state, then):
             self._sent = own
-            self._link.flag(length)
+            self._link.request(lambda game: game.flag(length))
 
     # Players' requests, and messages to them.
 
@@ -215,7 +221,7 @@ class Partner:
             self._resigning_until = now + CONFIRM_S
             who = self._game.presentation.called(state.position, self._side)
             return say("table.confirm_resign", player=who)
-        self._link.ask(len(shared.chain), ask, count)
+        self._link.request(lambda game: game.ask(len(shared.chain), ask, count))
         return say("remote.agreed") if ask in shared.their_asks else say("remote.asked")
 
     def _tell_news(self, shared: SharedGame, now: float) -> tuple[Input, ...]:
@@ -229,17 +235,12 @@ class Partner:
 
     def _asked(self, shared: SharedGame) -> Message | None:
         """Return the message on what the other board asks for and this one has not agreed to."""
-        for ask, count in shared.their_asks.items():
-            if ask in shared.asks:
-                continue
-            match ask:
-                case Ask.TAKE_BACK:
-                    return say("remote.asks_take_back", count=count)
-                case Ask.DRAW:
-                    return say("remote.asks_draw")
-                case Ask.NEW_GAME:
-                    return say("remote.asks_new_game")
-        return None
+        wanted = shared.their_asks.keys() - shared.asks.keys()
+        if Ask.TAKE_BACK in wanted:
+            return say("remote.asks_take_back", count=shared.their_asks[Ask.TAKE_BACK])
+        if Ask.DRAW in wanted:
+            return say("remote.asks_draw")
+        return say("remote.asks_new_game") if Ask.NEW_GAME in wanted else None
 
 
 def _start(state: State, computers: tuple[str, ...]) -> tuple[Entry, ...]:

@@ -144,11 +144,8 @@ class SharedGame:
     @property
     def their_asks(self) -> Asks:
         """What the other side asks for now."""
-        report = self.other
-        at_same = (
-            report is not None and report.length == len(self.chain) and report.head == self.head
-        )
-        return report.asks if report is not None and at_same else {}
+        other, here = self.other, (len(self.chain), self.head)
+        return {} if other is None or (other.length, other.head) != here else other.asks
 
     @property
     def head(self) -> str:
@@ -175,8 +172,9 @@ class SharedGame:
 
     def flag(self, length: int) -> "SharedGame":
         """Write after `length` entries that the own player's time is up."""
-        flag = EntryKind.FLAG, str(self.setting.side)
-        return self._write(*flag) if length == len(self.chain) else self
+        if length != len(self.chain):
+            return self
+        return self._write(EntryKind.FLAG, str(self.setting.side))
 
     def ask(self, length: int, ask: Ask, count: int = 1) -> "SharedGame":
         """Ask for something after `length` entries, or agree to what the other side asks."""
@@ -248,14 +246,14 @@ class SharedGame:
         """Write what both sides want, if it is this side's turn to write."""
         if self.writer != self.setting.side or self.differs is not None:
             return self
-        mine, theirs, side = self.asks, self.their_asks, self.setting.side
-        if self.state is None:
-            other = self.other
-            meet = other is not None and self.hears and other.length == 0
-            same = other is not None and other.game == self.setting.game.name
-            return self._write(EntryKind.START, self._start("")) if meet and same else self
+        mine, theirs, other, side = self.asks, self.their_asks, self.other, self.setting.side
         if Ask.RESIGN in mine:
             return self._write(EntryKind.RESIGN, str(side))
+        if other is None:
+            return self
+        if self.state is None:
+            meet = self.hears and other.length == 0 and other.game == self.setting.game.name
+            return self._write(EntryKind.START, self._start(other)) if meet else self
         if Ask.RESIGN in theirs:
             return self._write(EntryKind.RESIGN, str(3 - side))
         if Ask.DRAW in mine and Ask.DRAW in theirs:
@@ -264,32 +262,26 @@ class SharedGame:
             count = min(mine[Ask.TAKE_BACK], theirs[Ask.TAKE_BACK])
             return self._write(EntryKind.TAKE_BACK, str(count))
         if Ask.NEW_GAME in mine and Ask.NEW_GAME in theirs:
-            return self._write(EntryKind.START, self._start(self.state.options["first"]))
+            return self._write(EntryKind.START, self._start(other))
         return self
 
-    def _start(self, first_before: str) -> str:
-        """Return the text of a START entry; the first player changes from game to game.
-
-        It has this session's name, so that no entry of another game in this room can follow it.
-        """
+    def _start(self, other: Report) -> str:
+        """Return the text of a START entry; the first player changes from game to game."""
         options = dict(self.setting.options)
-        if first_before:
-            options["first"] = str(3 - int(first_before))
+        if self.state is not None:
+            options["first"] = str(3 - int(self.state.options["first"]))
         agreement, own = parse(options)
-        both: list[Setting | Report] = [self.setting]
-        if self.other is not None:
-            both.append(self.other)
+        both: list[Setting | Report] = [self.setting, other]
         both.sort(key=lambda each: each.side)
-        return json.dumps(
-            {
-                "game": self.setting.game.name,
-                "options": settle(self.setting.game, own) | agreement.options,
-                "names": [each.name for each in both],
-                "programs": [each.program for each in both],
-                "session": self.setting.session,
-            },
-            sort_keys=True,
-        )
+        text = {
+            "game": self.setting.game.name,
+            "options": settle(self.setting.game, own) | agreement.options,
+            "names": [each.name for each in both],
+            "programs": [each.program for each in both],
+            # So that no entry of another game in this room can follow it.
+            "session": self.setting.session,
+        }
+        return json.dumps(text, sort_keys=True)
 
     def _write(self, kind: EntryKind, text: str) -> "SharedGame":
         setting = self.setting
@@ -365,11 +357,9 @@ def _after(game: AnyGame, state: State | None, entry: ChainEntry) -> State:
         if text not in map(str, range(1, undoable(game, state) + 1)):
             raise bad_entry(kind, text)
         return apply_entries(game, state, *[Entry(kind)] * int(text))
-    if kind not in _IN_PLAY or state.outcome is not None:
-        raise bad_entry(kind, text)
-    if kind is EntryKind.CLOCK and not _runs_down(state, entry.side, clock_in(text)):
-        raise bad_entry(kind, text)
-    if kind is EntryKind.FLAG and state.clocks is None:
+    wrong_clock = kind is EntryKind.CLOCK and not _runs_down(state, entry.side, clock_in(text))
+    no_clock = kind is EntryKind.FLAG and state.clocks is None
+    if kind not in _IN_PLAY or state.outcome is not None or wrong_clock or no_clock:
         raise bad_entry(kind, text)
     return apply_entries(game, state, Entry(kind, text))
 
@@ -396,9 +386,7 @@ def _merged(game: SharedGame, report: Report) -> Report:
 
 def _parted(chain: tuple[ChainEntry, ...], report: Report) -> int | None:
     """Return where a chain and that of a message diverge; None if they do not."""
-    heads = {entry.number: entry.previous for entry in report.entries} | {
-        report.length: report.head
-    }
+    heads = {each.number: each.previous for each in report.entries} | {report.length: report.head}
     differing = [n for n, hash in heads.items() if n <= len(chain) and head(chain, n) != hash]
     return max(0, min(differing) - 1) if differing else None
 

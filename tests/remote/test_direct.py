@@ -75,7 +75,7 @@ def test_messages_go_both_ways_and_again_after_the_server_was_away(board: Board)
                 board.until(lambda: one.connections == two.connections == count)  # noqa: B023
                 assert one.trouble is two.trouble is None
                 for sends, takes in ((one, two), (two, one)):
-                    sends.publish(b"hello")
+                    sends.send(b"hello")
                     arrived: list[tuple[bytes, bool]] = []
                     board.until(lambda: arrived.extend(takes.take()) or arrived)  # noqa: B023
                     assert arrived == [(b"hello", False)]
@@ -91,7 +91,7 @@ def test_two_programs_that_enter_hear_each_other_as_at_a_broker(board: Board):
         )
         stack.enter_context(board.served())
         board.until(lambda: one.connections == 2 and two.connections and three.connections)
-        two.publish(b"twin")
+        two.send(b"twin")
         board.until(lambda: three.take())
         assert two.take() == []
 
@@ -161,7 +161,7 @@ def test_a_stranger_learns_nothing_and_changes_nothing(
     with board.served(), closing(board.room) as one:
         with connect(f"ws://127.0.0.1:{board.port}/room") as line:
             attack(line)
-            one.publish(b"secret")
+            one.send(b"secret")
             learnt = []
             with suppress(ConnectionClosed):
                 while True:

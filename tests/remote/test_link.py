@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
+from operator import methodcaller
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from game.table.inputs import Phrase
 from tests.helpers.remote.model import KEYS, setting
 from tests.helpers.remote.wire import Wire
 
+MOVE = methodcaller("play", 1, "1")
 STRANGE = Keys("room", b"s" * 32)
 
 
@@ -53,7 +55,7 @@ class Post:
         arrived, self.arrives = self.arrives, []
         return [(each, self.retained) for each in arrived]
 
-    def publish(self, payload: bytes) -> None:
+    def send(self, payload: bytes) -> None:
         self.sent.append(unpack(KEYS, payload))
 
     def close(self) -> None:
@@ -76,7 +78,7 @@ class Line:
     def carry(self, now: float) -> None:
         self.wire.now = now
         for payload in self.arrives if self.guest.connections else ():
-            self.guest.publish(payload)
+            self.guest.send(payload)
         self.arrives = []
         self.wire.run()
         self.sent += (unpack(KEYS, payload) for payload, _ in self.guest.take())
@@ -136,7 +138,7 @@ def test_a_move_is_told_only_when_it_is_on_disk(rig, monkeypatch: pytest.MonkeyP
     rig.meet()
     with monkeypatch.context() as broken:
         broken.setattr(RecordFile, "save", _fails)
-        rig.link.play(1, "1")
+        rig.link.request(MOVE)
         rig.turn()
         assert rig.trouble == "remote.not_saved"
         assert len(rig.link.game.chain) == rig.post.sent[-1].length == 1
@@ -185,7 +187,7 @@ def test_nonsense_and_a_flood_of_it_change_nothing(rig):
 def test_replayed_changed_and_foreign_messages_change_nothing(rig):
     rig.meet()
     sent = [pack(KEYS, report) for report in (*rig.post.sent, rig.other.report())]
-    rig.link.play(1, "1")
+    rig.link.request(MOVE)
     rig.turn()
     before = rig.link.game
     changed = bytearray(sent[-1])
@@ -206,7 +208,7 @@ def test_replayed_changed_and_foreign_messages_change_nothing(rig):
 )
 def test_a_guests_entry_that_is_forbidden_or_lacks_consent_stops_play(rig, kind, text):
     rig.meet()
-    rig.link.play(1, "1")
+    rig.link.request(MOVE)
     rig.turn()
     chain = rig.link.game.chain
     entry = write(KEYS, chain, 2, kind, text)
@@ -282,7 +284,7 @@ def test_a_full_record_is_said(rig, monkeypatch: pytest.MonkeyPatch):
     for module in (link, shared_game):
         monkeypatch.setattr(module, "MOST_ENTRIES", 2)
     assert rig.trouble is None
-    rig.link.play(1, "1")
+    rig.link.request(MOVE)
     rig.turn()
     assert rig.trouble == "remote.full"
     assert rig.other.receive(rig.post.sent[-1]).differs is None
@@ -300,7 +302,7 @@ def hear_twin(rig: Rig) -> None:
 def test_another_program_on_the_same_side_stops_both_until_one_ends(rig):
     hear_twin(rig)
     assert rig.trouble == "remote.twin"
-    rig.link.play(1, "1")
+    rig.link.request(MOVE)
     rig.post.arrives = [pack(KEYS, rig.other.report())]
     count = len(rig.post.sent)
     rig.turn(BEAT_S + 1)

@@ -105,7 +105,7 @@ def test_a_boards_own_message_of_before_is_no_other_board(tmp_path):
         channel = partial(Listening, address, KEYS.name, 1)
         with closing(channel(event.set)) as before:
             assert connected(before, event)
-            before.publish(pack(KEYS, SharedGame.opened(setting(1, "old"), (), {}).report()))
+            before.send(pack(KEYS, SharedGame.opened(setting(1, "old"), (), {}).report()))
             with closing(channel(event.set)) as after:
                 until_heard(1, after.take)
         broker.stop(kill=False)
@@ -186,7 +186,7 @@ def test_a_broker_that_takes_no_message_of_this_user_is_named(tmp_path):
         address = read_address(f"mqtt://127.0.0.1:{broker.port}/{CODE}?side=1")
         with closing(MqttChannel(address, "room", 1, event.set)) as channel:
             assert connected(channel, event)
-            channel.publish(b"x")
+            channel.send(b"x")
             while not refused(channel):
                 assert event.wait(PATIENCE_S)
                 event.clear()
@@ -202,9 +202,9 @@ def test_what_is_too_large_or_on_another_topic_does_not_arrive(broker):
         closing(MqttChannel(address, "other", 2, two_event.set)) as other,
     ):
         assert all(connected(each, two_event) for each in (one, two, other))
-        other.publish(b"of another room")
-        two.publish(b"x" * (MOST_BYTES + 1))
-        two.publish(b"small")
+        other.send(b"of another room")
+        two.send(b"x" * (MOST_BYTES + 1))
+        two.send(b"small")
         end, arrived = time.monotonic() + PATIENCE_S, []
         while not arrived and time.monotonic() < end:
             one_event.wait(0.2)

@@ -163,7 +163,7 @@ def test_a_night_without_power_loses_nothing(pair):
 
 def test_a_move_that_was_saved_but_not_sent_is_sent_after_a_power_cut(pair):
     board = pair.boards[1]
-    board.link.play = lambda *_: None  # the plug is pulled between journal and record
+    board.link.request = lambda _: None  # the plug is pulled between journal and record
     pair.hand(1, Random(9))
     assert len(board.moves) == 1
     assert len(board.link.game.chain) == 1

@@ -114,7 +114,7 @@ class NetworkChannel:
     def take(self) -> list[tuple[bytes, bool]]:
         return self.network.arrived(self.side)
 
-    def publish(self, payload: bytes) -> None:
+    def send(self, payload: bytes) -> None:
         self.network.send(self.side, payload)
 
     def close(self) -> None:
