@@ -15,7 +15,6 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from game.common import own_addresses, words
-from game.rules.base.registry import find_game
 from game.service.activity import STARTING, open_activity
 from game.service.paths import EXIT_CONFIG, EXIT_POWER_OFF, ServicePaths
 from game.service.settings import BoardSettings, GameSettings, Settings
@@ -36,7 +35,7 @@ def playing(service: Managed) -> Talk:
     return talk
 
 
-def test_service_is_ready_when_the_lights_show_and_its_status_follows_the_game(tmp_path: Path):
+def test_service_tells_how_the_game_goes_and_goes_on_with_it_after_a_kill(tmp_path: Path):
     with Managed(tmp_path, SIM) as service:
         service.until(lambda manager: manager.ready)
         talk = playing(service)
@@ -45,9 +44,10 @@ def test_service_is_ready_when_the_lights_show_and_its_status_follows_the_game(t
         service.until(lambda manager: moves_shown(manager.status) == 2)
         assert service.status.startswith("Circle of Life, move 2, ")
         service.until(lambda manager: ("WATCHDOG", "1") in manager.shown)
-        assert service.end() == 0
-        service.until(lambda manager: ("STOPPING", "1") in manager.shown)
-        assert "the lights are out" in service.written
+        service.end(signal.SIGKILL)
+    (tmp_path / "notify").unlink()
+    with Managed(tmp_path, SIM) as service:
+        assert playing(service).state["ply"] == 1
 
 
 def test_service_takes_new_settings_and_the_game_goes_on(tmp_path: Path):
@@ -73,6 +73,8 @@ def test_service_takes_new_settings_and_the_game_goes_on(tmp_path: Path):
         assert again.state["ply"] == 1
         assert again.state["cells"]["e5"]["piece"]
         assert again.state["names"] == ["Ann", "Bo"]
+        assert service.end() == 0
+        service.until(lambda manager: ("STOPPING", "1") in manager.shown)
 
 
 def test_port_of_the_page_and_level_of_the_log_change_with_a_reload(tmp_path: Path):
@@ -146,48 +148,31 @@ def test_playing_is_shown_only_after_its_first_frame(
         assert activity.status.startswith("Circle of Life")
 
 
-@pytest.mark.parametrize(
-    ("game", "board"), [("azteka-three", "disc-32"), ("adaptoid", "hexagon-61")]
-)
-def test_service_plays_a_game_on_the_board_that_it_needs(game: str, board: str, tmp_path: Path):
-    with ExitStack() as stack:
-        settings = Settings(BoardSettings("mock"), GameSettings(game))
-        paths = ServicePaths(data=tmp_path)
-        activity = open_activity(stack, settings, paths, words("en"))
-        while not activity.shown:
-            activity.stepping.step(time.monotonic())
-            activity.stepping.wait(0.01)
-        assert activity.page.running.page.profile.name == board
-        assert activity.status.startswith(find_game(game).title)
-
-
-def test_service_goes_on_with_the_game_that_was_played_last(tmp_path: Path):
+def test_service_opens_the_last_game_or_that_of_the_settings_on_the_board_that_it_needs(
+    tmp_path: Path,
+):
     moves = (Entry(EntryKind.START, '{"first": "1"}'), Entry(EntryKind.MOVE, "a1"))
     with Store(tmp_path) as store:
         lines = [JournalLine(each, "2026-11-28T08:00:00.000+00:00", 0.0) for each in moves]
         store.begin("azteka", BOARD, lines, None)
-    for settings, title in (
-        (Settings(BoardSettings("mock")), "Azteka"),
-        (Settings(BoardSettings("mock"), GameSettings("adaptoid")), "Adaptoid"),
-        (Settings(BoardSettings("mock", "hexagon-61")), "Circle of Life"),
+    shipped = files("hal").joinpath("boards", "hexagon-61.toml")
+    (tmp_path / "board.toml").write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
+    for settings, title, board in (
+        (Settings(BoardSettings("mock")), "Azteka", "disc-32"),
+        (Settings(BoardSettings("mock"), GameSettings("adaptoid")), "Adaptoid", "hexagon-61"),
+        (Settings(BoardSettings("mock", "hexagon-61")), "Circle of Life", "hexagon-61"),
+        (Settings(game=GameSettings("azteka")), "does not fit azteka", None),
     ):
         with ExitStack() as stack:
             activity = open_activity(stack, settings, ServicePaths(data=tmp_path), words("en"))
-            assert activity.page.running.page.game.title == title
+            if board is None:
+                assert title in activity.status
+            else:
+                page = activity.page.running.page
+                assert (page.game.title, page.profile.name) == (title, board)
 
 
-def test_service_waits_with_a_board_on_which_the_game_does_not_fit(tmp_path: Path):
-    learned = tmp_path / "board.toml"
-    shipped = files("hal").joinpath("boards", "hexagon-61.toml")
-    learned.write_text(shipped.read_text(encoding="utf-8"), encoding="utf-8")
-    with ExitStack() as stack:
-        settings = Settings(game=GameSettings("azteka"))
-        activity = open_activity(stack, settings, ServicePaths(data=tmp_path), words("en"))
-        assert "does not fit azteka" in activity.status
-        assert not activity.over
-
-
-def test_service_waits_for_a_board_and_wrong_settings_change_nothing(tmp_path: Path):
+def test_service_waits_for_a_board_and_plays_until_the_shutdown_key_is_held(tmp_path: Path):
     with Managed(tmp_path, "") as service:
         service.until(lambda manager: manager.ready)
         assert "learn" in service.status
@@ -201,6 +186,9 @@ def test_service_waits_for_a_board_and_wrong_settings_change_nothing(tmp_path: P
         assert "[page] network = 7: allowed is true or false" in service.written
         talk.tap("e5")
         service.until(lambda manager: moves_shown(manager.status) == 2)
+        talk.send(do="press", pointer="test", spot="shutdown")
+        assert service.end(None) == EXIT_POWER_OFF
+        assert "the lights are out" in service.written
 
 
 def test_wrong_settings_at_the_start_end_with_a_status_that_is_not_started_again(tmp_path: Path):
@@ -208,21 +196,3 @@ def test_wrong_settings_at_the_start_end_with_a_status_that_is_not_started_again
         assert service.end(None) == EXIT_CONFIG
         assert '[board] backend = "abacus"' in service.written
         assert len(service.written.splitlines()) == 1
-
-
-def test_killed_service_goes_on_with_the_game(tmp_path: Path):
-    with Managed(tmp_path, SIM) as service:
-        talk = playing(service)
-        talk.tap("e5")
-        talk.until(lambda t: t.state["ply"] == 1)
-        service.end(signal.SIGKILL)
-    (tmp_path / "notify").unlink()
-    with Managed(tmp_path, SIM) as service:
-        assert playing(service).state["ply"] == 1
-
-
-def test_shutdown_key_ends_the_service_with_the_status_that_powers_off(tmp_path: Path):
-    with Managed(tmp_path, SIM) as service:
-        playing(service).send(do="press", pointer="test", spot="shutdown")
-        assert service.end(None) == EXIT_POWER_OFF
-        assert "the lights are out" in service.written

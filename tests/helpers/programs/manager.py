@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Self
 
@@ -30,7 +30,7 @@ class Managed:
     `shown` holds the fields that it has sent so far, in their order, `status` the newest status.
     """
 
-    def __init__(self, folder: Path, settings: str = "", watchdog_s: float = 10.0) -> None:
+    def __init__(self, folder: Path, settings: str = "") -> None:
         self.folder = folder
         self.port = free_port()
         self.settings = folder / "lifeboard.toml"
@@ -44,7 +44,7 @@ class Managed:
             **{key: each for key, each in os.environ.items() if not key.startswith("LC_")},
             "LANG": "C.UTF-8",
             "NOTIFY_SOCKET": str(folder / "notify"),
-            "WATCHDOG_USEC": str(int(watchdog_s * 1e6)),
+            "WATCHDOG_USEC": "10000000",
             "PYTHONWARNINGS": "error",
         }
         with self.log.open("wb") as log:
@@ -86,16 +86,6 @@ class Managed:
             except TimeoutError:
                 raise AssertionError(f"not told: {self.shown[-5:]} {self.written}") from None
 
-    def forget(self) -> None:
-        """Forget all notifications but the newest status, including unread ones."""
-        self._socket.setblocking(False)
-        while True:
-            try:
-                self._hear()
-            except BlockingIOError:
-                break
-        self.shown = [("STATUS", self.status)]
-
     def _hear(self) -> None:
         lines = self._socket.recv(8192).decode().splitlines()
         self.shown += [line.partition("=")[::2] for line in lines]
@@ -113,7 +103,11 @@ class Managed:
     def reload(self, settings: str) -> None:
         """Write new settings and wait until they have been taken, or refused."""
         self.write(settings)
-        self.forget()
+        self._socket.setblocking(False)
+        with suppress(BlockingIOError):
+            while True:
+                self._hear()
+        self.shown = [("STATUS", self.status)]
         self.process.send_signal(signal.SIGHUP)
         self.until(lambda manager: manager.ready)
 
