@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from random import Random
 from tempfile import gettempdir, mkdtemp
 from types import ModuleType
 from typing import Any
@@ -54,10 +53,6 @@ def _refuse_programs(event: str, arguments: tuple[Any, ...]) -> None:
     name = Path(found).name
     if name not in EVERYWHERE and not name.startswith("python"):
         pytest.fail(f"{_test_without_tier} starts {name}: name it in tests/tiers.py")
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in random order")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -110,14 +105,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         unused = unused_patterns(item.nodeid for item in items)
         if unused:
             raise pytest.UsageError(f"tests/tiers.py names no test: {', '.join(unused)}")
-    seed = config.getoption("shuffle")
-    if seed is not None:
-        # Tests of a module stay together, and share what it has made for them.
-        chance = Random(seed)
-        chance.shuffle(items)
-        places = {item.path: chance.random() for item in items}
-        items.sort(key=lambda item: places[item.path])
-        return
     ranks = {marker: rank for rank, marker in enumerate(SLOW)}
     items.sort(
         key=lambda item: (

@@ -54,6 +54,9 @@ def test_lock_has_all_that_the_project_asks_for(name: str):
     for each in wanted(name):
         version, _, _ = locked[canonicalize_name(each.name)]
         assert each.specifier.contains(version, prereleases=True), f"{each}: run `make lock`"
+    # pip knows where files come from.
+    text = LOCKS[name].read_text(encoding="utf-8")
+    assert not re.search(r"://|^ *--(?!hash=)", text, re.MULTILINE)
 
 
 def test_locks_name_one_version_of_each_library():
@@ -64,13 +67,6 @@ def test_locks_name_one_version_of_each_library():
     assert {library: each for library, each in versions.items() if len(each) > 1} == {}
 
 
-@pytest.mark.parametrize("name", LOCKS)
-def test_lock_leaves_to_pip_where_files_come_from(name: str):
-    text = LOCKS[name].read_text(encoding="utf-8")
-    assert "://" not in text
-    assert not re.search(r"^ *--(?!hash=)", text, re.MULTILINE)
-
-
 def test_lock_has_compiled_libraries_for_every_system():
     # A wheel for each of three versions of Python on two processors and macOS, and more.
     for library in ("numpy", "shapely"):
@@ -78,11 +74,8 @@ def test_lock_has_compiled_libraries_for_every_system():
     assert entries("ws281x")["rpi-ws281x"][1] == "sys_platform == 'linux'"
 
 
-@pytest.mark.parametrize(
-    ("target", "lock"),
-    [("play", "play"), ("test", "test"), ("dev", "dev"), ("supply", "supply")],
-)
-def test_make_installs_what_is_locked_and_nothing_else(target: str, lock: str):
+@pytest.mark.parametrize("target", ["play", "test", "dev", "supply"])
+def test_make_installs_what_is_locked_and_nothing_else(target: str):
     environment = {key: value for key, value in os.environ.items() if key != "MAKEFLAGS"}
     lines = subprocess.run(
         ["make", "--dry-run", "--always-make", "VENV=nowhere", f"nowhere/{target}.stamp"],
@@ -93,32 +86,22 @@ def test_make_installs_what_is_locked_and_nothing_else(target: str, lock: str):
         check=True,
     ).stdout.replace("\\\n", "")
     installs = [line for line in lines.splitlines() if "pip install" in line]
-    assert any(line.endswith(f"bin {lock}") for line in installs)
+    assert any(line.endswith(f"bin {target}") for line in installs)
     for each in installs:
         assert "--no-build-isolation" in each
         assert "--no-deps --require-hashes" in each or "--no-deps --editable ." in each
 
 
-def shown(*libraries: dict[str, object]) -> str:
-    return json.dumps({"dependencies": libraries, "fixes": []})
-
-
-FINE = {"name": "idna", "version": "3.20", "vulns": []}
 WEAK = {"name": "h11", "version": "0.1", "vulns": [{"id": "CVE-1", "fix_versions": ["0.2"]}]}
 UNKNOWN = {"name": "rtree", "skip_reason": "Dependency not found and could not be audited"}
 
 
-def test_audit_fails_for_a_known_weakness_and_names_the_version_that_mends_it():
-    status, said = verdict(shown(FINE, WEAK, WEAK), "")
+def test_audit_names_the_version_that_mends_a_weakness_and_does_not_fail_without_data():
+    fine = {"name": "idna", "version": "3.20", "vulns": []}
+    status, said = verdict(json.dumps({"dependencies": [fine, WEAK, WEAK]}), "")
     assert status == 1
     assert said == "2 libraries checked, 1 known weaknesses\nh11 0.1: CVE-1, mended in 0.2"
-
-
-@pytest.mark.parametrize(
-    ("found", "errors"),
-    [("", "ERROR:pip_audit._cli:Could not connect to the feed"), (shown(UNKNOWN), "No known ...")],
-)
-def test_audit_without_data_says_so_and_does_not_fail(found: str, errors: str):
-    status, said = verdict(found, errors)
-    assert status == 0
-    assert said.startswith("NOT CHECKED: ")
+    for found in ("", json.dumps({"dependencies": [UNKNOWN]})):
+        status, said = verdict(found, "ERROR:pip_audit._cli:Could not connect to the feed")
+        assert status == 0
+        assert said.startswith("NOT CHECKED: ")

@@ -28,7 +28,7 @@ def make(folder: Path, target: str, python: str) -> subprocess.CompletedProcess[
 
 def fake_python(folder: Path, *, too_old: bool) -> str:
     """Write a Python that is too old, or has no venv module; it can do nothing else."""
-    program = folder / "python"
+    program = folder / f"python{too_old}"
     failing = "sys.version_info" if too_old else "import venv"
     program.write_text(
         f'#!/bin/sh\ncase "$*" in *"{failing}"*) exit 1;; --version) echo Python 3.9.2;; esac\n'
@@ -37,23 +37,15 @@ def fake_python(folder: Path, *, too_old: bool) -> str:
     return str(program)
 
 
-@pytest.mark.parametrize("target", ["play", "test", "lint"])
-def test_make_names_a_python_that_is_not_there(tmp_path: Path, target: str):
-    done = make(tmp_path, target, "/nowhere/python3")
-    assert done.returncode != 0
-    assert "needs Python 3.11 or later, and '/nowhere/python3' is not there" in done.stderr
-
-
 @pytest.mark.parametrize("target", ["play", "test"])
-def test_make_names_a_python_that_is_too_old(tmp_path: Path, target: str):
-    done = make(tmp_path, target, fake_python(tmp_path, too_old=True))
-    assert done.returncode != 0
-    assert "needs Python 3.11 or later, and Python 3.9.2 is too old" in done.stderr
-
-
-@pytest.mark.parametrize("target", ["play", "test"])
-def test_make_names_the_package_that_brings_venv(tmp_path: Path, target: str):
-    done = make(tmp_path, target, fake_python(tmp_path, too_old=False))
-    assert done.returncode != 0
-    assert "sudo apt install python3-venv" in done.stderr
-    assert not (tmp_path / ".venv").exists()
+def test_make_says_which_python_it_needs(tmp_path: Path, target: str):
+    old, poor = fake_python(tmp_path, too_old=True), fake_python(tmp_path, too_old=False)
+    for python, said in (
+        ("/nowhere/python3", "Python 3.11 or later, and '/nowhere/python3' is not there"),
+        (old, "needs Python 3.11 or later, and Python 3.9.2 is too old"),
+        (poor, "sudo apt install python3-venv"),
+    ):
+        done = make(tmp_path, target, python)
+        assert done.returncode != 0
+        assert said in done.stderr
+        assert not (tmp_path / ".venv").exists()
