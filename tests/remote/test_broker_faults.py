@@ -36,9 +36,12 @@ def broker(connection: socket.socket) -> None:
         connection.recv(4096)
 
 
-def refuse(connection: socket.socket) -> None:
-    connection.recv(4096)
-    connection.sendall(NOT_AUTHORIZED)
+def ask_password(connection: socket.socket) -> None:
+    if b"\x00\x03ada\x00\x06secret" in connection.recv(4096):
+        connection.sendall(ACCEPTED)
+        stay_silent(connection)
+    else:
+        connection.sendall(NOT_AUTHORIZED)
 
 
 def stay_silent(connection: socket.socket) -> None:
@@ -97,7 +100,7 @@ def little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
         (broker, None, "mqtt://nothing.invalid/abcdef", "is not found"),
         (None, None, "mqtt://127.0.0.1:{port}/abcdef", "No broker answers"),
         (stay_silent, None, "mqtt://127.0.0.1:{port}/abcdef", "does not answer"),
-        (refuse, None, "mqtt://127.0.0.1:{port}/abcdef", "refuses this board (Not authorized)"),
+        (ask_password, None, "mqtt://127.0.0.1:{port}/abcdef", "this board (Not authorized)"),
         (broker, None, "mqtts://127.0.0.1:{port}/abcdef", "at once: check the port, and whether"),
         (broker, NOW, "mqtt://127.0.0.1:{port}/abcdef", "at once: check the port, and whether"),
         (broker, NOW, "mqtts://localhost:{port}/abcdef", "certificate). Check the clock of"),
@@ -119,6 +122,15 @@ def test_reason_of_no_connection_is_said_in_the_game_and_in_the_terminal(
     assert len({words(language).text(trouble) for language in LANGUAGES}) == len(LANGUAGES)
     (line,) = {record.getMessage() for record in caplog.records}
     assert said in line
+
+
+def test_broker_with_tls_gets_the_password_of_the_file(tmp_path: Path):
+    (tmp_path / "password").write_text("secret\n")
+    connected = Event()
+    with server(ask_password, NOW) as port:
+        url = f"mqtts://ada@localhost:{port}/abcdef?password_file={tmp_path}/password&ca_file={NOW}"
+        with closing(MqttTopics(read_address(url), ["t"], print, connected.set)):
+            assert connected.wait(PATIENCE_S)
 
 
 def test_exception_of_a_callback_is_one_line_and_the_connection_is_made_again(

@@ -1,9 +1,7 @@
 """Two boards, directly or over a real Mosquitto, while the broker or a board is killed."""
 
-import gc
-import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
@@ -27,15 +25,8 @@ from tests.helpers.remote.model import KEYS, setting
 CODE = "abcdef"
 
 
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    with Mosquitto(tmp_path / "broker") as broker:
-        yield broker
-
-
-@pytest.mark.parametrize("persistent", [False, True])
-def test_two_lifeboards_play_one_game(tmp_path, persistent):
-    with Mosquitto(tmp_path / "broker", persistent=persistent) as broker:
+def test_two_lifeboards_play_one_game(tmp_path):
+    with Mosquitto(tmp_path / "broker", persistent=True) as broker:
         play_and_kill(tmp_path, broker)
 
 
@@ -119,20 +110,6 @@ def test_a_boards_own_message_of_before_is_no_other_board(tmp_path):
             assert link.trouble is None or link.trouble.key != "remote.twin"
 
 
-def certificate(folder: Path) -> tuple[Path, Path]:
-    key, own = folder / "key.pem", folder / "cert.pem"
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-            *("-keyout", str(key), "-out", str(own), "-subj", "/CN=localhost"),
-            *("-addext", "subjectAltName=DNS:localhost"),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    return key, own
-
-
 def refused(channel: MqttChannel) -> bool:
     trouble = channel.trouble
     return trouble is not None and trouble.key == "remote.broker_refuses"
@@ -151,33 +128,6 @@ def connected(channel: MqttChannel, event: Event) -> bool:
     return False
 
 
-# paho leaves a socket to the garbage collector where a certificate is refused.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_broker_with_tls_and_a_password(tmp_path):
-    key, own = certificate(tmp_path)
-    passwords = tmp_path / "passwords"
-    subprocess.run(["mosquitto_passwd", "-b", "-c", str(passwords), "ada", "secret"], check=True)
-    listener = f"certfile {own}\nkeyfile {key}"
-    rules = ("allow_anonymous false", f"password_file {passwords}")
-    (tmp_path / "right").write_text("secret\n")
-    (tmp_path / "wrong").write_text("guess\n")
-    with Mosquitto(tmp_path / "broker", *rules, listener=listener) as broker:
-        for word, works in (("right", True), ("wrong", False)):
-            address = read_address(
-                f"mqtts://ada@localhost:{broker.port}/{CODE}?side=1"
-                f"&password_file={tmp_path / word}&ca_file={own}"
-            )
-            event = Event()
-            with closing(MqttChannel(address, "room", 1, event.set)) as channel:
-                assert connected(channel, event) == works
-        unknown = read_address(f"mqtts://localhost:{broker.port}/{CODE}?side=1")
-        event = Event()
-        with closing(MqttChannel(unknown, "room", 1, event.set)) as channel:
-            assert event.wait(PATIENCE_S)
-            assert channel.connections == 0, "nobody vouches for this certificate"
-        gc.collect()  # within this test, whose warnings are filtered
-
-
 def test_a_broker_that_takes_no_message_of_this_user_is_named(tmp_path):
     (tmp_path / "rights").write_text("topic read #\n")
     rules = ("allow_anonymous true", f"acl_file {tmp_path / 'rights'}")
@@ -193,21 +143,21 @@ def test_a_broker_that_takes_no_message_of_this_user_is_named(tmp_path):
             assert channel.connections == 1, "it hears, and tries again"
 
 
-def test_what_is_too_large_or_on_another_topic_does_not_arrive(broker):
+def test_what_is_too_large_or_on_another_topic_does_not_arrive(tmp_path):
+    broker = Mosquitto(tmp_path / "broker")
     address = read_address(f"mqtt://127.0.0.1:{broker.port}/{CODE}?side=1")
-    one_event, two_event = Event(), Event()
-    with (
-        closing(MqttChannel(address, "room", 1, one_event.set)) as one,
-        closing(MqttChannel(address, "room", 2, two_event.set)) as two,
-        closing(MqttChannel(address, "other", 2, two_event.set)) as other,
-    ):
-        assert all(connected(each, two_event) for each in (one, two, other))
+    event, arrived = Event(), list[bytes]()
+    with broker, ExitStack() as stack:
+        one, two, other = (
+            stack.enter_context(closing(MqttChannel(address, room, side, event.set)))
+            for room, side in (("room", 1), ("room", 2), ("other", 2))
+        )
+        assert all(connected(each, event) for each in (one, two, other))
         other.send(b"of another room")
         two.send(b"x" * (MOST_BYTES + 1))
         two.send(b"small")
-        end, arrived = time.monotonic() + PATIENCE_S, []
-        while not arrived and time.monotonic() < end:
-            one_event.wait(0.2)
-            one_event.clear()
+        while not arrived:
+            assert event.wait(PATIENCE_S)
+            event.clear()
             arrived += [payload for payload, _ in one.take()]
         assert arrived == [b"small"]

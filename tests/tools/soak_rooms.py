@@ -101,20 +101,22 @@ def _soak(options: argparse.Namespace) -> int:
     return int(bool(wrong))
 
 
-def play(name: str, seed: int, direct: bool = False) -> tuple[Counter[str], str]:
-    """Play a game; return what happened, and why it failed or ""."""
+def play(name: str, seed: int, direct: bool = False, turns: int = 0) -> tuple[Counter[str], str]:
+    """Play a game, or its first turns; return what happened, and why it failed or ""."""
     counts: Counter[str] = Counter()
     where = MEMORY if MEMORY.is_dir() else None
     with tempfile.TemporaryDirectory(prefix="lifeboard-rooms-", dir=where) as folder:
         try:
-            _play(name, seed, Path(folder), counts, direct)
+            _play(name, seed, Path(folder), counts, direct, turns)
         except Exception as error:
             how = f"--game {name} --seed {seed}{' --direct' * direct}"
             return counts, f"{how}: {type(error).__name__}: {error}"
     return counts, ""
 
 
-def _play(name: str, seed: int, folder: Path, counts: Counter[str], direct: bool) -> None:
+def _play(
+    name: str, seed: int, folder: Path, counts: Counter[str], direct: bool, turns: int
+) -> None:
     chance, game = Random(seed), find_game(name)
     mode = ("touch", "presence")[seed % 2] if name == ONE_TOUCH else "touch"
     board = (
@@ -128,7 +130,10 @@ def _play(name: str, seed: int, folder: Path, counts: Counter[str], direct: bool
     with closing(Pair(folder, game, board, network, mode, options, names)) as pair:
         mends = {1: 0.0, 2: 0.0}
         end = network.now + LONGEST_S
-        while any(each.board.table.state.outcome is None for each in pair.boards.values()):
+        while not turns or counts["turns"] < turns:
+            if all(each.board.table.state.outcome is not None for each in pair.boards.values()):
+                break
+            counts["turns"] += 1
             assert network.now < end, "it does not end"
             for side in (1, 2):
                 if network.cut[side] and network.now >= mends[side]:
@@ -148,14 +153,14 @@ def _play(name: str, seed: int, folder: Path, counts: Counter[str], direct: bool
         pair.check()
         pair.check_same()
         state = pair.boards[1].board.table.state
-        assert state.outcome is not None
         assert (state.names or ("", "")) == tuple(map(player_name, names))
         counts["games, persistent broker"] += network.persistent
         counts["moves"] += len(state.history)
         chain = pair.boards[1].link.game.chain
         counts.update(f"entry: {entry.kind.value}" for entry in chain)
         counts[f"games, {mode}"] += 1
-        counts[f"end: {state.outcome.reason}"] += 1
+        if state.outcome is not None:
+            counts[f"end: {state.outcome.reason}"] += 1
 
 
 def _mishap(pair: Pair, chance: Random, mends: dict[int, float], counts: Counter[str]) -> None:
