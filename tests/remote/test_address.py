@@ -48,14 +48,8 @@ def test_a_page_cannot_name_a_file_of_the_board(tmp_path: Path, key: str):
 def test_a_known_password_is_sent_only_where_it_was_entered_for(tmp_path: Path):
     entered(tmp_path, "h", password="secret").write(tmp_path)
     assert entered(tmp_path, "h:8883").address.password == "secret"
-    others: list[ChosenRoom] = [
-        entered(tmp_path, "h", tls=False),
-        entered(tmp_path, "h:8883", tls=False),
-        entered(tmp_path, "h:1883"),
-        entered(tmp_path, "other"),
-        entered(tmp_path, "h", user="bo"),
-    ]
-    assert [each.address.password for each in others] == [""] * 5
+    for broker, more in (("h", {"tls": False}), ("h:1883", {}), ("o", {}), ("h", {"user": "bo"})):
+        assert entered(tmp_path, broker, **more).address.password == ""
 
 
 def test_a_new_room_gets_a_code_and_its_first_board_is_side_1():
@@ -71,25 +65,18 @@ def test_a_new_room_gets_a_code_and_its_first_board_is_side_1():
     "text",
     [
         "h/abcdef",
-        "http://h/abcdef",
         "http://h/room#abc",
         "http://h/room#abcdef?side=1",
-        "http://ada:secret@h/room#abcdef",
-        "http://h/room?ca_file=f#abcdef",
         "abcdef?password_file=f",
         "mqtt:///abcdef",
         "mqtt://h/abc",
         "mqtt://h/abc+ef",
-        "mqtt://h/abcdef/more",
         "mqtt://h/" + "a" * 65,
         "mqtt://h:99999/abcdef",
         "mqtt://h/abcdef?side=3",
         "mqtt://h/abcdef?colour=red",
-        "mqtt://h/abcdef?side",
         "mqtt://ada:secret@h/abcdef",
         "mqtt://club..local/abcdef",
-        f"mqtt://{'x' * 70}.local/abcdef",
-        "mqtt://two words/abcdef",
         "mqtt://two\u00a0words/abcdef",
     ],
 )

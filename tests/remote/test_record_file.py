@@ -35,15 +35,6 @@ def test_entries_and_asks_are_there_again(tmp_path):
     assert read(tmp_path).asks == {}
 
 
-def test_only_what_is_new_is_written(tmp_path):
-    one, _ = playing("1")
-    with closing(RecordFile(tmp_path, KEYS, 1)) as record:
-        record.save(one)
-        size = record.file.stat().st_size
-        record.save(one)
-        assert record.file.stat().st_size == size
-
-
 @pytest.mark.parametrize("left", range(1, 40, 7))
 def test_a_torn_last_line_is_dropped_and_play_goes_on(tmp_path, left: int):
     one, _ = playing("1", "2")
@@ -82,6 +73,8 @@ def test_a_full_disk_leaves_the_record_as_it_was(tmp_path, monkeypatch: pytest.M
     with closing(RecordFile(tmp_path, KEYS, 1)) as record:
         record.save(one)
         before = record.file.read_bytes()
+        record.save(one)
+        assert record.file.read_bytes() == before, "only what is new is written"
         whole = os.write
         monkeypatch.setattr(os, "write", lambda file, content: whole(file, content[:5]))
         with pytest.raises(OSError, match="no room"):
@@ -92,12 +85,8 @@ def test_a_full_disk_leaves_the_record_as_it_was(tmp_path, monkeypatch: pytest.M
     assert read(tmp_path).asks == {Ask.DRAW: 1}
 
 
-def test_one_process_has_a_record_at_a_time(tmp_path):
+def test_a_record_has_one_process_at_a_time_and_one_side(tmp_path):
     with closing(RecordFile(tmp_path, KEYS, 1)), pytest.raises(StoreError, match="in use"):
         RecordFile(tmp_path, KEYS, 1)
-
-
-def test_a_board_stays_on_its_side(tmp_path):
-    RecordFile(tmp_path, KEYS, 1).close()
     with pytest.raises(AppError, match="side 1"):
         RecordFile(tmp_path, KEYS, 2)
