@@ -3,12 +3,8 @@
 import json
 import os
 import re
-import shutil
 import signal
-import sqlite3
-from contextlib import closing
 from http import HTTPStatus
-from pathlib import Path
 
 import pytest
 
@@ -28,7 +24,7 @@ def said(served: Served, boot: str = "") -> list[str]:
     return [entry["MESSAGE"] for entry in entries]
 
 
-def test_machine_that_is_switched_on_is_ready_and_tells_how_the_game_goes(served: Served):
+def test_machine_that_is_switched_on_plays_takes_settings_and_stops_cleanly(served: Served):
     unit, machine = served.until_move(1), served.machine
     assert re.fullmatch(r"Circle of Life, move 1, \w+ to play", unit["StatusText"])
     assert unit["UnitFileState"] == "enabled"
@@ -56,6 +52,37 @@ def test_machine_that_is_switched_on_is_ready_and_tells_how_the_game_goes(served
     shown = machine.call("su", "ann", "-c", "lifeboard service status")
     assert "Circle of Life, move 3" in shown
     assert "With sudo it also tells the last warnings." in shown
+    before = served.unit
+    served.set('[game]\nplayers = ["Ann", "Bo"]\n')
+    with served.page() as talk:
+        served.command("reload")
+        talk.until(lambda t: t.state["names"] == ["Ann", "Bo"])
+    served.set("[page]\nnetwork = 7\n")
+    why = "[page] network = 7: allowed is true or false"
+    machine.call("systemctl", "reload", UNIT, status=1)
+    assert any(why in message for message in said(served))
+    assert why in served.command("check", status=78)
+    # The reason, and nothing around it.
+    shown = served.command("reload", status=78)
+    assert shown == f"lifeboard: {PATHS.settings}: {why}\n"
+    served.until_move(3)
+    assert served.unit["InvocationID"] == before["InvocationID"]
+    machine.call("systemctl", "stop", UNIT)
+    unit = served.unit
+    assert (unit["ActiveState"], unit["Result"], unit["ExecMainStatus"]) == (
+        *("inactive", "success", "0"),
+    )
+    assert any("lights are out" in message for message in said(served))
+    # At the start wrong settings are reported once, and not tried again.
+    machine.call("systemctl", "restart", UNIT, status=1)
+    unit = machine.until(UNIT, lambda unit: unit["ActiveState"] == "failed")
+    assert (unit["ExecMainStatus"], unit["NRestarts"]) == ("78", "0")
+    # Without a board it says what to do.
+    machine.write(str(PATHS.settings), "")
+    machine.call("systemctl", "restart", UNIT)
+    unit = machine.until(UNIT, lambda unit: unit["ActiveState"] == "active")
+    assert "learn" in unit["StatusText"]
+    assert served.front() == HTTPStatus.OK
 
 
 def test_process_that_stands_still_is_killed_by_the_watchdog_and_the_game_goes_on(served: Served):
@@ -130,56 +157,6 @@ def test_status_tells_of_this_run_alone(served: Served):
     shown = served.command("status")
     assert "Page: http://localhost:8765/" in shown
     assert "Last warnings" not in shown
-
-
-def test_reload_takes_new_settings_and_refuses_wrong_ones_with_the_reason(served: Served):
-    served.until_move(1)
-    served.play("e5")
-    before = served.until_move(2)
-    served.set('[game]\nplayers = ["Ann", "Bo"]\n')
-    with served.page() as talk:
-        served.command("reload")
-        talk.until(lambda t: t.state["names"] == ["Ann", "Bo"])
-        assert talk.state["ply"] == 1
-    served.set("[page]\nnetwork = 7\n")
-    why = "[page] network = 7: allowed is true or false"
-    served.machine.call("systemctl", "reload", UNIT, status=1)
-    assert any(why in message for message in said(served))
-    assert why in served.command("check", status=78)
-    # The reason, and nothing around it.
-    shown = served.command("reload", status=78)
-    assert shown == f"lifeboard: {PATHS.settings}: {why}\n"
-    served.play("a1")
-    after = served.until_move(3)
-    assert after["InvocationID"] == before["InvocationID"]
-    # At the start they are reported once, and not tried again.
-    served.machine.call("systemctl", "restart", UNIT, status=1)
-    unit = served.machine.until(UNIT, lambda unit: unit["ActiveState"] == "failed")
-    assert (unit["ExecMainStatus"], unit["NRestarts"]) == ("78", "0")
-    # Without a board it says what to do.
-    served.machine.write(str(PATHS.settings), "")
-    served.machine.call("systemctl", "restart", UNIT)
-    unit = served.machine.until(UNIT, lambda unit: unit["ActiveState"] == "active")
-    assert "learn" in unit["StatusText"]
-    assert served.front() == HTTPStatus.OK
-
-
-def test_stop_is_clean_and_the_lights_are_out(served: Served, tmp_path: Path):
-    served.until_move(1)
-    served.play("e5")
-    served.machine.call("systemctl", "stop", UNIT)
-    unit = served.unit
-    assert (unit["ActiveState"], unit["Result"]) == ("inactive", "success")
-    assert (unit["ExecMainCode"], unit["ExecMainStatus"]) == ("1", "0")
-    assert any("lights are out" in message for message in said(served))
-    # The games file is closed: nothing is left beside it that is not yet in it.
-    games = list(served.machine.inside(str(PATHS.data)).glob("*.sqlite3*"))
-    assert games
-    assert [file.name for file in games if file.name.endswith("-wal") and file.stat().st_size] == []
-    for file in games:
-        copy = shutil.copy(file, tmp_path)
-        with closing(sqlite3.connect(copy)) as opened:
-            assert opened.execute("pragma integrity_check").fetchone() == ("ok",)
 
 
 def test_shutdown_key_switches_the_machine_off_and_on_again_it_goes_on(served: Served):

@@ -48,7 +48,7 @@ board.follow(False, 0.0)
 while (shown := board.follow(False, wifi.WAIT_S)) is None:
     pass
 assert shown == wifi._OPENED, shown
-Notifier.of(os.environ, os.getpid()).tell(READY="1")
+Notifier(os.environ).tell(READY="1")
 signal.pause()
 """
 REACHED = """

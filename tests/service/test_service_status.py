@@ -44,9 +44,6 @@ def test_status_says_what_runs_and_how(systemd: FakeSystemd, capsys: pytest.Capt
     ):
         assert part in shown
     assert "sudo" not in shown
-
-
-def test_status_as_json_has_the_same(systemd: FakeSystemd, capsys: pytest.CaptureFixture[str]):
     print_status(as_json=True)
     shown = json.loads(capsys.readouterr().out)
     assert (shown["running"], shown["version"]) == (True, version("lifeboard"))
@@ -76,13 +73,18 @@ def test_status_says_why_no_page_is_served(systemd: FakeSystemd, tmp_path: Path)
     assert "  Page: http://localhost:8765/" in as_text(read(tmp_path))
 
 
-def test_status_of_a_stopped_service_is_3(systemd: FakeSystemd, capsys: pytest.CaptureFixture[str]):
+def test_status_of_a_stopped_service_is_3_and_of_nothing_4(
+    systemd: FakeSystemd, capsys: pytest.CaptureFixture[str]
+):
     systemd.set(ActiveState="inactive")
     assert print_status(as_json=False) == 3
     shown = capsys.readouterr().out
     assert "is stopped" in shown
     # An earlier run said that.
     assert "Circle of Life" not in shown
+    systemd.set(LoadState="not-found")
+    assert print_status(as_json=False) == 4
+    assert "`make service`" in capsys.readouterr().out
 
 
 def test_status_of_a_failed_service_names_what_to_do(systemd: FakeSystemd, tmp_path: Path):
@@ -94,12 +96,6 @@ def test_status_of_a_failed_service_names_what_to_do(systemd: FakeSystemd, tmp_p
     (tmp_path / "upgrades").mkdir()
     (tmp_path / "upgrades/previous-version").write_text("1.0\n")
     assert "`sudo lifeboard service rollback` goes back to 1.0" in as_text(read(tmp_path))
-
-
-def test_status_of_nothing_is_4(systemd: FakeSystemd, capsys: pytest.CaptureFixture[str]):
-    systemd.set(LoadState="not-found", ActiveState="inactive")
-    assert print_status(as_json=False) == 4
-    assert "`make service`" in capsys.readouterr().out
 
 
 def test_status_names_wrong_settings_and_asks_for_sudo(systemd: FakeSystemd, tmp_path: Path):

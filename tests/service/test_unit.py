@@ -6,6 +6,7 @@ import re
 import subprocess
 from fnmatch import fnmatch
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -112,7 +113,7 @@ def test_unit_leaves_little_open_and_says_why(name: str):
         assert f"{key}=" in comments, f"{each} stays open without a reason"
 
 
-def test_service_agrees_with_the_code_about_places():
+def test_service_agrees_with_the_code_about_places_and_statuses():
     unit = keys(UNIT)
     assert unit["ExecStart"] == [f"{COMMAND} service run"]
     assert unit["ExecReload"][0] == f"{COMMAND} service check"
@@ -127,15 +128,15 @@ def test_service_agrees_with_the_code_about_places():
         assert [str(Path(above) / value) for value in unit[key]] == [str(place)]
     assert unit["WorkingDirectory"] == [f"/run/{NAME}"]
     assert unit["Environment"][0] == f"LG_WD=/run/{NAME}"
-
-
-def test_service_agrees_with_the_code_about_exit_statuses():
-    unit = keys(UNIT)
     assert unit["SuccessExitStatus"] == [str(EXIT_POWER_OFF)]
     never_again = {int(status) for status in unit["RestartPreventExitStatus"][0].split()}
     assert never_again == {EXIT_POWER_OFF, EXIT_CONFIG}
     assert f'"$$EXIT_STATUS" = {EXIT_POWER_OFF}' in unit["ExecStopPost"][0]
     assert unit["OnFailure"] == ["lifeboard-upgrade@failed.service"]
+    # Starts in vain are limited even where each hangs.
+    tries, within_s = int(unit["StartLimitBurst"][0]), int(unit["StartLimitIntervalSec"][0])
+    one_s = sum(int(unit[key][0]) for key in ("TimeoutStartSec", "TimeoutStopSec", "RestartSec"))
+    assert tries * one_s < within_s
 
 
 def test_updates_agree_with_the_code_about_places():
@@ -151,20 +152,25 @@ def test_updates_agree_with_the_code_about_places():
     assert f'SYMLINK+="{STICK_DEVICE.name}"' in rules
 
 
-def test_strip_agrees_with_the_code_about_its_socket_and_program():
-    assert keys(STRIP_SOCKET)["ListenSequentialPacket"] == [str(SOCKET)]
-    assert keys(STRIP_SOCKET)["SocketGroup"] == [NAME]
-    assert keys(STRIP_UNIT)["ExecStart"] == [f"{PROGRAM}/bin/python3 -m {helper.__name__}"]
-    assert STRIP_SOCKET in keys(UNIT)["Wants"]
+@pytest.mark.parametrize(
+    ("listens", "runs", "at", "program"),
+    [
+        (STRIP_SOCKET, STRIP_UNIT, SOCKET, helper),
+        (WIFI_SOCKET, WIFI_UNIT, wifi.SOCKET, wifi_helper),
+    ],
+)
+def test_helpers_agree_with_the_code_about_socket_and_program(
+    listens: str, runs: str, at: Path, program: ModuleType
+):
+    assert keys(listens)["ListenSequentialPacket"] == [str(at)]
+    assert keys(listens)["SocketGroup"] == [NAME]
+    assert keys(runs)["ExecStart"] == [f"{PROGRAM}/bin/python3 -m {program.__name__}"]
+    assert listens in keys(UNIT)["Wants"]
 
 
-def test_hotspot_agrees_with_the_code_about_its_socket_program_and_addresses():
-    assert keys(WIFI_SOCKET)["ListenSequentialPacket"] == [str(wifi.SOCKET)]
-    assert keys(WIFI_SOCKET)["SocketGroup"] == [NAME]
+def test_hotspot_agrees_with_the_code_about_addresses():
     unit = keys(WIFI_UNIT)
-    assert unit["ExecStart"] == [f"{PROGRAM}/bin/python3 -m {wifi_helper.__name__}"]
     assert unit["ExecStopPost"][0].endswith(f" delete id {wifi_helper.PROFILE}")
-    assert WIFI_SOCKET in keys(UNIT)["Wants"]
     rules = (FOLDER / "lifeboard-wifi.nft").read_text()
     assert f"tcp dport 80 redirect to :{wifi.PORT}" in rules
     assert set(re.findall(r"daddr (\S+)", rules)) == {wifi_helper.ADDRESS}
@@ -172,10 +178,3 @@ def test_hotspot_agrees_with_the_code_about_its_socket_program_and_addresses():
     installed = " ".join(unit["ExecStartPre"])
     for name in ("lifeboard-wifi.nft", "lifeboard-wifi.dns", "lifeboard-wifi.portal"):
         assert f" /usr/share/{NAME}/{name}" in installed
-
-
-def test_starts_in_vain_are_limited_even_where_each_hangs():
-    unit = keys(UNIT)
-    tries, within_s = int(unit["StartLimitBurst"][0]), int(unit["StartLimitIntervalSec"][0])
-    one_s = sum(int(unit[key][0]) for key in ("TimeoutStartSec", "TimeoutStopSec", "RestartSec"))
-    assert tries * one_s < within_s

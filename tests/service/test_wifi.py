@@ -25,6 +25,8 @@ NETWORKS = {
     "café".encode(): "70:{}:",
     b"far ": "60:{}:OWE",
     b"office": "80:{}:WPA2 802.1X",
+    b"new": "10:{}:WPA3",
+    b"old": "9:{}:--",
     b"\xff\xfe": "99:{}:WPA2",
     b"": "98:{}:WPA2",
 }
@@ -133,6 +135,8 @@ def test_phone_finds_the_page_by_any_address_and_the_networks_on_it(board: Board
         ("café", ""),
         ("far ", ""),
         ("far", ""),
+        ("new", " disabled"),
+        ("old", ""),
     ]
     assert "<script" not in page
     assert said(page) == ""
@@ -158,20 +162,25 @@ def test_wrong_password_brings_the_hotspot_back_and_the_right_one_joins(
     assert not any("password" in each for each in nmcli.ran)
 
 
-def test_password_becomes_the_key_that_the_standard_says(board: Board, nmcli: FakeNmcli):
-    # IEEE 802.11, J.4.2.
-    fetch(typed="IEEE", password="password")
+@pytest.mark.parametrize(
+    ("form", "typed", "profile"),
+    [
+        # IEEE 802.11, J.4.2.
+        (
+            {"typed": "IEEE"},
+            "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e",
+            "ssid IEEE wifi.hidden True wifi-sec.key-mgmt wpa-psk",
+        ),
+        ({"ssid": "café"}, "", "ssid café wifi.hidden False"),
+    ],
+)
+def test_password_becomes_the_key_that_the_standard_says_unless_the_network_is_open(
+    board: Board, nmcli: FakeNmcli, form: dict[str, str], typed: str, profile: str
+):
+    fetch(**form, password="password")
     board.lights(wifi._JOINED)
-    key = "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e"
-    assert nmcli.typed == f"802-11-wireless-security.psk:{key}\n"
-    assert any("ssid IEEE wifi.hidden True wifi-sec.key-mgmt wpa-psk" in each for each in nmcli.ran)
-
-
-def test_open_network_is_joined_without_a_password(board: Board, nmcli: FakeNmcli):
-    fetch(ssid="café", password="typed in vain")
-    board.lights(wifi._JOINED)
-    assert nmcli.typed == ""
-    assert any(each.endswith("ssid café wifi.hidden False") for each in nmcli.ran)
+    assert nmcli.typed == (typed and f"802-11-wireless-security.psk:{typed}\n")
+    assert any(each.endswith(profile) for each in nmcli.ran)
 
 
 @pytest.mark.parametrize(
@@ -191,21 +200,18 @@ def test_network_that_cannot_be_joined_is_told_why(
     assert said(fetch()) == f"<b>café</b> {text(key)}"
 
 
-@pytest.mark.parametrize(
-    ("form", "key"),
-    [
+def test_choice_that_cannot_be_right_is_refused_with_the_hotspot_open(
+    board: Board, nmcli: FakeNmcli
+):
+    before = nmcli.ran
+    for form, key in (
         ({"ssid": HOME, "password": "1234567"}, "password_length"),
         ({"ssid": HOME, "password": "é" * 33}, "password_length"),
         ({"typed": "é" * 17, "password": "12345678"}, "name_length"),
         ({"password": "12345678"}, "name_length"),
         ({"ssid": "office", "password": "12345678"}, "other"),
-    ],
-)
-def test_choice_that_cannot_be_right_is_refused_with_the_hotspot_open(
-    board: Board, nmcli: FakeNmcli, form: dict[str, str], key: str
-):
-    before = nmcli.ran
-    assert said(fetch(**form)).endswith(text(key))
+    ):
+        assert said(fetch(**form)).endswith(text(key))
     fetch(ssid="x" * 3000)
     assert nmcli.ran == before
     assert board.shown() is None
@@ -229,14 +235,6 @@ def test_computer_without_radio_or_manager_says_so(nmcli: FakeNmcli, break_it, w
     board.now = WAIT_S
     board.lights(wifi._FAILED)
     assert why in caplog.text
-
-
-@pytest.mark.parametrize(
-    ("security", "kind"),
-    [("", "open"), ("--", "open"), ("WPA1", "password"), ("WPA3", "other"), ("WEP", "other")],
-)
-def test_kind_of_a_network_follows_its_security(security: str, kind: str):
-    assert wifi_helper.kind_of(security) == kind
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
