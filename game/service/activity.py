@@ -86,9 +86,9 @@ def _play(
 
 def needs_reopening(old: Settings, new: Settings) -> bool:
     def key(settings: Settings) -> tuple[object, ...]:
-        board = settings.board
-        game = settings.game.name, settings.game.room
-        return board.backend, board.profile, board.sound, board.voice, board.publish, *game
+        board, game = settings.board, settings.game
+        fixed = (board.backend, board.profile, board.sound, board.voice, board.publish)
+        return *fixed, game.name, game.room
 
     return key(old) != key(new)
 

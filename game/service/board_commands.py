@@ -8,6 +8,7 @@ import argparse
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from game.common import AppError
@@ -83,31 +84,24 @@ def _options(arguments: tuple[str, ...], *names: str) -> tuple[argparse.Namespac
 
 
 def _profile(board: str | None, paths: ServicePaths) -> Profile | None:
-    """Load a board, or the service's own; None where there is none, or a damaged one.
-
-    The command reports what is wrong with it, and `learn` can replace it.
-    """
-    try:
+    # The command reports what is wrong with a damaged one, and `learn` can replace it.
+    with suppress(ProfileError):
         if board is not None:
             return find_board(board)
         return load(paths.board) if paths.board.exists() else None
-    except ProfileError:
-        return None
+    return None
 
 
 def _copied(arguments: tuple[str, ...], folder: Path) -> tuple[str, ...]:
     """Copy the files of an import to where the service's user can read them."""
-    found = []
+    found = list(arguments)
     for number, each in enumerate(arguments):
-        if each.startswith(_STDIN) or not Path(each).is_file():
-            # The command itself refuses what is not a file.
-            found.append(each)
-            continue
-        # Two files may have the same name.
-        copy = folder / str(number) / Path(each).name
-        copy.parent.mkdir()
-        shutil.copyfile(each, copy)
-        found.append(str(copy))
+        # The command itself refuses what is not a file.
+        if not each.startswith(_STDIN) and Path(each).is_file():
+            # Two files may have the same name.
+            copy = folder / str(number) / Path(each).name
+            copy.parent.mkdir()
+            found[number] = shutil.copyfile(each, str(copy))
     # Change the folder's owner last: until then its user cannot put links into it.
     for path in (*folder.rglob("*"), folder):
         shutil.chown(path, NAME, NAME)

@@ -21,7 +21,7 @@ from game.service import log_format
 from game.service.activity import Activity, needs_reopening, open_activity
 from game.service.notify import Notifier
 from game.service.paths import EXIT_POWER_OFF, NAME, ServicePaths
-from game.service.settings import OPEN, PageSettings, Settings, SettingsError, read_checked
+from game.service.settings import OPEN, Settings, SettingsError, read_checked
 from game.service.updates import UpdatedSite
 from game.service.wifi import KEY, Wifi
 from game.web import Server, Site, listen
@@ -138,20 +138,6 @@ class Service:
         if self._page_due < inf:
             self._page_due = time.monotonic()
 
-    def _access(self, wanted: PageSettings) -> Access:
-        """Return who may open the page; raises PageError."""
-        pins = self._pins if wanted.network else None
-        certificate = own_certificate(self._paths.data, wanted.names) if wanted.https else None
-        return Access(
-            pins,
-            wanted.watching == OPEN,
-            wanted.names,
-            pin_command=PIN_COMMAND,
-            public=wanted.public,
-            certificate=certificate,
-            port=wanted.port,
-        )
-
     @contextmanager
     def _served(self, page: Site) -> Iterator[None]:
         """Serve a page as the settings say; if its port is in use, the game goes on without it."""
@@ -159,14 +145,23 @@ class Service:
         self._page_due = inf
         with ExitStack() as stack:
             try:
-                access = self._access(wanted)
+                data, names = self._paths.data, wanted.names
+                access = Access(
+                    self._pins if wanted.network else None,
+                    wanted.watching == OPEN,
+                    names,
+                    pin_command=PIN_COMMAND,
+                    public=wanted.public,
+                    certificate=own_certificate(data, names) if wanted.https else None,
+                    port=wanted.port,
+                )
                 listening = stack.enter_context(listen(wanted.port, network=wanted.network))
             except PageError as error:
                 _log_once("no page is served: %s", str(error))
                 self._page_due = time.monotonic() + PAGE_RETRY_S
             else:
                 _log_once.cache_clear()
-                site = UpdatedSite(page, self._paths.data)
+                site = UpdatedSite(page, data)
                 server = stack.enter_context(Server(site, listening, access))
                 others = server.addresses if wanted.network else ()
                 log.info("the page is at %s", " ".join((server.address, *others)))

@@ -27,7 +27,6 @@ DEFAULT_GAME, DEFAULT_PORT = "circle-of-life", 8765
 """Also the defaults of the commands."""
 PIN: Literal["pin"] = "pin"
 OPEN: Literal["open"] = "open"
-LEVELS = {"debug": logging.DEBUG, "info": logging.INFO, "warning": logging.WARNING}
 FIRST_PORT = 1024
 """Lower ports need root."""
 HIDDEN = ("/home", "/root", "/run/user", "/tmp", "/var/tmp")
@@ -140,7 +139,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def level(self) -> int:
         """The lowest level that is logged."""
-        return LEVELS[self.log.level]
+        return logging.getLevelNamesMapping()[self.log.level.upper()]
 
 
 def read(path: Path) -> Settings:

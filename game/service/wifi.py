@@ -75,7 +75,7 @@ class Wifi:
         self._signals: Queue[Glow] = Queue()
         self._shown: Glow | None = None
         self._shown_until_s = -inf
-        self._thread: threading.Thread | None = None
+        self._thread = threading.Thread()
 
     def follow(self, held: bool, now: float) -> Glow | None:
         """Return what all lights show now; `held` tells whether the key is pressed."""
@@ -95,7 +95,7 @@ class Wifi:
         return self._shown if now < self._shown_until_s else None
 
     def _open(self) -> None:
-        if self._thread is None or not self._thread.is_alive():
+        if not self._thread.is_alive():
             self._thread = threading.Thread(target=self._serve, name="wifi", daemon=True)
             self._thread.start()
 

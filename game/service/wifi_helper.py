@@ -48,78 +48,79 @@ class Refused(Exception):
         self.answer = {"problem": problem, "detail": detail}
 
 
-class Radio:
-    """The Wi-Fi radio of this computer, for one client."""
+def device() -> str:
+    """Return the Wi-Fi radio of this computer; raises Refused."""
+    # The rules of lifeboard-wifi.nft are for devices of these names.
+    for line in _nmcli("--fields", "TYPE,DEVICE", "device"):
+        if line.startswith("wifi:wl"):
+            return line[5:]
+    raise Refused("failed", "NetworkManager has no radio for Wi-Fi")
 
-    def __init__(self) -> None:
-        self._device = ""
 
-    def open(self) -> dict[str, Any]:
-        """Scan, since many radios cannot while the hotspot is open, and open it."""
-        # The rules of lifeboard-wifi.nft are for devices of these names.
-        devices = _nmcli("--fields", "TYPE,DEVICE", "device")
-        self._device = next((each[5:] for each in devices if each.startswith("wifi:wl")), "")
-        if not self._device:
-            raise Refused("failed", "NetworkManager has no radio for Wi-Fi")
-        # Raspberry Pi OS has it off until its country is set; NetworkManager keeps it on then.
-        _nmcli("radio", "wifi", "on")
-        networks = self._scan()
-        # A radio's own address may change with each scan.
-        number = hashlib.sha256(_MACHINE.read_bytes()).hexdigest()[:4].upper()
-        _delete(PROFILE)
-        _nmcli(
-            *("connection", "add", "save", "no", "type", "wifi", "ifname", self._device),
-            *("con-name", PROFILE, "autoconnect", "no", "ssid", f"lifeboard-{number}"),
-            # Every country allows this channel.
-            *("mode", "ap", "wifi.band", "bg", "wifi.channel", "6", "ipv6.method", "disabled"),
-            *("ipv4.method", "shared", "ipv4.addresses", f"{ADDRESS}/24"),
-        )
-        _nmcli("connection", "up", "id", PROFILE)
-        return {"name": f"lifeboard-{number}", "networks": networks}
+def open_hotspot() -> dict[str, Any]:
+    """Scan, since many radios cannot while the hotspot is open, and open it."""
+    radio = device()
+    # Raspberry Pi OS has it off until its country is set; NetworkManager keeps it on then.
+    _nmcli("radio", "wifi", "on")
+    networks = scan(radio)
+    # A radio's own address may change with each scan.
+    number = hashlib.sha256(_MACHINE.read_bytes()).hexdigest()[:4].upper()
+    _delete(PROFILE)
+    _nmcli(
+        *("connection", "add", "save", "no", "type", "wifi", "ifname", radio),
+        *("con-name", PROFILE, "autoconnect", "no", "ssid", f"lifeboard-{number}"),
+        # Every country allows this channel.
+        *("mode", "ap", "wifi.band", "bg", "wifi.channel", "6", "ipv6.method", "disabled"),
+        *("ipv4.method", "shared", "ipv4.addresses", f"{ADDRESS}/24"),
+    )
+    _nmcli("connection", "up", "id", PROFILE)
+    return {"name": f"lifeboard-{number}", "networks": networks}
 
-    def join(self, ssid: str, password: str, hidden: bool) -> dict[str, Any]:
-        """Join a network in place of the hotspot, and keep it for later starts."""
-        if password and not re.fullmatch("[0-9a-fA-F]{64}", password):
-            # IEEE 802.11, J.4. These digits need no escapes, and the profile has no password.
-            both = password.encode(), ssid.encode()
-            password = hashlib.pbkdf2_hmac("sha1", *both, 4096, 32).hex()
-        name = f"lifeboard {ssid}"
-        for each in (PROFILE, name):
-            _delete(each)
-        _nmcli(
-            *("connection", "add", "type", "wifi", "ifname", self._device, "con-name", name),
-            *("autoconnect", "no", "ssid", ssid, "wifi.hidden", str(hidden)),
-            *(("wifi-sec.key-mgmt", "wpa-psk") if password else ()),
-        )
-        try:
-            up = ("--wait", str(JOIN_S), "connection", "up", "id", name)
-            typed = f"802-11-wireless-security.psk:{password}\n" if password else ""
-            _nmcli(*up, "passwd-file", "/dev/stdin", typed=typed)
-            if _nmcli("networking", "connectivity", "check") == ["portal"]:
-                raise Refused("portal")
-        except Refused:
-            _delete(name)
-            raise
-        _nmcli("connection", "modify", "id", name, "connection.autoconnect", "yes")
-        return {}
 
-    def _scan(self) -> list[tuple[str, str]]:
-        """Return the networks around, the strongest first, once each."""
-        asked = ("--fields", "SIGNAL,SSID-HEX,SECURITY", "device", "wifi", "list")
-        end, lines = time.monotonic() + RADIO_S, list[str]()
-        while not lines and time.monotonic() < end:
-            # It fails until the radio is ready.
-            with suppress(Refused):
-                lines = _nmcli(*asked, "ifname", self._device, "--rescan", "yes")
-            if not lines:
-                time.sleep(_LOOK_S)
-        found: dict[str, str] = {}
-        for line in sorted(lines, key=lambda each: -int(each.partition(":")[0])):
-            _, digits, security = line.split(":")
-            with suppress(UnicodeDecodeError):
-                if (ssid := bytes.fromhex(digits).decode()).isprintable() and ssid:
-                    found.setdefault(ssid, kind_of(security))
-        return list(found.items())[:MOST_NETWORKS]
+def join(ssid: str, password: str, hidden: bool) -> dict[str, Any]:
+    """Join a network in place of the hotspot, and keep it for later starts."""
+    if password and not re.fullmatch("[0-9a-fA-F]{64}", password):
+        # IEEE 802.11, J.4. These digits need no escapes, and the profile has no password.
+        both = password.encode(), ssid.encode()
+        password = hashlib.pbkdf2_hmac("sha1", *both, 4096, 32).hex()
+    name = f"lifeboard {ssid}"
+    for each in (PROFILE, name):
+        _delete(each)
+    _nmcli(
+        *("connection", "add", "type", "wifi", "ifname", device(), "con-name", name),
+        *("autoconnect", "no", "ssid", ssid, "wifi.hidden", str(hidden)),
+        *(("wifi-sec.key-mgmt", "wpa-psk") if password else ()),
+    )
+    try:
+        up = ("--wait", str(JOIN_S), "connection", "up", "id", name)
+        typed = f"802-11-wireless-security.psk:{password}\n" if password else ""
+        _nmcli(*up, "passwd-file", "/dev/stdin", typed=typed)
+        if _nmcli("networking", "connectivity", "check") == ["portal"]:
+            raise Refused("portal")
+    except Refused:
+        _delete(name)
+        raise
+    _nmcli("connection", "modify", "id", name, "connection.autoconnect", "yes")
+    return {}
+
+
+def scan(radio: str) -> list[tuple[str, str]]:
+    """Return the networks around, the strongest first, once each, with what they ask for."""
+    asked = ("--fields", "SIGNAL,SSID-HEX,SECURITY", "device", "wifi", "list", "ifname", radio)
+    end, lines = time.monotonic() + RADIO_S, list[str]()
+    while not lines and time.monotonic() < end:
+        # It fails until the radio is ready.
+        with suppress(Refused):
+            lines = _nmcli(*asked, "--rescan", "yes")
+        if not lines:
+            time.sleep(_LOOK_S)
+    found: dict[str, str] = {}
+    for line in sorted(lines, key=lambda each: -int(each.partition(":")[0])):
+        _, digits, security = line.split(":")
+        with suppress(UnicodeDecodeError):
+            if (ssid := bytes.fromhex(digits).decode()).isprintable() and ssid:
+                found.setdefault(ssid, kind_of(security))
+    return list(found.items())[:MOST_NETWORKS]
 
 
 def kind_of(security: str) -> str:
@@ -152,11 +153,11 @@ def _nmcli(*command: str, typed: str = "") -> list[str]:
 
 def main() -> None:
     """Answer the client on standard input until it closes."""
-    client, radio = socket.socket(fileno=sys.stdin.fileno()), Radio()
+    client = socket.socket(fileno=sys.stdin.fileno())
     while packet := client.recv(MOST_BYTES):
         try:
             request = json.loads(packet)
-            answer = radio.join(**request) if request else radio.open()
+            answer = join(**request) if request else open_hotspot()
         except Refused as refused:
             answer = refused.answer
         client.send(json.dumps(answer).encode())
