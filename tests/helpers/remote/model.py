@@ -7,9 +7,10 @@ to the same two boards are merged, with the messages of all of them: that is mor
 never less.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from game.remote.chain import ChainEntry, Keys
 from game.remote.shared_game import Ask, Asks, Report, Setting, SharedGame
@@ -19,6 +20,8 @@ from tests.helpers.games.small_games import Heap
 KEYS = Keys("room", b"k" * 32)
 ROUNDS = 12
 MINUTE_S = 60.0
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class DrawnHeap(Heap):
@@ -79,6 +82,35 @@ class Found:
     parted: int = 0
 
 
+class Numbered(Generic[T]):
+    """Things, each with a number; those with the same key are the same."""
+
+    def __init__(self, key: Callable[[T], object]) -> None:
+        self._key, self._numbers = key, dict[object, int]()
+        self._things: list[T] = []
+
+    def __getitem__(self, number: int) -> T:
+        return self._things[number]
+
+    def number(self, thing: T) -> int:
+        number = self._numbers.setdefault(self._key(thing), len(self._things))
+        if number == len(self._things):
+            self._things.append(thing)
+        return number
+
+
+def once(method: Callable[..., R]) -> Callable[..., R]:
+    """Keep what a method returns for the same arguments, with the model."""
+
+    def kept(self: "Model", *given: object) -> R:
+        results = self.results[method.__name__]
+        if given not in results:
+            results[given] = method(self, *given)
+        return results[given]
+
+    return kept
+
+
 class Model:
     """Two unmodified machines, or one that a test has changed and expects to be caught.
 
@@ -87,18 +119,10 @@ class Model:
 
     def __init__(self, limits: Limits, restart: Restart = SharedGame.opened) -> None:
         self.limits, self._restart = limits, restart
-        self._games: list[SharedGame] = []
-        self._games_by_key: dict[object, int] = {}
-        self._messages: list[Report] = []
-        self._messages_by_key: dict[object, int] = {}
+        self.results: dict[str, dict[Any, Any]] = defaultdict(dict)
+        self._games, self._messages = Numbered(_game_key), Numbered(_key)
+        self._pasts = Numbered[Past](lambda past: past)
         self._of_side = [0, 0]
-        self._pasts: list[Past] = []
-        self._pasts_by_key: dict[Past, int] = {}
-        self._done: dict[Both, list[Both]] = {}
-        self._received: dict[tuple[int, int], int] = {}
-        self._heard: dict[tuple[int, int], list[int]] = {}
-        self._report: dict[int, int] = {}
-        self._people: dict[int, list[tuple[Ask | None, int]]] = {}
         self._met: set[tuple[int, int]] = set()
 
     def explore(self) -> Found:
@@ -106,13 +130,13 @@ class Model:
         found = Found()
         clock = {"clock": f"fischer:{MINUTE_S:.0f}+0"} if self.limits.lefts else {}
         one, two = (
-            self._number(
+            self._games.number(
                 SharedGame.opened(setting(side, f"{side}a", self.limits.heap, **clock), (), {})
             )
             for side in (1, 2)
         )
         sent: dict[Both, int] = {}
-        waiting = {(one, two, self._past(Past())): 0}
+        waiting = {(one, two, self._pasts.number(Past())): 0}
         while waiting:
             state = next(iter(waiting))
             now = waiting.pop(state) | 1 << self._tells(state[0]) | 1 << self._tells(state[1])
@@ -129,18 +153,17 @@ class Model:
         return found
 
     def _next(self, state: Both, sent: int) -> Iterator[Both]:
-        if state not in self._done:
-            self._done[state] = list(self._do(state))
-        yield from self._done[state]
+        yield from self._do(state)
         one, two, past = state
         for after in self._hear(one, sent & self._of_side[1]):
             yield after, two, past
         for after in self._hear(two, sent & self._of_side[0]):
             yield one, after, past
 
-    def _do(self, state: Both) -> Iterator[Both]:
+    @once
+    def _do(self, state: Both) -> list[Both]:
         """Apply all that people, power cuts and disks can do."""
-        past = self._pasts[state[2]]
+        past, after_it = self._pasts[state[2]], list[Both]()
         for at in (0, 1):
             board = state[at]
             for ask, after in self._people_do(board):
@@ -149,58 +172,58 @@ class Model:
                     if sum(n == at for n, _, _ in pressed) >= self.limits.most_asks:
                         continue
                     pressed |= {(at, self._games[board].head, ask)}
-                yield self._with(state, at, after, past._replace(pressed=pressed))
+                after_it.append(self._with(state, at, after, past._replace(pressed=pressed)))
             if past.kills[at] < self.limits.kills[at]:
                 game = self._games[board]
                 killed = self._again(board, "k", game.chain, game.asks)
                 after_kill = past._replace(kills=_counted(past.kills, at))
-                yield self._with(state, at, killed, after_kill)
+                after_it.append(self._with(state, at, killed, after_kill))
             if past.lost[at] < self.limits.lost_disks[at] and self._games[board].chain:
                 empty = self._again(board, "d", (), {})
-                yield self._with(state, at, empty, past._replace(lost=_counted(past.lost, at)))
+                after_it.append(
+                    self._with(state, at, empty, past._replace(lost=_counted(past.lost, at)))
+                )
+        return after_it
 
     def _with(self, state: Both, at: int, board: int, past: Past) -> Both:
         one, two, _ = state
-        number = self._past(past)
+        number = self._pasts.number(past)
         return (board, two, number) if at == 0 else (one, board, number)
 
+    @once
     def _hear(self, board: int, messages: int) -> list[int]:
         """List the boards that a board becomes by any one of these messages."""
-        if (board, messages) not in self._heard:
-            bits = (bit for bit in range(messages.bit_length()) if messages >> bit & 1)
-            after = {self._receive(board, bit) for bit in bits}
-            self._heard[board, messages] = sorted(after - {board})
-        return self._heard[board, messages]
+        bits = (bit for bit in range(messages.bit_length()) if messages >> bit & 1)
+        return sorted({self._receive(board, bit) for bit in bits} - {board})
 
+    @once
     def _people_do(self, board: int) -> list[tuple[Ask | None, int]]:
         """List what a person can do at a board, and the board after it."""
-        if board not in self._people:
-            game, done = self._games[board], list[tuple[Ask | None, int]]()
-            length = len(game.chain)
-            if length < self.limits.length:
-                done += [
-                    (None, self._number(game.play(length, each, left)))
-                    for each in self.limits.moves
-                    for left in self.limits.lefts or (None,)
-                ]
-                done += [(None, self._number(game.flag(length)))] if self.limits.lefts else []
-                done += [
-                    (ask, self._number(game.ask(length, ask, count)))
-                    for ask, count in self.limits.asks
-                ]
-            self._people[board] = [(ask, after) for ask, after in done if after != board]
-        return self._people[board]
+        game, limits, done = self._games[board], self.limits, list[tuple[Ask | None, SharedGame]]()
+        if (length := len(game.chain)) < limits.length:
+            lefts = limits.lefts or (None,)
+            done += [(None, game.play(length, n, left)) for n in limits.moves for left in lefts]
+            done += [(None, game.flag(length))] if limits.lefts else []
+            done += [(ask, game.ask(length, ask, count)) for ask, count in limits.asks]
+        numbers = [(ask, self._games.number(after)) for ask, after in done]
+        return [(ask, after) for ask, after in numbers if after != board]
 
     def _again(self, board: int, mark: str, chain: tuple[ChainEntry, ...], asks: Asks) -> int:
         """Start the program of a board again."""
         old = self._games[board].setting
         again = replace(old, session=old.session + mark)
-        return self._number(self._restart(again, chain, asks))
+        return self._games.number(self._restart(again, chain, asks))
 
+    @once
     def _tells(self, board: int) -> int:
-        if board not in self._report:
-            self._report[board] = self._message(self._games[board].report())
-        return self._report[board]
+        report = self._games[board].report()
+        number = self._messages.number(report)
+        self._of_side[report.side - 1] |= 1 << number
+        return number
+
+    @once
+    def _receive(self, board: int, message: int) -> int:
+        return self._games.number(self._games[board].receive(self._messages[message]))
 
     def _check(self, state: Both, found: Found) -> None:
         games = [self._games[number] for number in state[:2]]
@@ -234,7 +257,7 @@ class Model:
     def _check_meeting(self, games: list[SharedGame], found: Found) -> None:
         """Check that both boards agree once messages arrive again, or both report a difference."""
         longest = max(len(game.chain) for game in games)
-        one, two = (self._number(game) for game in games)
+        one, two = (self._games.number(game) for game in games)
         for _ in range(ROUNDS):
             two = self._receive(two, self._tells(one))
             one = self._receive(one, self._tells(two))
@@ -252,42 +275,6 @@ class Model:
         elif (common := set(one.asks) & set(two.asks)) or {*one.asks, *two.asks} & {Ask.RESIGN}:
             found.wrong.append(f"both want {common}, and nobody wrote it")
 
-    def _number(self, game: SharedGame) -> int:
-        asks = tuple(sorted((ask.value, count) for ask, count in game.asks.items()))
-        key = (
-            game.setting.side,
-            game.setting.session,
-            game.chain,
-            asks,
-            _key(game.other),
-            game.restoring,
-        )
-        key = (*key, game.differs is None)
-        if key not in self._games_by_key:
-            self._games_by_key[key] = len(self._games)
-            self._games.append(game)
-        return self._games_by_key[key]
-
-    def _message(self, report: Report) -> int:
-        key = _key(report)
-        if key not in self._messages_by_key:
-            self._messages_by_key[key] = len(self._messages)
-            self._messages.append(report)
-            self._of_side[report.side - 1] |= 1 << self._messages_by_key[key]
-        return self._messages_by_key[key]
-
-    def _past(self, past: Past) -> int:
-        if past not in self._pasts_by_key:
-            self._pasts_by_key[past] = len(self._pasts)
-            self._pasts.append(past)
-        return self._pasts_by_key[past]
-
-    def _receive(self, board: int, message: int) -> int:
-        if (board, message) not in self._received:
-            after = self._games[board].receive(self._messages[message])
-            self._received[board, message] = self._number(after)
-        return self._received[board, message]
-
 
 _NEEDS = {
     EntryKind.TAKE_BACK: Ask.TAKE_BACK,
@@ -296,19 +283,20 @@ _NEEDS = {
 }
 
 
+def _asks(asks: Asks) -> object:
+    return tuple(sorted((ask.value, count) for ask, count in asks.items()))
+
+
+def _game_key(game: SharedGame) -> object:
+    of_program = game.setting.side, game.setting.session, game.restoring, game.differs is None
+    return of_program, game.chain, _asks(game.asks), _key(game.other)
+
+
 def _key(report: Report | None) -> object:
     if report is None:
         return None
-    asks = tuple(sorted((ask.value, count) for ask, count in report.asks.items()))
-    return (
-        report.session,
-        report.echo,
-        report.length,
-        report.head,
-        asks,
-        report.entries,
-        report.stopped,
-    )
+    of_program = report.session, report.echo, report.stopped
+    return of_program, report.length, report.head, _asks(report.asks), report.entries
 
 
 def _counted(counts: tuple[int, int], at: int) -> tuple[int, int]:
