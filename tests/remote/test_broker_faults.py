@@ -16,7 +16,8 @@ from game.remote.address import read_address
 from game.remote.mqtt import MqttChannel, MqttTopics
 from game.rules.base.message import Message
 from tests.helpers import remote
-from tests.helpers.remote.broker import PATIENCE_S, free_port
+from tests.helpers.programs.manager import free_port
+from tests.helpers.remote.broker import PATIENCE_S
 
 NOW, LATER = (
     Path(remote.__file__).with_name(name) for name in ("certificate.pem", "certificate_of_2099.pem")

@@ -20,7 +20,8 @@ from game.remote.finding import Door
 from game.web import Server, listen
 from game.web.access import LOCAL, Access
 from game.web.server import room_route
-from tests.helpers.remote.broker import PATIENCE_S, free_port
+from tests.helpers.programs.manager import free_port
+from tests.helpers.remote.broker import PATIENCE_S
 
 KEYS, WRONG = Keys("room", b"k" * 32), Keys("room", b"w" * 32)
 

@@ -2,14 +2,12 @@
 
     python -m tests.tools.mutants lines                   # once: which test runs which line
     python -m tests.tools.mutants run --count 200 --seed 1 --out mutants.jsonl
-    python -m tests.tools.mutants run --count 200 --seed 1 --out mutants.jsonl --tests tests/pages
 
 The first command runs the tests of `make test` under coverage, in a copy of this checkout, and adds
 to what it has recorded before; pytest's options may follow. The second plants faults in such
 copies, runs the tests that pass through the changed line, also in programs that they start, and
 writes a line of JSON for each fault: where, what, and the first test that failed, or none. Run
-again with the same file, it goes on where it was broken off. The third tries other tests on what
-was not found yet: a test that kills its program is not known to run its lines.
+again with the same file, it goes on where it was broken off.
 
 `hardware` is left out unless named: most of its numbers are choices, and what its programs make is
 checked by slower means, design rules of KiCad.
@@ -40,8 +38,6 @@ from tests.tiers import TIERS
 ROOT = Path(__file__).parents[2]
 ROOMS = ("firmware", "game", "hal")
 RECORD = ROOT / "build" / "mutants"
-FEW = 60
-"""How many tests are tried first: most mutants die there, and thousands take long to collect."""
 COVERAGE = """[run]
 source = {sources}
 data_file = {record}/lines
@@ -258,36 +254,31 @@ def first_failure(copy: Path, tests: list[str], seconds: dict[str, float]) -> st
     return None if done.returncode == 0 else f"(exit status {done.returncode})"
 
 
-def attempt(mutant: Mutant, copy: Path, others: list[str], most_s: float) -> dict[str, object]:
+def attempt(mutant: Mutant, copy: Path, most_s: float) -> dict[str, object]:
     """Plant a fault in a copy, run tests, and take it out again."""
-    result: dict[str, object] = {**asdict(mutant), "tests": 0, "left_out": 0, "found_by": None}
     seconds: dict[str, float] = json.loads((RECORD / "seconds.json").read_text())
-    every = [] if others else chosen_tests(mutant, seconds)
-    tests: list[str] = []
-    expected_s = 0.0
+    every, tests, expected_s = chosen_tests(mutant, seconds), list[str](), 0.0
     for name in every:
         if expected_s + seconds[name] <= most_s:
             tests.append(name)
             expected_s += seconds[name]
-    result |= {"tests": len(tests), "left_out": len(every) - len(tests)}
     path = copy / mutant.file
     sound = path.read_bytes()
     path.write_bytes(sound[: mutant.start] + mutant.after.encode() + sound[mutant.end :])
     try:
-        for part in (others, tests[:FEW], tests[FEW:]):
-            if part and result["found_by"] is None:
-                result["found_by"] = first_failure(copy, part, seconds)
+        found_by = first_failure(copy, tests, seconds) if tests else None
     finally:
         path.write_bytes(sound)
-    return result
+    left_out = len(every) - len(tests)
+    return {**asdict(mutant), "tests": len(tests), "left_out": left_out, "found_by": found_by}
 
 
-def run(mutants: list[Mutant], out: Path, jobs: int, others: list[str], most_s: float) -> None:
-    """Try faults that the results file lacks; with other tests, also those not found yet."""
-    results: dict[tuple[object, ...], dict[str, object]] = {}
-    for line in out.read_text(encoding="utf-8").splitlines() if out.exists() else ():
-        result = json.loads(line)
-        results[result["file"], result["start"], result["after"]] = result
+def run(mutants: list[Mutant], out: Path, jobs: int, most_s: float) -> None:
+    """Try faults that the results file lacks."""
+    lines = out.read_text(encoding="utf-8").splitlines() if out.exists() else ()
+    results = [json.loads(line) for line in lines]
+    known = {(each["file"], each["start"], each["after"]) for each in results}
+    left = [each for each in mutants if (each.file, each.start, each.after) not in known]
     copies: Queue[Path] = Queue()
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         for number in range(jobs):
@@ -296,24 +287,20 @@ def run(mutants: list[Mutant], out: Path, jobs: int, others: list[str], most_s: 
         def one(mutant: Mutant) -> dict[str, object]:
             copy = copies.get()
             try:
-                return attempt(mutant, copy, others, most_s)
+                return attempt(mutant, copy, most_s)
             finally:
                 copies.put(copy)
 
-        def is_left(mutant: Mutant) -> bool:
-            before = results.get((mutant.file, mutant.start, mutant.after))
-            return before["found_by"] is None if others and before else before is None
-
         with out.open("a", encoding="utf-8") as file:
-            for result in pool.map(one, filter(is_left, mutants)):
-                results[result["file"], result["start"], result["after"]] = result
+            for result in pool.map(one, left):
+                results.append(result)
                 file.write(json.dumps(result) + "\n")
                 file.flush()
                 shown = (result["before"], result["after"], result["found_by"] or "NOT FOUND")
                 print(f"{result['file']}:{result['line']}", *shown, flush=True)
     drawn: Counter[str] = Counter()
     found: Counter[str] = Counter()
-    for result in results.values():
+    for result in results:
         room = re.match(r"game/\w+|\w+", str(result["file"]))
         assert room
         for name in (room[0], "all"):
@@ -334,13 +321,12 @@ def main() -> None:
     trying.add_argument("--jobs", type=int, default=1, help="how many at a time")
     trying.add_argument("--most-s", type=float, default=120, help="seconds of tests for a fault")
     trying.add_argument("--out", type=Path, required=True, help="file of results, JSON lines")
-    trying.add_argument("--tests", nargs="+", default=[], help="tests to run instead")
     options, rest = parser.parse_known_args()
     if options.command == "lines":
         record(rest)
     else:
         mutants = sample(options.count, options.seed, options.rooms)
-        run(mutants, options.out, options.jobs, options.tests, options.most_s)
+        run(mutants, options.out, options.jobs, options.most_s)
 
 
 if __name__ == "__main__":

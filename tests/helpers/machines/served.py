@@ -7,7 +7,7 @@ import http.client
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -115,14 +115,17 @@ class Served:
 
     def update(self, path: str, body: bytes = b"{}") -> dict[str, Any]:
         """Ask what the page's dialog for updates asks, and return the answer."""
+        answer: dict[str, Any] = json.loads(self._ask("POST", f"/update{path}", body)[1])
+        return answer
+
+    def _ask(self, *request: Any) -> tuple[int, bytes]:
+        """Ask the page's server, and return status and content of the answer."""
         asking = http.client.HTTPConnection("127.0.0.1", DEFAULT_PORT, timeout=60)
-        asking.sock = self.machine.connect(DEFAULT_PORT)
-        try:
-            asking.request("POST", f"/update{path}", body)
-            answer: dict[str, Any] = json.loads(asking.getresponse().read())
-            return answer
-        finally:
-            asking.close()
+        with closing(asking):
+            asking.sock = self.machine.connect(DEFAULT_PORT)
+            asking.request(*request)
+            answer = asking.getresponse()
+            return answer.status, answer.read()
 
     def upload(self, deb: Path) -> dict[str, Any]:
         """Send a package as the page does, and return what it offers, or why it is refused."""
@@ -148,10 +151,4 @@ class Served:
 
     def front(self) -> int:
         """Fetch the page, and return the status of the answer."""
-        asking = http.client.HTTPConnection("127.0.0.1", DEFAULT_PORT, timeout=10)
-        asking.sock = self.machine.connect(DEFAULT_PORT)
-        try:
-            asking.request("GET", "/")
-            return asking.getresponse().status
-        finally:
-            asking.close()
+        return self._ask("GET", "/")[0]

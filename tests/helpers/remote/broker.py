@@ -7,13 +7,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
+from tests.helpers.programs.manager import free_port
+
 PATIENCE_S = 30.0
-
-
-def free_port() -> int:
-    with socket.socket() as each:
-        each.bind(("127.0.0.1", 0))
-        return int(each.getsockname()[1])
 
 
 class Mosquitto:
