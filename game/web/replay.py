@@ -194,14 +194,18 @@ class PastGame:
         if not _ANALYSIS.acquire(blocking=False):
             self._learn(Course(len(history), done=True, trouble=say("analysis.busy")))
             return
-        call = asyncio.get_running_loop().call_soon_threadsafe
+        loop = asyncio.get_running_loop()
 
-        def tell(course: Course) -> None:
-            call(self._learn, course)
+        def wake() -> None:
+            loop.call_soon_threadsafe(self._follow)
 
-        self._analyst = Analyst(self.game, tell)
+        self._analyst = Analyst(self.game, wake)
         start = self.game.text(history[0].before)
-        self._analyst.start(start, [played.text for played in history])
+        self._learn(self._analyst.start(start, [played.text for played in history]))
+
+    def _follow(self) -> None:
+        if self._analyst is not None and (course := self._analyst.poll()) is not None:
+            self._learn(course)
 
     def close(self) -> None:
         """End the analysis, and wait for its process."""

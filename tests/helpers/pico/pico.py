@@ -48,6 +48,11 @@ class Pico:
         """Whether the serial port exists now."""
         return self.usb.plugged
 
+    @property
+    def running(self) -> bool:
+        """Whether the processor runs: it has power, and a firmware."""
+        raise NotImplementedError
+
     def settle(self, moves: Iterable[Move] = ()) -> None:
         """Run everything up to now, including the finger moves made meanwhile."""
         self._moves.extend(moves)

@@ -50,6 +50,10 @@ class EmulatedPico(Pico):
         self._loop: Loop | None = None
         self._boot(Cause.POWER_ON)
 
+    @property
+    def running(self) -> bool:
+        return self._loop is not None
+
     def unplug(self, *, power: bool = True) -> None:
         self.settle()
         self._cabled = False

@@ -50,6 +50,10 @@ class RealPico(Pico):
         )
         self._tell("boot")
 
+    @property
+    def running(self) -> bool:
+        return self._powered
+
     def unplug(self, *, power: bool = True) -> None:
         self.settle()
         self._cabled = False
