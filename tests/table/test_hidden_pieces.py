@@ -73,29 +73,22 @@ def test_what_is_sealed_moves_when_all_have_sealed_in_the_order_of_moves(hidden,
     assert dict(session.state.setups.submitted) == {}
 
 
-def test_fingers_lay_out_the_board_one_by_one_or_say_that_both_sides_stand(started, hidden):
-    session = hidden().do(SubmitSetup(1, GREEN), SubmitSetup(2, MAUVE))
-    assert session.phase is Phase.CONFIRM
-    assert session.prompts == ["table.lay_out"]
+def test_the_board_is_laid_out_by_fingers_or_stones_once_both_have_set_up(hidden):
+    both = SubmitSetup(1, GREEN), SubmitSetup(2, MAUVE)
+    session = hidden().do(*both)
+    assert (session.phase, session.prompts) == (Phase.CONFIRM, ["table.lay_out"])
     assert lamps(session) == dict.fromkeys(GREEN | MAUVE, "put")
-    session.tap("A1")
-    assert session.phase is Phase.CONFIRM
-    session.tap("B2")
-    assert session.phase is Phase.TAP
+    assert session.do("A1").phase is Phase.CONFIRM
+    assert session.do("B2").phase is Phase.TAP
     assert dict(session.state.standing) == GREEN | MAUVE
-
-
-def test_stones_are_asked_for_once_both_have_laid_out(hidden):
     session = hidden(presence=True).do({"B2", "A1"})
     assert lamps(session) == {}
-    session.do(SubmitSetup(1, GREEN), SubmitSetup(2, MAUVE))
-    assert session.phase is Phase.EDIT
-    assert session.cues("remove") == ["B2"]
+    session.do(*both)
+    assert (session.phase, session.cues("remove")) == (Phase.EDIT, ["B2"])
     assert session.cues("put") == ["B1", "C1", "A3", "C3", "D3"]
     words = str(session.table.scene().prompt)
     assert not any(face in words for side in FACES for face in side)
-    session.do("B2", {"B1", "C1", "A3", "C3", "D3"})
-    assert session.phase is Phase.TAP
+    assert session.do("B2", {"B1", "C1", "A3", "C3", "D3"}).phase is Phase.TAP
 
 
 @pytest.mark.parametrize(
@@ -116,12 +109,8 @@ def test_what_cannot_stand_is_refused_without_a_word_of_what_it_is(hidden, wish)
     after = session.state
     assert session.notice == "table.cannot_stand_so"
     assert set(after.notices.current.message.args) == {"player"}
-    assert (after.setups.submitted, after.position, after.phase) == (
-        {},
-        before.position,
-        Phase.ARRANGE,
-    )
-    assert session.kinds(since) == []
+    assert (after.setups.submitted, after.position) == ({}, before.position)
+    assert (session.phase, session.kinds(since)) == (Phase.ARRANGE, [])
 
 
 def test_a_side_may_be_laid_out_anew_until_the_other_is_too(hidden):
@@ -131,16 +120,10 @@ def test_a_side_may_be_laid_out_anew_until_the_other_is_too(hidden):
     other = {"A1": "Ga", "B1": "Gb", "D1": "Gc"}
     session.do(SubmitSetup(1, other), SubmitSetup(2, MAUVE))
     assert session.pieces == other | MAUVE
-    for wish in (
-        SubmitSetup(1, None),
-        SubmitSetup(1, GREEN),
-        SubmitSetup(3, GREEN),
-        SubmitSetup(0, None),
-    ):
-        since = len(session.saved)
-        session.give(wish)
-        assert session.notice == "table.nothing_to_arrange"
-        assert session.kinds(since) == []
+    since = len(session.saved)
+    for player, pieces in ((1, None), (1, GREEN), (3, GREEN), (0, None)):
+        session.give(SubmitSetup(player, pieces))
+        assert (session.notice, session.kinds(since)) == ("table.nothing_to_arrange", [])
 
 
 # On the board itself, under a cover.
@@ -170,93 +153,59 @@ def test_pieces_are_set_under_a_cover_in_the_order_of_their_list(hidden, presenc
     assert session.pieces == GREEN | MAUVE
 
 
-def test_a_key_chooses_the_next_player_only_before_the_first_piece(hidden):
-    session = hidden().do(SET_UP, SET_UP)
-    assert session.state.setups.on_board == BoardSetup(2)
-    session.ask(SET_UP)
-    assert session.state.setups.on_board == BoardSetup(1)
-    session.do("A1", SET_UP)
-    assert session.notice == "table.covering_first"
-    assert session.state.setups.on_board == BoardSetup(1, ("A1",))
+A1 = Touched("A1"), Lifted("A1")
+B1 = Touched("B1"), Lifted("B1")
 
 
-def test_taking_back_under_the_cover_undoes_one_piece_and_then_the_beginning(hidden):
-    session = hidden().do(SET_UP, "A1", "C1", BACK)
-    assert session.state.setups.on_board == BoardSetup(1, ("A1",))
-    session.ask(BACK, BACK)
-    assert session.state.setups.on_board is None
-    session.ask(BACK)
-    assert session.notice == "table.nothing_to_take_back"
-
-
-@pytest.mark.parametrize("cell", ["A1", "B2", "A3"], ids=["taken", "neutral", "foreign"])
-def test_a_cell_that_takes_no_piece_is_refused_without_naming_it(hidden, cell):
-    session = hidden().do(SET_UP, "A1", cell)
-    assert session.notice == "table.covering_refused"
-    assert session.state.notices.current.message.args == {}
-    assert session.state.setups.on_board == BoardSetup(1, ("A1",))
-    assert lamps(session) == zone(1)
-
-
-def test_a_finger_that_bounces_or_slides_under_the_cover_sets_one_piece(hidden):
-    session = hidden().do(SET_UP, "A1", Touched("A1"))
-    assert session.notice == ""
-    session.give(Touched("B1"))
-    assert session.notice == "table.covering_refused"
-    assert session.state.setups.on_board == BoardSetup(1, ("A1",))
-    session.do(Lifted("A1"), Lifted("B1"), "B1")
-    assert session.state.setups.on_board == BoardSetup(1, ("A1", "B1"))
-
-
-def test_a_touch_under_the_cover_that_was_refused_is_told_again_until_it_counts(hidden):
-    session = hidden().do(SET_UP, Touched("A1"))
-    for _ in range(2):
-        session.do(Touched("B1"), Lifted("B1"))
-        assert session.notice == "table.covering_refused"
-        session.ask(Command.NEXT_CELL)
-        assert session.notice == "table.no_cell"
-    session.do(Lifted("A1"), 0.35, Touched("B1"))
-    assert session.state.setups.on_board == BoardSetup(1, ("A1", "B1")), "trying again is no echo"
-    session.do(Lifted("B1"), BACK, Touched("B1"))
-    assert session.state.setups.on_board == BoardSetup(1, ("A1", "B1")), (
-        "what was taken back neither"
+@pytest.mark.parametrize(
+    ("presence", "steps", "notice", "on_board"),
+    [
+        # The key chooses the next player, before the first piece only.
+        (False, (SET_UP, SET_UP), "", BoardSetup(2)),
+        (False, (SET_UP, SET_UP, SET_UP), "", BoardSetup(1)),
+        (False, (SET_UP, "A1", SET_UP), "covering_first", BoardSetup(1, ("A1",))),
+        # Taking back undoes one piece, then the beginning.
+        (False, (SET_UP, "A1", "C1", BACK), "", BoardSetup(1, ("A1",))),
+        (False, (SET_UP, "A1", BACK, BACK), "", None),
+        (False, (SET_UP, BACK, BACK), "nothing_to_take_back", None),
+        # Cells that are taken, neutral, or the other side's.
+        *(
+            (False, (SET_UP, "A1", cell), "covering_refused", BoardSetup(1, ("A1",)))
+            for cell in ("A1", "B2", "A3")
+        ),
+        # A finger that bounces or slides sets one piece; it may try again.
+        (False, (SET_UP, "A1", Touched("A1")), "", BoardSetup(1, ("A1",))),
+        (False, (SET_UP, A1[0], B1[0]), "covering_refused", BoardSetup(1, ("A1",))),
+        (False, (SET_UP, A1[0], *B1, *B1), "covering_refused", BoardSetup(1, ("A1",))),
+        (False, (SET_UP, A1[0], *B1, A1[1], 0.35, B1[0]), "", BoardSetup(1, ("A1", "B1"))),
+        (False, (SET_UP, "A1", "B1", BACK, B1[0]), "", BoardSetup(1, ("A1", "B1"))),
+        # Only all pieces are confirmed, and no more are set.
+        (False, (CONFIRM,), "nothing_to_confirm", None),
+        (False, (SET_UP, "A1", "B1", CONFIRM), "covering_unfinished", BoardSetup(1, ("A1", "B1"))),
+        (
+            False,
+            (SET_UP, "A1", "B1", "C1", "D1"),
+            "covering_full",
+            BoardSetup(1, tuple(GREEN)),
+        ),
+        (False, ("A1",), "board_is_free", None),
+        (False, ("choice1",), "board_is_free", None),
+        # A lifted stone is taken back with all after it; stones that come at once do not count.
+        (True, (SET_UP, "A1", "B1", "C1", "B1"), "covering_back", BoardSetup(1, ("A1",))),
+        (True, (SET_UP, "A1", "B1", "C1", "B1", "B1"), "", BoardSetup(1, ("A1", "B1"))),
+        (True, (SET_UP, {"A1", "B1"}), "covering_one", BoardSetup(1)),
+        (True, (SET_UP, {"A1", "B1"}, "B2"), "covering_refused", BoardSetup(1)),
+    ],
+)
+def test_hands_under_the_cover(hidden, presence, steps, notice, on_board):
+    session = hidden(presence).do(*steps)
+    assert (session.notice.removeprefix("table."), session.state.setups.on_board) == (
+        notice,
+        on_board,
     )
-
-
-def test_not_everything_set_is_not_confirmed_and_nothing_more_than_all_is_set(hidden):
-    session = hidden().do(CONFIRM)
-    assert session.notice == "table.nothing_to_confirm"
-    session.do(SET_UP, "A1", "B1", CONFIRM)
-    assert session.notice == "table.covering_unfinished"
-    session.tap("C1", "D1")
-    assert session.notice == "table.covering_full"
-    assert len(session.state.setups.on_board.cells) == len(FACES[0])
-
-
-def test_a_touch_of_a_board_that_is_free_counts_for_nothing(hidden):
-    session = hidden().do("A1")
-    assert session.notice == "table.board_is_free"
-    session.tap("choice1")
-    assert session.notice == "table.board_is_free"
-    assert lamps(session) == {}
-
-
-def test_a_stone_lifted_under_the_cover_is_taken_back_with_all_after_it(hidden):
-    session = hidden(presence=True).do(SET_UP, "A1", "B1", "C1", "B1")
-    assert session.state.setups.on_board == BoardSetup(1, ("A1",))
-    assert session.notice == "table.covering_back"
-    session.put("B1")
-    assert session.state.setups.on_board == BoardSetup(1, ("A1", "B1")), "C1 stood there before"
-    session.do("C1", "C1", CONFIRM)
-    assert session.state.setups.submitted[1] == "setup A1=Ga B1=Gb C1=Gc"
-
-
-def test_stones_that_come_at_once_under_the_cover_count_for_none(hidden):
-    session = hidden(presence=True).do(SET_UP, {"A1", "B1"})
-    assert session.notice == "table.covering_one"
-    session.put("B2")
-    assert session.notice == "table.covering_refused"
-    assert session.state.setups.on_board == BoardSetup(1)
+    shown = session.state.notices.current
+    assert notice == "covering_back" or shown is None or shown.message.args == {}
+    assert lamps(session) == (zone(on_board.player) if on_board else {})
 
 
 def test_stones_that_went_while_the_board_felt_nothing_are_taken_back(hidden):
@@ -326,33 +275,26 @@ def test_an_attack_shows_both_faces_until_people_have_seen_them(
     assert {cell: piece for cell, piece in session.pieces.items() if cell in result} == result
 
 
-def test_a_touch_soon_after_an_attack_does_not_cover_the_faces(started):
+def test_a_touch_covers_the_faces_once_they_were_seen_and_does_nothing_else(started):
     session = started().do("A1", "A2", "A3", Touched("B2"))
     assert session.notice == "table.look_first"
     assert lamps(session) == {"A2": "face", "A3": "face"}
     session.do(Lifted("B2"), SETTLE_S, Touched("B2"))
-    assert session.phase is Phase.TAP
-    assert session.state.taps == (), "the touch is for that alone"
-
-
-def test_a_finger_that_covers_the_faces_takes_nothing_away_as_it_slides_or_bounces(started):
-    session = started()
-    session.do("C1", "C2", "C3", SETTLE_S, Touched("B2"), Lifted("B2"), Touched("C2"), Lifted("C2"))
-    assert session.notice == "table.slid_off"
-    session.wait(10.0)
+    assert (session.phase, session.state.taps) == (Phase.TAP, ())
+    # A finger that slides or bounces takes nothing away.
+    session = started().do("C1", "C2", "C3", SETTLE_S, Touched("B2"), Lifted("B2"))
+    assert session.do(Touched("C2"), Lifted("C2")).notice == "table.slid_off"
+    assert session.do(10.0).cues("remove") == ["C2"]
+    assert session.do("C2").cues("remove") == []
+    session = started().do("C1", "C2", "C3", SETTLE_S, Touched("C2"), Lifted("C2"), Touched("C2"))
     assert session.cues("remove") == ["C2"]
-    session.tap("C2")
-    assert session.cues("remove") == []
-    other = started().do("C1", "C2", "C3", SETTLE_S, Touched("C2"), Lifted("C2"), Touched("C2"))
-    assert other.cues("remove") == ["C2"], "a bounce"
 
 
 def test_a_change_of_the_board_covers_the_faces_and_counts_for_itself(started):
     session = started(presence=True).do("A1", "A2", "A3", "A3")
     assert session.phase is Phase.SHOW, "too soon to have seen anything"
     session.do(SETTLE_S, "C3")
-    assert session.kinds()[-1] == "COVER"
-    assert session.state.taps == ("C3",)
+    assert (session.kinds()[-1], session.state.taps) == ("COVER", ("C3",))
 
 
 @SENSING
@@ -379,8 +321,7 @@ def test_a_stone_in_the_place_of_one_that_was_lifted_is_right_after_a_power_cut(
 def test_set_ups_are_taken_back_all_together_when_asked_twice(started, presence):
     session = started(presence)
     assert requests_to_undo(ToyHidden(), session.table.seen()) == (2, 2)
-    session.ask(BACK)
-    assert session.notice == "table.confirm_anew"
+    assert session.do(BACK).notice == "table.confirm_anew"
     assert session.phase is Phase.TAP
     session.do(CONFIRM_S, BACK, BACK)
     state = session.state
@@ -394,25 +335,18 @@ def test_set_ups_are_taken_back_all_together_when_asked_twice(started, presence)
 def test_hands_that_clear_the_board_take_no_set_up_back(started):
     session = started(presence=True)
     since = len(session.saved)
-    for cell in (*GREEN, *MAUVE):
-        session.take(cell)
-    assert session.kinds(since) == []
-    assert len(session.moves) == 2
-
-
-def test_commands_that_would_tell_or_are_too_early_are_refused(hidden):
-    session = hidden()
-    for command, notice in (
-        (Command.HINT, "no_help_where_hidden"),
-        (Command.RESIGN, "not_begun"),
-        (Command.DRAW, "not_begun"),
-    ):
-        session.ask(command)
-        assert session.notice == f"table.{notice}"
+    session.do(*GREEN, *MAUVE)
+    assert (session.kinds(since), len(session.moves)) == ([], 2)
 
 
 @SENSING
-def test_after_the_end_nothing_is_taken_back(started, presence):
+def test_commands_that_would_reveal_something_or_are_too_early_are_refused(
+    hidden, started, presence
+):
+    session = hidden(presence)
+    assert session.do(Command.HINT).notice == "table.no_help_where_hidden"
+    for command in (Command.RESIGN, Command.DRAW):
+        assert session.do(command).notice == "table.not_begun"
     session = started(presence).do(Command.RESIGN, Command.RESIGN, BACK)
     assert session.notice == "table.all_is_shown"
     assert session.state.outcome is not None
@@ -438,17 +372,13 @@ def test_a_new_game_asks_only_where_something_would_be_lost(hidden, presence):
 @pytest.mark.parametrize("computer", [1, 2])
 def test_a_computer_lays_out_its_pieces_by_itself(hidden, presence, computer):
     session = hidden(presence)
-    levels = tuple("3" if each == computer else "" for each in (1, 2))
-    session.give(StartGame(computers=levels))
-    assert [*session.state.setups.submitted] == [computer]
-    assert session.phase is Phase.DRAW
-    session.wait(DRAW_S)
-    assert session.phase is Phase.ARRANGE
+    session.give(StartGame(computers=tuple("3" if each == computer else "" for each in (1, 2))))
+    assert ([*session.state.setups.submitted], session.phase) == ([computer], Phase.DRAW)
+    assert session.do(DRAW_S).phase is Phase.ARRANGE
     assert session.table.search_request() is None
     session.give(SubmitSetup(computer, (GREEN, MAUVE)[computer - 1]))
     assert session.notice == "table.nothing_to_arrange", "it is not done for a computer"
-    session.ask(SET_UP)
-    assert session.state.setups.on_board.player == 3 - computer
+    assert session.do(SET_UP).state.setups.on_board.player == 3 - computer
     session.give(SubmitSetup(3 - computer, (GREEN, MAUVE)[2 - computer]))
     assert len(session.moves) == 2
 
@@ -524,23 +454,22 @@ def test_what_only_looks_right_is_still_asked_for(started):
         Entry(EntryKind.SEAL, seal_text(1, "setup A1=Ma B1=Gb C1=Gc")),
         Entry(EntryKind.SEAL, seal_text(1, None)),
         Entry(EntryKind.MOVE, "setup A1=Ma B1=Gb C1=Gc"),
+        Entry(EntryKind.MOVE, "setup A1=Ga B1=Gb C1=Gc"),
         Entry(EntryKind.COVER),
     ],
 )
-def test_entries_that_cannot_follow_are_refused_and_tell_nothing(hidden, entry):
+def test_entries_that_cannot_follow_are_refused_and_tell_nothing(hidden, started, entry):
     session = hidden()
+    if "A1=Ga" in entry.text:
+        # Another set-up was submitted.
+        session.give(SubmitSetup(1, GREEN))
     with pytest.raises(BadEntry) as refused:
         session.table._core.record(entry)
     assert "Ma" not in str(refused.value)
     assert "setup" not in str(refused.value)
-
-
-def test_a_move_that_was_sealed_otherwise_is_refused(hidden, started):
-    session = hidden().do(SubmitSetup(1, GREEN))
-    with pytest.raises(BadEntry):
-        session.table._core.record(Entry(EntryKind.MOVE, "setup A1=Ga B1=Gb C1=Gc"))
-    with pytest.raises(BadEntry):
-        started().table._core.record(Entry(EntryKind.SEAL, seal_text(1, "setup A1=Ga B1=Gb C1=Gc")))
+    if entry.kind is EntryKind.SEAL:
+        with pytest.raises(BadEntry):
+            started().table._core.record(entry)
 
 
 def test_a_refusal_knows_no_more_of_a_piece_than_everybody_does(started):

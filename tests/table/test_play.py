@@ -1,31 +1,70 @@
-"""Playing Circle of Life at the table: placing, feeding, inspecting, refusing."""
+"""Playing at the table: placing, feeding, inspecting, refusing; by fingers, or by stones."""
 
 from random import Random
 
+import pytest
+
+from game.rules.base.moves import MoveList
 from game.rules.boards.fingers import DEBOUNCE_S
 from game.rules.circle_of_life import GAME
 from game.rules.food_web.ecosystem import Ecosystem
 from game.table.entries import Entry, EntryKind
-from game.table.inputs import Asked, Command, Held, Lifted, PalmDetected, Touched
+from game.table.inputs import Command, Held, Lifted, PalmDetected, Touched
 from game.table.phases import Phase
 from game.table.scene import Cue
-from game.table.state import NOTICE_S, REJECTED_S
+from game.table.state import NOTICE_S, REJECTED_S, UNKNOWN_PIECE
 from game.table.table import DRAW_S, Table
+from tests.helpers.games.toy_game import Row, Toy
 from tests.table.random_game import TWO_MEALS
 
-# Orange's e5 then makes a pair with e6, which eats the singleton on e4.
+NEW, BACK, RESIGN = Command.NEW_GAME, Command.TAKE_BACK, Command.RESIGN
+SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 BEFORE_MEAL = ("e6", "e4", "a1", "i5", "c1", "h1")
+"""Orange's e5 then makes a pair with e6, which eats the singleton on e4."""
+FOUR_IN_A_ROW = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")
 
 
 def test_start_draws_who_begins_with_the_generator():
     firsts = set()
     for seed in range(20):
-        table = Table(GAME, {}, Random(seed))
-        (entry,) = table.start(0.0)
-        again = Table(GAME, {}, Random(seed)).start(0.0)
-        assert again == (entry,)
+        (entry,) = Table(GAME, {}, Random(seed)).start(0.0)
+        assert Table(GAME, {}, Random(seed)).start(0.0) == (entry,)
         firsts.add(entry.text)
     assert firsts == {'{"first": "1", "target": "20"}', '{"first": "2", "target": "20"}'}
+
+
+def test_draw_shows_running_lights_refuses_touches_and_ends_by_itself(sit):
+    table = Table(GAME, {"first": "2"}, Random(1))
+    table.start(10.0)
+    scene = table.scene()
+    assert set(scene.cells) == set(GAME.board.rim)
+    assert {lamp.cue for lamp in scene.cells.values()} == {Cue.DRAW}
+    assert len({lamp.phase for lamp in scene.cells.values()}) == len(GAME.board.rim)
+    assert (set(scene.legend), scene.turn) == (set(range(12)), None)
+    before = table.state.position
+    assert table.handle(Touched("e5"), 10.1) == ()
+    assert table.state.position is before
+    assert table.scene().notice.key == "table.wait_for_draw"
+    assert table.due() == 10.0 + DRAW_S
+    table.tick(10.0 + DRAW_S)
+    assert (table.state.phase, table.scene().turn, table.scene().notice) == (Phase.TAP, 2, None)
+    assert sit().do("e5", NEW, NEW).notice == "table.clear_board"
+
+
+@SENSING
+def test_a_touch_or_stone_on_a_legal_cell_is_the_move_and_is_saved(sit, presence):
+    session = sit(presence=presence).do("e5")
+    assert session.saved[-2:] == [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5")]
+    assert (session.cue("e5"), session.state.standing) == ("placed", {"e5": "1"})
+    scene = session.table.scene()
+    legal = {c for c, lamp in scene.cells.items() if lamp.cue is Cue.LEGAL}
+    assert legal == set(GAME.board.cells) - {"e5"}
+    assert ({scene.cells[c].side for c in legal}, scene.turn) == ({2}, 2)
+    session.do("a1", "e6")
+    assert (session.cue("e6"), session.cue("e5")) == ("placed", "critter")
+    scene = session.table.scene()
+    assert {n: lamp.cue for n, lamp in scene.legend.items()} == {1: Cue.CRITTER}
+    assert scene.prompt[0].args["species"].key == "species.pair"
 
 
 def test_a_stone_is_placed_once_however_much_is_shown_of_its_move(sit, monkeypatch):
@@ -39,182 +78,248 @@ def test_a_stone_is_placed_once_however_much_is_shown_of_its_move(sit, monkeypat
     assert len(places) == 1
 
 
-def test_draw_shows_running_lights_and_ends_by_itself():
-    table = Table(GAME, {"first": "2"}, Random(1))
-    table.start(10.0)
-    scene = table.scene()
-    assert set(scene.cells) == set(GAME.board.rim)
-    assert {lamp.cue for lamp in scene.cells.values()} == {Cue.DRAW}
-    assert len({lamp.phase for lamp in scene.cells.values()}) == len(GAME.board.rim)
-    assert set(scene.legend) == set(range(12))
-    assert scene.turn is None
-    assert table.due() == 10.0 + DRAW_S
-    table.tick(10.0 + DRAW_S)
-    assert table.state.phase is Phase.TAP
-    assert table.scene().turn == 2
-
-
-def test_draw_refuses_touches_and_places_nothing():
-    table = Table(GAME, {}, Random(1))
-    table.start(0.0)
-    before = table.state.position
-    assert table.handle(Touched("e5"), 0.1) == ()
-    assert table.state.position is before
-    assert table.scene().notice.key == "table.wait_for_draw"
-
-
-def test_touch_on_a_legal_cell_places_and_is_kept(sit):
-    session = sit().do("e5")
-    assert session.saved[-2:] == [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5")]
-    assert session.cue("e5") == "placed"
-    assert session.table.scene().turn == 2
-    assert session.state.standing == {"e5": "1"}
-
-
-def test_all_legal_cells_are_lit_for_the_mover(sit):
-    session = sit().do("e5")
-    legal = {c for c, lamp in session.table.scene().cells.items() if lamp.cue is Cue.LEGAL}
-    assert legal == set(GAME.board.cells) - {"e5"}
-    assert {session.table.scene().cells[c].side for c in legal} == {2}
-
-
-def test_placing_shows_the_critter_and_its_species(sit):
-    session = sit().do("e5", "a1", "e6")
-    assert session.cue("e6") == "placed"
-    assert session.cue("e5") == "critter"
-    scene = session.table.scene()
-    assert {n: lamp.cue for n, lamp in scene.legend.items()} == {1: Cue.CRITTER}
-    assert scene.prompt[0].args["species"].key == "species.pair"
-
-
 def test_eaten_stones_are_to_be_removed_and_the_turn_waits(sit):
     session = sit().do(*BEFORE_MEAL, "e5")
     assert session.saved[-2:] == [Entry(EntryKind.MOVE, "e5x"), Entry(EntryKind.EDIT, "e5")]
-    assert session.phase is Phase.EDIT
-    assert session.cue("e4") == "remove"
-    assert session.table.scene().score == (1, 0)
-    assert session.table.scene().turn == 1
+    assert (session.phase, session.cue("e4")) == (Phase.EDIT, "remove")
+    assert (session.table.scene().score, session.table.scene().turn) == ((1, 0), 1)
     assert session.prompts == ["circle_of_life.ate", "table.take_away"]
-    session.tap("g4")
-    assert "g4" not in session.state.standing
-    assert session.cue("g4") == "wrong"
-    assert session.notice == "table.first_take_away"
-    session.tap("e4")
+    session.do("g4")
+    assert (session.cue("g4"), session.notice) == ("wrong", "table.first_take_away")
+    session.do("a1")
+    assert (session.cue("a1"), session.notice) == ("wrong", "table.stays")
+    assert session.state.standing.keys() == {"e5", *BEFORE_MEAL}
+    session.do("e4")
     assert session.saved[-1] == Entry(EntryKind.EDIT, "e4")
-    assert session.phase is Phase.TAP
-    assert session.cue("e4") == "legal"
+    assert (session.phase, session.cue("e4")) == (Phase.TAP, "legal")
 
 
-def test_a_stone_that_was_not_eaten_is_not_to_be_taken(sit):
-    session = sit().do(*TWO_MEALS, "i5")
-    assert session.cue("i5") == "wrong"
-    assert session.notice == "table.stays"
-    assert session.state.standing["i5"] == "2"
-    assert session.saved[-1] == Entry(EntryKind.EDIT, "e6")
+@pytest.mark.parametrize("order", [("d4", "f5"), ("f5", "d4")])
+def test_eaten_stones_are_lifted_in_any_order_and_no_other_stone_counts(sit, order):
+    session = sit(presence=True).do(*TWO_MEALS)
+    assert (session.phase, session.cues("remove")) == (Phase.EDIT, ["d4", "f5"])
+    assert session.prompts == ["circle_of_life.ate", "table.lift"]
+    saved = list(session.saved)
+    session.do("g4")
+    assert (session.cue("g4"), session.notice) == ("wrong", "table.first_take_away")
+    assert session.do(order[0]).table.scene().turn == 1
+    session.do(order[1])
+    assert (session.moves[-1], session.phase) == ("e6x", Phase.EDIT)
+    session.do("g4")
+    assert (session.phase, session.table.scene().turn) == (Phase.TAP, 2)
+    assert session.saved == saved, "what hands do is read off the board, not saved"
+    assert session.do("g4").moves[-1] == "g4"
 
 
 def test_occupied_cell_flashes_on_lifting_and_changes_nothing(sit):
     session = sit().do("e5")
-    before = session.state.position
+    before, saved = session.state.position, list(session.saved)
     session.do(DEBOUNCE_S, Touched("e5"))
     assert session.cue("e5") == "placed"
     session.give(Lifted("e5"))
-    assert session.cue("e5") == "wrong"
-    assert session.notice == "circle_of_life.occupied"
+    assert (session.cue("e5"), session.notice) == ("wrong", "circle_of_life.occupied")
     assert session.state.position is before
-    assert session.saved[-1] == Entry(EntryKind.EDIT, "e5")
-
-
-def test_critter_of_five_is_refused_at_once(sit):
-    session = sit()
-    for own, other in zip(("e1", "e2", "e3", "e4"), ("a1", "a3", "a5", "i1"), strict=True):
-        session.tap(own, other)
-    assert session.cue("e5") == ""
-    session.give(Touched("e5"))
-    assert session.cue("e5") == "wrong"
-    assert session.notice == "circle_of_life.too_big"
-    assert "e5" not in session.state.standing
-
-
-def test_a_refusal_is_forgotten_after_a_while(sit):
-    session = sit().do("e5", "e5")
-    assert session.cue("e5") == "wrong"
-    session.wait(REJECTED_S)
-    assert session.cue("e5") == "placed"
+    assert session.saved == saved
+    assert session.do(REJECTED_S).cue("e5") == "placed"
     assert session.notice == "circle_of_life.occupied"
-    session.wait(NOTICE_S)
-    assert session.notice == ""
-    assert session.table.due() is None
+    assert (session.do(NOTICE_S).notice, session.table.due()) == ("", None)
+
+
+@SENSING
+def test_a_stone_on_an_illegal_cell_is_refused_at_once_and_leaves_all_as_before(sit, presence):
+    session = sit(presence=presence).do(*FOUR_IN_A_ROW)
+    assert session.cue("e5") == ""
+    before = session.state
+    session.do("e5")
+    assert (session.cue("e5"), session.notice) == ("wrong", "circle_of_life.too_big")
+    assert session.state.standing.get("e5") == (UNKNOWN_PIECE if presence else None)
+    assert session.do(3.0).cue("e5") == ("remove" if presence else "")
+    session.do(*["e5"] * presence, 10.0)
+    assert (session.state.position, session.pieces) == (before.position, dict(before.standing))
+    assert session.state == before or not presence
 
 
 def test_holding_a_stone_inspects_it_until_it_is_let_go(sit):
     session = sit().do("e5", "a1", "g5", "a2", Touched("a1"), Held("a1"))
     assert session.prompts == ["circle_of_life.inspected"]
-    assert (session.cue("a1"), session.cue("a2")) == ("critter", "critter")
-    assert (session.cue("e5"), session.cue("g5")) == ("prey", "prey")
+    assert [session.cue(cell) for cell in ("a1", "a2", "e5", "g5")] == ["critter"] * 2 + [
+        "prey"
+    ] * 2
     legend = {n: lamp.cue for n, lamp in session.table.scene().legend.items()}
     assert legend == {1: Cue.CRITTER, 0: Cue.PREY, 2: Cue.PREDATOR}
     session.give(Lifted("a1"))
     assert "circle_of_life.inspected" not in session.prompts
-    assert session.cue("a1") == "critter"
-    assert session.cue("e5") == ""
-
-
-def test_inspecting_goes_on_while_another_stone_is_set(sit):
+    assert (session.cue("a1"), session.cue("e5")) == ("critter", "")
+    # It goes on while another stone is set; the stone just set is not inspected.
     session = sit().do("e5", "a1", Touched("e5"), Held("e5"), "i5")
     assert session.prompts == ["circle_of_life.inspected"]
-    session.give(Lifted("e5"))
-    assert session.cue("i5") == "placed"
-
-
-def test_draw_words_end_with_the_draw_and_a_full_board_is_to_be_cleared(sit):
-    session = sit().do("e5", Asked(Command.NEW_GAME), Asked(Command.NEW_GAME))
-    assert session.notice == "table.clear_board"
-    session.give(Touched("a1"))
-    assert session.notice == "table.wait_for_draw"
-    session.wait(DRAW_S)
-    assert session.notice == ""
-
-
-def test_holding_the_stone_just_set_does_not_inspect(sit):
+    assert session.do(Lifted("e5")).cue("i5") == "placed"
     session = sit().do(Touched("e5"), Held("e5"))
-    assert session.state.inspecting == ""
-    assert session.cue("e5") == "placed"
-
-
-def test_a_palm_is_explained_and_changes_nothing(sit):
-    session = sit()
-    before = session.state.position
-    session.give(PalmDetected(frozenset({"a1", "a2", "b2"})))
-    assert session.notice == "table.palm"
-    assert session.state.position is before
+    assert (session.state.inspecting, session.cue("e5")) == ("", "placed")
 
 
 def test_winning_by_eating_shows_who_and_how_until_a_new_game(sit):
     session = sit(target="2").do(*TWO_MEALS)
-    state = session.state
-    assert state.phase is Phase.OVER
-    assert (state.outcome.winner, state.outcome.reason) == (1, "stones eaten")
-    assert session.cue("e5") == "win"
-    assert session.cue("d4") == "remove"
+    outcome = session.state.outcome
+    assert (session.phase, outcome.winner, outcome.reason) == (Phase.OVER, 1, "stones eaten")
+    assert (session.cue("e5"), session.cue("d4")) == ("win", "remove")
     assert "circle_of_life.won_eaten" in session.prompts
-    session.tap("d4", "f5")
-    assert session.state.standing == GAME.pieces(state.position)
-    session.tap("a4")
-    assert session.notice == "rules.game_over"
-    session.wait(1000.0)
-    assert session.phase is Phase.OVER
+    assert session.do("d4", "f5").state.standing == session.pieces
+    assert session.do("a4").notice == "rules.game_over"
+    assert session.do(1000.0).phase is Phase.OVER
     assert session.table.scene().turn == 1
-
-
-def test_finger_that_rests_on_a_stone_while_it_is_eaten_is_not_scolded(sit):
-    session = sit().do(*TWO_MEALS[:-1], Touched("d4"), "e6", Lifted("d4"))
-    assert session.cue("d4") == "remove"
-    assert session.notice == ""
 
 
 def test_turn_stays_with_the_eater_who_may_also_resign_it(sit):
     session = sit().do(*TWO_MEALS)
     assert session.table.scene().turn == 1
-    session.do(Asked(Command.RESIGN), Asked(Command.RESIGN))
-    assert session.state.outcome.winner == 2
+    assert session.do(RESIGN, RESIGN).state.outcome.winner == 2
+
+
+def test_stones_set_while_the_beginner_is_drawn_or_after_the_end_are_no_moves(sit):
+    session = sit(presence=True).do(NEW, "e5")
+    assert session.notice == "table.wait_for_draw"
+    assert (session.do(DRAW_S).moves, session.phase) == ([], Phase.EDIT)
+    assert session.do("e5", "e5").moves == ["e5"]
+    session.do(RESIGN, RESIGN, "a1")
+    assert (session.notice, session.moves) == ("rules.game_over", ["e5"])
+    assert session.do("a1", BACK).phase is Phase.TAP
+
+
+def test_two_stones_set_at_once_are_no_move_nor_is_the_one_that_is_left(sit):
+    session = sit(presence=True).do({"e5", "a1"})
+    assert (session.cue("a1"), session.notice) == ("wrong", "table.one_stone")
+    again = session.twin().do({"e5", "a1"})
+    assert (again.cue("a1"), again.notice) == ("legal", "")
+    session.do("a1")
+    assert (session.moves, session.phase, session.cue("e5")) == ([], Phase.EDIT, "remove")
+    assert session.do("e5", "a1").moves == ["a1"]
+
+
+def test_touches_of_sensed_cells_are_ignored(sit):
+    session = sit(presence=True).do("e5")
+    before = session.state
+    session.do(Touched("a1"), Lifted("a1"), Touched("e5"), Held("e5"))
+    assert session.state is before
+
+
+def test_a_piece_lifted_and_set_elsewhere_moves_and_put_back_is_not_chosen(sit):
+    session = sit(Toy(), presence=True)
+    before = session.state
+    assert session.do("a", "a").state == before
+    session.do("a")
+    assert (session.cue("a"), session.cue("b")) == ("chosen", "legal")
+    assert session.do("b").moves == ["a-b"]
+    assert session.state.standing == {"b": "1", "e": "2"}
+
+
+# After a restart, where stones are sensed.
+
+
+def test_a_resumed_game_reads_the_board_again(sit):
+    session = sit(presence=True).do(*TWO_MEALS, "d4")
+    again = session.restarted()
+    assert again.state.position == session.state.position
+    assert again.state.standing == session.state.standing
+    assert [edit.cell for edit in again.state.pending] == ["f5"]
+    assert (again.scene().notice.key, again.state.notices.current.good) == (
+        "table.resumed_felt",
+        True,
+    )
+    # Until the board has reported, nothing is asked for.
+    session = sit(presence=True).do(*TWO_MEALS, {"d4", "f5"}, "g4")
+    table = Table(GAME, {}, Random(0), presence=True)
+    table.resume(session.saved, 0.0)
+    assert table.state.pending == ()
+
+
+def test_what_stands_when_a_game_is_resumed_is_not_new(sit):
+    session = sit(presence=True).do("e5", "a1")
+    session.stones = {"e5", "a1", "i5"}
+    again = session.restarted()
+    assert (again.state.phase, again.scene().cells["i5"].cue) == (Phase.EDIT, Cue.REMOVE)
+    session.stones = {"a1"}
+    assert session.restarted().scene().cells["e5"].cue is Cue.PUT
+    # A stone whose move was taken back, but that still stands, is not played again.
+    session = sit(presence=True).do("e5", "a1", BACK)
+    again = session.restarted()
+    assert (again.state.phase, again.state.position) == (Phase.EDIT, session.state.position)
+
+
+# One finger is one touch.
+
+
+class Stay(Toy):
+    """The toy with one more move: a runner touched twice stays where it is."""
+
+    def legal_moves(self, position: Row) -> MoveList[str]:
+        moves = super().legal_moves(position)
+        at = next((move.split("-")[0] for move in moves if "-" in move), "")
+        return MoveList((*moves, f"{at}-{at}")) if at else moves
+
+    def play(self, position: Row, move: str) -> Row:
+        start, _, goal = move.partition("-")
+        stays = Row(position.pieces, position.ply + 1)
+        return stays if start == goal else super().play(position, move)
+
+
+def bounce(session, cell):
+    """Touch and lift a cell, and again soon after."""
+    for gap in (1.0, 0.1):
+        session.now += gap - 0.05
+        session.do(Touched(cell), Lifted(cell))
+    return session
+
+
+@pytest.mark.parametrize(
+    ("steps", "moves", "notice", "wrong"),
+    [
+        # A finger that slides on from the stone it has set sets no other.
+        ((Touched("e5"), Touched("e6"), Lifted("e5"), Lifted("e6")), ["e5"], "slid", "e6"),
+        ((*TWO_MEALS, "d4", Touched("f5"), Touched("f4")), [*TWO_MEALS[:-1], "e6x"], "slid", "f4"),
+        # One that slides from the eater to its prey takes nothing away.
+        (
+            (*BEFORE_MEAL, 1.0, Touched("e5"), Touched("e4")),
+            [*BEFORE_MEAL, "e5x"],
+            "slid_off",
+            "e4",
+        ),
+        # Two stones set at once are not two moves.
+        ((Touched("e5"), Touched("a1")), ["e5"], "one_stone", "a1"),
+    ],
+)
+def test_a_finger_that_slides_or_has_not_left_makes_no_second_move(
+    sit, steps, moves, notice, wrong
+):
+    session = sit().do(*steps)
+    assert (session.moves, session.notice) == (moves, f"table.{notice}")
+    assert session.cue(wrong) == "wrong"
+    lifts = [Lifted(each.spot) for each in steps if isinstance(each, Touched)]
+    session.do(*lifts, wrong)
+    assert session.notice == "", "a new touch there counts"
+
+
+def test_bounces_are_silent_or_told_where_a_second_tap_would_count(sit):
+    session = bounce(sit(), "e5")
+    assert (session.moves, session.notice, session.cue("e5")) == (["e5"], "", "placed")
+    assert session.state.fingers.down == session.state.fingers.repeats == frozenset()
+    session = bounce(sit(Stay()), "a")
+    assert (session.state.taps, session.notice) == (("a",), "table.echo")
+    assert session.do("a").moves == ["a-a"]
+
+
+def test_a_palm_is_explained_and_its_first_cell_is_forgiven_by_taking_back(sit):
+    session = sit().do(Touched("e5"), PalmDetected(frozenset({"e4", "e5", "e6"})))
+    assert (session.moves, session.notice) == (["e5"], "table.palm")
+    session.do(Lifted("e5"), BACK, "e5")
+    assert (session.moves, session.phase) == ([], Phase.TAP)
+
+
+def test_fingers_are_forgotten_in_a_pause_and_a_resting_one_is_not_refused(sit):
+    session = sit().do(Touched("e5"))
+    session.disturb("e5")
+    session.mend()
+    assert session.state.fingers.debounce_until == {}
+    assert session.do(Touched("e6")).moves == ["e5", "e6"]
+    session = sit().do(*TWO_MEALS[:-1], Touched("d4"), "e6", Lifted("d4"))
+    assert (session.cue("d4"), session.notice) == ("remove", "")

@@ -1,4 +1,4 @@
-"""Where stones are sensed, restoring the board of an earlier position takes moves back."""
+"""Where stones are sensed: boards as people leave them, and positions that hands bring back."""
 
 from itertools import permutations
 from random import Random
@@ -17,7 +17,8 @@ from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import TWO_MEALS, TableSession
 
 EIGHT = ("e1", "a1", "e2", "a3", "e3", "a5", "e4", "i1")
-BACK, RESIGN, NEW = Command.TAKE_BACK, Command.RESIGN, Command.NEW_GAME
+BACK, RESIGN = Command.TAKE_BACK, Command.RESIGN
+THOUGHT = SECOND_THOUGHT_S
 
 
 def after(*cells):
@@ -27,28 +28,55 @@ def after(*cells):
     return position
 
 
+@pytest.fixture
+def played(sit):
+    """Play some moves where stones are sensed, and let the last move's notices expire."""
+    return lambda *cells: sit(presence=True).do(*cells, 10.0)
+
+
+# Positions that are brought back.
+
+
+@pytest.mark.parametrize(
+    ("steps", "moves"),
+    [
+        # The last stone lifted and set elsewhere is another move instead; of its owner only if
+        # that is at once, else of the other player, who may eat it.
+        (("e5", "a1", "i5", "i5", "i4"), ["e5", "a1", "i4"]),
+        (("e5", "e4", "e4", "a1"), ["e5", "a1"]),
+        (("e5", "e4", THOUGHT / 2, "e4", "e6"), ["e5", "e6"]),
+        (("e5", "e4", THOUGHT, "e4", "e6"), ["e5", "e4", "e6x"]),
+        # A stone that ate the last one is adjusted; lifting it restores the position before that.
+        (("e5", "e4", "e6", "e4", 5.0, "e6", "e6"), ["e5", "e4", "e6x"]),
+        # Taken back by key, the board stands as after three moves; hands bring it to the first.
+        (("e5", "a1", "i5", BACK, BACK, "e5", {"a1", "i5"}, "e5"), ["e5"]),
+        # Moves that are undone at once count again, in any order, for a while.
+        *(
+            (("e5", "a1", "i5", "c1", {"a1", "c1", "i5"}, *order), ["e5", "a1", "i5", "c1"])
+            for order in permutations(["a1", "c1", "i5"])
+        ),
+        (("e5", "a1", "i5", "c1", {"a1", "c1", "i5"}, UNDO_S, "c1"), ["e5", "c1"]),
+        # The eater of a meal is lifted: before, between and after its prey.
+        ((*TWO_MEALS, "e6"), [*TWO_MEALS[:-1]]),
+        *(((*TWO_MEALS, cell, "e6", cell), [*TWO_MEALS[:-1]]) for cell in ("d4", "f5")),
+    ],
+)
+def test_moves_after_hands_have_restored_a_position(sit, steps, moves):
+    session = sit(presence=True).do(*steps)
+    assert (session.moves, session.phase) == (moves, Phase.TAP)
+    assert session.state.standing == session.pieces
+    assert session.restarted().state.position == session.state.position
+
+
 def test_a_stone_put_and_taken_back_within_a_second_was_no_move(sit):
     session = sit(presence=True).do("e5", "a1")
     before = session.state
     session.do("i5", "i5")
     state = session.state
-    assert state.position == before.position
-    assert (state.phase, state.standing) == (Phase.TAP, before.standing)
+    assert (state.position, state.standing) == (before.position, before.standing)
+    assert (state.phase, session.table.scene().turn) == (Phase.TAP, 1)
     assert session.kinds()[-3:] == ["MOVE", "EDIT", "TAKE_BACK"]
     assert (session.notice, state.notices.current.good) == ("table.restored", True)
-    assert session.table.scene().turn == 1
-
-
-@pytest.mark.parametrize("removed", [(), ("d4",), ("f5",)])
-def test_a_meal_whose_stones_are_still_there_is_taken_back_by_lifting_the_eater(sit, removed):
-    session = sit(presence=True).do(*TWO_MEALS)
-    if removed:
-        session.take(*removed)
-    session.take("e6")
-    for cell in removed:
-        session.put(cell)
-    assert session.state.position == after(*TWO_MEALS[:-1])
-    assert session.phase is Phase.TAP
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5])
@@ -61,8 +89,7 @@ def test_moves_are_taken_back_in_any_order_of_hands(count, seed):
     changes = sorted(session.stones ^ set(GAME.pieces(goal)))
     rng.shuffle(changes)
     session.do(*changes)
-    assert session.state.position == goal
-    assert session.phase is Phase.TAP
+    assert (session.state.position, session.phase) == (goal, Phase.TAP)
     assert len(session.moves) == len(TWO_MEALS) - count
 
 
@@ -77,150 +104,12 @@ def test_moves_taken_back_all_at_once_are_counted_in_the_words(sit):
     assert session.state.position == after(*EIGHT[:5])
 
 
-def test_the_last_stone_slid_to_another_cell_is_to_go_back(sit):
-    session = sit(presence=True).do("e5", "a1", "i5")
-    session.stones.remove("i5")
-    session.put("i4")
-    assert session.state.position == after("e5", "a1", "i5")
-    assert (session.cues("put"), session.cues("wrong")) == (["i5"], ["i4"])
-    assert session.notice == "table.first_put"
-
-
-def test_the_last_stone_lifted_and_set_elsewhere_is_another_move_instead(sit):
-    session = sit(presence=True).do("e5", "a1", "i5", "i5", "i4")
-    assert session.moves == ["e5", "a1", "i4"]
-
-
-def test_a_slid_last_stone_that_is_taken_off_takes_the_move_back(sit):
-    session = sit(presence=True).do("e5", "a1", "i5")
-    session.stones.remove("i5")
-    session.do("i4", "i4")
-    assert session.phase is Phase.EDIT, "that stone had to go anyhow"
-    assert session.cues("put") == ["i5"]
-    session.put("i5")
-    assert session.phase is Phase.TAP
-
-
-def test_hands_on_their_way_to_the_present_position_take_nothing_back(sit):
-    # Taken back by key, the board stands as after e5 a1 i5; a stone falls and is put back again.
-    session = sit(presence=True).do("e5", "a1", "i5", BACK, BACK, "e5", {"a1", "i5"})
-    assert session.state.position == after("e5")
-    assert session.cues("put") == ["e5"]
-    session.put("e5")
-    assert session.phase is Phase.TAP
-    assert session.kinds().count("TAKE_BACK") == 2
-
-
-@pytest.mark.parametrize("over", ["resigned", "won"])
-def test_after_the_end_nothing_is_taken_back_by_hands(sit, over):
-    session = sit(presence=True, target="2" if over == "won" else "20").do(*TWO_MEALS)
-    if over == "resigned":
-        session.ask(RESIGN, RESIGN)
-    session.take("e6")
-    assert session.phase is Phase.OVER
-    assert "TAKE_BACK" not in session.kinds()
-
-
-def test_while_the_board_is_disturbed_nothing_is_taken_back_nor_afterwards(sit):
-    session = sit(presence=True).do("e5", "a1")
-    session.disturb("h1")
-    session.take("a1")
-    session.mend()
-    assert session.state.position == after("e5", "a1")
-    assert session.cues("put") == ["a1"]
-
-
-def test_hands_take_back_no_move_on_a_masked_cell(sit):
-    # Lifting the last stone is not sensed; lifting the one before may be an adjustment.
-    session = sit(presence=True)
-    session.mask("i5")
-    session.do("e5", "a1", "i5", "c1", "c1")
-    assert session.state.position == after("e5", "a1", "i5")
-    session.take("a1")
-    assert session.state.position == after("e5", "a1", "i5")
-    assert session.cues("put") == ["a1"]
-    session.put("a1")
-    assert session.phase is Phase.TAP
-
-
-def test_a_cell_that_is_only_felt_again_takes_nothing_back(sit):
-    session = sit(presence=True).do("e5", "a1")
-    session.mask("a1")
-    session.stones.remove("a1")
-    session.mask()
-    session.put()
-    assert session.state.position == after("e5", "a1")
-    assert session.cues("put") == ["a1"]
-
-
-@pytest.mark.parametrize("one_by_one", [False, True], ids=["knocked over", "put away"])
-def test_a_cleared_board_is_no_earlier_position(sit, one_by_one):
-    session = sit(presence=True).do(*EIGHT)
-    if one_by_one:
-        for cell in EIGHT:
-            session.take(cell)
-    else:
-        session.take(*EIGHT)
-    assert session.state.position == after(*EIGHT)
-    assert set(session.cues("put")) == set(EIGHT)
-    for cell in sorted(EIGHT):
-        session.put(cell)
-    assert session.phase is Phase.TAP
-
-
-@pytest.mark.parametrize("moves", [HANDFUL, HANDFUL + 1])
-def test_of_the_first_few_moves_all_may_be_taken_back_to_the_empty_board(sit, moves):
-    session = sit(presence=True).do(*EIGHT[:moves])
-    session.take(*EIGHT[:moves])
-    restored = moves <= HANDFUL
-    assert (session.state.position == after()) is restored
-
-
-@pytest.mark.parametrize("fallen", [HANDFUL, HANDFUL + 1])
-def test_more_stones_than_a_handful_that_are_gone_at_once_have_fallen(sit, fallen):
-    session = sit(presence=True).do(*EIGHT)
-    session.take(*EIGHT[-fallen:])
-    restored = fallen <= HANDFUL
-    assert (session.state.position == after(*EIGHT[:-fallen])) is restored
-    assert len(session.cues("put")) == (0 if restored else fallen)
-
-
-def test_a_piece_that_moved_is_moved_back(sit):
-    session = sit(Toy(), presence=True).do("a", "b", "b", "a")
-    assert session.state.history == ()
-    assert session.state.standing == {"a": "1", "e": "2"}
-    assert session.phase is Phase.TAP
-
-
-def test_a_cell_whose_stone_changed_colour_asks_for_the_right_one(sit):
-    # Blue's e4 was eaten, and orange has set a stone there since.
-    session = sit(presence=True).do("e5", "e4", "e6", "e4", "a1", "e4", *[Command.TAKE_BACK] * 3)
-    assert session.pieces == {"e4": "2", "e5": "1"}
-    assert session.cues("remove") == ["a1", "e6"]
-    assert session.cues("swap") == ["e4"]
-    assert session.prompts == ["table.lift", "table.exchange_felt"]
-    session.take("a1", "e6")
-    assert session.cues("swap") == ["e4"], "an orange stone is not a blue one"
-    session.do("e4", "e4")
-    assert session.phase is Phase.TAP
-    assert session.state.standing == session.pieces
-
-
 def test_prey_may_be_lifted_before_the_stone_is_set_that_eats_it(sit):
-    session = sit(presence=True).do("e5", "e4", SECOND_THOUGHT_S, "e4")
+    session = sit(presence=True).do("e5", "e4", THOUGHT, "e4")
     assert session.notice == "table.restored", "for now it looks as if blue had changed its mind"
     session.put("e6")
-    assert session.moves == ["e5", "e4", "e6x"]
-    assert session.pieces == {"e5": "1", "e6": "1"}
-    assert session.phase is Phase.TAP
-    assert session.table.scene().turn == 2
+    assert (session.pieces, session.table.scene().turn) == ({"e5": "1", "e6": "1"}, 2)
     assert session.notice == "table.counts_as_eaten"
-    assert session.restarted().state.position == session.state.position
-
-
-def test_a_move_that_eats_nothing_of_what_was_lifted_is_the_other_players(sit):
-    session = sit(presence=True).do("e5", "e4", "e4", "a1")
-    assert session.pieces == {"e5": "1", "a1": "2"}
 
 
 @examples(10, 60)
@@ -236,58 +125,164 @@ def test_ordinary_games_are_the_same_in_any_order_of_hands(seed):
         hands = [move, *GAME.result(position, move).removed]
         rng.shuffle(hands)
         position = GAME.play(position, move)
-        session.wait(SECOND_THOUGHT_S)
-        for cell in hands:
-            session.put(cell) if cell == move else session.take(cell)
-        assert session.state.position == position
-        assert session.state.pending == ()
+        session.do(THOUGHT, *hands)
+        assert (session.state.position, session.state.pending) == (position, ())
 
 
-def test_a_stone_that_ate_the_last_one_may_be_adjusted(sit):
-    # Lifting it leaves the board as it was two moves ago.
-    session = sit(presence=True).do("e5", "e4", "e6", "e4", 5.0)
-    before = session.state.position
-    session.do("e6", "e6")
-    assert session.state.position == before
-    assert session.moves == ["e5", "e4", "e6x"]
+def test_a_piece_that_moved_is_moved_back(sit):
+    session = sit(Toy(), presence=True).do("a", "b", "b", "a")
+    assert (session.moves, session.phase) == ([], Phase.TAP)
+    assert session.state.standing == {"a": "1", "e": "2"}
+
+
+def test_a_cell_whose_stone_changed_colour_asks_for_the_right_one(sit):
+    # Blue's e4 was eaten, and orange has set a stone there since.
+    session = sit(presence=True).do("e5", "e4", "e6", "e4", "a1", "e4", BACK, BACK, BACK)
+    assert session.pieces == {"e4": "2", "e5": "1"}
+    assert (session.cues("remove"), session.cues("swap")) == (["a1", "e6"], ["e4"])
+    assert session.prompts == ["table.lift", "table.exchange_felt"]
+    session.take("a1", "e6")
+    assert session.cues("swap") == ["e4"], "an orange stone is not a blue one"
+    assert session.do("e4", "e4").phase is Phase.TAP
+    assert session.state.standing == session.pieces
+
+
+# Boards on which nothing is taken back.
+
+
+@pytest.mark.parametrize("target", ["20", "2"], ids=["resigned", "won"])
+def test_after_the_end_nothing_is_taken_back_by_hands(sit, target):
+    session = sit(presence=True, target=target).do(*TWO_MEALS, RESIGN, RESIGN, "e6")
+    assert session.phase is Phase.OVER
+    assert "TAKE_BACK" not in session.kinds()
+
+
+def test_while_cells_are_not_sensed_nothing_is_taken_back_nor_afterwards(sit):
+    session = sit(presence=True).do("e5", "a1")
+    session.disturb("h1")
+    session.take("a1")
+    session.mend()
+    assert (session.moves, session.cues("put")) == (["e5", "a1"], ["a1"])
+    # A cell that is only sensed again.
+    session = sit(presence=True).do("e5", "a1")
+    session.mask("a1")
+    session.stones.remove("a1")
+    session.mask()
+    session.put()
+    assert (session.moves, session.cues("put")) == (["e5", "a1"], ["a1"])
+    # Lifting the last stone is not sensed; lifting the one before may be an adjustment.
+    session = sit(presence=True)
+    session.mask("i5")
+    session.do("e5", "a1", "i5", "c1", "c1", "a1")
+    assert (session.moves, session.cues("put")) == (["e5", "a1", "i5"], ["a1"])
+    assert session.do("a1").phase is Phase.TAP
+
+
+@pytest.mark.parametrize(
+    ("moves", "gone", "restored"),
+    [
+        # The first few moves may be taken back to the empty board.
+        (HANDFUL, HANDFUL, True),
+        (HANDFUL + 1, HANDFUL + 1, False),
+        # More stones than a handful that are gone at once have fallen.
+        (8, HANDFUL, True),
+        (8, HANDFUL + 1, False),
+        (8, 8, False),
+    ],
+)
+def test_stones_that_are_gone_at_once_take_back_no_more_moves_than_a_handful(
+    sit, moves, gone, restored
+):
+    cells = EIGHT[:moves]
+    session = sit(presence=True).do(*cells)
+    session.take(*cells[-gone:])
+    assert session.moves == [*(cells[:-gone] if restored else cells)]
+    assert set(session.cues("put")) == (set() if restored else set(cells[-gone:]))
+    session.do(*([] if restored else sorted(cells[-gone:])))
     assert session.phase is Phase.TAP
 
 
-def test_stones_of_several_moves_that_are_back_in_any_order_are_those_moves(sit):
-    for order in permutations(["a1", "c1", "i5"]):
-        session = sit(presence=True).do("e5", "a1", "i5", "c1", {"a1", "c1", "i5"})
-        assert len(session.moves) == 1
-        for cell in order:
-            session.put(cell)
-        texts = session.moves
-        assert (texts, session.phase) == (["e5", "a1", "i5", "c1"], Phase.TAP)
-
-
-def test_after_a_while_moves_that_were_taken_back_are_forgotten(sit):
-    session = sit(presence=True).do("e5", "a1", "i5", "c1", {"a1", "c1", "i5"}, UNDO_S, "c1")
-    assert session.moves == ["e5", "c1"]
-
-
-def test_a_stone_lifted_at_once_and_set_elsewhere_is_its_owners_second_thought(sit):
-    session = sit(presence=True).do("e5", "e4", SECOND_THOUGHT_S / 2, "e4", "e6")
-    assert session.pieces == {"e5": "1", "e6": "2"}
+def test_stones_that_are_put_away_one_by_one_are_no_earlier_position(sit):
+    session = sit(presence=True).do(*EIGHT, *EIGHT)
+    assert (session.moves, set(session.cues("put"))) == ([*EIGHT], set(EIGHT))
 
 
 @pytest.mark.parametrize("laid", [1, 5])
 def test_laying_out_a_knocked_over_board_takes_nothing_back(sit, laid):
     # The first cells that are laid wrongly are those of the game's first moves.
-    session = sit(presence=True)
     cells = ("e5", "a1", "i5", "c1", "a5", "e9", "i1", "g7", "c7", "e1")
-    session.do(*cells, 5.0)
-    moves = len(session.moves)
-    session.take(*session.stones)
-    session.put(*cells[:laid])
-    assert len(session.moves) == moves
+    session = sit(presence=True).do(*cells, 5.0, {*cells}, {*cells[:laid]})
+    assert session.moves == [*cells]
     # Few are missing now; lifting one more leaves an earlier position, and takes none back.
-    session.put(*cells[laid:-1])
-    session.take(cells[-2])
-    assert len(session.moves) == moves
-    session.put(*cells[-2:])
+    session.do({*cells[laid:-1]}, cells[-2])
+    assert session.moves == [*cells]
+    assert session.do({*cells[-2:]}).phase is Phase.TAP
+    assert session.do(cells[-1]).moves == [*cells[:-1]]
+
+
+# Wrong boards.
+
+
+@pytest.mark.parametrize("order", [*permutations(("e2", "g3", "a3"))], ids=" ".join)
+def test_a_wrong_board_is_put_right_in_any_order_of_hands(played, order):
+    session = played(*EIGHT)
+    saved = list(session.saved)
+    session.do({"e2", "a3"}, "g3")
+    for cell in order:
+        assert session.phase is Phase.EDIT
+        session.do(cell)
+    assert (session.phase, session.saved, session.notice) == (Phase.TAP, saved, "")
+    assert session.do("i5").moves[-1] == "i5"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_knocked_over_board_is_laid_out_again_in_any_order(played, seed):
+    session, rng = played(*EIGHT), Random(seed)
+    saved = list(session.saved)
+    fallen = rng.sample(EIGHT, 7)
+    strewn = rng.sample(sorted(set(GAME.board.cells) - set(EIGHT)), 6)
+    assert session.do({*fallen}, {*strewn}).notice == "table.hand_rests"
+    session.wait(10.0)
+    assert set(session.cues("put")) == set(fallen)
+    assert set(session.cues("remove")) == set(strewn)
+    tidying = [*fallen, *strewn]
+    rng.shuffle(tidying)
+    for cell in tidying:
+        assert session.phase is Phase.EDIT
+        session.do(cell)
+    assert (session.phase, session.saved) == (Phase.TAP, saved)
+
+
+@pytest.mark.parametrize("cell", ["e2", "i1"])
+def test_a_slid_stone_is_to_be_lifted_and_put_back(played, cell):
+    session = played(*EIGHT).do({cell, "g3"})
+    assert (session.cues("put"), session.cues("wrong")) == ([cell], ["g3"])
+    assert session.notice == "table.first_put"
+    assert session.do(10.0).cues("remove") == ["g3"]
+    again = session.twin().do("g3")
+    assert (again.phase, again.cues("put")) == (Phase.EDIT, [cell]), "it had to go anyhow"
+    assert again.do(cell).phase is Phase.TAP
+    session.do({"g3", cell})
+    assert (session.phase, session.moves) == (Phase.TAP, [*EIGHT])
+
+
+def test_a_resting_hand_that_leaves_finger_by_finger_makes_no_move(played):
+    hand = ("f4", "f5", "g3", "g4", "h2")
+    session = played(*EIGHT).do({*hand}, *hand)
+    assert (session.moves, session.phase) == ([*EIGHT], Phase.TAP)
+
+
+@pytest.mark.parametrize("order", [*permutations(("d4", "f5", "g4"))], ids=" ".join)
+def test_a_hurried_players_stone_and_the_eaten_ones_go_in_any_order(played, order):
+    session = played(*TWO_MEALS).do("g4")
+    for cell in order:
+        assert session.moves[-1] == "e6x"
+        session.do(cell)
     assert session.phase is Phase.TAP
-    session.take(cells[-1])
-    assert len(session.moves) == moves - 1
+    assert session.do("g4").moves[-1] == "g4"
+
+
+def test_the_last_eaten_stone_taken_while_the_next_is_set_makes_no_move(played):
+    session = played(*TWO_MEALS).do("d4", {"f5", "g4"})
+    assert (session.cue("g4"), session.notice) == ("wrong", "table.set_again")
+    assert session.do("g4", "g4").moves[-1] == "g4"

@@ -2,13 +2,13 @@
 
 import pytest
 
+from game.rules.base.message import say
 from game.table.inputs import (
     Asked,
     Command,
     SeatsChanged,
     SetOpponents,
     StartGame,
-    StonesChanged,
     SubmitSetup,
 )
 from game.table.phases import Phase
@@ -56,167 +56,101 @@ def sit_down(session: TableSession, *players: int) -> list[str]:
     return [entry.kind.name for entry in session.saved[since:]]
 
 
-# Laying out on the board.
-
-
 @SENSING
 def test_a_side_that_a_device_holds_is_not_laid_out_on_the_board(hidden, presence):
     session = hidden(1, presence=presence)
     assert session.prompts == ["table.to_arrange", "table.to_arrange_seated"]
     for _ in range(2):
-        session.ask(SET_UP)
-        assert session.state.setups.on_board == BoardSetup(2), (
-            "Green's turn, but Green has a device"
-        )
+        assert session.do(SET_UP).state.setups.on_board == BoardSetup(2)
     session.ask(Command.TAKE_BACK)
     sit_down(session, 1, 2)
     assert session.prompts == ["table.to_arrange_seated"]
-    session.ask(SET_UP)
-    assert session.state.setups.on_board is None
+    assert session.do(SET_UP).state.setups.on_board is None
     assert session.notice == "table.covering_seated"
     assert session.state.notices.current.message.args["count"] == 2
     sit_down(session, 2)
-    session.ask(SET_UP)
-    assert session.state.setups.on_board == BoardSetup(1)
+    assert session.do(SET_UP).state.setups.on_board == BoardSetup(1)
 
 
 @SENSING
-def test_who_sits_down_sees_nothing_that_is_being_laid_out_under_the_cover(hidden, presence):
-    session = hidden(presence=presence).do(SET_UP)
-    session.do("A1")
+def test_who_sits_down_sees_nothing_that_is_being_laid_out_or_was_submitted(hidden, presence):
+    session = hidden(presence=presence).do(SET_UP, "A1")
     assert sit_down(session, 2) == []
     assert session.state.setups.on_board == BoardSetup(1, ("A1",))
     assert sit_down(session, 1, 2) == []
     assert session.state.setups.on_board is None
     notice = session.state.notices.current.message
     assert (notice.key, set(notice.args)) == ("table.seat_was_taken", {"count", "players"})
-
-
-def test_who_sits_down_sees_nothing_that_was_sealed_on_that_side(hidden):
     session = hidden().do(SubmitSetup(1, GREEN))
     assert sit_down(session, 2) == []
     assert sit_down(session, 1, 2) == ["SEAL"]
-    assert dict(session.state.setups.submitted) == {}
-    assert session.notice == "table.seat_was_taken"
+    assert (dict(session.state.setups.submitted), session.notice) == ({}, "table.seat_was_taken")
     assert dict(session.restarted().state.setups.submitted) == {}
+    session = hidden().do(Command.NEW_GAME, SubmitSetup(1, GREEN))
+    assert (sit_down(session, 1), session.phase) == (["SEAL"], Phase.DRAW)
 
 
-def test_a_device_that_laid_out_its_side_keeps_it(hidden):
+def test_a_device_that_laid_out_its_side_keeps_it_and_its_seat_from_game_to_game(hidden, sit):
     session = hidden(1).do(SubmitSetup(1, GREEN))
     assert sit_down(session, 1, 2) == []
     assert [*session.state.setups.submitted] == [1]
     again = session.restarted()
     assert again.handle(SeatsChanged(frozenset({1})), 1.0) == ()
-    assert [*again.state.setups.submitted] == [1], "it is only told of after the restart"
-    assert (
-        again.state.notices.current is None
-        or again.state.notices.current.message.key != "table.seat_was_taken"
-    )
-
-
-def test_who_sits_down_while_the_beginner_is_drawn_finds_nothing_and_ends_no_draw(hidden):
-    session = hidden().do(Command.NEW_GAME, SubmitSetup(1, GREEN))
-    assert sit_down(session, 1) == ["SEAL"]
-    assert session.phase is Phase.DRAW
-
-
-def test_seats_are_kept_from_game_to_game_and_mean_nothing_elsewhere(hidden, sit):
-    session = hidden(2).do(Command.NEW_GAME)
-    assert session.state.setups.seated == {2}
+    assert [*again.state.setups.submitted] == [1], "after a restart the table first learns of it"
+    notice = again.state.notices.current
+    assert notice is None or notice.message.key != "table.seat_was_taken"
+    assert session.do(Command.NEW_GAME).state.setups.seated == {1, 2}
+    # Seats mean nothing where no pieces are hidden.
     other = sit()
     sit_down(other, 1, 2)
-    other.oppose("3", "")
-    assert other.state.computers == ("3", "")
-
-
-# The menu.
+    assert other.do(SetOpponents(("3", ""))).state.computers == ("3", "")
 
 
 @SENSING
-def test_there_is_no_menu_under_the_cover_nor_after_a_set_up(hidden, presence):
-    for begin in (lambda each: each.ask(SET_UP), lambda each: each.give(SubmitSetup(2, MAUVE))):
-        session = hidden(presence=presence)
-        begin(session)
-        session.ask(MENU)
-        assert session.notice == "table.no_menu_where_hidden"
-        assert session.phase is Phase.ARRANGE
-
-
-@SENSING
-def test_there_is_no_menu_while_pieces_are_hidden_but_after_the_end(started, presence):
+def test_there_is_no_menu_while_it_could_reveal_pieces(hidden, started, presence):
+    for step in (SET_UP, SubmitSetup(2, MAUVE)):
+        session = hidden(presence=presence).do(step, MENU)
+        assert (session.notice, session.phase) == ("table.no_menu_where_hidden", Phase.ARRANGE)
     session = started(presence=presence).do(MENU)
-    assert session.notice == "table.no_menu_where_hidden"
-    assert session.phase is Phase.TAP
-    session.ask(Command.RESIGN, Command.RESIGN, MENU)
-    assert session.phase is Phase.MENU
-
-
-def test_a_computer_that_has_laid_out_leaves_the_menu_open(hidden):
-    session = hidden().do(SetOpponents(("", "3")))
+    assert (session.notice, session.phase) == ("table.no_menu_where_hidden", Phase.TAP)
+    assert session.do(Command.RESIGN, Command.RESIGN, MENU).phase is Phase.MENU
+    # A computer that has laid out leaves the menu open.
+    session = hidden(presence=presence).do(SetOpponents(("", "3")))
     assert [*session.state.setups.submitted] == [2]
-    session.ask(MENU)
-    assert session.phase is Phase.MENU
-
-
-@SENSING
-def test_the_menu_names_no_cell_while_pieces_are_to_be_laid_out(hidden, presence):
-    session = hidden(presence=presence).do(MENU)
-    cells, menu = session.table.game.board.cells, session.table.scene().menu
-    off = next(cell for cell in cells if cell not in menu)
-    if presence:
-        session.give(StonesChanged(frozenset({off})))
-    else:
-        session.tap(off)
-    assert session.state.notices.current.message.key == "table.not_in_menu_there"
-    assert session.state.notices.current.message.args == {}
-    assert session.state.notices.rejected is None
-
-
-# Computers.
+    assert session.do(MENU).phase is Phase.MENU
+    menu = session.table.scene().menu
+    session.do(next(cell for cell in session.table.game.board.cells if cell not in menu))
+    notices = session.state.notices
+    assert notices.current.message == say("table.not_in_menu_there"), "it names no cell"
+    assert notices.rejected is None
 
 
 @pytest.mark.parametrize("chosen", [SetOpponents, lambda who: StartGame(computers=who)])
 def test_a_computer_takes_no_side_that_a_device_holds(hidden, chosen):
     session = hidden(2).do(chosen(("", "3")))
-    assert session.notice == "table.no_computer_seated"
-    assert session.state.computers == ()
-    session.give(chosen(("3", "")))
-    assert session.state.computers == ("3", "")
+    assert (session.notice, session.state.computers) == ("table.no_computer_seated", ())
+    assert session.do(chosen(("3", ""))).state.computers == ("3", "")
     session.wait(DRAW_S)
     sit_down(session)
-    session.give(chosen(("3", "3")))
-    assert session.state.computers == ("3", "3")
-
-
-def test_a_computer_whose_seat_is_held_begins_no_other_game(hidden):
+    assert session.do(chosen(("3", "3"))).state.computers == ("3", "3")
     session = hidden().do(SetOpponents(("3", "")))
     sit_down(session, 1)
     assert [*session.state.setups.submitted] == [1], "only a computer has laid out"
-    session.give(StartGame(computers=("3", "")))
-    assert session.notice == "table.no_computer_seated"
-    session.give(StartGame(computers=("", "")))
-    assert session.state.computers == ()
-
-
-def test_a_computer_takes_over_no_side_that_is_sealed(hidden):
-    session = hidden().do(SubmitSetup(2, MAUVE))
-    session.oppose("", "3")
-    assert session.notice == "table.no_computer_where_hidden"
-    assert session.state.computers == ()
-    session.give(StartGame(computers=("", "3")))
-    assert session.state.computers == ("", "3")
+    assert session.do(StartGame(computers=("3", ""))).notice == "table.no_computer_seated"
+    assert session.do(StartGame(computers=("", ""))).state.computers == ()
 
 
 @SENSING
-def test_a_computer_takes_over_no_army_in_play_but_may_leave_or_change_its_level(started, presence):
+def test_a_computer_takes_over_no_side_that_is_submitted_or_in_play(hidden, started, presence):
+    session = hidden(presence=presence).do(SubmitSetup(2, MAUVE), SetOpponents(("", "3")))
+    assert (session.notice, session.state.computers) == ("table.no_computer_where_hidden", ())
+    assert session.do(StartGame(computers=("", "3"))).state.computers == ("", "3")
     session = started(presence=presence)
     for who in (("3", ""), ("", "3"), ("1", "1")):
         session.oppose(*who)
-        assert session.notice == "table.no_computer_where_hidden"
-        assert session.state.computers == ()
+        assert (session.notice, session.state.computers) == ("table.no_computer_where_hidden", ())
         assert session.table.search_request() is None
-    session.ask(Command.RESIGN, Command.RESIGN)
-    session.oppose("", "3")
+    session.do(Command.RESIGN, Command.RESIGN, SetOpponents(("", "3")))
     assert session.state.computers == ("", "3"), "nothing is hidden any more"
 
 
@@ -233,7 +167,5 @@ def test_only_the_player_who_resigns_is_asked_to_confirm_it(started):
     assert asked() == [True, True, False]
     session.give(Asked(Command.RESIGN, other))
     assert asked() == [True, False, True]
-    session.give(Asked(Command.RESIGN, mover))
-    assert session.state.outcome is None
-    session.give(Asked(Command.RESIGN, mover))
-    assert session.state.outcome.winner == other
+    assert session.do(Asked(Command.RESIGN, mover)).state.outcome is None
+    assert session.do(Asked(Command.RESIGN, mover)).state.outcome.winner == other
