@@ -118,26 +118,26 @@ class TableSession:
         for command in commands:
             self.give(Asked(command))
 
-    def oppose(self, *computers: str) -> None:
+    def oppose(self, *computers: str) -> Self:
         """Let computers play from now on, one level a player, "" for a person."""
-        self.give(SetOpponents(computers))
+        return self.do(SetOpponents(computers))
 
-    def think(self, *moves: str, value: float = 0.5) -> None:
+    def think(self, *moves: str, value: float = 0.5) -> Self:
         """Answer the current search request with these moves, best first."""
         wanted = self.table.search_request()
         assert wanted is not None, "nothing is to be thought about"
         ideas = tuple(ScoredMove(move, value) for move in moves)
-        self.give(SearchResult(wanted.position, wanted.level, ideas))
+        return self.do(SearchResult(wanted.position, wanted.level, ideas))
 
-    def disturb(self, *cells: str) -> None:
+    def disturb(self, *cells: str) -> Self:
         reason = say("fault.chip", part="B", cells=cells)
-        self.give(FaultsChanged(frozenset(cells), (reason,)))
+        return self.do(FaultsChanged(frozenset(cells), (reason,)))
 
-    def mend(self) -> None:
-        self.give(FaultsChanged(frozenset(), ()))
+    def mend(self) -> Self:
+        return self.do(FaultsChanged(frozenset(), ()))
 
-    def mask(self, *cells: str) -> None:
-        self.give(MaskChanged(frozenset(cells)))
+    def mask(self, *cells: str) -> Self:
+        return self.do(MaskChanged(frozenset(cells)))
 
     def cue(self, cell: str) -> str:
         lamp = self.table.scene().cells.get(cell)

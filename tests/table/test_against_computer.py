@@ -1,11 +1,11 @@
-"""A computer player at a table that feels touches: people lend it their hands."""
+"""Computer players at a table: people lend them their hands."""
 
 import pytest
 
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
 from game.table.commands import requests_to_undo
-from game.table.entries import BadEntry, Entry, EntryKind
+from game.table.entries import Entry, EntryKind
 from game.table.hands import SearchRequest
 from game.table.inputs import (
     Asked,
@@ -16,19 +16,28 @@ from game.table.inputs import (
     SetOpponents,
     StartGame,
 )
+from game.table.phases import Phase
+from game.table.state import REJECTED_S
+from game.table.stones import SECOND_THOUGHT_S, UNDO_S
 from game.table.table import Table
 from tests.helpers.games.toy_game import Toy
 from tests.table.random_game import LEVELS, TableSession
 
 TROUBLE = say("fault.link")
+BACK, RESIGN = Command.TAKE_BACK, Command.RESIGN
+BLUE_IS_3 = SetOpponents(("", "3"))
 
 
 @pytest.fixture
 def against(sit):
-    """Return a table at which blue is a computer of level 3."""
-    session = sit()
-    session.oppose("", "3")
-    return session
+    """Return a table at which blue is a computer of level 3, and orange has moved."""
+    return sit().do(BLUE_IS_3, "e5")
+
+
+@pytest.fixture
+def toy(sit):
+    """Return the toy game, at which a computer begins."""
+    return sit(Toy()).oppose("1", "")
 
 
 def lit(session: TableSession) -> dict[str, str]:
@@ -41,101 +50,68 @@ def lit(session: TableSession) -> dict[str, str]:
 
 
 def test_while_it_thinks_touches_are_refused_kindly(against):
-    against.tap("e5")
     scene = against.table.scene()
     assert (scene.thinking, scene.turn, scene.proposal) == (True, 2, None)
     assert lit(against) == {}
     assert against.prompts == ["circle_of_life.placed", "table.thinking"]
     against.tap("a1")
-    assert against.notice == "table.wait_for_computer"
-    assert against.cue("a1") == "wrong"
-    assert len(against.moves) == 1
+    assert (against.notice, against.cue("a1")) == ("table.wait_for_computer", "wrong")
+    assert against.moves == ["e5"]
 
 
-@pytest.mark.parametrize("move", ["e5", "z9", ""])
-def test_nonsense_is_taken_for_nothing(against, move):
-    against.tap("e5")
+def test_answers_that_are_no_legal_move_of_this_position_and_level_are_dropped(against):
     before = against.state
-    against.give(SearchResult(before.position, "3", (ScoredMove(move, 0.5),)))
-    assert against.state is before
-    against.give(SearchResult(before.position, "3", ()))
-    assert against.state is before
+    at, earlier = before.position, before.history[0].before
+    for position, level, moves in (
+        *((at, "3", [ScoredMove(move, 0.5)]) for move in ("e5", "z9", "")),
+        (at, "3", []),
+        *((at, level, [ScoredMove("a1", 0.5)]) for level in ("4", "")),
+        (earlier, "3", [ScoredMove("a1", 0.5)]),
+    ):
+        against.give(SearchResult(position, level, tuple(moves)))
+        assert against.state is before
 
 
-def test_a_thought_of_another_position_or_by_another_level_is_dropped(against):
-    against.tap("e5")
-    before = against.state
-    against.give(SearchResult(before.history[0].before, "3", (ScoredMove("a1", 0.5),)))
-    against.give(SearchResult(before.position, "4", (ScoredMove("a1", 0.5),)))
-    against.give(SearchResult(before.position, "", (ScoredMove("a1", 0.5),)))
-    assert against.state is before
-
-
-def test_when_it_does_not_answer_people_are_told_and_may_play_for_it(against):
-    against.do("e5", EngineUnavailable(TROUBLE))
-    scene = against.table.scene()
-    assert not scene.thinking
+def test_when_it_does_not_answer_people_may_play_for_it_until_it_does(against):
+    against.give(EngineUnavailable(TROUBLE))
+    assert not against.table.scene().thinking
     assert against.prompts[1:] == ["fault.link", "table.play_for_it", "table.to_play"]
     assert len(against.cues("legal")) == 60
-    assert against.table.search_request() is not None
+    late = against.twin().think("e6")
+    assert (lit(late), late.state.engine.unavailable) == ({"proposed": "e6"}, None)
+    late.give(EngineUnavailable(TROUBLE))
+    assert lit(late) == {"proposed": "e6"}
     against.tap("a1")
     assert [played.player for played in against.state.history] == [1, 2]
 
 
-def test_an_answer_that_comes_late_shows(against):
-    against.do("e5", EngineUnavailable(TROUBLE))
-    against.think("e6")
-    assert lit(against) == {"proposed": "e6"}
-    assert against.state.engine.unavailable is None
-
-
-def test_trouble_does_not_take_a_move_back_that_it_has_told(against):
-    against.tap("e5")
-    against.think("e6")
-    against.give(EngineUnavailable(TROUBLE))
-    assert lit(against) == {"proposed": "e6"}
-
-
 def test_a_computer_that_began_keeps_its_first_move(sit):
-    session = sit()
-    session.oppose("1", "")
-    session.think("e5")
-    session.tap("e5")
+    session = sit().oppose("1", "").think("e5").do("e5")
     assert requests_to_undo(GAME, session.state) == (0,)
-    session.give(Asked(Command.TAKE_BACK))
-    assert session.notice == "table.nothing_to_take_back"
-    assert len(session.moves) == 1
+    session.ask(BACK)
+    assert (session.notice, session.moves) == ("table.nothing_to_take_back", ["e5"])
 
 
-def test_take_back_of_a_resignation_leaves_the_moves(against):
-    against.do("e5", Asked(Command.RESIGN), Asked(Command.RESIGN))
-    assert requests_to_undo(GAME, against.state) == (2,)
-    against.give(Asked(Command.TAKE_BACK))
-    assert against.state.outcome is None
-    assert len(against.moves) == 1
-    assert against.table.scene().thinking
-
-
-def test_the_person_resigns_also_in_the_computers_turn(against):
-    against.do("e5", Asked(Command.RESIGN))
-    question = against.table.scene().notice
+def test_the_person_resigns_also_in_the_computers_turn_and_may_take_it_back(against):
+    question = against.do(RESIGN).table.scene().notice
     assert question.args["player"] == say("table.you", name=GAME.players[0])
-    against.give(Asked(Command.RESIGN))
+    against.ask(RESIGN)
     assert against.saved[-1] == Entry(EntryKind.RESIGN, "1")
     assert against.state.outcome.winner == 2
     assert against.table.search_request() is None
+    assert requests_to_undo(GAME, against.state) == (2,)
+    against.ask(BACK)
+    assert (against.state.outcome, against.moves) == (None, ["e5"])
+    assert against.table.scene().thinking
 
 
-def test_of_two_people_or_computers_the_one_to_move_resigns(sit):
-    for computers in (("", ""), ("1", "2")):
-        session = sit().do("e5")
-        session.oppose(*computers)
-        session.do(Asked(Command.RESIGN), Asked(Command.RESIGN))
-        assert session.saved[-1] == Entry(EntryKind.RESIGN, "2")
+@pytest.mark.parametrize("computers", [("", ""), ("1", "2")])
+def test_of_two_people_or_computers_the_one_to_move_resigns(sit, computers):
+    session = sit().do("e5", SetOpponents(computers), RESIGN, RESIGN)
+    assert session.saved[-1] == Entry(EntryKind.RESIGN, "2")
 
 
-def test_who_is_a_computer_is_kept_and_there_again_after_a_restart(against):
-    against.tap("e5")
+def test_who_is_a_computer_is_saved_and_there_again_after_a_restart(against):
     against.think("e6")
     assert Entry(EntryKind.COMPUTERS, '[null, "3"]') in against.saved
     again = Table(GAME, {}, against.table._core.rng, levels=LEVELS)
@@ -147,21 +123,15 @@ def test_who_is_a_computer_is_kept_and_there_again_after_a_restart(against):
     assert again.scene().thinking
 
 
-@pytest.mark.parametrize(
-    "text", ["3", '["3"]', '["3", null, null]', '["", null]', '["x\\ny", null]', "[1, null]", "["]
-)
-def test_an_entry_that_names_no_computers_is_refused(sit, text):
-    table = sit().table
-    with pytest.raises(BadEntry, match="bad_entry"):
-        table.resume([Entry(EntryKind.COMPUTERS, text)], 0.0)
+def test_computers_that_do_not_exist_are_refused(sit):
+    for levels in (("", "3", ""), ("",), ("", "99")):
+        session = sit().oppose(*levels)
+        assert (session.notice, session.state.computers) == ("table.bad_computers", ())
+    table = Table(GAME, {}, session.table._core.rng)
+    table.start(0.0)
+    assert table.handle(BLUE_IS_3, 3.0) == ()
+    assert table.state.notices.current.message == say("table.no_computers")
     assert table.state.computers == ()
-
-
-@pytest.mark.parametrize("levels", [("", "3", ""), ("",), ("", "99")])
-def test_computers_that_do_not_exist_are_refused(sit, levels):
-    session = sit()
-    session.oppose(*levels)
-    assert (session.notice, session.state.computers) == ("table.bad_computers", ())
 
 
 def test_a_level_of_another_version_is_kept_and_people_play_on(sit):
@@ -172,85 +142,104 @@ def test_a_level_of_another_version_is_kept_and_people_play_on(sit):
     assert session.table.search_request() is None
     assert session.prompts[1:] == ["table.unknown_level", "table.to_play"]
     assert session.table.scene().prompt[1].args["level"] == "grandmaster"
-    session.tap("a1")
-    assert len(session.moves) == 2
-    session.give(Asked(Command.TAKE_BACK))
-    assert session.state.history == ()
-
-
-def test_a_table_without_levels_has_no_computers(sit):
-    session = sit()
-    table = Table(GAME, {}, session.table._core.rng)
-    table.start(0.0)
-    before = table.state
-    assert table.handle(SetOpponents(("", "1")), 3.0) == ()
-    assert table.state.notices.current.message == say("table.no_computers")
-    assert table.state.computers == before.computers == ()
+    assert session.do("a1").moves == ["e5", "a1"]
+    assert session.do(BACK).moves == []
 
 
 def test_a_game_set_up_with_the_computer_to_move_has_it_think(against):
-    against.do("e5", Command.SET_UP)
+    against.ask(Command.SET_UP)
     assert against.table.search_request() is None
-    against.give(StartGame(computers=("", "4")))
-    assert against.notice == "table.setting_up_first"
-    against.oppose("", "4")
-    against.ask(Command.NEW_GAME)
-    assert [e.kind for e in against.saved[-3:]] == [
-        EntryKind.START,
-        EntryKind.COMPUTERS,
-        EntryKind.SET_UP,
-    ]
+    assert against.do(StartGame(computers=("", "4"))).notice == "table.setting_up_first"
+    against.do(SetOpponents(("", "4")), Command.NEW_GAME)
+    assert against.kinds()[-3:] == ["START", "COMPUTERS", "SET_UP"]
     assert against.table.scene().thinking
     assert against.table.search_request().level == "4"
-    against.think("a1")
-    against.do("a1", Asked(Command.TAKE_BACK))
-    assert against.notice == "table.nothing_to_take_back"
+    assert against.think("a1").do("a1", BACK).notice == "table.nothing_to_take_back"
 
 
-def test_a_move_of_several_touches_shows_one_after_the_other():
-    session = TableSession(Toy(), {"first": "1"}, presence=False)
-    session.oppose("1", "")
-    session.think("a-b")
-    assert lit(session) == {"proposed": "a"}
-    assert session.table.scene().proposal.taps == ("a", "b")
+def test_a_move_of_several_touches_shows_one_after_the_other(toy):
+    def asked():
+        return toy.table.scene().prompt[0].args
+
+    toy.think("a-b")
     who = say("table.the_computer")
-    assert session.table.scene().prompt[0].args == {"who": who, "move": "a-b", "spot": "a"}
-    session.tap("key:pass")
-    assert session.notice == "table.not_its_key"
-    session.tap("a")
-    assert lit(session) == {"chosen": "a", "proposed": "b"}
-    assert session.table.scene().prompt[0].args == {"who": who, "move": "a-b", "spot": "b"}
-    session.give(Asked(Command.TAKE_BACK))
-    assert lit(session) == {"proposed": "a"}
-    session.tap("a", "b")
-    assert session.state.history[-1].text == "a-b"
+    assert (lit(toy), toy.table.scene().proposal.taps) == ({"proposed": "a"}, ("a", "b"))
+    assert asked() == {"who": who, "move": "a-b", "spot": "a"}
+    assert toy.do("key:pass").notice == "table.not_its_key"
+    assert lit(toy.do("a")) == {"chosen": "a", "proposed": "b"}
+    assert asked() == {"who": who, "move": "a-b", "spot": "b"}
+    assert lit(toy.do(BACK)) == {"proposed": "a"}
+    assert toy.do("a", "b").moves[-1] == "a-b"
 
 
-def test_a_key_that_it_wants_is_told_in_words():
-    session = TableSession(Toy(), {"first": "1"}, presence=False)
-    session.oppose("1", "")
-    session.think("pass")
-    assert lit(session) == {}
-    assert session.prompts == ["table.wants_key"]
-    assert session.table.scene().proposal.taps == ("key:pass",)
-    assert session.table.scene().keys["key:pass"].cue.value == "proposed"
-    session.tap("key:pass")
-    assert session.state.history[-1].text == "pass"
+def test_a_key_that_it_wants_is_told_in_words(toy):
+    toy.think("pass")
+    assert (lit(toy), toy.prompts) == ({}, ["table.wants_key"])
+    assert toy.table.scene().proposal.taps == ("key:pass",)
+    assert toy.table.scene().keys["key:pass"].cue.value == "proposed"
+    assert toy.do("key:pass").moves[-1] == "pass"
 
 
-def test_what_people_began_of_its_move_ends_with_an_answer_that_goes_on_otherwise():
-    session = TableSession(Toy(), {"first": "1"}, presence=False)
-    session.oppose("1", "")
-    session.do(EngineUnavailable(TROUBLE), "a")
-    assert session.prompts == ["fault.link", "table.play_for_it", "table.go_on"]
-    goes_on = session.twin()
-    goes_on.think("a-b")
-    assert lit(goes_on) == {"chosen": "a", "proposed": "b"}
-    again = session.twin()
-    again.do(EngineUnavailable(None), "b")
+def test_what_people_began_of_its_move_ends_with_an_answer_that_goes_on_otherwise(toy):
+    toy.do(EngineUnavailable(TROUBLE), "a")
+    assert toy.prompts == ["fault.link", "table.play_for_it", "table.go_on"]
+    assert lit(toy.twin().think("a-b")) == {"chosen": "a", "proposed": "b"}
+    again = toy.twin().do(EngineUnavailable(None), "b")
     assert (lit(again), again.notice) == ({"chosen": "a"}, "table.wait_for_computer")
-    again.think("a-b")
-    again.do(9.0, "b")
-    assert again.state.history[-1].text == "a-b"
-    session.think("pass")
-    assert session.state.taps == ()
+    assert again.think("a-b").do(9.0, "b").moves[-1] == "a-b"
+    assert toy.think("pass").state.taps == ()
+
+
+# Where stones are sensed.
+
+
+@pytest.fixture
+def sensed(sit):
+    """Return a table that senses stones, at which blue is a computer."""
+    return sit(presence=True).do(BLUE_IS_3)
+
+
+def eater_of(session, cell):
+    """Return a move that eats the stone on just this cell."""
+    position = session.state.position
+    moves = GAME.legal_moves(position)
+    return next(move for move in moves if GAME.result(position, move).removed == (cell,))
+
+
+def test_its_stone_is_asked_for_once_more_if_it_came_too_early(sensed):
+    sensed.do("e5").think("a1").do("c3", "c3", {"c3", "a1"}, "c3")
+    assert sensed.phase is Phase.EDIT
+    assert sensed.do(REJECTED_S).cues("remove") == ["a1"]
+    assert sensed.do("a1").cues("proposed") == ["a1"]
+
+
+@pytest.mark.parametrize("wait_s", [1.0, UNDO_S + 1.0])
+def test_its_stone_put_back_elsewhere_is_refused_however_late(sensed, wait_s):
+    sensed.do("e5", 2.0).think("a1").do("a1", 2.0, "a1", wait_s, "c3")
+    assert sensed.notice == "table.not_its_move"
+    assert sensed.do("c3", "a1").moves == ["e5", "a1"]
+
+
+def test_what_it_eats_can_be_lifted_before_its_stone_is_set(sit):
+    sensed = sit(presence=True).do("e5", "d4", "a1", BLUE_IS_3, 2.0)
+    eats = eater_of(sensed, "e5")
+    assert sensed.think(eats).do("e5", eats).moves[-1] == f"{eats}x"
+    assert sensed.phase is Phase.TAP
+    # Even if that was the stone set last.
+    sensed = sit(presence=True).do("a1", "e5", "a3", BLUE_IS_3).think("i1")
+    sensed.do("i1", 2.0, "e6", SECOND_THOUGHT_S + 1.0)
+    eats = eater_of(sensed, "e6")
+    assert sensed.think(eats).do("e6").moves[-1] == "i1"
+    assert sensed.do(eats).moves[-2:] == ["e6", f"{eats}x"]
+    assert sensed.notice == "table.counts_as_eaten"
+
+
+def test_after_a_restart_it_thinks_again_while_the_board_is_put_right(sensed):
+    sensed.do("e5", 2.0).think("a1").do("a1", 2.0, "g4")
+    sensed.stones.discard("a1")
+    sensed.table = sensed.restarted()
+    assert sensed.phase is Phase.EDIT
+    assert sensed.table.search_request() is not None
+    assert not sensed.table.scene().thinking
+    assert sensed.think("c3").cues("proposed") == []
+    assert sensed.do("a1").cues("proposed") == ["c3"]

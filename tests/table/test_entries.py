@@ -1,4 +1,4 @@
-"""A game can be replayed from its entries, and ends in the same state."""
+"""A game can be replayed from its entries, and ends in the same state; phases follow a table."""
 
 from random import Random
 
@@ -7,8 +7,12 @@ import pytest
 from game.rules.base.errors import RulesError
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind, options_text
-from game.table.phases import Phase, resting
+from game.table.inputs import Asked, Command
+from game.table.phases import RESTING, TRANSITIONS, Event, Phase, resting
 from game.table.table import Table
+from game.table.touches import _ACTS
+
+DEEP = "[" * 99_999
 
 
 def logical(table: Table) -> tuple[object, ...]:
@@ -19,45 +23,62 @@ def logical(table: Table) -> tuple[object, ...]:
     return phase, state.position, dict(state.standing), texts, state.outcome, state.options
 
 
-def test_resume_refuses_entries_that_do_not_fit_the_rules():
+def begun() -> Table:
     table = Table(GAME, {}, Random(0))
+    table.start(0.0)
+    return table
+
+
+def test_resume_refuses_entries_that_do_not_fit_the_rules():
     entries = [Entry(EntryKind.START, options_text({"first": "1"})), Entry(EntryKind.MOVE, "e5")]
     with pytest.raises(RulesError, match="occupied"):
-        table.resume([*entries, Entry(EntryKind.MOVE, "e5")], 0.0)
+        Table(GAME, {}, Random(0)).resume([*entries, Entry(EntryKind.MOVE, "e5")], 0.0)
 
 
 @pytest.mark.parametrize(
-    "entry",
+    ("kind", "texts"),
     [
-        Entry(EntryKind.START, "first"),
-        Entry(EntryKind.START, "[" * 99_999),
-        Entry(EntryKind.START, '{"first": 1}'),
-        Entry(EntryKind.START, '{"first": "3"}'),
-        Entry(EntryKind.RESIGN, "3"),
-        Entry(EntryKind.RESIGN, "x"),
-        Entry(EntryKind.EDIT, "z9"),
-        Entry(EntryKind.STANDS, "e5"),
-        Entry(EntryKind.STANDS, '{"z9": "1"}'),
-        Entry(EntryKind.STANDS, '{"e5": "3"}'),
-        Entry(EntryKind.NAMES, '["Anna"]'),
-        Entry(EntryKind.SET_UP, "nonsense"),
-        Entry(EntryKind.MOVE, "nonsense"),
-        Entry(EntryKind.TAKE_BACK),
+        (EntryKind.START, ["first", DEEP, '{"first": 1}', '{"first": "3"}']),
+        (EntryKind.RESIGN, ["3", "x"]),
+        (EntryKind.EDIT, ["z9"]),
+        (EntryKind.STANDS, ["e5", '{"z9": "1"}', '{"e5": "3"}']),
+        (EntryKind.NAMES, ["", "{}", "[1, 2]", '["A"]', '["A", "B", "C"]', DEEP]),
+        (EntryKind.COMPUTERS, ["3", "[", '["3"]', '["3", null, null]', '["", null]']),
+        (EntryKind.COMPUTERS, ['["x\\ny", null]', "[1, null]"]),
+        (EntryKind.SET_UP, ["nonsense"]),
+        (EntryKind.MOVE, ["nonsense"]),
+        (EntryKind.TAKE_BACK, [""]),
     ],
 )
-def test_resume_refuses_an_entry_that_means_nothing(entry: Entry):
-    table = Table(GAME, {}, Random(0))
-    table.start(0.0)
-    before = logical(table)
-    with pytest.raises(RulesError):
-        table.resume([entry], 0.0)
-    assert logical(table) == before
+def test_resume_refuses_an_entry_that_means_nothing(kind: EntryKind, texts: list[str]):
+    for text in texts:
+        table = begun()
+        before = table.state
+        with pytest.raises(RulesError):
+            table.resume([Entry(kind, text)], 0.0)
+        assert table.state is before
 
 
 def test_resume_takes_an_edit_of_a_cell_that_is_right_already():
     # Where stones are sensed, hands may bring a cell right without an entry, and a key again.
-    table = Table(GAME, {}, Random(0))
-    table.start(0.0)
+    table = begun()
     before = logical(table)
     table.resume([Entry(EntryKind.EDIT, "a1")], 0.0)
     assert logical(table) == (Phase.TAP, *before[1:])
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_every_phase_can_be_reached_and_left_and_has_its_touches(phase: Phase):
+    assert set(TRANSITIONS) == set(_ACTS) == set(Phase)
+    leads = {start: {end for end in row.values() if end} for start, row in TRANSITIONS.items()}
+    assert phase in RESTING or any(phase in ends for start, ends in leads.items() if start != phase)
+    assert set(TRANSITIONS[phase].values()) - {phase}
+
+
+def test_an_event_that_cannot_come_changes_nothing(sit):
+    session = sit().do(Asked(Command.SET_UP))
+    before = session.state
+    with pytest.raises(KeyError):
+        before.after(Event.MENU_OPENS)
+    assert session.do(Command.MENU).phase is before.phase is Phase.SET_UP
+    assert session.state.situation is before.situation

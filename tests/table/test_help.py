@@ -1,25 +1,25 @@
-"""How much help a player has: grades at a touch, looks, blunders held back, and the menu."""
+"""How much help a player has: grades at a touch, looks, blunders held back; and the coach."""
+
+from itertools import pairwise
+from random import Random
 
 import pytest
 
+from game.rules.base.advice import ideas
 from game.rules.base.errors import BadOption
 from game.rules.base.grades import Grade, Graded, grades_in, grades_text, help_in
+from game.rules.base.message import say
+from game.rules.base.registry import find_game
+from game.rules.base.values import Advice, Threats
 from game.rules.cirkle_mind import GAME as MIND
-from game.table.inputs import (
-    GRADE,
-    Asked,
-    Command,
-    GradesFound,
-    Held,
-    Lifted,
-    Look,
-    SetHelp,
-    Touched,
-)
+from game.table.inputs import GRADE, Command, GradesFound, Held, Lifted, Look, SetHelp, Touched
+from game.table.players import COACH_MUCH, COACH_PAUSE
 from game.table.table import DRAW_S
+from tests.helpers.games.toy_game import Toy
 
 BLUNDER = Graded(Grade.BLUNDER, 31, "d5")
 GRADES = {("e5",): Graded(Grade.GOOD, 0), ("d4",): BLUNDER, ("a1",): Graded(Grade.LOSING, 0)}
+COACH, HINT, MENU = Command.COACH, Command.HINT, Command.MENU
 
 
 @pytest.fixture
@@ -36,11 +36,6 @@ def helped(sit):
     return start
 
 
-def rest(session, cell):
-    session.now += 1.0
-    session.do(Touched(cell), Held(cell))
-
-
 def test_help_is_read_for_each_player_or_all():
     assert [each.text for each in help_in("3:2,0", 2)] == ["3:2", "0"]
     assert help_in("3", 2) == help_in("3:3", 2) == help_in("3:3,3", 2)
@@ -54,59 +49,40 @@ def test_help_is_read_for_each_player_or_all():
 def test_a_finger_that_rests_sees_the_grade_and_one_that_leaves_plays(helped, level):
     session = helped(level)
     for cell, cue in (("e5", "good"), ("d4", "blunder")):
-        rest(session, cell)
-        assert session.cue(cell) == cue
+        assert session.do(1.0, Touched(cell), Held(cell)).cue(cell) == cue
         assert {"help.graded", "help.graded_loss"} & set(session.prompts)
-        session.give(Lifted(cell))
-        assert session.cue(cell) == "legal"
-    rest(session, "a1")
+        assert session.do(Lifted(cell)).cue(cell) == "legal"
+    session.do(1.0, Touched("a1"), Held("a1"))
     assert (session.cue("a1") == "losing") == (level == "4")
-    session.give(Lifted("a1"))
-    rest(session, "e5")
+    session.do(Lifted("a1"), 1.0, Touched("e5"), Held("e5"))
     assert session.cue("e5") == "good", "a second look at the same cell costs nothing"
-    session.give(Lifted("e5"))
-    assert session.moves == []
-    session.tap("e5")
-    assert session.moves == ["e5"]
-    rest(session, "e6")
+    assert session.do(Lifted("e5")).moves == []
+    assert session.do("e5").moves == ["e5"]
+    session.do(1.0, Touched("e6"))
     assert len(session.moves) == 2, "blue has no help: a touch plays at once"
 
 
 def test_a_page_looks_without_touching_and_without_hands_in_between(helped):
     session = helped("3:1").do(Look("e5"))
     assert session.cue("e5") == "good"
-    session.give(Look(""))
-    assert session.cue("e5") == "legal"
+    assert session.do(Look("")).cue("e5") == "legal"
     session.give(Look("d4"))
     assert (session.cue("d4"), session.notice) == ("legal", "help.no_looks_left")
-
-
-def test_a_move_without_a_grade_yet_shows_that(helped):
-    session = helped("4")
-    rest(session, "f5")
-    assert "help.not_graded" in session.prompts
+    # A move without a grade yet shows that.
+    assert "help.not_graded" in helped("4").do(1.0, Touched("f5"), Held("f5")).prompts
 
 
 @pytest.mark.parametrize("presence", [False, True])
 def test_a_blunder_is_made_only_the_second_time(helped, presence):
-    session = helped("1", presence)
-    play = session.put if presence else session.tap
-    play("d4")
+    session = helped("1", presence).do("d4")
     assert (session.moves, session.notice) == ([], "help.held")
     assert (session.cue("d4"), session.cue("d5")) == ("wrong", "predator")
-    if presence:
-        session.take("d4")
-    session.wait(10.0)
+    other = session.twin().do(*["d4"] * presence, "e5")
+    assert other.moves == ["e5"], "another move is made at once"
+    session.do(*["d4"] * presence, 10.0)
     assert (session.cue("d4"), session.cue("d5")) == ("legal", "legal")
-    play("d4")
-    assert session.moves == ["d4"]
-
-
-def test_another_move_after_a_warning_is_made_at_once_and_a_lost_game_warns_of_nothing(helped):
-    session = helped("1").do("d4", "e5")
-    assert session.moves == ["e5"]
-    lost = helped("1").do("a1")
-    assert lost.moves == ["a1"]
+    assert session.do("d4").moves == ["d4"]
+    assert helped("1", presence).do("a1").moves == ["a1"], "a lost game warns of nothing"
 
 
 def test_the_best_cells_are_lit_at_the_highest_level_only(helped):
@@ -117,30 +93,134 @@ def test_the_best_cells_are_lit_at_the_highest_level_only(helped):
 def test_a_strict_game_locks_all_help(helped):
     session = helped("5", assistance="strict")
     assert session.table.search_request() is None
-    session.give(SetHelp(("5", "5")))
-    assert session.notice == "table.strict"
+    for request in (SetHelp(("5", "5")), COACH, HINT):
+        assert session.do(request).notice == "table.strict"
     assert [each.level for each in session.state.helps] == [0, 0]
+    assert not session.state.coached
 
 
 def test_hints_on_request_are_not_more_than_the_help_allows(helped):
     for level, refused in (("1", True), ("3", True), ("2", False), ("4", False)):
-        session = helped(level).do(Asked(Command.HINT))
-        assert (session.notice == "help.no_hints") == refused
+        assert (helped(level).do(HINT).notice == "help.no_hints") == refused
 
 
 def test_help_is_set_on_the_board_itself_and_stays_for_the_next_game(sit):
-    session = sit().do(Command.MENU, "e1")
+    session = sit().do(MENU, "e1")
     assert session.state.menu_of_help
-    session.tap("b4")
-    assert session.cues("chosen")[0] == "b4"
-    session.do("e5", Command.MENU, Command.NEW_GAME, DRAW_S)
+    assert session.do("b4").cues("chosen")[0] == "b4"
+    session.do("e5", MENU, Command.NEW_GAME, DRAW_S)
     assert [each.text for each in session.state.helps] == ["3:3", "0"]
     assert '"help": "3,0"' in session.saved[-1].text
 
 
-def test_hidden_pieces_are_graded_as_spectators_see_them(sit):
+def test_set_ups_in_secret_are_not_graded(sit):
     session = sit(MIND, help="4")
-    state = session.state
-    assert session.table.search_request() is None, "set-ups are not graded"
-    session.ask(Command.NEW_GAME)
-    assert state.game.hidden
+    assert session.state.game.hidden
+    assert session.table.search_request() is None
+
+
+# The coach: one idea at a time, rarely, and less to those who know it.
+
+TEACHABLE = ("e5", "e3", "d5", "d3", "b3")
+"""Then blue's d4 eats a pair, and orange threatens another from e4."""
+PAYS = "circle_of_life.coach_pays"
+
+
+def test_one_idea_is_told_in_words_and_lights_until_the_next_move(sit):
+    session = sit().do(*TEACHABLE[:3], COACH, "d3")
+    idea = session.state.coach.ideas[0]
+    assert session.notice == idea.message.key == PAYS
+    assert set(session.cues("hint")) == idea.spots
+    assert set(session.cues("edible")) == idea.threats.edible == {"d3", "e3"}
+    assert session.cues("endangered") == []
+    assert session.do(60.0).prompts[-1] == PAYS
+    assert PAYS not in session.do("a1").prompts
+    assert session.cues("hint") == session.cues("edible") == []
+
+
+def test_the_coach_goes_when_sent_away(sit):
+    session = sit().do(*TEACHABLE, COACH)
+    assert session.prompts[-1] == PAYS
+    assert session.do(COACH).notice == "table.not_coaching"
+    assert PAYS not in session.do(60.0).prompts
+    assert session.cues("edible") == []
+    assert session.do("a1").state.coach.ideas == ()
+
+
+class Coached(Toy):
+    """The toy game without an end, in which the coach always has the same idea."""
+
+    weight, heeding = 3, frozenset({"nowhere"})
+
+    def outcome(self, position):
+        return None
+
+    def to_move(self, position):
+        return position.ply % 2 + 1
+
+    def advice(self, position, past):
+        lit = Threats(frozenset(self.pieces(position)))
+        return (Advice(say("table.edible", count=1), self.weight, lit, heeding=self.heeding),)
+
+
+@pytest.fixture
+def toy(sit):
+    return sit(Coached()).do("a", "b")
+
+
+def turns_with_ideas(session, turns):
+    """Play on, and return the turns in which an idea was shown."""
+    found = []
+    for turn in range(turns):
+        found += [turn] if session.state.coach.shown else []
+        session.tap("key:pass")
+    return found
+
+
+def test_it_is_silent_for_some_turns_after_an_idea_and_less_is_told_of_what_is_known(sit, toy):
+    turns = turns_with_ideas(toy.do(COACH), 40)
+    assert turns[:2] == [0, COACH_PAUSE + 1]
+    assert all(later - turn > COACH_PAUSE for turn, later in pairwise(turns))
+    # Players ignore it each time, so it stays as new as before.
+    assert len(turns) > 8
+    known = sit(Coached())
+    known.table.game.heeding = frozenset({"pass"})
+    assert len(turns_with_ideas(known.do("a", "b", COACH), 40)) <= 3
+
+
+def test_what_matters_much_is_told_at_once(toy):
+    toy.table.game.weight = COACH_MUCH
+    assert turns_with_ideas(toy.do(COACH), 3) == [0, 1, 2]
+
+
+def test_a_hint_is_first_the_idea_of_the_coach_then_the_engine_s(toy):
+    toy.table.game.weight = 0
+    assert toy.do(COACH).state.coach.shown is None
+    toy.ask(HINT)
+    assert toy.state.coach.shown is not None
+    assert not toy.state.engine.hinting
+    assert toy.do(HINT).state.engine.hinting
+
+
+def test_what_is_chosen_or_can_be_touched_covers_what_is_told(toy):
+    assert toy.do(COACH).cues("endangered") == ["b", "e"]
+    toy.tap("e")
+    assert (toy.cue("b"), toy.cue("e")) == ("endangered", "chosen")
+
+
+def test_who_wins_a_round_of_azteka_but_would_lose_the_match_is_not_told_to_win():
+    game = find_game("azteka")
+    position = game.parse("LLLD/L..L/L..L/.D../.DD./.DDD/.DLD/.LLD basic DL L 2:11")
+    assert {each.message.key for each in ideas(game, position, ())} == set()
+
+
+def test_where_pieces_are_hidden_the_coach_knows_what_everybody_sees():
+    positions, rng, heard = [MIND.initial({"first": "1"})], Random(3), set()
+    while MIND.outcome(positions[-1]) is None and len(positions) < 60:
+        move = MIND.legal_moves(positions[-1]).pick(rng)
+        positions.append(MIND.play(positions[-1], move))
+        *past, now = (MIND.seen_by(each, None) for each in positions[-3:])
+        found = ideas(MIND, now, past)
+        assert found == ideas(MIND, positions[-1], positions[-3:-1])
+        heard |= {each.message.key for each in found}
+    assert heard == {"mind.new_attack", "mind.attackable", "mind.can_attack"}

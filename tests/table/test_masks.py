@@ -1,84 +1,55 @@
-"""Masked cells are no longer sensed, and are touched by key or on the page."""
+"""What cannot be sensed: play pauses, or cells are masked, and touched by key or on the page."""
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind
-from game.table.inputs import Command
+from game.table.inputs import Asked, Command, Held, Lifted, PalmDetected, StonesChanged, Touched
 from game.table.phases import Phase
+from tests.helpers.effort import examples
 from tests.helpers.games.toy_game import Toy
-from tests.table.random_game import TWO_MEALS
+from tests.table.random_game import TWO_MEALS, TableSession
 
 NEXT, TOUCH, BACK = Command.NEXT_CELL, Command.TOUCH_CELL, Command.TAKE_BACK
 
 
-def test_the_cursor_stands_on_the_first_masked_cell_that_can_be_touched(sit):
-    session = sit().do("a1")
-    session.mask("e5", "a1", "a2")
-    assert session.cues("cursor") == ["a2"]
-    assert session.cue("e5") == "legal"
-
-
-def test_one_masked_cell_is_named_and_of_many_only_the_one_under_the_cursor(sit):
-    session = sit()
-    session.mask("e5")
-    assert session.prompts[-1] == "table.by_key"
-    session.mask("e5", "a1", "a2")
-    many = session.table.scene().prompt[-1]
-    assert (many.key, many.args) == ("table.by_key_many", {"cell": "e5"})
-
-
-def test_without_masks_there_is_no_cursor_and_the_key_says_so(sit):
-    session = sit()
-    assert session.cues("cursor") == []
-    session.ask(NEXT)
-    assert session.notice == "table.no_cell"
-    session.ask(TOUCH)
-    assert (session.notice, session.pieces) == ("table.no_cell", {})
-
-
-def test_the_key_walks_the_masked_cells_in_the_boards_order_and_round(sit):
-    session = sit()
-    session.mask("e5", "a1", "i5")
+def test_the_cursor_walks_the_masked_cells_that_can_be_touched_and_round(sit):
+    session = sit().do("a1").mask("e5", "a1", "a2")
+    assert (session.cues("cursor"), session.cue("e5")) == (["a2"], "legal")
+    session = sit().mask("e5", "a1", "i5")
     seen = []
     for _ in range(4):
         seen += session.cues("cursor")
         session.ask(NEXT)
     assert seen == ["a1", "e5", "i5", "a1"]
+    assert session.do("c1").cues("cursor") == ["e5"], "it stays while its cell can be touched"
+    assert session.do(TOUCH).cues("cursor") == ["a1"]
 
 
-def test_the_cursor_keeps_its_cell_as_long_as_that_can_be_touched(sit):
+def test_one_masked_cell_is_named_and_of_many_only_the_one_under_the_cursor(sit):
     session = sit()
-    session.mask("a1", "e5", "i5")
-    session.do(NEXT, "c1")
-    assert session.cues("cursor") == ["e5"]
-    session.ask(TOUCH)
-    assert session.cues("cursor") == ["a1"]
+    for command in (NEXT, TOUCH):
+        assert session.do(command).notice == "table.no_cell"
+    assert (session.cues("cursor"), session.pieces) == ([], {})
+    assert session.mask("e5").prompts[-1] == "table.by_key"
+    many = session.mask("e5", "a1", "a2").table.scene().prompt[-1]
+    assert (many.key, many.args) == ("table.by_key_many", {"cell": "e5"})
 
 
 def test_cells_are_masked_and_play_goes_on(sit):
-    session = sit()
-    session.disturb("a1", "a2")
-    session.mask("a1", "a2")
-    session.mend()
-    assert session.notice == "table.goes_on_without"
-    assert session.cues("fault") == []
-    session.tap("a1")
-    assert session.pieces == {"a1": "1"}
-
-
-def test_taps_of_a_longer_move_can_be_felt_and_masked_ones(sit):
-    session = sit(Toy(), presence=True)
-    session.mask("b")
-    session.take("a")
+    session = sit().disturb("a1", "a2").mask("a1", "a2").mend()
+    assert (session.notice, session.cues("fault")) == ("table.goes_on_without", [])
+    assert session.do("a1").pieces == {"a1": "1"}
+    session = sit(Toy(), presence=True).mask("b").do("a")
     assert session.cues("cursor") == ["b"]
-    session.ask(TOUCH)
-    assert session.state.history[-1].text == "a-b"
+    assert session.do(TOUCH).moves[-1] == "a-b"
     assert session.state.standing == {"b": "1", "e": "2"}
 
 
-def test_a_cell_felt_again_is_read_and_makes_no_move(sit):
-    session = sit(presence=True)
-    session.mask("a1", "i5")
-    session.ask(TOUCH)
-    session.mask()
+def test_a_cell_sensed_again_is_read_and_makes_no_move(sit):
+    session = sit(presence=True).mask("a1", "i5").do(TOUCH).mask()
     assert session.phase is Phase.TAP
     session.put("a1", "i5")
     assert session.state.standing == {"a1": "1", "i5": "?"}
@@ -86,27 +57,76 @@ def test_a_cell_felt_again_is_read_and_makes_no_move(sit):
 
 
 def test_a_new_game_takes_masked_cells_as_laid_out(sit):
-    session = sit(Toy(), presence=True).do("a", "b")
-    session.mask("a")
+    session = sit(Toy(), presence=True).do("a", "b").mask("a")
     session.ask(Command.NEW_GAME, Command.NEW_GAME)
     assert session.state.standing == {"a": "1", "b": "1", "e": "2"}
     assert session.cues("remove") == ["b"]
 
 
 def test_a_game_with_masked_cells_is_resumed(sit):
-    session = sit(presence=True).do("e5")
-    session.mask("d4", "e5")
-    session.ask(TOUCH)
-    for cell in TWO_MEALS[2:]:
-        session.put(cell)
+    session = sit(presence=True).do("e5").mask("d4", "e5").do(TOUCH, *TWO_MEALS[2:])
     again = session.restarted("d4", "e5")
     assert again.state.standing == session.state.standing
     assert again.state.cursor == "d4"
-
-
-def test_a_cell_masked_after_hands_took_its_stone_is_put_by_key_and_still_resumes(sit):
-    session = sit(presence=True).do(*TWO_MEALS, "d4", BACK)
-    session.mask("d4")
-    session.ask(TOUCH)
+    # A cell is masked after hands took its stone, and is put by key.
+    session = sit(presence=True).do(*TWO_MEALS, "d4", BACK).mask("d4").do(TOUCH)
     assert session.saved[-1] == Entry(EntryKind.EDIT, "d4")
     assert session.restarted("d4").state.position == session.state.position
+
+
+# Play pauses while the board has faults; then it continues with the same position.
+
+
+def test_touches_during_a_pause_are_answered_and_change_nothing(sit):
+    session = sit().do("e5").disturb("a1", "a2").disturb("a2")
+    assert session.cues("fault") == ["a2"]
+    before, saved = session.state, list(session.saved)
+    for event in ("a3", "e5", Held("e5"), PalmDetected(frozenset({"c1", "c2", "c3"}))):
+        assert session.do(event).notice == "table.paused"
+    assert (session.do(10.0).state, session.saved) == (before, saved)
+    session.mend()
+    assert (session.notice, session.cues("fault")) == ("table.goes_on", [])
+    assert (session.state.position, session.phase) == (before.position, Phase.TAP)
+    assert session.do("a1").pieces == {"e5": "1", "a1": "2"}
+
+
+def test_a_stone_set_during_a_pause_is_to_be_taken_away_and_is_no_move(sit):
+    session = sit(presence=True).do("e5").disturb("a1", "a2").do("i5")
+    assert (session.notice, session.state.standing) == ("table.paused", {"e5": "1"})
+    session.mend()
+    assert (session.pieces, session.cues("remove")) == ({"e5": "1"}, ["i5"])
+    assert session.do("i5").phase is Phase.TAP
+    # A stone that is sensed again is not new.
+    assert sit(presence=True).disturb("a1", "a2").disturb("a2").do("a1").notice == ""
+    # In a draft, a stone counts after the pause.
+    session = sit(presence=True).do(Command.SET_UP).disturb().do("e5")
+    assert (session.notice, session.state.draft.pieces) == ("table.paused", {})
+    assert session.mend().state.draft.pieces == {"e5": "1"}
+
+
+CELLS = st.sampled_from(GAME.board.cells)
+BY_HANDS = st.one_of(
+    st.builds(Touched, CELLS),
+    st.builds(Held, CELLS),
+    st.builds(Lifted, CELLS),
+    st.builds(PalmDetected, st.frozensets(CELLS, min_size=3, max_size=5)),
+    st.builds(StonesChanged, st.frozensets(CELLS, max_size=8)),
+    st.builds(Asked, st.sampled_from([Command.NEXT_CELL, Command.TOUCH_CELL])),
+)
+
+
+@pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
+@pytest.mark.parametrize("moves", [0, 2, 7], ids=["at the start", "in a turn", "after a meal"])
+@examples(8, 40)
+@given(inputs=st.lists(BY_HANDS, max_size=12))
+def test_nothing_that_hands_do_in_a_pause_changes_the_game(presence, moves, inputs):
+    session = TableSession(GAME, {"first": "1"}, presence).do(*TWO_MEALS[:moves])
+    before, saved = session.mask("c1", "c2").disturb("a1", "a2").state, list(session.saved)
+    session.do(*inputs, 20.0)
+    after = session.state
+    assert (after.position, after.standing) == (before.position, before.standing)
+    assert (after.phase, session.saved) == (before.phase, saved)
+    session.mend()
+    assert (session.saved, session.state.position) == (saved, before.position)
+    session.put() if presence else None
+    assert (session.phase, session.state.standing) == (before.phase, before.standing)

@@ -157,16 +157,6 @@ def test_a_game_whose_pieces_cannot_be_set_up_says_so(sit):
     assert (session.notice, session.state.draft) == ("rules.no_set_up", None)
 
 
-def test_stones_set_in_a_pause_are_in_the_draft_after_it(sit):
-    session = sit(presence=True).do(SET_UP)
-    session.disturb()
-    session.put("e5")
-    assert session.notice == "table.paused"
-    assert session.state.draft.pieces == {}
-    session.mend()
-    assert session.state.draft.pieces == {"e5": "1"}
-
-
 @pytest.mark.parametrize("end", [BEGIN, LEAVE])
 def test_what_is_still_to_be_laid_after_a_set_up_is_asked_for_after_a_restart(sit, end):
     session = sit().do("e5", "a1", SET_UP, "a1", SetPiece("c3", "2"), SetPiece("e5", ""), end)
