@@ -31,25 +31,15 @@ def test_touch_on_a_free_board_counts_whatever_it_does():
         assert judged(Fingers(), effect, 0.0) is Verdict.TAP
 
 
-def test_second_touch_bounces_until_the_debounce_has_passed():
+def test_second_touch_bounces_until_the_debounce_has_passed_where_it_would_do_something():
     fingers = tapped(Fingers(), "b", 1.0)
     assert judged(fingers, GOES_ON, 1.0 + DEBOUNCE_S - 0.01) is Verdict.BOUNCE
     assert judged(fingers, GOES_ON, 1.0 + DEBOUNCE_S) is Verdict.TAP
-
-
-def test_second_touch_with_nothing_left_to_do_is_ignored():
-    fingers = tapped(Fingers(), "b", 1.0)
     assert judged(fingers, NOTHING, 1.1) is Verdict.REPEAT
-    assert not Verdict.REPEAT.rejected
-    assert Verdict.BOUNCE.rejected
-
-
-def test_second_touch_that_confirms_an_edit_counts():
-    fingers = touched(Fingers(), "b", 1.0).lift("b", False, 1.0)[0]
-    assert judged(fingers, EDIT, 1.1) is Verdict.TAP
-
-
-def test_finger_without_a_lift_is_the_same_one_however_late():
+    assert Verdict.BOUNCE.rejected > Verdict.REPEAT.rejected
+    lifted = touched(Fingers(), "b", 1.0).lift("b", False, 1.0)[0]
+    assert judged(lifted, EDIT, 1.1) is Verdict.TAP
+    # Without a lift it is the same finger, however late.
     assert judged(touched(Fingers(), "b", 1.0), GOES_ON, 99.0) is Verdict.BOUNCE
 
 
@@ -65,7 +55,7 @@ def test_rejected_touches_extend_no_debounce():
 def test_touch_beside_a_finger_begins_no_move():
     resting = touched(Fingers(), "a", 0.0)
     assert judged(resting, BEGINS, 9.0) is Verdict.SLIDE
-    assert judged(resting, GOES_ON, 9.0) is Verdict.TAP
+    assert judged(resting, GOES_ON, 9.0) is judged(resting, EDIT, 9.0) is Verdict.TAP
     left, _ = resting.lift("a", False, 1.0)
     assert judged(left, BEGINS, 1.0 + SLIDE_S - 0.01) is Verdict.SLIDE
     assert judged(left, BEGINS, 1.0 + SLIDE_S) is Verdict.TAP
@@ -81,40 +71,26 @@ def test_slide_that_was_rejected_counts_at_once_when_the_finger_is_set_again():
         assert judged(other, GOES_ON, 0.1 + SLIDE_S) is Verdict.TAP
 
 
-def test_resting_finger_that_made_a_move_lets_no_other_begin():
+def test_finger_that_made_a_move_lets_no_other_begin_and_confirms_no_edit_as_it_slides():
     resting = touched(Fingers(), "z", 0.0).moved("z")
     assert judged(resting, BEGINS, 9.0) is Verdict.SECOND_STONE
     assert judged(resting.lift("z", False, 9.0)[0], BEGINS, 9.0) is Verdict.TAP
-
-
-def test_finger_that_made_a_move_confirms_no_edit_as_it_slides_on_and_on():
     fingers = touched(Fingers(), "a", 0.0).moved("a")
     fingers, verdict = fingers.touch("b", BESIDE, EDIT, 0.1)
-    assert verdict is Verdict.SLIDE_OFF
-    assert fingers.sliding == {"a", "b"}
-    fingers, verdict = fingers.touch("d", ("b",), EDIT, 0.2)
-    assert verdict is Verdict.SLIDE_OFF
+    assert (verdict, fingers.sliding) == (Verdict.SLIDE_OFF, {"a", "b"})
+    assert fingers.touch("d", ("b",), EDIT, 0.2)[1] is Verdict.SLIDE_OFF
 
 
-def test_another_finger_beside_confirms_an_edit():
-    assert judged(touched(Fingers(), "a", 0.0), EDIT, 0.1) is Verdict.TAP
-
-
-def test_key_bounces_by_time_alone_and_only_what_counted_starts_it():
+def test_key_bounces_by_time_alone_from_its_press_or_release_that_counted():
     fingers, counts = Fingers().press("key", 0.0)
     assert counts
+    held = fingers.lift("key", True, 2.0)[0]
+    assert not held.press("key", 2.0 + DEBOUNCE_S - 0.01)[1]
+    assert held.press("key", 2.0 + DEBOUNCE_S)[1]
     fingers, counts = fingers.press("key", 0.4)
     assert not counts
-    # Its release starts no debounce either.
-    fingers, _ = fingers.lift("key", True, 0.45)
-    assert fingers.press("key", DEBOUNCE_S)[1]
-
-
-def test_release_of_a_key_that_counted_starts_its_debounce_again():
-    fingers, _ = Fingers().press("key", 0.0)
-    fingers, _ = fingers.lift("key", True, 2.0)
-    assert not fingers.press("key", 2.0 + DEBOUNCE_S - 0.01)[1]
-    assert fingers.press("key", 2.0 + DEBOUNCE_S)[1]
+    # The release of a press that did not count starts no debounce either.
+    assert fingers.lift("key", True, 0.45)[0].press("key", DEBOUNCE_S)[1]
 
 
 def test_lift_tells_whether_a_hold_was_still_possible():
@@ -122,8 +98,7 @@ def test_lift_tells_whether_a_hold_was_still_possible():
     fingers, possible = fingers.lift("a", False, 0.0)
     assert possible
     fingers, possible = fingers.lift("b", False, 0.0)
-    assert not possible
-    assert (fingers.down, fingers.repeats) == (frozenset(), frozenset())
+    assert (possible, fingers.down, fingers.repeats) == (False, frozenset(), frozenset())
     assert not Fingers().wait_for_hold("a").release({"a"}).lift("a", False, 0.0)[1]
 
 

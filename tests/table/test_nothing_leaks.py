@@ -16,22 +16,9 @@ from game.rules.base.game import Game
 from game.rules.base.message import say
 from game.rules.base.situation import Situation
 from game.rules.cirkle_mind import GAME as CIRKLE_MIND
+from game.table import inputs
 from game.table.entries import Entry
-from game.table.inputs import (
-    Asked,
-    Command,
-    FaultsChanged,
-    Held,
-    Input,
-    Lifted,
-    MaskChanged,
-    PalmDetected,
-    SeatsChanged,
-    SetOpponents,
-    StonesChanged,
-    SubmitSetup,
-    Touched,
-)
+from game.table.inputs import Asked, Command
 from game.table.phases import Phase
 from game.table.table import DRAW_S, Table
 from tests.helpers.effort import examples
@@ -60,7 +47,7 @@ class Pair:
         for table, saved in zip(self.tables, self.saved, strict=True):
             saved += table.start(0.0)
         self.wait(DRAW_S)
-        self.give(SeatsChanged(frozenset()))
+        self.give(inputs.SeatsChanged(frozenset()))
         if presence:
             self.stand(set())
 
@@ -77,7 +64,7 @@ class Pair:
             table.tick(self.now)
         self.compare()
 
-    def give(self, event: Input, other: Input | None = None) -> None:
+    def give(self, event: inputs.Input, other: inputs.Input | None = None) -> None:
         """Give both tables the same input, or two indistinguishable ones."""
         reported = []
         for n, each in enumerate((event, other or event)):
@@ -91,7 +78,7 @@ class Pair:
     def stand(self, *stones: set[str]) -> None:
         self.stones = [set(stones[0]), set(stones[-1])]
         self.now += 0.5
-        self.give(*(StonesChanged(frozenset(each)) for each in self.stones))
+        self.give(*(inputs.StonesChanged(frozenset(each)) for each in self.stones))
 
     def compare(self) -> None:
         """Check that only players who may know see a difference, until all is revealed."""
@@ -124,7 +111,7 @@ class Pair:
             masked = self.tables[n].state.faults.masked
             self.tables[n] = Table(self.game, {}, Random(0), self.presence, LEVELS)
             assert self.tables[n].resume(saved, self.now) == ()
-            self.tables[n].handle(MaskChanged(masked), self.now)
+            self.tables[n].handle(inputs.MaskChanged(masked), self.now)
         if self.presence:
             self.stand(*self.stones)
 
@@ -132,20 +119,20 @@ class Pair:
         """Lay out a side, by message or by hands that make errors."""
         ways = self.set_ups[player]
         if self.rng.random() < 0.4:
-            self.give(SubmitSetup(player, {}))
-            self.give(*(SubmitSetup(player, each) for each in ways))
+            self.give(inputs.SubmitSetup(player, {}))
+            self.give(*(inputs.SubmitSetup(player, each) for each in ways))
             if self.rng.random() < 0.3:
-                self.give(SubmitSetup(player, None))
-                self.give(*(SubmitSetup(player, each) for each in ways))
+                self.give(inputs.SubmitSetup(player, None))
+                self.give(*(inputs.SubmitSetup(player, each) for each in ways))
             return
         if self.rng.random() < 0.3:
             # A player sits down there and leaves: what was laid out meanwhile is laid out again.
-            self.give(*(SubmitSetup(player, each) for each in ways))
+            self.give(*(inputs.SubmitSetup(player, each) for each in ways))
             if not self.tables[0].state.arranging:
                 return
-            self.give(SeatsChanged(frozenset({player})))
+            self.give(inputs.SeatsChanged(frozenset({player})))
             assert player in self.tables[0].state.still_arranging
-        self.give(SeatsChanged(frozenset()))
+        self.give(inputs.SeatsChanged(frozenset()))
         self.give(Asked(Command.SET_UP))
         covering = self.tables[0].state.setups.on_board
         player = covering.player if covering else player
@@ -171,11 +158,11 @@ class Pair:
             case 0:
                 self.give(Asked(Command.MENU))
             case 1:
-                self.give(SeatsChanged(others))
+                self.give(inputs.SeatsChanged(others))
             case 2:
-                self.give(SeatsChanged(others))
-                self.give(SetOpponents(tuple("3" if n in others else "" for n in (1, 2))))
-                self.give(SeatsChanged(frozenset()))
+                self.give(inputs.SeatsChanged(others))
+                self.give(inputs.SetOpponents(tuple("3" if n in others else "" for n in (1, 2))))
+                self.give(inputs.SeatsChanged(frozenset()))
             case _:
                 self.give(Asked(self.rng.choice((Command.RESIGN, Command.DRAW))))
                 self.give(Asked(self.rng.choice((Command.RESIGN, Command.DRAW))))
@@ -184,8 +171,8 @@ class Pair:
     def _set(self, *cells: str) -> None:
         self.now += 1.0
         if not self.presence:
-            self.give(*(Touched(cell) for cell in cells))
-            self.give(*(Lifted(cell) for cell in cells))
+            self.give(*(inputs.Touched(cell) for cell in cells))
+            self.give(*(inputs.Lifted(cell) for cell in cells))
             return
         self.stand(*(stones - {cell} for stones, cell in zip(self.stones, cells, strict=True)))
         self.stand(*(stones | {cell} for stones, cell in zip(self.stones, cells, strict=True)))
@@ -204,10 +191,10 @@ class Pair:
                 self.give(Asked(Command.TAKE_BACK))
                 self._set(*(row[done - 1] for row in rows))
             case 3:
-                self.give(PalmDetected(frozenset(self.game.board.cells[:4])))
+                self.give(inputs.PalmDetected(frozenset(self.game.board.cells[:4])))
             case 4:
-                self.give(FaultsChanged(frozenset({middle}), (say("fault.strip"),)))
-                self.give(FaultsChanged(frozenset(), ()))
+                self.give(inputs.FaultsChanged(frozenset({middle}), (say("fault.strip"),)))
+                self.give(inputs.FaultsChanged(frozenset(), ()))
             case 5:
                 self.give(Asked(Command.CONFIRM))
             case _:
@@ -258,8 +245,8 @@ class Pair:
         if self.presence and spot not in self.game.keys:
             self.stand(*(stones ^ {spot} for stones in self.stones))
         else:
-            self.give(Touched(spot))
-            self.give(Lifted(spot))
+            self.give(inputs.Touched(spot))
+            self.give(inputs.Lifted(spot))
 
     def _anything(self, step: int) -> None:
         rng, cells = Random(step), self.game.board.cells
@@ -269,20 +256,20 @@ class Pair:
             case 1:
                 self.restart()
             case 2:
-                self.give(MaskChanged(frozenset(rng.sample(cells, rng.randrange(3)))))
+                self.give(inputs.MaskChanged(frozenset(rng.sample(cells, rng.randrange(3)))))
             case 3:
                 spot = rng.choice(cells)
-                self.give(Touched(spot))
-                self.give(Held(spot))
-                self.give(Lifted(spot))
+                self.give(inputs.Touched(spot))
+                self.give(inputs.Held(spot))
+                self.give(inputs.Lifted(spot))
             case 4:
                 self.give(Asked(rng.choice((Command.HINT, Command.COACH, Command.MENU))))
             case 5:
-                self.give(SetOpponents((rng.choice(("", "3")), rng.choice(("", "3")))))
+                self.give(inputs.SetOpponents((rng.choice(("", "3")), rng.choice(("", "3")))))
             case 6:
                 self._finger(rng.choice(cells))
             case 7:
-                self.give(SeatsChanged(frozenset(rng.sample((1, 2), rng.randrange(3)))))
+                self.give(inputs.SeatsChanged(frozenset(rng.sample((1, 2), rng.randrange(3)))))
             case 8:
                 self.give(Asked(rng.choice((Command.NEXT_CELL, Command.TOUCH_CELL))))
             case _:
@@ -336,7 +323,7 @@ def test_a_face_that_makes_a_difference_would_be_found_out(monkeypatch, leak):
 
 def _lead_to_a_refusal(pair: Pair) -> None:
     for player in (1, 2):
-        pair.give(*(SubmitSetup(player, each) for each in pair.set_ups[player]))
+        pair.give(*(inputs.SubmitSetup(player, each) for each in pair.set_ups[player]))
     pair.give(Asked(Command.CONFIRM))
-    pair.give(Touched("A2"))
-    pair.give(Lifted("A2"))
+    pair.give(inputs.Touched("A2"))
+    pair.give(inputs.Lifted("A2"))

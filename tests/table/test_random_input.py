@@ -1,5 +1,6 @@
 """For any input of hands, boards, disks and pages: no errors, no illegal state, no dead end."""
 
+from collections.abc import Iterable
 from math import inf
 from random import Random
 from typing import Any
@@ -11,32 +12,9 @@ from hypothesis import strategies as st
 from game.rules.base.game import Game
 from game.rules.base.message import say
 from game.rules.circle_of_life import GAME
+from game.table import inputs
 from game.table.entries import Entry, EntryKind
-from game.table.inputs import (
-    Asked,
-    Command,
-    EngineUnavailable,
-    FaultsChanged,
-    Held,
-    Input,
-    Lifted,
-    MaskChanged,
-    PalmDetected,
-    Performed,
-    Saved,
-    ScoredMove,
-    SearchResult,
-    SeatsChanged,
-    SelectPiece,
-    SetNames,
-    SetOpponents,
-    SetPiece,
-    SetScore,
-    StartGame,
-    StonesChanged,
-    SubmitSetup,
-    Touched,
-)
+from game.table.inputs import Asked, Command
 from game.table.phases import Phase
 from game.table.state import State
 from game.table.table import DRAW_S, Table
@@ -62,7 +40,7 @@ class RandomGame:
         self.set_up_seen = False
         self._keep(self.table.start(0.0))
         if presence:
-            self.give(StonesChanged(frozenset()))
+            self.stand()
         if game.hidden and seed % 2:
             self._begin_laid_out()
 
@@ -70,7 +48,7 @@ class RandomGame:
         self.wait(DRAW_S)
         for player in (1, 2):
             pieces = self.game.arranged_at_random(self.state.position, player, self.rng)
-            self.give(SubmitSetup(player, pieces))
+            self.give(inputs.SubmitSetup(player, pieces))
         self.put_right() if self.presence else self.give(Asked(Command.CONFIRM))
 
     @property
@@ -91,7 +69,7 @@ class RandomGame:
         assert self.state == before or seconds > 0
         check(self.table, self.shown, before, (), self.now)
 
-    def give(self, event: Input) -> tuple[Entry, ...]:
+    def give(self, event: inputs.Input) -> tuple[Entry, ...]:
         self.set_up_seen |= self.state.draft is not None
         self.table.tick(self.now)
         before = self.state
@@ -104,7 +82,7 @@ class RandomGame:
         check(self.table, self.shown, before, entries, self.now, event)
         return entries
 
-    def _check_hands(self, before: State, event: Input, entries: tuple[Entry, ...]) -> None:
+    def _check_hands(self, before: State, event: inputs.Input, entries: tuple[Entry, ...]) -> None:
         """Check that only a hand on a right board moves, and only an earlier board takes back."""
         after, kinds = self.state, {entry.kind for entry in entries}
         if EntryKind.MOVE in kinds:
@@ -112,9 +90,9 @@ class RandomGame:
             assert before.faults.reasons == ()
             assert before.standing == GAME.pieces(before.position)
             new = set(GAME.pieces(after.position)) - set(GAME.pieces(before.position))
-            sensed = self.presence and isinstance(event, StonesChanged)
+            sensed = self.presence and isinstance(event, inputs.StonesChanged)
             assert not sensed or new <= self.stones - before.faults.masked
-        elif EntryKind.TAKE_BACK in kinds and isinstance(event, StonesChanged):
+        elif EntryKind.TAKE_BACK in kinds and isinstance(event, inputs.StonesChanged):
             assert after.position in [played.before for played in before.history]
             right = GAME.pieces(after.position).keys()
             assert self.stones - before.faults.masked == right - before.faults.masked
@@ -135,49 +113,60 @@ class RandomGame:
             return
         assert game.move_text(at, game.parse_move(at, thought.moves[0].move)) == text
 
+    def stand(self, stones: Iterable[str] | None = None) -> tuple[Entry, ...]:
+        """Let just these stones stand, by default the same as before."""
+        self.stones = self.stones if stones is None else set(stones)
+        return self.give(inputs.StonesChanged(frozenset(self.stones)))
+
     def turn_over(self, cells: frozenset[str]) -> None:
         """Set stones where none stand, and take away those that do."""
-        self.stones ^= cells
-        self.give(StonesChanged(frozenset(self.stones)))
+        self.stand(self.stones ^ cells)
 
     def turn_ring(self, ring: str) -> None:
         """Turn a ring with all that stands on it, as far as that is sensed."""
         cells = self.game.board.rings.get(ring, ())
         there = {cells[n] for n in range(len(cells)) if cells[n - 1] in self.stones}
-        self.stones = (self.stones - set(cells)) | there
-        self.give(StonesChanged(frozenset(self.stones)))
+        self.stand((self.stones - set(cells)) | there)
 
     def put_right(self) -> None:
-        self.stones = set(self.state.expected)
-        self.give(StonesChanged(frozenset(self.stones)))
+        self.stand(self.state.expected)
+
+    def mend(self) -> None:
+        self.give(inputs.FaultsChanged(frozenset(), ()))
+
+    def lift(self) -> None:
+        for spot in sorted(self.state.fingers.debounce_until):
+            self.give(inputs.Lifted(spot))
+
+    def hint(self) -> None:
+        self.give(Asked(Command.HINT))
+        self.think()
 
     def restart(self) -> None:
         """Cut the power and switch on again: stones stay, everything that was not saved is gone."""
         masked = self.state.faults.masked
         self.table = self.resumed(self.rng.choice((LEVELS, LEVELS, ("3",), ())))
         check(self.table, self.shown, self.state, (), self.now)
-        self.give(MaskChanged(masked))
+        self.give(inputs.MaskChanged(masked))
         if self.presence and self.rng.random() < 0.5:
-            self.give(StonesChanged(frozenset(self.stones)))
+            self.stand()
 
     def set_up(self, cells: frozenset[str], score: tuple[int, ...]) -> None:
         """Set up a position by hand and page, possible or not."""
         self.give(Asked(Command.SET_UP))
         for cell in sorted(cells):
             if self.state.draft is not None and self.rng.random() < 0.5:
-                self.give(SetPiece(cell, self.rng.choice(("", *self.game.palette))))
+                self.give(inputs.SetPiece(cell, self.rng.choice(("", *self.game.palette))))
             elif self.state.draft is not None:
                 self.finger(cell)
-            self.give(Asked(Command.RESIGN) if self.rng.random() < 0.3 else Lifted(cell))
-        self.give(SetScore(score, self.rng.randint(1, len(self.game.players))))
+            self.give(Asked(Command.RESIGN) if self.rng.random() < 0.3 else inputs.Lifted(cell))
+        self.give(inputs.SetScore(score, self.rng.randint(1, len(self.game.players))))
         self.give(Asked(Command.NEW_GAME))
 
     def put_back(self, count: int) -> None:
         history = self.state.history
         if history:
-            before = history[-min(count, len(history))].before
-            self.stones = set(self.game.pieces(before))
-            self.give(StonesChanged(frozenset(self.stones)))
+            self.stand(self.game.pieces(history[-min(count, len(history))].before))
 
     def finger(self, spot: str) -> tuple[Entry, ...]:
         """Touch and lift as people do; or, where stones are sensed, set or take one."""
@@ -185,23 +174,22 @@ class RandomGame:
         if self.presence and on_board and spot not in self.state.faults.masked:
             if spot in self.state.taps[-1:] and spot not in self.stones:
                 # What was lifted is put before it is touched once more.
-                self.stones |= {spot}
-                self.give(StonesChanged(frozenset(self.stones)))
-            self.stones ^= {spot}
-            return self.give(StonesChanged(frozenset(self.stones)))
-        entries = self.give(Touched(spot))
-        return entries + self.give(Lifted(spot))
+                self.stand(self.stones | {spot})
+            return self.stand(self.stones ^ {spot})
+        entries = self.give(inputs.Touched(spot))
+        return entries + self.give(inputs.Lifted(spot))
 
     def think(self) -> None:
         """Answer the current search request with random moves."""
         wanted, game = self.table.search_request(), self.game
         if wanted is not None:
-            moves = [
-                game.plain_text(wanted.position, move) for move in game.legal_moves(wanted.position)
-            ]
+            at = wanted.position
+            moves = [game.plain_text(at, move) for move in game.legal_moves(at)]
             self.rng.shuffle(moves)
-            ideas = tuple(ScoredMove(move, self.rng.random()) for move in moves[: wanted.count])
-            self.give(SearchResult(wanted.position, wanted.level, ideas))
+            ideas = tuple(
+                inputs.ScoredMove(move, self.rng.random()) for move in moves[: wanted.count]
+            )
+            self.give(inputs.SearchResult(wanted.position, wanted.level, ideas))
 
     def next_taps(self) -> list[str]:
         """List the spots that continue a legal move, by the rules or the computer's choice."""
@@ -253,11 +241,8 @@ class RandomGame:
         cell = self.rng.choice((cell, *ring))
         if self.presence and cell not in self.state.faults.masked:
             # Who exchanges a piece lifts it first.
-            self.stones -= {cell}
-            self.give(StonesChanged(frozenset(self.stones)))
-            if cell in self.state.expected:
-                self.stones |= {cell}
-            self.give(StonesChanged(frozenset(self.stones)))
+            self.stand(self.stones - {cell})
+            self.stand(self.stones | ({cell} & self.state.expected.keys()))
         else:
             self.finger(cell)
 
@@ -266,11 +251,11 @@ class RandomGame:
 
         Fails if that leads nowhere.
         """
-        self.give(FaultsChanged(frozenset(), ()))
+        self.mend()
         for cell in [cell for cell, end in self.state.fingers.debounce_until.items() if end == inf]:
-            self.give(Lifted(cell))
+            self.give(inputs.Lifted(cell))
         if self.presence:
-            self.give(StonesChanged(frozenset(self.stones)))
+            self.stand()
         enough = 2 * len(self.game.board.cells) + 20
         for _ in range(enough):
             self.wait(1.0)
@@ -292,7 +277,7 @@ class RandomGame:
                     self._end_menu()
                 case Phase.TAP:
                     if self.table.scene().thinking and self.rng.random() < 0.5:
-                        self.give(EngineUnavailable(say("fault.link")))
+                        self.give(inputs.EngineUnavailable(say("fault.link")))
                     self.think()
                     entries = self.finger(self.rng.choice(self.next_taps()))
                     if any(entry.kind is EntryKind.MOVE for entry in entries):
@@ -302,28 +287,24 @@ class RandomGame:
     def lay_out(self) -> None:
         """Let the next player lay out their pieces, in secret or on the board."""
         state, game = self.state, self.game
-        player = (
-            state.setups.on_board.player
-            if state.setups.on_board
-            else next(iter(state.still_arranging))
-        )
+        on_board = state.setups.on_board
+        player = on_board.player if on_board else next(iter(state.still_arranging))
         arranges = game.arranging(state.position, player)
         assert arranges is not None
         if self.rng.random() < 0.5:
             pieces = game.arranged_at_random(state.position, player, self.rng)
-            self.give(SubmitSetup(player, pieces))
+            self.give(inputs.SubmitSetup(player, pieces))
             return
-        if state.setups.on_board is None:
+        if on_board is None:
             if self.rng.random() < 0.7:
-                self.give(SeatsChanged(frozenset()))
+                self.give(inputs.SeatsChanged(frozenset()))
             self.give(Asked(Command.SET_UP))
         for cell in (*arranges.cells, *arranges.cells):
             # A piece that stands where it does not count is lifted first.
             self.wait(1.0)
             covering = self.state.setups.on_board
             if covering is not None and cell not in covering.cells:
-                self.stones -= {cell}
-                self.give(StonesChanged(frozenset(self.stones)))
+                self.stand(self.stones - {cell})
                 self.finger(cell)
         self.give(Asked(Command.CONFIRM))
 
@@ -335,14 +316,15 @@ class RandomGame:
 
     def _end_menu(self) -> None:
         """Choose something, or close the menu."""
-        self.give(SeatsChanged(frozenset()))
+        self.give(inputs.SeatsChanged(frozenset()))
         menu = self.table.scene().menu.items()
         cells = [cell for cell, each in menu if cell not in self.stones and not each.of_help]
         if cells and self.rng.random() < 0.5:
             self.finger(self.rng.choice(cells))
             assert self.state.phase is Phase.DRAW
         else:
-            self.give(Asked(self.rng.choice((Command.MENU, Command.NEW_GAME, Command.TAKE_BACK))))
+            keys = Command.MENU, Command.NEW_GAME, Command.TAKE_BACK
+            self.give(Asked(self.rng.choice(keys)))
             assert self.state.phase is not Phase.MENU
 
     def _end_set_up(self) -> None:
@@ -376,29 +358,31 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
     levels = st.sampled_from(("", "", "random", "3", "99"))
     scores = st.sampled_from((0, 0, 3, 4))
     players = len(game.players)
-    inputs = st.one_of(
-        st.builds(Touched, spots),
-        st.builds(Lifted, spots),
-        st.builds(Held, spots),
-        st.builds(Performed, spots),
-        st.builds(PalmDetected, st.frozensets(cells, min_size=3, max_size=5)),
-        st.builds(FaultsChanged, some, st.just(trouble)),
-        st.builds(MaskChanged, some),
-        st.builds(Saved, st.sampled_from((None, say("fault.strip")))),
-        st.builds(SetNames, st.lists(names, max_size=3).map(tuple)),
-        st.builds(SeatsChanged, st.frozensets(st.integers(1, players))),
-        st.builds(EngineUnavailable, st.sampled_from((None, say("fault.link")))),
+    sensed = st.one_of(
+        st.builds(inputs.Touched, spots),
+        st.builds(inputs.Lifted, spots),
+        st.builds(inputs.Held, spots),
+        st.builds(inputs.Performed, spots),
+        st.builds(inputs.PalmDetected, st.frozensets(cells, min_size=3, max_size=5)),
+        st.builds(inputs.FaultsChanged, some, st.just(trouble)),
+        st.builds(inputs.MaskChanged, some),
+        st.builds(inputs.Saved, st.sampled_from((None, say("fault.strip")))),
+        st.builds(inputs.SetNames, st.lists(names, max_size=3).map(tuple)),
+        st.builds(inputs.SeatsChanged, st.frozensets(st.integers(1, players))),
+        st.builds(inputs.EngineUnavailable, st.sampled_from((None, say("fault.link")))),
     )
 
-    def arranged(player: int, seed: int, odd: bool | None) -> SubmitSetup:
+    def arranged(player: int, seed: int, odd: bool | None) -> inputs.SubmitSetup:
         """Lay out pieces for the start of a game; `odd` are too many, None starts again."""
         if odd is None or not game.hidden or not 1 <= player <= players:
-            return SubmitSetup(player, None if odd is None else {})
+            return inputs.SubmitSetup(player, None if odd is None else {})
         pieces = game.arranged_at_random(game.initial(), player, Random(seed))
-        return SubmitSetup(player, {**pieces, **({game.board.cells[5]: "Ga"} if odd else {})})
+        return inputs.SubmitSetup(
+            player, {**pieces, **({game.board.cells[5]: "Ga"} if odd else {})}
+        )
 
     who = st.tuples(*[levels] * players)
-    opposed = st.builds(SetOpponents, who) | st.builds(StartGame, st.none(), who)
+    opposed = st.builds(inputs.SetOpponents, who) | st.builds(inputs.StartGame, st.none(), who)
     page = st.one_of(
         st.builds(
             arranged,
@@ -406,25 +390,25 @@ def steps_of(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
             st.integers(0, 9),
             st.sampled_from((False, False, False, True, None)),
         ),
-        st.builds(SetPiece, spots, pieces),
-        st.builds(SelectPiece, pieces),
+        st.builds(inputs.SetPiece, spots, pieces),
+        st.builds(inputs.SelectPiece, pieces),
         st.builds(
-            SetScore,
+            inputs.SetScore,
             st.lists(st.integers(-1, 6), min_size=1, max_size=3).map(tuple),
             st.integers(0, 3),
         ),
     )
     return st.one_of(
         *[st.just("play")] * 4,
-        inputs,
+        sensed,
         page,
         opposed,
         st.builds(Asked, st.sampled_from(Command)),
-        st.sampled_from(("play", "play", "right", "mend", "lift", "restart", "think", "hint")),
-        st.tuples(st.just("turn"), some | many),
-        st.tuples(st.just("set up"), some | many, st.tuples(*[scores] * players)),
-        st.tuples(st.just("ring"), st.sampled_from((*game.board.rings, ""))),
-        st.tuples(st.just("back"), st.integers(1, 6)),
+        st.sampled_from(("play", "play", "put_right", "mend", "lift", "restart", "think", "hint")),
+        st.tuples(st.just("turn_over"), some | many),
+        st.tuples(st.just("set_up"), some | many, st.tuples(*[scores] * players)),
+        st.tuples(st.just("turn_ring"), st.sampled_from((*game.board.rings, ""))),
+        st.tuples(st.just("put_back"), st.integers(1, 6)),
         st.sampled_from((0.0, 0.1, 0.3, 0.6, 2.4, 9.0, 1e9)) | st.floats(0.0, 4.0),
     )
 
@@ -433,30 +417,10 @@ def happen(playing: RandomGame, step: Any) -> None:
     match step:
         case float():
             playing.wait(step)
-        case "play":
-            playing.play()
-        case "right":
-            playing.put_right()
-        case "hint":
-            playing.give(Asked(Command.HINT))
-            playing.think()
-        case "think":
-            playing.think()
-        case "mend":
-            playing.give(FaultsChanged(frozenset(), ()))
-        case "lift":
-            for spot in sorted(playing.state.fingers.debounce_until):
-                playing.give(Lifted(spot))
-        case "restart":
-            playing.restart()
-        case ("set up", cells, score):
-            playing.set_up(cells, score)
-        case ("turn", cells):
-            playing.turn_over(cells)
-        case ("ring", ring):
-            playing.turn_ring(ring)
-        case ("back", count):
-            playing.put_back(count)
+        case str():
+            getattr(playing, step)()
+        case (str() as what, *args):
+            getattr(playing, what)(*args)
         case _:
             playing.give(step)
 
