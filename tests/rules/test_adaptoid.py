@@ -1,11 +1,21 @@
-"""Adaptoid's rules, sentence by sentence, with the pictured examples."""
+"""Adaptoid's rules: pictured examples, the view of moves, and agreement with the naive rules."""
+
+import json
+from collections import Counter
+from random import Random
+from typing import Any
 
 import pytest
 
+from game.cli.referee import referee
 from game.rules.adaptoid import GAME
-from game.rules.adaptoid.field import Position
+from game.rules.adaptoid.field import PLACE, Position
+from game.rules.adaptoid.turns import NOWHERE, Choice, Part, Placing, Turn
 from game.rules.base.errors import IllegalMove
-from tests.helpers.games.adaptoid_positions import EVERYTHING, after, at
+from tests.helpers.effort import effort
+from tests.helpers.games.adaptoid_positions import EVERYTHING, FULL, SCENE, after, at
+from tests.helpers.games.playing_out import unevenness
+from tests.oracles.naive_adaptoid import LIKES, NaiveAdaptoid, random_answers, read
 
 
 def legal(position: Position) -> set[str]:
@@ -20,23 +30,6 @@ def moves(position: Position) -> set[str]:
 def growths(position: Position, move: str = "") -> set[str]:
     """What can grow after a move."""
     return {text.partition("/")[2] for text in legal(position) if text.partition("/")[0] == move}
-
-
-def removed(position: Position, text: str) -> tuple[str, ...]:
-    return GAME.result(position, GAME.parse_move(position, text)).removed
-
-
-def ending(position: Position) -> tuple[int | None, str] | None:
-    outcome = GAME.outcome(position)
-    return outcome and (outcome.winner, outcome.reason)
-
-
-def supply(position: Position, colour: str) -> dict[str, int]:
-    shown = GAME.extras(position)["supply"]
-    assert isinstance(shown, dict)
-    counts = shown[colour]
-    assert isinstance(counts, dict)
-    return counts
 
 
 def test_pictured_example_1_three_legs_without_pincers_may_not_end_on_an_enemy() -> None:
@@ -79,16 +72,8 @@ def test_pictured_example_3_a_new_body_leaves_too_few_empty_cells() -> None:
     position = at({"d3": "W0L0P", "d5": "B2L2P", "d6": "W0L0P", "c5": "B0L0P"})
     done = after(position, "/+d4")
     assert GAME.pieces(done) == {"d3": "W0L0P", "d4": "W0L0P", "d6": "W0L0P", "c5": "B0L0P"}
-    assert removed(position, "/+d4") == ("d5",)
+    assert GAME.result(position, GAME.parse_move(position, "/+d4")).removed == ("d5",)
     assert GAME.score(done) == (1, 0)
-
-
-def test_nothing_starves_after_a_move_that_ends_the_game() -> None:
-    position = at(
-        {"d4": "W1L1P", "d5": "B0L0P", "a1": "B3L0P", "a2": "W0L0P", "g4": "B0L0P"}, score=[4, 0]
-    )
-    assert removed(position, "d4xd5/") == ("d5",)
-    assert "a1" in GAME.pieces(after(position, "d4xd5/"))
 
 
 def test_a_growth_after_a_move_that_ends_the_game_is_refused() -> None:
@@ -98,23 +83,132 @@ def test_a_growth_after_a_move_that_ends_the_game_is_refused() -> None:
     assert caught.value.message.key == "adaptoid.ended"
 
 
-def test_the_reason_is_five_captured_also_when_both_hold() -> None:
-    position = at({"d4": "W1L1P", "d5": "B0L0P"}, score=[4, 0])
-    assert ending(after(position, "d4xd5/")) == (1, "five captured")
+DENSE = dict.fromkeys(("a1", "a2", "a3", "a4", "b1", "b2", "b3", "b4", "b5", "c1"), "W0L0P")
+EVEN_SCENES = [
+    pytest.param({"d4": "W0L0P", "g4": "B0L0P"}, {}, id="nothing moves"),
+    pytest.param(SCENE, {}, id="all kinds of moves"),
+    pytest.param(FULL, {}, id="growth after some moves only"),
+    pytest.param(SCENE, {"score": [4, 4]}, id="moves that end the game"),
+    pytest.param({"d4": "W3L1P", "d5": "B0L2P"}, {}, id="a single one"),
+    pytest.param({}, {}, id="placing"),
+    pytest.param({"d4": "W0L0P", "e4": "B0L0P"}, {"phase": "choose", "to_move": 2}, id="colour"),
+    pytest.param({**DENSE, "c2": "W1L0P", "g4": "B0L0P"}, {}, id="more sockets than empty cells"),
+]
 
 
-def test_the_mover_wins_if_both_reach_five_in_the_same_step() -> None:
-    pieces = {"d4": "W1L1P", "d5": "B1L1P", "a1": "W0L0P", "g4": "B0L0P"}
-    white = after(at(pieces, score=[4, 4]), "d4xd5/")
-    assert (ending(white), GAME.score(white)) == ((1, "five captured"), (5, 5))
-    black = after(at(pieces, to_move=2, score=[4, 4]), "d5xd4/")
-    assert (ending(black), GAME.score(black)) == ((2, "five captured"), (5, 5))
+@pytest.mark.parametrize(("pieces", "more"), EVEN_SCENES)
+def test_pick_gives_every_legal_move_the_same_chance(
+    pieces: dict[str, str], more: dict[str, Any]
+) -> None:
+    moves, rng = GAME.legal_moves(at(pieces, **more)), Random(7)
+    count = len(moves)
+    drawn = Counter(moves.pick(rng) for _ in range(30 * count))
+    assert set(drawn) <= set(moves)
+    assert unevenness(drawn, count) < (2 if count < 30 else 1.35)
 
 
-def test_the_opponent_wins_by_the_fifth_capture_in_a_fight_that_the_mover_lost() -> None:
-    pieces = {"d4": "W1L1P", "d5": "B0L2P", "a1": "W0L0P"}
-    position = at(pieces, score=[0, 4])
-    assert growths(position, "d4xd5") == {""}
-    done = after(position, "d4xd5/")
-    assert ending(done) == (2, "five captured")
-    assert GAME.score(done) == (0, 5)
+@pytest.mark.parametrize(
+    "move",
+    [
+        Turn(99, 3, Part.LEG, 3),
+        Turn(0, 99, Part.LEG, 0),
+        Turn(7, 15, Part.LEG, 15),
+        Turn(PLACE["d4"], NOWHERE, Part.LEG, PLACE["d4"]),
+        Turn(NOWHERE, PLACE["d5"], Part.LEG, PLACE["d4"]),
+        Turn(-2, -2, Part.LEG, PLACE["d4"]),
+        Turn(part=Part.BODY),
+        Turn(part=Part.LEG, at=-2),
+        Turn(part=Part.PINCER, at=200),
+        Turn(at=PLACE["d4"]),
+        Placing(PLACE["a1"], PLACE["a2"]),
+        Choice(0),
+    ],
+)
+def test_a_move_that_makes_no_sense_is_refused(move: Any) -> None:
+    for position in (GAME.initial(), at(SCENE), at(SCENE, score=[0, 5])):
+        if move not in GAME.legal_moves(position):
+            with pytest.raises(IllegalMove):
+                GAME.play(position, move)
+    assert move not in GAME.legal_moves(at(SCENE))
+
+
+GAMES = effort(24, 300)
+
+CROWDED = {
+    # 12 white bodies with all legs and pincers but one of each on the board.
+    "a1": "W1L1P",
+    "a2": "W1L1P",
+    "a3": "W1L1P",
+    "a4": "W1L1P",
+    "b1": "W1L1P",
+    "b5": "W1L1P",
+    "c1": "W1L1P",
+    "c6": "W1L1P",
+    "d1": "W1L1P",
+    "d7": "W1L1P",
+    "b3": "W1L1P",
+    "c3": "W0L0P",
+    "g2": "B2L1P",
+    "f2": "B1L0P",
+    "g4": "B0L2P",
+    "e4": "B3L0P",
+}
+FULL = {**CROWDED, "c3": "W1L1P"}
+SKIRMISH = {
+    "d4": "W2L1P",
+    "c4": "W1L0P",
+    "d6": "B2L2P",
+    "e5": "B1L1P",
+    "f3": "B2L0P",
+    "b2": "W1L3P",
+}
+LATE = {"score": (4, 4)}
+
+
+def start_of(rng: Random) -> NaiveAdaptoid:
+    """Draw where a game begins: mostly at its start, sometimes in a position full of pieces."""
+    drawn = rng.random()
+    if drawn < 0.7:
+        return NaiveAdaptoid(to_move=rng.choice((1, 2)))
+    codes = CROWDED if drawn < 0.78 else FULL if drawn < 0.84 else SKIRMISH
+    more: dict[str, Any] = {"to_move": rng.choice((1, 2))}
+    if rng.random() < 0.5:
+        more["colours"] = ("B", "W")
+    if rng.random() < 0.5:
+        more |= LATE
+    return read(codes, **more)
+
+
+def compare(start: NaiveAdaptoid, answers: list[dict[str, object]]) -> None:
+    """Let the referee play a naive game, and compare every answer of it."""
+    shown = None
+    if start.phase == "play":
+        shown = json.dumps(answers[0])
+    options = {"first": str(start.to_move)} if start.phase == "place" else {}
+    record = [str(answer["move"]) for answer in answers[1:]]
+    got = [json.loads(each.text) for each in referee(GAME, options, shown, True, record)]
+    assert got == answers
+
+
+def test_random_games_agree_at_every_ply() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(GAMES):
+        rng = Random(seed)
+        start = start_of(rng)
+        compare(start, random_answers(rng, start, (rng.choice(LIKES), rng.choice(LIKES)), seen))
+    wanted = {
+        "won": 100,
+        "lost": 20,
+        "both": 30,
+        "starved 1": 500,
+        "starved 2": 50,
+        "no bodies left": 500,
+        "no legs left": 5,
+        "no pincers left": 5,
+        "nothing grew": 3,
+        "five captured": 150,
+        "no adaptoid left": 30,
+        "both five": 2,
+    }
+    rare = {event for event, least in wanted.items() if seen[event] < least * GAMES // 600}
+    assert rare == set()

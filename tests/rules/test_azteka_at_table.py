@@ -9,7 +9,7 @@ from game.play import light_layers
 from game.rules.azteka import GAME
 from game.rules.azteka.play import Position, Reason
 from game.rules.azteka.presentation import GOALS
-from game.rules.base.values import Goal, Role, Threats
+from game.rules.base.values import Goal, Role
 from game.table.phases import Phase
 from game.table.scene import Scene
 from tests.helpers.games.azteka_positions import VARIANTS, as_naive, some_positions
@@ -186,23 +186,6 @@ def test_inspecting_shows_the_line_of_a_piece_and_who_stands_beside_it() -> None
     }
     assert GAME.presentation.inspect(position, "e1") is None
     assert GAME.presentation.inspect(position, "z9") is None
-
-
-def test_threats_are_what_one_death_placement_could_disintegrate() -> None:
-    found = set()
-    for position in some_positions("basic"):
-        threats = {player: GAME.presentation.threats(position, player) for player in (1, 2)}
-        if GAME.outcome(position) is not None:
-            assert set(threats.values()) == {Threats()}
-            continue
-        naive = as_naive(position)
-        death = replace(naive, to_move=naive.roles.index("D") + 1, birth=False)
-        doomed = {cell for place in death.places("D") for cell in death.play(place).removed}
-        life = naive.roles.index("L") + 1
-        assert threats[life] == Threats(endangered=frozenset(doomed))
-        assert threats[3 - life] == Threats(edible=frozenset(doomed))
-        found.add(bool(doomed))
-    assert found == {True, False}
 
 
 # Words.

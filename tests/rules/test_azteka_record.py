@@ -87,24 +87,16 @@ def many(count: int, code: str) -> dict[str, str]:
     ("shown", "key", "named"),
     [
         ({"pieces": {"i1": "L"}}, "rules.no_such_cell", "i1"),
-        ({"pieces": {"a5": "L"}}, "rules.no_such_cell", "a5"),
         ({"pieces": {"a1": "M"}}, "rules.bad_piece", "L | D"),
-        ({"pieces": {"a1": "l"}}, "rules.bad_piece", "'l'"),
-        ({"pieces": ["a1"]}, "rules.bad_key", "['a1']"),
         ({"pieces": None}, "rules.bad_key", "None"),
         ({"pieces": many(15, "L")}, "azteka.too_many", "15"),
-        ({"pieces": many(15, "D")}, "azteka.too_many", "14"),
         ({"pieces": many(14, "L")}, "azteka.reached_already", "all_placed"),
         ({"pieces": REIGN}, "azteka.reached_already", "reign"),
         ({"to_move": 0}, "rules.bad_key", "1 | 2"),
-        ({"to_move": 3}, "rules.bad_key", "3"),
         ({"to_move": None}, "rules.not_over", "1 | 2"),
-        ({"to_move": None, "pieces": REIGN}, "rules.not_over", "1 | 2"),
         ({"round": 0}, "rules.bad_key", "1 | 2"),
-        ({"round": 3}, "rules.bad_key", "3"),
         ({"round": 2}, "azteka.bad_first_round", "None"),
         ({"round": 1, "first_round": NOTED}, "azteka.bad_first_round", "'winner'"),
-        ({"birth": True}, "azteka.no_birth", ""),
         ({"birth": True, "pieces": {"a1": "L"}}, "azteka.no_birth", ""),
     ],
 )
@@ -119,9 +111,6 @@ def test_a_position_that_cannot_be_is_refused(shown: dict[str, Any], key: str, n
     ("shown", "key", "named"),
     [
         ({"pieces": many(13, "M")}, "azteka.too_many", "12"),
-        ({"pieces": {"a1": "X"}}, "rules.bad_piece", "L | D | M"),
-        ({"pieces": {**REIGN}}, "azteka.reached_already", "reign"),
-        ({"to_move": 4}, "rules.bad_key", "1 | 2 | 3"),
         ({"to_move": None}, "rules.not_over", "1 | 2 | 3"),
         ({"round": 2}, "rules.bad_key", "2"),
         ({"first_round": NOTED}, "azteka.bad_first_round", "winner"),
@@ -138,30 +127,17 @@ def test_a_position_of_three_that_cannot_be_is_refused(
     assert named in str(caught.value)
 
 
-def test_a_long_value_is_cut_short_in_the_refusal() -> None:
-    long = "x" * 999
-    for wrong in ({"pieces": {long: "L"}}, {"round": long}, {"pieces": {"a1": long}}):
-        with pytest.raises(BadPosition) as caught:
-            read(wrong)
-        assert len(str(caught.value)) < 200
-
-
 @pytest.mark.parametrize(
     "text",
     [
         "",
-        "a",
-        f"{ROWS} basic LD L",
-        f"{ROWS} BASIC LD L -",
         f"{ROWS} three LD L -",
         f"{ROWS} basic LD M -",
         f"{ROWS} basic LD L+ -",
         f"{ROWS} basic LD L= -",
         f"{ROWS} basic LD L 1:0",
         f"{ROWS} three LDM L 1:9",
-        f"{ROWS} basic LD L - ",
         f"{ROWS}/.... basic LD L -",
-        f"{ROWS[:-1]}M basic LD L -",
         f"DDDD{ROWS[4:]} basic LD L -",
         f"DDDD{ROWS[4:]} basic LD D= -",
     ],
@@ -214,16 +190,3 @@ def test_set_up_pieces_stand_in_round_1_or_are_refused_with_their_cells(variant:
                 sum(piece == code for piece in pieces.values()) for code in game.palette
             )
     assert kinds == {True, False}
-
-
-def test_a_set_up_gives_life_to_the_first_player_unless_told_otherwise() -> None:
-    shown = {"pieces": {"a1": "L"}, "to_move": 2}
-    assert GAME.extras(GAME.from_json(shown, {}))["roles"] == ["L", "D"]
-    assert GAME.extras(GAME.from_json(shown, {"first": "2"}))["roles"] == ["D", "L"]
-
-
-def test_too_many_pieces_of_a_side_are_refused_with_their_cells() -> None:
-    with pytest.raises(BadPosition) as caught:
-        GAME.from_json({"pieces": {**many(15, "L"), "h1": "D"}}, {})
-    assert caught.value.cells == set(many(15, "L"))
-    assert caught.value.message.key == "azteka.too_many"

@@ -1,93 +1,58 @@
-"""CirKle Mind's turns: where pieces go, what they may attack, what is left of it, and the end."""
+"""CirKle Mind: moves that are refused, taps, agreement with the naive rules, and drawn faces."""
+
+import json
+from collections import Counter
+from itertools import product
+from random import Random
 
 import pytest
 
+from game.cli.referee import referee
 from game.rules.base.errors import IllegalMove
-from game.rules.base.game import known_options
 from game.rules.cirkle_mind import GAME
-from tests.helpers.games.cirkle_games import LEVELS
+from game.rules.cirkle_mind.faces import FACES, NUMBER, Result, bare, shielded
+from game.rules.cirkle_mind.squares import shield
+from tests.helpers.effort import effort
+from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 from tests.helpers.games.cirkle_positions import standing
+from tests.oracles.naive_cirkle_mind import PRINTED, NaiveMind, verdict
+from tests.oracles.naive_cirkle_mind_hands import hemmed_in, lines_of_game, some_left
 
-# The own targets, far from the action.
-
-
-def moves(pieces: dict[str, str], to_move: int = 1, **shown: object) -> set[str]:
-    return set(GAME.legal_moves(standing(pieces, to_move, **shown)))
-
-
-def refused(pieces: dict[str, str], move: str, to_move: int = 1) -> str:
-    """Return the key of the message with which a move is refused."""
-    position = standing(pieces, to_move)
-    with pytest.raises(IllegalMove) as parsed:
-        GAME.parse_move(position, move)
-    with pytest.raises(IllegalMove) as played:
-        GAME.play(position, move)
-    assert parsed.value.message == played.value.message
-    assert move not in GAME.legal_moves(position)
-    return parsed.value.message.key
-
-
-def test_a_piece_moves_to_empty_squares_only() -> None:
-    pieces = {"D6": "GyC", "D7": "GbC", "E6": "MbC"}
-    assert not {move for move in moves(pieces) if move.startswith(("D6-D7", "D6-E6"))}
-    assert refused(pieces, "D6-D7") == "mind.occupied"
-    assert refused(pieces, "D6-E6") == "mind.occupied"
-
-
-def test_only_the_own_army_moves() -> None:
-    pieces = {"D6": "GyC", "D9": "MyC"}
-    assert all(move.startswith("D6") for move in moves(pieces, 1))
-    assert all(move.startswith("D9") for move in moves(pieces, 2))
-    assert refused(pieces, "D9-D10") == "mind.not_yours"
-    assert refused(pieces, "A1-A2") == "mind.not_yours"
-
-
-@pytest.mark.parametrize("move", ["D6-D8", "D6-E7", "D6-D6", "D6-A6", "D6-C5"])
-def test_a_piece_moves_exactly_one_square_and_never_diagonally(move: str) -> None:
-    assert refused({"D6": "GyC"}, move) == "mind.too_far"
-
-
-def test_an_attack_behind_is_refused() -> None:
-    assert refused({"D6": "GyC", "C5": "MyC"}, "D6-C6*C5") == "mind.not_in_reach"
-
-
-def test_an_attack_after_a_move_backward_is_refused() -> None:
-    pieces = {"D6": "GyC", "C5": "MyC", "D4": "MbC"}
-    assert refused(pieces, "D6-D5*C5") == "mind.backward"
-    assert refused(pieces, "D6-D5*D4") == "mind.backward"
-
-
-@pytest.mark.parametrize("target", ["C7", "D8", "E7"])
-def test_an_attack_needs_an_enemy(target: str) -> None:
-    pieces = {"D6": "GyC", "C7": "GbC"}
-    assert refused(pieces, f"D6-D7*{target}") == "mind.no_enemy"
-
-
-def test_a_player_without_a_move_passes_and_only_then() -> None:
-    corner = {"A1": "GyC", "B1": "MyT", "A2": "MbT", "D9": "MgT"}
-    assert moves(corner) == {"pass"}
-    position = standing(corner)
-    assert GAME.taps(position, "pass") == ("choice1",)
-    done = GAME.play(position, "pass")
-    assert GAME.pieces(done) == corner
-    assert GAME.to_move(done) == 2
-    assert "pass" not in GAME.legal_moves(done)
-    assert refused(corner, "pass", 2) == "mind.no_pass"
-    assert refused(corner, "A1-A2") == "mind.occupied"
+CORNER = {"A1": "GyC", "B1": "MyT", "A2": "MbT", "D9": "MgT"}
 
 
 @pytest.mark.parametrize(
-    ("text", "key"),
+    ("pieces", "to_move", "text", "key"),
     [
-        ("", "mind.bad_move"),
-        ("D5", "mind.bad_move"),
-        ("D5-D12", "rules.no_such_cell"),
-        ("d5-d6", "rules.no_such_cell"),
-        ("D5-D6*D6", "mind.no_enemy"),
+        ({"D6": "GyC", "D7": "GbC"}, 1, "D6-D7", "mind.occupied"),
+        ({"D6": "GyC", "E6": "MbC"}, 1, "D6-E6", "mind.occupied"),
+        ({"D6": "GyC", "D9": "MyC"}, 1, "D9-D10", "mind.not_yours"),
+        ({"D6": "GyC"}, 1, "A1-A2", "mind.not_yours"),
+        ({"D6": "GyC"}, 1, "D6-D8", "mind.too_far"),
+        ({"D6": "GyC"}, 1, "D6-E7", "mind.too_far"),
+        ({"D6": "GyC"}, 1, "D6-D6", "mind.too_far"),
+        ({"D6": "GyC", "C5": "MyC"}, 1, "D6-C6*C5", "mind.not_in_reach"),
+        ({"D6": "GyC", "C5": "MyC"}, 1, "D6-D5*C5", "mind.backward"),
+        ({"D6": "GyC", "D8": "MyC"}, 2, "D8-D9*C9", "mind.no_enemy"),
+        ({"D6": "GyC", "C7": "GbC"}, 1, "D6-D7*C7", "mind.no_enemy"),
+        ({"D6": "GyC"}, 1, "D6-D7*D7", "mind.no_enemy"),
+        (CORNER, 2, "pass", "mind.no_pass"),
+        (CORNER, 1, "A1-A2", "mind.occupied"),
+        ({"D5": "GyC"}, 1, "", "mind.bad_move"),
+        ({"D5": "GyC"}, 1, "D5", "mind.bad_move"),
+        ({"D5": "GyC"}, 1, "D5-D12", "rules.no_such_cell"),
+        ({"D5": "GyC"}, 1, "d5-d6", "rules.no_such_cell"),
     ],
 )
-def test_a_text_that_is_no_move_is_refused_with_its_reason(text: str, key: str) -> None:
-    assert refused({"D5": "GyC"}, text) == key
+def test_what_is_no_move_is_refused_with_its_reason(
+    pieces: dict[str, str], to_move: int, text: str, key: str
+) -> None:
+    position = standing(pieces, to_move)
+    assert text not in GAME.legal_moves(position)
+    for refuse in (GAME.parse_move, GAME.play):
+        with pytest.raises(IllegalMove) as caught:
+            refuse(position, text)
+        assert caught.value.message.key == key
 
 
 def test_taps_end_with_the_key_only_where_an_attack_could_follow() -> None:
@@ -100,19 +65,153 @@ def test_taps_end_with_the_key_only_where_an_attack_could_follow() -> None:
     assert GAME.taps(position, "D5-C5") == ("D5", "C5")
 
 
-def test_the_game_says_what_the_table_must_know() -> None:
-    assert (GAME.name, GAME.title, GAME.hidden) == ("cirkle-mind", "CirKle Mind", True)
-    assert GAME.keys == ("choice1",)
-    assert GAME.palette == ()
-    assert [GAME.presentation.token(side) for side in (1, 2)] == ["G", "M"]
-    assert [GAME.presentation.side(code) for code in ("G", "MkT", "GgX", "", "x", "GkX")] == [
-        1,
-        2,
-        1,
-        None,
-        None,
-        None,
-    ]
-    assert len(GAME.presentation.hues) == 2
-    assert known_options(GAME)["level"].choices == LEVELS
-    assert known_options(GAME)["level"].default == "easy"
+GAMES = effort(24, 300)
+RESULTS = {Result.ATTACKER: "win", Result.DEFENDER: "loss", Result.BOTH: "stay"}
+
+EVENTS = {
+    "target taken",
+    "target lost by its own attack",
+    "pass",
+    "attack ahead in front",
+    "attack ahead beside",
+    "attack aside in front",
+    "attack aside beside",
+    "came back to an enemy",
+    "seen attacker",
+    "unseen attacker",
+}
+
+
+def start_of(seed: int, level: str) -> NaiveMind:
+    """Draw where the game of a seed begins: mostly with the set-ups, else with few pieces."""
+    rng = Random(seed)
+    start = NaiveMind(level, first=rng.choice((1, 2)))
+    if seed % 6 == 4:
+        start = some_left(rng, level)
+    if seed % 6 == 5:
+        start = hemmed_in(rng, level)
+    return start
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_random_games_agree_at_every_ply(level: str) -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(GAMES):
+        start = start_of(seed, level)
+        lines = list(lines_of_game(Random(seed), start, 5000, 0.1, seen))
+        shown = None if start.phase == "setup" else json.dumps(lines[0].answer)
+        options = {"level": start.level, "first": str(start.first)}
+        read = [line.text for line in lines[1:]]
+        for line, answer in zip(lines, referee(GAME, options, shown, True, read), strict=True):
+            got = json.loads(answer.text)
+            assert answer.refused == line.refused == bool(got.pop("error", ""))
+            assert got == line.answer, line
+    assert EVENTS - set(seen) == set()
+    assert seen["played to the end"] == GAMES
+
+
+def test_every_attack_between_any_squares_ends_as_the_naive_one() -> None:
+    # Squares that the layout never puts beside each other, too.
+    prints = sorted(set(PRINTED.values()))
+    for one, two in product(FACES, FACES):
+        numbers = NUMBER[one], NUMBER[two]
+        assert RESULTS[bare(*numbers)] == verdict(one, two, "", "", shielded=False)
+        for at, against in product(prints, prints):
+            got = shielded(*numbers, shield(one, at), shield(two, against))
+            wanted = verdict(one, two, at, against, shielded=True)
+            assert RESULTS[got] == wanted, (one, two, at, against)
+
+
+WON, LOST, BOTH = Result.ATTACKER, Result.DEFENDER, Result.BOTH
+
+
+@pytest.mark.parametrize(
+    ("attacker", "defender", "result"),
+    [
+        pytest.param("yC", "bC", WON, id="example 1: the same shape"),
+        pytest.param("yC", "yO", WON, id="example 2: the same colour"),
+        pytest.param("yC", "bT", BOTH, id="example 3: nothing in common"),
+        pytest.param("yC", "kT", LOST, id="example 4: black of another shape"),
+        pytest.param("kC", "bT", WON, id="example 5: by black"),
+        pytest.param("kC", "kT", WON, id="example 6: black by black"),
+        pytest.param("yC", "yX", WON, id="example 7: target of the same colour"),
+        pytest.param("yX", "bX", WON, id="example 8: target by target"),
+        pytest.param("kO", "bX", WON, id="example 9: target by black"),
+        pytest.param("gX", "bX", WON, id="example 10: target by the green target"),
+        pytest.param("yC", "mX", WON, id="example 11: the mauve target"),
+    ],
+)
+def test_attack_without_shields_ends_as_the_rules_say(
+    attacker: str, defender: str, result: Result
+) -> None:
+    assert bare(NUMBER[attacker], NUMBER[defender]) is result
+
+
+@pytest.mark.parametrize(
+    ("attacker", "on", "defender", "against", "result"),
+    [
+        pytest.param("yC", "", "bC", "gC", LOST, id="example 1: a shape protects"),
+        pytest.param("kC", "", "kT", "gT", LOST, id="example 2: black is protected from black"),
+        pytest.param("yC", "", "yT", "bT", LOST, id="example 3: a shape protects from a colour"),
+        pytest.param("yC", "", "bT", "gT", BOTH, id="example 4: nothing in common"),
+        pytest.param("yS", "bS", "yC", "gC", WON, id="example 5: equal shields"),
+        pytest.param("kC", "", "bT", "gT", WON, id="example 6: black beats one shield"),
+        pytest.param("kC", "yC", "kS", "gS", WON, id="example 7: black, both protected"),
+        pytest.param("bC", "mC", "kC", "gC", LOST, id="example 8: black has the greater shield"),
+        pytest.param("mC", "mC", "gO", "gO", WON, id="super protection against the same"),
+        pytest.param("kC", "", "bT", "bT", BOTH, id="black fails at super protection"),
+        pytest.param("yC", "", "kC", "gC", LOST, id="black of the same shape with its shield"),
+        pytest.param("kC", "", "yX", "yO", WON, id="no shield saves a target from black"),
+        pytest.param("yX", "yS", "yC", "yC", LOST, id="a target has never two"),
+    ],
+)
+def test_shielded_attack_ends_as_the_rules_say(
+    attacker: str, on: str, defender: str, against: str, result: Result
+) -> None:
+    shields = shield(attacker, on), shield(defender, against)
+    assert shielded(NUMBER[attacker], NUMBER[defender], *shields) is result
+
+
+def test_the_shipped_layout_is_that_of_the_rules() -> None:
+    assert GAME.presentation.printed == {cell: code for cell, code in PRINTED.items() if code}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("remembers", [False, True])
+@pytest.mark.parametrize("viewer", [1, 2, None])
+def test_supposed_world_looks_as_what_was_seen(level: str, viewer: int | None, remembers: bool):
+    rng = Random(5)
+    for seed in range(6):
+        position = played_on(arranged(level, seed), 15 * seed, seed)
+        if GAME.outcome(position) is not None:
+            continue
+        seen = GAME.seen_by(position, viewer, remembers)
+        world = GAME.supposed(seen, rng)
+        assert GAME.seen_by(world, viewer, remembers) == seen
+        pieces = list(GAME.pieces(world).values())
+        assert len(set(pieces)) == len(pieces)
+        assert {"GgX", "MmX"} <= set(pieces)
+        assert not {"G", "M"} & set(pieces)
+        # The drawn position can be written and read, so it is a possible one.
+        assert GAME.parse(GAME.text(world)) == world
+        assert sorted(pieces) == sorted(GAME.pieces(position).values())
+
+
+def test_every_face_can_be_anywhere():
+    position = arranged("easy", 2)
+    seen, rng = GAME.seen_by(position, 1), Random(1)
+    faces: dict[str, set[str]] = {}
+    for _ in range(1500):
+        for cell, piece in GAME.pieces(GAME.supposed(seen, rng)).items():
+            faces.setdefault(cell, set()).add(piece)
+    for cell, piece in GAME.pieces(position).items():
+        assert len(faces[cell]) == (1 if piece.startswith("G") else 24)
+
+
+def test_nothing_is_supposed_before_both_have_set_up():
+    start = GAME.initial()
+    half = GAME.play(start, GAME.legal_moves(start).pick(Random(1)))
+    for position in (start, half):
+        for viewer in (1, 2):
+            seen = GAME.seen_by(position, viewer)
+            assert GAME.supposed(seen, Random(1)) is seen

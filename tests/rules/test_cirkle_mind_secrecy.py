@@ -14,6 +14,7 @@ from game.rules.cirkle_mind.position import MindPhase, Position
 from game.rules.cirkle_mind.squares import CELLS
 from tests.helpers.effort import examples
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
+from tests.helpers.games.cirkle_positions import standing
 
 VIEWERS = (None, 1, 2)
 
@@ -231,23 +232,41 @@ def test_after_a_move_who_remembers_knows_shown_pieces_wherever_they_went() -> N
     }
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_what_is_lost_is_known_to_everybody(level: str) -> None:
-    position = played_on(arranged(level, 5), 120, 5)
-    assert any(position.lost)
-    for side in (0, 1):
-        left = {code[1:] for code in GAME.pieces(position).values() if code[0] == "GM"[side]}
-        assert position.lost[side].bit_count() == 24 - len(left)
-    for viewer in VIEWERS:
-        assert GAME.seen_by(position, viewer).lost == position.lost
+SUPER = pytest.mark.parametrize("level", ["super", "super-easy"])
 
 
-def test_nothing_of_the_first_set_up_is_told_to_the_second_player_or_to_who_watches() -> None:
-    half = reached("easy", 1, 7, -1)
-    for viewer in (None, 2):
-        seen = GAME.seen_by(half, viewer, remembers=True)
-        assert GAME.pieces(seen) == {}
-        assert GAME.to_move(seen) == 2
-        assert GAME.arranging(seen, 2) == GAME.arranging(half, 2)
-        assert GAME.arranging(seen, 1) is None
-    assert GAME.seen_by(half, 1) == half
+@SUPER
+def test_each_player_sets_up_his_own_army_and_leads_the_other(level: str) -> None:
+    start = GAME.initial({"level": level})
+    assert [GAME.presentation.side_of(start, player) for player in (1, 2)] == [1, 2]
+    assert GAME.arranging(start, 1).pieces[0][0] == "G"
+    whole = arranged(level)
+    assert [GAME.presentation.side_of(whole, player) for player in (1, 2)] == [2, 1]
+    assert GAME.presentation.called(start, 1) == GAME.presentation.called(whole, 2)
+    assert GAME.presentation.called(start, 2) == GAME.presentation.called(whole, 1)
+
+
+def codes(player: int | None, position: Position, remembers: bool = False) -> set[str]:
+    """Return the sides whose faces a player sees, as `G` and `M`."""
+    pieces = GAME.pieces(GAME.seen_by(position, player, remembers))
+    assert len(pieces) == len(GAME.pieces(position))
+    return {code[0] for code in pieces.values() if len(code) > 1}
+
+
+@SUPER
+def test_passing_is_a_first_move_too(level: str) -> None:
+    corner = {"A1": "MyC", "B1": "GyT", "A2": "GbT"}
+    position = standing(corner, 1, level=level, begun=False)
+    assert codes(1, position) == {"M"}
+    assert codes(1, GAME.play(position, "pass")) == set()
+
+
+@SUPER
+def test_the_last_set_up_tells_that_the_board_is_turned(level: str) -> None:
+    start = GAME.initial({"level": level})
+    rng = Random(1)
+    first = GAME.legal_moves(start).pick(rng)
+    half = GAME.play(start, first)
+    second = GAME.legal_moves(half).pick(rng)
+    assert GAME.result(start, first).summary.key == "mind.set_up"
+    assert GAME.result(half, second).summary.key == "mind.set_up_turned"

@@ -1,7 +1,8 @@
 """Games played out: all of a depth counted, and random ones of Circle of Life."""
 
+from collections import Counter
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from game.rules.base.game import Game
 from game.rules.circle_of_life.critters import TABLES
@@ -29,3 +30,10 @@ def random_game(rng: Random, target: int = 20) -> tuple[int, int]:
         player = 1 - player
         ply += 1
     return player, ply
+
+
+def unevenness(drawn: Counter[Any], chances: int) -> float:
+    """Measure draws against equal chances: chi square for each degree of freedom, about 1."""
+    fair = drawn.total() / chances
+    counts = list(drawn.values()) + [0] * (chances - len(drawn))
+    return sum((count - fair) ** 2 / fair for count in counts) / (chances - 1)

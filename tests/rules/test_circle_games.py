@@ -1,6 +1,7 @@
-"""The rules agree with the naive implementation, in conversation and called directly."""
+"""Random games of Circle of Life: agreement with the naive rules, perft, and even draws."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -9,7 +10,10 @@ import pytest
 
 from game.cli.referee import referee
 from game.rules.circle_of_life import GAME
+from game.rules.circle_of_life.critters import BIT
+from game.rules.food_web.ecosystem import draw_cell
 from tests.helpers.effort import effort
+from tests.helpers.games.playing_out import perft, random_game, unevenness
 from tests.helpers.programs.conversation import Umpire
 from tests.oracles.naive_circle import CELLS, NaivePosition, bga_name
 
@@ -121,3 +125,60 @@ def test_every_move_of_scattered_positions_agrees(batch: int) -> None:
             assert json.loads(after.text) == wanted
             eaten += len(wanted["removed"])
     assert eaten > 4 * SCATTERED
+
+
+EARLY = "22.../21..../....1../21.12..1/..112..../...2..../.2...../22...1/..... 1 0-2 20"
+LATE = "212.1/...12./..112../.1.2121./1.12.2122/12..1.2./2.11.21/.212.1/.22.. 1 4-4 20"
+FULL = "1..11/21..22/21.221./.121.112/2..21.221/22.12.11/2122.12/.2..22/1111. 1 4-5 20"
+NEAR_TARGET = LATE.replace("4-4 20", "4-4 6")
+
+COUNTS = {
+    EARLY: (35, 1366, 45291),
+    LATE: (12, 128, 1465),
+    FULL: (3, 16, 39),
+    NEAR_TARGET: (12, 128, 1089),
+}
+
+
+@pytest.mark.parametrize(("depth", "count"), [(0, 1), (1, 61), (2, 3660), (3, 215_940)])
+def test_perft_from_the_start(depth: int, count: int) -> None:
+    assert perft(GAME, GAME.initial(), depth) == count
+
+
+@pytest.mark.parametrize("text", COUNTS)
+def test_perft_from_a_middle_game(text: str) -> None:
+    position = GAME.parse(text)
+    assert tuple(perft(GAME, position, depth) for depth in (1, 2, 3)) == COUNTS[text]
+
+
+def game_by_positions(rng: Random, target: int) -> tuple[int, int]:
+    """Play the game that `random_game` plays, through the rules that check every move."""
+    position, plies = GAME.initial({"target": str(target)}), 0
+    while (outcome := GAME.outcome(position)) is None:
+        position = GAME.play(position, GAME.legal_moves(position).pick(rng))
+        plies += 1
+    assert outcome.winner is not None
+    return outcome.winner - 1, plies
+
+
+@pytest.mark.parametrize("target", [6, 20])
+def test_random_game_agrees_with_the_same_draws_through_positions(target: int) -> None:
+    for seed in range(effort(15, 100)):
+        one, other = Random(seed), Random(seed)
+        assert random_game(one, target) == game_by_positions(other, target)
+        assert one.getstate() == other.getstate()
+
+
+@pytest.mark.parametrize("cells", [2, 12, 13, 61])
+def test_draw_cell_gives_each_cell_the_same_chance(cells: int) -> None:
+    rng = Random(cells)
+    chosen = rng.sample(range(61), cells)
+    mask = sum(BIT[cell] for cell in chosen)
+    drawn = Counter(draw_cell(mask, rng) for _ in range(400 * cells))
+    assert set(drawn) == set(chosen)
+    assert unevenness(drawn, cells) < (6 if cells < 5 else 2)
+
+
+def test_drawing_from_no_cell_is_a_lookup_error() -> None:
+    with pytest.raises(LookupError, match="no cell"):
+        draw_cell(0, Random(0))

@@ -1,0 +1,253 @@
+"""What the table and people get from Adaptoid: touches, refusals, words and inspections."""
+
+from typing import Any
+
+import pytest
+
+from game.common import words
+from game.rules.adaptoid import GAME
+from game.rules.adaptoid.field import NEAREST, Position
+from game.rules.base.errors import IllegalMove
+from game.rules.base.message import Message
+from game.rules.base.values import CHOICES, Role
+from tests.helpers.games.adaptoid_positions import EVERYTHING, FULL, SCENE, after, at
+
+
+def move_of(position: Position, text: str) -> Any:
+    return GAME.parse_move(position, text)
+
+
+def taps(position: Position, text: str) -> tuple[str, ...]:
+    return GAME.taps(position, move_of(position, text))
+
+
+def english(message: Message) -> str:
+    return words("en").text(message)
+
+
+# Touches
+
+
+def test_taps_are_as_agreed() -> None:
+    start = GAME.initial()
+    assert taps(start, "W:d4 B:e4") == ("d4", "e4")
+    choosing = after(start, "W:d4 B:e4")
+    assert taps(choosing, "white") == ("d4",)
+    assert taps(choosing, "black") == ("e4",)
+    scene = at(SCENE)
+    assert taps(scene, "/+d5") == ("d5",)
+    assert taps(scene, "/c3L") == ("c3", "choice1")
+    assert taps(scene, "/c3P") == ("c3", "choice2")
+    assert taps(scene, "d4-d5/d5L") == ("d4", "d5", "d5", "choice1")
+    assert taps(scene, "d4-d5/c3P") == ("d4", "d5", "c3", "choice2")
+    assert taps(scene, "d4-d5/+d4") == ("d4", "d5", "d4")
+    assert taps(scene, "d4xe4/e4P") == ("d4", "e4", "e4", "choice2")
+    assert taps(at(FULL), "e2-d3/") == ("e2", "d3")
+    assert taps(at(FULL), "/") == ("choice1",)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "more", "touched", "key"),
+    [
+        (SCENE, {}, ("choice1",), "must_grow"),
+        (SCENE, {}, ("zz",), "no_such_cell"),
+        (SCENE, {}, ("e4",), "not_yours"),
+        (SCENE, {}, ("g4",), "not_adjacent"),
+        (SCENE, {}, ("c3", "c4"), "too_far"),
+        (SCENE, {}, ("c3", "c3"), "stays"),
+        (SCENE, {}, ("d4", "c3"), "occupied"),
+        (SCENE, {}, ("e1", "e2"), "no_pincer"),
+        (SCENE, {}, ("b4", "choice1"), "no_socket"),
+        (SCENE, {}, ("d4", "d5", "d5", "d6"), "press_key"),
+        (FULL, {}, ("a1",), "nothing_grows"),
+        (SCENE, {"score": [5, 0]}, ("d4",), "game_over"),
+        ({}, {}, ("choice1",), "no_key"),
+        ({}, {}, ("d4", "d4"), "same_cell"),
+        ({"d4": "W0L0P", "e4": "B0L0P"}, {"phase": "choose"}, ("a1",), "touch_colour"),
+    ],
+)
+def test_a_touch_that_enters_nothing_says_why(
+    pieces: dict[str, str], more: dict[str, Any], touched: tuple[str, ...], key: str
+) -> None:
+    position = at(pieces, **more)
+    assert GAME.presentation.refusal(position, touched).key.partition(".")[2] == key
+
+
+def test_keys_say_what_they_do_now() -> None:
+    assert GAME.keys == CHOICES
+    scene = at(SCENE)
+    assert english(GAME.presentation.key_word(scene, ("c3",), "choice1")) == "leg"
+    assert english(GAME.presentation.key_word(scene, ("c3",), "choice2")) == "pincer"
+    assert english(GAME.presentation.key_word(at(FULL), (), "choice1")) == "end the turn"
+
+
+SCENE_NOW = at(SCENE)
+FULL_NOW = at({**EVERYTHING, "g4": "B0L0P"})
+OVER = after(at({"d4": "W1L1P", "d5": "B0L0P"}), "d4xd5/")
+CHOOSING = after(GAME.initial(), "W:d4 B:e4")
+
+
+@pytest.mark.parametrize(
+    ("position", "text", "key"),
+    [
+        (GAME.initial(), "W:d4 B:d4", "same_cell"),
+        (GAME.initial(), "W:d4 B:h1", "no_such_cell"),
+        (GAME.initial(), "W:d8 B:d1", "no_such_cell"),
+        (GAME.initial(), "B:d4 W:e4", "bad_placing"),
+        (GAME.initial(), "W:d4  B:e4", "bad_placing"),
+        (CHOOSING, "White", "bad_choice"),
+        (CHOOSING, "W:d4 B:e4", "bad_choice"),
+        (SCENE_NOW, "white", "bad_turn"),
+        (SCENE_NOW, "W:a1 B:a2", "bad_turn"),
+        (SCENE_NOW, "e4-e5/c3L", "not_yours"),
+        (SCENE_NOW, "a1-a2/c3L", "not_yours"),
+        (SCENE_NOW, "d4-d4/d4L", "stays"),
+        (SCENE_NOW, "d4-c3/c3L", "occupied"),
+        (SCENE_NOW, "c3-c4/c4L", "too_far"),
+        (SCENE_NOW, "d4-d7/c3L", "too_far"),
+        (SCENE_NOW, "e1xe2/c3L", "no_pincer"),
+        (SCENE_NOW, "d4xd5/d5L", "no_enemy"),
+        (SCENE_NOW, "d4-e4/e4L", "write_x"),
+        (SCENE_NOW, "d4-d5/", "must_grow"),
+        (SCENE_NOW, "/", "must_grow"),
+        (SCENE_NOW, "/+d4", "occupied"),
+        (SCENE_NOW, "/+g4", "not_adjacent"),
+        (SCENE_NOW, "/b4L", "no_socket"),
+        (FULL_NOW, "/+d4", "nothing_grows"),
+        (FULL_NOW, "e2-d3/d3L", "nothing_grows"),
+        (OVER, "/d5L", "game_over"),
+        (OVER, "white", "game_over"),
+    ],
+)
+def test_an_illegal_text_is_refused_and_says_why(position: Position, text: str, key: str) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        GAME.parse_move(position, text)
+    assert caught.value.message.key.partition(".")[2] == key
+
+
+def test_sides_are_colours_and_players_have_the_one_they_chose() -> None:
+    shown = GAME.presentation
+    assert [shown.side(piece) for piece in ("W2L1P", "B0L0P", "")] == [1, 2, None]
+    swapped = at(SCENE, colours=["B", "W"])
+    for position, sides, names in (
+        (GAME.initial(), [1, 2], ["First player", "Second player"]),
+        (at(SCENE), [1, 2], ["White", "Black"]),
+        (swapped, [2, 1], ["Black", "White"]),
+    ):
+        assert [shown.side_of(position, player) for player in (1, 2)] == sides
+        assert [english(shown.called(position, player)) for player in (1, 2)] == names
+    assert [shown.token(side) for side in (1, 2)] == ["W2L2P", "B2L2P"]
+
+
+@pytest.mark.parametrize(
+    ("piece", "word"),
+    [
+        ("W0L0P", "bare white adaptoid"),
+        ("B1L0P", "black adaptoid with 1 leg"),
+        ("B0L2P", "black adaptoid with 2 pincers"),
+        ("W2L1P", "white adaptoid with 2 legs and 1 pincer"),
+        ("odd", "adaptoid"),
+    ],
+)
+def test_a_piece_is_named_with_its_limbs(piece: str, word: str) -> None:
+    assert english(GAME.presentation.piece_word(piece)) == word
+
+
+@pytest.mark.parametrize(
+    ("text", "reported"),
+    [
+        ("/+d5", "White: new adaptoid on d5."),
+        ("d4-d5/c3L", "White: d4 moved to d5, leg for c3."),
+        ("d4xe4/e4P", "White: d4 captured e4, pincer for e4."),
+        ("d4xd6/c3L", "White: d4 attacked d6 and was captured, leg for c3."),
+        ("d4xe2/c3P", "White: d4 attacked e2: both were captured, pincer for c3."),
+    ],
+)
+def test_a_summary_tells_what_a_turn_did(text: str, reported: str) -> None:
+    scene = at(SCENE)
+    assert english(GAME.result(scene, GAME.parse_move(scene, text)).summary) == reported
+
+
+def test_a_summary_tells_who_starved_and_that_nothing_grew() -> None:
+    hungry = at({"a1": "B3L0P", "a2": "B4L0P", "d4": "W0L0P", "g4": "B0L0P"})
+    summary = GAME.result(hungry, GAME.parse_move(hungry, "/d4L")).summary
+    assert english(summary) == "White: leg for d4, 2 enemies starved (a1, a2)."
+    full = at(FULL)
+    assert (
+        english(GAME.result(full, GAME.parse_move(full, "/")).summary)
+        == "White: nothing could grow."
+    )
+
+
+def test_a_summary_tells_how_a_game_began() -> None:
+    start = GAME.initial()
+    placing = GAME.parse_move(start, "W:d4 B:a1")
+    reported = "First player placed white on d4 and black on a1."
+    assert english(GAME.result(start, placing).summary) == reported
+    choosing = after(start, "W:d4 B:a1")
+    chosen = GAME.result(choosing, GAME.parse_move(choosing, "black")).summary
+    assert english(chosen) == "Second player plays Black."
+
+
+# Inspecting
+
+
+def shown(position: Position, cell: str, role: Role) -> list[str]:
+    inspection = GAME.presentation.inspect(position, cell)
+    assert inspection is not None
+    return [near for near, its in inspection.cells.items() if its is role]
+
+
+def test_nearest_cells_go_clockwise_from_the_upper_right_ring_by_ring() -> None:
+    assert NEAREST["d4"][:6] == ("e4", "d5", "c4", "c3", "d3", "e3")
+    assert NEAREST["d4"][6:9] == ("f4", "e5", "d6")
+    assert NEAREST["a1"][:3] == ("b2", "a2", "b1")
+    assert all(len(set(cells)) == 36 for cells in NEAREST.values())
+
+
+def test_inspecting_counts_legs_then_pincers_on_the_nearest_cells() -> None:
+    lonely = at({"d4": "W2L1P", "g4": "B0L0P"})
+    assert shown(lonely, "d4", Role.INSPECTED) == ["d4"]
+    assert shown(lonely, "d4", Role.MARK) == ["e4", "d5"]
+    assert shown(lonely, "d4", Role.OTHER_MARK) == ["c4"]
+    assert shown(lonely, "d4", Role.VICTIM) == []
+
+
+def test_inspecting_shows_the_enemies_it_could_capture_and_counts_elsewhere() -> None:
+    scene = at(SCENE)
+    assert set(shown(scene, "d4", Role.VICTIM)) == {"e4", "e2"}
+    assert shown(scene, "d4", Role.MARK) == ["d5", "c4"]
+    assert shown(scene, "d4", Role.OTHER_MARK) == ["c3"]
+    assert shown(scene, "e4", Role.VICTIM) == []
+
+
+def test_inspecting_tells_limbs_and_room() -> None:
+    inspection = GAME.presentation.inspect(at(SCENE), "d4")
+    assert inspection is not None
+    reported = english(inspection.message)
+    assert reported == "white adaptoid: 2 legs, 1 pincer, 4 empty cells around it."
+    corner = GAME.presentation.inspect(at({"a1": "B3L1P", "d4": "W0L0P"}), "a1")
+    assert corner is not None
+    assert english(corner.message).startswith(
+        "black adaptoid: 3 legs, 1 pincer, 3 empty cells around it. It needs room"
+    )
+
+
+def test_legs_and_pincers_are_explained_where_a_piece_is_chosen() -> None:
+    asks = GAME.presentation.asks
+    for taps, key in (
+        ((), "adaptoid.ask_turn"),
+        (("d4",), "adaptoid.ask_way"),
+        (("d4", "d5"), "adaptoid.ask_growth"),
+        (("d4", "d5", "d5"), "adaptoid.ask_limb"),
+    ):
+        asked = asks(at(SCENE), taps)
+        assert asked is not None
+        assert asked.key == key
+    bare = after(after(GAME.initial(), "W:d4 B:e4"), "white")
+    asked = asks(bare, ("d4",))
+    assert asked is not None
+    assert "a leg takes it one cell farther, a pincer lets it fight" in english(asked)
+    # Six limbs are the most: nothing more grows on it.
+    assert asks(at(SCENE), ("b4",)) is None
+    assert asks(at(FULL), ()) is None

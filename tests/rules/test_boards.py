@@ -1,0 +1,142 @@
+"""The boards: their cells, names, neighbours, centres and rims."""
+
+from math import dist, hypot
+
+import pytest
+
+from game.rules.boards.board import Board
+from game.rules.boards.disc import disc
+from game.rules.boards.hexagon import hexagon, normal_form, read_cell
+from game.rules.boards.rectangle import rectangle
+from tests.helpers.clockwise import clockwise
+from tests.oracles.naive_circle import CELLS, NEIGHBOURS, bga_name
+
+SEGMENTS = "abcdefgh"
+DISC = {
+    f"{segment}{ring}": {f"{segment}{near}" for near in (ring - 1, ring + 1) if 1 <= near <= 4}
+    | {f"{SEGMENTS[(n + step) % 8]}{ring}" for step in (-1, 1)}
+    for n, segment in enumerate(SEGMENTS)
+    for ring in (1, 2, 3, 4)
+}
+RECTANGLE = {
+    f"{column}{row}": {f"{column}{near}" for near in (row - 1, row + 1) if 1 <= near <= 11}
+    | {
+        f"{chr(ord(column) + step)}{row}"
+        for step in (-1, 1)
+        if "A" <= chr(ord(column) + step) <= "H"
+    }
+    for row in range(1, 12)
+    for column in "ABCDEFGH"
+}
+
+
+@pytest.mark.parametrize(
+    ("board", "neighbours", "rim"),
+    [
+        (disc(), DISC, "h4 a4 b4 c4 d4 e4 f4 g4"),
+        (rectangle(), RECTANGLE, "A11 B11 C11 D11 E11 F11 G11 H11 H10"),
+        (hexagon(5), {cell: NEIGHBOURS[cell] for cell in CELLS}, "i1 i2 i3 i4 i5 h6"),
+    ],
+    ids=["disc", "rectangle", "hexagon"],
+)
+def test_cells_neighbours_and_rim_are_those_of_the_names(
+    board: Board, neighbours: dict[str, set[str]], rim: str
+) -> None:
+    assert list(board.cells) == list(neighbours)
+    assert {cell: set(board.neighbours[cell]) for cell in board.cells} == neighbours
+    assert board.rim[: len(rim.split())] == tuple(rim.split())
+    assert clockwise(board.rim, board)
+    if not board.rings:
+        most = max(map(len, neighbours.values()))
+        assert set(board.rim) == {cell for cell in neighbours if len(neighbours[cell]) < most}
+
+
+@pytest.mark.parametrize("board", [rectangle(), hexagon(5)], ids=["rectangle", "hexagon"])
+def test_centres_of_neighbours_are_one_apart_and_of_others_farther(board: Board) -> None:
+    for one, here in board.centres.items():
+        for other, there in board.centres.items():
+            if other in board.neighbours[one]:
+                assert dist(here, there) == pytest.approx(1)
+            elif other != one:
+                assert dist(here, there) > 1.4
+
+
+def test_centres_have_the_first_row_at_the_bottom_and_the_first_segment_at_the_top() -> None:
+    assert hexagon(5).centres["a1"] == (pytest.approx(-2), pytest.approx(2 * 3**0.5))
+    assert hexagon(5).centres["a2"][0] == pytest.approx(-1)
+    assert rectangle().centres["A1"] == (-3.5, 5.0)
+    assert rectangle().centres["H11"] == (3.5, -5.0)
+    x, y = disc().centres["a1"]
+    assert (x, y < 0) == (pytest.approx(0), True)
+    for ring in "1234":
+        assert clockwise(tuple(segment + ring for segment in SEGMENTS), disc())
+
+
+@pytest.mark.parametrize("segments", range(3, 27))
+def test_disc_of_any_size_has_room_and_a_rim_from_the_top_left(segments: int) -> None:
+    board = disc(3, segments)
+    assert all(
+        one == other or dist(here, there) >= 1 - 1e-9
+        for one, here in board.centres.items()
+        for other, there in board.centres.items()
+    )
+    assert hypot(*board.centres["b3"]) - hypot(*board.centres["b2"]) == pytest.approx(1)
+    x, y = board.centres[board.rim[0]]
+    assert y - 1e-9 <= x <= 1e-9
+    before_x, before_y = board.centres[board.rim[-1]]
+    assert before_x < before_y or before_y > 0
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(2, 2), (2, 99), (26, 2)])
+def test_rectangle_of_any_size_has_all_its_cells_and_its_whole_rim(columns: int, rows: int) -> None:
+    board = rectangle(columns, rows)
+    assert len(set(board.cells)) == columns * rows
+    assert len(set(board.rim)) == len(board.rim) == 2 * (columns + rows) - 4
+
+
+@pytest.mark.parametrize("side", range(2, 14))
+def test_hexagon_of_any_size_names_its_cells_so_that_they_are_read_back(side: int) -> None:
+    cells = hexagon(side).cells
+    assert len(cells) == 3 * side * (side - 1) + 1
+    assert [read_cell(cell, side) for cell in cells] == list(cells)
+    assert len(hexagon(side).rim) == 6 * (side - 1)
+
+
+@pytest.mark.parametrize(
+    ("build", "size", "why"),
+    [
+        (hexagon, (1,), "side is 1; .* 2 to 13"),
+        (hexagon, (14,), "side is 14; .* 2 to 13"),
+        (disc, (0,), "rings is 0; .* 1 to 20"),
+        (disc, (21,), "rings is 21; .* 1 to 20"),
+        (disc, (4, 2), "segments is 2; .* 3 to 26"),
+        (disc, (4, 27), "segments is 27; .* 3 to 26"),
+        (rectangle, (27,), "columns is 27; .* 2 to 26"),
+        (rectangle, (8, 100), "rows is 100; .* 2 to 99"),
+    ],
+)
+def test_a_size_out_of_range_is_refused_with_the_range(build, size, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        build(*size)
+
+
+def test_both_notations_of_a_hexagon_are_read() -> None:
+    for cell in CELLS:
+        assert read_cell(cell, 5) == read_cell(bga_name(cell), 5) == cell
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "e", "e0", "e05", "e5 ", "e5\n", "ee5", "e-5", "j1", "a6", "z9", "e\u0665", "\uff455",
+     "E9", "I3", "J0", "E-1", "E10", "E\u0664", "E4\n", "E04"],
+)  # fmt: skip
+def test_what_names_no_cell_is_not_read(text: str) -> None:
+    assert read_cell(text, 5) is None
+
+
+def test_normal_form_is_one_for_all_attitudes_and_differs_between_shapes() -> None:
+    sled = [(0, 0), (1, 0), (2, 0), (2, 1)]
+    mirrored = [(r + 7, q - 3) for q, r in sled]
+    turned = [(-r, q + r) for q, r in sled]
+    assert normal_form(sled) == normal_form(mirrored) == normal_form(turned)
+    assert normal_form(sled) != normal_form([(0, 0), (1, 0), (2, 0), (0, 1)])
