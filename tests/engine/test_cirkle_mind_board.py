@@ -7,7 +7,7 @@ import pytest
 from game.engine.fast.cirkle_mind import MindBoard, board_of, texts
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import Position
-from tests.helpers.games.cirkle_positions import standing
+from tests.helpers.games.cirkle_games import standing
 
 
 def value(pieces: dict[str, str], player: int = 1, to_move: int = 1, **reported: object) -> float:

@@ -233,13 +233,6 @@ class NaiveAdaptoid:
             "supply": {colour: self.supply(colour) for colour in "WB"},
         }
 
-    def perft(self, depth: int) -> int:
-        """Count the lines of so many legal moves."""
-        moves = self.legal()
-        if depth == 1:
-            return len(moves)
-        return sum(self.play(move).perft(depth - 1) for move in moves)
-
 
 def read(codes: dict[str, str], **more: object) -> NaiveAdaptoid:
     """Build a position in play from the referee's codes, player 1 being White."""

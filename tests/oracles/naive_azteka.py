@@ -235,13 +235,6 @@ class NaiveAzteka:
         done = replace(self, to_move=None, outcome={"winner": winner, "reason": reason})
         return done.note(reason)
 
-    def perft(self, depth: int) -> int:
-        """Count the lines of so many legal moves."""
-        moves = self.legal()
-        if depth == 1:
-            return len(moves)
-        return sum(self.play(move).perft(depth - 1) for move in moves)
-
 
 def naive_start(variant: str, first: int = 1) -> NaiveAzteka:
     """Begin a game; `first` is the player who has Life in round 1."""

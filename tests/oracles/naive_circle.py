@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
-from random import Random
 
 ROW_LENGTHS = {"a": 5, "b": 6, "c": 7, "d": 8, "e": 9, "f": 8, "g": 7, "h": 6, "i": 5}
 LARGEST = 4
@@ -188,12 +187,3 @@ def all_critters() -> set[frozenset[str]]:
         }
         found = found | newest
     return found
-
-
-def random_line(rng: Random, start: NaivePosition) -> Iterator[tuple[NaivePosition, str]]:
-    """Play random legal moves to the end; give each position with the move made in it."""
-    position = start
-    while position.winner() is None:
-        cell = rng.choice(position.legal())
-        yield position, cell
-        position = position.play(cell)

@@ -28,7 +28,6 @@ def at(text: str) -> Position:
     [
         (f"{EMPTY} basic LD L -", "c3", ("c3",)),
         (f"{EMPTY} basic LD L -", "T2", ("ring2",)),
-        (f"{EMPTY} aggressive LD L -", "T4", ("ring4",)),
         (f".L..{EMPTY[4:]} aggressive LD L -", "TT2", ("choice1", "ring2")),
         (f"LLLL{EMPTY[4:]} basic LD L+ -", "-", ("choice1",)),
         (f"LLLL{EMPTY[4:]} basic LD L+ -", "b3", ("b3",)),
@@ -45,13 +44,10 @@ def test_keys_are_those_that_the_variant_touches() -> None:
     assert GAMES["three"].keys == rings
 
 
-# Refusals of touches.
-
 BIRTH = "LLLL/D.../..../..../..../..../..../.... basic LD L+ -"
 PLAIN = "L.../D.../..../..../..../..../..../.... basic LD L -"
 WIDE = "LL../D.../..../..D./..../..../..../.... aggressive LD L -"
 EQUAL = "L.../D.../..../..../..../..../..../.... aggressive LD L -"
-OPEN = "L.../D.../M.../..../..../..../..../.... three LDM L -"
 SPENT = "LL../LL../LL../LL../LL../LL../..../DM.. three LDM L -"
 CLOSED = "LLMM/MDLL/DDMM/MLLM/MLDD/MDLD/LDDM/LDML three LDM L2 -"
 OVER = "DDDD/L.../..../..../..../..../..../.... basic DL D= 1:9"
@@ -82,9 +78,6 @@ def test_a_touch_that_enters_no_move_is_refused_with_a_reason(
     assert GAME.presentation.refusal(position, taps).key == key
 
 
-# Sides, names and keys.
-
-
 def test_sides_go_with_the_roles() -> None:
     one, two = at(f"{EMPTY} basic LD L -"), at(f"{EMPTY} basic DL L 1:9")
     assert [GAME.presentation.side_of(one, player) for player in (1, 2)] == [1, 2]
@@ -109,9 +102,6 @@ def test_keys_say_what_they_do_now() -> None:
     }
     for (text, taps, key), words in reported.items():
         assert english.text(GAME.presentation.key_word(at(text), taps, key)) == words
-
-
-# Goals.
 
 
 def naive_goals(naive: NaiveAzteka) -> list[tuple[int, str, int, int]]:
@@ -157,9 +147,6 @@ def test_bars_of_lights_leave_out_the_goals_of_the_match() -> None:
     assert bars_lit((replace(of_match, of_match=True),)) == 0
 
 
-# Inspecting and threats.
-
-
 def test_inspecting_shows_the_line_of_a_piece_and_who_stands_beside_it() -> None:
     position = at("LD../L.../.D../L..D/..../..../..../DL.. basic LD L -")
     shown = GAME.presentation.inspect(position, "a1")
@@ -188,9 +175,6 @@ def test_inspecting_shows_the_line_of_a_piece_and_who_stands_beside_it() -> None
     assert GAME.presentation.inspect(position, "z9") is None
 
 
-# Words.
-
-
 @pytest.mark.parametrize(
     ("text", "move", "words"),
     [
@@ -202,11 +186,6 @@ def test_inspecting_shows_the_line_of_a_piece_and_who_stands_beside_it() -> None
             "LLL./D.../..../..../..../..../..../.... basic LD L -",
             "a4",
             "Life completed segment a on a4. A birth: place one more piece, or decline.",
-        ),
-        (
-            "LD../..../..../..../..../..../..../D... basic LD D -",
-            "h2",
-            "Death placed a piece on h2.",
         ),
         (
             "LD../.D../..../L.../..../..../..../D... basic LD D -",
@@ -229,7 +208,6 @@ def test_inspecting_shows_the_line_of_a_piece_and_who_stands_beside_it() -> None
             "Mummies placed a piece on a3."
             " The board is full: each player turns one ring a last time.",
         ),
-        (OPEN, "a2", "Life placed a piece on a2."),
     ],
 )
 def test_a_move_is_told_in_words(text: str, move: str, words: str) -> None:

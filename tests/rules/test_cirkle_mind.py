@@ -13,10 +13,15 @@ from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.faces import FACES, NUMBER, Result, bare, shielded
 from game.rules.cirkle_mind.squares import shield
 from tests.helpers.effort import effort
-from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
-from tests.helpers.games.cirkle_positions import standing
-from tests.oracles.naive_cirkle_mind import PRINTED, NaiveMind, verdict
-from tests.oracles.naive_cirkle_mind_hands import hemmed_in, lines_of_game, some_left
+from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on, standing
+from tests.oracles.naive_cirkle_mind import (
+    PRINTED,
+    NaiveMind,
+    hemmed_in,
+    lines_of_game,
+    some_left,
+    verdict,
+)
 
 CORNER = {"A1": "GyC", "B1": "MyT", "A2": "MbT", "D9": "MgT"}
 

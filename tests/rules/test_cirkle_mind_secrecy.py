@@ -13,8 +13,7 @@ from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import MindPhase, Position
 from game.rules.cirkle_mind.squares import CELLS
 from tests.helpers.effort import examples
-from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
-from tests.helpers.games.cirkle_positions import standing
+from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on, standing
 
 VIEWERS = (None, 1, 2)
 

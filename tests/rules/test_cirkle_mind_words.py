@@ -7,10 +7,8 @@ from game.rules.base.message import Message
 from game.rules.base.values import Signal
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.faces import FACES
-from game.rules.cirkle_mind.position import Position
 from game.rules.cirkle_mind.presentation import FACE_WORDS
-from tests.helpers.games.cirkle_games import arranged, played_on
-from tests.helpers.games.cirkle_positions import after, standing
+from tests.helpers.games.cirkle_games import after, arranged, played_on, standing
 
 LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -86,20 +84,6 @@ def test_the_end_is_told() -> None:
     )
 
 
-def everything_covered(position: Position, language: str) -> str:
-    seen = GAME.seen_by(position, None)
-    texts = [
-        said(GAME.covered_summary(position, move), language) for move in GAME.legal_moves(position)
-    ]
-    texts += [
-        said(GAME.covered_summary(seen, move), language) for move in GAME.legal_moves(position)
-    ]
-    texts += [
-        said(GAME.result(seen, move).summary, language) for move in GAME.legal_moves(position)
-    ]
-    return "\n".join(texts)
-
-
 @LANGUAGE
 def test_covered_words_of_a_whole_game_name_no_face(language: str) -> None:
     faces = {said(word, language) for word in FACE_WORDS.values()}
@@ -107,36 +91,25 @@ def test_covered_words_of_a_whole_game_name_no_face(language: str) -> None:
     for seed in range(3):
         position = arranged("medium", seed)
         for plies in range(50):
-            covered = everything_covered(position, language)
-            assert not [face for face in faces if face in covered]
-            attacks += sum("*" in move for move in GAME.legal_moves(position))
+            seen, moves = GAME.seen_by(position, None), list(GAME.legal_moves(position))
+            covered = [GAME.covered_summary(each, m) for each in (position, seen) for m in moves]
+            covered += [GAME.result(seen, move).summary for move in moves]
+            text = " ".join(said(each, language) for each in covered)
+            assert not [face for face in faces if face in text]
+            attacks += sum("*" in move for move in moves)
             position = played_on(position, 1, plies)
     assert attacks > 20
 
 
-@LANGUAGE
-def test_faces_have_a_word_each(language: str) -> None:
-    texts = {
-        said(GAME.presentation.piece_word(side + face), language) for side in "GM" for face in FACES
-    }
-    assert len(texts) == len(FACES)
-    backs = {said(GAME.presentation.piece_word(side), language) for side in "GM"}
-    assert len(backs) == 2
-    assert not backs & texts
-
-
-@pytest.mark.parametrize(("shape", "flashes"), [("T", 3), ("S", 4), ("C", 2), ("O", 1), ("X", 0)])
-def test_a_light_flashes_by_shape(shape: str, flashes: int) -> None:
-    for side in "GM":
-        for colour in "ygbm" + "k" * (shape != "X"):
-            assert GAME.signal(f"{side}{colour}{shape}").flashes == flashes
-
-
-def test_a_light_has_the_colour_of_the_face_and_white_for_black() -> None:
-    hues = {colour: GAME.signal(f"G{colour}T").hue for colour in "ygbmk"}
+def test_a_light_flashes_by_shape_in_the_colour_of_the_face_and_white_for_black() -> None:
+    flashes = {"T": 3, "S": 4, "C": 2, "O": 1, "X": 0}
+    hues = {face[0]: GAME.signal("G" + face).hue for face in FACES}
     assert len(set(hues.values())) == 5
     assert hues["k"] == "#ffffff"
-    assert GAME.signal("MyT") == GAME.signal("GyT") == Signal(hues["y"], 3)
+    for face in FACES:
+        signal = Signal(hues[face[0]], flashes[face[1]])
+        assert GAME.signal("G" + face) == GAME.signal("M" + face) == signal
+    assert GAME.signal("G") is GAME.signal("M") is None
 
 
 @pytest.mark.parametrize(

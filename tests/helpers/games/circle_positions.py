@@ -1,21 +1,9 @@
 """What the tests of Circle of Life share: the order of the species, and positions to set up."""
 
 from game.rules.circle_of_life import GAME, Position
+from tests.oracles.naive_circle import SHAPES
 
-ORDER = [
-    "singleton",
-    "pair",
-    "bend",
-    "line",
-    "triangle",
-    "key",
-    "sled",
-    "arch",
-    "snake",
-    "diamond",
-    "propeller",
-    "four-line",
-]
+ORDER = list(SHAPES)
 """Each eats the one before it, the first eats the last."""
 
 
@@ -31,10 +19,6 @@ def at(
     pieces = {**dict.fromkeys(ours.split(), "1"), **dict.fromkeys(theirs.split(), "2")}
     shown = {"pieces": pieces, "to_move": to_move, "score": list(score)}
     return GAME.from_json(shown, {"target": str(target)})
-
-
-def cells_of(position: Position, code: str) -> set[str]:
-    return {cell for cell, piece in GAME.pieces(position).items() if piece == code}
 
 
 CLOSING = at(

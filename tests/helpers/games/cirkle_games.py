@@ -1,5 +1,6 @@
-"""Positions of CirKle Mind for tests at any level: random set-ups, and games played on."""
+"""Positions of CirKle Mind: with given pieces, after random set-ups, and of games played on."""
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -33,4 +34,18 @@ def played_on(position: Position, plies: int, seed: int = 0) -> Position:
         attacks = [move for move in moves if "*" in move]
         move = rng.choice(attacks) if attacks else moves.pick(rng)
         position = GAME.play(position, move)
+    return position
+
+
+def standing(pieces: Mapping[str, str], to_move: int = 1, **shown: Any) -> Position:
+    """Return a position in play with these pieces only; `level` is an option."""
+    options = {"level": shown.pop("level", "easy")}
+    return GAME.from_json({"pieces": dict(pieces), "to_move": to_move, **shown}, options)
+
+
+def after(pieces: Mapping[str, str], *moves: str, to_move: int = 1, **shown: Any) -> Position:
+    """Play these moves on the usual board, from a position with these pieces only."""
+    position = standing(pieces, to_move, **shown)
+    for move in moves:
+        position = GAME.play(position, GAME.parse_move(position, move))
     return position

@@ -1,13 +1,13 @@
 """Games small enough to be solved in one's head: one of heaps for any number of players, and two
 that can be drawn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import copy
 from typing import ClassVar
 
 from game.rules.base.errors import BadPosition
 from game.rules.base.game import settle
-from game.rules.base.message import Message, say
+from game.rules.base.message import say
 from game.rules.base.moves import MoveList
 from game.rules.base.values import Goal, Option, Outcome
 from game.rules.boards.board import Board
@@ -25,26 +25,11 @@ class Small(OneClassGame):
     def pieces(self, position: str) -> dict[str, str]:
         return {}
 
-    def score(self, position: str) -> tuple[int, ...]:
-        return (0,) * len(self.players)
-
     def text(self, position: str) -> str:
         return position
 
-    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> str:
-        raise BadPosition(say("rules.not_over"))
-
-    def move_text(self, position: str, move: str) -> str:
-        return move
-
     def taps(self, position: str, move: str) -> tuple[str, ...]:
         return (move,)
-
-    def refusal(self, position: str, taps: Sequence[str]) -> Message:
-        return say("rules.not_legal", text="-".join(taps))
-
-    def piece_word(self, piece: str) -> Message:
-        return say("piece.orange")
 
 
 class Heap(Small):

@@ -4,13 +4,12 @@ Two runners on a row of five cells. A move takes one's runner to a neighbouring 
 to); landing on the other's runner turns it into a flag; `key:pass` stays. Four plies, then a draw.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from game.rules.base.errors import BadPosition
 from game.rules.base.game import settle
-from game.rules.base.message import Message, say
+from game.rules.base.message import say
 from game.rules.base.moves import MoveList
 from game.rules.base.values import Outcome
 from game.rules.boards.board import Board
@@ -68,9 +67,6 @@ class Toy(OneClassGame):
     def pieces(self, position: Row) -> dict[str, str]:
         return {c: p for c, p in zip(CELLS, position.pieces, strict=True) if p != "."}
 
-    def score(self, position: Row) -> tuple[int, ...]:
-        return (0, 0)
-
     def text(self, position: Row) -> str:
         return f"{position.pieces} {position.ply}"
 
@@ -78,17 +74,5 @@ class Toy(OneClassGame):
         pieces, _, ply = text.partition(" ")
         return Row(pieces, int(ply))
 
-    def from_json(self, position: Mapping[str, object], options: Mapping[str, str]) -> Row:
-        raise BadPosition(say("rules.not_over"))
-
-    def move_text(self, position: Row, move: str) -> str:
-        return move
-
     def taps(self, position: Row, move: str) -> tuple[str, ...]:
         return ("key:pass",) if move == PASS else tuple(move.split("-"))
-
-    def refusal(self, position: Row, taps: Sequence[str]) -> Message:
-        return say("rules.not_legal", text="-".join(taps))
-
-    def piece_word(self, piece: str) -> Message:
-        return say("piece.orange") if piece == "1" else say("piece.blue")
