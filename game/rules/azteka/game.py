@@ -25,12 +25,11 @@ _TAPS: dict[str, tuple[str, ...]] = {
     **{turn: (ring,) for turn, ring in zip(play.TURNS, KEYS, strict=True)},
     **{turn: (CHOICE, ring) for turn, ring in zip(play.WIDE_TURNS, KEYS, strict=True)},
 }
-_TITLES = {
-    play.BASIC: "Azteka",
-    play.AGGRESSIVE: "Azteka, aggressive",
-    play.THREE: "Azteka for three",
+_NAMES = {
+    play.BASIC: ("azteka", "Azteka"),
+    play.AGGRESSIVE: ("azteka-aggressive", "Azteka, aggressive"),
+    play.THREE: ("azteka-three", "Azteka for three"),
 }
-_NAMES = {play.BASIC: "azteka", play.AGGRESSIVE: "azteka-aggressive", play.THREE: "azteka-three"}
 _EMPTY = "."
 _TEXT = re.compile(
     r"(?P<cells>[.LDM]{4}(?:/[.LDM]{4}){7}) (?P<variant>basic|aggressive|three)"
@@ -49,7 +48,7 @@ class Azteka(Game[Position, str]):
 
     def __init__(self, variant: Variant, *variants: "Azteka") -> None:
         self._variant = variant
-        self.name, self.title = _NAMES[variant], _TITLES[variant]
+        self.name, self.title = _NAMES[variant]
         self.players = PLAYERS[: variant.sides]
         self.palette = tuple(variant.codes)
         self.keys = (*KEYS, CHOICE) if variant.bound or variant.wide else KEYS

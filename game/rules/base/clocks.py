@@ -1,7 +1,6 @@
 """Clocks of players: how much time each has, and whose time runs. Time comes in as `now`."""
 
 from dataclasses import dataclass, replace
-from math import inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +59,11 @@ class Clocks:
     @property
     def due(self) -> float | None:
         """When a running clock is to be read again; None if none runs, or its time is up."""
-        if self.running is None or not self.left[self.running - 1]:
-            return None
-        left = self.left[self.running - 1]
-        return self.read_at + min(SAVE_S, left if self.short else left - SHORT_S)
+        left = 0.0 if self.running is None else self.left[self.running - 1]
+        until_short = left if self.short else left - SHORT_S
+        return self.read_at + min(SAVE_S, until_short) if left else None
 
     @property
     def short(self) -> bool:
         """Whether the time of the running clock was short when it was read."""
-        left = inf if self.running is None else self.left[self.running - 1]
-        return left < SHORT_S + _ROUNDING_S
+        return self.running is not None and self.left[self.running - 1] < SHORT_S + _ROUNDING_S

@@ -27,16 +27,13 @@ class Grade(IntEnum):
     @property
     def word(self) -> Message:
         """The grade's name for people."""
-        return _WORDS[self]
-
-
-_WORDS = {
-    Grade.GOOD: say("grade.good"),
-    Grade.INACCURACY: say("grade.inaccuracy"),
-    Grade.MISTAKE: say("grade.mistake"),
-    Grade.BLUNDER: say("grade.blunder"),
-    Grade.LOSING: say("grade.losing"),
-}
+        return (
+            say("grade.good"),
+            say("grade.inaccuracy"),
+            say("grade.mistake"),
+            say("grade.blunder"),
+            say("grade.losing"),
+        )[self - 1]
 
 
 def grade_of(loss: float, loses: bool = False) -> Grade:
@@ -122,11 +119,10 @@ def help_in(text: str, players: int) -> tuple[Help, ...]:
     parts = [_HELP.fullmatch(part.strip()) for part in (text or "0").split(",")]
     if len(parts) not in (1, players) or not all(parts):
         raise BadOption(say("rules.bad_option", key="help", value=text, allowed=HELP_ALLOWED))
+    usual = {LOOKS: USUAL_LOOKS, FREE: None, BEST_LIT: None}
     read = [
-        Help(LOOKS, int(each[2])) if each[2] else _usual(int(each[1])) for each in parts if each
+        Help(LOOKS, int(each[2])) if each[2] else Help(int(each[1]), usual.get(int(each[1]), 0))
+        for each in parts
+        if each
     ]
     return tuple(read if len(read) == players else read * players)
-
-
-def _usual(level: int) -> Help:
-    return Help(level, None if level > LOOKS else USUAL_LOOKS if level == LOOKS else 0)

@@ -70,40 +70,42 @@ class CaptureGo(Game[Position, str]):
             return say("rules.game_over")
         if cell in self.pieces(position):
             return say("capture_go.occupied", cell=cell)
-        after = self.pieces(position) | {cell: str(position.mover)}
-        if not self.taken_by(position, cell) and not self._breathes(after, cell):
+        after, gone = self._placed(position, cell)
+        if not gone and not self._breathes(after, cell):
             return say("capture_go.no_liberty", cell=cell)
         return None
 
-    def taken_by(self, position: Position, cell: str) -> frozenset[str]:
+    def taken_by(self, position: Position, cell: str) -> set[str]:
         """Return the cells of all groups that lose their last liberty to a stone on a cell."""
+        return self._placed(position, cell)[1]
+
+    def _placed(self, position: Position, cell: str) -> tuple[dict[str, str], set[str]]:
+        """Return the stones after a placement, and those of them that it takes."""
         after = self.pieces(position) | {cell: str(position.mover)}
-        enemy = str(3 - position.mover)
-        beside = [near for near in self.board.neighbours[cell] if after.get(near) == enemy]
-        return frozenset().union(
-            *(self._group(after, near) for near in beside if not self._breathes(after, near))
-        )
+        gone, enemy = set[str](), str(3 - position.mover)
+        for near in self.board.neighbours[cell]:
+            if after.get(near) == enemy and not self._breathes(after, near):
+                gone |= self._group(after, near)
+        return after, gone
 
     def play(self, position: Position, move: str) -> Position:
         if (flaw := self.flaw(position, move)) is not None:
             raise IllegalMove(flaw)
-        gone = self.taken_by(position, move)
-        after = self.pieces(position) | {move: str(position.mover)}
-        drawn = "".join(
-            _EMPTY if cell in gone else after.get(cell, _EMPTY) for cell in self.board.cells
-        )
-        taken = list(position.taken)
-        taken[position.mover - 1] += len(gone)
-        return Position(drawn, 3 - position.mover, (taken[0], taken[1]), position.target)
+        after, gone = self._placed(position, move)
+        stones = {cell: stone for cell, stone in after.items() if cell not in gone}
+        drawn = "".join(stones.get(cell, _EMPTY) for cell in self.board.cells)
+        one, two = position.taken
+        taken = (one + len(gone), two) if position.mover == 1 else (one, two + len(gone))
+        return Position(drawn, 3 - position.mover, taken, position.target)
 
-    def _group(self, stones: Mapping[str, str], cell: str) -> frozenset[str]:
+    def _group(self, stones: Mapping[str, str], cell: str) -> set[str]:
         group, border = {cell}, [cell]
         while border:
             for near in self.board.neighbours[border.pop()]:
                 if near not in group and stones.get(near) == stones[cell]:
                     group.add(near)
                     border.append(near)
-        return frozenset(group)
+        return group
 
     def _breathes(self, stones: Mapping[str, str], cell: str) -> bool:
         group = self._group(stones, cell)

@@ -42,14 +42,6 @@ def is_target(number: int) -> bool:
     return FACES[number - 1][1] == TARGET
 
 
-def same_shape(number: int, other: int) -> bool:
-    return FACES[number - 1][1] == FACES[other - 1][1]
-
-
-def same_colour(number: int, other: int) -> bool:
-    return FACES[number - 1][0] == FACES[other - 1][0]
-
-
 def listed(numbers: Iterable[int]) -> str:
     """Write faces in record notation, in their order."""
     return " ".join(FACES[number - 1] for number in sorted(numbers))
@@ -67,9 +59,10 @@ def bare(attacker: int, defender: int) -> Result:
     """Decide an attack between two faces without shields."""
     if is_target(defender) or is_black(attacker):
         return Result.ATTACKER
+    one, two = FACES[attacker - 1], FACES[defender - 1]
     if is_black(defender):
-        return Result.ATTACKER if same_shape(attacker, defender) else Result.DEFENDER
-    alike = same_shape(attacker, defender) or same_colour(attacker, defender)
+        return Result.ATTACKER if one[1] == two[1] else Result.DEFENDER
+    alike = one[0] == two[0] or one[1] == two[1]
     return Result.ATTACKER if alike else Result.BOTH
 
 

@@ -19,7 +19,6 @@ MOST_NODES = 2_000
 """Most positions of an endgame that are searched."""
 TRIES = 6
 """Most quiet placements that are tried to find out whether a meal can wait."""
-NOTHING = Threats()
 FEW_LEFT, COUNTED = 12, 24
 """Open placements, of both players together, at which to search the endgame, and to show counts."""
 
@@ -67,69 +66,11 @@ def meals(position: Position) -> list[Meal]:
     return sorted(found, key=lambda meal: -meal.size)
 
 
-class Exchanges:
-    """Counts exchanges, in stones: both players only eat, or stop; a won game is infinite."""
-
-    def __init__(self, game: Game[Position, str], most: int = MOST_MEALS) -> None:
-        self._game = game
-        self._left = most
-        self._meals: dict[Position, list[Meal]] = {}
-
-    def meals(self, position: Position) -> list[Meal]:
-        """List meals like the function `meals`, with a cache."""
-        if position not in self._meals:
-            self._meals[position] = meals(position)
-        return self._meals[position]
-
-    def largest(self, position: Position) -> int:
-        """Return the most stones that the player to move could eat by one placement."""
-        return next((meal.size for meal in self.meals(position)), 0)
-
-    def edible(self, position: Position) -> int:
-        """Return the mask of all stones that the player to move could eat by one placement."""
-        return reduce(or_, (meal.mask for meal in self.meals(position)), 0)
-
-    def value(self, position: Position, most: float = inf) -> float:
-        """Return how many more stones the mover can eat than lose, up to `most`; raises TooMuch."""
-        best: float = 0
-        for meal in self.meals(position):
-            if best >= most:
-                break
-            self._left -= 1
-            if self._left < 0:
-                raise TooMuch
-            best = max(best, self.after(position, meal.cell, meal.size, best))
-        return best
-
-    def after(self, position: Position, cell: int, size: int, least: float = -inf) -> float:
-        """Return this value after a placement that eats `size` stones; it can be below 0."""
-        after = played(position, cell)
-        if after.open_cells:
-            return size - self.value(after, size - least)
-        return -inf if _has_won(self._game, after) else inf
-
-
-def _has_won(game: Game[Position, str], position: Position) -> bool:
-    """Return whether the player to move has won a game that is over."""
-    outcome = game.outcome(position)
-    return outcome is not None and outcome.winner == position.mover + 1
-
-
-def wins(game: Game[Position, str], position: Position, known: dict[Position, bool]) -> bool:
-    """Return, by searching to the end, whether the player to move wins; raises TooMuch."""
-    if not position.open_cells:
-        return _has_won(game, position)
-    if position not in known:
-        if len(known) >= MOST_NODES:
-            raise TooMuch
-        known[position] = False
-        cells = cells_in(position.open_cells)
-        known[position] = any(not wins(game, played(position, each), known) for each in cells)
-    return known[position]
-
-
 class Look:
-    """One position, for the player to move, with the data that all detectors use."""
+    """One position, for the player to move, with the data that all detectors use.
+
+    Exchanges are counted in stones: both players only eat, or stop; a won game is infinite.
+    """
 
     def __init__(
         self, game: Game[Position, str], position: Position, past: Sequence[Position]
@@ -139,23 +80,66 @@ class Look:
         self.me, self.foe = position.mover, 1 - position.mover
         self.rival = game.players[self.foe]
         self.own, self.others = position.stones[self.me], position.stones[self.foe]
-        self.count = Exchanges(game)
-        self.meals = {meal.cell: meal for meal in self.count.meals(position)}
-        self.threats = self.count.meals(turn_of(position, self.foe))
+        self._meals: dict[Position, list[Meal]] = {}
+        self._wins: dict[Position, bool] = {}
+        self._left = MOST_MEALS
+        self.meals = {meal.cell: meal for meal in self.meals_of(position)}
+        self.threats = self.meals_of(turn_of(position, self.foe))
         """The meals of the other player if it were their turn."""
-        self.endangered = self.count.edible(turn_of(position, self.foe))
+        self.endangered = self.edible(turn_of(position, self.foe))
         self.after = {cell: played(position, cell) for cell in cells_in(position.open_cells)}
+
+    def meals_of(self, position: Position) -> list[Meal]:
+        if position not in self._meals:
+            self._meals[position] = meals(position)
+        return self._meals[position]
+
+    def edible(self, position: Position) -> int:
+        """Return the mask of all stones that the player to move could eat by one placement."""
+        return reduce(or_, (meal.mask for meal in self.meals_of(position)), 0)
+
+    def value(self, position: Position, most: float = inf) -> float:
+        """Return how many more stones the mover can eat than lose, up to `most`; raises TooMuch."""
+        best: float = 0
+        for meal in self.meals_of(position):
+            if best >= most:
+                break
+            self._left -= 1
+            if self._left < 0:
+                raise TooMuch
+            best = max(best, self.worth(position, meal.cell, meal.size, best))
+        return best
+
+    def worth(self, position: Position, cell: int, size: int, least: float = -inf) -> float:
+        """Return this value after a placement that eats `size` stones; it can be below 0."""
+        after = played(position, cell)
+        if after.open_cells:
+            return size - self.value(after, size - least)
+        return -inf if self.wins(after) else inf
+
+    def wins(self, position: Position) -> bool:
+        """Return, by searching to the end, whether the player to move wins; raises TooMuch."""
+        if not position.open_cells:
+            outcome = self.game.outcome(position)
+            return outcome is not None and outcome.winner == position.mover + 1
+        if position not in self._wins:
+            if len(self._wins) >= MOST_NODES:
+                raise TooMuch
+            self._wins[position] = False
+            cells = cells_in(position.open_cells)
+            self._wins[position] = any(not self.wins(played(position, each)) for each in cells)
+        return self._wins[position]
 
     def advice(self) -> Iterator[Advice]:
         yield from self._lessons()
         yield from self._count()
         try:
             worth = {
-                cell: self.count.after(self.position, cell, meal.size if meal else 0)
+                cell: self.worth(self.position, cell, meal.size if meal else 0)
                 for cell in self.after
                 for meal in [self.meals.get(cell)]
             }
-            at_stake = self.count.value(turn_of(self.position, self.foe))
+            at_stake = self.value(turn_of(self.position, self.foe))
         except TooMuch:
             return
         yield from self._eating(worth, at_stake)
@@ -171,34 +155,27 @@ class Look:
         if top is not None and at_stake:
             words = {"cell": self.tables.cells[top.cell], "count": top.size}
             many = len(top.prey) > 1
-            message = (
-                say("circle_of_life.coach_several", prey=len(top.prey), **words)
-                if many
-                else say("circle_of_life.coach_pays", net=best, **words)
-            )
+            message = say("circle_of_life.coach_pays", net=best, **words)
+            if many:
+                message = say("circle_of_life.coach_several", prey=len(top.prey), **words)
             weight = min(7, 3 + int(best) + many)
-            yield self._idea(message, weight, self._prey(top), spots=[top.cell], heeding=[top.cell])
+            yield self._idea(message, weight, edible=top.mask, spots=[top.cell], heeding=[top.cell])
         goes_on = (cell for cell in self.meals if self.after[cell].open_cells)
         poor = {cell for cell in goes_on if worth[cell] < min(0, best - 1)}
         if poor:
             meal = max((self.meals[cell] for cell in poor), key=lambda meal: meal.size)
             lost = meal.size - worth[meal.cell]
             words = {"cell": self.tables.cells[meal.cell], "count": meal.size, "player": self.rival}
-            message = (
-                say("circle_of_life.coach_beware", lost=lost, **words)
-                if isfinite(lost)
-                else say("circle_of_life.coach_beware_loses", **words)
-            )
+            message = say("circle_of_life.coach_beware", lost=lost, **words)
+            if not isfinite(lost):
+                message = say("circle_of_life.coach_beware_loses", **words)
             heeding = set(worth) - poor
-            yield self._idea(message, 5, self._prey(meal), attackers=[meal.cell], heeding=heeding)
+            yield self._idea(message, 5, edible=meal.mask, attackers=[meal.cell], heeding=heeding)
         quiet = [cell for cell in worth if cell not in self.meals and worth[cell] == 0]
         if top is not None and not at_stake and self._waits(quiet, top.mask):
             species = self.web.species[top.critter.prey].word
             message = say("circle_of_life.coach_no_hurry", species=species, player=self.rival)
-            yield self._idea(message, 4, self._prey(top), heeding=quiet)
-
-    def _prey(self, meal: Meal) -> Threats:
-        return Threats(edible=frozenset(self.tables.names(meal.mask)))
+            yield self._idea(message, 4, edible=top.mask, heeding=quiet)
 
     def _waits(self, quiet: Sequence[int], prey: int) -> bool:
         """Return whether some quiet placement leaves the prey edible after every reply."""
@@ -213,7 +190,7 @@ class Look:
         best = max(worth.values())
         if not 1 <= at_stake < inf or best == -inf:
             return
-        lost = reduce(and_, map(self.count.edible, self.after.values()), self.own)
+        lost = reduce(and_, map(self.edible, self.after.values()), self.own)
         doomed = [each for each in self._critters(lost) if each.mask & ~lost == 0]
         heeding = [cell for cell in worth if worth[cell] == best]
         if best > -at_stake and not doomed:
@@ -223,27 +200,25 @@ class Look:
             if revenge and best > -each.size:
                 species = self.web.species[each.species].word
                 message = say("circle_of_life.coach_doomed", species=species, player=self.rival)
-                lights = Threats(frozenset(self.tables.names(each.mask)))
-                yield self._idea(message, 5, lights, spots=revenge[:1], heeding=revenge)
+                yield self._idea(message, 5, each.mask, spots=revenge[:1], heeding=revenge)
                 return
 
     def _avoidable(self, best: Sequence[int], weight: int) -> Iterator[Advice]:
         """Yield a threat to a critter of the most stones, else the largest, that a move reduces."""
         after = {cell: self.after[cell] for cell in best}
         for each in self._critters(self.endangered):
-            saves = [cell for cell in after if not self.count.edible(after[cell]) & each.mask]
+            saves = [cell for cell in after if not self.edible(after[cell]) & each.mask]
             if saves and each.size == self.web.most:
                 message = say("circle_of_life.coach_four", player=self.rival, most=self.web.most)
-                lights = Threats(frozenset(self.tables.names(each.mask)))
                 eaters = [meal.cell for meal in self.threats if meal.mask & each.mask]
-                yield self._idea(message, weight, lights, attackers=eaters, heeding=saves)
+                yield self._idea(message, weight, each.mask, attackers=eaters, heeding=saves)
                 return
         count = self.threats[0].size
-        if saves := [cell for cell in after if self.count.largest(after[cell]) < count]:
+        larger = {c for c in after if any(meal.size >= count for meal in self.meals_of(after[c]))}
+        if saves := [cell for cell in after if cell not in larger]:
             message = say("circle_of_life.coach_danger", player=self.rival, count=count)
-            lights = Threats(frozenset(self.tables.names(self.endangered)))
             cells = [meal.cell for meal in self.threats]
-            yield self._idea(message, weight, lights, attackers=cells, heeding=saves)
+            yield self._idea(message, weight, self.endangered, attackers=cells, heeding=saves)
 
     def _eats_back(self, cell: int, doomed: int) -> bool:
         """Return whether the player can eat after every reply that eats the lost critter."""
@@ -259,7 +234,7 @@ class Look:
     def _lessons(self) -> Iterator[Advice]:
         """Yield why a critter was just eaten, and why one beside its predator is safe."""
         yield from self._why_eaten()
-        edible_now = self.count.edible(self.position)
+        edible_now = self.edible(self.position)
         for mine, safe in ((True, self.own & ~self.endangered), (False, self.others & ~edible_now)):
             for prey in self._critters(safe):
                 beside = self._critters(prey.border & (self.others if mine else self.own))
@@ -267,14 +242,11 @@ class Look:
                 if eater is None or prey.mask & ~safe:
                     continue
                 species, word = (self.web.species[each.species].word for each in (eater, prey))
-                message = (
-                    say("circle_of_life.coach_safe", species=species, prey=word)
-                    if mine
-                    else say("circle_of_life.coach_placed", species=species, prey=word)
-                )
-                lit = frozenset(self.tables.names(prey.mask))
+                placed_so = say("circle_of_life.coach_placed")
+                told = say("circle_of_life.coach_safe") if mine else placed_so
+                message = Message(told.key, {"species": species, "prey": word})
                 idea = self._idea(message, 2, attackers=eater.cells)
-                yield replace(idea, subject=lit)
+                yield replace(idea, subject=frozenset(self.tables.names(prey.mask)))
                 break
 
     def _why_eaten(self) -> Iterator[Advice]:
@@ -288,14 +260,11 @@ class Look:
         if start.mover != self.me or not new & gone or before & gone:
             return
         critter = middle.critter_at[cells_in(new)[0]]
-        if critter is None:
-            return
-        species = self.web.species[critter.species].word
-        message = (
-            say("circle_of_life.coach_four_eaten", player=self.rival, most=self.web.most)
-            if critter.size == self.web.most
-            else say("circle_of_life.coach_eaten", species=species, player=self.rival)
-        )
+        assert critter is not None
+        species, most = self.web.species[critter.species].word, self.web.most
+        message = say("circle_of_life.coach_eaten", species=species, player=self.rival)
+        if critter.size == most:
+            message = say("circle_of_life.coach_four_eaten", player=self.rival, most=most)
         eater = self.others & ~middle.stones[self.foe]
         yield self._idea(message, 5, attackers=cells_in(eater))
 
@@ -308,19 +277,14 @@ class Look:
         alone, runs_out = mine & ~theirs, self.web.stuck is Stuck.WINS
         words = {"own": mine.bit_count(), "player": self.rival, "other": theirs.bit_count()}
         if left <= FEW_LEFT:
-            known: dict[Position, bool] = {}
             try:
-                lost = {cell: wins(self.game, each, known) for cell, each in self.after.items()}
-                good = [cell for cell in lost if not lost[cell]]
+                good = [cell for cell, each in self.after.items() if not self.wins(each)]
             except TooMuch:
                 good = []
             if 0 < len(good) < len(self.after):
                 first = runs_out and set(good) == set(cells_in(alone))
-                message = (
-                    say("circle_of_life.coach_alone")
-                    if first
-                    else say("circle_of_life.coach_count_wins", count=len(good), **words)
-                )
+                message = say("circle_of_life.coach_count_wins", count=len(good), **words)
+                message = say("circle_of_life.coach_alone") if first else message
                 yield self._idea(message, 7, spots=good, heeding=good)
                 return
         if runs_out and left <= COUNTED and not self.meals and not self.threats:
@@ -331,15 +295,15 @@ class Look:
         self,
         message: Message,
         weight: int,
-        threats: Threats = NOTHING,
+        endangered: int = 0,
+        edible: int = 0,
         spots: Iterable[int] = (),
         attackers: Iterable[int] = (),
         heeding: Iterable[int] = (),
     ) -> Advice:
-        lit, from_where, moves = (
-            frozenset(self.tables.cells[cell] for cell in cells)
-            for cells in (spots, attackers, heeding)
-        )
+        threats = Threats(*(frozenset(self.tables.names(mask)) for mask in (endangered, edible)))
+        lists = (spots, attackers, heeding)
+        lit, from_where, moves = (frozenset(self.tables.cells[n] for n in cells) for cells in lists)
         return Advice(message, weight, threats, lit, from_where, heeding=moves)
 
 

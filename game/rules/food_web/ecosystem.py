@@ -99,13 +99,8 @@ def groups(tables: Tables, mask: int) -> Iterator[int]:
     """Split a player's stones into connected groups of any size, as masks."""
     while mask:
         group = mask & -mask
-        while True:
-            around = group
-            for cell in cells_in(group):
-                around |= tables.near[cell] & mask
-            if around == group:
-                break
-            group = around
+        while (grown := group | tables.around(group) & mask) != group:
+            group = grown
         yield group
         mask &= ~group
 

@@ -4,10 +4,11 @@ A set of cells is an integer with four bits per cell (see `CELL_BITS`), of which
 lowest. Adding such integers counts, for all cells at once, the stones of critters around a cell.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from game.rules.base.message import Message
 from game.rules.boards.board import Board
@@ -156,10 +157,7 @@ class Tables:
                         raise ValueError(f"shape {shape} is of no species; each must be of one")
                     seen[shifted] = species_of[shape]
                 species = seen[shifted]
-                border = 0
-                for cell in cells:
-                    border |= self.near[cell]
-                border &= ~mask
+                border = self.around(mask) & ~mask
                 table[mask] = Critter(
                     mask=mask,
                     size=size,
@@ -170,18 +168,14 @@ class Tables:
                     border=border,
                     crowd=border * size,
                 )
-            masks = self._grown(masks)
+            masks = {
+                mask | self.bit[cell] for mask in masks for cell in cells_in(table[mask].border)
+            }
         return table
 
-    def _grown(self, critters: Iterable[int]) -> set[int]:
-        """Add one neighbouring cell to each mask, in every possible way."""
-        larger: set[int] = set()
-        for mask in critters:
-            around = 0
-            for cell in cells_in(mask):
-                around |= self.near[cell]
-            larger.update(mask | self.bit[cell] for cell in cells_in(around & ~mask))
-        return larger
+    def around(self, mask: int) -> int:
+        """Return the mask of all neighbours of the cells of a mask, which may be among them."""
+        return reduce(or_, (self.near[cell] for cell in cells_in(mask)), 0)
 
     def names(self, mask: int) -> tuple[str, ...]:
         return tuple(sorted([self.cells[index] for index in cells_in(mask)]))
