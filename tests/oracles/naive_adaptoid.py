@@ -24,7 +24,6 @@ def spot(cell: str) -> tuple[int, int]:
 
 
 def touching(one: str, other: str) -> bool:
-    """Return whether two cells share an edge."""
     (x1, y1), (x2, y2) = spot(one), spot(other)
     return (abs(x1 - x2), abs(y1 - y2)) in ((2, 0), (1, 1))
 
@@ -63,7 +62,6 @@ class NaiveAdaptoid:
         return sorted(found)
 
     def play(self, text: str) -> NaiveAdaptoid:
-        """Make a legal move."""
         if self.phase == "place":
             white, black = (part.split(":")[1] for part in text.split())
             pieces = {white: ("W", 0, 0), black: ("B", 0, 0)}
@@ -83,21 +81,17 @@ class NaiveAdaptoid:
         return replace(step, to_move=self.other())
 
     def other(self) -> int:
-        """Name the player who does not decide."""
         return 3 - (self.to_move or 0)
 
     def colour(self) -> str:
-        """Return the colour of the player to move."""
         assert self.colours is not None
         return self.colours[(self.to_move or 0) - 1]
 
     def own(self) -> list[str]:
-        """List the cells of the player to move."""
         mine = self.colour()
         return [cell for cell, being in self.pieces.items() if being[0] == mine]
 
     def empty_around(self, cell: str) -> list[str]:
-        """List the empty neighbours of a cell."""
         return [near for near in NEIGHBOURS[cell] if near not in self.pieces]
 
     def moves(self) -> list[str]:
@@ -119,7 +113,6 @@ class NaiveAdaptoid:
         return found
 
     def moved(self, move: str) -> NaiveAdaptoid:
-        """Move one adaptoid, and let it fight."""
         fresh = replace(self, gone=(), happened=frozenset())
         if not move:
             return fresh
@@ -156,7 +149,6 @@ class NaiveAdaptoid:
         }
 
     def growths(self) -> list[str]:
-        """List what can grow, once the move is made."""
         left = self.supply(self.colour())
         found = set()
         for cell in self.own():
@@ -171,7 +163,6 @@ class NaiveAdaptoid:
         return list(found)
 
     def grown(self, growth: str) -> NaiveAdaptoid:
-        """Add a body, a leg or a pincer."""
         if not growth:
             return replace(self, happened=self.happened | {"nothing grew"})
         pieces = dict(self.pieces)
@@ -208,7 +199,6 @@ class NaiveAdaptoid:
         return None
 
     def codes(self) -> dict[str, str]:
-        """Write the pieces as the referee does."""
         return {
             cell: f"{colour}{legs}L{pincers}P"
             for cell, (colour, legs, pincers) in self.pieces.items()

@@ -19,12 +19,10 @@ PIECES = {"basic": 14, "aggressive": 14, "three": 12}
 
 
 def next_segment(segment: str) -> str:
-    """Name the segment that follows clockwise."""
     return "a" if segment == "h" else SEGMENTS[SEGMENTS.index(segment) + 1]
 
 
 def neighbours(cell: str) -> list[str]:
-    """List the cells that share a side with this one."""
     found = []
     for other in CELLS:
         if other[0] == cell[0] and abs(int(other[1]) - int(cell[1])) == 1:
@@ -40,13 +38,11 @@ NEIGHBOURS = {cell: neighbours(cell) for cell in CELLS}
 
 
 def spread(board: dict[str, str], code: str) -> bool:
-    """Return whether a code stands in every segment and every ring."""
     cells = [cell for cell in board if board[cell] == code]
     return {cell[0] for cell in cells} == set(SEGMENTS) and {c[1] for c in cells} == set(RINGS)
 
 
 def reign(board: dict[str, str], code: str) -> bool:
-    """Return whether a code fills a segment or a ring."""
     for segment in SEGMENTS:
         if all(board.get(segment + ring) == code for ring in RINGS):
             return True
@@ -70,26 +66,21 @@ class NaiveAzteka:
     happened: tuple[str, ...] = ()
 
     def count(self, code: str) -> int:
-        """Count the pieces of a code on the board."""
         return len([cell for cell in self.board if self.board[cell] == code])
 
     def left(self, code: str) -> int:
-        """Count the pieces of a code off the board."""
         return PIECES[self.variant] - self.count(code)
 
     @property
     def score(self) -> tuple[int, ...]:
-        """Count each player's pieces."""
         return tuple(self.count(code) for code in self.roles)
 
     @property
     def mover(self) -> str:
-        """Return the code of the player to move."""
         assert self.to_move is not None
         return self.roles[self.to_move - 1]
 
     def places(self, code: str) -> list[str]:
-        """List the cells where a code may be placed."""
         if self.left(code) == 0:
             return []
         free = [cell for cell in CELLS if cell not in self.board]
@@ -119,7 +110,6 @@ class NaiveAzteka:
         return sorted(moves)
 
     def turned(self, ring: str) -> dict[str, str]:
-        """Return the board after one ring went on by one segment."""
         board = {}
         for cell, code in self.board.items():
             to = next_segment(cell[0]) + ring if cell[1] == ring else cell
@@ -127,7 +117,6 @@ class NaiveAzteka:
         return board
 
     def play(self, move: str) -> NaiveAzteka:
-        """Play one legal move."""
         if move not in self.legal():
             raise ValueError(f"{move} is not legal")
         now = replace(self, removed=(), happened=(), birth=False)
@@ -151,7 +140,6 @@ class NaiveAzteka:
         return now.finish_action()
 
     def note(self, what: str) -> NaiveAzteka:
-        """Record an event."""
         return replace(self, happened=(*self.happened, what))
 
     def disintegrate(self) -> NaiveAzteka:

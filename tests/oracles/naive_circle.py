@@ -56,7 +56,6 @@ def place_of(cell: str) -> tuple[int, int]:
 
 
 def touching(one: str, other: str) -> bool:
-    """Return whether two cells share an edge."""
     (q1, r1), (q2, r2) = place_of(one), place_of(other)
     return (q2 - q1, r2 - r1) in {(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)}
 
@@ -86,7 +85,6 @@ def all_attitudes(shape: set[tuple[int, int]]) -> Iterator[frozenset[tuple[int, 
 
 
 def drawn(text: str) -> set[tuple[int, int]]:
-    """Read places from 'q,r q,r'."""
     return {(int(q), int(r)) for q, r in (place.split(",") for place in text.split())}
 
 
@@ -105,7 +103,6 @@ def species_of_shape(shape: frozenset[tuple[int, int]]) -> str:
 
 
 def critter_at(stones: dict[str, int], cell: str) -> set[str]:
-    """Flood from a stone over the stones of its colour."""
     found = {cell}
     edge = [cell]
     while edge:
@@ -126,7 +123,6 @@ class NaivePosition:
     target: int = 20
 
     def legal(self) -> list[str]:
-        """List the cells the player to move may play, sorted as text; none when it is over."""
         if max(self.score) >= self.target:
             return []
         return sorted(cell for cell in CELLS if self.is_legal(cell))
@@ -151,7 +147,6 @@ class NaivePosition:
         return eaten
 
     def play(self, cell: str) -> NaivePosition:
-        """Evolve and feed."""
         if self.winner() is not None or not self.is_legal(cell):
             raise ValueError(f"{cell} is not legal")
         eaten = self.eaten_by(cell)
@@ -163,7 +158,6 @@ class NaivePosition:
         return replace(self, stones=stones, to_move=3 - self.to_move, score=score)
 
     def text_of(self, cell: str) -> str:
-        """Write a move canonically."""
         return cell + ("x" if self.eaten_by(cell) else "")
 
     def winner(self) -> int | None:

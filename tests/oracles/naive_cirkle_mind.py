@@ -54,7 +54,6 @@ BEHIND = {"G": DOWN, "M": UP}
 
 
 def kind(face: str) -> str:
-    """Name what sort of piece a face is."""
     return "target" if face[1] == "X" else "black" if face[0] == "k" else "coloured"
 
 
@@ -109,11 +108,9 @@ class NaiveMind:
     happened: tuple[str, ...] = ()
 
     def led_by(self, player: int) -> str:
-        """Name the army that a player moves in play."""
         return ARMIES[2 - player] if TURNED[self.level] else ARMIES[player - 1]
 
     def own(self) -> str:
-        """Name the army of the player to move."""
         assert self.to_move is not None
         return self.led_by(self.to_move)
 
@@ -137,12 +134,10 @@ class NaiveMind:
         return sorted(found) or ["pass"]
 
     def attackable(self, to: str, own: str) -> list[str]:
-        """List the squares of the enemies in front of a square and beside it."""
         near = [AHEAD[own][to], *SIDES[to]]
         return [at for at in near if at is not None and self.pieces.get(at, own)[0] != own]
 
     def play(self, text: str) -> NaiveMind:
-        """Make a legal move."""
         now = replace(self, gone=(), happened=())
         if text.startswith("setup "):
             return now.placed(text)
@@ -166,7 +161,6 @@ class NaiveMind:
         return now
 
     def placed(self, text: str) -> NaiveMind:
-        """Set up an army."""
         added = dict(part.split("=") for part in text.split()[1:])
         army = ARMIES[(self.to_move or 0) - 1]
         pieces = {**self.pieces, **{square: army + face for square, face in added.items()}}
@@ -175,7 +169,6 @@ class NaiveMind:
         return replace(self, pieces=pieces, phase="play", to_move=self.first)
 
     def note(self, *what: str) -> NaiveMind:
-        """Record events."""
         return replace(self, happened=(*self.happened, *what))
 
     def attack(self, at: str, enemy: str, player: int, way: str) -> NaiveMind:
@@ -238,7 +231,6 @@ class Line:
 
 
 def set_up_text(pieces: dict[str, str], squares: list[str] = SQUARES) -> str:
-    """Write the move that sets up an army, in the order of `squares`."""
     return " ".join(["setup", *(f"{at}={pieces[at]}" for at in squares if at in pieces)])
 
 

@@ -29,7 +29,6 @@ class NaiveNeighbor:
     target: int = TARGET
 
     def creatures(self, player: int) -> list[set[str]]:
-        """List a player's connected groups of stones."""
         left = {cell for cell, owner in self.stones.items() if owner == player}
         found = []
         while left:
@@ -44,7 +43,6 @@ class NaiveNeighbor:
         return found
 
     def legal(self) -> set[str]:
-        """Return the cells on which the player to move may place, if the game goes on."""
         mine = self.creatures(self.to_move)
         return {
             cell
@@ -72,7 +70,6 @@ class NaiveNeighbor:
         return eaten
 
     def play(self, cell: str) -> NaiveNeighbor:
-        """Place and eat."""
         eaten = self.eaten_by(cell)
         stones = {**self.stones, cell: self.to_move}
         for gone in eaten:

@@ -30,7 +30,6 @@ def go_place(cell: str) -> tuple[int, int]:
 
 
 def go_near(cell: str) -> list[str]:
-    """List the cells that share an edge with this one."""
     x, y = go_place(cell)
     steps = {(2, 0), (-2, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)}
     return [c for c in GO_CELLS if (go_place(c)[0] - x, go_place(c)[1] - y) in steps]

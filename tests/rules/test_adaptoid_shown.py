@@ -25,9 +25,6 @@ def english(message: Message) -> str:
     return words("en").text(message)
 
 
-# Touches
-
-
 def test_taps_are_as_agreed() -> None:
     start = GAME.initial()
     assert taps(start, "W:d4 B:e4") == ("d4", "e4")
@@ -168,28 +165,23 @@ def test_a_summary_tells_what_a_turn_did(text: str, reported: str) -> None:
     assert english(GAME.result(scene, GAME.parse_move(scene, text)).summary) == reported
 
 
-def test_a_summary_tells_who_starved_and_that_nothing_grew() -> None:
-    hungry = at({"a1": "B3L0P", "a2": "B4L0P", "d4": "W0L0P", "g4": "B0L0P"})
-    summary = GAME.result(hungry, GAME.parse_move(hungry, "/d4L")).summary
-    assert english(summary) == "White: leg for d4, 2 enemies starved (a1, a2)."
-    full = at(FULL)
-    assert (
-        english(GAME.result(full, GAME.parse_move(full, "/")).summary)
-        == "White: nothing could grow."
-    )
-
-
-def test_a_summary_tells_how_a_game_began() -> None:
-    start = GAME.initial()
-    placing = GAME.parse_move(start, "W:d4 B:a1")
-    reported = "First player placed white on d4 and black on a1."
-    assert english(GAME.result(start, placing).summary) == reported
-    choosing = after(start, "W:d4 B:a1")
-    chosen = GAME.result(choosing, GAME.parse_move(choosing, "black")).summary
-    assert english(chosen) == "Second player plays Black."
-
-
-# Inspecting
+@pytest.mark.parametrize(
+    ("position", "text", "reported"),
+    [
+        (
+            at({"a1": "B3L0P", "a2": "B4L0P", "d4": "W0L0P", "g4": "B0L0P"}),
+            "/d4L",
+            "White: leg for d4, 2 enemies starved (a1, a2).",
+        ),
+        (at(FULL), "/", "White: nothing could grow."),
+        (GAME.initial(), "W:d4 B:a1", "First player placed white on d4 and black on a1."),
+        (after(GAME.initial(), "W:d4 B:a1"), "black", "Second player plays Black."),
+    ],
+)
+def test_a_summary_tells_who_starved_and_how_a_game_began(
+    position: Position, text: str, reported: str
+) -> None:
+    assert english(GAME.result(position, GAME.parse_move(position, text)).summary) == reported
 
 
 def shown(position: Position, cell: str, role: Role) -> list[str]:
@@ -203,14 +195,6 @@ def test_nearest_cells_go_clockwise_from_the_upper_right_ring_by_ring() -> None:
     assert NEAREST["d4"][6:9] == ("f4", "e5", "d6")
     assert NEAREST["a1"][:3] == ("b2", "a2", "b1")
     assert all(len(set(cells)) == 36 for cells in NEAREST.values())
-
-
-def test_inspecting_counts_legs_then_pincers_on_the_nearest_cells() -> None:
-    lonely = at({"d4": "W2L1P", "g4": "B0L0P"})
-    assert shown(lonely, "d4", Role.INSPECTED) == ["d4"]
-    assert shown(lonely, "d4", Role.MARK) == ["e4", "d5"]
-    assert shown(lonely, "d4", Role.OTHER_MARK) == ["c4"]
-    assert shown(lonely, "d4", Role.VICTIM) == []
 
 
 def test_inspecting_shows_the_enemies_it_could_capture_and_counts_elsewhere() -> None:

@@ -86,13 +86,10 @@ def many(count: int, code: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("shown", "key", "named"),
     [
-        ({"pieces": {"i1": "L"}}, "rules.no_such_cell", "i1"),
         ({"pieces": {"a1": "M"}}, "rules.bad_piece", "L | D"),
-        ({"pieces": None}, "rules.bad_key", "None"),
         ({"pieces": many(15, "L")}, "azteka.too_many", "15"),
         ({"pieces": many(14, "L")}, "azteka.reached_already", "all_placed"),
         ({"pieces": REIGN}, "azteka.reached_already", "reign"),
-        ({"to_move": 0}, "rules.bad_key", "1 | 2"),
         ({"to_move": None}, "rules.not_over", "1 | 2"),
         ({"round": 0}, "rules.bad_key", "1 | 2"),
         ({"round": 2}, "azteka.bad_first_round", "None"),

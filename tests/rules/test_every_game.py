@@ -11,7 +11,7 @@ import pytest
 
 from game.common import LANGUAGES, words
 from game.rules.base.edits import EditKind
-from game.rules.base.errors import BadOption, IllegalMove
+from game.rules.base.errors import BadOption, BadPosition, IllegalMove
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.rules.base.registry import all_games, find_game
@@ -102,6 +102,28 @@ def test_what_is_left_out_is_as_at_the_start_and_bad_options_are_refused(case: s
             with pytest.raises(BadOption) as caught:
                 act(wrong)
             assert caught.value.message.args["key"] in wrong
+
+
+@EVERY
+@pytest.mark.parametrize(
+    ("wrong", "key"),
+    [
+        ({"pieces": ["a1"]}, "rules.bad_key"),
+        ({"pieces": None}, "rules.bad_key"),
+        ({"pieces": {"z99": "1"}}, "rules.no_such_cell"),
+        ({"pieces": {"CELL": "zz"}}, "rules.bad_piece"),
+        ({"pieces": {"CELL": None}}, "rules.bad_piece"),
+        ({"to_move": 0}, "rules.bad_key"),
+        ({"to_move": 9}, "rules.bad_key"),
+    ],
+)
+def test_what_no_game_reads_is_refused(case: str, wrong: dict[str, Any], key: str):
+    game, options = CASES[case]
+    if isinstance(pieces := wrong.get("pieces"), dict):
+        wrong = {"pieces": {at.replace("CELL", game.board.cells[0]): pieces[at] for at in pieces}}
+    with pytest.raises(BadPosition) as caught:
+        game.from_json(wrong, options)
+    assert caught.value.message.key == key
 
 
 @EVERY
