@@ -35,8 +35,8 @@ class Device:
         self.power = profile.power
         self.faults: tuple[Fault, ...] = ()
         self._touch = TouchFilter(profile.sensing, profile.filter_ms / 1000)
-        self._cell_anomalies = TouchAnomalies(holds_count=profile.sensing.mode == TOUCH)
-        self._pad_anomalies = TouchAnomalies(holds_count=True)
+        lasting = () if profile.sensing.mode == TOUCH else profile.cells
+        self._anomalies = TouchAnomalies(frozenset(lasting))
         self._pads = {n for n, key in profile.keys.items() if isinstance(key, Electrode)}
         self._sent: Frame | None = None
         self._cover: Layer = {}
@@ -49,7 +49,7 @@ class Device:
         self._polled = True
         sensed = self.backend.sense(now)
         cells = sensed.cells - self.masked
-        faults = (*sensed.faults, *self._odd(now, cells, sensed.keys & self._pads))
+        faults = (*sensed.faults, *self._odd(now, cells | (sensed.keys & self._pads)))
         known = tuple(each for fault in faults if (each := self._unmasked(fault)) is not None)
         lost = frozenset().union(self.masked, *(each.cells | each.keys for each in faults))
         events: list[Event] = []
@@ -108,8 +108,8 @@ class Device:
     def due(self, now: float) -> float:
         if not self._polled:
             return now
-        odd = min(self._cell_anomalies.due(now), self._pad_anomalies.due(now))
-        return max(now, min(self.backend.due(now), self._touch.due(), odd, self._change_due_s))
+        own = min(self._anomalies.due(now), self._touch.due(), self._change_due_s)
+        return max(now, min(self.backend.due(now), own))
 
     def shown(self) -> Frame:
         """Return the pixel levels that the strip shows; `on_screen` converts them for a screen."""
@@ -128,12 +128,11 @@ class Device:
     def close(self) -> None:
         self.backend.close()
 
-    def _odd(self, now: float, cells: frozenset[str], pads: frozenset[str]) -> Iterator[Fault]:
-        nothing: frozenset[str] = frozenset()
-        for cell, trouble in sorted(self._cell_anomalies.update(now, cells).items()):
-            yield Fault(trouble, cell, frozenset({cell}), nothing, f"cell {cell} {_ODD[trouble]}")
-        for key, trouble in sorted(self._pad_anomalies.update(now, pads).items()):
-            yield Fault(trouble, key, nothing, frozenset({key}), f"key {key} {_ODD[trouble]}")
+    def _odd(self, now: float, down: frozenset[str]) -> Iterator[Fault]:
+        for spot, trouble in sorted(self._anomalies.update(now, down).items()):
+            cells = self.profile.cells.keys() & {spot}
+            detail = f"{'cell' if cells else 'key'} {spot} {_ODD[trouble]}"
+            yield Fault(trouble, spot, frozenset(cells), frozenset({spot} - cells), detail)
 
     def _unmasked(self, fault: Fault) -> Fault | None:
         """Remove masked cells; None for what play can do without, as a dead key (pages have it)."""

@@ -52,7 +52,8 @@ class I2cBackend:
         self._now = clock()
         self._save_due_s = self._now + FIRST_SAVE_S
         self._woken = threading.Event() if woken is None else woken
-        self._spots = _spots(profile)
+        pads = [*profile.cells.items(), *profile.keys.items()]
+        self._spots = {pad: spot for spot, pad in pads if isinstance(pad, Electrode)}
         _check_buses(profile, platform)
         self._openers: dict[str | None, Callable[[], Input]] = {
             name: partial(platform.key, key.number, self._woken.set)
@@ -179,12 +180,6 @@ class I2cBackend:
             self.memory.save()
         except OSError as error:
             log.warning("board file %s cannot be written: %s", self.memory.path, error)
-
-
-def _spots(profile: Profile) -> dict[Electrode, str]:
-    spots = {pad: cell for cell, pad in profile.cells.items()}
-    spots.update((key, n) for n, key in profile.keys.items() if isinstance(key, Electrode))
-    return spots
 
 
 def _check_buses(profile: Profile, platform: Platform) -> None:

@@ -6,6 +6,7 @@ msgspec does the checking. `Meta(title=...)` says in words what a type allows,
 
 import re
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass
 from reprlib import Repr
@@ -189,20 +190,15 @@ def _explain(text: str, document: Any, kind: Any) -> SchemaError:
 
 def _wrong_key(text: str, document: Any, path: Sequence[str | int], kind: Any) -> str:
     """Return the invalid key of the object at a path."""
-
-    def only(value: Any, path: Sequence[str | int], key: str) -> Any:
-        copy = value.copy()
-        if not path:
-            return {key: copy[key]}
-        copy[path[0]] = only(copy[path[0]], path[1:], key)
-        return copy
-
-    value = document
+    copy = deepcopy(document)
+    target = copy
     for step in path:
-        value = value[step]
-    for key in value:
+        target = target[step]
+    for key, value in list(target.items()):
+        target.clear()
+        target[key] = value
         try:
-            msgspec.convert(only(document, path, key), kind)
+            msgspec.convert(copy, kind)
         except msgspec.ValidationError as error:
             if str(error) == text:
                 return str(key)

@@ -94,7 +94,9 @@ def correct(frame: Frame, power: Power) -> Frame:
     counts = Counter(frame)
     levels = {each: (table[each.red], table[each.green], table[each.blue]) for each in counts}
     total = sum(sum(levels[each]) * count for each, count in counts.items())
-    share = _share(total, len(frame), power)
+    wanted_ma = total / 255 * power.channel_ma
+    allowed_ma = max(0.0, power.budget_ma - len(frame) * IDLE_MA)
+    share = 1.0 if wanted_ma <= allowed_ma else allowed_ma / wanted_ma
     # Rounding down keeps the sum within the budget.
     final = {
         each: Colour(int(red * share), int(green * share), int(blue * share))
@@ -119,13 +121,6 @@ def check_length(frame: Frame, count: int) -> None:
     """Raise LightError when a frame does not have one colour per pixel."""
     if len(frame) != count:
         raise LightError(f"frame has {len(frame)} colours: allowed is {count}, one per pixel")
-
-
-def _share(total: int, count: int, power: Power) -> float:
-    """Return the share, 0 to 1, of the wanted levels that the budget allows."""
-    wanted_ma = total / 255 * power.channel_ma
-    allowed_ma = max(0.0, power.budget_ma - count * IDLE_MA)
-    return 1.0 if wanted_ma <= allowed_ma else allowed_ma / wanted_ma
 
 
 @lru_cache(maxsize=8)

@@ -1,6 +1,7 @@
 """Electrodes that behave unlike a finger: they flap, or stay touched."""
 
 from collections import deque
+from collections.abc import Set
 from math import inf
 
 from hal.base.faults import Trouble
@@ -15,10 +16,10 @@ LONG_S = 30.0
 
 
 class TouchAnomalies:
-    """Watches raw touches of cells. `holds_count`: long holds are faults, as on touch boards."""
+    """Watches raw touches of spots; on `lasting` ones a touch may last, as a stone does."""
 
-    def __init__(self, *, holds_count: bool) -> None:
-        self._holds_count = holds_count
+    def __init__(self, lasting: Set[str]) -> None:
+        self._lasting = lasting
         self._down: dict[str, float] = {}
         self._rises: dict[str, deque[float]] = {}
         self._flapping: dict[str, float] = {}
@@ -37,15 +38,13 @@ class TouchAnomalies:
             if now >= last_s + QUIET_S and spot not in down:
                 del self._flapping[spot], self._rises[spot]
         odd = dict.fromkeys(self._flapping, Trouble.FLAPPING)
-        if self._holds_count:
-            for spot, since_s in self._down.items():
-                if now >= since_s + LONG_S:
-                    odd.setdefault(spot, Trouble.STUCK)
+        for spot in self._down.keys() - self._lasting:
+            if now >= self._down[spot] + LONG_S:
+                odd.setdefault(spot, Trouble.STUCK)
         return odd
 
     def due(self, now: float) -> float:
         """Return the next time, after `now`, at which an unchanged board changes its result."""
         times = [last_s + QUIET_S for last_s in self._flapping.values()]
-        if self._holds_count:
-            times += [since_s + LONG_S for since_s in self._down.values()]
+        times += [self._down[spot] + LONG_S for spot in self._down.keys() - self._lasting]
         return min((time for time in times if time > now), default=inf)

@@ -6,6 +6,7 @@ failing   left alone until `retry_s`               -> working, after a successfu
 
 from collections import Counter
 from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
@@ -35,33 +36,29 @@ ODD_LOOKS = 2
 """An electrode with this many impossible readings in a row is not used."""
 
 
+@dataclass(eq=False)
 class ChipWatch:
     """Watches one chip. Reading it raises SensorFault; `fault` says why it is not used now."""
 
-    def __init__(
-        self,
-        chip: Chip,
-        driver: ChipDriver,
-        measuring: Measuring,
-        memory: BoardMemory,
-        *,
-        keeps_stones: bool,
-    ) -> None:
-        self.chip = chip
-        self.pads = tuple(Electrode(chip.name, number) for number in range(ELECTRODES))
-        self.memory = memory
-        self.fault: SensorFault | None = None
-        self.retry_s = inf
-        self.readings: tuple[Reading, ...] = ()
-        self._driver = driver
-        self._measuring = measuring
-        self._keeps_stones = keeps_stones
-        self._touched: frozenset[int] = frozenset()
-        self._odd: Counter[int] = Counter()
-        self._levels: dict[int, int] = {}  # the empty baselines of this run
-        self._delay_s = FIRST_RETRY_S
-        self._settled_s = self._sound_s = self._weigh_s = inf
-        self._fresh_s = -inf
+    driver: ChipDriver
+    measuring: Measuring
+    memory: BoardMemory
+    keeps_stones: bool
+    fault: SensorFault | None = None
+    retry_s: float = inf
+    readings: tuple[Reading, ...] = ()
+    _touched: frozenset[int] = frozenset()
+    _odd: Counter[int] = field(default_factory=Counter)
+    _levels: dict[int, int] = field(default_factory=dict)  # the empty baselines of this run
+    _delay_s: float = FIRST_RETRY_S
+    _settled_s: float = inf
+    _sound_s: float = inf
+    _weigh_s: float = inf
+    _fresh_s: float = -inf
+
+    def __post_init__(self) -> None:
+        self.chip = self.driver.chip
+        self.pads = tuple(Electrode(self.chip.name, number) for number in range(ELECTRODES))
 
     @property
     def sensed(self) -> frozenset[int]:
@@ -96,13 +93,9 @@ class ChipWatch:
         charged = any(each.charge_ua for each in tunings.values())
         baselines = _of(self.chip, self.memory.baselines)
         # A baseline is valid only for the charge that it was measured with.
-        if (
-            learn
-            or (first and not self._keeps_stones)
-            or (self._measuring.automatic and not charged)
-        ):
+        if learn or (first and not self.keeps_stones) or (self.measuring.automatic and not charged):
             baselines = {}
-        self._driver.set_up(self._measuring, tunings, baselines)
+        self.driver.set_up(self.measuring, tunings, baselines)
         self.fault = None
         self.readings, self._touched, self._levels = (), frozenset(), baselines
         self._odd.clear()
@@ -118,10 +111,10 @@ class ChipWatch:
 
     def refresh(self, now: float) -> None:
         """Read the touched electrodes; `weigh` checks a new touch later: its light comes first."""
-        touched = self._driver.touched()
+        touched = self.driver.touched()
         # Read twice: a flipped bit would stay until the next poll, and so be a false touch.
-        if touched != self._touched and self._driver.touched() != touched:
-            raise SensorFault(f"{self._driver} gives two different answers")
+        if touched != self._touched and self.driver.touched() != touched:
+            raise SensorFault(f"{self.driver} gives two different answers")
         come = touched - self._touched
         self._touched = touched
         if come:
@@ -130,13 +123,13 @@ class ChipWatch:
     def weigh(self, now: float) -> None:
         """Measure touched electrodes: a shorted or loose wire looks like a touch at first."""
         self._weigh_s = now + WEIGH_S
-        readings = self._driver.readings(self._touched)
+        readings = self.driver.readings(self._touched)
         fallen_back = any(self._risen(number, readings[number]) for number in self._touched)
         if self._take(readings) or fallen_back:
             self.start(now, learn=False)
 
     def check(self, _: float) -> None:
-        self._driver.check()
+        self.driver.check()
 
     def look(self, now: float, empty: Set[Electrode]) -> None:
         """Inspect the chip if an electrode is in doubt, or an empty reading is still unknown."""
@@ -144,12 +137,12 @@ class ChipWatch:
             pad in empty and number not in self._levels for number, pad in enumerate(self.pads)
         )
         unsure = any(looks < ODD_LOOKS for looks in self._odd.values())
-        if unsure or unknown or self._driver.suspect(now):
+        if unsure or unknown or self.driver.suspect(now):
             self.inspect(now, empty)
 
     def inspect(self, now: float, empty: Set[Electrode]) -> None:
         """Find electrodes with impossible readings, and store the baselines of `empty` ones."""
-        readings = self._driver.readings(self._touched)
+        readings = self.driver.readings(self._touched)
         if not any(each.raw for each in readings):
             return  # the chip has no result yet in its first moments
         if self._take(readings):
@@ -157,10 +150,10 @@ class ChipWatch:
             return
         if now < self._settled_s:
             return
-        if self._driver.automatic:
-            found = self._driver.charges()
+        if self.driver.automatic:
+            found = self.driver.charges()
             self.memory.tune({self.pads[number]: each for number, each in found.items()})
-            self._driver.automatic = False
+            self.driver.automatic = False
         if now >= self._sound_s:
             self._delay_s, self._sound_s = FIRST_RETRY_S, inf
         known = {
@@ -191,7 +184,7 @@ class ChipWatch:
         return level is not None and reading.fall > 0 and 2 * (level - reading.raw) < reading.fall
 
     def __str__(self) -> str:
-        return str(self._driver)
+        return str(self.driver)
 
 
 def _of(chip: Chip, by_electrode: Mapping[Electrode, Any]) -> dict[int, Any]:

@@ -1,5 +1,6 @@
 """Presence sensing: raw samples become the cells on which a stone stands."""
 
+from dataclasses import dataclass
 from math import inf
 
 from hal.base.events import Event, Standing
@@ -8,20 +9,20 @@ MOST_SETTLES = 4
 """After this many settling times a change counts even if samples still change."""
 
 
+@dataclass(slots=True)
 class PresenceFilter:
     """Follows the stones of a board, and accepts a change once all has been steady for settle_s.
 
     Cells that cannot be sensed keep their state, and are reported again once they can.
     """
 
-    def __init__(self, settle_s: float) -> None:
-        self._settle_s = settle_s
-        self._believed: frozenset[str] = frozenset()
-        self._seen: frozenset[str] = frozenset()
-        self._changed_s = -inf  # time of the last change of samples
-        self._differs_s: float | None = None  # since when samples differ from the reported stones
-        self._reported = False
-        self._lost: frozenset[str] = frozenset()
+    settle_s: float
+    _believed: frozenset[str] = frozenset()
+    _seen: frozenset[str] = frozenset()
+    _changed_s: float = -inf  # time of the last change of samples
+    _differs_s: float | None = None  # since when samples differ from the reported stones
+    _reported: bool = False
+    _lost: frozenset[str] = frozenset()
 
     def update(
         self, now: float, down: frozenset[str], lost: frozenset[str] = frozenset()
@@ -47,5 +48,5 @@ class PresenceFilter:
         """Return the time at which the present samples are accepted; infinity for never."""
         if self._differs_s is None:
             return inf
-        quiet_s = self._changed_s + self._settle_s
-        return min(quiet_s, self._differs_s + MOST_SETTLES * self._settle_s)
+        quiet_s = self._changed_s + self.settle_s
+        return min(quiet_s, self._differs_s + MOST_SETTLES * self.settle_s)

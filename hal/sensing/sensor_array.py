@@ -1,7 +1,6 @@
 """All touch chips of a board: when they are read, and how a failure of one affects the others."""
 
 import errno
-from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from math import inf
@@ -19,10 +18,7 @@ _MOST_ROUNDS = 3
 
 
 class SensorArray:
-    """All chips of a profile; `faults` counts failed readings of each.
-
-    Only baselines of `empty` electrodes are stored, those with nothing on them.
-    """
+    """All chips of a profile; baselines are stored of `empty` electrodes only."""
 
     def __init__(
         self,
@@ -32,7 +28,6 @@ class SensorArray:
         memory: BoardMemory,
         now: float,
     ) -> None:
-        self.faults: Counter[str] = Counter()
         self._line_low = line_low
         self._poll_s = profile.sensing.poll_ms / 1000
         self._poll_due_s = now
@@ -44,8 +39,7 @@ class SensorArray:
         keeps = profile.sensing.mode == PRESENCE
         self.empty = frozenset() if keeps else self._wired
         self._watches = [
-            ChipWatch(chip, open_chip(chip), profile.measuring, memory, keeps_stones=keeps)
-            for chip in profile.chips
+            ChipWatch(open_chip(chip), profile.measuring, memory, keeps) for chip in profile.chips
         ]
         self.restart(now, learn=not keeps)
 
@@ -128,18 +122,15 @@ class SensorArray:
         """Read a working chip; a first failure may be a glitch, a second one at once is a fault."""
         if watch.fault is not None:
             return
-        try:
-            read(now)
-        except SensorFault as fault:
-            self.faults[watch.chip.name] += 1
-            if not _timed_out(fault):
-                try:
-                    read(now)
+        for again in (True, False):
+            try:
+                read(now)
+            except SensorFault as fault:
+                if not again or _timed_out(fault):
+                    self._fail(watch, fault, now)
                     return
-                except SensorFault as second:
-                    self.faults[watch.chip.name] += 1
-                    fault = second
-            self._fail(watch, fault, now)
+            else:
+                return
 
     def _start(self, watch: ChipWatch, now: float, *, learn: bool) -> None:
         held = _timed_out(watch.fault)

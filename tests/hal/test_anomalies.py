@@ -21,11 +21,11 @@ def flap(odd: TouchAnomalies, times: int, period_s: float, began_s: float = 0.0)
 
 
 def test_fast_finger_is_no_flapping_cell():
-    assert flap(TouchAnomalies(holds_count=True), 60, 1 / 7) == []
+    assert flap(TouchAnomalies(NOTHING), 60, 1 / 7) == []
 
 
 def test_flapping_cell_is_sound_again_when_it_has_been_quiet():
-    odd = TouchAnomalies(holds_count=True)
+    odd = TouchAnomalies(NOTHING)
     last_s = flap(odd, 20, 0.05)[-1]
     assert odd.update(last_s + QUIET_S / 2, NOTHING) == {"e5": Trouble.FLAPPING}
     assert odd.update(odd.due(last_s + 0.1), NOTHING) == {}
@@ -33,7 +33,7 @@ def test_flapping_cell_is_sound_again_when_it_has_been_quiet():
 
 
 def test_endless_touch_is_found_and_forgotten_when_it_ends():
-    odd = TouchAnomalies(holds_count=True)
+    odd = TouchAnomalies(NOTHING)
     assert odd.update(0.0, E5) == {}
     assert odd.due(0.0) == LONG_S
     assert odd.update(LONG_S, E5) == {"e5": Trouble.STUCK}
@@ -41,6 +41,6 @@ def test_endless_touch_is_found_and_forgotten_when_it_ends():
 
 
 def test_stone_that_stands_is_no_endless_touch():
-    odd = TouchAnomalies(holds_count=False)
+    odd = TouchAnomalies(E5)
     odd.update(0.0, E5)
     assert odd.update(10 * LONG_S, E5) == {}

@@ -90,7 +90,7 @@ def test_chip_behind_a_line_that_is_down_says_so(chip, line):
 
 
 def test_new_touch_is_measured_after_its_light_and_before_it_is_believed(chip, line, playback):
-    watch = ChipWatch(chip.chip, chip, BOARD.measuring, BoardMemory(), keeps_stones=False)
+    watch = ChipWatch(chip, BOARD.measuring, BoardMemory(), keeps_stones=False)
     tell(playback, 11, touched=0b1)
     line.answers.append(data(300))
     watch.refresh(100.0)

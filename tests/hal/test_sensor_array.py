@@ -11,8 +11,8 @@ from hal.sensing import SensorArray
 def test_chips_are_read_until_the_line_is_released():
     profile, chips = built_in(), []
 
-    def open_chip(_):
-        chip = Mock(automatic=False)
+    def open_chip(place):
+        chip = Mock(automatic=False, chip=place)
         chip.touched.return_value = frozenset()
         chip.suspect.return_value = False
         chip.readings.return_value = (Reading(0, 0, False),) * 12

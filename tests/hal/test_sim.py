@@ -37,7 +37,6 @@ def test_sim_is_quiet_for_a_quarter_of_an_hour(rig, sim):
         rig.clock.now += 1.0
         assert rig.device.poll(rig.clock.now) == []
     assert sim.step_s is None
-    assert not sim.sensors.faults
 
 
 def test_sim_same_seed_is_the_same_board(profile, clock):

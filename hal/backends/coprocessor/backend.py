@@ -81,7 +81,7 @@ class CoprocessorBackend(I2cBackend):
 
     def due(self, now: float) -> float:
         # Input that came during the read is handled at the next call, not in a loop here.
-        line = max(now + SOON_S, min(self._client.due(), self._pico.due()))
+        line = max(now + SOON_S, min(self._client.due(), self._pico.playback.due()))
         if self._session != self._client.sessions:
             line = min(line, max(now + SOON_S, self._meet_due_s))
         return min(super().due(now), line)

@@ -5,19 +5,8 @@ from collections.abc import Callable
 from math import inf
 from typing import TypeVar
 
-from firmware.messages import (
-    HELD,
-    READ,
-    RESET,
-    SET_UP,
-    SILENT,
-    WATCHED,
-    State,
-    pack_read,
-    pack_set_up,
-    unpack_data,
-    unpack_done,
-)
+import firmware.messages as messages
+from firmware.messages import State
 from hal.backends.coprocessor.client import Answer, Client
 from hal.backends.coprocessor.playback import Playback
 from hal.base.errors import SensorFault
@@ -35,9 +24,9 @@ NEWS_S = 2.0
 """How long a chip is measured at each poll after its set-up, or after an electrode became odd."""
 
 _HEALTH = {
-    SILENT: (errno.EREMOTEIO, "does not answer"),
-    HELD: (errno.ETIMEDOUT, "does not answer: its bus is held"),
-    RESET: (errno.EIO, "has lost its settings"),
+    messages.SILENT: (errno.EREMOTEIO, "does not answer"),
+    messages.HELD: (errno.ETIMEDOUT, "does not answer: its bus is held"),
+    messages.RESET: (errno.EIO, "has lost its settings"),
 }
 
 
@@ -58,8 +47,8 @@ class RemoteChip(ChipDriver):
         self._now = -inf
 
     def _set_up(self, plan: SetUp) -> None:
-        payload = pack_set_up(self._index, plan.mode, list(plan.blocks))
-        answer, (_, number) = self._ask(SET_UP, payload, unpack_done)
+        payload = messages.pack_set_up(self._index, plan.mode, list(plan.blocks))
+        answer, (_, number) = self._ask(messages.SET_UP, payload, messages.unpack_done)
         if number:
             raise self._fault(number, "cannot be set up")
         self._session = self._client.sessions
@@ -107,11 +96,11 @@ class RemoteChip(ChipDriver):
         if health in _HEALTH:
             number, why = _HEALTH[health]
             raise self._fault(number, why)
-        return state if health == WATCHED else None
+        return state if health == messages.WATCHED else None
 
     def _read(self, register: int, count: int) -> bytes:
-        payload = pack_read(self._index, register, count)
-        _, (_, number, data) = self._ask(READ, payload, unpack_data)
+        payload = messages.pack_read(self._index, register, count)
+        _, (_, number, data) = self._ask(messages.READ, payload, messages.unpack_data)
         if number or len(data) != count:
             raise self._fault(number or errno.EIO, "cannot be read")
         return data

@@ -16,25 +16,10 @@ from dataclasses import dataclass
 from math import inf
 from random import Random
 
+import firmware.messages as messages
 from firmware.channel import BEAT_MS, Channel
 from firmware.framing import Frame, Receiver, encode
-from firmware.messages import (
-    FAILED,
-    HELLO,
-    IDENT,
-    PROTOCOL,
-    STATE,
-    STOP,
-    VERSION,
-    Hello,
-    Ident,
-    State,
-    pack_hello,
-    session_of,
-    unpack_failed,
-    unpack_ident,
-    unpack_state,
-)
+from firmware.messages import PROTOCOL, VERSION, Ident, State
 from hal.backends.backend import Clock
 from hal.backends.coprocessor.port import Port
 from hal.base.errors import LinkFault, WrongFirmware
@@ -180,8 +165,8 @@ class Client:
                 raise LinkFault(f"the Pico does not answer within {timeout_s} s")
             self._wait(deadline_s)
         answer = self._answers.pop()
-        if answer.kind == FAILED:
-            raise ValueError(unpack_failed(answer.payload)[1])
+        if answer.kind == messages.FAILED:
+            raise ValueError(messages.unpack_failed(answer.payload)[1])
         return answer
 
     def flush(self, timeout_s: float) -> None:
@@ -232,13 +217,13 @@ class Client:
                 port.write(b"".join(map(encode, frames)))
         elif self._clock() >= self._hello_due_s:
             self._hello_due_s = self._clock() + HELLO_S
-            port.write(_framed(HELLO, pack_hello(self._hello)))
+            port.write(_framed(messages.HELLO, messages.pack_hello(self._hello)))
 
     def _recognise(self, frame: Frame) -> None:
-        if frame.kind != IDENT or self._channel is not None or self._port is None:
+        if frame.kind != messages.IDENT or self._channel is not None or self._port is None:
             return
         try:
-            ident = unpack_ident(frame.payload)
+            ident = messages.unpack_ident(frame.payload)
         except ValueError:
             return
         if ident.nonce != self._hello.nonce:
@@ -247,19 +232,19 @@ class Client:
         if ident.protocol != PROTOCOL:
             self._drop(wrong_firmware(ident), self._clock() + REFUSED_S)
             return
-        self._channel = Channel(session_of(self._hello.nonce), self._now_ms(), BEAT_MS)
+        self._channel = Channel(messages.session_of(self._hello.nonce), self._now_ms(), BEAT_MS)
         self.sessions += 1
         self.fault = None
 
     def _understand(self, frame: Frame) -> None:
         self._place += 1
-        if frame.kind == STATE:
+        if frame.kind == messages.STATE:
             with suppress(ValueError):
-                self._states.append(Report(self._place, unpack_state(frame.payload)))
+                self._states.append(Report(self._place, messages.unpack_state(frame.payload)))
         elif frame.payload and frame.payload[0] == self._awaited:
             self._answers.append(Answer(self._place, frame.kind, frame.payload))
             self._awaited = 0
-        elif frame.kind == FAILED:
+        elif frame.kind == messages.FAILED:
             self.refusals += 1
 
     def _drop(self, fault: LinkFault, reopen_s: float) -> None:
@@ -291,11 +276,12 @@ def wrong_firmware(ident: Ident) -> WrongFirmware:
     )
 
 
-def greeting(chance: Random, last: int = 0) -> Hello:
+def greeting(chance: Random, last: int = 0) -> messages.Hello:
     """Draw a greeting with a new number, whose frame has no byte that interrupts a program."""
     while True:
-        hello = Hello(chance.getrandbits(32), PROTOCOL)
-        if hello.nonce != last and _INTERRUPT not in _framed(HELLO, pack_hello(hello)):
+        hello = messages.Hello(chance.getrandbits(32), PROTOCOL)
+        frame = _framed(messages.HELLO, messages.pack_hello(hello))
+        if hello.nonce != last and _INTERRUPT not in frame:
             return hello
 
 
@@ -316,7 +302,7 @@ def ask_ident(port: Port, clock: Clock, timeout_s: float) -> Ident:
 
 def stop_firmware(port: Port) -> None:
     """Tell a firmware of any version to end: the Pico restarts with MicroPython's own prompt."""
-    port.write(_framed(STOP, b""))
+    port.write(_framed(messages.STOP, b""))
 
 
 def _framed(kind: int, payload: bytes) -> bytes:

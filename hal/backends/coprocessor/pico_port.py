@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from math import inf
 from typing import TypeAlias, TypeVar
 
@@ -30,41 +31,37 @@ FindPorts: TypeAlias = Callable[[], tuple[FoundPort, ...]]
 _T = TypeVar("_T")
 
 
+@dataclass(eq=False)
 class PicoPort:
     """Identify the device at a port, and bring a Pico to MicroPython's prompt and back."""
 
-    def __init__(
-        self,
-        url: str,
-        clock: Clock = time.monotonic,
-        open_url: OpenUrl = open_port,
-        find: FindPorts = find_ports,
-        pause: Callable[[float], None] = time.sleep,
-    ) -> None:
-        self._url = url
-        self._clock = clock
-        self._open = open_url
-        self._find = find
-        self._pause = pause
-        self._was_there = False
-        where = os.path.realpath(url)
-        self._number = next((each.serial_number for each in find() if each.device == where), "")
+    url: str
+    clock: Clock = time.monotonic
+    open: OpenUrl = open_port
+    find: FindPorts = find_ports
+    pause: Callable[[float], None] = time.sleep
+    _was_there: bool = False
+
+    def __post_init__(self) -> None:
+        where = os.path.realpath(self.url)
+        found = (each.serial_number for each in self.find() if each.device == where)
+        self._number = next(found, "")
 
     @property
     def device(self) -> str:
         if not self._number:
-            return self._url
-        now = [each.device for each in self._find() if each.serial_number == self._number]
-        return self._url if not now or os.path.realpath(self._url) in now else now[0]
+            return self.url
+        now = [each.device for each in self.find() if each.serial_number == self._number]
+        return self.url if not now or os.path.realpath(self.url) in now else now[0]
 
     def ident(self, timeout_s: float = HELLO_S) -> Ident | None:
         """Ask the device for its identity; None for no answer. Raises LinkFault without a port."""
         with closing(self._opened()) as port:
-            end_s = self._clock() + timeout_s
+            end_s = self.clock() + timeout_s
             try:
-                return ask_ident(port, self._clock, timeout_s)
+                return ask_ident(port, self.clock, timeout_s)
             except LinkFault:
-                if self._clock() < end_s:
+                if self.clock() < end_s:
                     raise
                 return None
 
@@ -79,11 +76,11 @@ class PicoPort:
             try:
                 return ask()
             except LinkFault:
-                now = self._clock()
+                now = self.clock()
                 end_s = min(end_s, now + START_S)
                 if not self._was_there or now >= end_s:
                     raise
-            self._pause(_POLL_S)
+            self.pause(_POLL_S)
 
     def stop(self) -> None:
         """End our firmware, of any version, and wait for the prompt; raises LinkFault."""
@@ -106,9 +103,9 @@ class PicoPort:
 
     def prompts(self, timeout_s: float = PROMPT_S) -> bool:
         """Interrupt the program; return whether the prompt appears. Raises LinkFault."""
-        end_s, knock_s, said = self._clock() + timeout_s, self._clock(), b""
+        end_s, knock_s, said = self.clock() + timeout_s, self.clock(), b""
         with closing(self._opened()) as port:
-            while (now := self._clock()) < end_s:
+            while (now := self.clock()) < end_s:
                 if now >= knock_s:
                     port.write(_KNOCK)
                     knock_s = now + _KNOCK_S
@@ -119,16 +116,16 @@ class PicoPort:
         return False
 
     def _opened(self) -> Port:
-        port = self._open(self.device)
+        port = self.open(self.device)
         self._was_there = True
         return port
 
     def _poll(self, ask: Callable[[], _T]) -> _T | None:
         """Call `ask` until its answer is true, even without a port; return None after START_S."""
-        end_s = self._clock() + START_S
-        while self._clock() < end_s:
+        end_s = self.clock() + START_S
+        while self.clock() < end_s:
             with suppress(LinkFault):
                 if answer := ask():
                     return answer
-            self._pause(_POLL_S)
+            self.pause(_POLL_S)
         return None

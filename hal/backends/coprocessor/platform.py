@@ -2,19 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+import firmware.messages as messages
 from firmware.framing import MOST_PAYLOAD
-from firmware.messages import (
-    BYE,
-    PIXELS,
-    WIRING,
-    Bus,
-    Wiring,
-    pack_pixels,
-    pack_wiring,
-    unpack_found,
-)
+from firmware.messages import Bus, Wiring
 from hal.backends.backend import Clock
 from hal.backends.coprocessor.chip import RemoteChip
 from hal.backends.coprocessor.client import Client, over_port
@@ -53,7 +45,7 @@ class PicoPlatform:
         self._profile = profile
         self._pico = profile.pico
         self._client = client
-        self._playback = Playback()
+        self.playback = Playback()
         self._chips: list[RemoteChip] = []
         self._on_change: Callable[[], None] = lambda: None
         self.found: tuple[tuple[int, int], ...] = ()
@@ -64,11 +56,11 @@ class PicoPlatform:
 
         Raises LinkFault when the line is down, and BackendError when the Pico refuses the wiring.
         """
-        self._playback.clear()
-        wiring = pack_wiring(wiring_of(self._profile, self._pico))
+        self.playback.clear()
+        wiring = messages.pack_wiring(wiring_of(self._profile, self._pico))
         try:
-            answer = self._client.call(WIRING, wiring)
-            self.found = tuple(unpack_found(answer.payload)[1])
+            answer = self._client.call(messages.WIRING, wiring)
+            self.found = tuple(messages.unpack_found(answer.payload)[1])
         except ValueError as error:
             raise BackendError(
                 f"the Pico cannot follow board {self._profile.name}: {error}"
@@ -76,8 +68,8 @@ class PicoPlatform:
 
     def advance(self, now: float) -> None:
         """Apply the Pico's reports when they are due, and send a waiting frame."""
-        self._playback.add(self._client.states())
-        if self._playback.advance(now):
+        self.playback.add(self._client.states())
+        if self.playback.advance(now):
             for chip in self._chips:
                 chip.unread = True
             self._on_change()
@@ -86,16 +78,13 @@ class PicoPlatform:
             with suppress(LightsFault):
                 self._strip.attend()
 
-    def due(self) -> float:
-        return self._playback.due()
-
     def buses(self) -> tuple[int, ...]:
         return tuple(sorted(self._pico.buses))
 
     def chip(self, chip: Chip) -> RemoteChip:
         """Return the driver of a chip of the profile."""
         index = self._profile.chips.index(chip)
-        remote = RemoteChip(chip, index, self._client, self._playback)
+        remote = RemoteChip(chip, index, self._client, self.playback)
         self._chips.append(remote)
         return remote
 
@@ -103,7 +92,7 @@ class PicoPlatform:
         bit = _key_pins(self._profile).index(pin)
 
         def is_low() -> bool:
-            report = self._playback.current
+            report = self.playback.current
             return report is not None and bool(report.state.keys >> bit & 1)
 
         return _ReportedPin(is_low)
@@ -132,17 +121,17 @@ class _ReportedPin:
         """Do nothing: the Pico keeps its pins."""
 
 
+@dataclass(slots=True)
 class RemotePixels:
     """Show frames on the strip of a Pico."""
 
-    def __init__(self, client: Client, strip: Strip) -> None:
-        self._client = client
-        self._strip = strip
-        self._wanted: bytes | None = None
-        self._sent: bytes | None = None
-        self._session = -1
-        self._under_way: list[int] = []
-        self._refusals = client.refusals
+    _client: Client
+    _strip: Strip
+    _wanted: bytes | None = None
+    _sent: bytes | None = None
+    _session: int = -1
+    _under_way: list[int] = field(default_factory=list)
+    _refusals: int = 0
 
     def show(self, frame: Frame) -> None:
         """Take a whole frame of final levels; raise LightsFault while the line is down."""
@@ -167,7 +156,7 @@ class RemotePixels:
         clear = self._sent is None
         try:
             for payload in updates(old, self._wanted, clear=clear):
-                number = self._client.post(PIXELS, payload)
+                number = self._client.post(messages.PIXELS, payload)
         except LinkFault as error:
             # It is unknown how much of the update has arrived.
             self._session = -1
@@ -179,7 +168,7 @@ class RemotePixels:
         """Switch the lights off; raise LightsFault when the Pico cannot be reached."""
         self._wanted = None
         try:
-            self._client.post(PIXELS, pack_pixels([], show=True, clear=True))
+            self._client.post(messages.PIXELS, messages.pack_pixels([], show=True, clear=True))
             self._client.flush(_CLOSE_S)
         except LinkFault as error:
             raise LightsFault(f"the strip cannot be reached: {error}") from error
@@ -192,7 +181,7 @@ def search_chips(port: Port, profile: Profile, clock: Clock, timeout_s: float) -
         client.open(timeout_s)
         platform = PicoPlatform(profile, client)
         platform.wire()
-        client.post(BYE, b"")
+        client.post(messages.BYE, b"")
         client.flush(timeout_s)
     finally:
         client.close()
@@ -244,7 +233,7 @@ def updates(old: bytes, new: bytes, *, clear: bool) -> list[bytes]:
         room -= _RUN_BYTES + len(run)
     last = len(batches) - 1
     return [
-        pack_pixels(batch, show=at == last, clear=clear and at == 0)
+        messages.pack_pixels(batch, show=at == last, clear=clear and at == 0)
         for at, batch in enumerate(batches)
     ]
 

@@ -37,14 +37,14 @@ def heal(wires: I2cCable, address: int) -> None:
 
 
 def fail(
-    bus: EmulatedI2CBus, times: int = 1, error: int = errno.EREMOTEIO, *, address: int
+    bus: EmulatedI2CBus, times: int = 1, error: int = errno.EREMOTEIO, *, address: int | None = None
 ) -> None:
-    """Make the next transfers to an address fail with Linux's number of an error."""
+    """Make the next transfers, maybe to one address only, fail with Linux's number of an error."""
     whole, left = bus._transfer, times
 
     def transfer(to: int, data: bytes | None, count: int | None) -> bytes:
         nonlocal left
-        if left and address == to:
+        if left and address in (None, to):
             left -= 1
             raise OSError(error, f"the transfer to address 0x{to:X} failed")
         return whole(to, data, count)
