@@ -370,7 +370,7 @@ def test_every_kind_of_message_with_any_payload_is_survived(bench, tmp_path):
             bench.client.post(kind, payload)
             bench.run(0.01)
     bench.run(0.5)
-    assert bench.client.waiting == 0
+    assert bench.client._channel.waiting == 0
     assert not (tmp_path / "error.txt").exists()
 
 
@@ -399,7 +399,7 @@ def test_bye_puts_all_out_until_the_next_session(bench):
     bench.run(0.05)
     bench.client.post(BYE, b"")
     bench.run(0.1)
-    assert bench.client.waiting == 0
+    assert bench.client._channel.waiting == 0
     bench.reads.clear()
     assert set(bench.silence(2.0)) == {DARK}
     assert bench.reads == []
