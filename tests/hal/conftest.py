@@ -1,6 +1,7 @@
 """Boards on a fake clock."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
 from typing import Any
 
 import pytest
@@ -29,7 +30,7 @@ def clock() -> FakeClock:
 def open_rig(
     profile: Profile, clock: FakeClock, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], ClockedBoard]]:
-    desks: list[ClockedBoard] = []
+    boards = ExitStack()
 
     def open_one(name: str, profile: Profile = profile, **hardware: Any) -> ClockedBoard:
         if name == "pi":
@@ -41,12 +42,11 @@ def open_rig(
             )
         else:
             backend = open_backend(name, profile, clock=clock, seed=7)
-        desks.append(ClockedBoard(Device(profile, backend), clock))
-        return desks[-1]
+        device = boards.enter_context(closing(Device(profile, backend)))
+        return ClockedBoard(device, clock)
 
-    yield open_one
-    for rig in desks:
-        rig.device.close()
+    with boards:
+        yield open_one
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import pytest
 
 import hal.backends.registry
 from hal.backends.backend import Capabilities, UnlearnedBoard
-from hal.backends.mock import MockBackend
 from hal.backends.pi import PiBackend, RaspberryPi
 from hal.backends.registry import (
     backend_names,
@@ -40,11 +39,6 @@ def test_open_backend_never_falls_back(profile):
 def offer(monkeypatch, value):
     entry = EntryPoint("other", value, hal.backends.registry.ENTRY_POINTS)
     monkeypatch.setattr(hal.backends.registry, "entry_points", lambda group: [entry])
-
-
-def test_open_backend_finds_those_of_other_packages(profile, monkeypatch):
-    offer(monkeypatch, "hal.backends.mock:MockBackend")
-    assert isinstance(open_backend("other", profile), MockBackend)
 
 
 @pytest.mark.parametrize("value", ["no_such_module:Backend", "hal.backends.mock:NoSuchThing"])

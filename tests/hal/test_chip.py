@@ -77,23 +77,6 @@ def test_chip_counts_follow_charge_over_capacitance(chip, config1, config2, curr
     assert data(chip) == pytest.approx(ideal(EMPTY_PF + FINGER_PF, current_ua, time_us), abs=3)
 
 
-def test_chip_interrupt_falls_on_change_and_rises_when_the_status_is_read(chip):
-    run(chip)
-    assert not chip.interrupt
-    chip.load(0, EMPTY_PF + FINGER_PF)
-    chip.advance(0.2)
-    assert chip.interrupt
-    data(chip)
-    assert chip.interrupt
-    status(chip)
-    assert not chip.interrupt
-    chip.advance(1.0)
-    assert not chip.interrupt
-    chip.load(0, EMPTY_PF)
-    chip.advance(1.1)
-    assert chip.interrupt
-
-
 def test_chip_long_silence_says_what_stepping_through_it_says(chip):
     def follow(step_s, began):
         chip.write(bytes([0x80, 0x63]))

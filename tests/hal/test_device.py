@@ -83,10 +83,3 @@ def test_device_tells_which_keys_are_pressed_as_far_as_they_can_be_felt(rig):
     for later in range(1, 100):
         device.poll(now + 0.040 + later / 50)
     assert device.pressed == frozenset()
-    rig.hands.lift("thumb")
-    for later in range(1, 10):
-        device.poll(now + 3.0 + later / 50)
-    rig.hands.press("thumb", "resign")
-    for later in range(2):
-        device.poll(now + 4.0 + later / 50)
-    assert device.pressed == {"resign"}

@@ -9,8 +9,7 @@ from hal.base.errors import LightsFault
 from hal.drivers.spi import open_spi
 from hal.lights import DARK, WHITE, Colour
 from hal.profile import Strip
-from tests.helpers.boards.emulated_spidev import EmulatedSpidev
-from tests.helpers.boards.spi_line import SpiLine, clock_on
+from tests.helpers.boards.spi_line import EmulatedSpidev, SpiLine, clock_on
 
 STRIP = Strip("spi", 10, 3, "GRB")
 FRAME = (Colour(1, 2, 3), Colour(255, 128, 0), DARK)

@@ -93,9 +93,7 @@ def test_debouncer_settled_press_is_still_told_up_under_a_palm():
     ("samples", "due_ms"),
     [
         ([], inf),
-        ([(0, "a1")], 20),
         ([(0, "a1"), (20, "a1")], 700),
-        ([(0, "a1"), (20, "a1"), (700, "a1")], inf),
         ([(0, "a1"), (20, "a1"), (100, "")], 130),
         ([(0, "a1 a2 a3"), (20, "a1 a2 a3")], inf),
         ([(0, "a1 a2 a3"), (20, "a1 a2 a3"), (50, "")], 80),
@@ -181,20 +179,3 @@ def test_debouncer_due_lies_ahead_and_updating_then_makes_progress(samples):
             debouncer.update(before, cells)
             assert debouncer.due() > before
             break
-
-
-A1, NOTHING = frozenset({"a1"}), frozenset()
-
-
-def test_lost_spot_is_forgotten_without_a_word():
-    debouncer = make()
-    assert debouncer.update(0, A1) == []
-    assert debouncer.update(100, NOTHING, A1) == []
-    assert debouncer.due() == inf
-
-
-def test_what_lies_on_a_healed_spot_is_no_touch_until_it_was_lifted():
-    debouncer = make()
-    debouncer.update(0, NOTHING, A1)
-    assert play(debouncer, (100, "a1"), (3000, "a1"), (4000, ""), (5000, "")) == []
-    assert play(debouncer, (6000, "a1"), (6100, "a1")) == [(6100, down("a1"))]

@@ -13,8 +13,7 @@ from hal.sim.body import Body
 from hal.sim.hands import VirtualHands
 from hal.sim.platform import EmulatedPlatform
 from tests.helpers.boards.emulated_i2c_dev import EmulatedI2cDev
-from tests.helpers.boards.emulated_spidev import EmulatedSpidev
-from tests.helpers.boards.spi_line import SpiLine
+from tests.helpers.boards.spi_line import EmulatedSpidev, SpiLine
 
 
 class KernelPlatform(EmulatedPlatform):
