@@ -41,30 +41,6 @@ def bus_numbers(dev: Path = _DEV) -> tuple[int, ...]:
 
 def open_bus(number: int, dev: Path = _DEV, adapters: Path = _ADAPTERS) -> Any:
     """Open an I2C bus of this computer, as the kernel shows it there; raises BackendError."""
-    _bound_timeout(number, dev, adapters)
-    try:
-        # Imported here, because it probes the computer while it is imported.
-        from adafruit_extended_bus import ExtendedI2C  # type: ignore[import-untyped]
-
-        # A frequency would make it warn: on Linux only the system's settings decide.
-        return _TimedBus(ExtendedI2C(number, frequency=None))
-    except (ImportError, OSError, RuntimeError, ValueError) as error:
-        raise BackendError(f"I2C bus {number} cannot be opened: {error}") from error
-
-
-def reach(buses: Callable[[int], Any], chip: Chip) -> Any:
-    """Return the bus object for a chip, given the bus of each number; raises BackendError.
-
-    Behind a multiplexer it is a channel, connected from `try_lock` to `unlock` only. Both may raise
-    OSError there, and then the bus is free.
-    """
-    bus = buses(chip.bus)
-    if chip.mux is None or chip.channel is None:
-        return bus
-    return _Channel(bus, _MUXES.setdefault(bus, {}), chip.mux, chip.channel)
-
-
-def _bound_timeout(number: int, dev: Path, adapters: Path) -> None:
     import fcntl  # not on every system
 
     path = dev / f"i2c-{number}"
@@ -72,6 +48,11 @@ def _bound_timeout(number: int, dev: Path, adapters: Path) -> None:
         with open(path, "r+b", buffering=0) as file:
             fcntl.ioctl(file.fileno(), _I2C_TIMEOUT, _TIMEOUT)
             fcntl.ioctl(file.fileno(), _I2C_RETRIES, 0)
+        # Imported here, because it probes the computer while it is imported.
+        from adafruit_extended_bus import ExtendedI2C  # type: ignore[import-untyped]
+
+        # A frequency would make it warn: on Linux only the system's settings decide.
+        return _TimedBus(ExtendedI2C(number, frequency=None))
     except FileNotFoundError as error:
         have = ", ".join(str(each) for each in bus_numbers(dev)) or "none"
         enabled = "an overlay in /boot/firmware/config.txt enables it, see hardware/guide/start.md"
@@ -87,8 +68,20 @@ def _bound_timeout(number: int, dev: Path, adapters: Path) -> None:
             f"I2C bus {number} may not be opened ({path}): allowed is group i2c;"
             " `sudo usermod -aG i2c $USER` and a new login join it"
         ) from error
-    except OSError as error:
+    except (ImportError, OSError, RuntimeError, ValueError) as error:
         raise BackendError(f"I2C bus {number} cannot be opened ({path}): {error}") from error
+
+
+def reach(buses: Callable[[int], Any], chip: Chip) -> Any:
+    """Return the bus object for a chip, given the bus of each number; raises BackendError.
+
+    Behind a multiplexer it is a channel, connected from `try_lock` to `unlock` only. Both may raise
+    OSError there, and then the bus is free.
+    """
+    bus = buses(chip.bus)
+    if chip.mux is None or chip.channel is None:
+        return bus
+    return _Channel(bus, _MUXES.setdefault(bus, {}), chip.mux, chip.channel)
 
 
 class _TimedBus:

@@ -85,7 +85,9 @@ def set_up_blocks(
         (_CHARGE_CURRENT, _charges(tunings)),
     ]
     if automatic:
-        blocks.append((_AUTO_CONFIG, _automatic(measuring)))
+        # The first filter must be as in CONFIG1.
+        control = _FIRST_FILTER[measuring.first_filter] << 6 | _AUTO_BASELINE | _AUTO_ENABLE
+        blocks.append((_AUTO_CONFIG, bytes([control, 0, _UPPER, _LOWER, _TARGET])))
     if not learn:
         written = bytes(baselines.get(number, 0) >> 2 for number in range(ELECTRODES))
         blocks.append((_BASELINES, written))
@@ -199,9 +201,3 @@ def _charges(tunings: Mapping[int, Tuning]) -> bytes:
         code = _TIME_CODES[float(tuning.charge_us)] if tuning.charge_us else 0
         times[number // 2] |= code << 4 * (number % 2)
     return bytes(currents + times)
-
-
-def _automatic(measuring: Measuring) -> bytes:
-    """Encode 0x7B to 0x7F. The first filter must be as in CONFIG1."""
-    control = _FIRST_FILTER[measuring.first_filter] << 6 | _AUTO_BASELINE | _AUTO_ENABLE
-    return bytes([control, 0, _UPPER, _LOWER, _TARGET])

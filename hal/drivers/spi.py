@@ -110,6 +110,11 @@ class _Device:
         self._node = node
         try:
             self._spi: Any = SPI(str(node))
+            # In one piece: a gap within a frame ends the frame for the pixels.
+            self._spi.chunk_size = chunk_bytes
+            self._spi.mode = 0
+            self._spi.bits_per_word = 8
+            self._spi.max_speed_hz = CLOCK_HZ
         except PermissionError as error:
             raise LightsFault(
                 f"SPI device {node} may not be used by this user: add the user to the group spi"
@@ -117,15 +122,6 @@ class _Device:
             ) from error
         except OSError as error:
             raise LightsFault(f"SPI device {node} cannot be opened: {error}") from error
-        # In one piece: a gap within a frame ends the frame for the pixels.
-        self._spi.chunk_size = chunk_bytes
-        try:
-            self._spi.mode = 0
-            self._spi.bits_per_word = 8
-            self._spi.max_speed_hz = CLOCK_HZ
-        except OSError as error:
-            self.close()
-            raise LightsFault(f"SPI device {node} cannot be set up: {error}") from error
 
     def writebytes(self, data: bytes) -> None:
         try:

@@ -78,23 +78,20 @@ class Lights:
                 self._pixels = self._open_pixels()
             self._pixels.show(self._wanted)
         except OSError as error:
-            self._fail(error, now)
+            self.fault = (
+                error
+                if isinstance(error, LightsFault)
+                else LightsFault(f"the strip takes no frames: {error}")
+            )
+            self._let_go()
+            self._due = now + self._retry_s
+            self._retry_s = min(2 * self._retry_s, LAST_RETRY_S)
             return
         self.fault = None
         self._lit = self._wanted
         self._retry_s = FIRST_RETRY_S
         if now >= self._due:
             self._due = now + REFRESH_S
-
-    def _fail(self, error: OSError, now: float) -> None:
-        fault = error
-        if not isinstance(fault, LightsFault):
-            fault = LightsFault(f"the strip takes no frames: {error}")
-            fault.__cause__ = error
-        self.fault = fault
-        self._let_go()
-        self._due = now + self._retry_s
-        self._retry_s = min(2 * self._retry_s, LAST_RETRY_S)
 
     def _let_go(self) -> None:
         """Close the device; a device that is gone cannot be made dark, and need not be."""

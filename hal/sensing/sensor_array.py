@@ -55,7 +55,12 @@ class SensorArray:
         self._read_touches(now, poll=poll)
         if poll:
             self._poll_due_s = now + self._poll_s
-            self._look_after(now)
+            # Only half of the chips fully, since touches wait while a bus is busy.
+            self._turn += 1
+            for turn, watch in enumerate(self._watches, start=self._turn):
+                self._attempt(watch, now, watch.check)
+                if turn % 2 or watch.doubtful:
+                    self._attempt(watch, now, partial(watch.look, empty=self.empty))
         return frozenset([watch.pads[number] for watch in self._watches for number in watch.sensed])
 
     def due(self) -> float:
@@ -109,14 +114,6 @@ class SensorArray:
             self._line_due_s = now + LINE_STUCK_POLL_S
         if not low:
             self._line_due_s = inf
-
-    def _look_after(self, now: float) -> None:
-        """Check all chips, but only half of them fully, since touches wait while a bus is busy."""
-        self._turn += 1
-        for turn, watch in enumerate(self._watches, start=self._turn):
-            self._attempt(watch, now, watch.check)
-            if turn % 2 or watch.doubtful:
-                self._attempt(watch, now, partial(watch.look, empty=self.empty))
 
     def _attempt(self, watch: ChipWatch, now: float, read: Callable[[float], None]) -> None:
         """Read a working chip; a first failure may be a glitch, a second one at once is a fault."""

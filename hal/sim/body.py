@@ -66,7 +66,12 @@ class Body:
         """Advance to `now`, in seconds, and apply the finger moves made until then."""
         for move in moves:
             self._pass(move.time_s)
-            self._feel(move)
+            self._fingers[move.spot] += 1 if move.down else -1
+            if not self.sets_stones or move.spot not in self._cells:
+                self._touch(move.spot)
+            elif move.down:
+                self.stones ^= {move.spot}
+                self._load(move.spot)
         self._pass(now)
 
     def put(self, cell: str) -> None:
@@ -103,15 +108,6 @@ class Body:
         """Repair the wire of a cell or pad."""
         del self._broken_pf[spot]
         self._load(spot)
-
-    def _feel(self, move: Move) -> None:
-        self._fingers[move.spot] += 1 if move.down else -1
-        if self.sets_stones and move.spot in self._cells:
-            if move.down:
-                self.stones ^= {move.spot}
-                self._load(move.spot)
-        else:
-            self._touch(move.spot)
 
     def _touch(self, spot: str) -> None:
         if spot in self._pads:

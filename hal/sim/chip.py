@@ -205,17 +205,13 @@ class EmulatedMpr121:
         for number, channel in enumerate(self._channels):
             tables[reg.FILTERED_DATA + 2 * number] = partial(self._read_result, number, 0)
             tables[reg.FILTERED_DATA + 2 * number + 1] = partial(self._read_result, number, 8)
-            tables[reg.BASELINE + number] = partial(self._read_baseline, channel)
+            tables[reg.BASELINE + number] = partial(_baseline, channel)
         return tuple(tables)
 
     def _read_status(self) -> int:
         """Read the touches of the first eight electrodes; this releases the interrupt output."""
         self._set_interrupt(False)
         return self._status & 0xFF
-
-    @staticmethod
-    def _read_baseline(channel: Channel) -> int:
-        return channel.baseline >> 2
 
     def _read_result(self, number: int, shift: int) -> int:
         channel = self._channels[number]
@@ -227,3 +223,7 @@ class EmulatedMpr121:
             self._read_at[number] = self._results
             channel.reading = self._noise.added_to(self._ideals[number])
         return channel.reading >> shift & 0xFF
+
+
+def _baseline(channel: Channel) -> int:
+    return channel.baseline >> 2

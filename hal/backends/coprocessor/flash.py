@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from hal.backends.coprocessor.mpremote import OnLine, Run, run_mpremote
@@ -19,7 +18,6 @@ COMPILED = "compiled"
 """The folder of the firmware with its modules as `make firmware` has compiled them."""
 _FRESH = "firmware.new"
 _FRESH_MAIN = "main.new"
-_MAIN_HERE = "main.py"
 SIGNATURE = b"from firmware."
 """Every version of our main.py contains this, and no other program's main.py does."""
 NOTES = ("stop", "failure.txt")
@@ -65,16 +63,13 @@ def firmware_files(mpy: int = 0) -> dict[str, bytes]:
     Their second byte is their version (MicroPython documentation, ".mpy files").
     """
     here = files("firmware")
-    main = here.joinpath(_MAIN_HERE).read_bytes()
-    modules = _contents(here.joinpath(COMPILED), ".mpy")
-    if not all(content[1] == mpy for content in modules.values()):
-        modules = _contents(here, ".py")
-        del modules[_MAIN_HERE]
-    return {**{f"{FOLDER}/{name}": modules[name] for name in sorted(modules)}, MAIN: main}
-
-
-def _contents(folder: Traversable, ending: str) -> dict[str, bytes]:
-    return {e.name: e.read_bytes() for e in folder.iterdir() if e.name.endswith(ending)}
+    main = here.joinpath(MAIN).read_bytes()
+    compiled = [e for e in here.joinpath(COMPILED).iterdir() if e.name.endswith(".mpy")]
+    if not all(each.read_bytes()[1] == mpy for each in compiled):
+        sources = [each for each in here.iterdir() if each.name.endswith(".py")]
+        compiled = [each for each in sources if each.name != MAIN]
+    modules = sorted(compiled, key=lambda each: each.name)
+    return {**{f"{FOLDER}/{each.name}": each.read_bytes() for each in modules}, MAIN: main}
 
 
 class Remote:

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from math import inf
 from typing import TypeAlias, TypeVar
 
 from hal.backends.backend import Clock
@@ -71,14 +70,12 @@ class PicoPort:
         If the port has been open before, a Pico that cannot be reached is asked again for START_S.
         Raises LinkFault after that, or at once if the port has never been open.
         """
-        end_s = inf
+        end_s = self.clock() + START_S
         while True:
             try:
                 return ask()
             except LinkFault:
-                now = self.clock()
-                end_s = min(end_s, now + START_S)
-                if not self._was_there or now >= end_s:
+                if not self._was_there or self.clock() >= end_s:
                     raise
             self.pause(_POLL_S)
 
