@@ -82,7 +82,6 @@ PURE = (
     "game.web.server_messages",
     "hal.base.schema",
     "hal.sensing.touch",
-    "hal.sensing.presence",
     "hal.sensing.anomalies",
     "hal.learning",
     "hal.measuring.calibrator",

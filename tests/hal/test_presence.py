@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hal.base.events import Standing
-from hal.sensing.presence import MOST_SETTLES, PresenceFilter
+from hal.sensing.touch import MOST_SETTLES, PresenceFilter
 
 SETTLE_S = 0.3
 NOTHING: frozenset[str] = frozenset()
