@@ -77,10 +77,16 @@ def set_up_blocks(
     mode = _LEARN if learn else _KEEP
     charged = any(each.charge_ua for each in tunings.values())
     automatic = measuring.automatic and learn and not charged
+    thresholds = bytearray([measuring.touch_threshold, measuring.release_threshold] * ELECTRODES)
+    for number, tuning in tunings.items():
+        if tuning.touch_threshold is not None:
+            thresholds[2 * number] = tuning.touch_threshold
+        if tuning.release_threshold is not None:
+            thresholds[2 * number + 1] = tuning.release_threshold
     blocks = [
         (MODE, bytes([_STOP])),
         (_BASELINE_FILTER, _FOLLOW),
-        (_THRESHOLDS, _thresholds(measuring, tunings)),
+        (_THRESHOLDS, bytes(thresholds)),
         (_DEBOUNCE, _front_end(measuring)),
         (_CHARGE_CURRENT, _charges(tunings)),
     ]
@@ -167,16 +173,6 @@ class ChipDriver(ABC):
     @abstractmethod
     def _read(self, register: int, count: int) -> bytes | bytearray:
         """Read registers."""
-
-
-def _thresholds(measuring: Measuring, tunings: Mapping[int, Tuning]) -> bytes:
-    values: list[int] = []
-    for number in range(ELECTRODES):
-        tuning = tunings.get(number, Tuning())
-        touch, release = tuning.touch_threshold, tuning.release_threshold
-        values.append(measuring.touch_threshold if touch is None else touch)
-        values.append(measuring.release_threshold if release is None else release)
-    return bytes(values)
 
 
 def _front_end(measuring: Measuring) -> bytes:

@@ -79,18 +79,14 @@ def open_ws281x(strip: Strip, path: Path = SOCKET) -> HelperPixels:
     except OSError as error:
         connection.close()
         if os.geteuid() == 0:
-            return _start_helper(strip)
+            ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            with its:
+                # A session of its own, so that Ctrl-C reaches only us: `close` darkens its lights.
+                command = [sys.executable, "-m", helper.__name__]
+                process = subprocess.Popen(command, stdin=its.fileno(), start_new_session=True)
+            return HelperPixels(ours, strip, process)
         raise LightsFault(
             f'strip driver "{strip.driver}" needs root: put sudo before the command, or let the'
             f" service play ({path}: {error.strerror}), or {helper.INSTEAD}"
         ) from error
     return HelperPixels(connection, strip)
-
-
-def _start_helper(strip: Strip) -> HelperPixels:
-    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with its:
-        # A session of its own, so that Ctrl-C reaches only us: `close` switches its lights off.
-        command = [sys.executable, "-m", helper.__name__]
-        process = subprocess.Popen(command, stdin=its.fileno(), start_new_session=True)
-    return HelperPixels(ours, strip, process)

@@ -74,8 +74,17 @@ class CoprocessorBackend(I2cBackend):
     def sense(self, now: float) -> Sensed:
         """Read the Pico's reports, then chips and keys."""
         self._client.attend()
-        if self._client.fault is None and self._client.sessions != self._session:
-            self._meet_again(now)
+        new = self._client.fault is None and self._client.sessions != self._session
+        if new and now >= self._meet_due_s:
+            try:
+                self._meet()
+                # The chips keep their baselines.
+                self.sensors.restart(now, learn=False)
+                self._lights.revive(now)
+            except LinkFault:
+                pass
+            except BackendError as error:
+                self._unwired, self._meet_due_s = error, now + UNWIRED_S
         self._pico.advance(now)
         return super().sense(now)
 
@@ -110,17 +119,3 @@ class CoprocessorBackend(I2cBackend):
     def _meet(self) -> None:
         self._pico.wire()
         self._session, self._unwired = self._client.sessions, None
-
-    def _meet_again(self, now: float) -> None:
-        """Set up a Pico that has reconnected; the chips keep their baselines."""
-        if now < self._meet_due_s:
-            return
-        try:
-            self._meet()
-        except LinkFault:
-            return
-        except BackendError as error:
-            self._unwired, self._meet_due_s = error, now + UNWIRED_S
-            return
-        self.sensors.restart(now, learn=False)
-        self._lights.revive(now)

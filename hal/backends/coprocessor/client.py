@@ -116,7 +116,11 @@ class Client:
                 self._port = self._open_port(self._url, self._on_input)
                 self._greet()
             if self._port is not None:
-                self._read(self._port.read())
+                for frame in self._receiver.take(self._port.read()):
+                    if frame.session == 0:
+                        self._recognise(frame)
+                    elif self._channel and self._channel.take(frame, self._now_ms()):
+                        self._understand(frame)
             if self._port is not None:
                 self._write(self._port)
         except LinkFault as fault:
@@ -200,13 +204,6 @@ class Client:
                 f"no answer at serial port {self._url}: is the Pico's firmware on it?"
                 " `lifeboard flash` brings it there"
             )
-
-    def _read(self, data: bytes) -> None:
-        for frame in self._receiver.take(data):
-            if frame.session == 0:
-                self._recognise(frame)
-            elif self._channel is not None and self._channel.take(frame, self._now_ms()):
-                self._understand(frame)
 
     def _write(self, port: Port) -> None:
         now = self._now_ms()
