@@ -28,10 +28,7 @@ PING = 2
 
 
 class Channel:
-    """Send and receive the messages of one session. With a `beat_ms` of 0 it sends no PING.
-
-    Once `silent`, a session is over: it takes and sends nothing any more.
-    """
+    """Send and receive one session's messages until it is `silent`; with 0 it sends no PING."""
 
     def __init__(self, session: int, now: int, beat_ms: int = 0) -> None:
         self.session = session
@@ -70,10 +67,7 @@ class Channel:
         return all(each[0] != number for each in self._messages)
 
     def take(self, frame: Frame, now: int) -> bool:
-        """Take a received frame; return whether it is a new message.
-
-        Frames of other sessions are ignored.
-        """
+        """Take a received frame; return whether it is a new message of this session."""
         if frame.session != self.session or self.silent(now):
             return False
         self._heard_ms = now

@@ -75,10 +75,7 @@ def decode(line: bytes) -> Frame | None:
 
 
 class Receiver:
-    """Find frames in a stream of bytes, and drop everything else.
-
-    Holds little more than MOST_LINE bytes, whatever the input is.
-    """
+    """Find frames in a stream of bytes; drop everything else, and hold little of it."""
 
     def __init__(self) -> None:
         self._line = b""

@@ -41,10 +41,7 @@ class Lights:
         self._due_ms = 0
 
     def change(self, runs: list[tuple[int, bytes]], clear: bool) -> None:
-        """Change levels, after setting all to 0 with `clear`; does not show them.
-
-        Raises ValueError, with nothing changed, for levels out of range.
-        """
+        """Change levels, after setting all to 0 with `clear`; raise ValueError out of range."""
         for offset, levels in runs:
             if offset + len(levels) > self._count:
                 raise ValueError(

@@ -1,7 +1,4 @@
-"""The open parts of a wiring: buses, chips, lines, keys, strip.
-
-Pure over `firmware.hardware`.
-"""
+"""The open parts of a wiring: buses, chips, lines, keys, strip."""
 
 from firmware.hardware import Hardware, I2CBus, Input
 from firmware.lights import Lights
@@ -14,10 +11,7 @@ _PROBED = 0x5E
 
 
 class Parts:
-    """Opens all parts of a wiring; the host has checked that no pin is used twice.
-
-    If the Pico refuses a part, closes all and raises ValueError or OSError.
-    """
+    """Opens all parts of a wiring; raises ValueError or OSError, with all closed, if one fails."""
 
     def __init__(self, hardware: Hardware, wiring: Wiring) -> None:
         self.keys: list[Input] = []

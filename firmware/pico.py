@@ -1,7 +1,4 @@
-"""The Pico itself: time, the line to the host, flash, watchdog, buses and pins.
-
-Runs on MicroPython 1.24 or later.
-"""
+"""The Pico itself: time, the line to the host, flash, watchdog, buses and pins."""
 
 import gc
 import os
@@ -104,17 +101,13 @@ class PicoInput(Input):
 
     def __init__(self, pin: int) -> None:
         self._number = pin
-        self._pin = Pin(pin, Pin.IN, Pin.PULL_UP)
+        self.pin = Pin(pin, Pin.IN, Pin.PULL_UP)
 
     def low(self) -> bool:
-        return not self._pin.value()
-
-    def interrupt(self) -> None:
-        """Interrupt the processor whenever the pin falls."""
-        self._pin.irq(_nothing, Pin.IRQ_FALLING)
+        return not self.pin.value()
 
     def close(self) -> None:
-        self._pin.irq(None)
+        self.pin.irq(None)
         Pin(self._number, Pin.IN)
 
 
@@ -123,7 +116,7 @@ class _Wake(IOBase):
 
     def __init__(self, line: PicoInput) -> None:
         self._line = line
-        line.interrupt()
+        line.pin.irq(_nothing, Pin.IRQ_FALLING)
 
     def ioctl(self, request: int, _: int) -> int:
         """Answer a poll: ready while the line is low."""

@@ -1,7 +1,4 @@
-"""WS2812 and SK6812 pixels on the Pico's programmable I/O, fed by DMA.
-
-Needs MicroPython 1.22 or later, for `rp2.DMA`.
-"""
+"""WS2812 and SK6812 pixels by PIO and DMA; needs MicroPython 1.22 or later, for `rp2.DMA`."""
 
 from time import ticks_diff, ticks_us  # type: ignore[attr-defined]
 
@@ -43,10 +40,7 @@ def _pixels() -> None:
 
 
 def pixel_clock_hz(system_hz: int) -> int:
-    """Return the state machine's clock: the system's by a whole number, so that no bit jitters.
-
-    Its period is 330 ns at 200 MHz (an RP2040), and 327 ns at 150 MHz (an RP2350).
-    """
+    """Return the state machine's clock, a whole part of the system's, so that no bit jitters."""
     return system_hz // -(-system_hz // MOST_HZ)
 
 

@@ -77,10 +77,7 @@ class Scanner:
     def set_up(
         self, hardware: Hardware, number: int, mode: int, blocks: list[tuple[int, bytes]]
     ) -> int:
-        """Reset a chip, write its registers, and watch it; return 0 or the error number.
-
-        Raises ValueError for an unknown chip.
-        """
+        """Reset a chip, write its registers, and watch it; return 0 or the error number."""
         chip = self._chip(number)
         self._leave(chip, ASLEEP)
         error = _write(chip, hardware, mode, blocks)
@@ -95,10 +92,7 @@ class Scanner:
         return error
 
     def read(self, number: int, register: int, count: int) -> tuple[int, bytes]:
-        """Read registers of a chip, watched or not; return 0 or the error number, and the bytes.
-
-        Raises ValueError for an unknown chip.
-        """
+        """Read registers of a chip, watched or not; return 0 or the error number, and bytes."""
         chip = self._chip(number)
         values = bytearray(count)
         try:
@@ -190,7 +184,8 @@ class Scanner:
             if register == _TOUCHES:
                 return self._refresh(chip)
             if register == _MODE:
-                return self._check(chip)
+                chip.bus.read(chip.address, _MODE, self._one)
+                return WATCHED if self._one[0] == chip.mode else RESET
             return self._measure(chip)
         except OSError as error:
             return _health(_number(error))
@@ -208,10 +203,6 @@ class Scanner:
         chip.touched = touched
         self.changed = True
         return WATCHED
-
-    def _check(self, chip: Chip) -> int:
-        chip.bus.read(chip.address, _MODE, self._one)
-        return WATCHED if self._one[0] == chip.mode else RESET
 
     def _measure(self, chip: Chip) -> int:
         chip.bus.read(chip.address, _MEASURES, self._measures)

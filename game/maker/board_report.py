@@ -1,7 +1,4 @@
-"""`lifeboard board`: checks a profile, and shows it as tables and a picture.
-
-Must not know what a profile may contain (`hal.profile`).
-"""
+"""`lifeboard board`: checks a profile, and shows it as tables and a picture."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,8 +1,4 @@
-"""`lifeboard calibrate`: finds charge, noise, baseline and thresholds of every cell of a board.
-
-Owns the prompts, and what is stored at the end; stopping earlier changes nothing. Must not know the
-order of steps and the arithmetic (`hal.measuring.calibrator`).
-"""
+"""`lifeboard calibrate`: finds charge, noise, baseline and thresholds of every cell of a board."""
 
 import time
 from collections.abc import Mapping
@@ -47,10 +43,7 @@ class CalibrateOptions(ToolOptions):
 
 
 def run_calibrate(options: CalibrateOptions) -> int:
-    """Calibrate; return 0 when everything is measured, 1 when it was stopped.
-
-    Raises HalError, or AppError, also when the results cannot be written.
-    """
+    """Calibrate; return 0 when all is measured, 1 when stopped; raises HalError or AppError."""
     with open_measured_board(options, time.monotonic) as board:
         return Calibration(board, quick=options.quick).run()
 

@@ -1,8 +1,4 @@
-"""`lifeboard card`: writes what the first start installs onto a card with Raspberry Pi OS.
-
-Owns what is on the card, and which cards and packages are refused. What happens at the first start
-is in `first_boot/vendor-data`.
-"""
+"""`lifeboard card`: writes what the first start installs onto a card with Raspberry Pi OS."""
 
 import re
 import shutil
@@ -45,10 +41,7 @@ class CardOptions:
 
 
 def prepare(options: CardOptions) -> str:
-    """Write the files of the first start, and return what to do then.
-
-    With `files` into any folder, else onto a card that is checked first. Raises AppError.
-    """
+    """Write the files of the first start, and return what to do then; raises AppError."""
     package = options.package or _newest(Path("dist"))
     named = re.fullmatch(_PACKAGE, package.name)
     if named is None or not package.is_file():

@@ -1,8 +1,4 @@
-"""The display of a maker's tool: what page and terminal show, and the actions that they offer.
-
-Must not know which tool it serves, nor the board's wiring. English only, as all of the command
-line.
-"""
+"""The display of a maker's tool: what page and terminal show, and the actions that they offer."""
 
 import os
 import queue
@@ -45,10 +41,7 @@ _CLEAR = "\x1b[2J\x1b[H"
 
 @dataclass(frozen=True, slots=True)
 class CellNote:
-    """Describe what one cell shows: a few letters, one of STATES, and a bar from 0 to 1.
-
-    `values` are the cell's row of the page's table, one for each column of the screen.
-    """
+    """A cell's letters, one of STATES, a bar from 0 to 1, and `values` for the page's table."""
 
     text: str
     state: str = "plain"
@@ -147,10 +140,7 @@ class ToolDisplay:
         print(text, file=self._target, flush=True)
 
     def asked(self) -> str | None:
-        """Return the name of the next action that was chosen, None while there is none.
-
-        Lines typed before the first screen are kept for it.
-        """
+        """Return the name of the next action that was chosen, None while there is none."""
         with suppress(queue.Empty):
             return self._asked.get_nowait()
         with suppress(queue.Empty):

@@ -1,8 +1,4 @@
-"""`lifeboard flash`: brings the firmware onto the Raspberry Pi Pico under a board.
-
-Owns the questions and messages, which Pico is meant, and what may be replaced. Must not know how
-files are copied (`hal.backends.coprocessor.flash`).
-"""
+"""`lifeboard flash`: brings the firmware onto the Raspberry Pi Pico under a board."""
 
 import errno
 import sys
@@ -52,10 +48,7 @@ class FlashTools:
 
 
 def run_flash(options: FlashOptions, tools: FlashTools | None = None) -> int:
-    """Copy the firmware to a Pico, or only compare it; return 0 if it is there, else 1.
-
-    Raises AppError or LinkFault, which say what to do.
-    """
+    """Copy the firmware to a Pico, or only compare it; return 0 if it is there, else 1."""
     tools = tools or FlashTools(ask=input if sys.stdin.isatty() else None)
     pico = tools.pico(options.port or _only_one(tools))
     ident = _identify(pico, options)

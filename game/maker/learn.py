@@ -1,7 +1,4 @@
-"""`lifeboard learn`: finds out by touch how a board is wired, and writes its profile.
-
-Owns which board and chips are learned, the file of the draft, and the profile that is written.
-"""
+"""`lifeboard learn`: finds out by touch how a board is wired, and writes its profile."""
 
 import os
 import shlex
@@ -70,10 +67,7 @@ class LearnOptions(ToolOptions):
 
 
 def run_learn(options: LearnOptions) -> int:
-    """Learn a board; return 0 when the profile is written, 1 when it was stopped.
-
-    Raises AppError, HalError, or OSError for a file that cannot be written.
-    """
+    """Learn a board; return 0 when the profile is written, 1 when it was stopped."""
     template = _template(options)
     out = _out(options)
     pixels = template.pixel_count if options.pixels is None else options.pixels
@@ -167,11 +161,7 @@ def check(learner: Learner, template: Profile, pixels: int) -> None:
 
 
 def blank(template: Profile, chips: Sequence[Chip], pixels: int) -> Profile:
-    """Make a profile of the parts alone, without names.
-
-    It senses touches, also for a board that will sense stones, and with low thresholds, since
-    nothing is measured yet.
-    """
+    """Make a profile of the parts alone, which senses touches with low thresholds."""
     return replace(
         template.with_pixels(pixels),
         measuring=replace(

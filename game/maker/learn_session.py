@@ -1,8 +1,4 @@
-"""A session of `lifeboard learn`: connects the learner with the board and the display.
-
-Owns how a question looks: the glow of each pixel, the screen, and the keys typed for its choices.
-Must not know how the board was opened.
-"""
+"""A session of `lifeboard learn`: connects the learner with the board and the display."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -86,10 +82,7 @@ def lights(ask: Ask) -> Mapping[int, CellNote]:
 
 
 class LearnSession:
-    """Teach a learner one board. `keep` gets the draft after every step.
-
-    `spots` gives the spot over each pixel, for a simulated board.
-    """
+    """Teach one board. `keep` gets each draft; `spots` are over a simulated board's pixels."""
 
     def __init__(
         self,

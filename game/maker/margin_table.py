@@ -1,7 +1,4 @@
-"""The result of a calibration in words: a table of all cells, and what helps the weak ones.
-
-Must not compute anything (`hal.measuring.margins`).
-"""
+"""The result of a calibration in words: a table of all cells, and what helps the weak ones."""
 
 from collections.abc import Callable, Mapping, Sequence
 

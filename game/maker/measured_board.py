@@ -1,7 +1,4 @@
-"""A board that calibrate and monitor measure: opening it, reading it, naming its electrodes.
-
-Chips are set up from a copy of the board's memory, which only a tool's request changes.
-"""
+"""A board that calibrate and monitor measure: opening it, reading it, naming its electrodes."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping

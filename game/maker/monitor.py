@@ -1,7 +1,4 @@
-"""`lifeboard monitor`: shows what every cell measures, live.
-
-Must not change anything of the board.
-"""
+"""`lifeboard monitor`: shows what every cell measures, live."""
 
 import time
 from collections.abc import Mapping
@@ -94,10 +91,7 @@ class Monitor:
 def table(
     spots: Mapping[str, Electrode], readings: Mapping[Electrode, Reading], width: int, height: int
 ) -> list[str]:
-    """Write cells in columns, downward, under their titles; the last line counts those left out.
-
-    Each has raw reading, baseline (if there is room), the fall below it, and "#" while touched.
-    """
+    """Write cells in columns, downward, under titles; the last line counts those left out."""
     names = max((len(spot[:_MAX_NAME]) for spot in spots), default=0)
     for title in (" raw base diff ", " raw diff "):
         entry = names + 1 + len(title) + len(_GAP)

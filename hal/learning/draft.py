@@ -1,7 +1,4 @@
-"""The draft of a board's wiring: what is learned, and what is still to be asked.
-
-A draft is immutable. Electrodes are texts here, such as "A.3".
-"""
+"""The immutable draft of a board's wiring; electrodes are texts here, such as "A.3"."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -28,11 +25,7 @@ class Step(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is known and what is open; the first open item is asked.
-
-    The `task` of its methods is a profile with the names of all parts and the right number of
-    pixels.
-    """
+    """What is known and what is open; the first open item is asked. `task` has all names."""
 
     pixels_open: tuple[int, ...] = ()
     cells_open: tuple[str, ...] = ()
@@ -120,10 +113,7 @@ class Draft:
         return tuple(pixel for pixel in range(task.pixel_count) if pixel not in used)
 
     def beside(self, task: Profile) -> tuple[int, ...]:
-        """List the pixels that may be lights, dead ones included.
-
-        One dead pixel is left out for each cell without a light.
-        """
+        """List the pixels that may be lights, but for a dead one for each cell without light."""
         taken = set(self.silent)
         # The electrode that answered for a pixel may belong to a cell that did not answer.
         if self.unwired:

@@ -1,7 +1,4 @@
-"""Learning a board's wiring by touch: questions out, touches and choices in, a profile at the end.
-
-Pure: time comes in as `now`.
-"""
+"""Learning a board's wiring by touch, without I/O: questions out, touches in, then a profile."""
 
 import json
 from collections.abc import Collection, Iterable, Sequence

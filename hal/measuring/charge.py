@@ -66,10 +66,7 @@ def fits(counts: float, charge: Charge) -> bool:
 
 
 def better_charge(counts: float, charge: Charge) -> Charge:
-    """Choose the charge for an electrode with this reading.
-
-    A reading at either end of the range only shows the direction, so check the next reading too.
-    """
+    """Choose the charge for an electrode; a reading at an end of the range shows a direction."""
     if counts >= SATURATED_COUNTS:
         return nearest(charge.picocoulombs / _STRIDE)
     if counts < _LEAST_COUNTS:
@@ -78,10 +75,7 @@ def better_charge(counts: float, charge: Charge) -> Charge:
 
 
 def nearest(picocoulombs: float) -> Charge:
-    """Find the settings nearest to a charge.
-
-    The shortest sufficient time gives the finest steps of current, and the fastest measurement.
-    """
+    """Find the settings nearest to a charge: the shortest sufficient time has the finest steps."""
     time_us = next(
         (each for each in TIMES_US if picocoulombs <= each * CURRENTS_UA[1]), TIMES_US[-1]
     )

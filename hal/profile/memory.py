@@ -1,7 +1,4 @@
-"""What was measured on one board: empty baselines, settings of electrodes, masked cells.
-
-A profile describes a board's wiring, and people may write it; only lifeboard writes this file.
-"""
+"""What was measured on one board: empty baselines, settings of electrodes, masked cells."""
 
 import json
 import logging
@@ -100,10 +97,7 @@ class BoardMemory:
 
     @contextmanager
     def written_aside(self) -> Iterator[None]:
-        """Let `save` return at once: a thread writes the newest state, and failures are logged.
-
-        Leaving the context waits until all is written.
-        """
+        """Let a thread write what is saved, and log failures, until the context is left."""
         with ThreadPoolExecutor(1, "board file") as self._aside:
             yield
         self._aside = None

@@ -1,7 +1,4 @@
-"""Board profiles: the contents of a profile file.
-
-Chips, electrodes, pixels and pins come first, then the settings of sensing and lights.
-"""
+"""Board profiles: the contents of a profile file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -96,10 +93,7 @@ class BusPins:
 
 @dataclass(frozen=True, slots=True)
 class Pico:
-    """How a Raspberry Pi Pico is connected to the computer, and the pins of its buses.
-
-    `port` is a device, a pyserial URL, or "auto" for the one found by its USB id.
-    """
+    """A Pico's buses and port: a device, a pyserial URL, or "auto" to find it by its USB id."""
 
     port: str
     buses: Mapping[int, BusPins]
@@ -127,10 +121,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Sensing:
-    """How touches are sensed, times in ms. `mode` is "touch" or "presence" (of stones).
-
-    In presence mode, a stone counts as standing, or as gone, after `settle_ms`.
-    """
+    """How touches, or standing stones, are sensed; a stone counts after `settle_ms`."""
 
     mode: Annotated[str, one_of(TOUCH, PRESENCE)]
     press_ms: Annotated[int, Meta(ge=5, le=40)]

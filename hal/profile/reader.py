@@ -313,10 +313,7 @@ def _check_used_once(file: _File) -> None:
 
 
 def _uses(file: _File) -> Iterator[tuple[Any, ...]]:
-    """Yield each use of a pin, chip, electrode or pixel: kind, name, user, path of the key.
-
-    First come the pins of a Pi that its buses and drivers occupy, which have no key.
-    """
+    """Yield each use of a thing: kind, name, user, path; first the pins of a Pi's drivers."""
     for number in {chip.bus for chip in file.chips.values()} if file.pico is None else ():
         for pin, line in zip(BUS_PINS.get(number, ()), ("SDA", "SCL"), strict=False):
             yield "pin", pin, f"{line} of I2C bus {number}"

@@ -21,10 +21,7 @@ Table = Mapping[str, Any]
 
 
 def write(profile: Profile, notes: Sequence[str] = ()) -> str:
-    """Write a profile as TOML that `hal.profile.load` reads as an equal one.
-
-    Cells, lights and keys keep their order. The notes become comments at the top, a line each.
-    """
+    """Write a profile as TOML that reads as an equal one; the notes become comments on top."""
     comments = tomllib.loads(files("hal.profile").joinpath("comments.toml").read_text("utf-8"))
     above = comments["sections"]
     if profile.pico is not None:
@@ -55,11 +52,7 @@ def check(profile: Profile) -> None:
 
 
 def save(profile: Profile, path: Path, notes: Sequence[str] = ()) -> Path | None:
-    """Check a profile and write it to a file; return the path to which an older file was copied.
-
-    Raise ProfileError, and change nothing, for an invalid profile, and OSError if the file cannot
-    be written.
-    """
+    """Write a valid profile to a file; return the path to which an older one was copied."""
     check(profile)
     backup = older(path) if path.exists() else None
     if backup is not None:

@@ -67,10 +67,7 @@ class DoctorOptions:
 
 
 def run_doctor(options: DoctorOptions) -> int:
-    """Examine this computer, print what was found and return the exit status.
-
-    Raises AppError or HalError for a profile that cannot be used.
-    """
+    """Examine this computer, print what was found and return the exit status."""
     from hal.backends.pi import RaspberryPi
 
     backend = PI if options.serial is None else COPROCESSOR
@@ -81,10 +78,7 @@ def run_doctor(options: DoctorOptions) -> int:
 
 
 def diagnose(profile: Profile, system: System, buses: Buses | None) -> tuple[Finding, ...]:
-    """Examine a computer for a board; `buses` are the I2C buses of a Pi.
-
-    On another computer than a Pi, a board that is wired to one can only be simulated.
-    """
+    """Examine a computer for a board; `buses` are the I2C buses of a Pi."""
     model, name = system.model, system.machine or platform.machine()
     if profile.pico is not None:
         other = Model(f"{name}, which need not be a Raspberry Pi", Family.OTHER)

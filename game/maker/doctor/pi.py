@@ -79,10 +79,7 @@ def add_to_config(*lines: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BootConfig:
-    """Hold what applies to this Pi; of a setting or parameter that is given twice, the last.
-
-    `overlays` are names with parameters, in their order.
-    """
+    """What applies to this Pi, with overlays as names and parameters; the last value counts."""
 
     settings: Mapping[str, str]
     parameters: Mapping[str, str]

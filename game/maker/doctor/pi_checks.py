@@ -1,8 +1,4 @@
-"""Checks of a Raspberry Pi's I2C buses, the chips on them, its pins, and what drives the strip.
-
-Must not know how a chip is probed (`hal.drivers.i2c_search`) or pixels are coded
-(`hal.drivers.ws2812`).
-"""
+"""Checks of a Raspberry Pi's I2C buses, the chips on them, its pins, and what drives the strip."""
 
 from collections.abc import Collection, Iterator
 

@@ -1,7 +1,4 @@
-"""Checks of a board on a Raspberry Pi Pico: its port, its firmware, and the chips on its buses.
-
-Must not know the protocol (`hal.backends.coprocessor`).
-"""
+"""Checks of a board on a Raspberry Pi Pico: its port, its firmware, and the chips on its buses."""
 
 import errno
 from collections.abc import Collection, Iterator

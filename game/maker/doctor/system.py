@@ -1,7 +1,4 @@
-"""The computer as the doctor sees it: files, commands, this process, data folder, serial ports.
-
-Owns all reading and writing; the only file written times the data folder's disk. Must not judge.
-"""
+"""The computer as the doctor sees it: files, commands, this process, data folder, serial ports."""
 
 import fcntl
 import grp
@@ -34,10 +31,7 @@ _USB = "/sys/bus/usb/devices"
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """Hold the user and the Python of this process, and whether it has some packages.
-
-    `compiled` tells whether the computer player's search is compiled.
-    """
+    """The user and the Python of this process, and whether it has some packages."""
 
     user: str
     uid: int
