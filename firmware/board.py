@@ -73,8 +73,14 @@ class Board:
 
     def step(self, now: int) -> None:
         """Do what is due: check chips and keys, drive lights, detect a silent host."""
-        self.look = self._judge(now)
-        parts = self._parts
+        channel, parts = self._channel, self._parts
+        if channel is not None and channel.silent(now):
+            self.end(now)
+        self.look = HERE
+        if self._channel is None:
+            self.look = GONE if now - self._silent_ms >= GONE_MS else ALONE
+        if self._left:
+            self.look = GONE
         if parts is not None:
             if parts.lights is not None:
                 parts.lights.step(now, self.look)
@@ -109,14 +115,6 @@ class Board:
         if parts.lights is not None and parts.lights.waiting:
             return WATCHING_WAIT_MS
         return IDLE_WAIT_MS
-
-    def _judge(self, now: int) -> int:
-        """Return the look of the lights for the present state."""
-        if self._channel is not None:
-            if not self._channel.silent(now):
-                return GONE if self._left else HERE
-            self.end(now)
-        return GONE if self._left or now - self._silent_ms >= GONE_MS else ALONE
 
     def _watch(self, parts: Parts, now: int) -> None:
         """Check chips and keys, and report changes."""

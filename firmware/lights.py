@@ -72,7 +72,10 @@ class Lights:
         self._due_ms = now + AGAIN_MS
         if look == ALONE:
             self._due_ms = now + BREATH_FRAME_MS
-            self._frame[:] = bytes([self._breath(now - self._look_ms)]) * self._count
+            # The level of all pixels rises and falls evenly, and begins at 0.
+            half, at_ms = BREATH_MS // 2, (now - self._look_ms) % BREATH_MS
+            level = self._glow * min(at_ms, BREATH_MS - at_ms) // half
+            self._frame[:] = bytes([level]) * self._count
         elif look == GONE:
             self._frame[:] = bytes(self._count)
         elif self.waiting:
@@ -83,9 +86,3 @@ class Lights:
     def close(self) -> None:
         """Release the strip."""
         self._strip.close()
-
-    def _breath(self, time_ms: int) -> int:
-        """Return the level of all pixels at a time of the breath; it begins at 0."""
-        half = BREATH_MS // 2
-        time_ms %= BREATH_MS
-        return self._glow * (time_ms if time_ms <= half else BREATH_MS - time_ms) // half

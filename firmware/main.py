@@ -34,7 +34,10 @@ def main() -> None:
 def _start() -> None:
     if _take_away(STOP_NOTE):
         return
-    failures = _failures()
+    failures = 0
+    if FAILURE in os.listdir():
+        with open(FAILURE) as file:
+            failures = file.readline().count(_MARK)
     if failures >= MOST_FAILURES:
         # The next start tries again.
         _take_away(LAST_FAILURE)
@@ -56,14 +59,6 @@ def _start() -> None:
             file.write(_MARK * (failures + 1) + "\n")
             sys.print_exception(error, file)  # type: ignore[attr-defined]
         reset()
-
-
-def _failures() -> int:
-    try:
-        with open(FAILURE) as file:
-            return file.readline().count(_MARK)
-    except OSError:
-        return 0
 
 
 def _take_away(name: str) -> bool:

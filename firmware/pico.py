@@ -116,7 +116,7 @@ class _Wake(IOBase):
 
     def __init__(self, line: PicoInput) -> None:
         self._line = line
-        line.pin.irq(_nothing, Pin.IRQ_FALLING)
+        line.pin.irq(lambda _: None, Pin.IRQ_FALLING)
 
     def ioctl(self, request: int, _: int) -> int:
         """Answer a poll: ready while the line is low."""
@@ -131,9 +131,14 @@ class Pico(Hardware):
         micropython.kbd_intr(-1)  # type: ignore[attr-defined]
         gc.collect()
         self.identity = machine.unique_id()
-        self.restarted = _bitten()
         self.system = _system()
-        _hurry(self.system)
+        if machine.reset_cause() == machine.WDT_RESET:
+            self.restarted = bool(machine.mem32[watchdog_reason(self.system)] & _BITTEN)
+        # Until its next reset; an RP2350 is fast enough.
+        if "RP2040" in self.system:
+            machine.mem32[_CORE] = _CORE_1150_MV
+            sleep_ms(1)
+            machine.freq(_FAST_HZ)
         self._read = sys.stdin.buffer
         self._write = sys.stdout.buffer
         self._readable = poll()
@@ -273,32 +278,14 @@ class Pico(Hardware):
         return False
 
 
-def _nothing(_: Pin) -> None:
-    pass
-
-
 def reset() -> None:
     """Restart the Pico; never returns."""
     machine.reset()
 
 
-def _bitten() -> bool:
-    if machine.reset_cause() != machine.WDT_RESET:
-        return False
-    return bool(machine.mem32[watchdog_reason(_system())] & _BITTEN)
-
-
 def watchdog_reason(system: str) -> int:
     """Return the address of the reason of the last reset, by the system's name."""
     return _WATCHDOG_REASON_RP2350 if "RP2350" in system else _WATCHDOG_REASON
-
-
-def _hurry(system: str) -> None:
-    """Run an RP2040 faster, until its next reset; an RP2350 is fast enough."""
-    if "RP2040" in system:
-        machine.mem32[_CORE] = _CORE_1150_MV
-        sleep_ms(1)
-        machine.freq(_FAST_HZ)
 
 
 def _system() -> str:

@@ -12,7 +12,11 @@ _COLUMNS: Mapping[str, Callable[[Margin], str]] = {
     "noise": lambda it: f"{it.noise.reach:.1f}",
     "change": lambda it: "-" if it.change is None else f"{it.change:.1f}",
     "SNR": lambda it: "-" if it.snr is None else f"{it.snr:.1f}",
-    "thresholds": lambda it: _thresholds(it),
+    "thresholds": lambda it: (
+        f"{it.tuning.touch_threshold}/{it.tuning.release_threshold}"
+        if it.tuning.touch_threshold
+        else "-"
+    ),
     "charge": lambda it: "" if it.charge is None else str(it.charge),
     "verdict": lambda it: it.verdict.value,
 }
@@ -98,8 +102,3 @@ def _advice(each: Margin) -> str:
         " better supply and ground, wires away from the strip's, or a longer second_filter in the"
         " profile."
     )
-
-
-def _thresholds(each: Margin) -> str:
-    touch, release = each.tuning.touch_threshold, each.tuning.release_threshold
-    return "-" if touch is None else f"{touch}/{release}"

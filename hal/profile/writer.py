@@ -12,7 +12,7 @@ from typing import Any
 
 from hal.base.errors import ProfileError
 from hal.base.files import read_whole, write_whole
-from hal.profile.profile import Chip, Pin, Profile
+from hal.profile.profile import Pin, Profile
 from hal.profile.reader import parsed
 
 _COMMENT_COLUMN = 33
@@ -82,7 +82,11 @@ def _tables(profile: Profile) -> Iterator[tuple[str, Table]]:
     if profile.pico is not None:
         yield "pico", {"port": profile.pico.port}
         yield "pico.buses", {str(n): asdict(pins) for n, pins in profile.pico.buses.items()}
-    yield "chips", {chip.name: _chip(chip) for chip in profile.chips}
+    chips: dict[str, Table] = {}
+    for chip in profile.chips:
+        behind = {} if chip.mux is None else {"mux": _Hex(chip.mux), "channel": chip.channel}
+        chips[chip.name] = {"bus": chip.bus, **behind, "address": _Hex(chip.address)}
+    yield "chips", chips
     yield "interrupt", {"pin": profile.interrupt_pin}
     yield "strip", asdict(profile.strip)
     yield "power", asdict(profile.power)
@@ -99,11 +103,6 @@ def _tables(profile: Profile) -> Iterator[tuple[str, Table]]:
     yield "cells", cells
     lights = profile.lights.items()
     yield "lights", {name: [pixels[f"{name}.{n}"] for n in range(count)] for name, count in lights}
-
-
-def _chip(chip: Chip) -> Table:
-    behind = {} if chip.mux is None else {"mux": _Hex(chip.mux), "channel": chip.channel}
-    return {"bus": chip.bus, **behind, "address": _Hex(chip.address)}
 
 
 def _lines(table: Table, comments: Mapping[str, str]) -> Iterator[str]:

@@ -40,19 +40,14 @@ def buses(target: Target) -> Iterator[Finding]:
             yield failure(f"/dev/i2c-{bus} is not there", _make_bus(target, bus), f"bus {bus}")
             continue
         yield ok(f"/dev/i2c-{bus} is there", f"bus {bus}")
+        # The other buses are bit-banged on pins, and have no clock that could be set.
         if bus == HEADER_BUS:
-            yield _speed(target)
-
-
-def _speed(target: Target) -> Finding:
-    # The other buses are bit-banged on pins, and have no clock that could be set.
-    clock_hz = _bus_hz(target)
-    text, name = f"{clock_hz / 1000:.0f} kHz", f"bus {HEADER_BUS} speed"
-    if clock_hz == _FAST_HZ:
-        return ok(text, name)
-    why = "the chips take no more than 400" if clock_hz > _FAST_HZ else "400 reads faster"
-    remedy = add_to_config(f"dtparam=i2c_arm_baudrate={_FAST_HZ}")
-    return warning(f"{text}: {why}", remedy, name)
+            clock_hz = _bus_hz(target)
+            text, name = f"{clock_hz / 1000:.0f} kHz", f"bus {HEADER_BUS} speed"
+            why = "the chips take no more than 400" if clock_hz > _FAST_HZ else "400 reads faster"
+            remedy = add_to_config(f"dtparam=i2c_arm_baudrate={_FAST_HZ}")
+            fits = clock_hz == _FAST_HZ
+            yield ok(text, name) if fits else warning(f"{text}: {why}", remedy, name)
 
 
 def _bus_hz(target: Target) -> int:
