@@ -1,20 +1,13 @@
 """Plans of boards: places that fit, chips near their pads, and a chain through all pixels."""
 
 import itertools
-from math import dist
 
 import pytest
 
-from hardware.board import kinds
 from hardware.board.cell import (
-    HOLE_CIRCLE_MM,
-    HOLES,
-    INNER_KEEP_MM,
-    LOWER_KEEP_MM,
     PAD_RADIUS_MM,
-    holes,
 )
-from hardware.board.circuit import TEST_POINT_MM, circuit, led_spot
+from hardware.board.circuit import circuit
 from hardware.board.plan import ELECTRODES, PLANS, Plan, Spot
 
 BOARDS = {name: plan() for name, plan in PLANS.items()}
@@ -72,32 +65,6 @@ def test_each_pad_has_an_electrode_of_its_own_on_a_chip_at_most_60_mm_away(plan:
         assert points[f"E_{pad}"].distance(plan.chips[chip]) <= 60, pad
 
 
-def test_each_chip_lies_clear_of_pads_and_leds_with_a_free_way_out_at_its_back(plan: Plan):
-    for chip in plan.chips:
-        assert min(chip.distance(pad) for pad in plan.pads.values()) >= INNER_KEEP_MM + 2.1
-        assert min(chip.distance(led_spot(plan, name)) for name in plan.pixels) > 7
-        for behind in range(6):
-            way = chip.at(-behind, 0)
-            assert min(way.distance(pad) for pad in plan.pads.values()) > LOWER_KEEP_MM + 1
-
-
-def test_no_part_lies_under_a_wall_between_two_cells_but_in_the_bay_of_a_chip(plan: Plan):
-    """Model each part as a disc around its pads, at least 1 mm from the middle of the wall."""
-    reach = {kinds.C100N: 0.42, kinds.TEST_POINT: 0.75, kinds.LED: 0.9}  # towards the wall
-    checked = 0
-    for part in circuit(plan):
-        spot = part.spot
-        if part.kind not in reach or min(map(spot.distance, plan.chips)) < BAY_MM:
-            continue
-        near = sorted(plan.pads.values(), key=spot.distance)[:2]
-        if spot.distance(near[0]) > CORNER_MM:
-            continue
-        to_wall = (spot.distance(near[1]) ** 2 - spot.distance(near[0]) ** 2) / 2
-        assert to_wall / near[0].distance(near[1]) - reach[part.kind] >= 1, part
-        checked += 1
-    assert checked >= 2 * len(plan.cells)
-
-
 def test_electrodes_go_around_a_chip_in_the_order_of_its_pins(plan: Plan):
     # Clockwise from the back on the lower side: an MPR121 has its electrodes from pin 8 on.
     for number, chip in enumerate(plan.chips):
@@ -114,21 +81,6 @@ def test_chain_passes_every_cell_and_light_once_and_cells_in_short_steps(plan: P
     # Consecutive pixels are neighbours, but for the outermost cells of the disc's segments.
     assert steps[: -4 if plan.shape == "disc" else None][-1] < 34
     assert steps[-1] < 110
-
-
-def test_leds_chips_and_test_points_keep_off_the_pads_and_light_holes(plan: Plan):
-    for name in plan.pixels:
-        led = led_spot(plan, name)
-        assert min(led.distance(pad) for pad in plan.pads.values()) >= INNER_KEEP_MM
-    drilled = [
-        (at.x + x, at.y + y, size / 2) for at in plan.pads.values() for x, y, size in holes(at.turn)
-    ]
-    points = [part.spot for part in circuit(plan) if part.nets.get("1", "").startswith("E_")]
-    assert len(points) >= len(plan.pads)
-    for point in points:
-        assert min(dist(point[:2], (x, y)) - r for x, y, r in drilled) > 0.75 + 0.25
-    # Test points lie between the holes, about as far out as the holes' middles.
-    assert abs(TEST_POINT_MM - HOLE_CIRCLE_MM) < max(size for _, size in HOLES) / 2
 
 
 @pytest.mark.parametrize("name", GAMES)
