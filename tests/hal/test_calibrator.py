@@ -6,7 +6,7 @@ import pytest
 
 from hal.drivers.reading import Reading
 from hal.measuring import CalibrationPhase, Calibrator, Charge, Hand, Margin, Verdict
-from hal.measuring.charge import LOWEST_COUNTS, TARGET_COUNTS, TOP_COUNTS, better_charge, fits
+from hal.measuring.charge import LOWEST_COUNTS, TARGET_COUNTS, TOP_COUNTS
 from hal.measuring.margins import Noise, judge, shifted
 from hal.profile import Electrode, Tuning
 
@@ -87,18 +87,6 @@ def asking() -> Bench:
     bench.go()
     bench.until(CalibrationPhase.TOUCH)
     return bench
-
-
-@pytest.mark.parametrize("picofarads", [0.5, 9.0, 400.0])
-def test_charge_brings_any_electrode_to_the_middle_of_its_range(picofarads: float):
-    charge = START
-    for _ in range(6):
-        counts = charge.counts(picofarads)
-        if fits(counts, charge):
-            break
-        charge = better_charge(counts, charge)
-    assert fits(charge.counts(picofarads), charge)
-    assert charge.counts(picofarads) == pytest.approx(TARGET_COUNTS, rel=0.13)
 
 
 def test_noisy_readings_are_told_from_moved_ones():

@@ -123,10 +123,6 @@ def test_client_of_a_deaf_line_gives_up_and_comes_back_by_itself(client, pico, c
     assert client.fault is None
 
 
-def test_ask_ident_tells_who_is_there_in_an_older_protocol(older_firmware, pico, clock):
-    assert ask_ident(LockstepPort(pico, clock.pass_time), clock, 2.0).protocol == 1
-
-
 def test_ask_ident_fills_no_other_program_s_memory_in_front_of_a_ctrl_c(pico, clock):
     pico.hang()
     with pytest.raises(LinkFault):

@@ -147,16 +147,3 @@ def test_learner_mends_a_cell_that_was_touched_for_another(choice):
         assert person.learner.profile() == person.board.profile
     else:
         assert person.ask().cell == wrong
-
-
-def test_learner_asks_again_for_a_pixel_that_was_answered_by_no_cell():
-    template = small()
-    person = Person(Learner(template, template.chips), TrueBoard(template))
-    person.begin()
-    person.touch("ring")  # at the pixel of a1
-    person.learn(lambda ask: ask.step is Step.DONE)
-    assert person.learner.report() == ("a1: no pixel; played without light",)
-    person.say("again")
-    assert 0 not in person.learner.draft.glows
-    person.learn()
-    assert person.learner.profile() == template

@@ -3,14 +3,13 @@
 import json
 from dataclasses import replace
 from random import Random
-from types import MappingProxyType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hal.learning import DraftError, Learner, Step, merged
-from hal.profile import Chip, Electrode, Profile, built_in
+from hal.profile import Chip, Electrode
 from hal.profile.writer import check
 from hal.sim.backend import scrambled
 from tests.helpers.boards.true_board import Person, TrueBoard, meet, names, small
@@ -87,31 +86,6 @@ def test_learner_refuses_a_draft_that_makes_no_sense_in_one_line(case):
     with pytest.raises(DraftError, match="draft") as refused:
         resumed_from(WRONG_DRAFTS[case](what), template, template.chips)
     assert "\n" not in str(refused.value)
-
-
-def test_learner_refuses_the_draft_of_other_cells():
-    template = small()
-    text = Learner(template, template.chips, redo=["a1"]).to_json()
-    with pytest.raises(DraftError, match="another board, or to other cells"):
-        resumed_from(text, template, template.chips, redo=["a2"])
-
-
-def rewired(profile: Profile, one: str, other: str) -> Profile:
-    """Swap the electrodes of one pair of cells, and the pixels of the same."""
-    cells, pixels = dict(profile.cells), dict(profile.pixels)
-    cells[one], cells[other] = cells[other], cells[one]
-    pixels[one], pixels[other] = pixels[other], pixels[one]
-    return replace(profile, cells=MappingProxyType(cells), pixels=MappingProxyType(pixels))
-
-
-def test_learner_redoes_some_cells_only():
-    before = built_in("hexagon-61")
-    true = rewired(before, "e5", "f6")
-    person = Person(Learner(before, before.chips, redo=["f6", "e5"]), TrueBoard(true))
-    person.begin()
-    person.learn()
-    assert person.learner.profile() == true
-    assert len(json.loads(person.learner.to_json())["journal"]) == 5  # two and two, and the end
 
 
 def test_learner_names_found_chips_by_place_and_new_ones_with_free_letters():

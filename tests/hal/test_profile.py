@@ -55,27 +55,6 @@ def test_profile_night_covers_from_its_start_up_to_its_end(start, end, minute, c
 MUX = "address = 0x5A, mux = 0x71, channel = 2"
 
 
-def test_profile_chip_behind_a_multiplexer_says_where_it_is():
-    chip = load_text(SMALL.replace("address = 0x5A", MUX)).chips[0]
-    assert chip == Chip("A", 1, 0x5A, 0x71, 2)
-    assert chip.place == "bus 1, multiplexer 0x71 channel 2, address 0x5A"
-    assert load_text(SMALL).chips[0].place == "bus 1, address 0x5A"
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "at_once"),
-    [
-        (Chip("A", 1, 0x5A), Chip("B", 1, 0x5B), False),
-        (Chip("A", 1, 0x5A), Chip("B", 3, 0x5A), False),
-        (Chip("A", 1, 0x5A), Chip("B", 1, 0x5A, 0x70, 0), True),
-        (Chip("A", 1, 0x5A, 0x70, 0), Chip("B", 1, 0x5A, 0x70, 0), True),
-        (Chip("A", 1, 0x5A, 0x70, 0), Chip("B", 1, 0x5A, 0x70, 1), False),
-    ],
-)
-def test_profile_chips_collide_when_both_would_answer(one, other, at_once):
-    assert one.collides(other) is other.collides(one) is at_once
-
-
 def test_profile_built_in_of_unknown_name_says_which_there_are():
     with pytest.raises(ProfileError, match=r'"octagon" is unknown: allowed are .*hexagon-61'):
         built_in("octagon")
@@ -169,18 +148,6 @@ def test_profile_wrong_one_is_refused_with_file_section_key_and_what_is_allowed(
     written, instead, message = WRONG[case]
     assert SMALL.count(written) >= 1
     assert_refused(SMALL.replace(written, instead, 1), message)
-
-
-@pytest.mark.parametrize("section", ["chips", "cells"])
-def test_profile_section_without_entries_is_refused(section):
-    with pytest.raises(ProfileError, match=rf"\[{section}\] has 0 keys: allowed is a table of 1"):
-        load_text(emptied(section))
-
-
-def emptied(section):
-    begin = SMALL.index(f"[{section}]") + len(section) + 2
-    end = SMALL.find("\n[", begin)
-    return SMALL[:begin] + (SMALL[end:] if end > 0 else "\n")
 
 
 def test_profile_file_that_is_missing_is_named(tmp_path):

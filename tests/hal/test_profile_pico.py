@@ -25,11 +25,6 @@ def test_profile_pico_is_read_as_it_is_written():
     assert load_text(SMALL).pico is None
 
 
-def test_profile_names_pins_as_the_drawings_of_their_computer_do():
-    assert load_text(SMALL_ON_PICO).pin_name(15) == "GP15"
-    assert load_text(SMALL).pin_name(15) == "GPIO15"
-
-
 @pytest.mark.parametrize(("budget_ma", "glow"), [(100, MOST_GLOW), (20, 17), (5, 1)])
 def test_pico_that_is_alone_lights_all_pixels_within_the_budget(budget_ma, glow):
     # Four pixels draw 1 mA each when dark, and 20 mA for each of three colours at level 255.
@@ -95,12 +90,6 @@ def test_profile_pico_that_is_wrong_is_refused_with_what_is_allowed(case):
     written, instead, message = WRONG[case]
     assert SMALL_ON_PICO.count(written) == 1
     assert_refused(SMALL_ON_PICO.replace(written, instead), message)
-
-
-def test_profile_without_pico_knows_no_pixels_of_one():
-    allowed = r'"spi" on GPIO10 or 20, .*, or "pio" with \[pico\]'
-    with pytest.raises(ProfileError, match=rf'\[strip\] driver = "pio": allowed is {allowed}'):
-        load_text(SMALL.replace('"spi"', '"pio"'))
 
 
 def test_profile_pico_takes_as_many_keys_on_pins_as_its_firmware():

@@ -1,6 +1,5 @@
 """Profiles that are written: read back as they are, and never instead of a good file."""
 
-import re
 from dataclasses import replace
 from random import Random
 
@@ -9,7 +8,7 @@ import pytest
 from hal.base import files as whole_files
 from hal.base.errors import ProfileError
 from hal.profile import Night, Profile, built_in, built_in_names, load
-from hal.profile.writer import check, save, write
+from hal.profile.writer import check, save
 from hal.sim.backend import scrambled
 from tests.helpers.boards.profiles import board_named
 
@@ -40,38 +39,6 @@ def test_profile_writer_is_read_back_as_what_was_written(name, tmp_path):
         assert read == profile
         for part in ("cells", "keys", "lights"):
             assert list(getattr(read, part)) == list(getattr(profile, part))
-
-
-def test_profile_writer_lays_a_board_out_as_a_person_would():
-    board = built_in("disc-32")
-    text = write(board, ["b2: no pixel;\nplayed without light"])
-    lines = text.splitlines()
-    assert lines[0].startswith("# A board of 32 cells, 5 touch chips, 81 pixels and ")
-    assert lines[1] == "# b2: no pixel; played without light"
-    assert 'mode = "touch"                   # ' in text
-    assert "A = { bus = 1, address = 0x5A }" in lines
-    ring, a4 = board.keys["ring1"], board.cells["a4"]
-    assert f'ring1 = {{ chip = "{ring.chip}", electrode = {ring.electrode} }}' in lines
-    wired = f'chip = "{a4.chip}", electrode = {a4.electrode}, pixel = {board.pixels["a4"]}'
-    assert f"a4 = {{ {wired} }}\n\nb1 = " in text
-    assert re.search(r"\nH1 = .*\n\nA2 = .*\nB2 = ", write(built_in("rectangle-88")))
-    sections = [line for line in lines if line.startswith("[")]
-    assert sections == [
-        *("[sensing]", "[measuring]", "[chips]", "[interrupt]", "[strip]", "[power]"),
-        *("[keys]", "[cells]", "[lights]"),
-    ]
-    assert all(len(line) <= 100 for line in lines if "[" not in line)
-
-
-def test_profile_writer_lays_out_a_board_on_a_pico_and_says_nothing_of_a_pi():
-    text = write(built_in("hexagon-61-pico"))
-    buses = "0 = { sda = 4, scl = 5 }\n1 = { sda = 6, scl = 7 }\n"
-    assert f'\n[pico]\nport = "auto"\n[pico.buses]\n{buses}\n' in text
-    assert text.index("[pico.buses]") < text.index("[chips]")
-    for word in ("GPIO", "BCM", "root", "multiplexer", '"spi"'):
-        assert word not in text
-        assert word in write(built_in())
-    assert all(len(line) <= 100 for line in text.splitlines() if "= [" not in line)
 
 
 WRONG = {

@@ -12,9 +12,6 @@ from game.maker import check_board, show_board
 from game.maker.board_report import picture
 from game.play import graph_of
 from game.rules.boards.board import Board
-from game.rules.boards.disc import disc
-from game.rules.boards.hexagon import hexagon
-from game.rules.boards.rectangle import rectangle
 from hal.profile import Electrode, Profile, built_in, built_in_names
 
 BOARDS = built_in_names()
@@ -164,13 +161,3 @@ def test_picture_has_every_cell_with_its_wiring_where_it_lies(name: str) -> None
     assert lies_as_on_the_board(drawn, built_in(name), board)
     mirrored = replace(board, centres={cell: (-x, y) for cell, (x, y) in board.centres.items()})
     assert not lies_as_on_the_board(drawn, built_in(name), mirrored)
-
-
-@pytest.mark.parametrize(
-    "board", [hexagon(2), hexagon(7), disc(2, 3), disc(3, 20), rectangle(12, 12)]
-)
-def test_picture_of_any_size_keeps_labels_apart(board: Board) -> None:
-    """The longest label that twelve chips named by a letter can give is five characters."""
-    cells = {cell: Electrode("L", 10 + n % 2) for n, cell in enumerate(board.cells)}
-    wide = replace(built_in(), cells=cells, pixels={c: 100 + n for n, c in enumerate(cells)})
-    assert lies_as_on_the_board(picture(wide, board), wide, board)

@@ -361,16 +361,6 @@ def test_doctor_says_how_to_compile_a_search_in_plain_python(tmp_path):
     assert "C compiler" in found.remedy
 
 
-@pytest.mark.parametrize(
-    ("kernel", "text"),
-    [("io", "; its limits of memory do nothing on this kernel"), ("io memory", "")],
-)
-def test_doctor_says_whether_the_service_has_limits_of_memory(kernel, text, tmp_path):
-    pi = HEALTHY["5"].write("sys/fs/cgroup/cgroup.controllers", f"{kernel}\n")
-    (service,) = named(diagnose(HEXAGON, build(pi, tmp_path), Wired(HEXAGON)), "service")
-    assert service.text == f"enabled, inactive{text}"
-
-
 def test_doctor_searches_no_bus_of_a_display_or_camera(tmp_path):
     def with_displays(wired: Wired) -> None:
         for number in (0, 20, 21):

@@ -24,7 +24,7 @@ from tests.helpers.boards.doctor_trees import HEALTHY, PC, Computer, Wired, buil
 from tests.helpers.boards.fake_pico import DEVICE, FakePico
 from tests.helpers.pico import EmulatedPico, quick
 from tests.helpers.pico.backend import LockstepPort, MakePico
-from tests.helpers.rp2040.flashed import bare_pico, ready_pico
+from tests.helpers.rp2040.flashed import ready_pico
 
 WARNING, FAILURE = Severity.WARNING, Severity.FAILURE
 FLASH = "lifeboard flash"
@@ -305,9 +305,3 @@ def test_doctor_examines_the_firmware_in_real_micropython(tmp_path: Path):
     findings, _ = examined(ready(HEALTHY["4"]), tmp_path, missing="C", make=ready_pico())
     (found,) = wrong(findings)
     assert (found.name, found.level) == ("chip C", FAILURE)
-
-
-def test_doctor_knows_real_micropython_without_the_firmware(tmp_path: Path):
-    (found,) = wrong(examined(ready(HEALTHY["4"]), tmp_path, make=bare_pico())[0])
-    assert (found.name, found.level, found.remedy) == ("firmware", FAILURE, FLASH)
-    assert found.text == "the Pico has MicroPython, but not the firmware"

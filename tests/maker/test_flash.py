@@ -81,17 +81,6 @@ def test_older_firmware_is_stopped_and_exchanged_with_all_its_files(
     )
 
 
-def test_firmware_that_is_there_already_is_started_anew_and_nothing_copied(
-    pico: FakePico, capsys: pytest.CaptureFixture[str]
-):
-    run_flash(OPTIONS, pico.tools())
-    changes = pico.changes
-    assert run_flash(OPTIONS, pico.tools()) == 0
-    assert_flashed(pico)
-    assert pico.changes == changes
-    assert "are those of this lifeboard already" in capsys.readouterr().out
-
-
 def test_no_pico_explains_cable_and_bootsel(pico: FakePico):
     why = refusal(pico, CHECK, FlashTools(find=lambda: (), products=frozenset))
     for part in (

@@ -1,7 +1,6 @@
 """The tool that learns: on emulated chips, with emulated fingers, on a clock of the test's own."""
 
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -13,7 +12,7 @@ from game.common import AppError, board_memory
 from game.maker import LearnOptions, run_learn
 from game.maker import learn as tool
 from game.maker.display import CellNote, ToolScreen
-from game.maker.learn import blank, check, draft_file, named, next_command, warnings_of
+from game.maker.learn import check, draft_file, named, next_command, warnings_of
 from game.maker.learn_session import KEYS, STOP
 from hal.backends.backend import UnlearnedBoard
 from hal.base.errors import ProfileError
@@ -28,19 +27,9 @@ from tests.helpers.boards.tool_rig import TimedBoard
 from tests.helpers.boards.true_board import Person, TrueBoard, small
 
 
-@contextmanager
-def board_of(true: Profile) -> Iterator[tuple[TimedBoard, FakeClock]]:
+def taught(template: Profile, true: Profile, learner: Learner) -> LearnUser:
     clock = FakeClock()
     with closing(TimedBoard(true, clock)) as board:
-        yield board, clock
-
-
-def presence() -> Profile:
-    return replace(small(), sensing=replace(small().sensing, mode="presence"))
-
-
-def taught(template: Profile, true: Profile, learner: Learner) -> LearnUser:
-    with board_of(true) as (board, clock):
         return teach(learner, template, true, board, clock)
 
 
@@ -286,20 +275,6 @@ def test_learn_refuses_before_anyone_begins_what_could_not_be_written():
     check(Learner(dim, dim.chips), dim, 115)
     with pytest.raises(ProfileError, match=r"\[power\] budget_ma = 120: allowed is"):
         check(Learner(dim, dim.chips), dim, 500)
-
-
-def test_learn_on_the_simulated_board_wires_it_at_random_by_the_seed(file, tmp_path):
-    opts = options(tmp_path / "x.toml", like=str(file), seed=5)
-    found = tool._unlearned(opts, presence(), 10)
-    with closing(found.open(blank(small(), found.chips, 10))) as board:
-        assert set(named(found.search(), found.chips)) == set(found.chips)
-        assert board.profile.sensing.mode == "touch"
-        assert board.profile.cells == scrambled(small(), Random(5)).cells
-        assert found.spots[board.profile.pixels["a1"]] == "a1"
-        assert found.hands is board
-    found = tool._unlearned(replace(opts, seed=None), small(), 10)
-    with closing(found.open(small())) as board:
-        assert board.profile == small()
 
 
 @pytest.mark.parametrize(("pixels", "seed"), [(5, 5), (20, None)])

@@ -31,7 +31,6 @@ from hal.backends.coprocessor.flash import Remote, firmware_files
 from hal.backends.coprocessor.pico_port import PicoPort
 from hal.backends.coprocessor.port import FoundPort
 from hal.base.errors import LinkFault
-from tests.helpers.boards.pico_folder import PicoFolder
 
 DEVICE = "/dev/ttyACM7"
 SERIAL = "E6614103E73F2A2C"
@@ -52,7 +51,7 @@ class PowerCut(Exception):
     """The power was cut."""
 
 
-class FakePico(PicoFolder):
+class FakePico:
     """Hold a Pico: its files, what it runs, and the time, which passes only during waits.
 
     `runs` is "firmware", "program", "prompt", or "nothing" for no answer. Starting incomplete
@@ -60,7 +59,8 @@ class FakePico(PicoFolder):
     """
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
+        self.folder = folder
+        folder.mkdir(exist_ok=True)
         self.system: tuple[str, tuple[int, int, int], str] = SYSTEM
         self.rp2 = True
         self.mpy = 0
@@ -83,6 +83,24 @@ class FakePico(PicoFolder):
         self._out = b""
         # What the prompt knows by name, until the next soft reset.
         self._names: dict[str, Any] = {}
+
+    def put(self, files: dict[str, bytes]) -> None:
+        for name, content in files.items():
+            path = self.folder / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(content)
+
+    def files(self) -> dict[str, bytes]:
+        return {
+            str(path.relative_to(self.folder)): path.read_bytes()
+            for path in sorted(self.folder.rglob("*"))
+            if path.is_file()
+        }
+
+    def firmware(self) -> dict[str, bytes]:
+        """Return the files that are a firmware's."""
+        files = self.files().items()
+        return {n: each for n, each in files if n.startswith("firmware/") or n == "main.py"}
 
     def start(self, *, stopped: bool = False) -> None:
         """Start as after power-up."""

@@ -131,12 +131,3 @@ class Rig:
             if spot:
                 self.board.press("finger", spot)
         self._finger = spot
-
-    def glowing(self) -> list[str]:
-        """Name the cells whose pixels glow."""
-        lit = self.board.lit()
-        return [
-            cell
-            for cell, pixel in self.profile.pixels.items()
-            if cell in CELLS and lit[pixel].hex != "#000000"
-        ]
