@@ -23,10 +23,9 @@ SOUND_MS = 10_000
 
 
 class Loop:
-    """Run a board. `errors` counts turns that ended with an unexpected exception."""
+    """Run a board, turn by turn."""
 
     def __init__(self, hardware: Hardware) -> None:
-        self.errors = 0
         self.board = Board(hardware, hardware.now())
         self._hardware = hardware
         self._receiver = Receiver()
@@ -54,7 +53,6 @@ class Loop:
                 self._untidy = 0
                 hardware.tidy()
         except Exception as error:
-            self.errors += 1
             hardware.complain(error)
             board.end(hardware.now())
 

@@ -18,6 +18,7 @@ from hal.measuring import (
     STONE_SHARES,
     CalibrationPhase,
     Calibrator,
+    Charge,
     Hand,
     Margin,
     Verdict,
@@ -58,8 +59,7 @@ class Calibration:
         measuring = board.profile.measuring
         period_s = measuring.second_filter * measuring.interval_ms / 1000
         # The right charge is found from any start.
-        first = next(iter(board.spots.values()))
-        start = board.charge(first)
+        start = Charge(measuring.charge_ua, measuring.charge_us)
         shares = STONE_SHARES if board.profile.sensing.mode == "presence" else FINGER_SHARES
         self.calibrator = Calibrator(board.spots, start, period_s, quick=quick, shares=shares)
         self._lit = ""
@@ -238,8 +238,8 @@ def _result_note(result: Margin, *, quick: bool) -> CellNote:
     """Show a result: the signal-to-noise ratio, or the baseline where there is none."""
     if quick:
         return CellNote(str(result.baseline), "done")
-    states = {Verdict.GOOD: "done", Verdict.RANGE: "dead", Verdict.EMPTY: "plain"}
-    text = "skip" if result.snr is None else f"{result.snr:.1f}"
-    return CellNote(
-        "none" if result.verdict is Verdict.RANGE else text, states.get(result.verdict, "weak")
-    )
+    if result.verdict is Verdict.RANGE:
+        return CellNote("none", "dead")
+    if result.snr is None:
+        return CellNote("skip", "plain")
+    return CellNote(f"{result.snr:.1f}", "done" if result.verdict is Verdict.GOOD else "weak")

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from importlib.metadata import version
 from itertools import count
-from typing import Self, TextIO
+from typing import Literal, Self, TextIO
 
 from game.rules.boards.board import Board
 from game.web import (
@@ -32,7 +32,7 @@ from game.web.access import Access, AccessLevel
 from hal.backends.backend import Hands
 from hal.base.errors import HalError
 
-STATES = ("plain", "asked", "done", "touched", "weak", "dead")
+CellState = Literal["plain", "asked", "done", "touched", "weak", "dead"]
 _MOST_ASKED = 8
 _READ_BYTES = 4096
 _MAX_LINE = 200  # characters; the rest of a longer line is dropped
@@ -41,16 +41,12 @@ _CLEAR = "\x1b[2J\x1b[H"
 
 @dataclass(frozen=True, slots=True)
 class CellNote:
-    """A cell's letters, one of STATES, a bar from 0 to 1, and `values` for the page's table."""
+    """A cell's letters, a state, a bar from 0 to 1, and `values` for the page's table."""
 
     text: str
-    state: str = "plain"
+    state: CellState = "plain"
     level: float = 0.0
     values: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        if self.state not in STATES:
-            raise ValueError(f"state is {self.state!r}; allowed: {', '.join(STATES)}")
 
 
 @dataclass(frozen=True, slots=True)

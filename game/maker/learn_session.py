@@ -76,8 +76,8 @@ def lights(ask: Ask) -> Mapping[int, CellNote]:
     if ask.step in (Step.GROUP, Step.PLACE):
         ordered = [pixel for pixel, lit in ask.lit.items() if lit is not Lit.ASKED]
         for place, pixel in enumerate(ordered, start=1):
-            state = "done" if ask.lit[pixel] is Lit.ANSWER else "asked"
-            shown[pixel] = CellNote(str(place), state)
+            answered = ask.lit[pixel] is Lit.ANSWER
+            shown[pixel] = CellNote(str(place), "done" if answered else "asked")
     return shown
 
 

@@ -12,7 +12,6 @@ from game.play import StopFlag, choose_board, graph_of, stop_on_signals
 from hal.backends.backend import Hands, Measurable
 from hal.backends.registry import open_backend
 from hal.drivers.reading import Reading
-from hal.measuring import Charge
 from hal.profile import BoardMemory, Electrode, Profile, Tuning
 
 Clock = Callable[[], float]
@@ -58,11 +57,6 @@ class MeasuredBoard:
         """Wait until a time, even if touches wake the backend earlier."""
         while not self.stopped() and (left_s := until_s - self.clock()) > 0:
             self.backend.wait(left_s)
-
-    def charge(self, electrode: Electrode) -> Charge:
-        """Return the charge with which an electrode is measured."""
-        own, common = self.settings.tunings.get(electrode, Tuning()), self.profile.measuring
-        return Charge(own.charge_ua or common.charge_ua, own.charge_us or common.charge_us)
 
     def touch_threshold(self, electrode: Electrode) -> int:
         """Return the fall in counts at which an electrode counts as touched."""

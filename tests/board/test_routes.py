@@ -101,21 +101,6 @@ def test_crowd_in_a_narrow_place_is_spread_over_layers_and_lanes():
         assert gap(one, other) >= 0.375
 
 
-def test_tracks_side_by_side_turn_together():
-    # Each can turn only after the one farther out: the last track learns what it blocks.
-    cost = costs(1, 0)
-    for y in range(12, ROWS - 1):
-        cost[at(1, y) : at(COLUMNS - 1, y)] = bytes(COLUMNS - 2)
-    for n in range(6):
-        cost[at(13 + n, 12)] = 1
-    ways, failed = route(
-        *(net(f"n{n}", at(13 + n, 12), at(38, 5 + n), cost=cost) for n in range(6))
-    )
-    assert not failed
-    for one, other in combinations(ways.values(), 2):
-        assert gap(one, other) >= 0.375
-
-
 def test_net_of_several_pads_is_one_tree():
     ends = [at(5, 5), at(30, 6), at(18, 24)]
     ways, failed = route(net("a", *ends))
@@ -145,35 +130,7 @@ def test_nodes_of_ones_own_are_for_that_net_alone():
     assert at(20, 14) in ways["a"].centre
 
 
-def test_vias_of_stitches_keep_clear_of_ways_and_of_each_other():
-    router = Router(COLUMNS, ROWS, 2)
-    ways, _ = router.route([net("a", at(3, 15), at(36, 15))])
-    placed = [at(20, y) for y in range(3, 27) if router.via_fits(at(20, y))]
-    assert at(20, 15) not in placed
-    for node in placed:
-        assert gap(Way(vias={node}), ways["a"]) >= 0.375
-    rows = [place(node)[1] for node in placed]
-    assert len(rows) > 5
-    assert all(b - a >= 2 for a, b in pairwise(rows))
-
-
 def test_same_nets_give_the_same_ways():
     nets = [net(f"n{k}", at(4 + k, 4), at(30 - 5 * k, 20)) for k in range(5)]
     first, second = route(*nets)[0], route(*nets)[0]
     assert {k: way.lines for k, way in first.items()} == {k: way.lines for k, way in second.items()}
-
-
-def test_vias_of_one_way_keep_apart():
-    # A wall across each layer, one step apart: both layers are needed, with two vias or more.
-    cost = costs(1, 1)
-    for y in range(1, ROWS - 1):
-        cost[at(20, y)] = cost[at(21, y, 1)] = 0
-        cost[at(24, y, 1)] = cost[at(18, y, 1)] = 0
-    ways, failed = route(net("a", at(5, 10), at(34, 10), cost=cost))
-    assert failed == {"a"}
-    for y in range(1, ROWS - 1):
-        cost[at(21, y, 1)] = 1
-    ways, failed = route(net("a", at(5, 10), at(34, 10), cost=cost))
-    assert not failed
-    for one, other in combinations(map(place, ways["a"].vias), 2):
-        assert max(abs(one[0] - other[0]), abs(one[1] - other[1])) >= 2

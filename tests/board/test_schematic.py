@@ -10,8 +10,7 @@ import pytest
 
 from hardware.board import project
 from hardware.board.circuit import Part, circuit
-from hardware.board.kinds import Kind
-from hardware.board.plan import Spot, coupon_4
+from hardware.board.plan import coupon_4
 from hardware.board.schematic import fields, schematic, symbol_uuid
 from hardware.board.sexpr import Word, parse, write
 
@@ -96,23 +95,6 @@ def test_symbols_have_the_identity_of_their_footprints_and_what_is_ordered(sheet
         assert texts["Footprint"] == part.kind.footprint
         assert fields(part.kind).items() <= texts.items()
     assert symbol_uuid("hexagon-61", "U1") != symbol_uuid("coupon-4", "U1")
-
-
-def test_symbol_that_extends_another_one_is_whole_under_its_own_name(tmp_path: Path):
-    base = PIN.format(kind="passive", x=0, y=0, turn=0, number="1")
-    (tmp_path / "D.kicad_sym").write_text(
-        '(kicad_symbol_lib\n\t(symbol "Base"\n\t\t(property "Value" "Base" (at 0 0 0))\n'
-        f'\t\t(symbol "Base_1_1"\n\t\t\t{base}\n\t\t)\n\t)\n'
-        '\t(symbol "Own"\n\t\t(extends "Base")\n\t\t(property "Value" "Own" (at 0 0 0))\n\t)\n)\n'
-    )
-    library(tmp_path, ())
-    part = Part("D1", Kind("D:Own", "", "Own"), Spot(0, 0), {"1": "A"})
-    text = schematic("x", "X", (part,), tmp_path)
-    assert joined(parse(text)) == {("D1", "1", "A")}
-    assert '"Own_1_1"' in text
-    assert "Base" not in text
-    with pytest.raises(ValueError, match=r"no symbol Absent in D\.kicad_sym"):
-        schematic("x", "X", (Part("D1", Kind("D:Absent", "", ""), Spot(0, 0), {}),), tmp_path)
 
 
 def test_text_format_keeps_words_texts_and_lists():

@@ -6,7 +6,6 @@ from hal.learning.touch_listener import (
     HEAL_S,
     LISTEN_S,
     LONG_S,
-    PRESS_S,
     RELEASE_S,
     ListenerState,
     TouchListener,
@@ -45,22 +44,6 @@ def quiet() -> Listening:
     return listening
 
 
-def test_ear_believes_a_touch_as_soon_as_it_is_stable(quiet):
-    quiet.change("A.1")
-    quiet.wait(PRESS_S)
-    assert quiet.answers == []
-    quiet.wait(2 * STEP_S)
-    assert quiet.answers == [{"A.1"}]
-
-
-def test_ear_waits_for_a_second_electrode_that_is_coming_down(quiet):
-    quiet.change("A.1")
-    quiet.wait(PRESS_S - STEP_S)
-    quiet.change("A.2")
-    quiet.wait(0.2)
-    assert quiet.answers == [{"A.1", "A.2"}]
-
-
 def test_ear_hears_one_answer_until_everything_is_lifted(quiet):
     quiet.change("A.1")
     quiet.wait(0.5)
@@ -74,17 +57,6 @@ def test_ear_hears_one_answer_until_everything_is_lifted(quiet):
     quiet.change("A.3")
     quiet.wait(0.2)
     assert quiet.answers == [{"A.1"}, {"A.3"}]
-
-
-def test_ear_takes_for_stuck_only_what_was_touched_all_the_time():
-    listening = Listening("A.1", "A.2")
-    listening.wait(LISTEN_S / 2)
-    listening.change("A.2", "A.3")
-    listening.wait(LISTEN_S / 2 + 2 * STEP_S)
-    assert listening.listener.stuck == {"A.1"}
-    assert listening.listener.down == {"A.3"}
-    assert listening.listener.state is ListenerState.LIFTING
-    assert listening.answers == []
 
 
 def test_ear_believes_what_was_stuck_after_a_silence_and_no_sooner():

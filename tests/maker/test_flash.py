@@ -70,17 +70,6 @@ def test_empty_pico_gets_the_firmware(pico: FakePico, capsys: pytest.CaptureFixt
     )
 
 
-def test_older_firmware_is_stopped_and_exchanged_with_all_its_files(
-    older: FakePico, capsys: pytest.CaptureFixture[str]
-):
-    assert older.version == (0, 0, 7)
-    assert run_flash(OPTIONS, older.tools()) == 0
-    assert_flashed(older)
-    assert "firmware 0.0.7 (protocol 1) runs on /dev/ttyACM7; it is stopped" in (
-        capsys.readouterr().out
-    )
-
-
 def test_no_pico_explains_cable_and_bootsel(pico: FakePico):
     why = refusal(pico, CHECK, FlashTools(find=lambda: (), products=frozenset))
     for part in (

@@ -106,12 +106,6 @@ class System:
         """Return whether there is such a file, device or folder."""
         return os.path.exists(self._at(path))
 
-    def numbered(self, prefix: str) -> tuple[int, ...]:
-        """Return the numbers in file names with a prefix, such as the 1 of "/dev/i2c-1"."""
-        folder, _, name = prefix.rpartition("/")
-        rests = (file.name.removeprefix(name) for file in self._at(folder).glob(f"{name}*"))
-        return tuple(sorted(int(rest) for rest in rests if rest.isdigit()))
-
     def usb_products(self) -> frozenset[int]:
         """List the USB products with Raspberry Pi's vendor number; empty if not on Linux."""
         products = set()
