@@ -162,7 +162,6 @@ class Board:
             self._parts.scanner.sleep()
 
     def _follow(self, frame: Frame, now: int) -> None:
-        """Carry out a message, and answer it."""
         number = frame.number
         try:
             answer = self._act(frame.kind, number, frame.payload, now)
@@ -224,7 +223,6 @@ class Board:
         self._wired = self._tell = True
 
     def _open(self, payload: bytes) -> None:
-        """Open a wiring in place of the present one."""
         wiring = m.unpack_wiring(payload)
         self._wired = False
         if self._parts is not None:

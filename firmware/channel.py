@@ -127,7 +127,6 @@ class Channel:
 
     @property
     def _may_send(self) -> bool:
-        """Return whether there is an unsent message that may be sent."""
         return self._sent < min(WINDOW, len(self._messages))
 
     @property

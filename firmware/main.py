@@ -62,7 +62,6 @@ def _start() -> None:
 
 
 def _take_away(name: str) -> bool:
-    """Remove a file; return whether it existed."""
     try:
         os.remove(name)
     except OSError:

@@ -325,7 +325,6 @@ def _check(sound: bool) -> None:
 
 
 def _places(payload: bytes, start: int, end: int) -> list[tuple[int, int]]:
-    """Read pairs of a bus and an address of 7 bits."""
     places = []
     for at in range(start, end, 2):
         _check(payload[at] < MOST_BUSES and payload[at + 1] < 0x80)

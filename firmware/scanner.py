@@ -179,7 +179,6 @@ class Scanner:
         self._leave(chip, health)
 
     def _look(self, chip: Chip, register: int) -> int:
-        """Read a register, and return the health that follows from it."""
         try:
             if register == _TOUCHES:
                 return self._refresh(chip)
@@ -219,7 +218,6 @@ class Scanner:
         return WATCHED
 
     def _leave(self, chip: Chip, health: int) -> None:
-        """Set a chip's health, and clear its touches."""
         if chip.health != health or chip.touched or chip.odd:
             self.changed = True
         chip.health = health

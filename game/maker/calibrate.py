@@ -95,7 +95,6 @@ class Calibration:
         return 0
 
     def _keep(self, results: tuple[Margin, ...]) -> None:
-        """Print the results, and store them."""
         memory, display = self._board.memory, self._board.display
         table = margin_table.table(results, quick=self._quick)
         for line in (*table, margin_table.legend(quick=self._quick), *self._advice(results)):
@@ -129,7 +128,6 @@ class Calibration:
         return [f"{named(noisy)}: noise alone can be felt as a touch."] if noisy else []
 
     def _light(self) -> None:
-        """Light the requested cell until it must be released."""
         profile, hand = self._board.profile, self.calibrator.presses.hand
         asked = self.calibrator.asked or ""
         lit = asked if asked in profile.pixels and hand is not Hand.LIFT else ""
@@ -224,7 +222,6 @@ def probe(path: Path) -> None:
 
 
 def _unwritable(path: Path | None, error: OSError) -> AppError:
-    """Name the file, the fault, and the remedy."""
     reason = error.strerror or str(error)
     if isinstance(error, FileExistsError | NotADirectoryError):
         reason = f"{error.filename} is no folder"

@@ -123,7 +123,6 @@ def write(package: Path, boot: Path, board: str | None) -> str:
 
 
 def _newest(folder: Path) -> Path:
-    """Return the package that was built last; raises AppError."""
     built = folder.glob(f"lifeboard_*_{ARCHITECTURE}.deb")
     try:
         return max(built, key=lambda file: file.stat().st_mtime)

@@ -185,7 +185,6 @@ class ToolDisplay:
                         self._typed.put_nowait(line[:_MAX_LINE].decode(errors="replace"))
 
     async def _talk(self, link: PageLink) -> None:
-        """Serve one page."""
         if link.level is not AccessLevel.CONTROL:
             return  # only this computer is served
         fingers = f"page{next(self._pages)}."

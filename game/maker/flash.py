@@ -139,22 +139,14 @@ def _restored(pico: PicoPort, tools: FlashTools) -> Iterator[None]:
 
 
 def _check_system(system: System, device: str) -> None:
-    """Raise AppError for a system on which the firmware cannot run."""
-    version = ".".join(map(str, system.version))
-    if system.name != "micropython":
-        raise AppError(
-            f"{device} runs {system.name} {version}, and the firmware needs MicroPython: {INSTALL}"
-        )
+    runs = f"{device} runs {system.name} {'.'.join(map(str, system.version))}"
+    needs = f"{runs}, and the firmware needs MicroPython {'.'.join(map(str, OLDEST))} or later"
+    if system.name != "micropython" or (system.rp2 and system.version[:2] < OLDEST):
+        raise AppError(f"{needs}: {INSTALL}")
     if not system.rp2:
         raise AppError(
             f"{device} is no Pico, but {system.machine}: the firmware runs on an RP2040 or"
             " RP2350; --serial chooses another port"
-        )
-    if system.version[:2] < OLDEST:
-        oldest = ".".join(map(str, OLDEST))
-        raise AppError(
-            f"{device} runs MicroPython {version}, and the firmware needs {oldest} or later:"
-            f" {INSTALL}"
         )
     if "RP2350" in system.machine:
         _say(f"this is {system.machine}: the firmware knows it, but has not been tried on one yet")
@@ -178,7 +170,6 @@ def _may_replace(options: FlashOptions, tools: FlashTools, device: str) -> bool:
 
 
 def _start(pico: PicoPort, tools: FlashTools, system: System) -> int:
-    """Start the firmware, and check that it is ours."""
     tools.remote(pico.device).restart()
     try:
         ident = pico.started()

@@ -250,7 +250,6 @@ def _redone_file(options: LearnOptions) -> Path | None:
 
 
 def _unlearned(options: LearnOptions, template: Profile, pixels: int) -> UnlearnedBoard:
-    """Open the board; raise AppError for a backend that cannot learn."""
     # With a shorter strip, some spots stay dark.
     lit = {spot: pixel for spot, pixel in template.pixels.items() if pixel < pixels}
     shorter = replace(template.with_pixels(pixels), pixels=MappingProxyType(lit))
@@ -273,7 +272,6 @@ def _back_up_calibration(options: LearnOptions, profile: Profile) -> list[str]:
 def _learner(
     options: LearnOptions, template: Profile, chips: tuple[Chip, ...], draft: Path
 ) -> Learner:
-    """Make the learner, with the draft if there is one."""
     pixels, redo, wires = options.pixels, options.cells, description_of(options, template)
     learner = Learner(template, chips, pixels=pixels, redo=redo, wires=wires)
     if options.fresh or not draft.exists():

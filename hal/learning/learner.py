@@ -22,8 +22,6 @@ Entry = frozenset[str] | str
 
 
 class _Written(Struct):
-    """An entry as it is saved."""
-
     said: str | None = None
     heard: list[Annotated[str, Meta(pattern=r"^\w+\.\d{1,2}\Z")]] = field(default_factory=list)
 
@@ -215,7 +213,6 @@ class Learner:
                 return
 
     def _board(self) -> dict[str, Any]:
-        """Describe the board that the journal's answers belong to."""
         start = self._start()
         return {
             "cells": list(self._task.cells),

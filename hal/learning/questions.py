@@ -204,7 +204,6 @@ def _question(task: Profile, draft: Draft, down: frozenset[str] = frozenset()) -
 
 
 def _answer_lights(draft: Draft, pads: Iterable[str]) -> dict[int, Lit]:
-    """Show the pixels for which these electrodes answered."""
     pixels = map(draft.pixel_of, pads)
     return {pixel: Lit.ANSWER for pixel in pixels if pixel is not None}
 
@@ -309,7 +308,6 @@ def _answer_together(draft: Draft, pads: frozenset[str]) -> Draft:
 
 
 def _learn(draft: Draft, pad: str) -> Draft:
-    """Assign an electrode to what is asked."""
     if draft.step is Step.GLOW:
         pixel = draft.pixels_open[0]
         note = f"Pixel {pixel} is over electrode {pad}."

@@ -216,7 +216,6 @@ def _chip(name: str, table: _Chip) -> Chip:
 
 
 def _buses(file: _File) -> dict[int, BusPins]:
-    """Return the pins of the buses that a Pico has."""
     wired = (file.pico.buses.bus0, file.pico.buses.bus1) if file.pico is not None else ()
     return {n: BusPins(bus.sda, bus.scl) for n, bus in enumerate(wired) if bus is not None}
 

@@ -68,14 +68,11 @@ def older(path: Path) -> Path:
 
 
 class _Hex(int):
-    """A number that is written in base 16."""
-
     def __repr__(self) -> str:
         return f"0x{self:X}"
 
 
 def _tables(profile: Profile) -> Iterator[tuple[str, Table]]:
-    """Yield the sections of a profile file in order, as `load` reads them."""
     yield "", {"name": profile.name, "title": profile.title}
     yield "sensing", asdict(profile.sensing)
     yield "measuring", asdict(profile.measuring)

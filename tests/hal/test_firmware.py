@@ -6,31 +6,10 @@ from random import Random
 
 import pytest
 
-from firmware import messages
+from firmware import messages as m
 from firmware.board import MOST_STATES
 from firmware.channel import SILENCE_MS
 from firmware.lights import AGAIN_MS, BREATH_MS
-from firmware.messages import (
-    ASLEEP,
-    BYE,
-    HELD,
-    PIXELS,
-    PROTOCOL,
-    READ,
-    RESET,
-    SET_UP,
-    SILENT,
-    WATCHED,
-    WIRING,
-    State,
-    pack_pixels,
-    pack_read,
-    pack_set_up,
-    pack_wiring,
-    unpack_data,
-    unpack_done,
-    unpack_found,
-)
 from firmware.scanner import STUCK_MS
 from hal.backends.coprocessor.client import Client
 from hal.backends.coprocessor.platform import wiring_of
@@ -63,7 +42,7 @@ class Bench:
         self.pico.platform.show = lambda levels: self.shown.append((self.pico.time_s, levels))
         for number in (0, 1):
             self._record(number)
-        self.last: State | None = None
+        self.last: m.State | None = None
         self.client = self.greeted(1)
 
     def greeted(self, seed: int) -> Client:
@@ -91,15 +70,15 @@ class Bench:
     def wire(self, **changes) -> list[tuple[int, int]]:
         """Send the wiring with some changes; give the chips that were found."""
         wiring = wiring_of(BOARD, BOARD.pico)._replace(**changes)
-        return unpack_found(self.client.call(WIRING, pack_wiring(wiring)).payload)[1]
+        return m.unpack_found(self.client.call(m.WIRING, m.pack_wiring(wiring)).payload)[1]
 
     def set_up(self, chip: int) -> int:
-        payload = pack_set_up(chip, PLAN.mode, list(PLAN.blocks))
-        return unpack_done(self.client.call(SET_UP, payload).payload)[1]
+        payload = m.pack_set_up(chip, PLAN.mode, list(PLAN.blocks))
+        return m.unpack_done(self.client.call(m.SET_UP, payload).payload)[1]
 
     def read(self, chip: int, register: int, count: int) -> tuple[int, bytes]:
-        payload = pack_read(chip, register, count)
-        return unpack_data(self.client.call(READ, payload).payload)[1:]
+        payload = m.pack_read(chip, register, count)
+        return m.unpack_data(self.client.call(m.READ, payload).payload)[1:]
 
     def meet(self, **changes) -> "Bench":
         """Greet the Pico, wire it, and set up both chips."""
@@ -126,13 +105,13 @@ class Bench:
         self.pico.settle()
         return [levels for _, levels in self.shown[before:]]
 
-    def states(self) -> list[State]:
+    def states(self) -> list[m.State]:
         self.client.attend()
         states = [report.state for report in self.client.states()]
         self.last = states[-1] if states else self.last
         return states
 
-    def state(self, seconds: float = 0.6) -> State:
+    def state(self, seconds: float = 0.6) -> m.State:
         """Let both ends run; give the newest state of all."""
         self.run(seconds)
         self.states()
@@ -166,10 +145,10 @@ def test_wiring_that_is_open_leaves_chips_as_they_are_and_is_written_once(bench,
     )
     bench.meet()
     bench.wire()
-    assert bench.health() == [WATCHED, WATCHED]
+    assert bench.health() == [m.WATCHED, m.WATCHED]
     assert len(written) == 1
     bench.wire(glow=7)
-    assert bench.health() == [ASLEEP, ASLEEP]
+    assert bench.health() == [m.ASLEEP, m.ASLEEP]
     assert len(written) == 2
 
 
@@ -224,15 +203,15 @@ def test_health_and_odd_electrodes_are_told_until_the_chip_is_set_up_again(bench
     bench.body.short("a1")
     assert bench.state().chips[0].odd == 1
     bench.bus(0).hold()
-    assert bench.health() == [HELD, WATCHED]
+    assert bench.health() == [m.HELD, m.WATCHED]
     assert bench.set_up(0) != 0
     bench.bus(0).release()
     bench.body.chips["B"].power_cycle()
-    assert bench.health() == [HELD, RESET]
+    assert bench.health() == [m.HELD, m.RESET]
     bench.bus(1).detach(B)
     assert bench.set_up(1) != 0
     assert bench.set_up(0) == 0
-    assert bench.health() == [WATCHED, SILENT]
+    assert bench.health() == [m.WATCHED, m.SILENT]
     bench.reads.clear()
     bench.run(1.0)
     assert B not in {address for _, address, _ in bench.reads}
@@ -243,19 +222,19 @@ def test_set_up_of_a_chip_that_is_none_fails(bench):
     bench.wire()
     garble(bench.bus(0), A, b"\xff")
     assert bench.set_up(0) == 5
-    assert bench.health() == [SILENT, ASLEEP]
+    assert bench.health() == [m.SILENT, m.ASLEEP]
 
 
-@pytest.mark.parametrize(("times", "health"), [(1, WATCHED), (2, SILENT)])
+@pytest.mark.parametrize(("times", "health"), [(1, m.WATCHED), (2, m.SILENT)])
 def test_read_that_fails_once_is_tried_again(bench, times, health):
     bench.meet()
     fail(bench.bus(0), times)
     bench.body.lay("a1")
     state = bench.state()
-    assert (state.chips[0].health, state.chips[0].touched) == (health, int(health == WATCHED))
+    assert (state.chips[0].health, state.chips[0].touched) == (health, int(health == m.WATCHED))
 
 
-@pytest.mark.parametrize(("looks", "health"), [(2, WATCHED), (4, SILENT)])
+@pytest.mark.parametrize(("looks", "health"), [(2, m.WATCHED), (4, m.SILENT)])
 def test_change_that_two_looks_disagree_about_is_a_failed_read(bench, looks, health):
     bench.meet()
     left = [looks]
@@ -270,7 +249,7 @@ def test_change_that_two_looks_disagree_about_is_a_failed_read(bench, looks, hea
     bench.run(0.6)
     states = bench.states()
     assert [state.chips[0].touched for state in states] == [0] * len(states)
-    assert (states[-1].chips[0].health if states else WATCHED) == health
+    assert (states[-1].chips[0].health if states else m.WATCHED) == health
 
 
 def test_chips_are_read_one_at_a_time_each_poll(bench):
@@ -307,9 +286,9 @@ def test_states_wait_for_room_and_the_newest_stay(bench):
 @pytest.mark.parametrize(
     ("kind", "payload", "why"),
     [
-        (SET_UP, pack_set_up(2, 0, []), "chip 2: there are 2, counted from 0"),
-        (READ, b"", "payload of another layout"),
-        (READ, bytes([5, 0, 1]), "chip 5: there are 2, counted from 0"),
+        (m.SET_UP, m.pack_set_up(2, 0, []), "chip 2: there are 2, counted from 0"),
+        (m.READ, b"", "payload of another layout"),
+        (m.READ, bytes([5, 0, 1]), "chip 5: there are 2, counted from 0"),
     ],
 )
 def test_message_that_cannot_be_followed_fails_in_words(bench, tmp_path, kind, payload, why):
@@ -322,7 +301,7 @@ def test_message_that_cannot_be_followed_fails_in_words(bench, tmp_path, kind, p
 def test_unexpected_error_in_a_message_is_told_and_written_down(bench, monkeypatch, tmp_path):
     bench.meet()
     with monkeypatch.context() as patched:
-        patched.setattr(messages, "unpack_read", lambda _: 1 // 0)
+        patched.setattr(m, "unpack_read", lambda _: 1 // 0)
         with pytest.raises(ValueError, match="ZeroDivisionError"):
             bench.read(0, 0, 1)
     assert "ZeroDivisionError" in (tmp_path / "error.txt").read_text()
@@ -338,12 +317,12 @@ def test_error_in_the_loop_ends_the_session_and_the_next_one_works(bench, monkey
     bench.run(SILENCE_S + 1.0)
     assert bench.client.sessions == 2
     bench.wire()
-    assert bench.health() == [ASLEEP, ASLEEP]
+    assert bench.health() == [m.ASLEEP, m.ASLEEP]
 
 
 def test_every_kind_of_message_with_any_payload_is_survived(bench, tmp_path):
     bench.meet()
-    for kind in range(messages.HELLO, 128):
+    for kind in range(m.HELLO, 128):
         for payload in (b"", b"\xff" * 20, b"\0\0\3"):
             bench.client.post(kind, payload)
             bench.run(0.01)
@@ -353,7 +332,7 @@ def test_every_kind_of_message_with_any_payload_is_survived(bench, tmp_path):
 
 
 def show(bench: Bench, *runs: tuple[int, bytes], show: bool = True, clear: bool = False) -> None:
-    bench.client.post(PIXELS, pack_pixels(list(runs), show, clear))
+    bench.client.post(m.PIXELS, m.pack_pixels(list(runs), show, clear))
 
 
 def test_levels_are_changed_in_order_and_shown_together(bench):
@@ -375,7 +354,7 @@ def test_bye_puts_all_out_until_the_next_session(bench):
     bench.meet()
     show(bench, (0, b"abc"), clear=True)
     bench.run(0.05)
-    bench.client.post(BYE, b"")
+    bench.client.post(m.BYE, b"")
     bench.run(0.1)
     assert bench.client._channel.waiting == 0
     bench.reads.clear()
@@ -416,14 +395,14 @@ def test_remembered_wiring_breathes_from_power_up(bench):
 
 
 @pytest.mark.parametrize(
-    "stored", [b"", bytes([PROTOCOL]) + b"nonsense", bytes([PROTOCOL + 1]) + bytes(15)]
+    "stored", [b"", bytes([m.PROTOCOL]) + b"nonsense", bytes([m.PROTOCOL + 1]) + bytes(15)]
 )
 def test_what_was_remembered_and_makes_no_sense_is_forgotten(tmp_path, stored):
     (tmp_path / "wiring.bin").write_bytes(stored)
     bench = Bench(tmp_path)
     assert bench.silence(5.0) == []
     bench.meet()
-    assert bench.health() == [WATCHED, WATCHED]
+    assert bench.health() == [m.WATCHED, m.WATCHED]
 
 
 def test_light_of_the_pico_blinks_without_a_host_and_stays_with_one(bench):

@@ -182,7 +182,6 @@ def _firmware(ident: Ident) -> Iterator[Finding]:
 
 
 def _chips(target: Target, pico: Pico) -> Iterator[Finding]:
-    """Send the Pico the board's wiring, and compare the chips that it finds."""
     system, profile = target.system, target.profile
     try:
         port = system.open_port(pico.port, lambda: None)
