@@ -14,7 +14,7 @@ from hal.measuring import Charge, Margin, Verdict
 from hal.measuring.charge import LARGEST
 from hal.measuring.margins import Noise, judge
 from hal.profile import BoardMemory, Electrode, Tuning
-from tests.helpers.boards.tool_rig import CELLS, Rig
+from tests.helpers.boards.tool_rig import CELLS, Rig, obey
 
 QUIET = Noise(600.0, 0.5, 2)
 
@@ -23,18 +23,10 @@ def asked_of(screen: ToolScreen) -> str:
     return next((cell for cell, note in screen.cells.items() if note.state == "asked"), "")
 
 
-def willing(rig: Rig, screen: ToolScreen) -> str | None:
-    """Do what is asked: clear the board, touch what glows, let go when told to."""
-    if "go" in [action.name for action in screen.actions]:
-        return "go"
-    rig.touch(asked_of(screen))
-    return None
-
-
 @pytest.mark.parametrize("automatic", [False, True])
 def test_calibration_asks_for_each_cell_and_keeps_what_it_finds(tmp_path: Path, automatic: bool):
     memory = BoardMemory(tmp_path / "board.json")
-    rig = Rig(willing, memory=memory, automatic=automatic)
+    rig = Rig(obey, memory=memory, automatic=automatic)
     assert Calibration(rig.measured, quick=False).run() == 0
     saved = BoardMemory(tmp_path / "board.json")
     for spot, electrode in rig.spots.items():
@@ -53,9 +45,9 @@ def test_calibration_asks_for_each_cell_and_keeps_what_it_finds(tmp_path: Path, 
 
 
 def test_calibrated_board_feels_fingers_beside_stones_and_no_stone_alone():
-    calibrated = Rig(willing)
+    calibrated = Rig(obey)
     Calibration(calibrated.measured, quick=False).run()
-    rig = Rig(willing, memory=calibrated.memory)
+    rig = Rig(obey, memory=calibrated.memory)
 
     def sensed() -> frozenset[str]:
         for _ in range(40):
@@ -98,7 +90,7 @@ def test_stop_changes_nothing(tmp_path: Path, way: str):
 
     def leaving(rig: Rig, screen: ToolScreen) -> str | None:
         if asked_of(screen) != "b1":
-            return willing(rig, screen)
+            return obey(rig, screen)
         rig.stop = way == "signal"
         return "stop" if way == "action" else None
 
@@ -113,7 +105,7 @@ def test_stop_changes_nothing(tmp_path: Path, way: str):
 def test_quick_calibration_keeps_baselines_and_leaves_the_settings(tmp_path: Path):
     memory = BoardMemory(tmp_path / "board.json")
     own = Tuning(touch_threshold=25, release_threshold=12, charge_ua=20, charge_us=0.5)
-    rig = Rig(willing, memory=memory)
+    rig = Rig(obey, memory=memory)
     memory.tune({rig.spots["a1"]: own})
     assert Calibration(rig.measured, quick=True).run() == 0
     saved = BoardMemory(tmp_path / "board.json")
@@ -124,7 +116,7 @@ def test_quick_calibration_keeps_baselines_and_leaves_the_settings(tmp_path: Pat
 
 
 def test_broken_wires_are_named_and_overwrite_nothing():
-    rig = Rig(willing)
+    rig = Rig(obey)
     cut, shorted = rig.spots["a2"], rig.spots["b2"]
     rig.memory.remember({cut: 555})
     rig.board.body.cut("a2")
@@ -143,7 +135,7 @@ def test_broken_wires_are_named_and_overwrite_nothing():
 def test_folder_that_cannot_be_written_is_told_before_anything_is_asked(tmp_path: Path):
     (tmp_path / "data").write_text("a file")
     memory = BoardMemory(tmp_path / "data" / "board.json")
-    rig = Rig(willing, memory=memory)
+    rig = Rig(obey, memory=memory)
     with pytest.raises(AppError) as caught:
         Calibration(rig.measured, quick=False).run()
     assert str(caught.value) == (
@@ -160,7 +152,7 @@ def test_results_that_cannot_be_kept_are_shown_first(
         raise OSError(28, "No space left on device", "board.json.new")
 
     memory = BoardMemory(tmp_path / "board.json")
-    rig = Rig(willing, memory=memory)
+    rig = Rig(obey, memory=memory)
     monkeypatch.setattr(memory, "save", full)
     with pytest.raises(AppError, match=r"board\.json cannot be written: No space .*--data"):
         Calibration(rig.measured, quick=False).run()

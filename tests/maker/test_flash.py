@@ -177,7 +177,11 @@ def test_another_program_stays_unless_people_say_yes(pico: FakePico, answer: str
 @pytest.mark.parametrize(
     ("system", "rp2", "parts"),
     [
-        (("micropython", (1, 23, 0), "Raspberry Pi Pico"), True, ("micropython 1.23.0", "1.24", "BOOTSEL")),
+        (
+            ("micropython", (1, 23, 0), "Raspberry Pi Pico"),
+            True,
+            ("micropython 1.23.0", "1.24", "BOOTSEL"),
+        ),
         (("circuitpython", (9, 2, 1), "Pico"), True, ("circuitpython 9.2.1", "BOOTSEL")),
         (("micropython", (1, 25, 0), "Generic ESP32"), False, ("Generic ESP32", "--serial")),
     ],

@@ -6,8 +6,8 @@ from pathlib import Path
 from game.maker.calibrate import Calibration
 from game.maker.display import ToolScreen
 from game.maker.monitor import Monitor
-from tests.helpers.boards.pico_tools import measured, obey, small
-from tests.helpers.boards.tool_rig import Rig
+from tests.helpers.boards.pico_tools import measured, small
+from tests.helpers.boards.tool_rig import Rig, obey
 
 
 def test_calibration_goes_on_when_the_pico_was_unplugged_in_the_middle(tmp_path: Path) -> None:

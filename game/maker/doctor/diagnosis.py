@@ -7,7 +7,7 @@ from pathlib import Path
 
 from game.common import data_folder
 from game.maker.doctor import pi_checks, pico_checks, system_checks
-from game.maker.doctor.check import Finding, Target, as_json, exit_status, report
+from game.maker.doctor.check import Finding, Target, as_json, exit_status, ok, report
 from game.maker.doctor.pi import Family, Model
 from game.maker.doctor.system import System
 from game.play import choose_board
@@ -18,8 +18,11 @@ from hal.profile import SPI_DRIVER, Profile
 Checks = Mapping[str, Callable[[Target], Finding | Iterable[Finding]]]
 """Checks in their order, by the name of the findings that have no name of their own."""
 
-_MACHINE: Checks = {"machine": system_checks.machine}
-_SOFTWARE: Checks = {"system": system_checks.os, "python": system_checks.python}
+_MACHINE: Checks = {"machine": lambda target: ok(target.model.name)}
+_SOFTWARE: Checks = {
+    "system": lambda it: ok(f"{it.system.os_name}, {it.system.process.bits}-bit"),
+    "python": lambda target: ok(target.system.process.python),
+}
 _REST: Checks = {
     "supply": system_checks.supply,
     "disk": system_checks.disk,

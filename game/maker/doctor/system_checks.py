@@ -24,21 +24,6 @@ def model(target: Target) -> Finding:
     )
 
 
-def machine(target: Target) -> Finding:
-    """Name the machine."""
-    return ok(target.model.name)
-
-
-def os(target: Target) -> Finding:
-    """Name the operating system."""
-    return ok(f"{target.system.os_name}, {target.system.process.bits}-bit")
-
-
-def python(target: Target) -> Finding:
-    """Name the version of Python."""
-    return ok(target.system.process.python)
-
-
 def lgpio(target: Target) -> Finding:
     """Check that this Python reaches the pins."""
     if target.system.process.lgpio:

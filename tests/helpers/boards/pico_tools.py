@@ -22,7 +22,7 @@ from hal.sim.backend import scrambled
 from hal.sim.body import Body
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.boards.learn_user import teach
-from tests.helpers.boards.tool_rig import Rig
+from tests.helpers.boards.tool_rig import Rig, obey
 from tests.helpers.pico import EmulatedPico
 from tests.helpers.pico.backend import EmulatedCoprocessor, LockstepPort, MakePico
 
@@ -68,14 +68,6 @@ class TimedPico(EmulatedCoprocessor):
     def wait(self, timeout_s: float | None) -> None:
         times = [each for each in (timeout_s, self.step_s) if each is not None]
         self.timed.now += min(times)
-
-
-def obey(rig: Rig, screen: ToolScreen) -> str | None:
-    """Do what the tool asks, with one finger."""
-    if "go" in [action.name for action in screen.actions]:
-        return "go"
-    rig.touch(next((s for s, note in screen.cells.items() if note.state == "asked"), ""))
-    return None
 
 
 def measured(

@@ -131,3 +131,11 @@ class Rig:
             if spot:
                 self.board.press("finger", spot)
         self._finger = spot
+
+
+def obey(rig: Rig, screen: ToolScreen) -> str | None:
+    """Do what the tool asks, with one finger."""
+    if "go" in [action.name for action in screen.actions]:
+        return "go"
+    rig.touch(next((s for s, note in screen.cells.items() if note.state == "asked"), ""))
+    return None
