@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from game.cli import main
-from game.cli.referee import MOST_LINE, WaitingInput, bounded_lines
+from game.cli.referee import MOST_LINE, WaitingInput
 
 COMMAND = [sys.executable, "-m", "game.cli", "referee", "circle-of-life"]
 PATIENCE_S = 60
@@ -58,23 +58,10 @@ def answers(run: Run) -> Answers:
     return answers
 
 
-def test_no_lines_answer_the_start_alone(answers: Answers):
-    status, [start] = answers("")
-    assert status == 0
-    assert start == {
-        "ply": 0,
-        "move": None,
-        "to_move": 1,
-        "pieces": {},
-        "removed": [],
-        "score": [0, 0],
-        "legal": 61,
-        "outcome": None,
-    }
-
-
 def test_keys_are_exactly_those_documented(answers: Answers):
     _, plain = answers("e5\nzz\n")
+    start = (0, None, 1, {}, [], [0, 0], 61, None)
+    assert plain[0] == dict(zip(KEYS, start, strict=True))
     assert [list(answer) for answer in plain] == [KEYS, KEYS, [*KEYS, "error"]]
     _, listed = answers("e5\nzz\n", "--legal")
     assert [set(answer) - set(KEYS) for answer in listed] == [
@@ -104,7 +91,7 @@ def test_blank_lines_and_comments_are_skipped_and_lines_may_end_as_on_windows(an
 
 @pytest.mark.parametrize(
     "line",
-    ["e5", "e5x", "e10", "nonsense", "e5 e6", "{}", "-", "\u00e9\u4e2d", "a" * 9999, b"\xff\xfe"],
+    ["e5", "e5x", "nonsense", "\u00e9\u4e2d", "a" * 9999, b"\xff\xfe"],
 )
 def test_a_refused_line_answers_the_unchanged_position_and_the_reading_goes_on(
     answers: Answers, line: str | bytes
@@ -143,19 +130,15 @@ FIVE = json.dumps({"pieces": dict.fromkeys(("a1", "a2", "a3", "a4", "a5"), "1")}
     [
         ("{", ["JSON"]),
         ("[" * 50_000, ["JSON"]),
-        ("9" * 5000, []),
         ("[]", ["object"]),
         (FIVE, ["5 stones", "a1, a2"]),
         ('{"pieces": {"e5": "3"}}', ["e5", "'3'", "1 | 2"]),
         ('{"pieces": {"k5": "1"}}', ["k5", "a1 to i5"]),
-        ('{"pieces": {"\\ud800": "1"}}', ["cell"]),
         ('{"pieces": {"e5\\ne6": "1"}}', ["cell"]),
         ('{"pieces": {"e5": "1", "E4": "1"}}', ["e5"]),
         ('{"to_move": 3}', ["to_move", "3"]),
-        ('{"to_move": null}', ["to_move"]),
         ('{"score": [0]}', ["score", "[0]"]),
         ('{"ply": -1}', ["ply", "-1"]),
-        ('{"ply": "1"}', ["ply", "'1'"]),
     ],
     ids=lambda value: value[:20] if isinstance(value, str) else "",
 )
@@ -169,10 +152,8 @@ def test_a_wrong_position_is_refused_with_what_is_wrong(run: Run, position: str,
         (("checkers",), ["checkers", "circle-of-life"]),
         (("a\nb",), ["circle-of-life"]),
         (("circle-of-life", "--option", "target=0"), ["target", "'0'", "1 - 999"]),
-        (("circle-of-life", "--option", "first=3"), ["first", "'3'", "1 | 2"]),
         (("circle-of-life", "--option", "size=5"), ["size", "first, target"]),
         (("circle-of-life", "--option", "target"), ["'target'", "KEY=VALUE"]),
-        (("circle-of-life", "--position"), ["--position"]),
         (("circle-of-life", "--wrong"), ["--wrong"]),
         ((), ["GAME"]),
     ],
@@ -190,13 +171,6 @@ def assert_refused(done: tuple[int, str, str], *named: str) -> None:
     assert (err.count("\n"), err[-1]) == (1, "\n")
     for part in named:
         assert part in err
-
-
-def test_help_names_every_option(run: Run):
-    status, out, err = run("", "--help")
-    assert (status, err) == (0, "")
-    for part in ("GAME", "--option", "--position", "--legal"):
-        assert part in out
 
 
 def process(**environment: str) -> "subprocess.Popen[str]":
@@ -247,22 +221,6 @@ def test_line_that_is_too_long_is_refused_and_the_reading_goes_on(answers: Answe
     assert shown[2]["error"] == f"a line is longer than {MOST_LINE} bytes, and was not read"
     assert shown[2] | {"error": None} == shown[1] | {"error": None}
     assert [each["move"] for each in shown[3:]] == (["e5"] if "e5" in end else [])
-
-
-def test_line_is_never_in_memory_as_a_whole():
-    """A stream without line ends is read in pieces, and no piece is stored."""
-
-    class Endless(io.TextIOBase):
-        pieces = 0
-
-        def readline(self, size: int = -1, /) -> str:
-            assert 0 < size <= MOST_LINE + 1
-            self.pieces += 1
-            return "x" * size if self.pieces < 101 else ""
-
-    stream = Endless()
-    assert [len(line) for line in bounded_lines(stream)] == [MOST_LINE + 1]
-    assert stream.pieces > 100
 
 
 def test_input_that_does_not_block_is_waited_for(monkeypatch: pytest.MonkeyPatch):

@@ -79,14 +79,6 @@ def test_json_that_is_escaped_is_read_as_it_was(folder: Path, capsys: pytest.Cap
     assert escaped("Zoë 😀\n") == "Zoë 😀\n"
 
 
-def test_unknown_key_of_a_profile_is_not_printed_raw(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-):
-    (tmp_path / "board.toml").write_text('"\\u001b[31mkey" = 1\n["\\u009b2J"]\n')
-    assert main(["board", "check", str(tmp_path / "board.toml")]) == 1
-    assert capsys.readouterr().err.strip().isprintable()
-
-
 @pytest.mark.parametrize("formatter", [SafeFormatter("%(message)s"), PriorityFormatter()])
 def test_log_lines_cannot_change_a_terminal(formatter: logging.Formatter):
     stream = io.StringIO()

@@ -90,11 +90,6 @@ def test_text_fills_nested_messages_lists_and_numbers():
     assert "pedina" in Words("it").text(message)
 
 
-def test_text_chooses_the_plural():
-    one, two = (Words("en").text(say("species.arch", count=n)) for n in (1, 2))
-    assert (one, two) == ("arch", "arches")
-
-
 def test_what_fills_a_sentence_chooses_its_form_and_a_list_its_last_joint():
     mummies, you = say("azteka.mummies", count=14), say("table.you", name="Ada|#")
     for who, forms in (("Ada|#", ("Ada|#\u2019s",) * 2), (mummies, ("Mummies\u2019",) * 2)):

@@ -3,7 +3,6 @@
 import logging
 import re
 from pathlib import Path
-from random import Random
 from types import SimpleNamespace
 
 import pytest
@@ -15,8 +14,8 @@ from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import Position
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
 from tests.helpers.programs.odd_rig import Rig
-from tests.tools.match.engines import ChosenMove
-from tests.tools.match.games import fixture, openings, play_game
+from tests.tools.match.engines import ChosenMove, Player
+from tests.tools.match.games import Fixture, openings, play_game
 
 FACE = re.compile(r"[GM]?[ygbmk][TSCOX]\b")
 
@@ -38,22 +37,15 @@ def test_course_of_a_hidden_game_is_refused(monkeypatch: pytest.MonkeyPatch):
         analyse(Path(), "7", 5, as_json=False)
 
 
-class Witness:
+class Witness(Player):
     """A player of a match who plays at random, and records what it receives."""
 
     def __init__(self) -> None:
         self.seen: list[Position] = []
-        self._rng = Random(0)
-
-    def begin(self, rng: Random) -> None:
-        self._rng = rng
 
     def choose(self, position: Position) -> ChosenMove:
         self.seen.append(position)
-        return ChosenMove(GAME.legal_moves(position).pick(self._rng), 1, 0.0)
-
-    def close(self) -> None:
-        pass
+        return ChosenMove(GAME.legal_moves(position).pick(self.rng), 1, 0.0)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -63,7 +55,7 @@ def test_players_of_a_match_get_what_their_side_sees(level: str):
     assert [text.split()[0] for text in opening[:2]] == ["setup", "setup"]
     assert len(opening) == 4
     both = Witness(), Witness()
-    play_game(GAME, start, fixture(0, opening), *both, 1)
+    play_game(GAME, start, Fixture(0, opening), *both, 1)
     for player, listener in enumerate(both, start=1):
         assert len(listener.seen) > 5
         for position in listener.seen:

@@ -21,6 +21,7 @@ from tests.tools.match.engines import (
     ChosenMove,
     MatchError,
     OwnEngine,
+    Player,
     PlayerError,
     Spec,
     UgiProgram,
@@ -32,7 +33,6 @@ from tests.tools.match.games import (
     Played,
     add_game,
     begin_record,
-    fixtures,
     openings,
     play_game,
     play_match,
@@ -67,7 +67,7 @@ def a_game(number: int, score: float) -> Played:
     a = 1 + number % 2
     winner = {1.0: a, 0.0: 3 - a, 0.5: None}[score]
     return Played(
-        fixture=Fixture(number, ("e5",), a),
+        fixture=Fixture(number, ("e5",)),
         moves=("a1", "a2", "a3"),
         winner=winner,
         reason="stones eaten",
@@ -124,30 +124,17 @@ def test_openings_are_legal_distinct_open_and_the_same_for_a_seed():
         list(openings(GAME, START, 1, 1))
 
 
-def test_each_opening_is_played_with_both_colours_and_a_longer_match_begins_the_same():
-    games = fixtures(small_plan(), 3)
-    assert [game.a for game in games] == [1, 2, 1, 2, 1, 2]
-    assert [game.opening for game in games[::2]] == [game.opening for game in games[1::2]]
-    assert fixtures(small_plan(), 7)[:6] == games
-
-
-class Script:
+class Script(Player):
     """A player that makes the moves it was given."""
 
     def __init__(self, *moves: str | PlayerError):
         self._moves = list(moves)
-
-    def begin(self, rng: Random) -> None:
-        """Have no use for chance."""
 
     def choose(self, position: object) -> ChosenMove:
         move = self._moves.pop(0)
         if isinstance(move, PlayerError):
             raise move
         return ChosenMove(move, 10, 0.5, cut=True)
-
-    def close(self) -> None:
-        pass
 
 
 DIED = PlayerError("died of SIGKILL")
@@ -164,7 +151,7 @@ DIED = PlayerError("died of SIGKILL")
 )
 def test_game_is_drawn_or_lost_by_a_fault_with_the_reason(opening, a, b, result, fault):
     game = Four()
-    fixture = Fixture(0, opening, 1)
+    fixture = Fixture(0, opening)
     played = play_game(game, game.initial(), fixture, Script(*a), Script(*b), seed=1)
     assert (played.winner, played.reason, played.score) == result
     assert fault in played.fault

@@ -73,38 +73,33 @@ class Spread:
     p99_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class Latency:
-    """From a finger's landing to the changed pixel, in parts.
+LATENCY = {
+    "light": "first light",
+    "sensing": "chip sampling and debouncing (virtual time)",
+    "i2c": "I2C buses (modelled)",
+    "ours": "our own code (measured)",
+    "disk": "durable record (measured)",
+    "pixels": "pixel strip (modelled)",
+    "sensed": "light that says sensed",
+    "accepted": "light that says accepted, on this disk",
+}
+"""The parts of the time from a finger's landing to the changed pixel.
 
-    `light` is the first light, of a touch that may yet be noise. The others are of the move:
-    `sensing` is the chips' sampling and the debouncing (virtual time), `i2c` and `pixels` the
-    modelled buses, `disk` the durable record (one time in 32 with the checkpoint of its log, for
-    which play waits until it is idle), `ours` all other code. `sensed` is the light for a sensed
-    touch, which does not wait for the disk; `accepted` the light for an accepted one, after the
-    disk and by a second frame.
-    """
-
-    touches: int
-    light: Spread
-    sensing: Spread
-    i2c: Spread
-    ours: Spread
-    disk: Spread
-    pixels: Spread
-    sensed: Spread
-    accepted: Spread
+`light` is the first light, of a touch that may yet be noise. The others are of the move: `disk` is
+once in 32 times with the checkpoint of its log, for which play waits until it is idle. `sensed`
+does not wait for the disk; `accepted` comes after it and by a second frame.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """A whole `lifeboard play` at rest, and after so many `games`; None where unknown."""
+    """A whole `lifeboard play` at rest, and after so many `games`."""
 
     start_to_ready_s: float
-    idle_cpu_percent: float | None
-    memory_mb: float | None
+    idle_cpu_percent: float
+    memory_mb: float
     games: int
-    memory_after_games_mb: float | None
+    memory_after_games_mb: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +117,17 @@ class StepCalls:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """All that is measured; `pico_light` is None without Node and in a quick run."""
+    """All that is measured; `latency` has the spreads of LATENCY and the number of `touches`.
+
+    `pico_light` is None without Node and in a quick run.
+    """
 
     random_games_per_s: float
     plies_per_game: float
     engine_games_per_s: float
     engine_nodes_per_s: float
     engine_compiled: bool
-    latency: Latency
+    latency: dict[str, Any]
     pico_light: Spread | None
     step: StepCalls
     process: Process
@@ -201,19 +199,10 @@ def report(figures: Figures, *, as_json: bool) -> str:
         f"engine     {figures.engine_games_per_s:8.0f} random games a second on one core"
         f" ({'' if figures.engine_compiled else 'not '}compiled)",
         f"           {figures.engine_nodes_per_s:8.0f} nodes a second searched",
-        f"touch to light over {latency.touches} touches       p50 ms   p99 ms",
+        f"touch to light over {latency['touches']} touches       p50 ms   p99 ms",
     ]
-    for name, what in (
-        ("light", "first light"),
-        ("sensing", "chip sampling and debouncing (virtual time)"),
-        ("i2c", "I2C buses (modelled)"),
-        ("ours", "our own code (measured)"),
-        ("disk", "durable record (measured)"),
-        ("pixels", "pixel strip (modelled)"),
-        ("sensed", "light that says sensed"),
-        ("accepted", "light that says accepted, on this disk"),
-    ):
-        spread: Spread = getattr(latency, name)
+    for name, what in LATENCY.items():
+        spread: Spread = latency[name]
         lines.append(f"  {what:<44}{spread.p50_ms:8.2f} {spread.p99_ms:8.2f}")
     if (light := figures.pico_light) is not None:
         lines.append(
@@ -223,20 +212,19 @@ def report(figures: Figures, *, as_json: bool) -> str:
         f"a move's step   {figures.step.calls} calls in {figures.step.files} files,"
         f" and {figures.step.emulation} of the emulation",
         f"start to ready  {process.start_to_ready_s:6.2f} s",
-        f"idle processor  {_or_unknown(process.idle_cpu_percent)} % of one core",
-        f"memory          {_or_unknown(process.memory_mb)} MB, after {process.games} games"
-        f" {_or_unknown(process.memory_after_games_mb)} MB",
+        f"idle processor  {process.idle_cpu_percent:6.2f} % of one core",
+        f"memory          {process.memory_mb:6.2f} MB, after {process.games} games"
+        f" {process.memory_after_games_mb:6.2f} MB",
     ]
     return "\n".join(lines)
 
 
-def touch_latency(touches: int) -> Latency:
+def touch_latency(touches: int) -> dict[str, Any]:
     """Play random games by touch on the simulated board, on a virtual clock, and time each."""
     with tempfile.TemporaryDirectory() as folder:
         parts = list(_timed_touches(touches, Path(folder)))
-    names = ("light", "sensing", "i2c", "ours", "disk", "pixels", "sensed", "accepted")
-    spreads = {name: _spread([getattr(part, name) for part in parts]) for name in names}
-    return Latency(touches=len(parts), **spreads)
+    spreads = {name: _spread([getattr(part, name) for part in parts]) for name in LATENCY}
+    return {"touches": len(parts), **spreads}
 
 
 def step_calls() -> StepCalls:
@@ -423,7 +411,10 @@ def _process(effort: Effort) -> Process:
             ready = time.perf_counter() - began
             # The draw's lights do not count as rest.
             time.sleep(DRAW_S + 1.0)
-            idle, rest_mb = _idle_percent(child.pid, effort.idle_s), resident_mb(str(child.pid))
+            before = _cpu_s(child.pid)
+            time.sleep(effort.idle_s)
+            idle = round(100 * (_cpu_s(child.pid) - before) / effort.idle_s, 2)
+            rest_mb = resident_mb(str(child.pid))
         finally:
             child.send_signal(signal.SIGTERM)
             child.communicate()
@@ -437,23 +428,7 @@ def _await_line(child: "subprocess.Popen[bytes]") -> None:
         raise AppError(f"lifeboard play was not ready within {START_LIMIT_S:.0f} s")
 
 
-def _idle_percent(pid: int, seconds: float) -> float | None:
-    before = _cpu_s(pid)
-    time.sleep(seconds)
-    after = _cpu_s(pid)
-    if before is None or after is None:
-        return None
-    return round(100 * (after - before) / seconds, 2)
-
-
-def _cpu_s(pid: int) -> float | None:
+def _cpu_s(pid: int) -> float:
     """Return the processor time of a process, in seconds (proc(5): utime and stime)."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return None
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _or_unknown(value: float | None) -> str:
-    return "unknown" if value is None else f"{value:6.2f}"

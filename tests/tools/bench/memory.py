@@ -26,8 +26,8 @@ _REST_S = 0.3
 """Half of the time between two touches, so that none counts as a bounce of the last one."""
 
 
-def memory_after(games: int) -> float | None:
-    """Play random games in a new process; return its resident memory in MB, None if unknown."""
+def memory_after(games: int) -> float:
+    """Play random games in a new process; return its resident memory in MB."""
     context = get_context("spawn")
     here, there = context.Pipe(duplex=False)
     child = context.Process(target=_play, args=(games, there))
@@ -35,7 +35,7 @@ def memory_after(games: int) -> float | None:
         child.start()
         there.close()
         try:
-            found: float | None = here.recv()
+            found: float = here.recv()
         except EOFError as error:
             raise AppError("the process that plays games ended without a result") from error
         finally:
@@ -43,12 +43,9 @@ def memory_after(games: int) -> float | None:
     return found
 
 
-def resident_mb(pid: str) -> float | None:
+def resident_mb(pid: str) -> float:
     """Return the resident memory of a process, "self" for this one, in MB (proc(5): VmRSS)."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return None
+    status = Path(f"/proc/{pid}/status").read_text()
     fields = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
     return round(int(fields["VmRSS"].split()[0]) / 1024, 1)
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from random import Random
 from threading import Event
-from typing import Any, Protocol
+from typing import Any
 
 from game.common import AppError
 from game.engine import find_level
@@ -133,34 +133,32 @@ class ChosenMove:
     cut: bool = False
 
 
-class Player(Protocol):
+class Player:
     """One engine in one game after the other."""
+
+    rng = Random(0)
 
     def begin(self, rng: Random) -> None:
         """Begin a game; all chance in it comes from `rng`. Raises PlayerError."""
+        self.rng = rng
 
     def choose(self, position: Any) -> ChosenMove:
         """Choose a move in a position of this player's turn; raises PlayerError."""
+        raise NotImplementedError
 
     def close(self) -> None:
         """Release everything."""
 
 
-class OwnEngine:
+class OwnEngine(Player):
     """A level, or plain UCT."""
 
     def __init__(
         self, game: AnyGame, spec: Spec, clock: Callable[[], float] = time.perf_counter
     ) -> None:
         self._game, self._spec, self._clock = game, spec, clock
-        self._rng = Random(0)
-
-    def begin(self, rng: Random) -> None:
-        """Begin a game."""
-        self._rng = rng
 
     def choose(self, position: Any) -> ChosenMove:
-        """Search to the limits, and choose as the level does; plain UCT takes the best move."""
         began, spec, cut = self._clock(), self._spec, False
         search = self._search(position)
         while not (cut or search.settled or search.nodes == spec.nodes):
@@ -170,15 +168,12 @@ class OwnEngine:
         chosen = choices[0].move if spec.kind == "uct" else self._pick(position, choices)
         return ChosenMove(chosen, search.nodes, self._clock() - began, cut)
 
-    def close(self) -> None:
-        """Do nothing."""
-
     def _search(self, position: Any) -> Search:
-        seed, plain = self._rng.randrange(2**32), self._spec.kind == "uct"
+        seed, plain = self.rng.randrange(2**32), self._spec.kind == "uct"
         return new_search(self._game, position, seed, plain=plain)
 
     def _pick(self, position: Any, choices: Sequence[Choice]) -> str:
-        return pick(find_level(self._spec.name), choices, self._rng).move
+        return pick(find_level(self._spec.name), choices, self.rng).move
 
 
 class HelpedEngine(OwnEngine):
@@ -194,7 +189,7 @@ class HelpedEngine(OwnEngine):
             return bisect(GRADES, best.value - values[move])
 
         own, help_ = self._candidates(choices), self._spec.help
-        if help_ == "5" or (help_ == "2" and self._rng.random() < IDEAS):
+        if help_ == "5" or (help_ == "2" and self.rng.random() < IDEAS):
             return best.move
         if help_ == "2":
             return next(own)
@@ -207,23 +202,18 @@ class HelpedEngine(OwnEngine):
         """Yield all moves in the order in which the level thinks of them."""
         left, level = list(choices), find_level(self._spec.name)
         while left:
-            chosen = pick(level, left, self._rng)
+            chosen = pick(level, left, self.rng)
             left.remove(chosen)
             yield chosen.move
 
 
-class Eater:
+class Eater(Player):
     """A beginner who makes any move that raises their score, if there is one."""
 
     def __init__(self, game: AnyGame) -> None:
-        self._game, self._rng = game, Random(0)
-
-    def begin(self, rng: Random) -> None:
-        """Begin a game."""
-        self._rng = rng
+        self._game = game
 
     def choose(self, position: Any) -> ChosenMove:
-        """Choose by chance among the moves that eat, or else among all."""
         game, began = self._game, time.perf_counter()
         mover, legal = game.to_move(position) or 1, list(game.legal_moves(position))
 
@@ -231,14 +221,11 @@ class Eater:
             after = game.score(game.play(position, move))
             return after[mover - 1] > game.score(position)[mover - 1]
 
-        move = self._rng.choice([move for move in legal if eats(move)] or legal)
+        move = self.rng.choice([move for move in legal if eats(move)] or legal)
         return ChosenMove(game.plain_text(position, move), 1, time.perf_counter() - began)
 
-    def close(self) -> None:
-        """Do nothing."""
 
-
-class UgiProgram:
+class UgiProgram(Player):
     """A program that plays; it is started again when it is not running as a game begins."""
 
     def __init__(
@@ -251,7 +238,6 @@ class UgiProgram:
         self._offered: dict[str, str] = {}
 
     def begin(self, rng: Random) -> None:
-        """Begin a game, with a seed where the program takes one."""
         deadline = time.perf_counter() + START_S
         if self._child is None:
             self._heard.clear()
@@ -270,7 +256,6 @@ class UgiProgram:
             pass
 
     def choose(self, position: Any) -> ChosenMove:
-        """Let it choose a move."""
         if self._child is None:
             raise PlayerError("is not running")
         began, searched = time.perf_counter(), 0
@@ -290,7 +275,6 @@ class UgiProgram:
                     return ChosenMove(from_word(shown[0]) if shown else "", searched, took_s, cut)
 
     def close(self) -> None:
-        """End the program."""
         if self._child is not None:
             self._child.kill()
             self._child.join(5.0)
@@ -303,21 +287,15 @@ class UgiProgram:
 
     def _line(self, deadline: float, wanted: str) -> str:
         """Wait for its next line; raises PlayerError."""
-        child = self._child
-        while child is not None and not self._heard:
+        while self._child is not None and not self._heard:
             self._wake.clear()
-            self._heard.extend(line.strip() for line in child.lines())
-            left_s = deadline - time.perf_counter()
-            if not self._heard and (ended := child.ended) is not None:
-                raise self._given_up(f"ended: {ended.why}")
-            if not self._heard and left_s > 0:
-                self._wake.wait(left_s)
-            elif left_s <= 0:
-                raise self._given_up(f"gave no answer in time where {wanted} was expected")
-        if time.perf_counter() > deadline:
-            raise self._given_up(f"gave no answer in time where {wanted} was expected")
+            self._heard.extend(line.strip() for line in self._child.lines())
+            if not self._heard and (ended := self._child.ended) is not None:
+                self.close()
+                raise PlayerError(f"ended: {ended.why}")
+            if not self._heard and not self._wake.wait(max(0.0, deadline - time.perf_counter())):
+                break
+        if not self._heard or time.perf_counter() > deadline:
+            self.close()
+            raise PlayerError(f"gave no answer in time where {wanted} was expected")
         return self._heard.popleft()
-
-    def _given_up(self, why: str) -> PlayerError:
-        self.close()
-        return PlayerError(why)

@@ -64,11 +64,15 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A game to play: its number from 0, its opening, and which player engine A is."""
+    """A game to play: its number from 0, and its opening."""
 
     number: int
     opening: tuple[str, ...]
-    a: int
+
+    @property
+    def a(self) -> int:
+        """Which player engine A is: 1 in the first game of a pair, 2 in the second."""
+        return 1 + self.number % 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +105,6 @@ class Played:
         return 0.5 if self.winner is None else float(self.winner == self.fixture.a)
 
 
-def fixture(number: int, opening: tuple[str, ...]) -> Fixture:
-    """Return the game of a number: A is player 1 in the first game of a pair, then player 2."""
-    return Fixture(number, opening, 1 + number % 2)
-
-
 def fixtures(plan: Plan, pairs: int) -> list[Fixture]:
     """List the games of so many pairs; raises MatchError where there are not enough openings."""
     game = find_game(plan.game)
@@ -113,7 +112,7 @@ def fixtures(plan: Plan, pairs: int) -> list[Fixture]:
         raise MatchError(f"game is {game.name}, for {len(game.players)}; allowed: games for two")
     started = openings(game, game.initial(plan.options), plan.opening, plan.seed)
     found = zip(range(pairs), started, strict=False)
-    return [fixture(2 * pair + n, opening) for pair, opening in found for n in range(2)]
+    return [Fixture(2 * pair + n, opening) for pair, opening in found for n in range(2)]
 
 
 def openings(game: AnyGame, start: Any, plies: int, seed: int) -> Iterator[tuple[str, ...]]:
@@ -332,7 +331,7 @@ def _line(said: Mapping[str, object]) -> bytes:
 
 
 def _game(said: Any) -> Played:
-    what = fixture(said["game"], tuple(said["opening"]))
+    what = Fixture(said["game"], tuple(said["opening"]))
     pairs: Any = {key: tuple(said[key]) for key in _PAIRS}
     own = (tuple(said["moves"]), said["winner"], said["reason"], said["fault"])
     return Played(what, *own, **pairs)
