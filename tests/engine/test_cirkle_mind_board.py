@@ -53,12 +53,6 @@ def test_own_target_that_is_known_and_can_be_taken_is_a_win():
     assert value(pieces, to_move=2, shown=["D8"]) < known
 
 
-def test_who_leads_wants_to_be_near():
-    ahead = {"A1": "GgX", "C4": "GyC", "E4": "GkT", "F4": "GkS", "A11": "MmX"}
-    near = {cell.replace("4", "7"): piece for cell, piece in ahead.items()}
-    assert value(near) > value(ahead)
-
-
 FIGHT = {"A1": "GgX", "D5": "GkT", "A11": "MmX", "D7": "MyC", "F7": "MkO"}
 
 

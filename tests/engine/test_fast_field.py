@@ -100,13 +100,3 @@ def test_hungriest_cell_eats_as_much_as_any(seed: int):
         if not gains[found]:
             assert found == start
         field.place(found)
-
-
-def test_games_without_end_are_cut_short(monkeypatch: pytest.MonkeyPatch):
-    plain = forms.plain()
-    module, chance = plain["circle.field"], plain["fast.chance"]
-    monkeypatch.setattr(module, "LONGEST", 3)
-    field = module.Field(20)
-    field.set_eaten(0, 2)
-    assert field.greedy_playout(chance.Xorshift(1)) == 0
-    assert (field.stones(0) | field.stones(1)).bit_count() == 3

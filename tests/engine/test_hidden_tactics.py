@@ -62,16 +62,6 @@ def test_own_unseen_target_is_not_known():
     assert not any(choice.decided for choice in found(standing(in_the_midst())))
 
 
-@pytest.mark.parametrize("level", ["super", "super-easy"])
-def test_where_armies_were_exchanged_all_faces_are_known(level: str):
-    # Player 1 leads Mauve, but set up Green.
-    pieces = {"D7": "MyC", "D5": "GgX", "A1": "GyS", "C5": "GgO", "E3": "GbT"}
-    choice = found(standing(pieces, 1, level=level), 1)[0]
-    assert choice.decided
-    assert choice.move.startswith("D7-")
-    assert choice.move.endswith("*D5")
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_own_target_that_is_known_flees_or_is_guarded(seed: int):
     pieces = {"A1": "GyS", "D4": "GgX", "D6": "MkT", "B3": "GbT", "F2": "GyO", "H9": "MyS"}
@@ -90,15 +80,6 @@ def test_piece_that_is_known_to_lose_is_attacked_before_others(seed: int):
     pieces = {"D5": "GyC", "D7": "MkT", "C6": "MyT", "E6": "MgO", "F2": "GyO", "G9": "MyS"}
     move = best(standing(pieces, shown=["D7", "C6", "A11"]), 300, seed)
     assert move in ("D5-D6*C6", "D5-C5*C6")
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_attack_that_is_known_to_fail_is_not_made(seed: int):
-    pieces = {"D5": "GyC", "D7": "MkT", "F2": "GyO", "G9": "MyS", "B2": "GbT"}
-    choices = found(standing(pieces, shown=["D7"]), 300, seed)
-    assert not choices[0].move.endswith("*D7")
-    values = {choice.move: choice.value for choice in choices}
-    assert values.get("D5-D6*D7", 0.0) < choices[0].value
 
 
 @pytest.mark.parametrize("seed", range(3))

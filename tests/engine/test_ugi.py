@@ -81,18 +81,6 @@ def test_introduction_names_engine_and_options_and_ends_with_ugiok():
     ]
 
 
-def test_example_of_the_specification():
-    engine = server(Heap())
-    assert reported(engine, "isready") == ["readyok"]
-    assert reported(engine, "uginewgame", "position startpos", "query p1turn") == ["response true"]
-    assert reported(engine, "go nodes 300") == []
-    assert bestmove(run(engine)) == "3"
-    assert reported(engine, "position startpos moves 3", "query p1turn") == ["response false"]
-    assert reported(engine, "query result", "query gameover") == ["response none", "response false"]
-    assert reported(engine, "quit") == []
-    assert engine.ended
-
-
 @pytest.mark.parametrize(
     ("game", "position", "answers"),
     [
@@ -239,19 +227,6 @@ def test_several_lines_are_told_best_first():
     *infos, last = answers[-4:]
     assert [re.findall(r"multipv (\d) .* pv (\d)", line)[0][0] for line in infos] == list("123")
     assert infos[0].rpartition(" pv ")[2].startswith(bestmove([infos[0], last]))
-
-
-def test_same_seed_answers_the_same_and_another_differently():
-    def played(seed: int) -> list[str]:
-        engine = server(find_game("circle-of-life"), level="1", seed=seed)
-        moves: list[str] = []
-        for _ in range(2):
-            reported(engine, f"position startpos moves {' '.join(moves)}", "go")
-            moves.append(bestmove(run(engine)))
-        return moves
-
-    assert played(7) == played(7)
-    assert played(7) != played(8)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from threading import Thread
 
 import pytest
 
-from game.cli import main
 from game.opponent.streams import MOST_LINE, converse
 from game.rules.base.message import Message
 from game.rules.base.registry import find_game
@@ -24,16 +23,11 @@ GAME = find_game("circle-of-life")
 
 
 class Talk:
-    """A conversation with the command; each wait is bounded."""
+    """A conversation with the command."""
 
     def __init__(self, *arguments: str) -> None:
-        self.process = subprocess.Popen(
-            [*LINE, *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        self._heard = b""
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen([*LINE, *arguments], stdin=pipe, stdout=pipe, stderr=pipe)
 
     def say(self, *lines: str) -> None:
         self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
@@ -41,14 +35,9 @@ class Talk:
 
     def line(self) -> str:
         """Wait for the next line."""
-        output = self.process.stdout
-        while b"\n" not in self._heard:
-            assert select.select([output], [], [], PATIENCE_S)[0], "it says nothing"
-            piece = os.read(output.fileno(), 4096)
-            assert piece, f"it has ended: {self.process.stderr.read()!r}"
-            self._heard += piece
-        line, _, self._heard = self._heard.partition(b"\n")
-        return line.decode()
+        line = self.process.stdout.readline()
+        assert line, f"it has ended: {self.process.stderr.read()!r}"
+        return line.decode().rstrip()
 
     def until(self, word: str) -> list[str]:
         """Return all lines up to one that begins with a word."""
@@ -64,24 +53,15 @@ class Talk:
 
     def close(self) -> None:
         self.process.kill()
-        self.process.wait()
-        for each in (self.process.stdin, self.process.stdout, self.process.stderr):
-            with suppress(BrokenPipeError):
-                each.close()
+        with suppress(BrokenPipeError), self.process:
+            pass
 
 
 @pytest.fixture
-def talks() -> Iterator[list[Talk]]:
-    started: list[Talk] = []
+def talk() -> Iterator[Talk]:
+    started = Talk("--seed", "1", "--nice", "7")
     yield started
-    for talk in started:
-        talk.close()
-
-
-@pytest.fixture
-def talk(talks: list[Talk]) -> Talk:
-    talks.append(Talk("--seed", "1"))
-    return talks[-1]
+    started.close()
 
 
 def test_whole_conversation(talk: Talk):
@@ -120,9 +100,7 @@ def test_search_ends_quietly(talk: Talk, way: Callable[[Talk], object], status: 
     assert talk.end() == (status, "")
 
 
-def test_nice_process_gives_way(talks: list[Talk]):
-    talk = Talk("--nice", "7")
-    talks.append(talk)
+def test_nice_process_gives_way(talk: Talk):
     talk.say("isready")
     talk.line()
     pid = talk.process.pid
@@ -149,31 +127,6 @@ def test_engine_ends_with_its_parent_though_it_is_still_spoken_to():
         process.kill()
         # Its input is open still, for we hold the other end.
         wait_for_end(engine)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        (["--game", "chess"], ["chess", "circle-of-life"]),
-        (["--level", "9"], ["9", "random"]),
-        (["--seed", "-1"], ["-1", "0 - 2147483647"]),
-        (["--nice", "20"], ["20", "0 - 19"]),
-    ],
-)
-def test_wrong_call_is_refused_with_what_is_allowed(
-    arguments: list[str], named: list[str], capsys: pytest.CaptureFixture[str]
-):
-    before = signal.getsignal(signal.SIGTERM)
-    try:
-        status = main.main(["engine", *arguments])
-    except SystemExit as left:
-        status = left.code
-    finally:
-        signal.signal(signal.SIGTERM, before)
-    assert status == 2
-    complaint = capsys.readouterr().err
-    assert complaint.count("\n") == 1
-    assert [each for each in named if each not in complaint] == []
 
 
 class Idle:

@@ -240,18 +240,6 @@ def test_pauses_grow_until_there_is_an_answer(rig: ClockedBoard):
     assert engine.due() - rig.now == pytest.approx(PAUSES_S[0])
 
 
-def test_new_wish_does_not_shorten_the_pause(rig: ClockedBoard):
-    engine = rig.engine("dies", "fine")
-    assert isinstance(rig.asked(engine), Trouble)
-    engine.stop(rig.now)
-    assert engine.due() == inf
-    engine.ask(Task(LATER, "1"), rig.now)
-    assert engine.poll(rig.now) is None
-    assert engine.due() == rig.now + PAUSES_S[0]
-    rig.now += PAUSES_S[0]
-    assert rig.shown(engine).task == Task(LATER, "1")
-
-
 def test_answer_for_an_older_position_is_dropped(rig: ClockedBoard):
     engine = rig.engine("waits for stop")
     rig.thinking(engine)
@@ -272,20 +260,6 @@ def test_idle_engine_is_ended_and_started_when_it_is_wanted(rig: ClockedBoard):
     assert engine.due() == inf
     assert isinstance(rig.asked(engine), EngineAnswer)
     assert len(rig.pids) == 2
-
-
-def test_engine_that_dies_while_idle_is_no_trouble(rig: ClockedBoard):
-    engine = rig.engine("waits for stop", "fine")
-    rig.thinking(engine)
-    engine.stop(rig.now)
-    os.kill(rig.pids[0], 9)
-
-    def gone() -> bool:
-        assert engine.poll(rig.now) is None
-        return engine.due() == inf
-
-    rig.until(gone)
-    assert isinstance(rig.asked(engine), EngineAnswer)
 
 
 def test_close_ends_a_hung_engine_and_wakes_nothing_after(rig: ClockedBoard):

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from game.common import words
-from game.engine import Server, analysed, can_be_judged, positions_of
+from game.engine import Server
 from game.engine.ugi import offered_name
 from game.opponent import Computer
 from game.opponent.answers import ProtocolError, SearchInfo
@@ -15,9 +15,7 @@ from game.rules.base.game import known_options
 from game.rules.base.moves import as_word, from_word
 from game.rules.base.registry import find_game
 from game.table.hands import SearchRequest
-from game.table.inputs import Lifted, ScoredMove, SearchResult, SetOpponents, Touched
-from game.table.players import DRAW_S
-from game.table.table import Table
+from game.table.inputs import SearchResult
 from tests.helpers.games.cirkle_games import started
 from tests.helpers.programs.odd_rig import Rig
 
@@ -122,41 +120,3 @@ def test_computer_player_and_hints_think_in_every_game(tmp_path: Path, name: str
         for idea in thought.moves:
             assert game.parse_move(position, idea.move) in game.legal_moves(position)
     computer.close()
-
-
-@pytest.mark.parametrize("name", ["azteka", "azteka-aggressive", "adaptoid", "eat-your-neighbor"])
-def test_course_of_every_game_for_two_can_be_judged(name: str):
-    game, rng = find_game(name), Random(4)
-    position, moves = game.initial(), []
-    for _ in range(6):
-        moves.append(game.move_text(position, game.legal_moves(position).pick(rng)))
-        position = game.play(position, game.parse_move(position, moves[-1]))
-    positions, plain = positions_of(game, game.initial(), moves)
-    points = list(analysed(game, positions, plain, 5, 1))
-    assert [point.ply for point in points] == list(range(6))
-    assert all(0 <= point.loss <= 1 and 0 <= point.value <= 1 for point in points)
-    assert not can_be_judged(find_game("azteka-three"))
-
-
-@pytest.mark.parametrize("who", [("", "", ""), ("", "1", ""), ("1", "", "1"), ("1", "1", "1")])
-def test_any_of_three_players_may_be_a_computer(who: tuple[str, ...]):
-    game, rng, now = find_game("azteka-three"), Random(5), 0.0
-    table = Table(game, {}, Random(1), levels=("1",))
-    table.start(now)
-    table.handle(SetOpponents(who), now)
-    assert table.state.computers == (who if any(who) else ())
-    table.tick(DRAW_S)
-    for ply in range(9):
-        now = 100.0 + 10 * ply
-        table.tick(now)
-        position = table.state.position
-        move = game.legal_moves(position).pick(rng)
-        wanted = table.search_request()
-        assert (wanted is None) == (who[ply % 3] == "")
-        if wanted is not None:
-            idea = ScoredMove(game.plain_text(position, move), 0.5)
-            table.handle(SearchResult(wanted.position, wanted.level, (idea,)), now)
-        for each, spot in enumerate(game.taps(position, move)):
-            table.handle(Touched(spot), now + 1 + each)
-            table.handle(Lifted(spot), now + 1.5 + each)
-        assert [played.text for played in table.state.history][ply:] == [move]

@@ -9,7 +9,7 @@ import pytest
 
 from game.common import AppError
 from game.opponent import analyse
-from game.opponent.engine_process import EngineAnswer, EngineProcess, Task, Trouble
+from game.opponent.engine_process import EngineProcess, Task, Trouble
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import Position
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
@@ -99,18 +99,4 @@ def test_log_does_not_repeat_what_an_engine_says(
     assert any("hidden" in message for message in caplog.messages)
     for said in ("z9", "GyC", "out of ideas", "lalala", "a1"):
         assert said not in caplog.text
-    assert not FACE.search(caplog.text)
-
-
-def test_our_engine_answers_in_play_and_logs_nothing(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-):
-    caplog.set_level(logging.DEBUG)
-    rig, position = Rig(tmp_path), arranged("medium", 2)
-    engine = EngineProcess(GAME, wake=rig.bell.set, seed=1)
-    engine.ask(Task(GAME.seen_by(position, 1, remembers=True), "2"), rig.now)
-    answer = rig.until(lambda: engine.poll(rig.now))
-    engine.close()
-    assert isinstance(answer, EngineAnswer)
-    assert answer.ideas[0].move in GAME.legal_moves(position)
     assert not FACE.search(caplog.text)

@@ -9,7 +9,6 @@ from game.common import AppError, words
 from game.engine import LEVEL_NAMES
 from game.opponent import read_computers, read_opponents
 from game.rules.circle_of_life import GAME
-from game.table.hands import level_word
 from game.web.views import computer_view
 
 
@@ -43,10 +42,6 @@ def test_what_is_none_is_refused_with_what_is_allowed(text: str):
     example = said.rpartition("such as ")[2]
     assert example[0] not in "-'"
     assert read_computers(GAME, example, "--opponent")
-
-
-def test_table_has_a_word_for_each_level():
-    assert all(str(level_word(level)).startswith("level.") for level in LEVEL_NAMES)
 
 
 def test_engines_are_levels_by_the_name_of_their_program():
