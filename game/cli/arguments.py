@@ -102,9 +102,9 @@ def _decimal(text: str) -> float:
 
 
 def _seconds(text: str) -> float:
-    if not 0.0 < (time_s := _decimal(text)) < inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is no time; allowed: seconds above 0")
-    return time_s
+    if 0.0 < _decimal(text) < inf:
+        return _decimal(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no time; allowed: seconds above 0")
 
 
 _TYPES: Mapping[str, Callable[[str], Any]] = {

@@ -19,13 +19,10 @@ from game.rules.base.registry import all_games, choose_game
 def _play(options: argparse.Namespace) -> int:
     from game.cli.play import PlayOptions, play
 
+    if options.command != "play":
+        options.kind = options.command
     play(filled(PlayOptions, options))
     return 0
-
-
-def _lesson(options: argparse.Namespace) -> int:
-    options.kind = options.command
-    return _play(options)
 
 
 def _folder(options: argparse.Namespace, *, must_exist: bool = True) -> Path:
@@ -119,42 +116,24 @@ def _engine(options: argparse.Namespace) -> int:
     return 0
 
 
-def _card(options: argparse.Namespace) -> int:
-    from game.maker import CardOptions, prepare
+def _tool(options: argparse.Namespace) -> int:
+    """Run one of the tools for people who build a board."""
+    from game import maker
 
-    print(escaped(prepare(filled(CardOptions, options))))
+    match options.command:
+        case "doctor":
+            return maker.run_doctor(filled(maker.DoctorOptions, options))
+        case "flash":
+            return maker.run_flash(filled(maker.FlashOptions, options))
+        case "learn":
+            options.cells = tuple(options.cells)
+            return maker.run_learn(filled(maker.LearnOptions, options))
+        case "calibrate":
+            return maker.run_calibrate(filled(maker.CalibrateOptions, options))
+        case "monitor":
+            return maker.run_monitor(filled(maker.MonitorOptions, options))
+    print(escaped(maker.prepare(filled(maker.CardOptions, options))))
     return 0
-
-
-def _doctor(options: argparse.Namespace) -> int:
-    from game.maker import DoctorOptions, run_doctor
-
-    return run_doctor(filled(DoctorOptions, options))
-
-
-def _flash(options: argparse.Namespace) -> int:
-    from game.maker import FlashOptions, run_flash
-
-    return run_flash(filled(FlashOptions, options))
-
-
-def _learn(options: argparse.Namespace) -> int:
-    from game.maker import LearnOptions, run_learn
-
-    options.cells = tuple(options.cells)
-    return run_learn(filled(LearnOptions, options))
-
-
-def _calibrate(options: argparse.Namespace) -> int:
-    from game.maker import CalibrateOptions, run_calibrate
-
-    return run_calibrate(filled(CalibrateOptions, options))
-
-
-def _monitor(options: argparse.Namespace) -> int:
-    from game.maker import MonitorOptions, run_monitor
-
-    return run_monitor(filled(MonitorOptions, options))
 
 
 def _board(options: argparse.Namespace) -> int:
@@ -227,10 +206,18 @@ def _games(_: argparse.Namespace) -> int:
 
 
 RUNS: Mapping[str, Run] = {
-    run.__name__.removeprefix("_"): run
-    for run in (
-        *(_play, _history, _show, _analyse, _export, _import, _replay),
-        *(_referee, _engine, _card, _doctor, _flash, _learn, _calibrate, _monitor, _board),
-        *(_service, _pin, _games),
-    )
-} | {"tutorial": _lesson, "puzzles": _lesson}
+    "history": _history,
+    "show": _show,
+    "analyse": _analyse,
+    "export": _export,
+    "import": _import,
+    "replay": _replay,
+    "referee": _referee,
+    "engine": _engine,
+    "board": _board,
+    "service": _service,
+    "pin": _pin,
+    "games": _games,
+    **dict.fromkeys(("play", "tutorial", "puzzles"), _play),
+    **dict.fromkeys(("card", "doctor", "flash", "learn", "calibrate", "monitor"), _tool),
+}

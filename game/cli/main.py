@@ -50,12 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return status
     except RulesError as error:
         return _fail(words("en").text(error.message), 2)
-    except UnknownBackend as error:
-        return _fail(str(error), 2)
-    except AppError as error:
-        return _fail(str(error), error.status)
-    except HalError as error:
-        return _fail(str(error), 1)
+    except (AppError, HalError) as error:
+        status = 2 if isinstance(error, UnknownBackend) else getattr(error, "status", 1)
+        return _fail(str(error), status)
     except OSError as error:
         why = error.strerror or str(error)
         if error.filename is not None:

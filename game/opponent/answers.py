@@ -4,7 +4,6 @@ Must not know processes.
 """
 
 from collections.abc import Sequence
-from math import isfinite
 from typing import Any
 
 from game.rules.base.errors import RulesError
@@ -79,5 +78,4 @@ def _value(words: Sequence[str]) -> float:
         except (ValueError, ZeroDivisionError):
             return UNKNOWN_VALUE
     cp = max(-10_000, min(10_000, _number(words, "cp", 0)))
-    value = 1 / (1 + 10 ** (-cp / _TEN_TO_ONE_CP))
-    return value if isfinite(value) else UNKNOWN_VALUE
+    return 1 / (1 + 10 ** (-cp / _TEN_TO_ONE_CP))

@@ -7,7 +7,7 @@ blocks, and no fault of an engine raises an exception.
 from collections.abc import Callable, Mapping, Sequence
 
 from game.engine import TOP, EngineError
-from game.opponent.engine_process import EngineAnswer, EngineProcess, Task, Trouble
+from game.opponent.engine_process import EngineProcess, Task, Trouble
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.table import SearchRequest
@@ -44,7 +44,7 @@ class Computer:
         }
         self._even = even
         self._wanted: SearchRequest | None = None
-        self._troubles: dict[EngineProcess, Message | None] = {}
+        self._troubles: dict[EngineProcess, Message] = {}
         self._trouble: Message | None = None
         self._reported = False
 
@@ -76,14 +76,12 @@ class Computer:
         if isinstance(heard, Trouble):
             self._troubles[self._engine] = heard.message
             return self._report_trouble(heard.message)
-        if isinstance(heard, EngineAnswer) and heard.grades:
-            return (*self._report_trouble(None), GradesFound(heard.task.position, heard.grades))
-        if isinstance(heard, EngineAnswer) and wanted is not None:
-            return (
-                *self._report_trouble(None),
-                SearchResult(heard.task.position, wanted.level, heard.ideas),
-            )
-        return ()
+        if heard is None or wanted is None:
+            return ()
+        found: Input = SearchResult(heard.task.position, wanted.level, heard.ideas)
+        if heard.grades:
+            found = GradesFound(heard.task.position, heard.grades)
+        return (*self._report_trouble(None), found)
 
     def due(self, now: float) -> float:
         return max(now, min(each.due() for each in self._all))

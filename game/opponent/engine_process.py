@@ -17,7 +17,7 @@ from typing import Any
 from game.common import cut, escaped, redacted
 from game.engine import TOP, find_level
 from game.opponent.answers import ProtocolError, SearchInfo
-from game.opponent.line_process import End, Ended, LineProcess
+from game.opponent.line_process import End, LineProcess
 from game.rules.base.game import AnyGame
 from game.rules.base.grades import GRADES, Grades, grades_in
 from game.rules.base.message import Message, say
@@ -88,15 +88,6 @@ class _Stage(Enum):
     STOPPING = auto()  # `stop` was sent: the next answer is discarded
 
 
-def own_engine(game: AnyGame, nice: int = NICE, seed: int | None = None) -> tuple[str, ...]:
-    """Return the command line of our own engine for a game."""
-    chance = () if seed is None else ("--seed", str(seed))
-    return (
-        *(sys.executable, "-P", "-m", "game.cli", "engine", "--game", game.name),
-        *("--nice", str(nice), "--with-parent", *chance),
-    )
-
-
 class EngineProcess:
     """One engine, started when it is needed.
 
@@ -115,7 +106,10 @@ class EngineProcess:
     ) -> None:
         self._game = game
         self._wake = wake
-        self._command = own_engine(game, nice, seed) if command is None else tuple(command)
+        own = (sys.executable, "-P", "-m", "game.cli", "engine", "--game", game.name)
+        chance = () if seed is None else ("--seed", str(seed))
+        own += ("--nice", str(nice), "--with-parent", *chance)
+        self._command = own if command is None else tuple(command)
         self._process: LineProcess | None = None
         self._stage = _Stage.GREETING
         self._options: dict[str, str] = {}
@@ -167,22 +161,21 @@ class EngineProcess:
         """Take the next step towards the wanted task, if that is possible now."""
         if self._wanted is None or self._closed:
             return None
-        if self._process is None:
-            return self._start(now) if now >= self._paused_until else None
-        if self._stage is _Stage.READY:
-            self._send(self._process, self._wanted, now)
-        return None
-
-    def _start(self, now: float) -> Trouble | None:
+        if self._process is not None:
+            if self._stage is _Stage.READY:
+                self._send(self._process, self._wanted, now)
+            return None
+        if now < self._paused_until:
+            return None
         try:
             self._process = LineProcess(
                 self._command,
-                self._wake_caller,
+                lambda: None if self._closed else self._wake(),
                 # Lines of a running search can wait, unless they have grades.
                 lambda line: not line.startswith("info") or GRADES in line,
             )
         except (OSError, RuntimeError) as error:
-            return self._fail(TROUBLES[End.UNSTARTED], f"it cannot be started: {error}", now)
+            return self._fail(TROUBLES[End.UNSTARTED], f"cannot be started: {error}", now)
         self._options = {}
         self._process.send("ugi")
         self._enter(_Stage.GREETING, now + START_S)
@@ -224,14 +217,19 @@ class EngineProcess:
             try:
                 answer = self._take(process, line, now) or answer
             except ProtocolError as error:
-                fault = self._loggable(str(error))
                 trouble = self._fail(
-                    TROUBLES[End.FLOODING], f"it breaks the protocol: {fault}", now
+                    TROUBLES[End.FLOODING], "breaks the protocol: ", now, str(error)
                 )
                 return answer or trouble
-        if answer is None and (ended := process.ended) is not None:
-            return self._gone(ended, now)
-        return answer
+        ended = process.ended
+        if answer is not None or ended is None:
+            return answer
+        if self._wanted is not None and self._stage is not _Stage.READY:
+            return self._fail(TROUBLES[ended.how], f"is {ended.how.value}: ", now, ended.why)
+        # It was idle, so nothing is reported; the next task starts it again.
+        log.info("the computer player has ended: %s", self._loggable(ended.why))
+        self._drop_process()
+        return None
 
     def _take(self, process: LineProcess, line: str, now: float) -> EngineAnswer | None:
         """Handle one line; raises ProtocolError."""
@@ -287,23 +285,14 @@ class EngineProcess:
         if now < self._deadline:
             return None
         if self._stage is not _Stage.READY:
-            return self._fail(trouble, f"it is silent while {self._stage.name.lower()}", now)
+            return self._fail(trouble, f"is silent while {self._stage.name.lower()}", now)
         if self._wanted is None:
             self._drop_process()
         return None
 
-    def _gone(self, ended: Ended, now: float) -> Trouble | None:
-        if self._wanted is None or self._stage is _Stage.READY:
-            # It was idle, so nothing is reported; the next task starts it again.
-            log.info("the computer player has ended: %s", self._loggable(ended.why))
-            self._drop_process()
-            return None
-        why = self._loggable(ended.why)
-        return self._fail(TROUBLES[ended.how], f"it is {ended.how.value}: {why}", now)
-
-    def _fail(self, message: Message, why: str, now: float) -> Trouble | None:
-        """End this process, and pause before the next."""
-        log.warning("the computer player fails: %s", why)
+    def _fail(self, message: Message, why: str, now: float, said: str = "") -> Trouble | None:
+        """End this process, and pause before the next; what it `said` may have to be hidden."""
+        log.warning("the computer player fails: it %s%s", why, self._loggable(said))
         self._drop_process()
         pause_s = PAUSES_S[min(self._failures, len(PAUSES_S) - 1)]
         self._failures += 1
@@ -312,13 +301,9 @@ class EngineProcess:
 
     def _loggable(self, said: str) -> str:
         """Return an engine's text for the log, unless it may hold hidden information."""
-        return redacted(self._game, said, "(hidden)")
+        return redacted(self._game, said, "(hidden)") if said else ""
 
     def _drop_process(self) -> None:
         if self._process is not None:
             self._process.kill()
             self._process = None
-
-    def _wake_caller(self) -> None:
-        if not self._closed:
-            self._wake()
