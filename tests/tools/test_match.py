@@ -1,8 +1,7 @@
 """Matches between engines: games, other programs, the record that goes on, and the result."""
 
 import multiprocessing
-import os
-import sys
+import shlex
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
@@ -16,6 +15,7 @@ from game.engine import EngineError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
 from game.rules.circle_of_life import GAME, CircleOfLife, Position
+from tests.helpers.programs.odd_rig import Rig, wait_for_end
 from tests.tools.match.__main__ import main
 from tests.tools.match.engines import (
     ChosenMove,
@@ -91,7 +91,6 @@ def untimed(games: Iterable[Played]) -> list[Played]:
         ("uct:10000@2s", Spec("uct", "", 10000, 2.0)),
         ("6@0.5s,70n", Spec("level", "6", 70, 0.5)),
         ("ugi:a b@c --d", Spec("ugi", "a b@c --d", None, 3.0)),
-        ("ugi:a@1s@100n", Spec("ugi", "a@1s", 100, None)),
     ],
 )
 def test_engine_is_read_and_written_back(text, spec):
@@ -182,81 +181,15 @@ def test_match_broken_off_goes_on_with_the_same_games_and_leaves_no_process(tmp_
     assert untimed(play_match(small_plan(seed=2), 3, None)) != alone
 
 
-_PROGRAM = """
-import os, signal, sys
-heard = open(__file__ + ".heard", "a")
-print(os.getpid(), file=heard)
-def say(line):
-    print(line, flush=True)
-for line in sys.stdin:
-    print(line, end="", file=heard, flush=True)
-    word = line.split()[0]
-    if word == "ugi":
-        {hello}
-    elif word == "isready":
-        say("readyok")
-    elif word == "go":
-        {go}
-"""
-_HELLO = 'say("option name SEED type spin"); say("option name target type spin"); say("ugiok")'
-
-
-def program(folder: Path, go: str, hello: str = _HELLO) -> str:
-    """Write a program that speaks UGI and behaves as given at `go`; return the engine's name."""
-    file = folder / "other program.py"
-    file.write_text(_PROGRAM.format(go=go, hello=hello))
-    return f"ugi:{sys.executable} -S -E '{file}'"
-
-
-def started(engine: str, grace_s: float = 60.0) -> UgiProgram:
-    """Start a program that has half a second for a move."""
-    return UgiProgram(GAME, read_spec(f"{engine}@0.5s"), {"target": "20"}, grace_s)
-
-
-@pytest.mark.parametrize(
-    ("go", "grace_s", "reason"),
-    [
-        ("os.kill(os.getpid(), signal.SIGKILL)", 60.0, "ended: it closed its output"),
-        # A short timeout, only for answers that never come.
-        ("signal.pause()", 0.1, "gave no answer in time where a move was expected"),
-        (
-            "[say('info nodes 1') for _ in iter(int, 1)]",
-            0.1,
-            "a move was expected|wrote too much",
-        ),
-    ],
-)
-def test_program_that_gives_no_move_is_given_up_with_the_reason(
-    tmp_path: Path, go: str, grace_s: float, reason: str
-):
-    player = started(program(tmp_path, go), grace_s)
-    for _ in range(2):
-        # It is started again for the next game.
-        player.begin(Random(1))
-        with pytest.raises(PlayerError, match=reason):
-            player.choose(START)
+def test_program_plays_and_is_given_up_with_the_reason_and_started_again(tmp_path: Path):
+    rig = Rig(tmp_path)
+    player = UgiProgram(GAME, shlex.join(rig.command("dies", "fine")))
+    with pytest.raises(PlayerError, match="computer player"):
+        player.choose(START)
+    assert player.choose(START).move == "a1"
     player.close()
-
-
-def test_program_hears_position_limits_seed_and_options_and_ends_with_its_player(tmp_path: Path):
-    answer = "say('info nodes 12 x'); say('bestmove e5 ponder a1')"
-    player = started(program(tmp_path, answer))
-    player.begin(Random(1))
-    chosen = player.choose(START)
-    player.close()
-    assert (chosen.move, chosen.nodes) == ("e5", 12)
-    process, *lines = (tmp_path / "other program.py.heard").read_text().splitlines()
-    assert lines == [
-        "ugi",
-        "setoption name target value 20",
-        f"setoption name SEED value {Random(1).randrange(10**9)}",
-        "uginewgame",
-        "isready",
-        f"position fen {GAME.text(START)}",
-        "go movetime 500",
-    ]
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(process), 0)
+    assert rig.heard[-1] == "go movetime 3000"
+    wait_for_end(rig.pids[-1])
 
 
 DESCRIBED = {

@@ -21,7 +21,7 @@ _ENGINE = (
     " ideas, `2+3x4` looks at 4 moves a turn, `2+4` at all, `2+5` sees the best), `eater` (eats"
     " when it can), `uct:N` (plain UCT with N random games a move), or `ugi:COMMAND` (another"
     " program over UGI, 3 seconds a move); `6@3s`, `6@100000n` or `6@3s,100000n` sets seconds and"
-    " nodes for a move in place of its own"
+    " nodes for a move of a level in place of its own"
 )
 
 

@@ -8,34 +8,29 @@ import re
 import shlex
 import time
 from bisect import bisect
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
 from threading import Event
 from typing import Any
 
-from game.common import AppError
+from game.common import AppError, words
 from game.engine import find_level
 from game.engine.levels import pick
 from game.engine.search import Choice, Search, new_search
-from game.engine.ugi import offered_name
-from game.opponent.line_process import LineProcess
+from game.opponent.engine_process import EngineProcess, Task, Trouble
 from game.rules.base.game import AnyGame
-from game.rules.base.moves import from_word
 
 PROGRAM_S = 3.0
-"""Time for a move of another program, unless set."""
+"""Time for a move of another program."""
 LONGEST_S = 86400.0
 FORMS = (
-    "a level, a level with help such as 2+3x4, eater, uct:N or ugi:COMMAND; each may end in @3s,"
-    f" and others than uct:N in @5000n or @3s,5000n; 1 and more nodes, up to {LONGEST_S:g} s"
+    "a level, a level with help such as 2+3x4, eater, uct:N or ugi:COMMAND; a level may end in @3s,"
+    f" @5000n or @3s,5000n, and uct:N in @3s; 1 and more nodes, up to {LONGEST_S:g} s"
 )
-START_S, GRACE_S, NODES_S = 20.0, 5.0, 600.0
-"""Time for a program to start, beyond its time for a move, and for one limited by nodes alone."""
 _SPEC = re.compile(
-    r"(?:uct:(?P<uct>\d{1,12})|ugi:\s*(?P<ugi>\S.*?)|(?P<eater>eater)"
+    r"(?:uct:(?P<uct>\d{1,12})|(?P<eater>eater)"
     r"|(?P<level>[^:@+]+)(?:\+(?P<help>1|2|3x[1-6]|4|5))?)"
     r"(?:@(?=[\d.])(?:(?P<seconds>[\d.]+)s)?(?:(?<=s),)?(?:(?P<nodes>\d{1,12})n)?)?",
     re.DOTALL,
@@ -83,34 +78,30 @@ class Spec:
             return "@".join([f"uct:{self.nodes}", *limits])
         if self.kind == "eater":
             return self.kind
+        if self.kind == "ugi":
+            return f"ugi:{self.name}"
         limits += [f"{self.nodes}n"] if self.nodes is not None else []
-        engine = (
-            f"ugi:{self.name}"
-            if self.kind == "ugi"
-            else "+".join(filter(None, (self.name, self.help)))
-        )
-        return f"{engine}@{','.join(limits)}"
+        return f"{'+'.join(filter(None, (self.name, self.help)))}@{','.join(limits)}"
 
 
 def read_spec(text: str) -> Spec:
     """Read an engine; raises MatchError, or RulesError for an unknown level."""
     wrong = MatchError(f"engine is {text!r}; allowed: {FORMS}")
     found = _SPEC.fullmatch(text)
-    if found is None:
-        raise wrong
     try:
+        if text.startswith("ugi:") and shlex.split(text[4:]):
+            return Spec("ugi", text[4:].strip(), None, PROGRAM_S)
+        if found is None:
+            raise wrong
         nodes = int(found["nodes"]) if found["nodes"] else None
         seconds = float(found["seconds"]) if found["seconds"] else None
-        program = shlex.split(found["ugi"] or "")
     except ValueError as error:
         raise wrong from error
-    usual: tuple[int | None, float | None] = (None, PROGRAM_S)
+    usual: tuple[int | None, float | None] = (None, None)
     if found["uct"]:
         if nodes is not None:
             raise wrong
         kind, name, nodes = "uct", "", int(found["uct"])
-    elif program:
-        kind, name = "ugi", found["ugi"].strip()
     elif found["eater"]:
         kind, name, usual = "eater", "", (1, None)
     else:
@@ -226,76 +217,31 @@ class Eater(Player):
 
 
 class UgiProgram(Player):
-    """A program that plays; it is started again when it is not running as a game begins."""
+    """Another program, as the computer player runs it: at its own strength, PROGRAM_S a move.
 
-    def __init__(
-        self, game: AnyGame, spec: Spec, options: Mapping[str, str], grace_s: float = GRACE_S
-    ) -> None:
-        self._game, self._spec, self._options, self._grace_s = game, spec, options, grace_s
-        self._child: LineProcess | None = None
-        self._heard: deque[str] = deque()
+    It is started again for the next game after it has failed.
+    """
+
+    def __init__(self, game: AnyGame, command: str) -> None:
+        self._game, self._command = game, shlex.split(command)
         self._wake = Event()
-        self._offered: dict[str, str] = {}
-
-    def begin(self, rng: Random) -> None:
-        deadline = time.perf_counter() + START_S
-        if self._child is None:
-            self._heard.clear()
-            self._offered.clear()
-            self._child = LineProcess(shlex.split(self._spec.name), self._wake.set)
-            self._child.send("ugi")
-            while (line := self._line(deadline, "ugiok")) != "ugiok":
-                if line.startswith("option name "):
-                    name = line.removeprefix("option name ").partition(" type ")[0].strip()
-                    self._offered[name.lower()] = name
-            for option, value in self._options.items():
-                self._set(self._child, offered_name(option), value)
-        self._set(self._child, "seed", rng.randrange(10**9))
-        self._child.send("uginewgame", "isready")
-        while self._line(deadline, "readyok") != "readyok":
-            pass
+        self._engine: EngineProcess | None = None
 
     def choose(self, position: Any) -> ChosenMove:
-        if self._child is None:
-            raise PlayerError("is not running")
-        began, searched = time.perf_counter(), 0
-        seconds, nodes = self._spec.seconds, self._spec.nodes
-        limits = [f"movetime {max(1, round(1000 * seconds))}"] if seconds is not None else []
-        limits += [f"nodes {nodes}"] if nodes is not None else []
-        self._child.send(f"position fen {self._game.text(position)}", f"go {' '.join(limits)}")
-        deadline = began + (NODES_S if seconds is None else seconds + self._grace_s)
-        while True:
-            match self._line(deadline, "a move").split():
-                case ["info", *shown] if "nodes" in shown[:-1]:
-                    number = shown[shown.index("nodes") + 1]
-                    searched = int(number) if number.isdecimal() else searched
-                case ["bestmove", *shown]:
-                    took_s = time.perf_counter() - began
-                    cut = seconds is not None and took_s >= _SPENT * seconds
-                    return ChosenMove(from_word(shown[0]) if shown else "", searched, took_s, cut)
+        if self._engine is None:
+            self._engine = EngineProcess(self._game, wake=self._wake.set, command=self._command)
+        began = now = time.perf_counter()
+        self._engine.ask(Task(position, "", seconds=PROGRAM_S), began)
+        while (heard := self._engine.poll(now)) is None:
+            self._wake.wait(min(60.0, max(0.0, self._engine.due() - now)))
+            self._wake.clear()
+            now = time.perf_counter()
+        if isinstance(heard, Trouble):
+            self.close()
+            raise PlayerError(words("en").text(heard.message))
+        return ChosenMove(heard.ideas[0].move, 0, now - began, now - began >= _SPENT * PROGRAM_S)
 
     def close(self) -> None:
-        if self._child is not None:
-            self._child.kill()
-            self._child.join(5.0)
-            self._child = None
-
-    def _set(self, child: LineProcess, option: str, value: object) -> None:
-        """Set an option if the program offers it."""
-        if option.lower() in self._offered:
-            child.send(f"setoption name {self._offered[option.lower()]} value {value}")
-
-    def _line(self, deadline: float, wanted: str) -> str:
-        """Wait for its next line; raises PlayerError."""
-        while self._child is not None and not self._heard:
-            self._wake.clear()
-            self._heard.extend(line.strip() for line in self._child.lines())
-            if not self._heard and (ended := self._child.ended) is not None:
-                self.close()
-                raise PlayerError(f"ended: {ended.why}")
-            if not self._heard and not self._wake.wait(max(0.0, deadline - time.perf_counter())):
-                break
-        if not self._heard or time.perf_counter() > deadline:
-            self.close()
-            raise PlayerError(f"gave no answer in time where {wanted} was expected")
-        return self._heard.popleft()
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None

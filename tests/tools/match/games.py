@@ -199,7 +199,7 @@ class Engines:
 
     def _player(self, spec: Spec) -> Player:
         if spec.kind == "ugi":
-            return UgiProgram(self._game, spec, settle(self._game, self._plan.options))
+            return UgiProgram(self._game, spec.name)
         if spec.kind == "eater":
             return Eater(self._game)
         return (HelpedEngine if spec.help else OwnEngine)(self._game, spec)
