@@ -148,3 +148,11 @@ def played(game: Any, rng: Random, plies: int) -> Any:
                 position = game.play(position, game.legal_moves(position).pick(rng))
         if game.outcome(position) is None:
             return position
+
+
+def test_plain_and_compiled_draw_and_play_the_same():
+    one, other = forms.in_use()["circle.field"], forms.plain()["circle.field"]
+    chances = [form()["fast.chance"].Xorshift(9) for form in (forms.in_use, forms.plain)]
+    assert [chances[0].draw() for _ in range(100)] == [chances[1].draw() for _ in range(100)]
+    for seed, target in ((1, 20), (2, 5), (3, 61)):
+        assert one.random_games(150, seed, target) == other.random_games(150, seed, target)

@@ -262,6 +262,20 @@ def test_idle_engine_is_ended_and_started_when_it_is_wanted(rig: ClockedBoard):
     assert len(rig.pids) == 2
 
 
+def test_engine_that_dies_while_idle_is_no_trouble(rig: ClockedBoard):
+    engine = rig.engine("waits for stop", "fine")
+    rig.thinking(engine)
+    engine.stop(rig.now)
+    os.kill(rig.pids[0], 9)
+
+    def gone() -> bool:
+        assert engine.poll(rig.now) is None
+        return engine.due() == inf
+
+    rig.until(gone)
+    assert isinstance(rig.asked(engine), EngineAnswer)
+
+
 def test_close_ends_a_hung_engine_and_wakes_nothing_after(rig: ClockedBoard):
     engine = rig.engine("hangs")
     rig.thinking(engine)
