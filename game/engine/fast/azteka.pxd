@@ -8,7 +8,7 @@ from game.engine.fast cimport bits, chance
 from game.engine.fast cimport board as boards
 
 cdef int CELLS, RINGS, SEGMENTS, TURN, WIDE_TURN, DECLINE, NO_LAST, LIFE, DEATH
-cdef uint64_t FULL, INNERMOST, INSIDE, OUTSIDE, SEGMENT
+cdef uint64_t ONE, FULL, INNERMOST, INSIDE, OUTSIDE, SEGMENT
 cdef double SHARPNESS, BOUND_SHARPNESS, TEMPO, EVEN, PIECE, KEENNESS, HASTE
 
 cdef uint64_t around(uint64_t cells) noexcept
@@ -43,14 +43,10 @@ cdef class AztekaBoard(boards.Board):
     @cython.locals(mask=uint64_t, own=int)
     cdef bint leads(self, int ring) noexcept
 
-    @cython.locals(side=int, segment=uint64_t, step=int, other=int)
+    @cython.locals(side=int, segment=uint64_t, step=int, other=int, cells=uint64_t, used_up=bint)
     cpdef void play(self, int move) except *
 
-    @cython.locals(one=uint64_t)
-    cdef uint64_t bit(self, int cell) noexcept
-
-    @cython.locals(cells=uint64_t)
-    cdef bint reached(self, int side) noexcept
+    cdef bint reaches(self, int side, uint64_t cells) noexcept
 
     cdef void _pass_to(self, int side) noexcept
 

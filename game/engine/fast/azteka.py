@@ -28,6 +28,7 @@ TEXTS = (*disc.BOARD.cells, *play.TURNS, *play.WIDE_TURNS, play.DECLINE)
 INSIDE = FULL ^ disc.RING[RINGS - 1]
 OUTSIDE = FULL ^ INNERMOST
 SEGMENT = disc.SEGMENT[0]
+ONE = 1
 NO_LAST = -1  # no last turns: the disc is not full
 
 SHARPNESS, BOUND_SHARPNESS = 4.0, 2.0  # if pieces go anywhere; if only beside own pieces
@@ -120,7 +121,7 @@ class AztekaBoard(boards.Board):
         self.played = self.played + 1
         self.birth = False
         if move < CELLS:
-            self.stones[side] |= self.bit(move)
+            self.stones[side] |= ONE << move
             if self.bound:
                 segment = SEGMENT << (move & 28)
                 if side == DEATH:
@@ -134,7 +135,9 @@ class AztekaBoard(boards.Board):
             self.last = self.last - 1
         for step in range(self.sides):
             other = (side + step) % self.sides
-            if self.reached(other):
+            cells = self.stones[other]
+            used_up = self.sides == 2 and bits.count(cells) >= self.supply
+            if used_up or self.reaches(other, cells):
                 self._win(other)
                 return
         if self.last == 0:
@@ -144,18 +147,11 @@ class AztekaBoard(boards.Board):
             self.last = self.sides
         self._pass_to((side + 1) % self.sides)
 
-    def bit(self, cell: int) -> int:
-        one = 1
-        return one << cell
-
-    def reached(self, side: int) -> bool:
-        """Return whether a side has reached one of its goals."""
-        cells = self.stones[side]
+    def reaches(self, side: int, cells: int) -> bool:
+        """Return whether these cells reach one of a side's goals, besides using up its supply."""
         if (self.sides > 2 or side == LIFE) and spreads(cells):
             return True
-        if (self.sides > 2 or side == DEATH) and reigns(cells):
-            return True
-        return self.sides == 2 and bits.count(cells) >= self.supply
+        return (self.sides > 2 or side == DEATH) and reigns(cells)
 
     def _pass_to(self, side: int) -> None:
         self.side = side
@@ -216,9 +212,7 @@ class AztekaBoard(boards.Board):
             part = own & INNERMOST << ring
             if part:
                 cells = own ^ part | (part << 4 | part >> 28) & FULL
-                if (self.sides > 2 or side == LIFE) and spreads(cells):
-                    return TURN + ring
-                if (self.sides > 2 or side == DEATH) and reigns(cells):
+                if self.reaches(side, cells):
                     return TURN + ring
         return 0
 
