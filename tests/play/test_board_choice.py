@@ -8,7 +8,6 @@ import pytest
 import game.play.board_choice as boards_module
 import hal
 from game.common import AppError, StoreError, board_lock, board_memory
-from game.common.data_folder import board_lock_file
 from game.play import at_port, choose_board, default_board, find_board, graph_of, simulated_file
 from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
@@ -37,12 +36,16 @@ def written(path: Path, name: str) -> Path:
 
 
 def test_choose_without_a_word_is_the_learned_board_on_real_wires_only(learned: Path) -> None:
+    written(simulated_file(), "simulated")
     assert choose_board(None, "pi").name == "hexagon-61"
     assert choose_board(None, "coprocessor").name == "hexagon-61-pico"
     written(learned, "mine")
-    assert choose_board(None, "pi").name == "mine"
-    assert choose_board(None, "coprocessor").name == "mine"
+    assert choose_board(None, "pi").name == choose_board(None, "coprocessor").name == "mine"
     assert choose_board(None, "sim").name == "hexagon-61"
+    # A damaged one is never passed over.
+    learned.write_text("name = 3", encoding="utf-8")
+    with pytest.raises(ProfileError, match=r"board\.toml"):
+        choose_board(None, "pi")
 
 
 def test_choose_lets_the_pico_be_at_another_port(learned: Path) -> None:
@@ -57,7 +60,6 @@ def test_choose_lets_the_pico_be_at_another_port(learned: Path) -> None:
     ("board", "backend", "why"),
     [
         ("hexagon-61-pico", "sim", "--backend is sim, which has no Pico"),
-        ("hexagon-61", "pi", "--backend is pi, which has no Pico"),
         ("hexagon-61", "coprocessor", "board 'hexagon-61' has no Pico"),
     ],
 )
@@ -72,26 +74,18 @@ def test_backends_of_real_boards_are_what_profiles_are_made_for() -> None:
     assert [capabilities(name).real for name in names] == [True, True, False, False]
 
 
-def test_boards_on_a_pi_and_on_a_pico_can_be_used_beside_each_other(tmp_path: Path) -> None:
+def test_boards_on_a_pi_and_on_a_pico_have_a_lock_each_and_memories_by_profile(
+    tmp_path: Path,
+) -> None:
     one, other = built_in("hexagon-61"), built_in("hexagon-61-pico")
+    # Any port may lead to the same Pico.
+    another = built_in("rectangle-88-pico")
     with board_lock(tmp_path, one, "pi"), board_lock(tmp_path, other, "coprocessor"):
-        for profile, backend in ((one, "pi"), (other, "coprocessor")):
+        for profile, backend in ((one, "pi"), (other, "coprocessor"), (another, "coprocessor")):
             with pytest.raises(StoreError, match=f"board {backend} is in use"):
                 board_lock(tmp_path, profile, backend)
-
-
-def test_boards_on_picos_have_one_lock_since_any_port_may_lead_to_the_same(tmp_path: Path) -> None:
-    names = ("hexagon-61-pico", "rectangle-88-pico")
-    files = {board_lock_file(tmp_path, built_in(name), "coprocessor") for name in names}
-    assert files == {tmp_path / "board-coprocessor.lock"}
-    memories = {board_memory(tmp_path, built_in(name), "coprocessor").path for name in names}
+    memories = {board_memory(tmp_path, each, "coprocessor").path for each in (other, another)}
     assert len(memories) == 2
-
-
-def test_choose_never_passes_over_a_learned_board_that_is_damaged(learned: Path) -> None:
-    written(learned, "mine").write_text("name = 3", encoding="utf-8")
-    with pytest.raises(ProfileError, match=r"board\.toml"):
-        choose_board(None, "pi")
 
 
 def test_choose_without_a_settings_folder_asks_for_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,40 +95,21 @@ def test_choose_without_a_settings_folder_asks_for_a_board(monkeypatch: pytest.M
     monkeypatch.setattr(boards_module, "user_config_path", homeless)
     with pytest.raises(AppError, match=r"home directory.*choose a board with --board"):
         choose_board(None, "pi")
-    with pytest.raises(AppError, match=r"home directory.*choose a board with --board"):
-        choose_board(None, "coprocessor")
     assert choose_board(None, "sim").name == "hexagon-61"
 
 
-def test_simulated_file_is_none_that_a_real_board_is_taken_from(learned: Path) -> None:
-    assert simulated_file() == learned.with_name("simulated-board.toml")
-    written(simulated_file(), "simulated")
-    for backend in ("sim", "pi"):
-        assert choose_board(None, backend).name == "hexagon-61"
-    assert choose_board(None, "coprocessor").name == "hexagon-61-pico"
-
-
-def test_find_of_an_unknown_name_lists_those_that_ship() -> None:
-    with pytest.raises(ProfileError, match=r'"octagon" is unknown: allowed are a file, or bench-7'):
-        find_board("octagon")
-
-
-@pytest.mark.parametrize("name", ["gone.toml", "boards/octagon"])
-def test_find_of_a_file_that_is_missing_says_so(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(ProfileError, match="cannot be read: No such file"):
-        find_board(name)
-
-
-def test_find_prefers_a_built_in_name_to_a_file_of_that_name(
+def test_find_prefers_a_built_in_name_to_a_file_and_says_what_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     written(tmp_path / "disc-32", "other")
     assert find_board("disc-32").name == "disc-32"
     assert find_board("./disc-32").name == "other"
+    with pytest.raises(ProfileError, match=r'"octagon" is unknown: allowed are a file, or bench-7'):
+        find_board("octagon")
+    for name in ("gone.toml", "boards/octagon"):
+        with pytest.raises(ProfileError, match="cannot be read: No such file"):
+            find_board(name)
 
 
 def with_cells(cells: tuple[str, ...]) -> Profile:

@@ -5,13 +5,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 from game.play.session import CELL_KEY
-from game.rules.circle_of_life import GAME
 from game.table.inputs import MaskChanged, Touched
 from game.table.phases import Phase
 from game.table.scene import Cue
@@ -169,24 +167,6 @@ def test_dead_cell_can_be_masked_and_is_asked_for_on_the_page(room: EmulatedGame
     assert room.table.state.history[-1].text == "e4"
 
 
-def test_mask_outlives_a_restart_and_can_be_taken_back(profile: Profile, tmp_path: Path) -> None:
-    with closing(EmulatedGame(profile, tmp_path)) as room:
-        for cell in ("e5", "a1", "i5"):
-            room.tap(cell)
-        room.session.give(MaskChanged(frozenset({"e4", "d5"})))
-        room.run(0.1)
-    with closing(EmulatedGame(profile, tmp_path)) as again:
-        assert again.table.state.faults.masked == {"e4", "d5"}
-        assert again.device.masked == {"e4", "d5"}
-        again.tap("e4")
-        assert again.plies == 3
-        again.session.give(MaskChanged(frozenset()))
-        again.run(0.5)
-        again.tap("a1")  # the board stands as it should
-        again.tap("e4")
-        assert again.plies == 4
-
-
 @pytest.fixture
 def keyed(profile: Profile, tmp_path: Path) -> Iterator[EmulatedGame]:
     """A board with a key for masked cells."""
@@ -241,35 +221,6 @@ def take(room: EmulatedGame, *cells: str) -> None:
     room.run(1.0)
 
 
-def test_presence_game_is_played_with_stones_and_survives_a_power_cut(
-    presence: Profile, tmp_path: Path
-) -> None:
-    rng = Random(5)
-    room = EmulatedGame(presence, tmp_path)
-    room.run(12.0)  # the empty board is known by now
-    while len(GAME.pieces(room.table.state.position)) < 40:
-        move = rng.choice(list(GAME.legal_moves(room.table.state.position)))
-        (cell,) = GAME.taps(room.table.state.position, move)
-        plies = room.plies
-        put(room, cell)
-        assert room.plies == plies + 1
-        take(room, *room.table.state.history[-1].removed)
-        assert room.table.state.phase is Phase.TAP
-    before, stood, plies = room.text, tuple(room.pi.body.stones), room.plies
-    assert set(stood) == set(GAME.pieces(room.table.state.position))
-    assert len(stood) >= 40
-    room.pull_plug()
-    with closing(EmulatedGame(presence, tmp_path, stones=stood)) as again:
-        again.run(2.0)
-        assert again.table.state.hands.sensed == set(stood)
-        assert again.text == before
-        assert again.table.state.phase is Phase.TAP
-        assert again.plies == plies
-        move = next(iter(GAME.legal_moves(again.table.state.position)))
-        put(again, *GAME.taps(again.table.state.position, move))
-        assert again.plies == plies + 1
-
-
 @pytest.mark.parametrize(
     "break_it",
     [detached_chip, zeros, power_cycled_chip, lost_line, shorted_electrode],
@@ -293,22 +244,6 @@ def test_fault_under_standing_stones_moves_nothing(
         assert room.table.state.phase is Phase.TAP
         put(room, "c3")
         assert room.plies == 4
-
-
-def test_first_game_with_stones_survives_a_power_cut_that_comes_soon(
-    presence: Profile, tmp_path: Path
-) -> None:
-    room = EmulatedGame(presence, tmp_path)
-    put(room, "e5")
-    put(room, "a1")
-    assert room.plies == 2
-    room.pull_plug()
-    for _ in range(2):
-        room = EmulatedGame(presence, tmp_path, stones=("e5", "a1"))
-        room.run(12.0)
-        assert room.table.state.phase is Phase.TAP
-        assert room.plies == 2
-        room.pull_plug()
 
 
 def test_stones_that_move_while_a_pico_is_unplugged_are_asked_for(tmp_path: Path) -> None:

@@ -116,19 +116,6 @@ def test_stones_are_felt_on_the_middle_and_not_around_it(board: Profile, tmp_pat
         assert board.cells["a5"] not in room.memory.baselines
 
 
-def test_a_wire_that_is_broken_takes_the_game_s_cell_away(board: Profile, room: EmulatedGame):
-    room.pi.body.short("a1")
-    room.run(2.0)
-    assert not room.has_faults
-    room.pi.body.short("b2")
-    room.run(2.0)
-    assert room.has_faults
-    assert room.table.state.faults.cells == {"a1"}
-    room.pi.body.mend("b2")
-    room.run(8.0)
-    assert not room.has_faults
-
-
 def test_what_a_pico_is_told_does_not_hang_on_the_game():
     board = built_in("hexagon-61-pico")
     assert board.pico is not None

@@ -211,39 +211,6 @@ def test_armies_are_laid_out_under_a_cover_and_the_strip_tells_nothing_of_it(tmp
         assert not lit_cells([room.pi.latched()])
 
 
-def test_an_attack_on_a_board_that_feels_stones_is_a_stone_set_and_an_enemy_lifted(tmp_path: Path):
-    sensed = replace(BOARD, sensing=replace(BOARD.sensing, mode="presence"))
-    with closing(EmulatedGame(sensed, tmp_path, game=GAME)) as room:
-        hands, armies = room.pi.body, ((1, GREEN), (2, MAUVE))
-
-        def move(start: str, goal: str) -> None:
-            hands.take(start)
-            room.run(0.5)
-            hands.put(goal)
-            room.run(0.5)
-
-        for player, fixed in armies:
-            room.session.give(SubmitSetup(player, arranged(player, fixed)))
-            room.run(0.1)
-        for player, fixed in armies:
-            for cell in arranged(player, fixed):
-                hands.put(cell)
-                room.run(0.4)
-        for start, goal in (("A4", "A5"), ("H8", "H7"), ("A5", "A6"), ("H7", "H6"), ("A6", "A7")):
-            move(start, goal)
-        assert room.table.state.taps == ("A6", "A7")
-        hands.take("A8")
-        room.run(1.5)
-        assert room.table.state.phase is Phase.SHOW
-        assert {room.cue("A7"), room.cue("A8")} == {Cue.FACE}
-        # Both stay: putting the enemy back covers the faces.
-        hands.put("A8")
-        room.run(0.5)
-        assert room.table.state.phase is Phase.TAP
-        assert room.plies == 7
-        assert Cue.FACE not in {room.cue(cell) for cell in BOARD.cells}
-
-
 GUIDE = Path(__file__).parents[2] / "docs" / "cirkle-mind.md"
 NAMES = {"circle": "O", "cross": "C", "triangle": "T", "square": "S"}
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from game.play.power_key import GAP_S, HOLD_S, KEY, NOTICE_S, READY_S, HoldState, PowerKey
-from game.table.phases import Phase
 from hal.lights import DARK
 from hal.profile import Profile, built_in
 from tests.helpers.boards.emulated_game import EmulatedGame
@@ -18,43 +17,12 @@ from tests.helpers.boards.profiles import spare_electrode
 BELIEVED_S = 0.1
 
 
-class Clocked:
-    """A key alone, polled every 20 ms on a clock of the test."""
-
-    def __init__(self, pressed: bool = False) -> None:
-        self.now = 50.0
-        self.key = PowerKey()
-        self.run(READY_S + 0.1, pressed)
-
-    def run(self, seconds: float, pressed: bool) -> HoldState:
-        for _ in range(round(seconds / 0.02)):
-            self.key.update(pressed, self.now)
-            self.now += 0.02
-        return self.key.hold
-
-
-def test_key_switches_off_after_three_seconds_and_not_before():
-    clocked = Clocked()
-    assert clocked.run(HOLD_S - 0.1, True) is HoldState.HELD
-    assert clocked.run(0.2, True) is HoldState.OFF
-    assert clocked.run(5.0, False) is HoldState.OFF
-    assert clocked.key.notice.key == "power.off"
-
-
-def test_key_that_is_let_go_begins_anew():
-    clocked = Clocked()
-    for _ in range(3):
-        assert clocked.run(HOLD_S - 0.1, True) is HoldState.HELD
-        assert clocked.run(0.1, False) is HoldState.IDLE
-        assert clocked.key.share == 0.0
-
-
 def test_time_between_steps_is_no_hold():
-    clocked = Clocked()
-    clocked.run(0.1, True)
-    clocked.key.update(True, clocked.now + 10 * HOLD_S)
-    assert clocked.key.hold is HoldState.HELD
-    assert clocked.key.share <= (0.1 + GAP_S) / HOLD_S
+    key = PowerKey()
+    for now, pressed in ((0.0, False), (READY_S, False), (10.0, True), (10.1, True), (99.0, True)):
+        key.update(pressed, now)
+    assert key.hold is HoldState.HELD
+    assert key.share <= (0.1 + GAP_S) / HOLD_S
 
 
 def on_pad(profile: Profile) -> Profile:
@@ -67,12 +35,6 @@ def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmulatedGam
     profile = built_in()
     profile = replace(profile, sensing=replace(profile.sensing, mode=mode))
     with closing(EmulatedGame(on_pad(profile) if key == "pad" else profile, tmp_path)) as room:
-        yield room
-
-
-@pytest.fixture
-def padded(tmp_path: Path) -> Iterator[EmulatedGame]:
-    with closing(EmulatedGame(on_pad(built_in()), tmp_path)) as room:
         yield room
 
 
@@ -126,38 +88,6 @@ def held(room: EmulatedGame) -> bool:
     return room.session.switched_off
 
 
-def test_key_works_while_who_begins_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("game.table.players.DRAW_S", 60.0)
-    with closing(EmulatedGame(built_in(), tmp_path)) as room:
-        assert room.table.state.phase is Phase.DRAW
-        assert held(room)
-
-
-def test_key_works_while_play_is_paused_by_a_fault(room: EmulatedGame):
-    chip = room.profile.chips[-1]
-    room.pi.platform.cable(chip).detach(chip.address)
-    room.pi.platform.unplug_strip()
-    room.run(2.0)
-    assert room.has_faults
-    assert held(room)
-
-
-def test_chip_that_goes_while_the_key_is_held_cancels(padded: EmulatedGame):
-    (chip,) = (each for each in padded.profile.chips if each.name == padded.profile.keys[KEY].chip)
-    padded.pi.press("thumb", KEY)
-    padded.run(HOLD_S - 0.5)
-    wires = padded.pi.platform.cable(chip)
-    emulated = wires.detach(chip.address)
-    padded.run(1.0)
-    assert not dark(padded)
-    wires.attach(chip.address, emulated)
-    padded.run(60.0)
-    assert not padded.session.switched_off
-    padded.pi.lift("thumb")
-    padded.run(1.0)
-    assert held(padded)
-
-
 class Stuck(EmulatedGame):
     """A game in which something lies on the key before the first step."""
 
@@ -181,11 +111,21 @@ def test_key_that_is_stuck_from_the_start_never_switches_off(profile: Profile, t
         assert held(room)
 
 
-def test_play_goes_on_while_the_key_is_held(padded: EmulatedGame):
-    padded.pi.press("thumb", KEY)
-    padded.run(0.5)
-    padded.tap("e5")
-    assert padded.plies == 1
-    padded.pi.lift("thumb")
-    padded.run(BELIEVED_S)
-    assert not padded.session.switched_off
+def test_play_goes_on_while_the_key_is_held_on_a_pad_until_its_chip_goes(tmp_path: Path):
+    with closing(EmulatedGame(on_pad(built_in()), tmp_path)) as room:
+        (chip,) = (each for each in room.profile.chips if each.name == room.profile.keys[KEY].chip)
+        room.pi.press("thumb", KEY)
+        room.run(0.5)
+        room.tap("e5")
+        assert room.plies == 1
+        room.run(HOLD_S - 2.0)
+        wires = room.pi.platform.cable(chip)
+        emulated = wires.detach(chip.address)
+        room.run(1.0)
+        assert not dark(room)
+        wires.attach(chip.address, emulated)
+        room.run(60.0)
+        assert not room.session.switched_off
+        room.pi.lift("thumb")
+        room.run(1.0)
+        assert held(room)

@@ -130,18 +130,6 @@ def test_held_touch_inspects_until_the_finger_leaves(room: EmulatedGame):
     assert room.table.state.inspecting == ""
 
 
-def test_fast_clicks_on_neighbouring_cells_are_moves(tmp_path: Path):
-    with closing(EmulatedGame("sim", tmp_path)) as room:
-        room.run(DRAW_S + 0.1)
-        for cell in ("e5", "e6", "e7"):
-            room.backend.press("mouse", cell)
-            room.run(0.02)
-            room.backend.lift("mouse")
-            room.run(0.08)
-        room.run(0.8)
-        assert GAME.pieces(room.table.state.position) == {"e5": "1", "e6": "2", "e7": "1"}
-
-
 def test_palm_places_nothing(room: EmulatedGame):
     for finger, cell in enumerate(("e4", "e5", "e6", "d5")):
         room.backend.press(str(finger), cell)
@@ -178,15 +166,6 @@ def test_until_a_touch_is_kept_its_light_says_felt_and_nothing_else_is_told(slow
     assert slow_room.device.shown()[pixel].blue < lit[pixel].blue
 
 
-def test_the_board_is_read_on_while_the_disk_is_busy(slow_room, disk):
-    slow_room.tap("e5")
-    slow_room.tap("a1")
-    assert [entry.text for entry in disk.lines if entry.kind is EntryKind.MOVE] == ["e5", "a1"]
-    disk.settled = True
-    slow_room.run(0.01)
-    assert set(slow_room.watcher.snapshots[-1].state.standing) == {"e5", "a1"}
-
-
 class FailingDisk(SlowDisk):
     """A journal whose disk fails after a number of checks whether an entry is saved."""
 
@@ -221,34 +200,10 @@ def test_disk_that_fails_amid_a_step_confirms_nothing_before_that_is_told(
     shown = slow_room.watcher.snapshots[seen:]
     assert shown
     assert all(each.scene.unsaved for each in shown)
-
-
-def test_trouble_of_the_journal_is_told_until_it_is_over(slow_room, disk):
-    disk.trouble = say("rules.game_over")
+    slow_room.session._journal = SlowDisk()
     slow_room.run(0.01)
     scene = slow_room.watcher.snapshots[-1].scene
-    assert scene.unsaved
-    assert {glow.rhythm for glow in light_theme.light_layers(scene, {"turn1": 1})[3].values()} == {
-        Rhythm.LIMP
-    }
-    disk.trouble = None
-    slow_room.run(0.01)
-    assert not slow_room.watcher.snapshots[-1].scene.unsaved
-    assert slow_room.watcher.snapshots[-1].scene.notice.key == "table.kept_again"
-
-
-def test_holding_the_resign_key_sets_up_a_position(room: EmulatedGame):
-    room.backend.press("finger", "resign")
-    room.run(1.0)
-    room.backend.lift("finger")
-    room.run(0.2)
-    assert room.table.state.phase is Phase.SET_UP
-    room.tap("e5")
-    room.tap("resign")
-    room.tap("e6")
-    room.tap("new_game")
-    assert GAME.pieces(room.table.state.position) == {"e5": "1", "e6": "2"}
-    assert room.table.state.phase is Phase.TAP
+    assert (scene.unsaved, scene.notice.key) == (False, "table.kept_again")
 
 
 @pytest.mark.parametrize("key", ["resign", "new_game"])
@@ -296,20 +251,6 @@ def test_unfinished_game_is_there_again(tmp_path: Path):
         state = again.table.state
         assert state.phase is Phase.EDIT
         assert [edit.cell for edit in state.pending] == ["f5"]
-
-
-def test_finished_game_is_shown_again_until_a_new_one(tmp_path: Path):
-    with closing(EmulatedGame("mock", tmp_path)) as room:
-        room.run(DRAW_S + 0.1)
-        room.tap("e5")
-        room.tap("resign")
-        room.tap("resign")
-        before = room.table.state.outcome
-    with closing(EmulatedGame("mock", tmp_path)) as again:
-        assert again.table.state.phase is Phase.OVER
-        assert again.table.state.outcome == before
-        again.tap("take_back")
-        assert again.table.state.phase is Phase.TAP
 
 
 def test_idle_board_has_little_to_do(room: EmulatedGame):
@@ -409,10 +350,22 @@ def test_the_better_hint_is_the_brighter_one(scene: Scene):
     assert all(one > 1.5 * other for one, other in pairwise(brightness))
 
 
-def test_the_turn_light_tells_that_a_computer_thinks(scene: Scene):
-    for thinking in (False, True):
-        turns = light_theme.light_layers(replace(scene, thinking=thinking), {"turn1": 1})[3]
-        assert (turns["turn1.0"].rhythm is Rhythm.PULSE) == thinking
+@pytest.mark.parametrize(
+    ("shown", "rhythm"),
+    [
+        ({}, Rhythm.STEADY),
+        ({"thinking": True}, Rhythm.PULSE),
+        ({"time_short": True}, Rhythm.BLINK),
+        ({"thinking": True, "unsaved": True}, Rhythm.LIMP),
+        ({"phase": Phase.OVER}, Rhythm.BREATHE),
+    ],
+)
+def test_turn_light_tells_what_goes_on_beside_the_score(
+    scene: Scene, shown: dict[str, object], rhythm: Rhythm
+):
+    scene = replace(scene, goals=(Goal(1, say("goal.score"), 10, 20),), **shown)
+    _, _, bars, turns, _ = light_theme.light_layers(scene, {"score1": 20, "turn1": 1})
+    assert (len(bars), turns["turn1.0"].rhythm) == (10, rhythm)
 
 
 def test_score_bars_show_the_first_stone_and_how_near_the_nearest_end_is(scene: Scene):
@@ -426,14 +379,6 @@ def test_score_bars_show_the_first_stone_and_how_near_the_nearest_end_is(scene: 
     ):
         given = light_theme.light_layers(replace(scene, goals=goals), lights)
         assert sum(spot.startswith("score1") for layer in given for spot in layer) == lit
-
-
-def test_the_bars_show_the_score_when_time_is_short_and_the_turn_light_blinks(scene: Scene):
-    goals = (Goal(1, say("goal.score"), 10, 20),)
-    scene = replace(scene, goals=goals, time_short=True)
-    _, _, bars, turns, _ = light_theme.light_layers(scene, {"score1": 20, "turn1": 1})
-    assert len(bars) == 10
-    assert turns["turn1.0"].rhythm is Rhythm.BLINK
 
 
 def test_lights_of_players_glow_in_the_colours_of_their_sides(scene: Scene):
