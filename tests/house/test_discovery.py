@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from game.common import LANGUAGES, words
-from game.house import published
 from game.house.published import discovery
 from tests.helpers.house import published_board
 
@@ -35,10 +34,6 @@ def test_payload_has_the_keys_that_home_assistant_takes(topic: str):
     assert payload["availability_topic"] == "lifeboard/hall 1/availability"
 
 
-def test_check_of_keys_finds_what_is_missing_and_unknown():
-    assert wrong_keys("button", {"name": "x", "pay_load": "y"}) == {"command_topic", "pay_load"}
-
-
 def test_entities_are_told_apart_and_named_in_every_language():
     assert len({each["unique_id"] for each in HALL.values()}) == len(HALL) == 6
     for language in LANGUAGES:
@@ -56,9 +51,3 @@ def test_two_boards_are_never_one_and_a_plain_topic_has_the_name_that_it_always_
     assert "homeassistant/sensor/lifeboard_hall/turn/config" in discovery(
         "lifeboard/hall", "", words("en")
     )
-
-
-def test_status_is_one_of_the_options():
-    (status,) = (each for topic, each in HALL.items() if "/status/" in topic)
-    stated = {published.PLAYING, published.PAUSED, published.OVER, published.SETTING_UP}
-    assert set(status["options"]) == stated | {published.OTHER}

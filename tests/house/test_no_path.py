@@ -7,12 +7,9 @@ reports all paths that it was asked for, including missing ones.
 import ctypes
 import json
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
-from dataclasses import replace
-from io import StringIO
 from itertools import product
 from pathlib import Path
 from ssl import SSLError, create_default_context
@@ -24,15 +21,9 @@ from msgspec import inspect
 from starlette.routing import Mount, Route
 from websockets.sync.client import connect
 
-from game.common import AppError
-from game.maker.display import ToolDisplay
-from game.remote.chain import write
-from game.remote.messages import pack, unpack
 from game.rules.base.game import AnyGame
 from game.rules.circle_of_life import GAME as CIRCLE
 from game.rules.cirkle_mind import GAME as MIND
-from game.store import import_files, show
-from game.table.entries import EntryKind
 from game.web import Server, listen
 from game.web.access import Access, Pins
 from game.web.page_messages import FROM_PAGE
@@ -40,7 +31,6 @@ from hal.profile import built_in
 from tests.helpers.house.published_board import published_board
 from tests.helpers.pages.network_page import Network
 from tests.helpers.remote.pair import KEYS, Pair
-from tests.store.test_old_exports import EXPORTS
 
 CANARY = "canary-file"
 IN_OPEN = 0x20
@@ -181,20 +171,6 @@ def test_no_message_of_a_page(watch: Watch, tmp_path: Path, game: AnyGame):
                 send({"do": "leave"})
 
 
-def test_no_message_of_the_page_of_a_tool(watch: Watch):
-    with (
-        ToolDisplay(None, 0, (None, StringIO()), False) as display,
-        connect(f"{display.address.replace('http', 'ws')}ws", max_queue=None) as page,
-    ):
-        for every, text in product(MESSAGES.values(), watch.texts):
-            for message in with_text(every, text):
-                page.send(json.dumps(message))
-        page.send("no JSON")
-        while json.loads(page.recv(timeout=10)).get("text") != "message is not JSON":
-            pass
-        assert watch.opened() == []
-
-
 def test_no_address_query_or_body(watch: Watch, tmp_path: Path):
     pins = Pins(tmp_path)
     with published_board(tmp_path) as board:
@@ -240,19 +216,6 @@ def test_no_message_of_another_board(watch: Watch, tmp_path: Path):
                 )
                 pair.run(0.1, step_s=0.1)
             assert watch.opened() == []
-    for kind in EntryKind:
-        with closing(Pair(tmp_path / kind.value, CIRCLE, profile)) as pair:
-            pair.run(2)
-            chain = pair.boards[2].link.game.chain
-            shown = unpack(KEYS, pair.network.retained[2])
-            for text in watch.texts:
-                for written in (text, json.dumps([2, text]), json.dumps({"first": text})):
-                    entry = write(KEYS, chain, 2, kind, written)
-                    ends = {"length": len(chain) + 1, "head": entry.hash}
-                    payload = pack(KEYS, replace(shown, entries=(entry,), **ends))
-                    pair.network.under_way[1].append((0.0, payload, False))
-                    pair.run(0.1, step_s=0.1)
-            assert watch.opened() == [], kind
 
 
 def test_no_topic_of_a_house(watch: Watch, tmp_path: Path):
@@ -264,24 +227,3 @@ def test_no_topic_of_a_house(watch: Watch, tmp_path: Path):
                 board.now[0] += 1.0
             board.step(0.2)
             assert watch.opened() == [], topic
-
-
-def test_no_record_that_is_imported(watch: Watch, tmp_path: Path):
-    file, whole = tmp_path / "record", json.loads((EXPORTS / "games.json").read_text())[1]
-    parts = re.split(r'"([^"\n]*)"', (EXPORTS / "games.txt").read_text().partition("\n\n\n")[0])
-    plain = {key: each for key, each in whole.items() if key != "journal"}
-    for text in watch.texts:
-        written = [
-            json.dumps(each) for record in (whole, plain) for each in with_text(record, text)
-        ]
-        for at in range(1, len(parts), 2):
-            changed = [*parts[:at], text, *parts[at + 1 :]]
-            written.append(
-                "".join(f'"{each}"' if n % 2 else each for n, each in enumerate(changed))
-            )
-        for each in written:
-            file.write_text(each)
-            with suppress(AppError):
-                for _ in import_files(tmp_path, [str(file)]):
-                    show(tmp_path, "last")
-        assert watch.opened() == [], text

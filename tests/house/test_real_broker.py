@@ -69,23 +69,6 @@ def play(script: Script, cell: str, moves: int) -> None:
     script.send(do="lift", pointer="1")
 
 
-def test_script_plays_a_game_and_hears_its_result(broker: Mosquitto, tmp_path: Path):
-    with (
-        board(broker, tmp_path / "data", "--players", "Ada,Bo"),
-        closing(Script(broker)) as script,
-    ):
-        for moves, cell in enumerate(("e5", "a1", "i5")):
-            play(script, cell, moves)
-        script.until("state", lambda reported: reported["moves"] == 3)
-        script.send(do="command", name="resign")
-        script.send(do="command", name="resign")
-        reported = script.until("results", lambda reported: reported["results"][-1:])
-        assert (reported["results"][0]["players"], reported["results"][0]["winner"]) == (
-            ["Ada", "Bo"],
-            1,
-        )
-
-
 def test_script_of_the_guide_plays_a_game(broker: Mosquitto, tmp_path: Path):
     guide = Path(__file__).parents[2] / "docs" / "house.md"
     script = guide.read_text().partition("```bash\n")[2].partition("```")[0]
