@@ -192,17 +192,6 @@ def test_ring_is_shown_as_it_is_to_be_turned():
     assert (dict(after.standing), after.ring_turn) == ({"b2": "L", "d2": "D"}, None)
 
 
-def test_piece_that_is_taken_by_another_is_shown_before_it_is_gone():
-    game = find_game("adaptoid")
-    found = {"pieces": {"a1": "W1L1P", "a2": "B0L0P", "g4": "B0L0P"}, "to_move": 1}
-    found |= {"colours": ["W", "B"], "phase": "play"}
-    position = game.text(game.from_json(found, {}))
-    record = checked(Record("adaptoid", position=position, moves=("a1xa2/a2L",)), False)
-    before, after = (each.state for each in replay_frames(game, record) if each.steps == 1)
-    assert dict(before.standing) == {"a2": "B0L0P", "g4": "B0L0P"}
-    assert dict(after.standing) == {"a2": "W2L1P", "g4": "B0L0P"}
-
-
 def test_end_of_a_round_is_shown_before_the_board_is_cleared():
     game = find_game("azteka")
     before, after = pauses("azteka", *REIGN)

@@ -324,17 +324,6 @@ def test_read_only_folder_is_read_and_never_written(folder: Path, tmp_path: Path
     assert len(saved_records(folder)) == 3
 
 
-def test_store_that_is_damaged_is_reported_in_one_line(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-):
-    (folder / FILE).write_bytes(b"not a games file" * 500)
-    for call in (("history",), ("show", "1"), ("export", "1"), ("import", __file__)):
-        status, _, errors = said(capsys, *call, "--data", str(folder))
-        assert status == 1
-        assert_one_line(errors)
-    assert (folder / FILE).read_bytes() == b"not a games file" * 500
-
-
 def test_game_that_does_not_fit_the_rules_is_named(folder: Path):
     with Store(folder) as store:
         store.append(

@@ -18,7 +18,7 @@ from game.store import game_writer, games_file
 from game.store.game_writer import BACKUP, BACKUP_PAUSE_S, GameWriter
 from game.store.games_file import FILE, PAGE_BYTES, VERSION
 from game.store.journal import NOTICE_S, RETRY_S, SLOW_S, TIDY_LINES, Journal, utc_now
-from game.store.store import BOARD, IMPORT, JournalLine, Store
+from game.store.store import BOARD, JournalLine, Store
 from game.table.entries import Entry, EntryKind
 from tests.helpers.boards.clocked_board import FakeClock
 from tests.helpers.programs.held_disk import Disk
@@ -84,27 +84,6 @@ def journal(tmp_path: Path, clock: FakeClock):
 def played(tmp_path: Path, clock: FakeClock):
     with closing(Played(tmp_path, clock)) as played:
         yield played
-
-
-def test_games_that_begin_in_the_same_moment_are_two(tmp_path: Path):
-    moment = datetime(2026, 11, 21, tzinfo=UTC)
-    with Journal(tmp_path, NAME, threaded=False, wall=lambda: moment) as journal:
-        journal.append([START], None, 0.0)
-        journal.append([START, move(1)], None, 0.0)
-    assert (len(entries(tmp_path, 1)), len(entries(tmp_path, 2))) == (1, 2)
-
-
-def test_what_is_settled_is_on_disk_without_any_closing(tmp_path: Path, played: Played):
-    saved = [START, *map(move, range(20))]
-    for count, entry in enumerate(saved, 1):
-        played.journal.append([entry], None, float(count))
-        played.until(lambda journal: journal.settled)
-        copy = tmp_path / f"copy{count}"
-        copy.mkdir()
-        for part in (FILE, f"{FILE}-wal"):
-            shutil.copyfile(tmp_path / part, copy / part)
-        assert entries(copy) == saved[:count]
-    assert played.journal.trouble is None
 
 
 def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
@@ -249,20 +228,6 @@ def test_text_that_no_file_can_hold_does_not_hold_up_the_rest(tmp_path: Path, jo
     journal.append([START, Entry(EntryKind.NAMES, '["\ud800", "B"]')], None, 0.0)
     assert journal.trouble is None
     assert entries(tmp_path)[1] == Entry(EntryKind.NAMES, '["?", "B"]')
-
-
-def test_import_by_another_connection_disturbs_nothing(tmp_path: Path, journal: Journal):
-    journal.append([START], None, 0.0)
-    with Store(tmp_path) as other:
-        line = JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)
-        for number in range(TIDY_LINES * 2):
-            other.begin(NAME, IMPORT, [line], None)
-            journal.append([move(number)], None, 1.0)
-    assert (journal.unsaved, journal.trouble) == (0, None)
-    assert entries(tmp_path, 1) == [START, *map(move, range(TIDY_LINES * 2))]
-    journal.close()
-    with Journal(tmp_path, NAME, threaded=False) as again:
-        assert len(again.newest()) == TIDY_LINES * 2 + 1
 
 
 def test_second_journal_of_a_folder_is_refused_with_the_process_that_holds_it(

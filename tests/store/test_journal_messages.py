@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 
 from game.common import Cause
-from game.rules.base.message import say
 from game.store.games_file import FILE
 from game.store.journal import SLOW_S, Journal
 from game.table.entries import Entry, EntryKind
 from tests.helpers.boards.clocked_board import FakeClock
-from tests.store.test_journal import NAME, START, Disk, Played, entries, move
+from tests.store.test_journal import NAME, START, Disk, Played, move
 
 
 @pytest.fixture
@@ -23,20 +22,6 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> Disk:
 def journal(tmp_path: Path):
     with Journal(tmp_path, NAME, threaded=False) as journal:
         yield journal
-
-
-def test_folder_with_the_files_name_is_reported_and_the_game_written_when_it_is_gone(
-    tmp_path: Path,
-):
-    (tmp_path / FILE).mkdir()
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        assert journal.newest() == []
-        journal.append([START], None, 0.0)
-        assert journal.trouble == say("journal.failing", folder=str(tmp_path))
-        (tmp_path / FILE).rename(tmp_path / "away")
-        journal.append([move(1)], None, 2.0)
-        assert journal.trouble is None
-    assert entries(tmp_path) == [START, move(1)]
 
 
 def test_unsaved_begin_of_a_game_is_no_lost_move(journal: Journal, refusing: Disk):
@@ -87,16 +72,3 @@ def test_slow_disk_is_once_in_the_log_and_so_is_its_end(
         refusing.goes_on.set()
         played.until(lambda journal: journal.unsaved == 0 and journal.trouble is None)
     assert caplog.messages[1:] == [f"the game is being saved again in {tmp_path / FILE}"]
-
-
-def test_what_happens_to_files_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture):
-    (tmp_path / FILE).write_text("no games " * 500)
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        journal.append([START], None, 0.0)
-        (tmp_path / FILE).rename(tmp_path / "away")
-        journal.append([move(1)], None, 1.0)
-    damaged, moved, missing = caplog.messages
-    assert "is not a database" in damaged
-    assert "it was set aside as" in damaged
-    assert "was moved away or replaced" in moved
-    assert "was missing" in missing

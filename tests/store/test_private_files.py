@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game.common import Cause, Lock, StoreError, lock
+from game.common import Lock, StoreError, lock
 from game.store.archive import save
 from game.store.game_writer import BACKUP
 from game.store.journal import Journal
@@ -62,38 +62,19 @@ def test_other_account_cannot_hold_the_lock(tmp_path: Path):
     assert b"PermissionError" in tried.stderr
 
 
-def test_lock_that_is_held_says_how_to_find_the_program(tmp_path: Path):
-    with (
-        Lock(tmp_path / LOCK, "folder", "end that one"),
-        pytest.raises(StoreError, match=rf"`sudo fuser -v {tmp_path / LOCK}` names") as refused,
-    ):
-        Lock(tmp_path / LOCK, "folder", "end that one")
-    assert refused.value.cause is Cause.IN_USE
-
-
-@pytest.fixture
-def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of another account, seen by an account that is not root."""
-    monkeypatch.setattr(lock.os, "geteuid", lambda: NOBODY)
-    return tmp_path
-
-
 def refuse(*_: object, **__: object) -> None:
     raise PermissionError(13, "Permission denied")
 
 
-def test_games_of_another_account_are_refused_with_its_name_and_sudo(
-    strangers: Path, monkeypatch: pytest.MonkeyPatch
+def test_folder_of_another_account_is_refused_with_its_name_and_sudo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(Path, "exists", refuse)
-    with pytest.raises(StoreError, match=r"belongs to the account \w+: use sudo, or choose"):
-        Store(strangers, read_only=True)
-
-
-def test_lock_of_another_account_is_refused_with_its_name_and_sudo(
-    strangers: Path, monkeypatch: pytest.MonkeyPatch
-):
-    (strangers / LOCK).touch()
+    monkeypatch.setattr(lock.os, "geteuid", lambda: NOBODY)
+    (tmp_path / LOCK).touch()
     monkeypatch.setattr("game.common.lock._open", refuse)
-    with pytest.raises(StoreError, match=r"belongs to the account \w+: use sudo, or choose"):
-        Lock(strangers / LOCK, "folder", "end that one")
+    whose = r"belongs to the account \w+: use sudo, or choose"
+    with pytest.raises(StoreError, match=whose):
+        Lock(tmp_path / LOCK, "folder", "end that one")
+    monkeypatch.setattr(Path, "exists", refuse)
+    with pytest.raises(StoreError, match=whose):
+        Store(tmp_path, read_only=True)
