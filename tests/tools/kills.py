@@ -25,7 +25,6 @@ MEMORY = Path("/dev/shm")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status: 1 if anything was lost."""
     parser = argparse.ArgumentParser(
         "kills",
         description=(

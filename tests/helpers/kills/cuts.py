@@ -54,7 +54,6 @@ class Cut:
 
 
 def line(kind: EntryKind, number: int) -> JournalLine:
-    """Return a line with a number of its own."""
     minute, second = divmod(number, 60)
     at = f"2026-03-01T12:{minute:02}:{second:02}.000+00:00"
     return JournalLine(Entry(kind, f"e{number}"), at, float(number))
@@ -113,7 +112,6 @@ def cut_at(written: Written, kind: str, at: int) -> Cut:
 
 
 def some_cut(written: Written, kind: str, rng: Random) -> Cut:
-    """Draw a cut of a kind."""
     ends = sorted(written.ends)
     if kind in BEHIND:
         return cut_at(written, kind, rng.randint(ends[0], ends[-1]))

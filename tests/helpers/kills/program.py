@@ -110,7 +110,6 @@ class Program:
             raise Broken(f"threads at the fork: {threading.enumerate()}")
 
     def play(self) -> None:
-        """Kill one long play, in one folder, again and again."""
         checker = Checker(self._folder, self.counts)
         while self.kills < self._wanted:
             closes = self._rng.random() < 0.08
@@ -179,7 +178,6 @@ def _count(text: bytes, when: Moment) -> int:
 
 
 def _moment(rng: Random) -> Moment:
-    """Draw a moment in play."""
     dice = rng.random()
     if dice < 0.08:
         return Moment("while it starts", (), 0, rng.uniform(0.0, 0.06))
@@ -203,7 +201,6 @@ def _early(rng: Random) -> Moment:
 
 
 def main(order: dict[str, Any]) -> dict[str, Any]:
-    """Carry out an order."""
     program, wrong = Program(order), ""
     try:
         {"play": program.play, "start": program.start}[order["what"]]()

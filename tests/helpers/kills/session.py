@@ -79,7 +79,6 @@ class KillSession:
         self._session = Session(table, board.device, self._journal, self)
 
     def see(self, snapshot: Snapshot) -> None:
-        """Report what is shown from now on."""
         state = self.shown = snapshot.state
         outcome = state.outcome
         facts = {
@@ -95,7 +94,6 @@ class KillSession:
         """Lights follow what is shown."""
 
     def tell(self, *line: object) -> None:
-        """Write a line at once."""
         os.write(self._pipe, json.dumps(line).encode() + b"\n")
 
     def play(self, actions: int | None) -> None:

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from game.cli.arguments import whole
 from game.play import default_board
@@ -53,20 +53,9 @@ def _soak(options: argparse.Namespace) -> int:
     board = options.board or default_board(options.backend, game).name
     fixed = (options.backend, game.name, options.by_ear, options.help_level)
     plans = [Plan(board, options.hands, mode, *fixed) for mode in modes]
-    found = soak(plans, options.games, options.seed, options.jobs, _progress(options.games))
+    found = soak(plans, options.games, options.seed, options.jobs)
     print(report(found, as_json=options.json))
     return 1 if found.failed else 0
-
-
-def _progress(games: int) -> Callable[[str, int], None]:
-    """Show on a terminal how many games have been played."""
-
-    def show(sensing: str, done: int) -> None:
-        if sys.stderr.isatty():
-            end = "\n" if done == games else "\r"
-            print(f"{sensing}: {done} of {games} games", end=end, file=sys.stderr, flush=True)
-
-    return show
 
 
 if __name__ == "__main__":

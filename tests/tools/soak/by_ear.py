@@ -53,7 +53,6 @@ class HeardView(View):
     shown: int = 0
 
     def answers(self, before: View, spot: str) -> bool:
-        """Return whether anything has been heard since."""
         return self.differs(before)
 
     def differs(self, before: View) -> bool:
@@ -233,6 +232,5 @@ class Ear:
 
 
 def _cells(message: Message) -> tuple[str, ...]:
-    """Read the cells of a sentence that asks for something."""
     pieces: Any = message.args.get("pieces", ())
     return message.args.get("cells") or tuple(piece.args["cell"] for piece in pieces)  # type: ignore[return-value]

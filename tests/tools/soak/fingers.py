@@ -31,23 +31,19 @@ class PhysicalBoard:
 
     @property
     def stones(self) -> Mapping[str, str]:
-        """The piece on each cell that has one."""
         return self._stones
 
     def put(self, cell: str, piece: str) -> None:
-        """Set a stone on an empty cell."""
         if cell in self._stones:
             raise ImpossibleMotion(f"cell {cell} has a stone: only an empty cell takes one")
         self._stones[cell] = piece
 
     def take(self, cell: str) -> str:
-        """Take the stone of a cell away and return it."""
         if cell not in self._stones:
             raise ImpossibleMotion(f"cell {cell} is empty: only a stone that stands can be taken")
         return self._stones.pop(cell)
 
     def turn(self, cells: Sequence[str], steps: int) -> None:
-        """Turn a ring by some cells, backwards if `steps` is below 0."""
         stood = [self._stones.pop(cell, "") for cell in cells]
         for n, cell in enumerate(cells):
             if stone := stood[(n - steps) % len(cells)]:
@@ -80,12 +76,10 @@ class Fingers:
 
     @property
     def due(self) -> float:
-        """When the next motion is; infinity for never."""
         return self._coming[0][0] if self._coming else inf
 
     @property
     def ends_s(self) -> float:
-        """When the last motion is; minus infinity for none."""
         return max((coming[0] for coming in self._coming), default=-inf)
 
     def move(self, now: float) -> list[str]:
@@ -99,12 +93,10 @@ class Fingers:
         return moved
 
     def moved_to(self, body: Body, now: float) -> None:
-        """Go on with the same board on a body that has just been powered up."""
         self._body, self.done_s = body, now
         self._coming.clear()
 
     def press(self, spot: str, at: float, hold_s: float) -> float:
-        """Touch a spot and release it."""
         self._touch(spot, at)
         return self._release(spot, at + hold_s)
 
@@ -118,7 +110,6 @@ class Fingers:
         return self._release(path[-1], at + step_s)
 
     def rest(self, cells: Iterable[str], at: float, hold_s: float, landing_s: float) -> float:
-        """Rest a hand on cells; it lands and leaves bit by bit."""
         end = at
         for cell in cells:
             self._ask(at + self._rng.uniform(0.0, landing_s), self._body.lay, cell)
@@ -136,13 +127,11 @@ class Fingers:
         return self.press(cell, at, hold_s) if touch else at + hold_s
 
     def take(self, cell: str, at: float, hold_s: float, touch: bool = True) -> float:
-        """Take a stone; where stones are not sensed, its finger is, if it touches the cell."""
         if touch and not self._feels_stones:
             self.press(cell, at, hold_s)
         return self._ask(at + 0.8 * hold_s, self._take, cell)
 
     def drag(self, path: Sequence[str], piece: str, at: float, step_s: float) -> float:
-        """Slide the stone of the first cell over the next ones, to stay on the last."""
         for earlier, later in pairwise(path):
             at += step_s
             self._ask(at, self._take, earlier)
@@ -150,7 +139,6 @@ class Fingers:
         return at + step_s
 
     def turn(self, ring: str, cells: Sequence[str], steps: int, at: float, turns_s: float) -> float:
-        """Turn a ring with all that stands on it; nothing is sensed while it turns."""
         if turns_s > 0.0:
             for cell in cells:
                 self._ask(at, self._hover, cell)
@@ -163,7 +151,6 @@ class Fingers:
         return self._ask(at + turns_s, turn, ring)
 
     def wobble(self, cell: str, at: float, gone_s: float) -> float:
-        """Lift a stone a little and let it stand again."""
         self._ask(at, self._hover, cell)
         return self._ask(at + gone_s, self._land, cell)
 
@@ -198,11 +185,9 @@ class Fingers:
         return [(times[0], times[1]), (times[2], times[3])][: self._rng.randint(1, 2)]
 
     def _land(self, cell: str) -> None:
-        """Load a cell with what stands on it."""
         (self._body.put if cell in self.board.stones else self._body.take)(cell)
 
     def _hover(self, cell: str) -> None:
-        """Load a cell with nothing while its stone is lifted for a moment."""
         self._body.take(cell)
 
     def _take(self, cell: str) -> None:

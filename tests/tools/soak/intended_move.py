@@ -106,7 +106,6 @@ def entered(view: View, intended: IntendedMove | None) -> Taps | None:
 
 
 def _reads(view: View, taps: Taps) -> bool:
-    """Return whether the words can mean these touches."""
     return view.started == tuple("" if tap in view.game.keys else tap for tap in taps)
 
 
@@ -131,7 +130,6 @@ def _intend(view: View, move: Any, taps: Taps) -> IntendedMove:
 
 
 def _is_placement(view: View, taps: Taps) -> bool:
-    """Return whether a move is entered by one stone that is set on an empty cell."""
     return len(taps) == 1 and taps[0] in view.game.board.centres and taps[0] not in view.page
 
 
@@ -150,7 +148,6 @@ def _random(view: View, rng: Random, stones: Stones) -> tuple[Any, Taps] | None:
 
 
 def _adds(view: View, move: Any) -> bool:
-    """Return whether a move brings other pieces to the board: more, or grown ones."""
     after = view.game.pieces(view.game.play(view.position, move))
     return sorted(after.values()) != sorted(view.page.values())
 

@@ -1,11 +1,13 @@
-"""How hands make a move touch by touch, and how they turn the rings of a board.
+"""Where hands can go, how they make a move touch by touch, and how they turn the rings of a board.
 
-Owns what hands do at each cell or key of an intended move. Must not know why it is made.
+Must not know why a move is made.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from tests.tools.soak.intended_move import IntendedMove, Taps
+from game.table.scene import Cue
+from tests.tools.soak.intended_move import IntendedMove, Taps, choose_through, entered
 from tests.tools.soak.person import Person
 
 TURNS_FIRST = 0.25
@@ -61,7 +63,6 @@ def steps_to_turn(person: Person, ring: str) -> int | None:
 
 
 def _carry(person: Person, cells: Sequence[str], steps: int, at: float) -> float:
-    """Take the stones of a ring one by one, and set them down further on."""
     stood = {n: person.stones[cell] for n, cell in enumerate(cells) if cell in person.stones}
     for n in stood:
         at = person.fingers.take(cells[n], at, 0.1, touch=False) + person.rng.uniform(0.1, 0.5)
@@ -131,3 +132,58 @@ def _held(person: Person, taken: Taps) -> str:
     page = person.view.page
     lifted = (page[cell] for cell in taken if cell in page and cell not in person.stones)
     return next(lifted, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """An empty cell on which a move can go on, the piece that it takes, and such a move."""
+
+    cell: str
+    piece: str
+    move: IntendedMove
+
+
+def empty_cells(person: Person) -> list[str]:
+    return [cell for cell in person.view.game.board.cells if cell not in person.stones]
+
+
+def neighbours(person: Person, cell: str) -> list[str]:
+    return sorted(person.view.game.board.neighbours[cell])
+
+
+def target(person: Person) -> Target | None:
+    """Draw an empty cell to play on; None where there is none."""
+    view = person.view
+    first = entered(view, person.intended)
+    free = [c for c in view.lit(Cue.LEGAL) if c not in person.stones and c not in view.page]
+    if not free or first is None:
+        return None
+    cell = person.rng.choice(free)
+    move = choose_through(view, first, cell)
+    return Target(cell, move.stands.get(cell) or view.piece(view.turn), move) if move else None
+
+
+def cluster(person: Person, least: int, most: int) -> list[str]:
+    """Draw cells that lie together, in the order in which a hand comes to them."""
+    rng = person.rng
+    cells = [rng.choice(person.view.game.board.cells)]
+    size = rng.randint(least, most)
+    while len(cells) < size:
+        cell = rng.choice(neighbours(person, rng.choice(cells)))
+        cells += [cell] if cell not in cells else []
+    return cells
+
+
+def path(person: Person, begin: str, steps: int, *, empty: bool) -> list[str]:
+    """Draw a way from a cell over its neighbours, only over empty ones if `empty`."""
+    cells = [begin]
+    for _ in range(steps):
+        ways = [
+            cell
+            for cell in neighbours(person, cells[-1])
+            if cell not in cells and not (empty and cell in person.stones)
+        ]
+        if not ways:
+            break
+        cells.append(person.rng.choice(ways))
+    return cells

@@ -106,7 +106,6 @@ class Person(ABC):
 
     @property
     def stones(self) -> Mapping[str, str]:
-        """What stands where."""
         return self.fingers.board.stones
 
     def differences(self) -> dict[str, tuple[str, str]]:
@@ -119,7 +118,6 @@ class Person(ABC):
         return self._failures > 0
 
     def see(self, snapshot: Snapshot, now: float) -> None:
-        """Remember what is shown from now on, and what it asks for."""
         first, view = self._view is None, self.looks(snapshot)
         if view is None:
             return
@@ -175,7 +173,6 @@ class Person(ABC):
         self.due = self.now + 0.5
 
     def power_up(self, session: Session, now: float) -> None:
-        """Go on after the board was without power."""
         self.session = session
         self.unplugged, self._view = False, None
         self._awaited, self._failures, self.idle_s = None, 0, None
@@ -187,19 +184,15 @@ class Person(ABC):
     # Time
 
     def draw_s(self, span: Span) -> float:
-        """Draw a time."""
         return self.rng.uniform(*span)
 
     def start(self) -> float:
-        """Draw when a motion that is decided now begins at the board."""
         return self.now + self.draw_s(self.traits.travel_s)
 
     def press_s(self) -> float:
-        """Draw how long a finger stays down."""
         return self.draw_s(self.traits.press_s)
 
     def wait(self, what: str, end: float, answered: Answered) -> bool:
-        """Wait for an answer to a motion that ends at a time."""
         self.log(what)
         self._awaited = Awaited(what, answered, end)
         self._paused = PAUSE in self.view.words
@@ -207,7 +200,6 @@ class Person(ABC):
         return True
 
     def go_on(self, what: str, end: float) -> bool:
-        """Go on some time after a motion that needs no answer."""
         self.log(what)
         self.due = end + self.draw_s(self.traits.reaction_s)
         return True
@@ -218,12 +210,10 @@ class Person(ABC):
         return lambda seen: any(seen.answers(before, spot) for spot in spots)
 
     def change(self) -> Answered:
-        """Return a test of any visible change."""
         before = self.view
         return lambda seen: seen.differs(before)
 
     def new_light(self, cell: str) -> Answered:
-        """Return a test of another light on a cell."""
         lamp = self.view.lamps.get(cell)
         return lambda seen: seen.lamps.get(cell) != lamp
 
@@ -238,17 +228,14 @@ class Person(ABC):
     # Motions; each begins at `at`, or soon, and returns its end.
 
     def put(self, cell: str, piece: str, at: float | None = None, *, touch: bool = True) -> float:
-        """Set a stone."""
         at = self.start() if at is None else at
         return self.fingers.put(cell, piece, at, self.press_s(), touch)
 
     def take(self, cell: str, at: float | None = None, *, touch: bool = True) -> float:
-        """Take a stone."""
         at = self.start() if at is None else at
         return self.fingers.take(cell, at, self.press_s(), touch)
 
     def press(self, spot: str, at: float | None = None) -> float:
-        """Touch a cell or key."""
         return self.fingers.press(spot, self.start() if at is None else at, self.press_s())
 
     def press_game_key(self, key: str, at: float) -> float:
@@ -275,13 +262,11 @@ class Person(ABC):
         return end
 
     def correct(self, cell: str) -> float:
-        """Bring a cell to what the page shows, without touching the cell."""
         if cell in self.stones:
             return self.take(cell, touch=False)
         return self.put(cell, self.view.page[cell], touch=False)
 
     def obey(self, cell: str) -> float:
-        """Do what the light of a cell asks for."""
         view, lamp, at = self.view, self.view.lamps[cell], self.start()
         stands = self.stones.get(cell)
         self.unconfirmed.pop(cell, None)

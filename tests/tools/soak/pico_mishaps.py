@@ -57,7 +57,6 @@ class PicoMishaps:
 
     @property
     def due(self) -> float:
-        """When something happens next; infinity for never."""
         return min(self._next_s, self._coming[0][0] if self._coming else inf)
 
     def act(self) -> None:
@@ -73,7 +72,6 @@ class PicoMishaps:
                 self._kinds[kind]()
 
     def calm(self) -> None:
-        """Mend what is broken at once, and cause nothing more."""
         self._next_s = inf
         while self._coming:
             heapq.heappop(self._coming)[2]()
@@ -95,7 +93,6 @@ class PicoMishaps:
         return self.rng.uniform(*self.rng.choice(((0.02, 1.0), (1.0, LONGEST_OUT_S))))
 
     def _pull_cable(self) -> None:
-        """Pull the data cable of a Pico that has its own power."""
         out_s = self._out_s()
         self.log(f"the Pico's cable is pulled for {out_s:.2f} s")
         self._pico.unplug(power=False)

@@ -40,8 +40,6 @@ _NO_CELL = "what no cell shows"
 
 @dataclass(eq=False)
 class Player(Person):
-    """Play all sides of a game."""
-
     def __post_init__(self) -> None:
         self._setting_up = SettingUp(self)
         self._was_set_up = False
@@ -78,7 +76,6 @@ class Player(Person):
         return self._setting_up.plans
 
     def decide(self) -> bool:
-        """Do the first thing that there is to do."""
         if PAUSE in self.view.words:
             return self._bear_pause()
         self._paused_s = None
@@ -200,7 +197,6 @@ class Player(Person):
         return self.press_key(Command.DRAW if draws else Command.RESIGN)
 
     def _play(self) -> bool:
-        """Make a move touch by touch, or slip."""
         view = self.view
         if not view.spots(Cue.LEGAL):
             return False
@@ -228,7 +224,6 @@ class Player(Person):
         return move is not None
 
     def _check_settled(self) -> None:
-        """Check a board that is at rest, and remember how it stands."""
         self.settled()
         board = dict(self.stones)
         if board in self.earlier_boards:

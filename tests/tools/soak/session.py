@@ -198,7 +198,6 @@ class SoakSession:
         self._check()
 
     def close(self) -> None:
-        """Close the board and the journal."""
         self.powered.opened.close()
 
     def step(self, latest: float = inf) -> None:
@@ -224,7 +223,6 @@ class SoakSession:
             player.act(self.now)
 
     def see(self, snapshot: Snapshot) -> None:
-        """Show the player what is shown."""
         wrong = snapshot.state.notices.rejected
         if wrong is not None and wrong is not self._flashed:
             self.counts["refused"] += 1
@@ -280,7 +278,6 @@ class SoakSession:
             raise Failed(f"the board differs, and no light shows it: {shown}")
 
     def _move_fingers(self) -> list[str]:
-        """Let time pass to the next motions, and make them; return their spots."""
         self.now = max(self.now, self.player.fingers.due)
         if isinstance(self.powered.backend, EmulatedCoprocessor):
             self.powered.backend.pico.settle()

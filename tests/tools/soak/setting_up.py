@@ -7,7 +7,7 @@ slip otherwise (`traits`).
 from game.table.inputs import Command, SubmitSetup
 from game.table.phases import Phase
 from game.table.scene import Cue
-from tests.tools.soak.paths import cluster
+from tests.tools.soak.moving import cluster
 from tests.tools.soak.person import Person
 
 BY_PAGE = 0.7
@@ -59,7 +59,6 @@ class SettingUp:
         return person.press_key(Command.SET_UP)
 
     def _submit(self, player: int) -> bool:
-        """Set up on a page; sometimes with a piece missing at first."""
         person, pieces = self._person, dict(self.plans[player])
         if person.rng.random() < ERRS and "table.cannot_stand_so" not in person.view.words:
             pieces.popitem()
@@ -67,7 +66,6 @@ class SettingUp:
         return person.wait(f"{player} submits a set-up", person.now, person.change())
 
     def _continue(self, player: int, left: int) -> bool:
-        """Set the next piece under the cover, or confirm what is set."""
         person, view = self._person, self._person.view
         arranges = view.game.arranging(view.position, player)
         if arranges is None:

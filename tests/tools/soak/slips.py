@@ -1,18 +1,24 @@
-"""What hands do wrong with single stones and touches, and the choice among all slips.
+"""What hands do wrong; each function tells whether it came about.
 
-Owns how each slip comes about; each function tells whether it did. Must not know how often
-(`traits`), nor how it is put right again (`player`).
+Must not know how often (`traits`), nor how it is put right again (`player`).
 """
 
 from collections.abc import Callable, Mapping
 from functools import wraps
 
+from game.table.inputs import Command
 from game.table.phases import Phase
 from game.table.scene import Cue
-from tests.tools.soak import mishaps
 from tests.tools.soak.intended_move import choose, choose_capture, entered
-from tests.tools.soak.moving import next_touch
-from tests.tools.soak.paths import Target, empty_cells, neighbours, path, target
+from tests.tools.soak.moving import (
+    Target,
+    cluster,
+    empty_cells,
+    neighbours,
+    next_touch,
+    path,
+    target,
+)
 from tests.tools.soak.person import Person
 from tests.tools.soak.traits import Chances
 
@@ -20,6 +26,9 @@ Slip = Callable[[Person], bool]
 
 _FAR = 3
 """Least distance of two stones that are set at once, in cells."""
+_CONFIRMATION = "table.confirm_"
+_MOST_RESTORED = 12
+"""Most cells that a person remembers."""
 
 
 def slip(person: Person, chances: Chances) -> bool:
@@ -55,7 +64,6 @@ def _aimed(slip: Callable[[Person, Target], bool]) -> Slip:
 
 
 def wrong_cell(person: Person) -> bool:
-    """Set a stone where none may be set."""
     view = person.view
     wrong = [cell for cell in empty_cells(person) if view.cue(cell) is not Cue.LEGAL]
     if wrong:
@@ -64,7 +72,6 @@ def wrong_cell(person: Person) -> bool:
 
 
 def echo(person: Person) -> bool:
-    """Touch the same cell twice."""
     view, rng, fingers = person.view, person.rng, person.fingers
     shown = list(view.to_do())
     if shown:
@@ -132,7 +139,6 @@ def _slide_off(person: Person, cell: str, at: float, step_s: float) -> bool:
 
 @_aimed
 def brush(person: Person, aim: Target) -> bool:
-    """Touch a neighbouring cell too."""
     beside = person.rng.choice(neighbours(person, aim.cell))
     _intend(person, aim)
     end = person.place(aim.cell, aim.piece)
@@ -144,7 +150,6 @@ def brush(person: Person, aim: Target) -> bool:
 
 @_aimed
 def two_stones(person: Person, aim: Target) -> bool:
-    """Set two stones at once."""
     near = {aim.cell}
     for _ in range(_FAR):
         near |= {each for one in near for each in neighbours(person, one)}
@@ -162,7 +167,6 @@ def two_stones(person: Person, aim: Target) -> bool:
 
 @_aimed
 def put_and_take(person: Person, aim: Target) -> bool:
-    """Set a stone and take it back within a second."""
     rng = person.rng
     _intend(person, aim)
     person.intended = None
@@ -193,7 +197,6 @@ def hesitate(person: Person) -> bool:
 
 
 def inspect(person: Person) -> bool:
-    """Hold a finger on a stone."""
     if not person.stones:
         return False
     cell = person.rng.choice(sorted(person.stones))
@@ -202,7 +205,6 @@ def inspect(person: Person) -> bool:
 
 
 def forget(person: Person) -> bool:
-    """Leave stones that were eaten until the lights have insisted."""
     removes = [cell for cell in person.view.lit(Cue.REMOVE) if cell not in person.overlooked]
     if not removes:
         return False
@@ -213,7 +215,6 @@ def forget(person: Person) -> bool:
 
 
 def wrong_removal(person: Person) -> bool:
-    """Take a stone that was not eaten."""
     shown = person.view.to_do()
     near = {each for cell in shown for each in neighbours(person, cell)}
     others = [cell for cell in sorted(near) if cell in person.stones and cell not in shown]
@@ -228,7 +229,6 @@ def wrong_removal(person: Person) -> bool:
 
 
 def hurry(person: Person) -> bool:
-    """Set the other player's stone while something is still to be done."""
     view = person.view
     free = [cell for cell in empty_cells(person) if cell not in view.to_do()]
     if not free or view.phase is Phase.OVER or person.unconfirmed:
@@ -238,7 +238,6 @@ def hurry(person: Person) -> bool:
 
 
 def two_at_once(person: Person) -> bool:
-    """Do two things at once, with two hands."""
     cells = list(person.view.to_do())
     if len(cells) < 2:
         return False
@@ -268,7 +267,6 @@ def prey_first(person: Person) -> bool:
 
 
 def adjust(person: Person) -> bool:
-    """Lift a stone, probably the one set last, and set it down again."""
     if not person.stones:
         return False
     rng, last = person.rng, person.view.placed
@@ -280,14 +278,181 @@ def adjust(person: Person) -> bool:
     return person.go_on(f"adjusts the stone on {cell}", end)
 
 
+def palm(person: Person) -> bool:
+    rng, slowly = person.rng, person.rng.random() < 0.2
+    cells = cluster(person, 3, 7)
+    landing_s = rng.uniform(0.1, 0.5) if slowly else rng.uniform(0.0, 0.05)
+    hold_s = max(landing_s, rng.uniform(0.2, 2.5))
+    end = person.fingers.rest(cells, person.start(), hold_s, landing_s)
+    return person.go_on(f"rests a hand on {', '.join(cells)}", end)
+
+
+def stray_key(person: Person) -> bool:
+    """Hit a key that asks for confirmation; sometimes it is hit twice."""
+    view, rng = person.view, person.rng
+    asked = any(word.startswith(_CONFIRMATION) for word in view.words)
+    if asked or not (view.placed or view.page):
+        return False
+    if view.game.agreed_draws and rng.random() < 0.3:
+        return person.press_key(Command.DRAW)
+    key = rng.choice((Command.RESIGN, Command.NEW_GAME))
+    end = person.press(key.value)
+    if key is Command.RESIGN and rng.random() < 0.3:
+        end = person.press(key.value, end + rng.uniform(0.1, 0.6))
+    return person.go_on(f"hits {key.value}", end)
+
+
+def take_back(person: Person) -> bool:
+    view = person.view
+    if not (view.placed or view.page or view.started):
+        return False
+    person.take_backs = person.rng.choice((1, 1, 1, 2, 2, 3, 5))
+    return person.go_on(f"wants {person.take_backs} moves back", person.now)
+
+
+def restore(person: Person) -> bool:
+    earlier = [person.fingers.board.differences(board) for board in person.earlier_boards[-4:]]
+    near = [each for each in earlier if 0 < len(each) <= _MOST_RESTORED]
+    if not near:
+        return False
+    differences = list(person.rng.choice(near).items())
+    # Colours are not sensed, so the person finally compares these cells with the page.
+    person.touched.update(cell for cell, _ in differences)
+    person.to_check |= person.touched
+    person.rng.shuffle(differences)
+    end = person.start()
+    for cell, (stands, should) in differences:
+        if stands:
+            end = person.take(cell, end, touch=False) + person.draw_s(person.traits.travel_s)
+        if should:
+            end = person.put(cell, should, end, touch=False)
+            end += person.draw_s(person.traits.travel_s)
+    cells = ", ".join(cell for cell, _ in differences)
+    return person.go_on(f"restores an earlier board: {cells}", end)
+
+
+def knock(person: Person) -> bool:
+    """Knock over a part of the board: stones fall off, or slide to an empty cell."""
+    rng, fingers, stones = person.rng, person.fingers, person.stones
+    cells = cluster(person, 3, 10)
+    hit = [cell for cell in cells if cell in stones]
+    if person.view.phase is Phase.OVER or not hit:
+        return False
+    at = end = person.start()
+    taken = set(stones)
+    for cell in hit:
+        ways = [each for each in neighbours(person, cell) if each not in taken]
+        when = at + rng.uniform(0.0, 0.3)
+        if ways and rng.random() < 0.6:
+            way = rng.choice(ways)
+            taken.add(way)
+            person.touched.add(way)  # a stone may belong there, but perhaps not this one
+            end = max(end, fingers.drag([cell, way], stones[cell], when, 0.02))
+        else:
+            end = max(end, fingers.take(cell, when, 0.02, touch=False))
+    person.to_check |= person.touched
+    if rng.random() < 0.5:
+        end = max(end, fingers.slide(cells[:4], at, 0.05))
+    person.knocked_over = not person.feels_stones
+    return person.go_on(f"knocks over {', '.join(hit)}", end)
+
+
+def unplug(person: Person) -> bool:
+    if person.view.phase is Phase.OVER:
+        return False
+    person.unplugged = True
+    return person.go_on("pulls the plug, and puts it back", person.now)
+
+
+def early(person: Person) -> bool:
+    view, cell = person.view, person.rng.choice(empty_cells(person))
+    piece = person.rng.choice([view.piece(view.turn), *view.others()])
+    end = person.place(cell, piece)
+    # The answer may be words alone.
+    return person.wait(f"sets {piece} on {cell} during the draw", end, person.change())
+
+
+def abandon(person: Person) -> bool:
+    view, rng = person.view, person.rng
+    if not view.started:
+        return False
+    at, put_back = person.start(), False
+    started = {cell for cell in view.started if cell}
+    for cell in sorted(started):
+        if cell in view.page and cell not in person.stones:
+            at, put_back = person.put(cell, view.page[cell], at, touch=False), True
+    person.intended = None
+    if person.feels_stones and not put_back:
+        free = [cell for cell in empty_cells(person) if cell not in view.page]
+        if started or not free:
+            return False
+        # Only keys have been pressed.
+        person.place(rng.choice(free), view.piece(view.turn))
+        return True
+    others = [
+        cell
+        for cell, piece in sorted(person.stones.items())
+        if view.page.get(cell) == piece and cell not in view.started
+    ]
+    if not others:
+        return False
+    cell, at = rng.choice(others), at + rng.uniform(0.5, 1.5)
+    person.to_check.update({cell, *started})
+    end = person.take(cell, at) if person.feels_stones else person.press(cell, at)
+    return person.wait(f"leaves the move that was begun for {cell}", end, person.change())
+
+
+def wrong_key(person: Person) -> bool:
+    if not person.view.game.keys:
+        return False
+    key, person.intended = person.rng.choice(person.view.game.keys), None
+    end = person.press_game_key(key, person.start())
+    return person.go_on(f"presses {key} by mistake", end)
+
+
+def wrong_ring(person: Person) -> bool:
+    rings = person.view.game.board.rings
+    full = [ring for ring, cells in rings.items() if any(cell in person.stones for cell in cells)]
+    if not full or person.view.started:
+        return False
+    ring, steps = person.rng.choice(full), person.rng.choice((1, 1, 2, -1))
+    turns_s = person.rng.uniform(0.0, 1.0)
+    end = person.fingers.turn(ring, rings[ring], steps, person.start(), turns_s)
+    person.rings_to_check.add(ring)
+    return person.go_on(f"turns {ring} by {steps}, which should stay", end)
+
+
+def wrong_swap(person: Person) -> bool:
+    cells = [cell for cell in person.view.lit(Cue.SWAP) if cell in person.stones]
+    if not cells:
+        return False
+    cell = person.rng.choice(cells)
+    wrong = person.rng.choice([person.stones[cell], *person.view.others()])
+    at = person.take(cell, touch=False) + person.rng.uniform(0.5, 1.0)
+    end = person.put(cell, wrong, at)
+    person.to_check.add(cell)
+    return person.wait(f"puts {wrong} on {cell} by mistake", end, person.new_light(cell))
+
+
+def two_bodies(person: Person) -> bool:
+    view, stones = person.view, person.stones
+    able = [cell for cell in view.lit(Cue.LEGAL) if cell in stones and cell in view.page]
+    if len(able) < 2 or view.started:
+        return False
+    at, cells, person.intended = person.start(), person.rng.sample(able, 2), None
+    end = max(person.take(cell, at + person.rng.uniform(0.0, 0.3)) for cell in cells)
+    person.to_check.update(cells)
+    return person.wait(f"lifts {' and '.join(cells)}", end, person.change())
+
+
 SLIPS: Mapping[str, Slip] = {
     function.__name__: function
     for function in (
         *(wrong_cell, echo, slide, brush, two_stones, put_and_take, hesitate, inspect),
         *(forget, wrong_removal, hurry, two_at_once, prey_first, adjust),
-        *(mishaps.palm, mishaps.stray_key, mishaps.take_back, mishaps.restore, mishaps.knock),
-        *(mishaps.unplug, mishaps.early, mishaps.abandon, mishaps.wrong_key),
-        *(mishaps.wrong_ring, mishaps.wrong_swap, mishaps.two_bodies),
+        *(palm, stray_key, take_back, restore, knock),
+        *(unplug, early, abandon, wrong_key),
+        *(wrong_ring, wrong_swap, two_bodies),
     )
 }
 """All slips by name."""

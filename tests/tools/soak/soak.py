@@ -9,13 +9,15 @@ import os
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+
+from tqdm import tqdm  # type: ignore[import-untyped]
 
 from game.play import input_mapping
 from game.rules.base.registry import find_game
@@ -53,7 +55,6 @@ class Figures:
     failures: list[Failure] = field(default_factory=list)
 
     def add(self, other: "Figures") -> None:
-        """Add the figures of further games."""
         self.games += other.games
         self.failed += other.failed
         self.virtual_hours += other.virtual_hours
@@ -72,27 +73,17 @@ class Report:
 
     @property
     def failed(self) -> int:
-        """The number of games that did not end as they must."""
         return sum(each.failed for each in self.figures.values())
 
 
-def soak(
-    plans: Sequence[Plan],
-    games: int,
-    seed: int,
-    jobs: int = 1,
-    progress: Callable[[str, int], None] = lambda sensing, done: None,
-) -> Report:
-    """Play so many games of each plan; `progress` takes the number of games done of one sensing.
-
-    Game n of a plan has seed `seed + n`, so that it can be played again alone.
-    """
+def soak(plans: Sequence[Plan], games: int, seed: int, jobs: int = 1) -> Report:
+    """Play so many games of each plan; game n has seed `seed + n`, to be played again alone."""
     figures = {}
     for plan in plans:
         began, whole = time.perf_counter(), Figures()
-        for part in _played(plan, games, seed, jobs):
+        played = _played(plan, games, seed, jobs)
+        for part in tqdm(played, plan.sensing, games, unit="game", disable=None):
             whole.add(part)
-            progress(plan.sensing, whole.games)
         whole.games_per_minute = 60.0 * whole.games / (time.perf_counter() - began)
         figures[plan.sensing] = whole
     return Report(plans[0], seed, figures)
@@ -142,7 +133,6 @@ def play_one(plan: Plan, number: int, seed: int, parts: Parts | None = None) -> 
 
 
 def report(found: Report, *, as_json: bool) -> str:
-    """Write what a soak found, as JSON or for reading."""
     if as_json:
         shown = {**asdict(found.plan), "seed": found.seed, "failed": found.failed}
         sensing = {

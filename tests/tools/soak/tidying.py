@@ -46,7 +46,6 @@ def give_back(person: Person) -> bool:
 
 
 def take_back_moves(person: Person) -> bool:
-    """Go on taking moves back by the key."""
     view = person.view
     if NOTHING_BACK & view.words or view.phase is Phase.CONFIRM:
         person.take_backs = 0
@@ -102,7 +101,6 @@ def confirm_board(person: Person) -> bool:
 
 
 def press_pending_key(person: Person) -> bool:
-    """Press the key for which a ring has been turned already."""
     move, position = person.intended, person.view.position
     if not person.key_pending or move is None or move.before != position:
         return False
@@ -163,7 +161,6 @@ def check_cells(person: Person) -> bool:
 
 
 def forget_accepted(person: Person) -> None:
-    """Forget stones that were taken as moves, or that have been taken off again."""
     view = person.view
     for cell, piece in list(person.unconfirmed.items()):
         accepted = view.cue(cell) is Cue.PLACED or view.page.get(cell) == piece

@@ -1,6 +1,6 @@
 """Kinds of hands, as data: how fast they are, and how often they slip.
 
-Owns the numbers. Must not know how a slip is made (`slips`, `mishaps`).
+Owns the numbers. Must not know how a slip is made (`slips`).
 """
 
 from collections.abc import Mapping

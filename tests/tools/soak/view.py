@@ -41,7 +41,6 @@ class View:
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> "View":
-        """Look at a snapshot."""
         scene, game = snapshot.scene, snapshot.game
         said = (*scene.prompt, *((scene.notice,) if scene.notice else ()))
         return cls(
@@ -58,16 +57,13 @@ class View:
         )
 
     def cue(self, spot: str) -> Cue | None:
-        """Return what the light of a cell or key means; None when it is dark."""
         lamp = self.lamps.get(spot) or self.keys.get(spot)
         return lamp.cue if lamp else None
 
     def lit(self, cue: Cue) -> list[str]:
-        """List the cells that show a cue, sorted."""
         return sorted(cell for cell, lamp in self.lamps.items() if lamp.cue is cue)
 
     def spots(self, cue: Cue) -> frozenset[str]:
-        """Return the cells and keys that show a cue."""
         return frozenset({*self.lit(cue), *(k for k, lamp in self.keys.items() if lamp.cue is cue)})
 
     def to_do(self) -> dict[str, Lamp]:
@@ -97,13 +93,11 @@ class View:
         return self.game.presentation.token(side)
 
     def others(self) -> list[str]:
-        """Return a piece of each player but the one whose turn it is."""
         players = range(1, len(self.game.players) + 1)
         return [self.piece(player) for player in players if player != self.turn]
 
     @property
     def placed(self) -> str | None:
-        """The cell that is shown as the last move."""
         return next(iter(self.lit(Cue.PLACED)), None)
 
     def answers(self, before: "View", spot: str) -> bool:
@@ -117,7 +111,6 @@ class View:
         )
 
     def differs(self, before: "View") -> bool:
-        """Return whether anything that can be seen is different."""
         fields = ("phase", "lamps", "keys", "words")
         return any(getattr(self, each) != getattr(before, each) for each in fields)
 
