@@ -75,19 +75,6 @@ def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmulatedGam
         yield room
 
 
-def test_touch_on_the_board_places_is_kept_and_lights_up(room: EmulatedGame):
-    pixel = room.profile.pixels["e5"]
-    before = room.watcher.frames[-1][pixel]
-    room.tap("e5")
-    assert GAME.pieces(room.table.state.position) == {"e5": "1"}
-    assert entries_on_disk(room.data)[-2:] == [
-        Entry(EntryKind.MOVE, "e5"),
-        Entry(EntryKind.EDIT, "e5"),
-    ]
-    assert room.watcher.snapshots[-1].scene.cells["e5"].cue is Cue.PLACED
-    assert room.watcher.frames[-1][pixel] != before
-
-
 def test_first_sample_of_a_touch_lights_its_cell_dimly_and_leaves_no_trace(tmp_path: Path):
     with closing(EmulatedGame("sim", tmp_path)) as room:
         room.run(DRAW_S + 0.1)
