@@ -7,8 +7,8 @@ record would show what players still hide from each other.
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 
 from game.common import AppError, RecordError, StoreError, words
@@ -115,22 +115,20 @@ def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
         # Reporting that a record equals a closed game would reveal what the game hides.
         there = [each for each in store.games() if not _is_closed(store, each)]
 
-        @cache
-        def record_at(number: int) -> Record | None:
-            try:
-                return _record(store, store.game(number))
-            except AppError:
-                return None  # a damaged one
+        records: dict[int, Record] = {}
 
-        def same(record: Record, other: StoredGame) -> bool:
-            if record.game != other.game or record.started not in ("", other.started):
-                return False
-            its_record = record_at(other.number)
-            return its_record is not None and record.same_game(its_record)
+        def stored_as(record: Record) -> int | None:
+            for each in there:
+                if each.game == record.game and record.started in ("", each.started):
+                    with suppress(AppError):  # a damaged one
+                        if each.number not in records:
+                            records[each.number] = _record(store, each)
+                        if record.same_game(records[each.number]):
+                            return each.number
+            return None
 
         for file, record in found:
-            number = next((each.number for each in there if same(record, each)), None)
-            if number is not None:
+            if (number := stored_as(record)) is not None:
                 yield f"{file}: already stored as game {number}"
             elif _stays_closed(store, record):
                 yield f"{file}: its game of {record.game} is not over, and stays closed"
@@ -147,12 +145,8 @@ def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
 def read_records(file: str) -> list[Record]:
     """Read one file, `-` for standard input; raises RecordError, naming file and place."""
     try:
-        if file == STDIN:
-            content = sys.stdin.buffer.read(LARGEST + 1)
-        else:
-            with open(file, "rb") as opened:
-                content = opened.read(LARGEST + 1)
-        return records_in(content)
+        with nullcontext(sys.stdin.buffer) if file == STDIN else open(file, "rb") as opened:
+            return records_in(opened.read(LARGEST + 1))
     except RecordError as error:
         raise RecordError(f"{_name(file)}: {error}") from error
     except (OSError, ValueError) as error:

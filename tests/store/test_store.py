@@ -14,8 +14,10 @@ import pytest
 from game.common import Cause, Lock, StoreError
 from game.rules.base.message import say
 from game.rules.base.values import Outcome
+from game.store.game_writer import BACKUP
 from game.store.games_file import FILE, PAGE_BYTES, VERSION, cause_of
-from game.store.store import BOARD, IMPORT, JournalLine, Store, StoredGame
+from game.store.journal import Journal
+from game.store.store import BOARD, IMPORT, JournalLine, Store, StoredGame, delete_game
 from game.table.entries import Entry, EntryKind
 
 NAME = "circle-of-life"
@@ -242,3 +244,32 @@ def test_error_that_sqlite_does_not_explain_is_the_one_of_the_disk(tmp_path: Pat
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR
     assert cause_of(error, tmp_path / "games") is Cause.FAILING
     assert cause_of(error, tmp_path / "unplugged" / "games") is Cause.GONE
+
+
+def played(folder: Path, game: str, *entries: Entry) -> Journal:
+    journal = Journal(folder, game, threaded=False)
+    for entry in entries:
+        journal.append([entry], None, 0.0)
+    return journal
+
+
+def test_a_deleted_game_stays_away_from_list_number_and_backup(tmp_path: Path):
+    played(tmp_path, "circle-of-life", START, MOVE).close()
+    played(tmp_path, "azteka", START, MOVE).close()
+    with played(tmp_path, "circle-of-life") as journal:
+        assert journal.number == 1
+        delete_game(tmp_path, 2)
+        journal.back_up()
+    for name in ("games.sqlite3", BACKUP):
+        with Store(tmp_path, read_only=True, name=name) as store:
+            assert [each.number for each in store.games()] == [1], name
+    with played(tmp_path, "azteka", START, MOVE) as journal:
+        assert (journal.trouble, journal.number) == (None, 3)
+    with pytest.raises(StoreError, match="game 2 is not in"):
+        delete_game(tmp_path, 2)
+
+
+def test_deleting_makes_no_file_where_there_is_none(tmp_path: Path):
+    with pytest.raises(StoreError):
+        delete_game(tmp_path, 1)
+    assert list(tmp_path.iterdir()) == []
