@@ -183,48 +183,29 @@ def tags(**values: str) -> str:
     return "".join(f"[{name} {json.dumps(value)}]\n" for name, value in values.items())
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("", ("no moves",)),
-        ("hello", ("move 1 is 'hello'",)),
-        ("e5 e4 e5", ("move 3 is 'e5'", "e5")),
-        ("e5 {and so on", ("line 1", "comment", "never ends")),
-        (tags(Options="target=1") + "e5 e4 e6 d4", ("move 4 is 'd4'", "over")),
-        (tags(Options="target=0"), ("options", "target", "0", "1 - 999")),
-        (tags(Options="target"), ("tag Options", "key=value")),
-        (tags(Game="chess"), ("chess", "circle-of-life")),
-        (tags(Colour="red"), ("line 1", "'Colour'", "Player1")),
-        (tags(Player3="Cleo") + "e5", ("Player3", "players: 2")),
-        (tags(Player1="a") + tags(Player1="b"), ("line 2", "Player1", "twice")),
-        (tags(Player1="A" * 41) + "e5", ("names of the players", "A" * 41, "at most 40")),
-        ('[Player1 "a]\ne5', ("line 1", "a tag is")),
-        (tags(Date="yesterday") + "e5", ("tag Date", "yesterday", "2026-11-21")),
-        (tags(Duration="5 min") + "e5", ("tag Duration", "5 min", "hours:minutes:seconds")),
-        (tags(Source="a dream") + "e5", ("tag Source", "a dream", "board | import")),
-        (tags(Result="1-0") + "e5 *", ("Result", "1-0", "*")),
-        (tags(Result="1-0") + "e5", ("player 1 as winner", "unfinished")),
-        (tags(Reason="luck") + "e5", ("Reason", "luck", "no result")),
-        ("e5 *\n\ne4 e4", ("record from line 3", "move 2 is 'e4'")),
-        ("*", ("line 1", "without moves or tags")),
-    ],
-)
-def test_wrong_text_is_refused_with_its_place_and_what_is_allowed(
-    text: str, parts: tuple[str, ...]
-):
-    assert_refused(text.encode(), *parts)
-
-
-def assert_refused(content: bytes, *parts: str) -> None:
-    with pytest.raises(RecordError) as refused:
-        archive.records_in(content)
-    seen = str(refused.value)
-    assert seen.isprintable(), seen
-    assert len(seen) < 600
-    for part in parts:
-        assert part in seen
-
-
+WRONG_TEXTS = [
+    ("", ("no moves",)),
+    ("hello", ("move 1 is 'hello'",)),
+    ("e5 e4 e5", ("move 3 is 'e5'", "e5")),
+    ("e5 {and so on", ("line 1", "comment", "never ends")),
+    (tags(Options="target=1") + "e5 e4 e6 d4", ("move 4 is 'd4'", "over")),
+    (tags(Options="target=0"), ("options", "target", "0", "1 - 999")),
+    (tags(Options="target"), ("tag Options", "key=value")),
+    (tags(Game="chess"), ("chess", "circle-of-life")),
+    (tags(Colour="red"), ("line 1", "'Colour'", "Player1")),
+    (tags(Player3="Cleo") + "e5", ("Player3", "players: 2")),
+    (tags(Player1="a") + tags(Player1="b"), ("line 2", "Player1", "twice")),
+    (tags(Player1="A" * 41) + "e5", ("names of the players", "A" * 41, "at most 40")),
+    ('[Player1 "a]\ne5', ("line 1", "a tag is")),
+    (tags(Date="yesterday") + "e5", ("tag Date", "yesterday", "2026-11-21")),
+    (tags(Duration="5 min") + "e5", ("tag Duration", "5 min", "hours:minutes:seconds")),
+    (tags(Source="a dream") + "e5", ("tag Source", "a dream", "board | import")),
+    (tags(Result="1-0") + "e5 *", ("Result", "1-0", "*")),
+    (tags(Result="1-0") + "e5", ("player 1 as winner", "unfinished")),
+    (tags(Reason="luck") + "e5", ("Reason", "luck", "no result")),
+    ("e5 *\n\ne4 e4", ("record from line 3", "move 2 is 'e4'")),
+    ("*", ("line 1", "without moves or tags")),
+]
 GOOD = {
     "format": "lifeboard-game",
     "version": 1,
@@ -236,48 +217,52 @@ JOURNAL = [
     {"kind": "start", "text": '{"target": "1"}', "at": AT, "played_s": 0},
     {"kind": "move", "text": "e5", "at": AT, "played_s": 1.5},
 ]
+WRONG_CHANGES = [
+    ({"format": "pgn"}, ("format", "pgn", "lifeboard-game")),
+    ({"version": 2}, ("version is 2", "allowed: 1", "update")),
+    ({"colour": 1}, ("colour is unknown", "moves")),
+    ({"names": ["A" * 41, ""]}, ("A" * 41, "at most 40")),
+    ({"journal": JOURNAL, "options": {"target": "x"}}, ("target", "x", "1 - 999")),
+    ({"names": ["\ud800", ""]}, ("surrogate",)),
+    ({"computers": [1, None]}, ("computers[0] is 1", "a text or null")),
+    ({"result": None}, ("unfinished", "player 1")),
+    ({"result": {"winner": "Anna"}}, ("result.winner is 'Anna'", "a whole number or null")),
+    ({"played_s": -1}, ("played_s is -1", "from 0 on")),
+    ({"journal": [1]}, ("journal[0] is 1", "kind, text, at, played_s")),
+    ({"journal": JOURNAL[1:]}, ("journal line 1 (move 'e5')",)),
+    ({"journal": [JOURNAL[0] | {"kind": "dance"}]}, ("journal[0].kind", "dance", "take_back")),
+    ({"journal": [JOURNAL[0] | {"text": "[" * 5000}]}, ("journal line 1", "start")),
+    ({"journal": [JOURNAL[0] | {"played_s": 2}, JOURNAL[1]]}, ("journal line 2", "falls")),
+    ({"journal": JOURNAL}, ("moves", "e4", "the journal says")),
+]
+NONSENSE = [
+    (b"{", "not JSON"),
+    (b'{"played_s": 0}', "format is missing"),
+    (b'{"version": ' + b"9" * 5000 + b"}", "not JSON"),
+    (b'[{"a": ' * 100_000, "recursion"),
+    (b"[]", "no record"),
+    (b"e5 e4 \x80", "byte 0x80 in position 6"),
+]
 
 
 @pytest.mark.parametrize(
-    ("changes", "parts"),
+    ("content", "parts"),
     [
-        ({"format": "pgn"}, ("format", "pgn", "lifeboard-game")),
-        ({"version": 2}, ("version is 2", "allowed: 1", "update")),
-        ({"colour": 1}, ("colour is unknown", "moves")),
-        ({"names": ["A" * 41, ""]}, ("A" * 41, "at most 40")),
-        ({"journal": JOURNAL, "options": {"target": "x"}}, ("target", "x", "1 - 999")),
-        ({"names": ["\ud800", ""]}, ("surrogate",)),
-        ({"computers": [1, None]}, ("computers[0] is 1", "a text or null")),
-        ({"result": None}, ("unfinished", "player 1")),
-        ({"result": {"winner": "Anna"}}, ("result.winner is 'Anna'", "a whole number or null")),
-        ({"played_s": -1}, ("played_s is -1", "from 0 on")),
-        ({"journal": [1]}, ("journal[0] is 1", "kind, text, at, played_s")),
-        ({"journal": JOURNAL[1:]}, ("journal line 1 (move 'e5')",)),
-        ({"journal": [JOURNAL[0] | {"kind": "dance"}]}, ("journal[0].kind", "dance", "take_back")),
-        ({"journal": [JOURNAL[0] | {"text": "[" * 5000}]}, ("journal line 1", "start")),
-        ({"journal": [JOURNAL[0] | {"played_s": 2}, JOURNAL[1]]}, ("journal line 2", "falls")),
-        ({"journal": JOURNAL}, ("moves", "e4", "the journal says")),
+        *((text.encode(), parts) for text, parts in WRONG_TEXTS),
+        *((json.dumps(GOOD | changes).encode(), parts) for changes, parts in WRONG_CHANGES),
+        *((content, (part,)) for content, part in NONSENSE),
     ],
 )
-def test_wrong_json_is_refused_with_its_place_and_what_is_allowed(
-    changes: dict[str, object], parts: tuple[str, ...]
+def test_wrong_record_is_refused_in_one_line_with_its_place_and_what_is_allowed(
+    content: bytes, parts: tuple[str, ...]
 ):
-    assert_refused(json.dumps(GOOD | changes).encode(), *parts)
-
-
-@pytest.mark.parametrize(
-    ("content", "part"),
-    [
-        (b"{", "not JSON"),
-        (b'{"played_s": 0}', "format is missing"),
-        (b'{"version": ' + b"9" * 5000 + b"}", "not JSON"),
-        (b'[{"a": ' * 100_000, "recursion"),
-        (b"[]", "no record"),
-        (b"e5 e4 \x80", "byte 0x80 in position 6"),
-    ],
-)
-def test_nonsense_is_refused_in_one_line(content: bytes, part: str):
-    assert_refused(content, part)
+    with pytest.raises(RecordError) as refused:
+        archive.records_in(content)
+    seen = str(refused.value)
+    assert seen.isprintable(), seen
+    assert len(seen) < 600
+    for part in parts:
+        assert part in seen
 
 
 def survives(content: bytes) -> None:
