@@ -105,12 +105,10 @@ class Replay(Show):
         speed: float = 1.0,
         brightness: Callable[[], float] | None = None,
     ) -> None:
-        super().__init__(game_named(record.game), device, audience, brightness)
+        super().__init__(game_named(record.game), device, audience, brightness, speed)
         self._frames = replay_frames(self.game, record)
         self._plies = len(record.moves)
-        self._speed = speed
-        self._at = 0
-        self._paused = False
+        self._at, self._paused = 0, False
         self._due_s: float | None = None
 
     @property
@@ -151,7 +149,7 @@ class Replay(Show):
         return Snapshot(self.game, frame.state, scene)
 
     def _wait(self, now: float) -> None:
-        self._due_s = now + self._frames[self._at].seconds / self._speed
+        self._due_s = now + self._frames[self._at].seconds / self.speed
 
     def _go(self, steps: int) -> None:
         frames = enumerate(self._frames)

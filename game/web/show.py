@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from game.common import board_lock, board_memory
 from game.play import (
@@ -59,23 +59,19 @@ names of the players."""
 _COMMANDS = {command.value: command for command in Command}
 
 
+@dataclass(eq=False)
 class Show(ABC):
     """Something that is shown on one board; `brightness` returns that of its lights."""
 
-    switched_off = False
-    leads_to = ""
+    game: AnyGame
+    device: Device
+    audience: Audience
+    brightness: Callable[[], float] | None = None
+    speed: float = 1.0
+    switched_off: ClassVar[bool] = False
 
-    def __init__(
-        self,
-        game: AnyGame,
-        device: Device,
-        audience: Audience,
-        brightness: Callable[[], float] | None = None,
-    ) -> None:
-        self.game = game
-        self.device = device
-        self._audience = audience
-        self._brightness = brightness
+    def __post_init__(self) -> None:
+        self.leads_to = ""
         self._asked: InputQueue[Request] = InputQueue()
         self._standing: frozenset[str] | None = None
         self._is_new = True
@@ -147,8 +143,8 @@ class Show(ABC):
         return None
 
     def _show(self, now: float) -> None:
-        if self._brightness is not None:
-            self.device.dim(self._brightness())
+        if self.brightness is not None:
+            self.device.dim(self.brightness())
         if self._is_new:
             self._is_new = False
             seen, profile = self.picture(), self.device.profile
@@ -156,9 +152,9 @@ class Show(ABC):
             # The pieces shown are not on the board: cells that sense touches are empty.
             touch = profile.sensing.mode == "touch"
             self.device.settle(frozenset(profile.cells) if touch else frozenset())
-            self._audience.see(seen)
+            self.audience.see(seen)
         if self.device.paint(self._layers, now):
-            self._audience.see_lights(on_screen(self.device.shown(), self.device.power))
+            self.audience.see_lights(on_screen(self.device.shown(), self.device.power))
 
 
 class Lesson(Show):
@@ -168,16 +164,9 @@ class Lesson(Show):
     is shown for SLOWER times as long as in a replay.
     """
 
-    def __init__(
-        self,
-        game: AnyGame,
-        device: Device,
-        audience: Audience,
-        brightness: Callable[[], float] | None = None,
-        speed: float = 1.0,
-    ) -> None:
-        super().__init__(game, device, audience, brightness)
-        self._speed = speed / SLOWER
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.speed /= SLOWER
         self._open()
 
     @abstractmethod
@@ -209,7 +198,7 @@ class Lesson(Show):
                 self._go_on()
             else:
                 self._frames = self._frames[1:]
-                self._next_s = now + self._frames[0].seconds / self._speed
+                self._next_s = now + self._frames[0].seconds / self.speed
         if self._wrong is not None and now >= self._wrong[2]:
             self._wrong = None
 
@@ -220,7 +209,7 @@ class Lesson(Show):
     def _play(self, moves: Iterable[str], now: float) -> None:
         entries = [Entry(EntryKind.MOVE, move) for move in moves]
         self._frames = tuple(frames_after(self.game, self._state, entries))
-        self._next_s = now + self._frames[0].seconds / self._speed
+        self._next_s = now + self._frames[0].seconds / self.speed
 
     def _seen(
         self,
