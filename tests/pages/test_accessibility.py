@@ -159,14 +159,8 @@ def test_state_of_the_page_has_no_violation(page: Page, state: str):
     assert violations(page) == []
 
 
-def test_dialogs_a_past_game_and_the_offline_page_have_no_violation(page: Page, tmp_path: Path):
+def test_past_game_and_the_offline_page_have_no_violation(page: Page, tmp_path: Path):
     with hosted_with_past(tmp_path) as board:
-        page.goto(board.address)
-        for name in DIALOGS:
-            page.get_by_role("button", name=name).first.click()
-            expect(page.get_by_role("dialog", name=name)).to_be_visible()
-            assert violations(page) == [], name
-            page.keyboard.press("Escape")
         page.goto(f"{board.address}?game=1")
         expect(page.locator("#look")).to_be_visible()
         assert violations(page) == []

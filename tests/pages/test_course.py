@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from game.common import words
 from game.engine import Point
@@ -13,8 +13,6 @@ from game.rules.base.message import say
 from game.table.inputs import Asked, Command, SetNames
 from game.web.access import AccessLevel
 from game.web.views import computer_view
-from tests.helpers.pages.hosted import Hosted
-from tests.helpers.pages.real_page import PATIENCE_MS, People
 from tests.helpers.pages.scripted_page import NAMES, Board
 
 MOVES = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3", "i1")
@@ -211,33 +209,3 @@ def test_who_only_watches_cannot_ask_and_no_computers_offer_no_course(page: Page
     ended.points_at(6)
     assert {each["do"] for each in ended.board.sent} == {"look"}
     expect(Ended(page, levels=()).ask).to_be_hidden()
-
-
-def test_a_played_game_is_judged_when_asked_for_and_forgotten_with_the_next(
-    browser: Browser, board: Hosted
-):
-    with People(browser, board) as people:
-        page = people.page
-        people.counts('[data-cue="legal"]', 61)
-        people.set_up({"e5": "1", "e4": "2"}, (19, 0), "Blue")
-        people.place("a1", 2)
-        people.place("e6", 1)
-        people.wait(page.locator("#outcome"))
-        expect(page.locator("#verdict")).to_contain_text("Orange wins")
-        people.button("How did it go?").click()
-        expect(page.locator("#course")).to_be_visible(timeout=PATIENCE_MS)
-        expect(page.locator("#course-working")).to_be_hidden(timeout=PATIENCE_MS)
-        expect(page.locator("#course-trouble")).to_be_hidden()
-        chart = page.get_by_role("slider", name="Who was ahead")
-        expect(chart).to_have_attribute("aria-valuemax", "2")
-        chart.focus()
-        page.keyboard.press("End")
-        expect(chart).to_have_attribute(
-            "aria-valuetext",
-            "Move 2, Orange e6. Orange 100\u00a0% The best move.",
-        )
-        page.reload()
-        expect(page.locator("#chart")).to_be_visible(timeout=PATIENCE_MS)
-        expect(people.button("How did it go?")).to_be_hidden()
-        page.locator("#outcome").get_by_role("button", name="Rematch").click()
-        expect(page.locator("#course")).to_be_hidden(timeout=PATIENCE_MS)

@@ -111,23 +111,3 @@ def test_page_says_what_happens_once_its_voice_is_on_and_breaks_off_what_is_past
     expect(page.locator("#message")).to_contain_text("a1 ist")
     page.evaluate("ended()")
     assert "a1 ist" in page.evaluate("spoken[4]")
-
-
-def test_links_to_this_computer_say_so_and_others_come_with_a_code(page: Page, board: Hosted):
-    page.goto(board.address)
-    page.get_by_role("button", name="Settings").click()
-    dialog = page.get_by_role("dialog")
-    expect(dialog.get_by_role("link", name=board.elsewhere, exact=True)).to_be_visible()
-    expect(dialog.get_by_role("img", name="QR code of the link")).to_have_count(2)
-    texts = page.evaluate(
-        """async () => {
-            const { invitation } = await import('/page/share.js');
-            return invitation('http://127.0.0.1:8137/', {size: 1, path: ''})
-                .map((each) => each.textContent);
-        }"""
-    )
-    assert texts == [
-        "To use phones or other computers, start lifeboard with --network."
-        " This link opens on this computer only:",
-        "http://127.0.0.1:8137/",
-    ]

@@ -124,16 +124,6 @@ def test_the_pin_lets_the_holder_of_a_seat_go_on(page: Page):
     assert [each["do"] for each in board.sent] == ["return", "return"]
 
 
-def test_a_seat_resigns_for_its_own_player_only(page: Page):
-    board = MindPage(page, key=2)
-    board.umpire.begin()
-    assert GAME.to_move(board.umpire.state.position) == 1
-    page.get_by_role("button", name="Resign").click()
-    expect(page.locator("#message")).to_contain_text("You resign? Press Resign again to confirm.")
-    page.get_by_role("button", name="Confirm").click()
-    expect(page.locator("#verdict")).to_have_text("You resign. Green wins.")
-
-
 def test_plain_and_locked_pages_never_sit_but_offer_the_seat_of_which_there_is_a_key(page: Page):
     seat = MindPage(page, key=1)
     offered = page.locator("#seat-return")

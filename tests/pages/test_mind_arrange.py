@@ -89,24 +89,6 @@ def test_mouse_drags_exchanges_drops_beside_and_lets_go_by_escape(seat: MindPage
     expect(seat.page.locator('[aria-pressed="true"][data-square]')).to_have_count(0)
 
 
-def test_taps_choose_a_piece_and_then_a_square(seat: MindPage):
-    seat.slot("GyC").click()
-    expect(seat.slot("GyC")).to_have_attribute("aria-pressed", "true")
-    seat.square("A1").click()
-    seat.slot("GgX").click()
-    seat.square("A2").click()
-    assert seat.laid() == {"A1": "GyC", "A2": "GgX"}
-    seat.square("A1").click()
-    seat.square("A2").click()
-    assert seat.laid() == {"A1": "GgX", "A2": "GyC"}
-    seat.square("A1").click()
-    seat.square("A1").click()
-    expect(seat.square("A1")).to_have_attribute("aria-pressed", "false")
-    seat.square("A1").click()
-    seat.slot("GkO").click()
-    assert seat.laid() == {"A2": "GyC"}
-
-
 def test_keys_lay_out_take_back_and_let_go(seat: MindPage):
     page, press = seat.page, seat.page.keyboard.press
     seat.slot(PIECES[0]).focus()

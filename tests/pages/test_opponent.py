@@ -280,8 +280,10 @@ def test_the_board_does_not_move_under_fingers_for_any_help(board: Board):
 
 
 def test_who_stands_better_is_a_bar_where_players_agreed_and_says_how_sure_it_is(page: Page):
-    board = Board(page, levels=NAMES, assistance="chances")
     bar = page.locator("button.chances")
+    Board(page, levels=NAMES)
+    expect(bar).to_be_hidden()
+    board = Board(page, levels=NAMES, assistance="chances")
     expect(bar).to_have_attribute("aria-label", "About even: what is this?")
     turns = (("e5", 0.8, "Blue ahead: about 80 %"), ("a1", 0.7, "Orange ahead: about 70 %"))
     sizes = at_sizes(page, ((390, 844), (1280, 800)))
@@ -293,7 +295,3 @@ def test_who_stands_better_is_a_bar_where_players_agreed_and_says_how_sure_it_is
         assert not moved(before, box(page))
     bar.click()
     expect(page.get_by_role("dialog")).to_contain_text("5 to 10 points more or less")
-
-
-def test_nothing_is_shown_of_who_stands_better_without_agreement(board: Board):
-    expect(board.page.locator("button.chances")).to_be_hidden()

@@ -176,19 +176,6 @@ def test_why_a_right_pin_does_not_unlock_is_told(locked: Hosted, device: Device)
     expect_locked(page)
 
 
-def test_the_language_is_chosen_on_the_card_and_stays(locked: Hosted, device: Device):
-    page = visit(device(), locked.elsewhere)
-    enter(page, locked.wrong_pin)
-    expect(page.get_by_role("alert")).not_to_be_empty()
-    page.get_by_role("combobox").select_option("de")
-    expect(page.get_by_role("heading", name="Die Seite dieses Bretts ist gesperrt")).to_be_visible()
-    expect(page.get_by_role("alert")).to_be_empty()
-    assert page.evaluate("document.documentElement.lang") == "de"
-    page.get_by_role("textbox", name="PIN, sechs Ziffern").fill(locked.pins.pin)
-    expect(page.get_by_role("button", name="Neues Spiel")).to_be_visible()
-    expect(page.get_by_role("combobox")).to_have_value("de")
-
-
 def test_who_watches_sees_the_game_and_cannot_touch_it(watched: Hosted, device: Device):
     here = visit(device(), watched.address)
     expect_to_play(here)
@@ -297,19 +284,3 @@ def test_small_phones_show_hint_and_dialog_whole(watched: Hosted, device: Device
         dialog = box(page, "#pin-dialog")
         assert 0 <= dialog["left"] < dialog["right"] <= 320, language
         assert 0 <= dialog["top"] < dialog["bottom"] <= 568, language
-
-
-def test_a_watching_finger_scrolls_on_the_board(watched: Hosted, device: Device):
-    phone = device(viewport={"width": 360, "height": 640}, has_touch=True, is_mobile=True)
-    page = visit(phone, watched.elsewhere)
-    expect(page.locator('[data-cue="legal"]')).to_have_count(61)
-    touch = "new TouchEvent('touchstart', {bubbles: true, cancelable: true})"
-    prevented = f"element => !element.dispatchEvent({touch})"
-    assert not cell(page, "e5").evaluate(prevented)
-    assert cell(page, "e5").evaluate("element => getComputedStyle(element).touchAction") == "auto"
-    # A press may still become scrolling; only a complete press brings the hint on how to play.
-    cell(page, "e5").hover()
-    page.mouse.down()
-    expect(page.locator("#watching-said")).to_be_empty()
-    page.mouse.up()
-    expect(page.locator("#watching-said")).not_to_be_empty()

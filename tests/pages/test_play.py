@@ -1,6 +1,5 @@
 """The page of a running board in Chromium: clicks, touch, keyboard, losing the connection."""
 
-import signal
 from pathlib import Path
 from random import Random
 
@@ -94,63 +93,3 @@ def test_keyboard_alone_plays_cells_that_are_named(page: Page):
     page.keyboard.press("Space")
     expect(page.locator(STONES)).to_have_count(2)
     assert page.locator('[data-cell][tabindex="0"]').count() == 1
-
-
-def test_resigning_is_confirmed_and_the_language_is_changed(page: Page):
-    place(page, "e5")
-    page.get_by_role("button", name="Resign").click()
-    expect(status(page)).to_contain_text("resigns?")
-    page.get_by_role("button", name="Press again to confirm").click()
-    expect(status(page)).to_contain_text("wins")
-    page.get_by_role("button", name="New game").first.click()
-    expect(page.locator(".game-chosen summary")).to_be_focused()
-    page.get_by_role("button", name="Start").click()
-    expect(page.locator('[data-cue="legal"]')).to_have_count(61)
-    expect(page.locator(STONES)).to_have_count(0)
-    page.get_by_role("combobox", name="Language").select_option("it")
-    expect(status(page)).to_contain_text("comincia")
-    expect(page.get_by_role("button", name="Nuova partita")).to_be_visible()
-    assert page.evaluate("document.documentElement.lang") == "it"
-
-
-def test_page_reconnects_by_itself_to_the_same_game(browser: Browser, tmp_path: Path):
-    with Lifeboard(tmp_path, "--seed", "1") as first, browser.new_page() as page:
-        page.goto(first.address)
-        expect(page.locator('[data-cue="legal"]')).to_have_count(61)
-        place(page, "e5")
-        first.stop(signal.SIGKILL)
-        expect(page.get_by_text("Trying again").first).to_be_visible()
-        with Lifeboard(tmp_path, "--port", str(first.port)):
-            expect(page.get_by_text("Trying again").first).to_be_hidden()
-            expect(cell(page, "e5")).to_have_attribute("data-cue", "stands")
-            expect(status(page)).to_contain_text("Compare it with the lights")
-            page.get_by_role("button", name="The board is right").click()
-            expect(cell(page, "e5")).to_have_attribute("data-cue", "placed")
-            place(page, "a1")
-            expect(page.locator(STONES)).to_have_count(2)
-
-
-def test_people_at_a_page_tell_what_it_complained_of(browser: Browser, board: Hosted):
-    for event, wrong in (
-        ("console", "console.error(2 * 21)"),
-        ("pageerror", "setTimeout(() => { throw 2 * 21; })"),
-    ):
-        with (
-            pytest.raises(AssertionError, match="42"),
-            People(browser, board) as people,
-            people.page.expect_event(event),
-        ):
-            people.page.evaluate(f"void {wrong}")
-
-
-def test_phone_shows_all_and_feels_a_finger(browser: Browser, board: Hosted):
-    with browser.new_context(
-        viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, locale="en-GB"
-    ) as context:
-        page = context.new_page()
-        page.goto(board.address)
-        expect(page.locator('[data-cue="legal"]')).to_have_count(61)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-        cell(page, "c4").tap()
-        expect(cell(page, "c4")).to_have_attribute("data-cue", "placed")
-        assert cell(page, "c4").bounding_box()["width"] >= 24

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from game.table.inputs import Asked, Command, SelectPiece, SetPiece, SetScore, StonesChanged
+from game.table.inputs import Asked, Command, SelectPiece, SetPiece, SetScore
 from game.table.phases import Phase
 from tests.helpers.pages.hosted import Hosted
 from tests.helpers.pages.scripted_page import Board
@@ -60,16 +60,6 @@ def test_on_a_real_board_a_press_lays_and_clears_and_lights_lead_the_hands(page:
         {"do": "lay", "cell": "e5", "piece": "2"},
         {"do": "lay", "cell": "e5", "piece": ""},
     ]
-
-
-def test_stones_that_are_felt_set_up_by_standing(page: Page):
-    board = Board(page, presence=True)
-    board.give(StonesChanged(frozenset()), Asked(Command.SET_UP), SelectPiece("2"))
-    board.give(StonesChanged(frozenset({"e5"})))
-    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, blue stone, belongs here")
-    expect(page.get_by_role("status")).to_contain_text(
-        "what you place now counts as one blue stone"
-    )
 
 
 def test_keyboard_alone_chooses_piece_mover_and_score(page: Page):

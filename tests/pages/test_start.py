@@ -31,18 +31,11 @@ def test_one_tap_begins_a_game_with_an_easy_computer(newcomer: Page, tmp_path: P
             assert overflow(newcomer) <= 0, size
         assert violations(newcomer) == []
         expect(start.get_by_role("radio", name="Mouse")).to_be_checked()
+        start.get_by_role("radio", name="Owl").check()
         start.get_by_role("button", name="Play the computer").click()
         expect(start).to_be_hidden()
-        expect(newcomer.locator(".player.computer .kind")).to_contain_text("Mouse")
-        expect(newcomer.get_by_role("button", name="New game")).to_be_visible()
-
-
-def test_another_level_is_chosen_by_its_face(newcomer: Page, tmp_path: Path):
-    with hosted(tmp_path) as running:
-        newcomer.goto(running.address)
-        newcomer.get_by_role("radio", name="Owl").check()
-        newcomer.get_by_role("button", name="Play the computer").click()
         expect(newcomer.locator(".player.computer .kind")).to_contain_text("Owl")
+        expect(newcomer.get_by_role("button", name="New game")).to_be_visible()
 
 
 def test_two_people_are_asked_once_in_a_tab(newcomer: Page, tmp_path: Path):
@@ -75,18 +68,13 @@ def test_a_stone_is_an_answer_too(newcomer: Page, tmp_path: Path):
         expect(newcomer.locator("#start")).to_be_hidden()
 
 
-def test_the_tutorial_returns_to_the_question(newcomer: Page, tmp_path: Path):
-    with hosted(tmp_path) as running:
-        newcomer.goto(running.address)
-        newcomer.get_by_role("button", name="Learn in three minutes").click()
-        expect(newcomer.locator("#lesson-step")).to_contain_text("Step 1 of")
-        expect(newcomer.locator("#start")).to_be_hidden()
-
-
-def test_three_people_are_offered_where_three_play(newcomer: Page, tmp_path: Path):
+def test_three_people_are_offered_where_three_play_and_the_tutorial(newcomer: Page, tmp_path: Path):
     with hosted(tmp_path, find_game("azteka-three")) as running:
         newcomer.goto(running.address)
         expect(newcomer.get_by_role("button", name="Three people")).to_be_visible()
+        newcomer.get_by_role("button", name="Learn in three minutes").click()
+        expect(newcomer.locator("#lesson-step")).to_contain_text("Step 1 of")
+        expect(newcomer.locator("#start")).to_be_hidden()
 
 
 @pytest.mark.parametrize("button", ["Two people", "Play the computer"])

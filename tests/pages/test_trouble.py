@@ -9,7 +9,6 @@ from game.table.inputs import (
     Command,
     FaultsChanged,
     MaskChanged,
-    StonesChanged,
     Touched,
 )
 from tests.helpers.pages.scripted_page import Board, lost
@@ -114,14 +113,3 @@ def test_cell_of_a_real_board_that_feels_nothing_can_be_left_out(page: Page):
     stones = Board(page, presence=True, simulated=False)
     stones.cell("e5").click()
     expect(page.get_by_text("Place pieces on the board itself. If e5 does")).to_be_visible()
-
-
-def test_stones_that_stand_wrongly_are_shown_and_the_page_speaks_of_stones(page: Page):
-    board = Board(page, presence=True)
-    expect(page.locator("#simulated")).to_contain_text("place a piece there")
-    board.give(StonesChanged(frozenset()), StonesChanged(frozenset({"e5", "a1"})))
-    stone = board.cell("e5").locator("use.stone")
-    expect(stone).to_have_attribute("href", "#stone-unknown")
-    expect(board.cell("e5")).to_have_attribute("aria-label", "e5, piece, take this off")
-    board.give(StonesChanged(frozenset()), StonesChanged(frozenset({"e5"})))
-    expect(stone).to_have_attribute("href", "#stone-1")

@@ -4,7 +4,7 @@ import io
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from game.common import LANGUAGES
 from game.maker.display import ToolDisplay, ToolScreen
@@ -25,26 +25,6 @@ def test_page_says_why_and_what_to_do_on_any_screen(page: Page, why: Why):
             (expect(steps).to_be_hidden if why is Why.IN_USE else expect(steps).to_be_visible)()
             for size in at_sizes(page, ((360, 740),)):
                 assert overflow(page) <= 0, (size, language)
-
-
-def test_page_is_loaded_again_although_it_was_refused_before(page: Page):
-    refused: list[str] = []
-
-    def refuse_once(route: Route) -> None:
-        if route.request.resource_type == "fetch" and not refused:
-            refused.append(route.request.url)
-            route.abort("connectionrefused")
-        else:
-            route.continue_()
-
-    page.route("**/*", refuse_once)
-    with Server(WaitingPage(Why.UNLEARNT), listen(0)) as server:
-        page.goto(server.address)
-        expect(page.get_by_role("status")).to_contain_text("Teach your board first")
-        port = int(server.address.rsplit(":", 1)[1].strip("/"))
-    with Server(WaitingPage(Why.IN_USE), listen(port)):
-        expect(page.get_by_role("status")).not_to_contain_text("Teach your board first")
-    assert refused
 
 
 def test_page_becomes_whatever_is_served_in_its_place(page: Page, tmp_path: Path):

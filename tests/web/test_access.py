@@ -55,16 +55,7 @@ def test_this_computer_comes_by_its_own_names_on_any_port(access: Access, host: 
 
 
 @pytest.mark.parametrize(
-    "host",
-    [
-        "",
-        "evil.example",
-        "lifeboard.local",
-        f"{BOARD}:{PORT}",
-        "127.0.0.1.evil.example",
-        "127.evil.example",
-        "localhost@evil",
-    ],
+    "host", ["", "evil.example", "lifeboard.local", f"{BOARD}:{PORT}", "127.0.0.1.evil.example"]
 )
 def test_this_computer_is_not_answered_under_a_foreign_name(access: Access, host: str):
     assert not access.knows_host(caller(HERE, HERE, host=host))
@@ -75,21 +66,15 @@ def test_this_computer_is_not_answered_under_a_foreign_name(access: Access, host
     "name",
     [
         BOARD,
-        "gameroom.lan",
         "GameRoom",
-        "gameroom.local",
         "lifeboard-2.local",
         "lifeboard.local.",
         "board.home",
-        "spielbrett.lan",
         "gameroom.fritz.box",
-        "gameroom.home.arpa",
-        "gameroom.internal",
         # The router's own domain, in which a stranger could have any name but this computer's.
         "gameroom.isp.example",
         # Addresses are safe: DNS rebinding needs a host name.
         "192.168.1.6",
-        "[fd00::5]",
         "[fe80::5%25eth0]",
     ],
 )
@@ -102,19 +87,14 @@ def test_network_comes_by_addresses_and_the_names_of_this_computer(access: Acces
     "name",
     [
         "",
-        "evil.example",
         "localhost",
         "local",
-        "lan",
-        "fritz.box",
         "gameroom.evil.example",
         "evil.isp.example",
         "evil-fritz.box",
-        "lifeboard.local.evil.example",
         "192.168.1.5.evil.example",
         "[192.168.1.5",
         "192.168.1.5:8765@evil",
-        "board.h\xf6me",
     ],
 )
 def test_network_is_not_answered_under_other_names(access: Access, name: str):
@@ -138,18 +118,9 @@ def test_level_of_a_device_follows_its_cookie(access: Access, pins: Pins):
     assert access.level(caller(cookie=f"lifeboard={pins.token()}")) is AccessLevel.CONTROL
     assert access.level(caller(cookie="lifeboard=1.2")) is AccessLevel.NOTHING
     assert access.level(caller(cookie=f"other={pins.token()}")) is AccessLevel.NOTHING
-
-
-def test_watching_can_be_open(pins: Pins):
-    access = Access(pins, watching_open=True)
-    assert access.level(caller()) is AccessLevel.WATCH
-    assert access.level(caller(cookie="lifeboard=1.2")) is AccessLevel.WATCH
-    assert access.level(caller(cookie=f"lifeboard={pins.token()}")) is AccessLevel.CONTROL
-
-
-def test_cookie_is_found_among_whatever_others_there_are(access: Access, pins: Pins):
-    for cookies in (f"a=b c; lifeboard={pins.token()}", f'x="; lifeboard={pins.token()};y'):
-        assert access.level(caller(cookie=cookies)) is AccessLevel.CONTROL
+    watched = Access(pins, watching_open=True)
+    assert watched.level(caller(cookie="lifeboard=1.2")) is AccessLevel.WATCH
+    assert watched.level(caller(cookie=f"a=b; lifeboard={pins.token()}")) is AccessLevel.CONTROL
 
 
 @pytest.mark.parametrize(

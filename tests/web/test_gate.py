@@ -145,26 +145,6 @@ def test_page_that_reads_slowly_is_told_the_newest_only():
     assert shown == [0, 1000]
 
 
-def test_sends_that_a_disconnect_cuts_short_are_no_fault(caplog: pytest.LogCaptureFixture):
-    async def leave() -> None:
-        websocket = link._websocket
-        websocket.application_state = WebSocketState.DISCONNECTED
-        raise RuntimeError('Cannot call "send" once a close message has been sent.')
-
-    async def silence() -> str:
-        await asyncio.Event().wait()
-        raise AssertionError("unreachable")
-
-    async def talk() -> None:
-        changed = asyncio.Event()
-        changed.set()
-        await link.converse(changed, leave, lambda _: "")
-
-    link = link_that_reads(silence)
-    asyncio.run(talk())
-    assert caplog.records == []
-
-
 # Real sockets.
 
 

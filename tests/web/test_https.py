@@ -130,18 +130,6 @@ def test_page_is_played_by_tls_with_the_certificate_that_is_told(
     link.close()
 
 
-def test_another_certificate_is_refused_by_the_client(served: Network, tmp_path: Path):
-    (tmp_path / "other").mkdir()
-    own_certificate(tmp_path / "other")
-    text = (tmp_path / "other" / CERTIFICATE_FILE).read_text()
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.load_verify_locations(cadata=text[text.index("-----BEGIN CERT") :])
-    link = http.client.HTTPSConnection(served.address, served.port, context=context, timeout=10)
-    with pytest.raises(ssl.SSLCertVerificationError):
-        link.connect()
-    link.close()
-
-
 def test_plain_http_of_another_device_is_told_where_to_go(served: Network):
     answer = served.get("/")
     assert answer.status == 400

@@ -20,7 +20,6 @@ from game.web import replay, server_messages
 from game.web.replay import past_page
 from tests.helpers.pages.described import conforms
 from tests.helpers.pages.hosted import Hosted, hosted
-from tests.helpers.pages.network_page import network
 from tests.helpers.pages.scripted_table import ScriptedTable
 from tests.helpers.programs.running import Talk
 
@@ -150,14 +149,6 @@ def test_a_page_looks_back_while_another_plays_and_is_told_new_moves_only(board:
         assert other.look == {}
         talk.send(do="language", lang="fr")
         talk.until(lambda t: t.hello["lang"] == "fr" and t.shown_moves == 3)
-
-
-def test_a_locked_page_looks_at_nothing(tmp_path: Path):
-    with network(tmp_path) as served, served.page() as socket:
-        talk = Talk(socket)
-        talk.send(do="look", ply=0)
-        talk.until(lambda t: t.errors)
-        assert "PIN" in talk.errors[0]
 
 
 def stored(folder: Path, record: Record) -> None:

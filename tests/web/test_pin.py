@@ -53,16 +53,6 @@ def test_file_that_root_writes_belongs_to_whom_the_folder_belongs(
     assert given == [(folder.st_uid, folder.st_gid)]
 
 
-def test_link_that_waits_beside_the_file_is_not_followed(tmp_path: Path):
-    folder, elsewhere = tmp_path / "data", tmp_path / "precious"
-    folder.mkdir()
-    elsewhere.write_text("mine")
-    (folder / f"{PIN_FILE}.new").symlink_to(elsewhere)
-    pin = shown(folder, Path(), new=True)
-    assert elsewhere.read_text() == "mine"
-    assert Pins(folder).pin == pin
-
-
 def test_only_the_pin_is_the_pin(pins: Pins):
     pin = pins.pin
     assert pins.is_pin(pin)
@@ -163,22 +153,6 @@ def test_pin_that_cannot_be_read_is_told_with_the_way_out(
     assert late.pin == late.pin
     assert late.pin in caplog.text
     assert len(caplog.records) == 1
-
-
-def test_file_that_cannot_be_read_for_a_moment_keeps_the_pin_that_held(
-    pins: Pins, monkeypatch: pytest.MonkeyPatch
-):
-    pin = pins.pin
-    # Another process has written it, and changes its owner to us only afterwards.
-    os.utime(pins.path, ns=(0, 0))
-    with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(
-            json_file,
-            "read_whole",
-            lambda *_, **__: (_ for _ in ()).throw(PermissionError(13, "no")),
-        )
-        assert pins.pin == pin
-    assert pins.pin == pin
 
 
 @pytest.fixture

@@ -195,14 +195,6 @@ def test_a_room_that_cannot_be_is_refused_at_once(
     assert session.state.computers == ()
 
 
-def test_options_that_the_game_does_not_have_leave_it_as_it_is(session: HostSession):
-    session.ask_for(Opening(PLAY, GAME.name, StartGame({"target": "no"}), room()))
-    assert [played.text for played in session.state.history] == ["e5"]
-    notice = session.state.notices.current
-    assert notice is not None
-    assert notice.message.key == "games.not_opened"
-
-
 def test_a_game_that_hides_pieces_gets_no_room(tmp_path: Path):
     board = profiles.built_in("rectangle-88")
     plan = GameConfig(MIND, board, "sim", tmp_path, lambda: 1.0, clock=lambda: 0.0)

@@ -5,11 +5,16 @@ import json
 import logging
 import stat
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from game.web.seats import NAME, Seats, qr_code
+from game.rules.base.situation import Situation
+from game.rules.cirkle_mind import GAME
+from game.table import BoardSetup, Phase, State
+from game.table.state import Setups
+from game.web.seats import NAME, Seats, open_seats, qr_code
 
 BOTH = (1, 2)
 
@@ -143,6 +148,12 @@ def test_seats_hold_until_the_end_where_nothing_can_be_written(
     assert [each.args[1] for each in caplog.records] == ["read", "written"]
     assert "seats hold until the next start" in caplog.text
     assert claim.key not in caplog.text
+
+
+def test_seat_of_a_side_that_is_laid_out_under_a_cover_is_not_open():
+    state = State(Phase.ARRANGE, Situation(GAME, GAME.initial()), {})
+    assert open_seats(GAME, state, BOTH) == {1, 2}
+    assert open_seats(GAME, replace(state, setups=Setups(on_board=BoardSetup(1))), BOTH) == {2}
 
 
 def test_qr_code_draws_every_dark_module_within_its_frame():

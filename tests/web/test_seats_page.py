@@ -47,15 +47,6 @@ def answered(talk: Talk) -> None:
     talk.until(lambda t: len(t.errors) > before)
 
 
-def test_board_page_is_told_an_invitation_for_each_free_seat(served: Seated, board: Talk):
-    assert board.hello["hidden"]
-    assert [seat["taken"] for seat in board.seats] == [False, False]
-    address = f"{board.hello['share']['play']['link']}&invite="
-    assert all(seat["link"].startswith(address) for seat in board.seats)
-    assert all(seat["qr"]["size"] > 20 and seat["qr"]["path"] for seat in board.seats)
-    assert code_of(board, 1) != code_of(board, 2)
-
-
 def test_phone_without_pin_sits_down_by_an_invitation_and_watches_then(served: Seated, board: Talk):
     code = code_of(board, 1)
     with served.phone() as socket:
@@ -217,23 +208,6 @@ def test_why_a_set_up_is_refused_is_told_to_its_own_seat_alone(served: Seated, b
         answered(board)
     assert len(board.errors) == 1
     assert not knows(board)
-    assert served.wishes.given == []
-
-
-def test_nonsense_about_seats_is_answered_and_changes_nothing(served: Seated, board: Talk):
-    nonsense = (
-        ({"do": "sit"}, "invite is missing"),
-        ({"do": "return", "player": True, "key": "x"}, "player is True; allowed: a whole number"),
-        ({"do": "free", "player": "1"}, "player is '1'; allowed: a whole number"),
-        ({"do": "arrange", "pieces": {"A1": 3}}, "pieces has another form; allowed: an object"),
-    )
-    for count, (message, answer) in enumerate(nonsense, start=1):
-        board.send(**message)
-        board.until(lambda t, n=count: len(t.errors) == n)
-        assert answer in board.errors[-1]
-    board.send(do="sit", invite="x" * 500)
-    board.until(lambda t: t.seat)
-    assert board.seat["error"]
     assert served.wishes.given == []
 
 

@@ -36,14 +36,6 @@ def test_right_pin_and_a_day_of_rest_forgive():
     assert throttle.wait_s("10.0.0.2", FORGIVEN_S) == 0
 
 
-def test_wrong_pins_from_many_addresses_hold_no_other_address_up():
-    throttle = LoginThrottle()
-    for number in range(12):
-        fail(throttle, f"10.0.0.{number}", number)
-    assert throttle.wait_s("10.0.0.99", 12.0) == 0
-    assert all(throttle.wait_s(f"10.0.0.{number}", 12.0) > 0 for number in range(12))
-
-
 def test_addresses_of_one_ipv6_network_wait_together():
     throttle = LoginThrottle()
     for number in range(FREE_TRIES):
@@ -70,11 +62,3 @@ def test_device_with_a_token_enters_the_right_pin_whatever_others_guess(tmp_path
         login.answer(replace(phone, client=f"10.0.{number // 256}.{number % 256}"), wrong)
     assert login.answer(phone, pins.pin).status_code == 429
     assert login.answer(replace(phone, token=token), pins.pin).status_code == 204
-
-
-def test_networks_are_forgotten_after_a_day():
-    throttle = LoginThrottle()
-    for number in range(100):
-        throttle.failed(f"10.0.0.{number}", number)
-    throttle.failed("10.0.1.1", FORGIVEN_S + 100.0)
-    assert len(throttle._failures) == 1

@@ -54,14 +54,6 @@ def test_only_signs_are_explained_that_a_game_can_show(name: str):
             assert shown[cue] == words("en").text(game.presentation.roles[role])
 
 
-def test_what_can_be_taken_is_explained_where_something_can():
-    teaching = {name for name, game in all_games().items() if game.presentation.teaches}
-    assert {"circle-of-life", "azteka", "adaptoid", "cirkle-mind"} <= teaching
-    assert not {"azteka-aggressive", "azteka-three"} & teaching
-    shown = {each["name"]: each["text"] for each in hello(ADAPTOID)["cues"]}
-    assert shown["edible"] == "can be taken"
-
-
 def test_on_a_board_that_feels_stones_nothing_is_explained_that_only_fingers_see():
     sensed = state_view.cue_meanings(ADAPTOID, stones=True)
     assert not {Cue.PREY, Cue.PREDATOR, Cue.MARK, Cue.OTHER_MARK} & sensed.keys()

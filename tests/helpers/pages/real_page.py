@@ -98,26 +98,6 @@ class People:
         self.page.get_by_role("dialog").get_by_role("button", name=how).click()
         expect(self.page.get_by_role("dialog")).to_be_hidden()
 
-    def set_up(self, pieces: dict[str, str], score: tuple[int, int], mover: str) -> None:
-        """Set up a position stone by stone, and begin to play from it."""
-        self.button("Set up a position").click()
-        self.wait(self.page.get_by_role("group", name="Set up a position"))
-        self.button("Clear").click()
-        self.counts('[data-piece="1"], [data-piece="2"]', 0)
-        self.tidy()
-        for piece, word in (("1", "orange stone"), ("2", "blue stone")):
-            self.page.get_by_role("radio", name=f"Place next: {word}").check()
-            expect(self.message).to_contain_text(f"one {word}")
-            for cell in (each for each, what in pieces.items() if what == piece):
-                self.touch(cell, f'[data-standing="{piece}"]')
-        for name, eaten in zip(("Orange", "Blue"), score, strict=True):
-            box = self.page.get_by_role("spinbutton", name=f"{name}: stones eaten")
-            box.fill(str(eaten))
-            box.press("Enter")
-        self.page.get_by_role("radio", name=f"Next to move: {mover}").check()
-        self.button("Play from here").click()
-        expect(self.page.locator("#set-up")).to_be_hidden(timeout=PATIENCE_MS)
-
     @property
     def moves(self) -> int:
         return self.page.locator("#moves li").count()
