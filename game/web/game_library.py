@@ -97,7 +97,6 @@ class GameLibrary:
 
     @property
     def _playing(self) -> int | None:
-        """The number of the saved game that is on the board; None if there is none."""
         journal = self.running().journal
         return None if journal is None else journal.number
 

@@ -65,7 +65,6 @@ class Host:
         self.running: Running[Runner]
 
     def __enter__(self) -> Self:
-        """Open the first activity; raises AppError, HalError or RulesError."""
         chosen = None
         if self._first.resumes_room and self._first.room is None:
             chosen = ChosenRoom.read(self._first.folder)

@@ -82,7 +82,6 @@ def folders(path: str, folder: Callable[[str], Path | None]) -> Route:
 
 
 def _changed(path: Path) -> tuple[float, ...]:
-    """Return the modification times of a file, or of all files that are bundled with it."""
     parts = {".css": "*.css", ".js": "*.[hj]*"}.get(path.suffix)
     files = sorted(path.parent.glob(parts)) if parts else [path]
     return tuple(each.stat().st_mtime for each in files)

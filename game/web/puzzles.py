@@ -92,13 +92,11 @@ class Puzzles(Lesson):
 
     @property
     def _rating(self) -> Rating:
-        """The solver's rating, at first a beginner's."""
         known = self._solved.of(self.game.name)
         return Rating(known.rating, known.deviation) if known.rating else Rating()
 
     @property
     def _done(self) -> bool:
-        """Whether the puzzle on the board is solved."""
         return not self._frames and self._played == len(self._puzzles[self._at].line)
 
     def obey(self, asked: Request, now: float) -> None:
@@ -175,7 +173,6 @@ class Puzzles(Lesson):
 
     @property
     def _right(self) -> tuple[str, ...]:
-        """The touches of the right move."""
         position, text = self._state.position, self._puzzles[self._at].line[self._played]
         return self.game.taps(position, self.game.parse_move(position, text))
 

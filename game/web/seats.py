@@ -59,11 +59,11 @@ class Claim:
 
 
 class Seats:
-    """Keeps the seats of one game, beside those of other games in the same file; thread-safe.
+    """Keeps the seats of one game, beside those of other games in the same file.
 
-    Only `save` waits for the disk: it must be called before pages are told of a change. Where the
-    file cannot be read or written, seats are valid until the program ends; a damaged one is
-    replaced.
+    They are taken and freed on the board's thread alone, and read on any. Only `save` waits for the
+    disk: it must be called before pages are told of a change. Where the file cannot be read or
+    written, seats are valid until the program ends; a damaged one is replaced.
     """
 
     def __init__(self, folder: Path, game: str, players: int) -> None:
@@ -71,7 +71,7 @@ class Seats:
         self._path = folder / NAME
         self._game = game
         self._changes = self._saved = 0
-        self._lock, self._file_lock = threading.Lock(), threading.Lock()
+        self._file_lock = threading.Lock()
         self._codes: dict[int, str] = {}
         self._others = self._read()
         held = self._others.pop(game, {})
@@ -79,13 +79,11 @@ class Seats:
 
     @property
     def taken(self) -> frozenset[int]:
-        with self._lock:
-            return frozenset(self._held)
+        return frozenset(self._held)
 
     def holders(self) -> Mapping[int, str]:
         """Return the digest of each taken seat's key, by player."""
-        with self._lock:
-            return dict(self._held)
+        return dict(self._held)
 
     @property
     def unsaved(self) -> bool:
@@ -94,23 +92,23 @@ class Seats:
 
     def invitation(self, player: int) -> str | None:
         """Return the code by which a free seat can be taken; None for a taken one."""
-        with self._lock:
-            if player in self._held:
-                return None
-            return self._codes.setdefault(player, secrets.token_urlsafe(_CODE_BYTES))
+        if player in self._held:
+            return None
+        return self._codes.setdefault(player, secrets.token_urlsafe(_CODE_BYTES))
 
     def take(self, code: str, among: Collection[int]) -> Claim | None:
         """Take the seat of an invitation code, if it is one of `among`; this voids the code."""
-        with self._lock:
-            found = [p for p, each in self._codes.items() if p in among and same(each, code)]
-            if not found:
-                return None
-            player, key = found[0], secrets.token_urlsafe(_KEY_BYTES)
-            claim = Claim(player, _digest(key), key)
-            self._held[player] = claim.digest
-            del self._codes[player]
-            self._changes += 1
-        return claim
+        for player in among:
+            known = self._codes.get(player)
+            # A code that was made meanwhile opens no seat that is taken.
+            if known and player not in self._held and same(known, code):
+                key = secrets.token_urlsafe(_KEY_BYTES)
+                claim = Claim(player, _digest(key), key)
+                self._held[player] = claim.digest
+                del self._codes[player]
+                self._changes += 1
+                return claim
+        return None
 
     def prove(self, player: int, key: str) -> Claim | None:
         """Return the claim to a player's seat that a key proves; None for an invalid key."""
@@ -118,20 +116,17 @@ class Seats:
         return claim if self.holds(claim) else None
 
     def holds(self, claim: Claim) -> bool:
-        with self._lock:
-            return same(self._held.get(claim.player, ""), claim.digest)
+        return same(self._held.get(claim.player, ""), claim.digest)
 
     def free(self, player: int) -> None:
         """Free a seat; its key is void from then on."""
-        with self._lock:
-            if self._held.pop(player, None) is not None:
-                self._changes += 1
+        if self._held.pop(player, None) is not None:
+            self._changes += 1
 
     def save(self) -> None:
         """Write the file, unless all is saved."""
         with self._file_lock:
-            with self._lock:
-                changes, held = self._changes, dict(self._held)
+            changes, held = self._changes, dict(self._held)
             if changes == self._saved:
                 return
             games = self._others | ({self._game: held} if held else {})
@@ -142,7 +137,6 @@ class Seats:
             self._saved = changes
 
     def _read(self) -> dict[str, _Digests]:
-        """Read the digest of each player's key, by game."""
         try:
             read = read_json(self._path, VERSION).get("games")
             games = schema.convert(read, dict[str, _Written])

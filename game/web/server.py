@@ -144,7 +144,6 @@ class PageLink:
 
     @property
     def _holds(self) -> bool:
-        """Whether the client's access level is unchanged."""
         return self.access.level(self.caller) is self.level
 
     async def _hear(self, take: Callable[[object], str]) -> None:
@@ -180,7 +179,6 @@ class PageLink:
 
 
 def _heard(text: str, take: Callable[[object], str]) -> str:
-    """Act on a message; return why it is refused."""
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):

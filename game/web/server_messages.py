@@ -292,12 +292,7 @@ class StateOfGame(TypedDict):
     travel: RingTurn | None
 
 
-class StateOfHidden(TypedDict):
-    arranging: Arranging | None
-    faces: Faces | None
-
-
-class State(StateOfComputers, StateOfGame, StateOfHidden):
+class State(StateOfComputers, StateOfGame):
     """Sent at every change, whole but for the moves: the game as this page may see it."""
 
     type: Literal["state"]
@@ -331,6 +326,8 @@ class State(StateOfComputers, StateOfGame, StateOfHidden):
     lesson: Step | None  # where a tutorial is, or which puzzle is on the board
     puzzles: Puzzles | None
     outcome: Outcome | None
+    arranging: Arranging | None
+    faces: Faces | None
 
 
 class Lights(TypedDict):

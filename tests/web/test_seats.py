@@ -4,7 +4,6 @@ import hashlib
 import json
 import logging
 import stat
-import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,7 +35,7 @@ def test_seats_invitation_is_taken_once_and_is_void_then(tmp_path: Path):
     assert seats.invitation(1) == codes[0]
 
 
-@pytest.mark.parametrize("code", ["", "x", "é", "\ud800", "None"])
+@pytest.mark.parametrize("code", ["", "-", "x", "é", "\ud800", "None"])
 def test_seats_refuse_invalid_invitations(tmp_path: Path, code: str):
     seats = seats_in(tmp_path)
     seats.invitation(1)
@@ -57,23 +56,6 @@ def test_seats_free_makes_the_old_key_void_and_another_invitation(tmp_path: Path
     assert seats.prove(1, claim.key) is None
     assert seats.take(code, BOTH) is None
     assert seats.invitation(1) not in (None, code)
-
-
-def test_seats_of_two_devices_at_once_go_to_one_of_them(tmp_path: Path):
-    seats = seats_in(tmp_path)
-    code, start, won = seats.invitation(1) or "", threading.Barrier(8), []
-
-    def claim() -> None:
-        start.wait(timeout=20)
-        won.append(seats.take(code, BOTH))
-
-    devices = [threading.Thread(target=claim) for _ in range(8)]
-    for each in devices:
-        each.start()
-    for each in devices:
-        each.join(20)
-    assert len(won) == 8
-    assert len([claim for claim in won if claim is not None]) == 1
 
 
 def test_seats_are_kept_as_digests_that_only_the_owner_can_read(tmp_path: Path):

@@ -232,7 +232,6 @@ class Pins:
             return self._held
 
     def _keep(self, secret: PinSecret, error: OSError) -> PinSecret:
-        """Hold a secret without a file until the program ends."""
         self._held, self._unsaved = secret, True
         # Nothing else can show this PIN; only administrators read the log.
         text = "PIN file %s: %s; the PIN is %s until the next start and changes then"

@@ -63,16 +63,6 @@
 
 /** @typedef {{ring: string, steps: number}} RingTurn */
 
-/** @typedef {{player: number, count: number, of: number, next: ?string, word: ?string}} Covering */
-
-/** @typedef {{piece: string, word: string}} OwnPiece */
-
-/** @typedef {{player: number, cells: string[], pieces: OwnPiece[], laid: ?Object<string, string>}} OwnSetUp */
-
-/** @typedef {{sealed: number[], covering: ?Covering, own: ?OwnSetUp}} Arranging */
-
-/** @typedef {{cells: Object<string, PieceWord>, text: string}} Faces */
-
 /** @typedef {{news: string[], asked: string[]}} Spoken */
 
 /** @typedef {{piece: string, standing: string, cue: string, label: string}} Cell */
@@ -91,16 +81,26 @@
 
 /** @typedef {{winner: ?number, text: string, about: string}} Outcome */
 
+/** @typedef {{player: number, count: number, of: number, next: ?string, word: ?string}} Covering */
+
+/** @typedef {{piece: string, word: string}} OwnPiece */
+
+/** @typedef {{player: number, cells: string[], pieces: OwnPiece[], laid: ?Object<string, string>}} OwnSetUp */
+
+/** @typedef {{sealed: number[], covering: ?Covering, own: ?OwnSetUp}} Arranging */
+
+/** @typedef {{cells: Object<string, PieceWord>, text: string}} Faces */
+
 /** @typedef {{type: "state", computers: string[], thinking: boolean, proposed: ?CellsText, hints: HintedMove[],
  *   hinting: boolean, coaching: boolean, chances: ?number, engine_failed: ?string, menu: MenuCell[], sides:
  *   Side[], you: ?number, called: string[], goals: GoalView[], keys: Key[], clock: ?Clock, redo: boolean, help:
- *   string[], graded: string, assistance: string, hands: ?string, travel: ?RingTurn, arranging: ?Arranging,
- *   faces: ?Faces, ply: number, phase: string, to_move: ?number, message: string, heard: string[], aloud:
- *   Spoken, notice: string, good_news: boolean, cells: Object<string, Cell>, ghosts: Object<string, string>,
- *   pieces: Object<string, ?number>, legend: string[], scores: number[], target: ?number, options:
- *   Object<string, string>, names: string[], moves_from: number, moves: Move[], todo: Task[], draft: ?SetUp,
- *   unsaved: ?string, faults: string[], missing: string[], masked: string[], sensed: ?string[], rebuilding:
- *   boolean, confirm: ?string, lesson: ?Step, puzzles: ?Puzzles, outcome: ?Outcome}} State */
+ *   string[], graded: string, assistance: string, hands: ?string, travel: ?RingTurn, ply: number, phase: string,
+ *   to_move: ?number, message: string, heard: string[], aloud: Spoken, notice: string, good_news: boolean,
+ *   cells: Object<string, Cell>, ghosts: Object<string, string>, pieces: Object<string, ?number>, legend:
+ *   string[], scores: number[], target: ?number, options: Object<string, string>, names: string[], moves_from:
+ *   number, moves: Move[], todo: Task[], draft: ?SetUp, unsaved: ?string, faults: string[], missing: string[],
+ *   masked: string[], sensed: ?string[], rebuilding: boolean, confirm: ?string, lesson: ?Step, puzzles:
+ *   ?Puzzles, outcome: ?Outcome, arranging: ?Arranging, faces: ?Faces}} State */
 
 /** @typedef {{type: "lights", rgb: string}} Lights */
 

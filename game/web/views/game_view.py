@@ -3,7 +3,7 @@
 A snapshot is the public one, or that of the page's player.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,15 +56,13 @@ def of_hello(game: AnyGame, words: Words) -> wire.HelloOfGame:
         "previews": game.presentation.previews,
         "agreed_draws": game.agreed_draws,
         "printed": dict(game.presentation.printed),
-        "palette": [
-            {
-                "piece": piece,
-                "word": words.text(game.presentation.piece_word(piece)),
-                "side": game.presentation.side(piece),
-            }
-            for piece in game.palette
-        ],
+        "palette": [_named(game, piece, words) for piece in game.palette],
     }
+
+
+def _named(game: AnyGame, piece: str, words: Words) -> wire.PieceWord:
+    word = words.text(game.presentation.piece_word(piece))
+    return {"piece": piece, "word": word, "side": game.presentation.side(piece)}
 
 
 def of_state(snapshot: Snapshot, words: Words, at: float) -> wire.StateOfGame:
@@ -138,12 +136,8 @@ def sides(game: AnyGame, pieces: Iterable[str]) -> dict[str, int | None]:
     return {piece: game.presentation.side(piece) for piece in sorted(known)}
 
 
-def of_hidden(snapshot: Snapshot, words: Words, player: int | None) -> wire.StateOfHidden:
-    """Describe the set-ups under way and the faces that are shown, for one player or for all."""
-    return {"arranging": _arranging(snapshot, words, player), "faces": _faces(snapshot, words)}
-
-
-def _arranging(snapshot: Snapshot, words: Words, player: int | None) -> wire.Arranging | None:
+def arranging(snapshot: Snapshot, words: Words, player: int | None) -> wire.Arranging | None:
+    """Describe the set-ups under way, for one player or for all; None if there are none."""
     game, state = snapshot.game, snapshot.state
     players = range(1, len(game.players) + 1)
     left = {each: game.arranging(state.position, each) for each in players}
@@ -156,16 +150,16 @@ def _arranging(snapshot: Snapshot, words: Words, player: int | None) -> wire.Arr
         "sealed": sorted(state.setups.submitted),
         "covering": None
         if covering is None or theirs is None
-        else _covering(game, covering, theirs, words),
+        else _covering(game, covering, theirs.pieces, words),
         "own": None if own is None or player is None else _own(game, state, player, own, words),
     }
 
 
 def _covering(
-    game: AnyGame, covering: BoardSetup, arranging: Arranging, words: Words
+    game: AnyGame, covering: BoardSetup, pieces: Sequence[str], words: Words
 ) -> wire.Covering:
-    count, of = len(covering.cells), len(arranging.pieces)
-    piece = arranging.pieces[count] if count < of else None
+    count, of = len(covering.cells), len(pieces)
+    piece = pieces[count] if count < of else None
     return {
         "player": covering.player,
         "count": count,
@@ -175,35 +169,27 @@ def _covering(
     }
 
 
-def _own(
-    game: AnyGame, state: State, player: int, arranging: Arranging, words: Words
-) -> wire.OwnSetUp:
+def _own(game: AnyGame, state: State, player: int, own: Arranging, words: Words) -> wire.OwnSetUp:
     sealed = state.setups.submitted.get(player)
     return {
         "player": player,
-        "cells": list(arranging.cells),
+        "cells": list(own.cells),
         "pieces": [
             {"piece": piece, "word": words.text(game.presentation.piece_word(piece))}
-            for piece in arranging.pieces
+            for piece in own.pieces
         ],
         "laid": dict(game.laid(state.position, player, sealed)) if sealed else None,
     }
 
 
-def _faces(snapshot: Snapshot, words: Words) -> wire.Faces | None:
+def faces(snapshot: Snapshot, words: Words) -> wire.Faces | None:
+    """Describe the faces that the last move shows to all, until they are covered."""
     game, state = snapshot.game, snapshot.state
     if not (state.showing_faces and state.history):
         return None
     last = state.history[-1]
     return {
-        "cells": {
-            cell: {
-                "piece": piece,
-                "word": words.text(game.presentation.piece_word(piece)),
-                "side": game.presentation.side(piece),
-            }
-            for cell, piece in last.faces.items()
-        },
+        "cells": {cell: _named(game, piece, words) for cell, piece in last.faces.items()},
         "text": words.text(move_sentence(game, state, last)),
     }
 

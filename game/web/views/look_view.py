@@ -84,7 +84,6 @@ def lights(past: Snapshot, profile: Profile) -> Frame:
 
 
 def _better(game: AnyGame, position: Any, point: Point) -> dict[str, Lamp]:
-    """Mark the cells that enter the best move in a position."""
     taps = game.taps(position, game.parse_move(position, point.best))
     side = game.presentation.side_of(position, point.player)
     cells = (cell for tap in taps for cell in game.board.rings.get(tap, (tap,)))

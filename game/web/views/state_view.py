@@ -248,7 +248,8 @@ def state(
         else None,
         **computer_view.of_state(snapshot, words),
         **game_view.of_state(snapshot, words, at),
-        **game_view.of_hidden(snapshot, words, player),
+        "arranging": game_view.arranging(snapshot, words, player),
+        "faces": game_view.faces(snapshot, words),
     }
 
 
@@ -312,7 +313,6 @@ def _moves(game: AnyGame, now: State, known: int, words: Words) -> list[wire.Mov
 
 
 def _todo(snapshot: Snapshot, words: Words) -> list[wire.Task]:
-    """List the edits that hands must still make, in words."""
     game, now = snapshot.game, snapshot.state
     tasks: list[wire.Task] = []
     for edit in now.pending:
