@@ -161,26 +161,30 @@ class Page:
                 await asyncio.to_thread(stack.close)
 
 
+@dataclass(eq=False)
 class _Visit:
     """One open page: its language, its seat, the state it was sent, and its fingers."""
 
-    def __init__(
-        self,
-        page: Page,
-        link: PageLink,
-        notify: Callable[[], None],
-        name: str,
-        ask_for: Ask,
-        complaint: Message | None,
-    ) -> None:
-        self.name = name
-        self._page = page
-        self._ask_for = ask_for
-        self._link = link
+    _page: Page
+    _link: PageLink
+    _notify: Callable[[], None]
+    _name: str
+    _ask_for: Ask
+    _complaint: Message | None
+    _sent: Latest = field(default_factory=Latest)
+    _greeted: tuple[str, AccessLevel] | None = None
+    _sent_to: int | None = None
+    _sent_guide: object = None
+    _previewed: str = ""
+    _sent_moves: tuple[Played, ...] = ()
+    _sent_before: State | None = None
+    _looks_at: int | None = None
+
+    def __post_init__(self) -> None:
+        page, caller, self._loop = self._page, self._link.caller, asyncio.get_running_loop()
         # All pages of a network device share one source, since a page is easily opened again.
-        self._source = name if link.caller.local else link.caller.client
-        self._notify = notify
-        self._loop = asyncio.get_running_loop()
+        self._source = self._name if caller.local else caller.client
+        self._language = caller.language
         self._seat: PageSeat | None = None
         if page.seats is not None:
             self._seat = PageSeat(
@@ -189,18 +193,8 @@ class _Visit:
                 page.broadcaster,
                 lambda decision: page.control.give(decision, self._source),
                 self._tell,
-                shared(link.access, link.caller),
+                shared(self._link.access, caller),
             )
-        self._language = link.caller.language
-        self._sent = Latest()
-        self._greeted: tuple[str, AccessLevel] | None = None
-        self._sent_to: int | None = None
-        self._sent_guide: object = None
-        self._previewed = ""
-        self._sent_moves: tuple[Played, ...] = ()
-        self._sent_before: State | None = None
-        self._looks_at: int | None = None
-        self._complaint = complaint
 
     @property
     def _level(self) -> AccessLevel:
@@ -348,7 +342,7 @@ class _Visit:
                 return self._press(pointer, spot)
             case ask.Lift(pointer):
                 if page.hands is not None:
-                    page.hands.lift(self.name + pointer)
+                    page.hands.lift(self._name + pointer)
             case ask.PressKey(name):
                 self._check("key", [name], page.game.keys)
                 control.give(inputs.Touched(name), source)
@@ -439,7 +433,7 @@ class _Visit:
             stones = self._page.profile.sensing.mode == "presence"
             return say("page.not_simulated_stones") if stones else say("page.not_simulated")
         try:
-            self._page.hands.press(self.name + pointer, spot)
+            self._page.hands.press(self._name + pointer, spot)
         except HalError as error:
             raise MessageError(str(error)) from error
         return None

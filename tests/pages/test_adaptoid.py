@@ -39,15 +39,3 @@ def test_pieces_have_their_limbs_which_keys_add_once_a_body_is_touched(page: Pag
     expect(board.cell("d4").locator(".stone")).to_have_attribute("href", "#stone-W1L1P")
     assert limbs(page, "W1L1P") == (1, 1, 4)
     assert limbs(page, "B0L1P") == (0, 1, 5)
-
-
-def test_cards_follow_the_colour_that_the_second_player_chooses(page: Page):
-    board = Board(page, game=ADAPTOID)
-    cards = page.locator("#players .player")
-    expect(cards.locator("h2")).to_have_text(["First player", "Second player"])
-    board.tap(*START)
-    expect(cards.locator("h2")).to_have_text(["Black", "White"])
-    expect(cards.last.locator(".mark use")).to_have_attribute("href", "#stone-W2L2P")
-    expect(cards.last.locator(".count")).to_have_text("0 / 5")
-    expect(page.get_by_text("White: 0 of 5 adaptoids captured")).to_be_attached()
-    expect(page.locator("#moves li").last).to_have_attribute("data-side", "1")

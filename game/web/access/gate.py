@@ -112,13 +112,13 @@ class Listening(socket.socket):
                     each.link.shutdown(socket.SHUT_RDWR)
 
 
+@dataclass(frozen=True, slots=True)
 class Gate:
     """Pass on to an application the requests that `access` allows, and pages that have a place."""
 
-    def __init__(self, app: ASGIApp, access: Access, listening: Listening) -> None:
-        self._app = app
-        self._access = access
-        self._listening = listening
+    _app: ASGIApp
+    _access: Access
+    _listening: Listening
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:

@@ -8,7 +8,7 @@ from game.engine import LEVEL_NAMES, Point, find_level
 from game.opponent import Course
 from game.play import Snapshot
 from game.rules.base.message import Message, say
-from game.table import LESSON, Hint, MenuChoice, level_word
+from game.table import LESSON, MenuChoice, level_word
 from game.table.entries import EVEN
 from game.web import server_messages as wire
 
@@ -40,7 +40,15 @@ def of_state(snapshot: Snapshot, words: Words) -> wire.StateOfComputers:
         "computers": now.computers or ("",) * len(game.players),
         "thinking": scene.thinking,
         "proposed": {"cells": wanted.taps, "text": wanted.text} if wanted else None,
-        "hints": [_hint(hint) for hint in scene.hints],
+        "hints": [
+            {
+                "cell": hint.spot,
+                "move": hint.move.move,
+                "value": round(hint.move.value, _FINE),
+                "decided": hint.move.decided,
+            }
+            for hint in scene.hints
+        ],
         "hinting": now.engine.hinting,
         "coaching": now.coached,
         "chances": None if scene.chances is None else round(scene.chances, 2),
@@ -78,12 +86,6 @@ def analysis(course: Course | None, words: Words) -> wire.Analysis:
         "final": course.final,
         "trouble": words.text(course.trouble) if course.trouble else None,
     }
-
-
-def _hint(hint: Hint) -> wire.HintedMove:
-    idea = hint.move
-    value = round(idea.value, _FINE)
-    return {"cell": hint.spot, "move": idea.move, "value": value, "decided": idea.decided}
 
 
 def _choice(choice: MenuChoice, players: Sequence[Message]) -> tuple[Message, ...]:
