@@ -13,6 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from game.common import own_addresses
 from game.play import Decision
+from game.rules.base.game import Game
 from game.rules.circle_of_life import GAME
 from game.table.inputs import Asked, Command, Input
 from game.web import Server, Site, listen
@@ -20,6 +21,7 @@ from game.web.access import Access, Pins
 from game.web.access.https import Certificate
 from game.web.broadcaster import Broadcaster
 from game.web.game_pages import Page
+from game.web.seats import Seats
 from hal import profile as profiles
 from hal.backends.backend import Hands
 from tests.helpers.programs.running import Talk
@@ -140,6 +142,8 @@ def network(
     pin_command: str = "",
     certificate: Certificate | None = None,
     around: Callable[[Site], Site] = lambda page: page,
+    game: Game[Any, Any] = GAME,
+    seats: Seats | None = None,
 ) -> Iterator[Network]:
     """Serve a page to the network; with `send_bytes` the system buffers no more than about that.
 
@@ -147,8 +151,10 @@ def network(
     """
     found = own_addresses()
     assert found, HELP
-    pins, broadcaster, wishes = Pins(folder), Broadcaster(), Wishes()
-    page = Page(GAME, profiles.built_in(), broadcaster, hands, wishes)
+    pins, wishes = Pins(folder), Wishes()
+    broadcaster = Broadcaster() if seats is None else Broadcaster(seats.holders)
+    profile = profiles.built_in("hexagon-61" if game is GAME else "rectangle-88")
+    page = Page(game, profile, broadcaster, hands, wishes, seats=seats)
     access = Access(pins, watching_open, pin_command=pin_command, certificate=certificate)
     listening = listen(0, network=True)
     if send_bytes:

@@ -2,30 +2,23 @@
 
 import json
 import re
-import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
-from game.common import own_addresses
 from game.play import Decision, Snapshot
 from game.rules.base.situation import Situation
 from game.table.inputs import SeatsChanged
 from game.table.phases import Phase
 from game.table.scene import PlayerView, scene_of
 from game.table.state import State
-from game.web import Server, listen
-from game.web.access import Access, Pins
-from game.web.broadcaster import Broadcaster
-from game.web.game_pages import Page
 from game.web.seats import Seats
-from hal import profile as profiles
 from tests.helpers.games.toy_hidden import HiddenToy, ToyHidden
-from tests.helpers.pages.network_page import HELP, Wishes
+from tests.helpers.pages.network_page import Network, Wishes, network
 from tests.helpers.programs.running import Talk
 
 GAME = ToyHidden()
@@ -35,10 +28,7 @@ GAME = ToyHidden()
 class Seated:
     """A running page, and the true state; each page is shown only what it may see."""
 
-    broadcaster: Broadcaster
-    wishes: Wishes
-    address: str
-    port: int
+    network: Network
     seats: Seats
     lags: bool = False
     """Whether pages see no changes."""
@@ -53,7 +43,7 @@ class Seated:
             return
         public, *private = (self._snapshot(viewer) for viewer in (None, 1, 2))
         shown = dict(enumerate(private, start=1))
-        self.broadcaster.see(replace(public, private=shown))
+        self.network.broadcaster.see(replace(public, private=shown))
 
     def _decide(self, wish: Decision) -> None:
         """Decide by the state, as the board's thread does."""
@@ -67,31 +57,26 @@ class Seated:
         now = PlayerView(GAME).seen(self.state, viewer)
         return Snapshot(GAME, now, scene_of(GAME, now, frozenset()))
 
+    @property
+    def wishes(self) -> Wishes:
+        return self.network.wishes
+
     def here(self, language: str = "en") -> ClientConnection:
         """Connect as this computer's own page does, which has control."""
-        return connect(f"ws://127.0.0.1:{self.port}/ws?lang={language}", max_queue=None)
+        return self.network.page(address="127.0.0.1", language=language)
 
     def phone(self, watch: str = "") -> ClientConnection:
         """Connect as a phone does that has not given the PIN."""
-        host = f"{self.address}:{self.port}"
-        plain = socket.create_connection((self.address, self.port), timeout=10)
-        return connect(f"ws://{host}/ws?lang=en&watch={watch}", sock=plain, origin=f"http://{host}")
+        return self.network.page(watch=watch)
 
 
 @contextmanager
-def seated(folder: Path, watching_open: bool = False, network: bool = True) -> Iterator[Seated]:
-    """Serve the page, to the network too unless told otherwise."""
-    found = own_addresses()
-    assert found, HELP
-    seats, wishes = Seats(folder, GAME.name, 2), Wishes()
-    broadcaster = Broadcaster(seats.holders)
-    profile = profiles.built_in("rectangle-88")
-    page = Page(GAME, profile, broadcaster, None, wishes, seats=seats)
-    access = Access(Pins(folder) if network else None, watching_open)
-    with Server(page, listen(0, network=network), access) as server:
-        port = int(server.address.rpartition(":")[2].strip("/"))
-        running = Seated(broadcaster, wishes, found[0], port, seats)
-        wishes.decide = running._decide  # type: ignore[method-assign]
+def seated(folder: Path) -> Iterator[Seated]:
+    """Serve the page, to the network too."""
+    seats = Seats(folder, GAME.name, 2)
+    with network(folder, game=GAME, seats=seats) as served:
+        running = Seated(served, seats)
+        served.wishes.decide = running._decide  # type: ignore[method-assign]
         running.show()
         yield running
 
