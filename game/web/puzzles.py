@@ -6,7 +6,7 @@ read by `game.rules.base.puzzles`; `game.store.solved` saves which are solved.
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from math import inf
 from typing import Any
@@ -14,8 +14,7 @@ from zlib import crc32
 
 from game.common import AppError
 from game.opponent import LEVEL_DEVIATION, Rating, rated
-from game.play import Audience, PuzzleList, Snapshot
-from game.rules.base.game import AnyGame
+from game.play import PuzzleList, Snapshot
 from game.rules.base.message import Message, say
 from game.rules.base.puzzles import Kind, daily, puzzles, refuted
 from game.store import Solved
@@ -26,13 +25,13 @@ from game.web.game_pages import Page
 from game.web.game_runtime import GameConfig, Running
 from game.web.show import Lesson, Request, inline, open_device
 from game.web.views.state_view import Replayed
-from hal.backends.device import Device
 
 OFFERED = 3
 """How many cells the first hint shows, one of them right; the second hint shows that one."""
 Today = Callable[[], date]
 
 
+@dataclass(eq=False)
 class Puzzles(Lesson):
     """The puzzles of one game on one board; raises AppError for a game without any.
 
@@ -44,18 +43,8 @@ class Puzzles(Lesson):
     the rating: a wrong move or a hint loses it.
     """
 
-    def __init__(
-        self,
-        game: AnyGame,
-        device: Device,
-        audience: Audience,
-        solved: Solved,
-        today: Today,
-        brightness: Callable[[], float] | None = None,
-        speed: float = 1.0,
-    ) -> None:
-        self._solved, self._today = solved, today
-        super().__init__(game, device, audience, brightness, speed)
+    solved: Solved = field(kw_only=True)
+    today: Today = field(kw_only=True)
 
     def _open(self) -> None:
         self._puzzles = puzzles(self.game)
@@ -68,11 +57,11 @@ class Puzzles(Lesson):
 
     @property
     def _daily(self) -> int:
-        return daily(len(self._puzzles), self._today().toordinal())
+        return daily(len(self._puzzles), self.today().toordinal())
 
     @property
     def _are_solved(self) -> tuple[bool, ...]:
-        keys = set(self._solved.of(self.game.name).solved)
+        keys = set(self.solved.of(self.game.name).solved)
         return tuple(each.key in keys for each in self._puzzles)
 
     @property
@@ -80,7 +69,7 @@ class Puzzles(Lesson):
         """The puzzle that suits the solver best, of those never tried if any; at last the next."""
         count, solved = len(self._puzzles), self._are_solved
         after = [(self._at + step) % count for step in range(1, count + 1)]
-        tried, own = self._solved.of(self.game.name).tried, self._rating
+        tried, own = self.solved.of(self.game.name).tried, self._rating
         # Of newcomers little is known: they start with what is easier.
         wanted = own.value - own.deviation / 2
 
@@ -92,7 +81,7 @@ class Puzzles(Lesson):
 
     @property
     def _rating(self) -> Rating:
-        known = self._solved.of(self.game.name)
+        known = self.solved.of(self.game.name)
         return Rating(known.rating, known.deviation) if known.rating else Rating()
 
     @property
@@ -114,7 +103,7 @@ class Puzzles(Lesson):
                 self._rate(0.0)
             case SetNames(names):
                 was = self._state.names
-                self._solved.name_solver(
+                self.solved.name_solver(
                     next((n for n, old in zip(names, was, strict=True) if n != old), "")
                 )
                 self._go_to(self._at)
@@ -162,10 +151,10 @@ class Puzzles(Lesson):
     def _rate(self, score: float) -> None:
         """Rate the solver by a puzzle that was never tried; the score is 1 if it is solved."""
         puzzle, name = self._puzzles[self._at], self.game.name
-        if puzzle.key not in self._solved.of(name).tried:
+        if puzzle.key not in self.solved.of(name).tried:
             new = rated(self._rating, Rating(puzzle.rating, LEVEL_DEVIATION), score)
             # As people learn, the rating must be able to follow.
-            self._solved.rate(name, puzzle.key, new.value, max(LEVEL_DEVIATION, new.deviation))
+            self.solved.rate(name, puzzle.key, new.value, max(LEVEL_DEVIATION, new.deviation))
 
     def _ways(self) -> dict[tuple[str, ...], Any]:
         position = self._state.position
@@ -183,8 +172,8 @@ class Puzzles(Lesson):
         self._frames, self._wrong, self._next_s = (), None, inf
         if self._done:
             self._rate(1.0)
-            day = self._today().toordinal() if self._at == self._daily else None
-            self._solved.add(self.game.name, self._puzzles[self._at].key, day)
+            day = self.today().toordinal() if self._at == self._daily else None
+            self.solved.add(self.game.name, self._puzzles[self._at].key, day)
 
     @property
     def _player(self) -> int:
@@ -195,7 +184,7 @@ class Puzzles(Lesson):
         self._at, self._played, self._hints = at, 0, 0
         self._begin(self._puzzles[at].position)
         players = range(1, len(self.game.players) + 1)
-        names = tuple(self._solved.solver if n == self._player else "" for n in players)
+        names = tuple(self.solved.solver if n == self._player else "" for n in players)
         self._state = replace(self._state, names=names)
 
     def picture(self) -> Snapshot:
@@ -204,7 +193,7 @@ class Puzzles(Lesson):
         state = replace(self._state, taps=self._taps)
         player = self._player
         side = self.game.presentation.side_of(puzzle.position, player)
-        streak = self._solved.streak(self.game.name, self._today().toordinal())
+        streak = self.solved.streak(self.game.name, self.today().toordinal())
         themes = say("puzzle.themes", themes=tuple(each.value for each in puzzle.themes))
         prompt: list[Message] = []
         if self._frames:
@@ -235,7 +224,7 @@ class Puzzles(Lesson):
             elif hinted:
                 prompt += [say("puzzle.hint_some"), themes]
         grades, today = tuple(each.grade for each in self._puzzles), self._daily + 1
-        rating = round(self._solved.of(self.game.name).rating)
+        rating = round(self.solved.of(self.game.name).rating)
         listed = PuzzleList(grades, self._are_solved, today, streak, puzzle.rating, rating)
         return self._seen(
             state, expected, light, prompt, (self._at + 1, len(self._puzzles)), listed
@@ -259,7 +248,8 @@ def open_puzzles(
     game, solved = config.game, Solved(config.folder)
     with open_device(config.profile, game, config.backend, config.folder, config.clock) as device:
         broadcaster = Broadcaster()
-        shown = Puzzles(game, device, broadcaster, solved, today, config.brightness, speed)
+        board = game, device, broadcaster, config.brightness, speed
+        shown = Puzzles(*board, solved=solved, today=today)
         replayed = Replayed(lesson="puzzles")
         page = Page(game, device.profile, broadcaster, None, shown, replayed, seek=shown.seek)
         yield Running(shown, broadcaster, page)

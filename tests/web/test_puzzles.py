@@ -35,7 +35,7 @@ class Solving(Learning):
         self.run(SETTLED_S)
 
     def started(self, game: Game[Any, Any]) -> Puzzles:
-        return Puzzles(game, self.device, self.watcher, self.solved, lambda: DAY)
+        return Puzzles(game, self.device, self.watcher, solved=self.solved, today=lambda: DAY)
 
     def command(self, command: Command) -> None:
         self.give(Asked(command))
