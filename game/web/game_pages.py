@@ -232,13 +232,12 @@ class _Visit:
         ):
             self._sent_to = player
             snapshot = latest.snapshot.of(player)
-            shown = page.replayed or Replayed(0)
-            whole = shown.final
-            known = self._known_moves((whole or snapshot.state).history)
+            shown = page.replayed or state_view.PLAYED
+            known = self._known_moves((shown.final or snapshot.state).history)
             with redact_errors(page.game):
                 now, say_it = page.clock(), self._words(player)
                 seen = state_view.state(
-                    snapshot, say_it, player, now, known, whole, shown.past, self._sent_before
+                    snapshot, say_it, player, now, known, shown, self._sent_before
                 )
                 self._sent_before = snapshot.state
                 guide = self._guide(latest.snapshot, speak)

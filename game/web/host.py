@@ -65,19 +65,15 @@ class Host:
         self.running: Running[Runner]
 
     def __enter__(self) -> Self:
-        chosen = None
-        if self._first.resumes_room and self._first.room is None:
-            chosen = ChosenRoom.read(self._first.folder)
-        try:
-            if chosen is None or chosen.game not in self.games:
-                self._open(self._kind, self._config)
-            else:
+        resumes = self._first.resumes_room and self._first.room is None
+        chosen = ChosenRoom.read(self._first.folder) if resumes else None
+        if chosen is not None and chosen.game in self.games:
+            try:
                 self._open(GAME, self._in_room(chosen))
-        except FAILURES as error:
-            if chosen is None:
-                raise
-            log.warning("the room that was chosen cannot be opened: %s", error)
-            self._open(self._kind, self._config)
+                return self
+            except FAILURES as error:
+                log.warning("the room that was chosen cannot be opened: %s", error)
+        self._open(self._kind, self._config)
         return self
 
     def __exit__(self, *_: object) -> None:

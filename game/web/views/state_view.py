@@ -92,6 +92,10 @@ class Replayed:
     lesson: str = ""
 
 
+PLAYED = Replayed()
+"""No stored game: the state is that of the game in progress."""
+
+
 def hello(
     game: AnyGame,
     profile: Profile,
@@ -180,18 +184,18 @@ def state(
     player: int | None = None,
     at: float = 0.0,
     known: int = 0,
-    whole: State | None = None,
-    ends: bool = False,
+    shown: Replayed = PLAYED,
     before: State | None = None,
 ) -> wire.State:
     """Describe the present state in one language: the public snapshot, or that of a `player`.
 
     `at` is the time now, for a clock that runs. The page gets the moves after the first `known`, of
-    the `whole` game if only a part of it is shown; with `ends` so is the outcome. `before` is the
-    state that the page got last: sounds are for what has happened since.
+    the whole game that is `shown`; of a past one also the outcome. `before` is the state that the
+    page got last: sounds are for what has happened since.
     """
     game, now, scene = snapshot.game, snapshot.state, snapshot.scene
-    outcome = whole.outcome if whole is not None and ends else now.outcome
+    whole = shown.final or now
+    outcome = whole.outcome if shown.past else now.outcome
     pieces = now.expected
     drawn = (*pieces.values(), *now.standing.values(), *snapshot.ghosts.values())
     asked = now.notices.confirmation
@@ -227,7 +231,7 @@ def state(
         "options": {**now.options, **now.agreement.options},
         "names": now.names or ("",) * len(game.players),
         "moves_from": known,
-        "moves": _moves(game, now if whole is None else whole, known, words),
+        "moves": _moves(game, whole, known, words),
         "todo": [] if now.faults.reasons or now.waits else _todo(snapshot, words),
         "draft": _draft(now.draft, words) if now.draft else None,
         "unsaved": words.text(now.notices.save_problem) if now.notices.save_problem else None,
