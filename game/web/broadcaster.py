@@ -1,7 +1,4 @@
-"""The newest state, lights and course, passed from the board's thread to every open page.
-
-Holds the newest only: a slow page misses frames and never delays the board.
-"""
+"""The newest state, lights and course, passed from the board's thread to every open page."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -27,7 +24,7 @@ class Latest:
 
 
 class Broadcaster(Subscribers):
-    """An audience that passes what it sees on to any number of pages.
+    """An audience of any number of pages; a slow page misses frames and never delays the board.
 
     `holders` returns the holders of seats, which change on the board's thread only.
     """

@@ -1,6 +1,6 @@
 """Lists of games and past games, which the page requests over HTTP; runs on the server's pool.
 
-Owns these addresses and what they answer. Players may also delete games; watchers see lists.
+Players may also delete games; watchers see lists.
 """
 
 from collections.abc import Callable, Mapping

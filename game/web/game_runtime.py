@@ -1,7 +1,4 @@
-"""A game on a board, opened and closed as one: journal, board, table and page.
-
-Owns the order of opening and closing. Must not know who runs the loop, nor who serves the page.
-"""
+"""A game on a board, opened and closed as one: journal, board, table and page."""
 
 import logging
 import time

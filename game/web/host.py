@@ -1,8 +1,7 @@
 """The one activity of a process, such as a game, and the change to another on a page's request.
 
-Owns the change, on the board's thread: one activity is closed before the next is opened, on the
-same board or on a simulated one that fits, and if that fails the old one comes back. All of them
-share one server; open pages get a new hello. Must not know what an activity shows or does.
+On the board's thread one activity is closed before the next is opened, on the same board or on a
+simulated one that fits; if that fails the old one comes back. Open pages get a new hello.
 """
 
 import logging

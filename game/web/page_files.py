@@ -1,8 +1,7 @@
 """The pages' files, compressed once and cached, without comments.
 
-On a slow line a request costs more than its content, so a page's modules go as one script. Must not
-know what the files show. At each load a browser asks whether a file has changed, and gets a few
-bytes if it has not: after an upgrade no page runs old scripts.
+On a slow line a request costs more than its content, so a page's modules go as one script. At each
+load a browser asks whether a file has changed: after an upgrade no page runs old scripts.
 """
 
 import gzip
@@ -101,10 +100,8 @@ def _packed(path: Path, changed: tuple[float, ...]) -> tuple[str, bytes]:
 
 
 def _bundled(module: Path) -> str:
-    """Return a page's script with its imports, except those that the page's earlier scripts bring.
-
-    A module that is loaded later takes its imports from this bundle.
-    """
+    # A page's script with its imports, except those that the page's earlier scripts bring. A module
+    # that is loaded later takes its imports from this bundle.
     for page in module.parent.glob("*.html"):
         scripts = _SCRIPT.findall(page.read_text("utf-8"))
         if module.name in scripts:

@@ -1,7 +1,6 @@
 """The puzzles of a game, solved on the lights and the page.
 
-Owns which touches solve a puzzle, its display, hints, and which puzzle comes next. The puzzles are
-read by `game.rules.base.puzzles`; `game.store.solved` saves which are solved.
+They are read by `game.rules.base.puzzles`; `game.store.solved` saves which are solved.
 """
 
 from collections.abc import Callable, Iterator

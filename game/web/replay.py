@@ -1,8 +1,7 @@
 """Saved games: replayed on the lights and the page, or looked at on one page.
 
-Owns how a record becomes frames, through the reducer that play uses; their lights and messages;
-running, pausing and going back; how board and page are set up for it; and which games one page may
-load. That page looks at a position of its own, which does not affect the board and its game.
+Frames come from the reducer that play uses. A page that looks at a game has a position of its own,
+which does not affect the board and its game.
 """
 
 import asyncio

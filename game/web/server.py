@@ -1,7 +1,6 @@
 """What every page needs of a server: a port, its files, a websocket, and a thread.
 
-Owns the routes, both directions of a websocket, and the waking of pages from other threads. Which
-clients are answered is decided in `game.web.access`. Must not know what a page shows.
+Which clients are answered is decided in `game.web.access`. Must not know what a page shows.
 """
 
 import asyncio

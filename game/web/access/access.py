@@ -1,7 +1,4 @@
-"""Who may do what on a page: the host names it answers to, and the level of each client.
-
-Decides from one request alone. Must not answer a request, nor know what a page shows.
-"""
+"""Who may do what on a page, from one request alone: host names, and the level of each client."""
 
 import socket
 from dataclasses import dataclass, field
@@ -125,7 +122,7 @@ class Access:
 
     @property
     def network(self) -> bool:
-        """Return whether the local network is answered."""
+        """Whether the local network is answered."""
         return self.pins is not None
 
     def knows_host(self, caller: Caller) -> bool:

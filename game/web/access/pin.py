@@ -1,8 +1,4 @@
-"""The PIN of the page: its file, and the devices that have entered it.
-
-Owns the files, which the service and `lifeboard pin` share, and the content of a token. Must not
-know pages, nor how often the PIN may be tried.
-"""
+"""The PIN of the page, and the devices that have entered it, in files shared with `lifeboard pin`."""
 
 import hmac
 import logging
