@@ -1,4 +1,4 @@
-"""The PIN of the page, and the devices that have entered it, in files shared with `lifeboard pin`."""
+"""The PIN of the page and the devices that entered it, in files that `lifeboard pin` shares."""
 
 import hmac
 import logging
