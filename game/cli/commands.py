@@ -149,7 +149,7 @@ def _service(options: argparse.Namespace) -> int:
 
     match options.action:
         case "status":
-            from game.service.status import print_status
+            from game.service.unit import print_status
 
             return print_status(as_json=options.json)
         case "logs":

@@ -1,9 +1,8 @@
 """A line between two boards of one network, over the websocket of a page's server.
 
 Owns the proof that both ends know the room's code, and the lines. The board that offers a room
-waits for lines, and passes each message on to the other lines, as a broker does. A board that
-enters reconnects whenever its line breaks. Messages in transit are then lost: each side sends all
-that it has on a new line. Must not know what a message means.
+passes each message on to its other lines, as a broker does; one that enters reconnects whenever its
+line breaks. Messages in transit are then lost. Must not know what a message means.
 """
 
 import asyncio

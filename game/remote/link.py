@@ -44,10 +44,7 @@ class Channel(Protocol):
         """Why there is no connection."""
 
     def take(self) -> list[tuple[bytes, bool]]:
-        """Return the messages since the last call, oldest first.
-
-        Each comes with whether the broker had retained it: then it may be of any age.
-        """
+        """Return the messages since the last call, and if a broker had retained each one."""
 
     def send(self, payload: bytes) -> None:
         """Send this side's message."""
@@ -196,19 +193,16 @@ class Link:
 
     @property
     def _has_twin(self) -> bool:
-        """Whether another program plays as this side.
-
-        A single message may be a late one that this program sent before its last start.
-        """
+        # A single message may be a late one that this program sent before its last start.
         lasts = self._twin_at - self._twin_since > BEAT_S / 2
         return lasts and self._clock() - self._twin_at <= AWAY_S
 
     def _listen(self, report: Report) -> None:
-        """Note a new phrase; ignore one that only another version has."""
         count, phrase = report.said
         heard, before = self._heard
         if count and (heard != report.session or count > before):
             self._heard = report.session, count
+            # Another version may have other phrases.
             with self._changed, suppress(ValueError):
                 self._phrase = Phrase(phrase)
             self._wake()

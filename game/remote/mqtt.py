@@ -1,8 +1,7 @@
 """An MQTT 5 broker, through paho, that carries the messages between two boards.
 
-Owns the topics, the connection, which is opened again whenever it breaks, and the reason. Each side
-has one topic, whose last message the broker retains for a board that connects later. Must not know
-what a message means: it is passed on as bytes of limited length.
+Owns the topics, the connection, which is opened again whenever it breaks, and the reason. The last
+message of each side's topic is retained. Must not know what a message means.
 """
 
 import logging
@@ -105,7 +104,7 @@ class MqttTopics:
             left.close()
 
     def _run(self, **_: Any) -> None:
-        """Reconnect until closed; no exception of the library or a callback ends this."""
+        """Reconnect until closed; no exception ends this."""
         delay_s = FIRST_RETRY_S
         while not self._closing.is_set():
             try:

@@ -89,7 +89,6 @@ def unreached(address: Address, folder: Path) -> Message | None:
 def _channel(
     address: Address, keys: Keys, side: int, door: Door, wake: Callable[[], None]
 ) -> Channel:
-    """Open the channel to the other board; raises AppError where a file cannot be read."""
     # A room needs the library of only one of these modules.
     if not address.direct:
         from game.remote.mqtt import MqttChannel

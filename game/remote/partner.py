@@ -234,7 +234,6 @@ class Partner:
         return () if news is None else (Announce(news),)
 
     def _asked(self, shared: SharedGame) -> Message | None:
-        """Return the message on what the other board asks for and this one has not agreed to."""
         wanted = shared.their_asks.keys() - shared.asks.keys()
         if Ask.TAKE_BACK in wanted:
             return say("remote.asks_take_back", count=shared.their_asks[Ask.TAKE_BACK])
@@ -244,7 +243,6 @@ class Partner:
 
 
 def _start(state: State, computers: tuple[str, ...]) -> tuple[Entry, ...]:
-    """Return entries that begin a game like that of `state`; if both are away, it has no moves."""
     return (
         Entry(EntryKind.START, options_text(dict(state.options) | state.agreement.options)),
         Entry(EntryKind.NAMES, names_text(state.names or ("", ""))),

@@ -318,7 +318,6 @@ class SharedGame:
             return replace(self, differs=say("remote.refused", why=error.message))
 
     def _agreed(self, entry: ChainEntry) -> bool:
-        """Return whether an entry has this side's consent, or does not need it."""
         match entry.kind:
             case EntryKind.TAKE_BACK:
                 return entry.text in map(str, range(1, self.asks.get(Ask.TAKE_BACK, 0) + 1))
@@ -344,7 +343,6 @@ def undoable(game: AnyGame, state: State) -> int:
 
 
 def _after(game: AnyGame, state: State | None, entry: ChainEntry) -> State:
-    """Return the game after an entry; raises RulesError if the rules do not allow it."""
     kind, text = entry.kind, entry.text
     if entry.number >= MOST_ENTRIES:
         raise bad_entry(kind, text)
@@ -392,7 +390,6 @@ def _parted(chain: tuple[ChainEntry, ...], report: Report) -> int | None:
 
 
 def _started(game: AnyGame, text: str) -> tuple[Entry, Entry]:
-    """Read a START entry as the table's entries for options and names; raises BadEntry."""
     with suppress(ValueError, RecursionError):
         match json.loads(text):
             case {"game": game.name, "options": dict(options), "names": list(names)}:

@@ -1,14 +1,21 @@
-"""Queries systemd and the journal about the unit, and controls it for people."""
+"""Queries systemd and the journal about the unit, and controls it for people.
 
+The status, as text or JSON, needs no rights, and changes nothing.
+"""
+
+import json
 import os
+import socket
 import subprocess
 import sys
 import time
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from pathlib import Path
 
-from game.common import AppError
-from game.service.paths import UNIT, ServicePaths
-from game.service.settings import check_visible, read_checked
+from game.common import AppError, own_addresses, url
+from game.service.paths import UNIT, UPGRADES, ServicePaths
+from game.service.settings import PageSettings, SettingsError, check_visible, read, read_checked
 
 NOT_INSTALLED = (
     "lifeboard is not installed as a service; `make service` or"
@@ -23,6 +30,18 @@ _DONE = {
 _NO_RIGHTS = ("authentication", "access denied", "permission denied")
 _NOT_SEEN = ("insufficient permissions", "not seeing messages from other users")
 _SHOWN = ("--lines=12", "--output=cat")
+RUNNING, NOT_RUNNING, NOT_FOUND = 0, 3, 4
+"""Exit statuses, those of `systemctl status`."""
+_WARNINGS = ("--lines=3", "--priority=warning", "--output=short-iso")
+_STATES = {
+    "inactive": "is stopped",
+    "failed": "has failed",
+    "activating": "is starting",
+    "deactivating": "is stopping",
+}
+_NOT_SERVED = "no page is served: "
+"""A log line begins so, followed by the reason."""
+_AVAHI = Path("/run/avahi-daemon/socket")
 
 Done = subprocess.CompletedProcess[str]
 
@@ -123,3 +142,112 @@ def check_root(command: str, program: Path) -> None:
         raise AppError(f"`service {command}` needs root; put sudo before it")
     if not program.exists():
         raise AppError(NOT_INSTALLED)
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The status of the service; None means unknown, empty that it does not apply.
+
+    `page_trouble` is why there is no page; `log_seen` tells whether this user may read the log.
+    """
+
+    installed: bool
+    running: bool
+    state: str
+    says: str
+    since: str
+    version: str
+    previous: str | None
+    starts_with_computer: bool
+    pages: tuple[str, ...]
+    page_trouble: str
+    network: bool | None
+    problem: str
+    log_seen: bool
+    warnings: tuple[str, ...]
+
+
+def print_status(*, as_json: bool) -> int:
+    """Print the service's status; return 0 if it runs, 3 if not, and 4 if it is not installed."""
+    status = read_status()
+    print(json.dumps(asdict(status)) if as_json else as_text(status))
+    if not status.installed:
+        return NOT_FOUND
+    return RUNNING if status.running else NOT_RUNNING
+
+
+def read_status(paths: ServicePaths | None = None, upgrades: Path = UPGRADES) -> Status:
+    """Read the status of the service; raises AppError if systemd does not answer."""
+    unit = properties()
+    state, run = unit.get("ActiveState", ""), unit.get("InvocationID", "")
+    running, of_run = state in ("active", "reloading"), f"_SYSTEMD_INVOCATION_ID={run}"
+    page, problem = None, ""
+    try:
+        page = read((paths or ServicePaths()).settings).page
+    except (SettingsError, OSError) as error:
+        problem = f"The settings cannot be read: {error}"
+    trouble = _page_trouble(of_run) if running else ""
+    previous = upgrades / "previous-version"
+    return Status(
+        installed=unit.get("LoadState") == "loaded",
+        running=running,
+        state=state,
+        # systemd keeps the text of an earlier run.
+        says="" if state in ("inactive", "failed") else unit.get("StatusText", ""),
+        since=unit.get("ActiveEnterTimestamp", "") if running else "",
+        version=version("lifeboard"),
+        previous=previous.read_text(encoding="utf-8").strip() if previous.exists() else None,
+        starts_with_computer=unit.get("UnitFileState") == "enabled",
+        pages=_addresses(page) if page is not None and running and not trouble else (),
+        page_trouble=trouble,
+        network=page.network if page is not None else None,
+        problem=problem,
+        log_seen=can_read_journal(),
+        warnings=tuple(journal(of_run, *_WARNINGS)) if run else (),
+    )
+
+
+def as_text(status: Status) -> str:
+    """Write a status for a person."""
+    if not status.installed:
+        return f"{NOT_INSTALLED}."
+    state = f"runs since {status.since}" if status.running else None
+    lines = [f"lifeboard {status.version} {state or _STATES.get(status.state, status.state)}"]
+    lines += [f"  {status.says}"] if status.says else []
+    if status.state == "failed":
+        lines.append("  `sudo lifeboard service logs` tells why.")
+        if status.previous:
+            lines.append(f"  `sudo lifeboard service rollback` goes back to {status.previous}.")
+    if status.page_trouble:
+        lines.append(f"  No page is served: {status.page_trouble}")
+    elif status.pages:
+        whose = "for this computer only: [page] network in the settings"
+        if status.network:
+            whose = "open to the network: `sudo lifeboard pin` shows the PIN"
+        lines += [f"  Page: {', '.join(status.pages)}", f"  The page is {whose}."]
+    if not status.starts_with_computer:
+        lines.append(f"  It does not start with the computer: sudo systemctl enable {UNIT}")
+    lines += [f"  {status.problem}"] if status.problem else []
+    if status.warnings:
+        lines += ["Last warnings:", *(f"  {each}" for each in status.warnings)]
+    if not status.log_seen:
+        lines.append("  With sudo it also tells the last warnings.")
+    return "\n".join(lines)
+
+
+def _page_trouble(of_run: str) -> str:
+    """Return why there is no page, if the log of this run says so."""
+    either = f"--grep=^(the page is at |{_NOT_SERVED})"
+    last = "".join(journal(of_run, "--lines=1", "--output=cat", either))
+    return last.removeprefix(_NOT_SERVED) if last.startswith(_NOT_SERVED) else ""
+
+
+def _addresses(page: PageSettings) -> tuple[str, ...]:
+    hosts: list[str] = []
+    if page.network:
+        if _AVAHI.exists():
+            hosts.append(f"{socket.gethostname().partition('.')[0]}.local")
+        hosts += page.names
+        hosts += own_addresses()
+    others = (url(host, page.port, secure=page.https) for host in dict.fromkeys(hosts))
+    return url("localhost", page.port), *others

@@ -1,10 +1,21 @@
-"""Waits while the service cannot play, until it tries again. Reads no clock."""
+"""Waits while the service cannot play: its lights, and its page, which says why and what to do.
+
+Reads no clock. The catalogues have the page's sentences; the texts of errors are passed on as they
+are, in English.
+"""
 
 import logging
 import threading
+from enum import Enum
 from functools import lru_cache, partial
+from html import escape
+from string import Template
 
-from game.service.waiting_page import WaitingPage, Why, why
+from game.common import Cause, StoreError, Words, words
+from game.rules.base.message import Message, say
+from game.service.paths import ServicePaths
+from game.web import App, page_folder, written_site
+from game.web.access import Access, AccessLevel, Caller
 from hal.base.errors import LightsFault
 from hal.drivers.platform import Platform
 from hal.lights import DARK, WHITE, Frame, Glow, Lights, Pixels, correct
@@ -19,6 +30,91 @@ PERIOD = 12
 STEP_S = 0.125
 _LIGHT = WHITE.scaled(0.2)
 """White is the same in any order of colours. One of these draws 12 mA, which any supply gives."""
+KIND = "service"
+"""The page's name for pages that were open before, which load themselves again."""
+_SETTINGS = ServicePaths().settings
+_LEARN = "sudo lifeboard service learn"
+_SIMULATE = f"""sudo sed -i 's/^#* *backend.*/backend = "sim"/' {_SETTINGS}"""
+
+_Step = tuple[Message, str]
+"""What to do, and its command."""
+
+_DOCTOR: _Step = (say("waiting.doctor"), "sudo lifeboard service doctor")
+_RELOAD: _Step = (say("waiting.reload"), "sudo lifeboard service reload")
+
+
+class Why(Enum):
+    """Why the service waits: a title, a text, and what to do first and next."""
+
+    UNLEARNT = (
+        say("waiting.unlearnt"),
+        say("waiting.unlearnt_text"),
+        (
+            _DOCTOR,
+            (say("waiting.learn"), _LEARN),
+            (say("waiting.learn_pico"), f"{_LEARN} --backend coprocessor"),
+        ),
+    )
+    IN_USE = (say("waiting.in_use"), say("waiting.in_use_text"), ())
+    OTHER = (
+        say("waiting.other"),
+        say("waiting.other_text"),
+        (
+            _DOCTOR,
+            (say("waiting.settings_mend"), f"sudo nano {_SETTINGS}"),
+            _RELOAD,
+            (say("waiting.logs"), "sudo lifeboard service logs"),
+        ),
+    )
+
+
+def why(error: Exception | None) -> Why:
+    """Return the kind of an error; None means that no board was learned."""
+    if error is None:
+        return Why.UNLEARNT
+    in_use = isinstance(error, StoreError) and error.cause is Cause.IN_USE
+    return Why.IN_USE if in_use else Why.OTHER
+
+
+class WaitingPage:
+    """The page; `detail` is the text of an error."""
+
+    def __init__(self, why: Why, detail: str = "") -> None:
+        self.why = why
+        self.detail = detail
+
+    def app(self, access: Access) -> App:
+        def write(caller: Caller, level: AccessLevel) -> str:
+            # An error can name files and devices, which strangers must not see.
+            return self.html(words(caller.language), detailed=level is not AccessLevel.NOTHING)
+
+        return written_site(write, KIND, access)
+
+    def html(self, speak: Words, *, detailed: bool) -> str:
+        """Write the page in a language."""
+
+        def text(message: Message) -> str:
+            return escape(speak.text(message))
+
+        def listed(*steps: _Step) -> str:
+            return "".join(
+                f"<li><p>{text(said)}</p>"
+                f'<div class="code"><code>{escape(command)}</code></div></li>'
+                for said, command in steps
+            )
+
+        title, why, steps = self.why.value
+        page = (page_folder() / "waiting.html").read_text("utf-8")
+        return Template(page).substitute(
+            lang=speak.language,
+            title=text(title),
+            text=text(why),
+            detail=escape(self.detail) if detailed else "",
+            caption=text(say("waiting.steps")),
+            steps=listed(*steps),
+            simulate=text(say("waiting.sim")),
+            simulation=listed((say("waiting.sim_lines"), _SIMULATE), _RELOAD),
+        )
 
 
 class Waiting:

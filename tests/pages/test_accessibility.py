@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from game.maker.display import ToolDisplay
 from game.rules.base.registry import find_game
 from game.rules.circle_of_life import GAME
-from game.service.waiting_page import WaitingPage, Why
+from game.service.waiting import WaitingPage, Why
 from game.table.inputs import Command, MaskChanged, ScoredMove, SetNames, SetOpponents
 from game.web import Server, listen
 from game.web.access import AccessLevel

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from game.common import LANGUAGES
 from game.maker.display import ToolDisplay, ToolScreen
 from game.rules.circle_of_life import GAME
-from game.service.waiting_page import WaitingPage, Why
+from game.service.waiting import WaitingPage, Why
 from game.web import Server, listen
 from tests.helpers.pages.hosted import hosted
 from tests.helpers.pages.layout import at_sizes, overflow

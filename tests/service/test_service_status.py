@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from game.service import status as module
+from game.service import unit as module
 from game.service.paths import ServicePaths
-from game.service.status import Status, as_text, print_status, read_status
+from game.service.unit import Status, as_text, print_status, read_status
 from tests.helpers.programs.fake_programs import FakeSystemd
 
 

@@ -25,10 +25,11 @@ from game.service.waiting import (
     RETRY_S,
     STEP_S,
     Waiting,
+    WaitingPage,
+    Why,
     log_status,
     running_lights,
 )
-from game.service.waiting_page import WaitingPage, Why
 from game.web import Server, listen
 from game.web.access import Access, Pins
 from hal.base.errors import LinkFault
