@@ -59,9 +59,10 @@ ADAPTERS = {
         "game.web.server",
         "game.web.game_library",
         "game.service.updates",
+        "game.service.wifi",
         *(f"game.web.access.{n}" for n in ("access", "gate", "login")),
     },
-    "uvicorn": {"game.web.server"},
+    "uvicorn": {"game.service.wifi", "game.web.server"},
     "websockets": {"game.remote.direct"},
     "zeroconf": {"game.remote.finding"},
     # These are MicroPython's own, on a Pico.

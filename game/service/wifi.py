@@ -12,17 +12,19 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 from html import escape
-from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler
 from math import inf
 from pathlib import Path
 from queue import Empty, Queue
-from socketserver import TCPServer
 from string import Template
 from typing import Any
 from urllib.parse import parse_qs
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
 
 from game.common import accepted, choose, own_addresses, url, words
 from game.rules.base.message import Message, say
@@ -48,6 +50,7 @@ COUNTRY = Path("/sys/module/cfg80211/parameters/ieee80211_regdom")
 _SENT_S = 2.0
 """What the phone needs to receive the last page, before the hotspot closes."""
 _MOST_FORM = 2000
+_FRESH = {"Cache-Control": "no-store"}
 _PROBLEMS = {
     "wrong_password": say("wifi.wrong_password"),
     "not_found": say("wifi.not_found"),
@@ -158,13 +161,33 @@ class WifiPage:
 
     @contextmanager
     def served(self) -> Iterator[None]:
-        """Serve the page; what was chosen is in `chosen`."""
-        with _Server((ADDRESS, PORT), partial(_Request, self)) as server:
-            threading.Thread(target=server.serve_forever, name="wifi-page", daemon=True).start()
+        """Serve the page; what was chosen is in `chosen`. Raises OSError."""
+        app = Starlette(routes=[Route("/{path:path}", self._answer, methods=["GET", "POST"])])
+        # The levels of its logs are those of the board's page.
+        config = uvicorn.Config(app, lifespan="off", ws="none", log_config=None, log_level="error")
+        server = uvicorn.Server(config)
+        with socket.create_server((ADDRESS, PORT)) as listening:
+            serving = threading.Thread(target=server.run, args=([listening],), name="wifi-page")
+            serving.start()
             try:
                 yield
             finally:
-                server.shutdown()
+                # Browsers also hold connections that they do not use.
+                server.should_exit = server.force_exit = True
+                serving.join()
+
+    async def _answer(self, request: Request) -> Response:
+        """Answer a browser; phones that are sent here from elsewhere open the page themselves."""
+        if request.headers.get("host") != ADDRESS:
+            return RedirectResponse(f"http://{ADDRESS}/", 302)
+        language = choose(accepted(request.headers.get("accept-language", "")))
+        if request.method == "GET":
+            return HTMLResponse(self.html(language), headers=_FRESH)
+        length = request.headers.get("content-length", "")
+        if not length.isdecimal() or int(length) > _MOST_FORM:
+            return Response(status_code=413)
+        form = parse_qs((await request.body()).decode(errors="replace"))
+        return HTMLResponse(self.take(language, form), headers=_FRESH)
 
     def take(self, language: str, form: Mapping[str, list[str]]) -> str:
         """Take a form that was sent, and return the page that answers it."""
@@ -215,46 +238,3 @@ class WifiPage:
             air=text(say("wifi.air")),
             country=text(say("wifi.country")) if unset else "",
         )
-
-
-class _Server(TCPServer):
-    allow_reuse_address = True
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """Log nothing: phones come and go."""
-
-
-class _Request(BaseHTTPRequestHandler):
-    """Answer a browser. Every other address leads here: phones then open the page by themselves."""
-
-    timeout = 2.0
-    """Browsers also open connections that they do not use."""
-
-    def __init__(self, page: WifiPage, *args: Any) -> None:
-        self._page = page
-        super().__init__(*args)
-
-    def do_GET(self) -> None:
-        here = self.headers.get("Host") == ADDRESS
-        self._answer(self._page.html(self._language) if here else "")
-
-    def do_POST(self) -> None:
-        length = self.headers.get("Content-Length", "")
-        body = self.rfile.read(min(int(length), _MOST_FORM) if length.isdecimal() else 0)
-        self._answer(self._page.take(self._language, parse_qs(body.decode(errors="replace"))))
-
-    @property
-    def _language(self) -> str:
-        return choose(accepted(self.headers.get("Accept-Language", "")))
-
-    def _answer(self, text: str) -> None:
-        self.send_response(HTTPStatus.OK if text else HTTPStatus.FOUND)
-        if not text:
-            self.send_header("Location", f"http://{ADDRESS}/")
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Cache-Control", "no-store")
-        self.end_headers()
-        self.wfile.write(text.encode())
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Log nothing: phones ask for many addresses."""
