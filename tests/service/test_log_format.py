@@ -22,26 +22,23 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     logging.captureWarnings(False)
 
 
-def test_each_line_begins_with_its_priority(written: io.StringIO):
+def test_each_line_begins_with_its_priority_also_those_of_the_server(written: io.StringIO):
+    server = logging.getLogger("uvicorn.error")
+    server.addHandler(logging.NullHandler())
     set_up(logging.DEBUG, {"INVOCATION_ID": "1"})
     log = logging.getLogger("game.cli.test")
     log.debug("one")
     log.info("two\nthree")
     log.warning("four")
-    log.error("five")
+    server.error("five")
     assert written.getvalue() == "<7>one\n<6>two\n<6>three\n<4>four\n<3>five\n"
 
 
 def test_unexpected_end_is_logged_with_its_traceback(written: io.StringIO):
     set_up(logging.INFO, {"INVOCATION_ID": "1"})
-    try:
-        raise ValueError("it")
-    except ValueError as error:
-        sys.excepthook(type(error), error, error.__traceback__)
+    sys.excepthook(ValueError, ValueError("it"), None)
     lines = written.getvalue().splitlines()
-    assert lines[0] == "<2>lifeboard ends with an unexpected error"
-    assert lines[-1] == "<2>ValueError: it"
-    assert all(line.startswith("<2>") for line in lines)
+    assert lines == ["<2>lifeboard ends with an unexpected error", "<2>ValueError: it"]
 
 
 def test_lines_stay_plain_without_systemd(written: io.StringIO):
@@ -50,11 +47,3 @@ def test_lines_stay_plain_without_systemd(written: io.StringIO):
     logging.getLogger("game.cli.test").info("one")
     assert written.getvalue() == "one\n"
     assert sys.excepthook is hook
-
-
-def test_log_of_the_server_is_ours(written: io.StringIO):
-    server = logging.getLogger("uvicorn.error")
-    server.addHandler(logging.NullHandler())
-    set_up(logging.INFO, {"INVOCATION_ID": "1"})
-    server.error("refused")
-    assert written.getvalue() == "<3>refused\n"

@@ -1,11 +1,9 @@
 """The service as its unit runs it: notifying its manager, played on, reloaded and ended."""
 
-import http.client
-import json
 import signal
 import socket
 import time
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from importlib.resources import files
 from math import inf
 from pathlib import Path
@@ -20,11 +18,9 @@ from game.service.paths import EXIT_CONFIG, EXIT_POWER_OFF, ServicePaths
 from game.service.settings import BoardSettings, GameSettings, Settings
 from game.store import BOARD, JournalLine, Store, journal
 from game.table.entries import Entry, EntryKind
-from game.web.access import Pins
-from tests.helpers.pages.network_page import HELP
 from tests.helpers.programs.held_disk import Disk
 from tests.helpers.programs.manager import SIM, Managed, moves_shown
-from tests.helpers.programs.running import ANSWER_S, Talk
+from tests.helpers.programs.running import Talk
 
 
 def playing(service: Managed) -> Talk:
@@ -97,33 +93,14 @@ def test_port_of_the_page_and_level_of_the_log_change_with_a_reload(tmp_path: Pa
         assert "Touched(spot='a1')" in service.written
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", old))
-
-
-def test_page_is_for_the_network_only_as_far_as_the_settings_say(tmp_path: Path):
-    addresses = own_addresses()
-    assert addresses, HELP
-
-    def seen(service: Managed) -> dict[str, str]:
-        """Return the first message to a page on another device."""
-        with connect(f"ws://{addresses[0]}:{service.port}/ws", max_queue=None) as link:
-            return json.loads(link.recv(timeout=ANSWER_S))
-
-    with Managed(tmp_path, SIM) as service:
-        playing(service)
+        # The page is for the network only as far as the settings say.
+        (address, *_) = own_addresses()
         with pytest.raises(ConnectionRefusedError):
-            socket.create_connection((addresses[0], service.port))
-        service.reload(SIM + "[page]\nnetwork = true\n")
+            socket.create_connection((address, other))
+        service.reload(SIM + f"[page]\nport = {other}\nnetwork = true\n")
         # A client without a browser needs the PIN even to be told that it is locked.
         with pytest.raises(InvalidStatus, match="403"):
-            seen(service)
-        asking = http.client.HTTPConnection(addresses[0], service.port, timeout=ANSWER_S)
-        with closing(asking):
-            origin = {"Origin": f"http://{addresses[0]}:{service.port}"}
-            pin = Pins(tmp_path / "data").pin
-            asking.request("POST", "/pin", json.dumps({"pin": pin}), origin)
-            assert asking.getresponse().status == 204
-        service.reload(SIM + '[page]\nnetwork = true\nwatching = "open"\n')
-        assert service.process.poll() is None
+            connect(f"ws://{address}:{other}/ws")
 
 
 def test_playing_is_shown_only_after_its_first_frame(

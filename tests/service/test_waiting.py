@@ -88,28 +88,20 @@ def test_lights_run_along_the_strip_and_are_out_when_it_is_closed(waiting, machi
     for step in range(1, 2 * PERIOD):
         waiting.step(step * STEP_S)
         assert lit(machine)[0] == (first[0] + step) % PERIOD
+    waiting.cover(Glow(Colour(0, 255, 0)))
+    waiting.step(3.0)
+    assert all(colour.green and not colour.red for colour in machine.latched())
+    waiting.cover(None)
+    machine.unplug_strip()
+    run(waiting, 3.0, 4.0)
+    machine.plug_strip()
+    run(waiting, 4.0, 9.0)
+    assert lit(machine)
     waiting.close()
     waiting.wait(ANSWER_S)
     waiting.step(10.0)
     assert set(machine.latched()) == {DARK}
     waiting.close()
-
-
-def test_lights_have_the_colour_of_a_glow_meanwhile(waiting, machine):
-    waiting.cover(Glow(Colour(0, 255, 0)))
-    waiting.step(0.0)
-    assert all(colour.green and not colour.red for colour in machine.latched())
-    waiting.cover(None)
-    waiting.step(STEP_S)
-    assert lit(machine)
-
-
-def test_strip_that_is_gone_is_lit_when_it_is_back(waiting, machine):
-    machine.unplug_strip()
-    run(waiting, 0.0, 1.0)
-    machine.plug_strip()
-    run(waiting, 1.0, 7.0)
-    assert lit(machine)
 
 
 def test_lights_draw_little_of_any_supply():
