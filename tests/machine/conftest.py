@@ -1,7 +1,7 @@
 """Machines on which lifeboard is installed, for the tests of the service under real systemd."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,12 +11,6 @@ from tests.helpers.machines.image import image
 from tests.helpers.machines.machine import Machine
 from tests.helpers.machines.served import SETTINGS, Served
 from tests.helpers.shared import built_once, shared_folder
-
-
-@pytest.fixture(scope="session")
-def bare(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Machine]:
-    """Return machines without lifeboard, switched off."""
-    return lambda: Machine([image()], tmp_path_factory.mktemp("machine"))
 
 
 @pytest.fixture(scope="session")

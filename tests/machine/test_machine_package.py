@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import tarfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from tests.helpers.machines.deb_package import ROOT, build_deb, later, package
 from tests.helpers.machines.image import image
 from tests.helpers.machines.machine import Machine
 from tests.helpers.machines.served import PATHS, SETTINGS, Served
+from tests.tools.plugs import package_state
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -47,9 +48,9 @@ OLD_FILES = (
 
 
 @pytest.fixture
-def plain(bare: Callable[[], Machine]) -> Iterator[Machine]:
+def plain(tmp_path: Path) -> Iterator[Machine]:
     """Return a machine without lifeboard, on; its plug is pulled after the test."""
-    machine = bare()
+    machine = Machine([image()], tmp_path / "machine")
     machine.boot()
     yield machine
     machine.throw_away()
@@ -66,12 +67,6 @@ def apt(machine: Machine, deb: Path, status: int = 0) -> str:
     shutil.copy(deb, machine.inside("/root"))
     options = ("--yes", "--reinstall", "--allow-downgrades", "--no-install-recommends")
     return machine.call("apt-get", "install", *options, f"/root/{deb.name}", status=status)
-
-
-def installed(machine: Machine) -> str:
-    """Return dpkg's state and version of the package."""
-    shown = "--showformat=${db:Status-Status} ${Version}"
-    return machine.call("dpkg-query", "--show", shown, NAME)
 
 
 def files(root: Path) -> set[str]:
@@ -96,15 +91,15 @@ def test_upgrade_keeps_game_and_settings_and_rollback_goes_back(served: Served):
     served.until_move(1)
     served.play("e5")
     served.until_move(2)
-    old = installed(machine)
+    old = package_state(machine)
     apt(machine, later(GOOD))
     served.until_move(2)
-    assert installed(machine) == f"installed {GOOD}"
+    assert package_state(machine) == f"installed {GOOD}"
     assert machine.call("lifeboard", "--version").strip() == GOOD
     assert machine.inside(str(PATHS.settings)).read_text() == SETTINGS
     assert list(machine.inside(str(PATHS.data)).glob("before-upgrade/*.sqlite3"))
     served.command("rollback")
-    assert installed(machine) == old
+    assert package_state(machine) == old
     served.until_move(2)
     assert "no version to go back to" in served.command("rollback", status=1)
     # The same version again, as from a checkout between two releases.
@@ -119,13 +114,13 @@ def test_broken_upgrade_goes_back_by_itself_also_after_a_power_cut(served: Serve
     served.until_move(1)
     served.play("e5")
     served.until_move(2)
-    old = installed(machine)
+    old = package_state(machine)
     assert f"version {BROKEN} does not start" in apt(machine, broken(), status=100)
     served.until_move(2)
     machine.until(
         "lifeboard-upgrade@failed.service", lambda unit: unit["ActiveState"] == "inactive"
     )
-    assert installed(machine) == old
+    assert package_state(machine) == old
     # Its scripts would report, and continue, if the sandbox refused something.
     reported = machine.call(
         "journalctl", "--no-pager", "--unit", "lifeboard-upgrade@failed.service"
@@ -141,7 +136,7 @@ def test_broken_upgrade_goes_back_by_itself_also_after_a_power_cut(served: Serve
     machine.until(
         "lifeboard-upgrade@cut-short.service", lambda unit: unit["ActiveState"] == "inactive"
     )
-    assert installed(machine) == old
+    assert package_state(machine) == old
     assert not machine.inside(f"{UPGRADES}/on-trial").exists()
 
 

@@ -11,12 +11,12 @@ import shutil
 import signal
 import socket
 import subprocess
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 BOOT_S = 120.0
 COMMAND_S = 120.0
@@ -34,8 +34,6 @@ exec "$@"
 """
 
 _TELLING = ("ActiveState", "SubState", "Result", "StatusText", "NRestarts", "MainPID")
-
-_T = TypeVar("_T")
 
 
 class Machine:
@@ -222,7 +220,9 @@ class Machine:
                     raise OSError(ctypes.get_errno(), "cannot enter the machine's network")
             return socket.create_connection(("127.0.0.1", port), 10.0)
 
-        return _on_thread(enter)
+        # The network is that of one thread, which ends.
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(enter).result()
 
     def power_off(self) -> None:
         """Switch off as its own `systemctl poweroff` would."""
@@ -279,22 +279,3 @@ def _roots_of_groups() -> list[Path]:
     """
     top = Path("/sys/fs/cgroup")
     return [each for each in (top / "unified", top / "systemd") if each.is_dir()] or [top]
-
-
-def _on_thread(work: Callable[[], _T]) -> _T:
-    """Run something on a new thread, whose state it may change."""
-    results: list[_T] = []
-    errors: list[BaseException] = []
-
-    def do() -> None:
-        try:
-            results.append(work())
-        except BaseException as error:
-            errors.append(error)
-
-    thread = threading.Thread(target=do)
-    thread.start()
-    thread.join()
-    if errors:
-        raise errors[0]
-    return results[0]

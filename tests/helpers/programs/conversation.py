@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from threading import Timer
-from types import TracebackType
 from typing import Any
 
 PATIENCE_S = 120.0
@@ -51,12 +50,7 @@ class Umpire:
     def __enter__(self) -> "Umpire":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: object, *_: object) -> None:
         if kind is not None:
             self._process.kill()
         self._process.communicate()
