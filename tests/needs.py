@@ -8,7 +8,6 @@ import shutil
 import sys
 import sysconfig
 from ctypes.util import find_library
-from glob import glob
 from pathlib import Path
 
 PROGRAMS = {
@@ -40,8 +39,6 @@ def missing_packages() -> list[str]:
         missing.add("libpangoft2-1.0-0")  # PDF of the guides
     if not find_library("atomic"):
         missing.add("libatomic1")  # Playwright's own Node
-    if not glob("/usr/lib/*/faketime/libfaketime.so.1"):
-        missing.add("faketime")
     if not Path("/usr/share/keyrings/debian-archive-keyring.gpg").exists():
         missing.add("debian-archive-keyring")
     if not Path(sysconfig.get_path("include"), "Python.h").exists():

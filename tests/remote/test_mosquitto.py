@@ -25,25 +25,18 @@ from tests.helpers.remote.model import KEYS, setting
 CODE = "abcdef"
 
 
-def test_two_lifeboards_play_one_game(tmp_path):
-    with Mosquitto(tmp_path / "broker", persistent=True) as broker:
-        play_and_kill(tmp_path, broker)
-
-
-@pytest.mark.parametrize("link", ["http://127.0.0.1:{port}/room#{code}", "{code}"])
-def test_two_lifeboards_without_a_broker_play_one_game(tmp_path, link):
+@pytest.mark.parametrize(
+    "url", ["mqtt://127.0.0.1:{port}/{code}", "http://127.0.0.1:{port}/room#{code}", "{code}"]
+)
+def test_two_lifeboards_play_one_game(tmp_path: Path, url: str):
     assert own_addresses(), HELP
-    play_and_kill(tmp_path, None, link)
-
-
-def play_and_kill(tmp_path: Path, broker: Mosquitto | None, link: str = "") -> None:
-    url = f"mqtt://127.0.0.1:{broker.port}/{CODE}" if broker else CODE
     with ExitStack() as stack:
+        broker = Mosquitto(tmp_path / "broker", persistent=True) if "mqtt" in url else None
+        port = stack.enter_context(broker).port if broker else 0
         boards = []
         for side in (1, 2):
-            if boards and broker is None:
-                url = link.format(port=boards[0].port, code=CODE)
-            room = f"{url}?side=1" if side == 1 else url
+            room = url.format(port=port or boards[0].port, code=CODE) if port or boards else CODE
+            room += "?side=1" * (side == 1)
             options = "--room", room, "--hands", "auto", "--option", "first=1"
             boards.append(stack.enter_context(Lifeboard(tmp_path / str(side), *options)))
         pages = [Talk(stack.enter_context(board.page())) for board in boards]
@@ -64,7 +57,7 @@ def play_and_kill(tmp_path: Path, broker: Mosquitto | None, link: str = "") -> N
             broker.stop(kill)
             broker.start()
         boards[1].kill()
-        again = stack.enter_context(Lifeboard(tmp_path / "2", "--room", url, "--hands", "auto"))
+        again = stack.enter_context(Lifeboard(tmp_path / "2", "--room", room, "--hands", "auto"))
         page = Talk(stack.enter_context(again.page()))
         page.until(lambda talk: len(talk.state.get("moves", ())) == 2)
         page.until(lambda talk: talk.state["phase"] == "tap")
