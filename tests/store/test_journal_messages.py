@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from game.common import Cause
+from game.rules.base.message import say
 from game.store.games_file import FILE
 from game.store.journal import SLOW_S, Journal
 from game.table.entries import Entry, EntryKind
 from tests.helpers.boards.clocked_board import FakeClock
-from tests.store.test_journal import NAME, START, Disk, Played, move
+from tests.store.test_journal import NAME, START, Disk, Played, entries, move
 
 
 @pytest.fixture
@@ -22,6 +23,18 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> Disk:
 def journal(tmp_path: Path):
     with Journal(tmp_path, NAME, threaded=False) as journal:
         yield journal
+
+
+def test_file_that_cannot_be_opened_is_reported_and_the_game_written_when_it_can(tmp_path: Path):
+    (tmp_path / FILE).mkdir()
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        assert journal.newest() == []
+        journal.append([START], None, 0.0)
+        assert journal.trouble == say("journal.failing", folder=str(tmp_path))
+        (tmp_path / FILE).rename(tmp_path / "away")
+        journal.append([move(1)], None, 2.0)
+        assert journal.trouble is None
+    assert entries(tmp_path) == [START, move(1)]
 
 
 def test_unsaved_begin_of_a_game_is_no_lost_move(journal: Journal, refusing: Disk):

@@ -197,6 +197,8 @@ WRONG_TEXTS = [
     (tags(Player1="a") + tags(Player1="b"), ("line 2", "Player1", "twice")),
     (tags(Player1="A" * 41) + "e5", ("names of the players", "A" * 41, "at most 40")),
     ('[Player1 "a]\ne5', ("line 1", "a tag is")),
+    ('[Player1 "\\ud800"]\ne5', ("line 1", "Player1")),
+    (tags(Result="2-0") + "e5", ("2-0", "1-0 | 0-1 | 1/2-1/2 | *")),
     (tags(Date="yesterday") + "e5", ("tag Date", "yesterday", "2026-11-21")),
     (tags(Duration="5 min") + "e5", ("tag Duration", "5 min", "hours:minutes:seconds")),
     (tags(Source="a dream") + "e5", ("tag Source", "a dream", "board | import")),
