@@ -17,7 +17,6 @@ from tests.helpers.rp2040.flashed import LivePico, flashed, live_pico
 
 PROGRAM = "import time\nwhile True:\n    time.sleep_ms(10)\n"
 CUT_AT = 9
-OLDER = (0, 0, 7)
 
 
 class Cutter:
@@ -61,7 +60,6 @@ def test_firmware_and_programs_are_exchanged_though_power_is_cut_in_the_middle(
             live.flash()
         # The firmware that it had is started again.
         live.await_start(boots)
-        monkeypatch.setattr("game.maker.flash.VERSION", OLDER)
-        monkeypatch.setattr("game.maker.flash.PROTOCOL", 1)
+        monkeypatch.setattr("game.maker.flash._OURS", "firmware 0.0.7 (protocol 1)")
         assert live.flash(yes=True) == 0
         assert live.flash(check=True) == 0
