@@ -114,6 +114,8 @@ WRONG = {
         NIGHT.replace("07:00", "22:30") + "[power]",
         r'\[night\] end = "22:30": allowed is another time than start',
     ),
+    "pin of another driver": ('"spi"', '"pwm"', r'pin = 10: allowed is 12 or 18 with driver "pwm"'),
+    "unknown chip": ('chip = "B"', 'chip = "C"', r'chip = "C": allowed is "A" or "B"'),
     "channel without multiplexer": (
         "0x5B }",
         "0x5B, channel = 0 }",

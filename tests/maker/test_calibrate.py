@@ -174,12 +174,14 @@ def test_table_has_one_line_a_cell():
     assert lines[2].split()[4:7] == ["-", "-", "-"]
     assert max(map(len, lines)) <= 80
     assert table([margin()], quick=True)[1].split() == ["e5", "A.3", "600", "3.0"]
+    assert advice([margin(change=None)])[0].startswith("e5: not touched")
 
 
 @pytest.mark.parametrize(
     ("changes", "verdict", "words"),
     [
         ({"change": 5.0}, Verdict.WEAK, "a touch changes it by 5, and 12 is the least"),
+        ({"noise": Noise(600, 3.0, 15)}, Verdict.WEAK, "better supply and ground"),
         ({"echo": 30.0}, Verdict.CROSSED, "changes by 30 while another is touched"),
         ({"noise": Noise(0, 0, 0), "charge": LARGEST}, Verdict.RANGE, "look for a short"),
     ],

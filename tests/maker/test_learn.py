@@ -236,7 +236,7 @@ def test_learn_says_when_a_draft_cannot_be_written(run, file, tmp_path):
     ("changed", "shown"),
     [
         ({"pixels": 2001}, "--pixels is 2001; allowed: 1 to 2000"),
-        ({"backend": "mock"}, "backend 'mock' cannot learn how a board is wired"),
+        ({"backend": "mock", "like": None}, "backend 'mock' cannot learn how a board is wired"),
         (
             {"backend": "coprocessor", "like": "hexagon-61"},
             "'hexagon-61' is one for --backend pi, which is not coprocessor; .*hexagon-61-pico$",
