@@ -214,12 +214,11 @@ def description_of(options: LearnOptions, template: Profile) -> str:
 
 
 def _template(options: LearnOptions) -> Profile:
-    if options.board is not None:
-        template = find_board(options.board)
+    name = options.board or (None if options.cells else options.like)
+    if name is not None:
+        template = find_board(name)
     elif options.cells:
         template = choose_board(None, options.backend)
-    elif options.like is not None:
-        template = find_board(options.like)
     else:
         template = default_board(options.backend)
     template = at_port(template, options.backend, options.serial)
