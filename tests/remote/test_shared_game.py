@@ -122,6 +122,8 @@ def test_the_other_side_cannot_do_alone_what_needs_both(kind: EntryKind, text: s
 
 def test_moves_are_taken_back_when_both_ask_as_far_as_both_want():
     one, two = playing("1", "2")
+    alone = SharedGame.opened(one.setting, one.chain, {}).ask(3, Ask.TAKE_BACK, 2)
+    assert (alone.chain, alone.asks) == (one.chain, {Ask.TAKE_BACK: 2})
     one, two = exchange(one.ask(3, Ask.TAKE_BACK, 2), two)
     assert len(one.chain) == 3, "the other side has not agreed"
     assert two.their_asks == {Ask.TAKE_BACK: 2}
@@ -207,6 +209,7 @@ def test_a_move_brings_the_time_that_its_player_has_left():
 
 def test_a_player_whose_time_is_up_has_lost_on_both_boards():
     one, two = timed()
+    assert one.flag(0) == one, "not the place"
     one, two = exchange(one.flag(1), two)
     assert two.state is not None
     assert two.state.outcome is not None

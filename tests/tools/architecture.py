@@ -23,17 +23,8 @@ ROOMS = (
     *("game.rules.eat_your_neighbor", "game.rules.azteka", "game.rules.adaptoid"),
     *("game.rules.cirkle_mind", "hardware.case", "game.rules.capture_go"),
     *("game.engine", "game.table"),
-    *(
-        "game.common",
-        "game.store",
-        "game.opponent",
-        "game.remote",
-        "game.play",
-        "game.web.access",
-        "game.web",
-        "game.house",
-        "game.maker",
-    ),
+    *("game.common", "game.store", "game.opponent", "game.remote", "game.play"),
+    *("game.web.access", "game.web", "game.house", "game.maker"),
     *("game.service", "game.cli"),
 )
 """Lowest first: a room imports only from rooms before it."""
