@@ -7,15 +7,12 @@ from pathlib import Path
 import pytest
 
 from game.cli.main import main
-from game.play import NightMode
 from game.service.paths import EXIT_CONFIG
 from game.service.settings import (
     DEFAULT_GAME,
     DEFAULT_PORT,
     BoardSettings,
     GameSettings,
-    LogSettings,
-    PageSettings,
     Settings,
     SettingsError,
     check_visible,
@@ -52,34 +49,6 @@ def test_shipped_file_changes_nothing_and_names_every_key(tmp_path: Path):
     assert found.game.game == plain.game.game
     assert (found.page.port, found.page.network, found.page.watching) == (8765, False, "pin")
     assert found.level == plain.level
-
-
-def test_everything_that_is_said_is_read(tmp_path: Path):
-    text = """
-    [board]
-    backend = "sim"
-    profile = "hexagon-61-pico"
-    night = "on"
-    [game]
-    players = ["Ann", "Bo"]
-    opponent = "3,person"
-    [page]
-    port = 9000
-    network = true
-    https = true
-    watching = "open"
-    names = ["board.home"]
-    public = true
-    hotspot = true
-    [log]
-    level = "debug"
-    """
-    assert read_checked(written(tmp_path, text)) == Settings(
-        BoardSettings("sim", "hexagon-61-pico", NightMode.ON),
-        GameSettings(None, ("Ann", "Bo"), "3,person"),
-        PageSettings(9000, True, "open", ("board.home",), True, True, True),
-        LogSettings("debug"),
-    )
 
 
 @pytest.mark.parametrize(
