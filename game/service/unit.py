@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -187,7 +188,9 @@ def read_status(paths: ServicePaths | None = None, upgrades: Path = UPGRADES) ->
     except (SettingsError, OSError) as error:
         problem = f"The settings cannot be read: {error}"
     trouble = _page_trouble(of_run) if running else ""
-    previous = upgrades / "previous-version"
+    previous = None
+    with suppress(OSError):
+        previous = (upgrades / "previous-version").read_text(encoding="utf-8").strip()
     return Status(
         installed=unit.get("LoadState") == "loaded",
         running=running,
@@ -196,7 +199,7 @@ def read_status(paths: ServicePaths | None = None, upgrades: Path = UPGRADES) ->
         says="" if state in ("inactive", "failed") else unit.get("StatusText", ""),
         since=unit.get("ActiveEnterTimestamp", "") if running else "",
         version=version("lifeboard"),
-        previous=previous.read_text(encoding="utf-8").strip() if previous.exists() else None,
+        previous=previous,
         starts_with_computer=unit.get("UnitFileState") == "enabled",
         pages=_addresses(page) if page is not None and running and not trouble else (),
         page_trouble=trouble,
