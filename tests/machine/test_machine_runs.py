@@ -10,7 +10,6 @@ import pytest
 
 from game.service.paths import UNIT
 from game.service.settings import DEFAULT_PORT
-from tests.helpers.machines.held_thread import held
 from tests.helpers.machines.served import PATHS, Served
 
 pytestmark = pytest.mark.timeout(600)
@@ -93,18 +92,9 @@ def test_process_that_stands_still_is_killed_by_the_watchdog_and_the_game_goes_o
     served.play("e5", "a1")
     before = served.until_move(3)
     os.kill(served.pid, signal.SIGSTOP)
-    before = served.until_another(before)
+    assert served.until_another(before)["NRestarts"] == "1"
     served.until_move(3)
-    # The first thread reads the board and feeds the watchdog; the page has others, which live on.
-    pid = served.pid
-    assert len(os.listdir(f"/proc/{pid}/task")) > 1
-    with held(pid):
-        assert served.front() == HTTPStatus.OK
-        # Released then, since the tracer must see a thread die before systemd can.
-        served.machine.until(UNIT, lambda unit: unit["ActiveState"] != "active")
-    assert served.until_another(before)["NRestarts"] == "2"
-    served.until_move(3)
-    assert sum("Watchdog timeout" in message for message in said(served)) >= 2
+    assert any("Watchdog timeout" in message for message in said(served))
 
 
 def test_service_that_crashes_is_started_again_and_given_up_when_it_dies_at_once(served: Served):
