@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from hal.profile import built_in
 from hardware.guide.bench import COMPUTERS, FOLDER, wiring
 from tests.helpers.boards.guide_tables import number, rows, text
 
@@ -24,6 +25,37 @@ def ways(svg: str, style: str) -> list[Way]:
     return [
         [(float(x), float(y)) for x, y in re.findall(r"([\d.]+),([\d.]+)", way)] for way in found
     ]
+
+
+def middles(svg: str) -> dict[str, tuple[float, float]]:
+    """Read the middle of each hexagon, and the name that is written below it."""
+    names = re.findall(r'class="m s">(\w\d)<', svg)
+    sums = [
+        [sum(axis) / 6 for axis in zip(*way, strict=True)]
+        for way in ways(svg, "l")
+        if len(way) == 6
+    ]
+    return {name: (x, y) for name, (x, y) in zip(names, sums, strict=True)}
+
+
+@pytest.mark.parametrize("name", ["bench-template", "bench-sheet"])
+def test_hexagons_lie_over_the_pixels_of_a_strip_and_leave_walls(name: str):
+    cells = middles(drawn(name))
+    assert set(cells) == set(built_in("bench-7").cells)
+    for row in "abc":
+        line = [at for cell, at in sorted(cells.items()) if cell[0] == row]
+        assert all(b[0] - a[0] == pytest.approx(1000 / 30, abs=0.01) for a, b in pairwise(line))
+    corners = [way for way in ways(drawn(name), "l") if len(way) == 6]
+    assert all(
+        dist(a, b) > 4
+        for one in corners
+        for other in corners
+        if one != other
+        for a in one
+        for b in other
+    )
+    edges = [point for way in corners for point in way]
+    assert all(5 < x < PLATE_MM[0] - 5 and 5 < y < PLATE_MM[1] - 5 for x, y in edges)
 
 
 def test_printable_template_is_at_true_size():
