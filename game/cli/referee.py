@@ -46,9 +46,7 @@ def referee(
     first."""
     ply, position = 0, game.initial(options)
     if position_json is not None:
-        fields = _object(position_json)
-        ply = _ply(fields)
-        position = game.from_json(fields, options)
+        ply, position = _read_position(game, options, position_json)
     answer = _answer(game, position, ply, None, (), list_moves)
     yield RefereeAnswer(json.dumps(answer))
     for line in lines:
@@ -61,8 +59,7 @@ def referee(
                 raise RulesError(say("engine.too_long", most=MOST_LINE))
             if game.to_move(position) is None:
                 raise IllegalMove(say("rules.game_over"))
-            move = game.parse_move(position, text)
-            done = game.result(position, move)
+            done = game.result(position, game.parse_move(position, text))
             after = done.after
         except RulesError as error:
             refused = {**answer, "error": words("en").text(error.message)}
@@ -118,18 +115,15 @@ def _answer(
     return {**answer, **game.extras(position)}
 
 
-def _object(text: str) -> dict[str, object]:
+def _read_position(game: AnyGame, options: Mapping[str, str], text: str) -> tuple[int, Any]:
+    """Read a position with its ply, as the referee writes it."""
     try:
         fields = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UnreadablePosition(f"--position is not JSON: {error}") from error
     if not isinstance(fields, dict):
         raise UnreadablePosition(f"--position is {type(fields).__name__}; it must be a JSON object")
-    return fields
-
-
-def _ply(fields: Mapping[str, object]) -> int:
     ply = fields.get("ply", 0)
     if type(ply) is not int or not 0 <= ply <= MOST_PLIES:
         raise BadPosition(say("rules.bad_ply", value=repr(ply)[:40], most=MOST_PLIES))
-    return ply
+    return ply, game.from_json(fields, options)
