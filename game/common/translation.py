@@ -80,7 +80,6 @@ class Words:
         return " ".join(self.text(message) for message in messages)
 
     def _form(self, key: str, count: int) -> str:
-        """Return the form for a count, or the only one."""
         form = self._texts.ngettext(key, key, count)
         # Only `gettext` finds keys without a plural; `ngettext` does so only from Python 3.11.5.
         return form if form != key else self._texts.gettext(key)
@@ -98,7 +97,6 @@ class Words:
 
 
 def _read(folder: Traversable, language: str, domain: str) -> GNUTranslations | None:
-    """Read the catalogue of a folder; None if it has none in this language."""
     catalogue = folder / "locale" / language / "LC_MESSAGES" / f"{domain}.mo"
     if not catalogue.is_file():
         return None

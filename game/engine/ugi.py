@@ -236,7 +236,6 @@ class Server:
         return [*self._infos(thinking, ordered, now), f"bestmove {as_word(chosen.move)}"]
 
     def _infos(self, thinking: _Thinking, choices: Sequence[Choice], now: float) -> list[str]:
-        """Return an info line for each of the best choices."""
         spent = now - thinking.started
         nodes = thinking.search.nodes
         speed = int(nodes / spent) if spent > 0 else 0
@@ -374,7 +373,6 @@ def _strength(name: str) -> Level:
 
 
 def _kind(option: Option) -> str:
-    """Return the UGI type, default and bounds of an option."""
     if option.choices:
         values = "".join(f" var {choice}" for choice in option.choices)
         return f"type combo default {option.default}{values}"

@@ -61,7 +61,6 @@ def _plain(game: AnyGame, position: Any, text: str) -> str:
 
 
 def _number(words: Sequence[str], name: str, otherwise: int) -> int:
-    """Return the integer after a word."""
     try:
         return int(words[words.index(name) + 1])
     except (ValueError, IndexError):
