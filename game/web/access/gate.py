@@ -47,10 +47,11 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Connection:
-    """An admitted connection, of a device that has entered the PIN if it was `let_in`."""
+    """An admitted connection: of this computer, a device that has entered the PIN, or any other."""
 
     link: socket.socket
     address: str
+    local: bool
     let_in: bool
     began: float
     is_page: bool = False
@@ -73,7 +74,8 @@ class Listening(socket.socket):
         for _ in range(AT_ONCE):
             link, peer = super().accept()
             address = plain(peer[0])
-            new = Connection(link, address, address in self._let_in, time.monotonic())
+            local, let_in = is_loopback(address), address in self._let_in
+            new = Connection(link, address, local, let_in, time.monotonic())
             if self._has_place(new, MAX_CONNECTIONS, MAX_EACH):
                 self._connections[peer[:2]] = new
                 return link, peer
@@ -82,27 +84,26 @@ class Listening(socket.socket):
             link.close()
         raise BlockingIOError
 
-    def open_page(self, peer: tuple[str, int], let_in: bool) -> bool:
+    def open_page(self, peer: tuple[str, int], local: bool, let_in: bool) -> bool:
         """Make a connection a page; return False if there is no place for it."""
         page = self._connections.get(peer)
         if page is None:
             return False
-        page.let_in, page.is_page = let_in, True
-        if let_in:
+        page.local, page.let_in, page.is_page = local, let_in, True
+        if let_in and not local:
             self._let_in.add(page.address)
         page.is_page = self._has_place(page, MAX_PAGES, MAX_PAGES_EACH)
         return page.is_page
 
     def _has_place(self, new: Connection, most: int, each: int) -> bool:
         open_now = {peer: it for peer, it in self._connections.items() if it.link.fileno() >= 0}
-        self._connections, local = open_now, is_loopback(new.address)
+        self._connections, kind = open_now, (new.is_page, new.local, new.let_in)
         alike = [
             it.address
             for it in open_now.values()
-            if it is not new
-            and (it.is_page, it.let_in, is_loopback(it.address)) == (new.is_page, new.let_in, local)
+            if it is not new and (it.is_page, it.local, it.let_in) == kind
         ]
-        return len(alike) < most and (local or alike.count(new.address) < each)
+        return len(alike) < most and (new.local or alike.count(new.address) < each)
 
     async def end_old(self) -> None:
         """End the connections that have not become pages within LIFE_S."""
@@ -137,7 +138,7 @@ class Gate:
                 answer = PlainTextResponse(f"{reason}\n", status, {"Connection": "close"})
                 await answer(scope, receive, send_with_headers)
         elif page and not self._listening.open_page(
-            scope["client"], self._access.level(caller) is AccessLevel.CONTROL
+            scope["client"], caller.local, self._access.level(caller) is AccessLevel.CONTROL
         ):
             log.debug("%s refused: no place for another page", caller.client)
             # Only an open websocket can be closed with a code.
