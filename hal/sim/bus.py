@@ -5,6 +5,7 @@ import threading
 from typing import Protocol
 
 MUX_CHANNELS = 8
+_FREQUENCY_HZ = 400_000
 _BITS_A_BYTE = 9  # eight and the acknowledgement
 _EDGE_BITS = 1  # a start, a repeated start or a stop takes about one clock
 
@@ -83,11 +84,10 @@ class EmulatedTca9548a:
 class EmulatedI2CBus(I2cCable):
     """The host's end of a bus, with Linux's error numbers; `busy_s` is the time on real wires."""
 
-    def __init__(self, frequency_hz: int = 400_000, *, timeout_s: float = TIMEOUT_S) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.busy_s = 0.0
-        self.timeout_s = timeout_s
-        self._bit_s = 1 / frequency_hz
+        self.timeout_s = TIMEOUT_S
         self._lock = threading.Lock()
 
     def try_lock(self) -> bool:
@@ -145,7 +145,7 @@ class EmulatedI2CBus(I2cCable):
             lengths = (None if data is None else len(data), count)
             parts = [1 + length for length in lengths if length is not None]
         bits = (1 + len(parts)) * _EDGE_BITS + sum(parts) * _BITS_A_BYTE
-        self.busy_s += bits * self._bit_s
+        self.busy_s += bits / _FREQUENCY_HZ
         if chip is None:
             raise OSError(errno.EREMOTEIO, f"no chip answers at address 0x{address:X}")
         return chip

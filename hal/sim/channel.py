@@ -61,7 +61,6 @@ class Settings:
     release_threshold: int
     touch_debounce: int
     release_debounce: int
-    tracking: bool
     rising: reg.Drift
     falling: reg.Drift
     touched: reg.Drift
@@ -94,8 +93,7 @@ class Channel:
         """Take one result; return True when the touch state changed."""
         self.reading = reading
         changed = self._detect(settings)
-        if settings.tracking:
-            self._track(settings)
+        self._track(settings)
         return changed
 
     def settled(self, ideal: float, reach: float, settings: Settings) -> bool:
@@ -104,14 +102,12 @@ class Channel:
             return False
         if self.touched:
             # The baseline is frozen, and even the nearest reading is beyond the release threshold.
-            frozen = not settings.tracking or settings.touched.noise_half_delta == 0
+            frozen = settings.touched.noise_half_delta == 0
             return frozen and self.baseline - (ideal + reach) >= settings.release_threshold
         # The filter moves the baseline towards readings and never past them, so a baseline in
         # the band of the noise stays there, and the fall can never exceed the sum below.
         off = abs(self.baseline - ideal)
-        if settings.tracking and off > reach + 1.0:
-            return False
-        return off + reach <= settings.touch_threshold
+        return off <= reach + 1.0 and off + reach <= settings.touch_threshold
 
     def _detect(self, settings: Settings) -> bool:
         fall = self.baseline - self.reading

@@ -98,7 +98,6 @@ class EmulatedMpr121:
                 release_threshold=registers[reg.THRESHOLDS + 2 * number + 1],
                 touch_debounce=registers[reg.DEBOUNCE] & 7,
                 release_debounce=registers[reg.DEBOUNCE] >> 4 & 7,
-                tracking=registers[reg.ECR] >> 6 != 1,
                 rising=rising,
                 falling=falling,
                 touched=touched,
@@ -165,14 +164,15 @@ class EmulatedMpr121:
             self._on_interrupt()
 
     def _write_register(self, register: int, value: int) -> None:
-        if not reg.writable(register, self.running):
+        # In run mode a chip takes only these two.
+        if self.running and register not in (reg.ECR, reg.SOFT_RESET):
             return
         if register == reg.SOFT_RESET:
             if value == reg.SOFT_RESET_KEY:
                 self.power_cycle()
         elif register == reg.ECR:
             self._write_mode(value)
-        else:
+        elif reg.BASELINE <= register < reg.SOFT_RESET:
             self._registers[register] = value
             if reg.BASELINE <= register < reg.BASELINE + reg.CHANNELS:
                 self._channels[register - reg.BASELINE].baseline = value << 2

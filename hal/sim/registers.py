@@ -14,7 +14,6 @@ CONFIG2 = 0x5D
 ECR = 0x5E
 CHARGE_CURRENT = 0x5F  # 0x5F to 0x6B, one a channel
 CHARGE_TIME = 0x6C  # 0x6C to 0x72, two channels a byte
-GPIO_FIRST, GPIO_LAST = 0x73, 0x7A
 AUTO_CONFIG = 0x7B  # 0x7B to 0x7F, the last one the target level
 AUTO_ENABLE = 1  # in 0x7B: ACE
 LOAD_BITS = {2: 5, 3: 10}  # CL and BVA: the number of high bits of the first result in the baseline
@@ -86,10 +85,3 @@ def drifts(registers: bytearray) -> tuple[Drift, Drift, Drift]:
     # "There is no maximum half delta for the touched scenario."
     touched = Drift(0, values[8] & 0x3F, values[9], values[10])
     return rising, falling, touched
-
-
-def writable(register: int, running: bool) -> bool:
-    """Return whether the chip takes a write: in run mode only ECR, GPIO and soft reset."""
-    if register in (ECR, SOFT_RESET) or GPIO_FIRST <= register <= GPIO_LAST:
-        return True
-    return not running and BASELINE <= register < SOFT_RESET

@@ -30,22 +30,18 @@ class PixelChain:
         return tuple((min(255, r + w), min(255, g + w), min(255, b + w)) for r, g, b, w in lit)
 
 
-class EmulatedSpi:
+class EmulatedSpi(PixelChain):
     """Pixels at the end of an SPI line; `failing` is an errno with which transfers fail, or 0."""
 
     def __init__(self, pixels: int, order: str = "GRB") -> None:
+        super().__init__(pixels, order)
         self.busy_s = 0.0
         self.failing = 0
-        self.chain = PixelChain(pixels, order)
-
-    @property
-    def latched(self) -> tuple[tuple[int, int, int], ...]:
-        return self.chain.latched
 
     def writebytes(self, data: bytes) -> None:
         if self.failing:
             raise OSError(self.failing, os.strerror(self.failing))
-        self.chain.receive(decode(data))
+        self.receive(decode(data))
         self.busy_s += len(data) * 8 / CLOCK_HZ
 
     def close(self) -> None:

@@ -132,7 +132,7 @@ def test_spi_that_takes_no_frames_is_a_fault(pi):
 def test_spi_sends_a_frame_up_to_its_last_change_and_the_same_one_whole(pi):
     pixels = open_spi(STRIP, pi.root)
     pixels.show(FRAME)
-    pi.line.chain.levels = bytes([7] * 9)
+    pi.line.levels = bytes([7] * 9)
     pixels.show((FRAME[0], WHITE, DARK))
     assert pi.line.latched == ((1, 2, 3), (255, 255, 255), (7, 7, 7))
     pixels.show((FRAME[0], WHITE, DARK))
@@ -147,7 +147,7 @@ def test_spi_sends_the_whole_frame_after_a_transfer_that_failed(pi):
     with pytest.raises(OSError, match="Input"):
         pixels.show((WHITE, WHITE, DARK))
     pi.line.failing = 0
-    pi.line.chain.levels = bytes([7] * 9)
+    pi.line.levels = bytes([7] * 9)
     pixels.show((WHITE, WHITE, DARK))
     assert pi.line.latched == ((255, 255, 255), (255, 255, 255), (0, 0, 0))
     pixels.close()

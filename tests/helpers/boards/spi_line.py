@@ -56,7 +56,7 @@ class SpiLine(EmulatedSpi):
         if self.failing:
             raise OSError(self.failing, os.strerror(self.failing))
         for frame in [*self._receiver.receive(data), *self._receiver.rest(_PAUSE_S)]:
-            self.chain.receive(frame)
+            self.receive(frame)
 
 
 class EmulatedSpidev:
