@@ -2,13 +2,17 @@
 
 import errno
 from dataclasses import replace
+from itertools import chain, repeat
+from unittest.mock import Mock
 
 import pytest
 
 from hal.base.errors import BackendError
 from hal.base.events import CellTouch, FaultReport, Moment, Standing
 from hal.base.faults import Trouble
+from hal.drivers.reading import Reading
 from hal.profile import BoardMemory, Electrode, Tuning, built_in
+from hal.sensing import SensorArray
 from hal.sensing.chip_watch import LONGEST_RETRY_S
 from tests.helpers.boards import bad_wires
 from tests.helpers.boards.emulated_pi import EmulatedPi
@@ -300,3 +304,23 @@ def test_dead_key_on_a_pad_is_not_felt_and_does_not_pause_play(open_rig):
     rig.hands.press("finger", "ring1")
     (event,) = rig.run(0.2)
     assert event.key == "ring1"
+
+
+def test_chips_are_read_until_the_line_is_released():
+    profile, chips = built_in(), []
+
+    def open_chip(place):
+        chip = Mock(automatic=False, chip=place)
+        chip.touched.return_value = frozenset()
+        chip.suspect.return_value = False
+        chip.readings.return_value = (Reading(0, 0, False),) * 12
+        chips.append(chip)
+        return chip
+
+    lows = repeat(False)
+    array = SensorArray(profile, open_chip, lambda: next(lows), BoardMemory(), 0.0)
+    array.scan(0.0)
+    assert {chip.touched.call_count for chip in chips} == {1}
+    lows = chain([True, True], repeat(False))
+    array.scan(0.01)
+    assert [chip.touched.call_count - 1 for chip in chips] == [1, 1, 0, 0, 0, 0]

@@ -1,4 +1,4 @@
-"""What counts as a touch: debouncing, holds and palms."""
+"""What counts as a touch or a standing stone, and what no finger can have done."""
 
 from math import inf
 
@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.base.events import CellTouch, Moment, Palm, Sensed
-from hal.sensing import Debouncer, TouchFilter
+from hal.base.events import CellTouch, Moment, Palm, Sensed, Standing
+from hal.base.faults import Trouble
+from hal.sensing import Debouncer, TouchAnomalies, TouchFilter
+from hal.sensing.anomalies import LONG_S, QUIET_S
+from hal.sensing.touch import MOST_SETTLES, PresenceFilter
 
 # The debouncer only adds and compares times, so these tests count in ms, which is exact.
 PRESS_MS, RELEASE_MS, HOLD_MS, PALM, GATHER_MS = 20, 30, 700, 3, 60
@@ -179,3 +182,109 @@ def test_debouncer_due_lies_ahead_and_updating_then_makes_progress(samples):
             debouncer.update(before, cells)
             assert debouncer.due() > before
             break
+
+
+SETTLE_S = 0.3
+NOTHING: frozenset[str] = frozenset()
+
+
+def cells(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def shown(
+    stones: PresenceFilter, samples: list[tuple[float, str]]
+) -> list[tuple[float, frozenset[str]]]:
+    """Feed pairs of time and sensed cells; return the reported stones with their times."""
+    return [
+        (now, event.cells)
+        for now, sensed in samples
+        for event in stones.update(now, cells(sensed))
+        if isinstance(event, Standing)
+    ]
+
+
+def settled(sensed: str) -> PresenceFilter:
+    stones = PresenceFilter(SETTLE_S)
+    assert shown(stones, [(0.0, sensed), (SETTLE_S, sensed)]) == [(SETTLE_S, cells(sensed))]
+    return stones
+
+
+def test_hand_that_passes_tells_nothing():
+    samples = [(1.0, "c3"), (1.2, "c3 c4"), (1.25, ""), (2.0, "")]
+    assert shown(settled(""), samples) == []
+
+
+def test_change_is_believed_in_the_end_although_another_cell_never_rests():
+    stones = settled("")
+    samples = [(1.0 + n / 10, "c3 e5" if n % 2 else "c3") for n in range(13)]
+    assert [now for now, _ in shown(stones, samples)] == [1.0 + MOST_SETTLES * SETTLE_S]
+
+
+def test_lost_cell_keeps_what_was_believed():
+    stones = settled("a1")
+    assert stones.update(1.0, cells(""), lost=cells("a1 b2")) == []
+    assert stones.update(2.0, cells("b2"), lost=cells("a1 b2")) == []
+
+
+def test_what_can_be_felt_again_is_told_again_although_nothing_has_changed():
+    stones = settled("a1")
+    stones.update(1.0, cells(""), lost=cells("a1"))
+    assert shown(stones, [(2.0, "a1"), (2.2, "a1")]) == []
+    assert shown(stones, [(2.3, "a1"), (3.0, "a1")]) == [(2.3, cells("a1"))]
+
+
+@given(st.lists(st.tuples(st.floats(0.01, 1.0), st.frozensets(st.sampled_from("abcd")))))
+def test_stones_only_tell_what_was_felt_and_end_with_what_stays(steps):
+    stones = PresenceFilter(SETTLE_S)
+    now, last = 0.0, None
+    for wait_s, sensed in steps:
+        for event in stones.update(now, sensed):
+            assert event.cells == sensed
+            assert event.cells != last
+            last = event.cells
+        now += wait_s
+    for event in [*stones.update(now, NOTHING), *stones.update(now + SETTLE_S, NOTHING)]:
+        last = event.cells
+    assert last == NOTHING
+
+
+E5 = frozenset({"e5"})
+
+
+def flap(odd: TouchAnomalies, times: int, period_s: float, began_s: float = 0.0) -> list[float]:
+    """Touch and release a cell repeatedly; return the times at which it was found odd."""
+    found = []
+    for n in range(times):
+        now = began_s + n * period_s
+        if odd.update(now, E5):
+            found.append(now)
+        if odd.update(now + period_s / 2, NOTHING):
+            found.append(now + period_s / 2)
+    return found
+
+
+def test_fast_finger_is_no_flapping_cell():
+    assert flap(TouchAnomalies(NOTHING), 60, 1 / 7) == []
+
+
+def test_flapping_cell_is_sound_again_when_it_has_been_quiet():
+    odd = TouchAnomalies(NOTHING)
+    last_s = flap(odd, 20, 0.05)[-1]
+    assert odd.update(last_s + QUIET_S / 2, NOTHING) == {"e5": Trouble.FLAPPING}
+    assert odd.update(odd.due(last_s + 0.1), NOTHING) == {}
+    assert flap(odd, 3, 0.2, began_s=last_s + 5.0) == []
+
+
+def test_endless_touch_is_found_and_forgotten_when_it_ends():
+    odd = TouchAnomalies(NOTHING)
+    assert odd.update(0.0, E5) == {}
+    assert odd.due(0.0) == LONG_S
+    assert odd.update(LONG_S, E5) == {"e5": Trouble.STUCK}
+    assert odd.update(LONG_S + 1.0, NOTHING) == {}
+
+
+def test_stone_that_stands_is_no_endless_touch():
+    odd = TouchAnomalies(E5)
+    odd.update(0.0, E5)
+    assert odd.update(10 * LONG_S, E5) == {}
