@@ -55,6 +55,8 @@ def ideal(capacitance_pf, current_ua=16, time_us=0.5):
 
 def test_chip_run_mode_ignores_writes_of_settings(chip):
     run(chip)
+    chip.write(bytes([0x80, 0x62]))  # not the key of a reset
+    assert chip.running
     for register in (0x1E, 0x2B, 0x41, 0x5B, 0x5C, 0x5D, 0x5F, 0x6C, 0x7B):
         before = read(chip, register)
         chip.write(bytes([register, 0x55]))

@@ -129,6 +129,20 @@ def test_reach_parts_what_an_earlier_program_has_left_joined(board):
     assert (board.written("A"), board.written("C")) == (0, 6)
 
 
+def test_reach_over_a_bus_that_is_held_ends_in_one_time_out_and_heals(board):
+    devices = [board.device(name) for name in "AC"]
+    board.bus.hold()
+    before = board.bus.busy_s
+    with pytest.raises(OSError, match="held") as hung:
+        write(devices[0], 3)
+    assert hung.value.errno == errno.ETIMEDOUT
+    assert board.bus.busy_s - before == pytest.approx(board.bus.timeout_s)
+    assert board.free()
+    board.bus.release()
+    write(devices[0], 2)
+    assert board.written("A") == 2
+
+
 class PlatformWithPins(KernelPlatform):
     """Bus 3 is made of pins, as by the overlay of the guide."""
 

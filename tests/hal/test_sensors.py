@@ -159,6 +159,18 @@ def test_electrode_that_fails_is_found_touches_nothing_and_heals(rig, pi, fail, 
     assert tap(rig, "e5") == touches("e5")
 
 
+def test_masked_cell_is_neither_felt_nor_asked_for(rig, pi):
+    rig.device.mask(frozenset({"e5"}))
+    pi.body.short("e5")
+    assert rig.run(2.0) == []
+    pi.body.mend("e5")
+    rig.run(2.0)
+    assert tap(rig, "e5") == []
+    rig.device.mask(frozenset())
+    rig.run(0.5)
+    assert tap(rig, "e5") == touches("e5")
+
+
 def test_line_that_is_held_low_makes_the_chips_be_read_often(rig, pi, profile):
     pi.body.on_line(True)  # a chip that died while it held it
     pi.body.on_line = lambda low: None

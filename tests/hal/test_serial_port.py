@@ -63,6 +63,14 @@ def test_port_gives_what_came_and_says_so(port, cable):
     assert port.read() == b""
 
 
+def test_port_writes_all_bytes_as_they_are(port, cable):
+    port.write(bytes(range(256)))
+    data = b""
+    while len(data) < 256:
+        data += os.read(cable.master, 300)
+    assert data == bytes(range(256))
+
+
 def test_port_that_is_gone_is_told_after_what_came_before(port, cable):
     os.write(cable.master, b"last")
     assert read_until(port, 4) == b"last"
