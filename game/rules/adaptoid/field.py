@@ -28,8 +28,7 @@ SOCKETS = 6
 WHITE, BLACK = 0, 1
 COLOURS = "WB"
 CODE = re.compile(r"([WB])([0-6])L([0-6])P")
-BARE = bytes(PLACES)
-"""No limbs anywhere."""
+BARE = bytes(PLACES)  # No limbs anywhere
 
 
 def around(mask: int) -> int:
@@ -120,16 +119,6 @@ def supply(bodies: Sequence[int], limbs: bytes | bytearray) -> dict[str, dict[st
         legs, pincers = sum(each >> 3 for each in used), sum(each & 7 for each in used)
         left[colour] = {"bodies": EACH - len(used), "legs": EACH - legs, "pincers": EACH - pincers}
     return left
-
-
-def pieces_of(position: Position) -> dict[str, str]:
-    """Map each occupied cell to its code such as `W2L1P`, in the board's order of cells."""
-    found = {}
-    for colour, mask in zip(COLOURS, position.bodies, strict=True):
-        for place in places_in(mask):
-            limbs = position.limbs[place]
-            found[place] = f"{colour}{limbs >> 3}L{limbs & 7}P"
-    return {CELL[place]: found[place] for place in sorted(found)}
 
 
 def free_around(position: Position, place: int) -> int:

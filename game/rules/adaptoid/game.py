@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from game.rules.adaptoid import field, presentation, turns
-from game.rules.adaptoid.field import BOARD, CELL, Position, TurnPhase, cells_in, pieces_of
+from game.rules.adaptoid.field import BOARD, CELL, Position, TurnPhase, cells_in
 from game.rules.adaptoid.moves import moves_of, played
 from game.rules.adaptoid.presentation import cell_flaw, move_flaw, move_refusal
 from game.rules.base import reading
@@ -77,7 +77,12 @@ class Adaptoid(Game[Position, turns.Move]):
 
     def pieces(self, position: Position) -> dict[str, str]:
         """Map each occupied cell to colour, legs and pincers, as `W2L1P`."""
-        return pieces_of(position)
+        found = {}
+        for colour, mask in zip(field.COLOURS, position.bodies, strict=True):
+            for place in field.places_in(mask):
+                limbs = position.limbs[place]
+                found[place] = f"{colour}{limbs >> 3}L{limbs & 7}P"
+        return {CELL[place]: found[place] for place in sorted(found)}
 
     def score(self, position: Position) -> tuple[int, ...]:
         return position.score
@@ -119,7 +124,9 @@ class Adaptoid(Game[Position, turns.Move]):
         if position.over:
             raise IllegalMove(say("rules.game_over"))
         if position.phase is TurnPhase.PLACE:
-            move: turns.Move = _read_placing(text)
+            if (read := _PLACING.fullmatch(text)) is None:
+                raise IllegalMove(say("adaptoid.bad_placing", text=text))
+            move: turns.Move = turns.Placing(_place(read[1]), _place(read[2]))
         elif position.phase is TurnPhase.CHOOSE:
             if text not in _CHOICES:
                 raise IllegalMove(say("adaptoid.bad_choice", text=text))
@@ -132,7 +139,7 @@ class Adaptoid(Game[Position, turns.Move]):
 
     def text(self, position: Position) -> str:
         """Write pieces, phase, who moves (or `#` and who has won), colours by player, and score."""
-        pieces = ",".join(f"{cell}={code}" for cell, code in pieces_of(position).items())
+        pieces = ",".join(f"{cell}={code}" for cell, code in self.pieces(position).items())
         won = "#" if position.over else ""
         colours = "".join(_colours_of(position) or "--")
         score = "-".join(str(n) for n in position.score)
@@ -202,13 +209,6 @@ def _place(cell: str) -> int:
     if flaw := cell_flaw(cell):
         raise IllegalMove(flaw)
     return field.PLACE[cell]
-
-
-def _read_placing(text: str) -> turns.Placing:
-    read = _PLACING.fullmatch(text)
-    if read is None:
-        raise IllegalMove(say("adaptoid.bad_placing", text=text))
-    return turns.Placing(_place(read[1]), _place(read[2]))
 
 
 def _read_turn(position: Position, text: str) -> turns.Turn:

@@ -8,8 +8,7 @@ from game.rules.adaptoid import field
 from game.rules.adaptoid.field import ALL, LIMBS, NEAR, Position, TurnPhase, around, places_in
 
 NOWHERE = -1
-ENOUGH = 5
-"""Number of captured enemies that wins."""
+ENOUGH = 5  # Number of captured enemies that wins
 
 
 class Part(Enum):

@@ -20,8 +20,7 @@ SEGMENT_OF = {cell: SEGMENT[index // RINGS] for index, cell in enumerate(BOARD.c
 _INSIDE, _OUTSIDE = FULL ^ RING[-1], FULL ^ INNERMOST
 _STEP = RINGS
 _BACK = RINGS * (SEGMENTS - 1)
-_MANY = 8
-"""For sets of this size or more, rejection sampling is faster than walking the set."""
+_MANY = 8  # For sets of this size or more, rejection sampling is faster than walking the set
 
 
 def around(cells: int) -> int:

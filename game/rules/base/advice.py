@@ -10,8 +10,7 @@ from game.rules.base.values import Advice
 
 MOST_PLAYS = 2_000
 """Most moves played to find an idea: 0.04 s on a fast core, about ten times that on a slow one."""
-FEW = 3
-"""Most cells to light for advised moves; if there are more, none are lit."""
+FEW = 3  # Most cells to light for advised moves; if there are more, none are lit
 
 
 def ideas(game: AnyGame, position: Any, past: Sequence[Any]) -> tuple[Advice, ...]:

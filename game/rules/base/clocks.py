@@ -14,8 +14,7 @@ class ClockRule:
 
 SAVE_S = 10.0
 """Interval at which a running clock is saved: a power cut gives back at most this much time."""
-SHORT_S = 10.0
-"""The player to move is short of time when this much or less is left."""
+SHORT_S = 10.0  # The player to move is short of time when this much or less is left
 _ROUNDING_S = 0.001
 
 

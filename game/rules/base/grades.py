@@ -61,12 +61,10 @@ class Graded:
         return say("help.graded_loss", cell=cell, grade=self.grade.word, percent=self.loss)
 
 
-Grades = Mapping[Taps, Graded]
-"""By the taps of each move, and by all their beginnings."""
+Grades = Mapping[Taps, Graded]  # By the taps of each move, and by all their beginnings
 
 
-GRADES = " grades "
-"""What stands before the grades in a line of the engine."""
+GRADES = " grades "  # What stands before the grades in a line of the engine
 
 
 def grades_text(grades: Grades) -> str:

@@ -27,8 +27,7 @@ class InlineText(Message):
     texts: Mapping[str, str] = field(default_factory=dict)
 
 
-LONGEST = 40
-"""Longest quotation in a message."""
+LONGEST = 40  # Longest quotation in a message
 
 
 def quote(value: object) -> str:

@@ -5,8 +5,7 @@ from unicodedata import category, normalize
 from game.rules.base.errors import RulesError
 from game.rules.base.message import say
 
-LONGEST_NAME = 40
-"""Longest player's name, in characters, to fit beside the board on a phone."""
+LONGEST_NAME = 40  # Longest player's name, in characters, to fit beside the board on a phone
 JOINERS = "\u200c\u200d"
 """Invisible characters that emoji of several persons and many languages need."""
 

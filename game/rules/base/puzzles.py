@@ -16,8 +16,7 @@ from game.rules.base.message import say
 from game.rules.base.tutorial import LANGUAGES
 
 FILE = "puzzles.toml"
-BANDS = (700, 1100, 1600)
-"""Least ratings of the grades from 2 on; a puzzle below is of grade 1."""
+BANDS = (700, 1100, 1600)  # Least ratings of the grades from 2 on; a puzzle below is of grade 1
 
 
 class Kind(Enum):
@@ -25,12 +24,9 @@ class Kind(Enum):
 
     WIN = "win"
     """Win with at most `count` own moves, whatever the opponent answers, even to the last one."""
-    SAVE = "save"
-    """Keep the opponent from winning with the next move, which all other moves allow."""
-    MOST = "most"
-    """Raise your own score by `count`, the most that one move can."""
-    SAFE = "safe"
-    """Let the opponent score at most `count` by this move and the next."""
+    SAVE = "save"  # Keep the opponent from winning with the next move, which all other moves allow
+    MOST = "most"  # Raise your own score by `count`, the most that one move can
+    SAFE = "safe"  # Let the opponent score at most `count` by this move and the next
 
 
 class Theme(Enum):

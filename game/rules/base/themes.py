@@ -7,8 +7,7 @@ from typing import Any
 from game.rules.base.game import AnyGame, MoveResult
 from game.rules.base.puzzles import Kind, Puzzle, Theme, refuted
 
-MANY = 3
-"""Least pieces of a big group."""
+MANY = 3  # Least pieces of a big group
 _ENDS = {"no legal placement": Theme.LAST_CELL, "fewer pieces": Theme.FEWER}
 """The themes of outcomes, by their reasons."""
 

@@ -8,12 +8,10 @@ from game.rules.base.message import Message
 
 Json = dict[str, object]
 
-CHOICES = ("choice1", "choice2")
-"""The keys of a board whose meaning each game defines."""
+CHOICES = ("choice1", "choice2")  # The keys of a board whose meaning each game defines
 HUES = ("#ff7814", "#286eff", "#e6dc5a")
 """The default colours of the sides: orange, blue, yellow."""
-VARIANT = "variant"
-"""The option by which a game chooses between its variants."""
+VARIANT = "variant"  # The option by which a game chooses between its variants
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +57,11 @@ class Outcome:
 class Role(Enum):
     """The role of a cell or a legend entry when a piece is inspected."""
 
-    INSPECTED = "inspected"
-    """The inspected piece, or all pieces that belong to it."""
-    VICTIM = "victim"
-    """What the inspected piece could take."""
-    THREAT = "threat"
-    """What could take the inspected piece."""
-    MARK = "mark"
-    """A light that counts something of the inspected piece."""
-    OTHER_MARK = "other_mark"
-    """Like MARK, in a second style."""
+    INSPECTED = "inspected"  # The inspected piece, or all pieces that belong to it
+    VICTIM = "victim"  # What the inspected piece could take
+    THREAT = "threat"  # What could take the inspected piece
+    MARK = "mark"  # A light that counts something of the inspected piece
+    OTHER_MARK = "other_mark"  # Like MARK, in a second style
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,16 +21,12 @@ class Verdict(Enum):
     """Whether a touch counts, and the reason if it does not."""
 
     TAP = auto()
-    REPEAT = auto()
-    """The same finger again, where a touch has no effect: ignore it."""
-    BOUNCE = auto()
-    """The same finger again, where it would enter a move."""
-    SLIDE = auto()
-    """A finger slid here from a neighbouring cell, and would begin a move."""
+    REPEAT = auto()  # The same finger again, where a touch has no effect: ignore it
+    BOUNCE = auto()  # The same finger again, where it would enter a move
+    SLIDE = auto()  # A finger slid here from a neighbouring cell, and would begin a move
     SECOND_STONE = auto()
     """The finger that made the last move still rests, and another finger would begin a move."""
-    SLIDE_OFF = auto()
-    """The finger that made the last move slid here, and would confirm an edit."""
+    SLIDE_OFF = auto()  # The finger that made the last move slid here, and would confirm an edit
 
     @property
     def rejected(self) -> bool:

@@ -7,8 +7,7 @@ from math import hypot
 from game.rules.boards.board import Board
 
 EASY = "1"  # the level of beginners, which every menu offers
-DECIMALS = 4
-"""Coordinates are compared with these, so that rounding errors do not split a row."""
+DECIMALS = 4  # Coordinates are compared with these, so that rounding errors do not split a row
 Rows = tuple[tuple[str, ...], ...]
 
 

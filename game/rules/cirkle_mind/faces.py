@@ -3,10 +3,8 @@
 from collections.abc import Iterable
 from enum import Enum
 
-SHAPES = "TSCO"
-"""Triangle, square, cross, circle."""
-COLOURS = "ygbm"
-"""Yellow, green, blue, mauve."""
+SHAPES = "TSCO"  # Triangle, square, cross, circle
+COLOURS = "ygbm"  # Yellow, green, blue, mauve
 FULL_SHIELD = 2
 BLACK, TARGET = "k", "X"
 SIDES = "GM"

@@ -183,16 +183,17 @@ class CirkleMind(HiddenGame[Position, str]):
 
     def pieces(self, position: Position) -> dict[str, str]:
         """Map each occupied cell to side, colour and shape, as `GyC`; to the side if hidden."""
-        return dict(_standing(position))
+        armies, faces = position.armies, position.faces
+        found = ((cell, INDEX[cell]) for cell in cells_in(armies[0] | armies[1]))
+        return {cell: CODES[armies[1] >> at & 1][faces[at]] for cell, at in found}
 
     def text(self, position: Position) -> str:
         """Write pieces, level, phase, who moves (or `#` and the winner), who makes the first move
         if it is still to be made, the score, and each side's losses. `+` marks a shown piece.
         """
         shown = set(cells_in(position.shown))
-        pieces = ",".join(
-            f"{cell}={code}{_SHOWN * (cell in shown)}" for cell, code in _standing(position)
-        )
+        standing = self.pieces(position).items()
+        pieces = ",".join(f"{cell}={code}{_SHOWN * (cell in shown)}" for cell, code in standing)
         state = f"{position.phase.value} {'#' * position.over}{position.mover + 1}"
         begins = "-" if position.begins is None else position.begins + 1
         score = f"{position.score[0]}-{position.score[1]}"
@@ -286,13 +287,6 @@ class _MindResult(MoveResult[Position, str]):
 
 def _hidden(action: rules.Action) -> IllegalMove:
     return IllegalMove(say("mind.hidden", target=CELLS[action.target]))
-
-
-def _standing(position: Position) -> Iterator[tuple[str, str]]:
-    armies, faces = position.armies, position.faces
-    for cell in cells_in(armies[0] | armies[1]):
-        at = INDEX[cell]
-        yield cell, CODES[armies[1] >> at & 1][faces[at]]
 
 
 def _numbers(bits: int) -> Iterator[int]:

@@ -28,8 +28,7 @@ PASS = "pass"
 NOWHERE = -1
 _Step = tuple[int, str, list[tuple[int, str]]]
 
-AT_HOME = 3
-"""How many times likelier an army's own target is supposed on a rear square of its zone."""
+AT_HOME = 3  # How many times likelier an army's own target is supposed on a rear square of its zone
 _REAR = (
     (1 << COLUMNS * DEPTH // 2) - 1,
     ((1 << COLUMNS * DEPTH // 2) - 1) << COLUMNS * (ROWS - DEPTH // 2),

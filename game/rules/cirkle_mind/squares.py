@@ -12,8 +12,7 @@ COLUMNS, ROWS, DEPTH = 8, 11, 4
 BOARD = rectangle(COLUMNS, ROWS)
 CELLS = BOARD.cells
 INDEX = {cell: index for index, cell in enumerate(CELLS)}
-ZONES = (CELLS[: COLUMNS * DEPTH], CELLS[-COLUMNS * DEPTH :])
-"""The defence squares, by side."""
+ZONES = (CELLS[: COLUMNS * DEPTH], CELLS[-COLUMNS * DEPTH :])  # The defence squares, by side
 _NEUTRAL = "--"
 
 

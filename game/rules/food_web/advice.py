@@ -15,10 +15,8 @@ from game.rules.food_web.web import Critter, Stuck, cells_in
 
 MOST_MEALS = 1_500
 """Most meals tried to count the exchanges of a position; beyond that, no advice on them."""
-MOST_NODES = 2_000
-"""Most positions of an endgame that are searched."""
-TRIES = 6
-"""Most quiet placements that are tried to find out whether a meal can wait."""
+MOST_NODES = 2_000  # Most positions of an endgame that are searched
+TRIES = 6  # Most quiet placements that are tried to find out whether a meal can wait
 FEW_LEFT, COUNTED = 12, 24
 """Open placements, of both players together, at which to search the endgame, and to show counts."""
 

@@ -8,8 +8,7 @@ from random import Random
 
 from game.rules.food_web.web import CELL_BITS, Critter, Tables, cells_in
 
-FEW = 12
-"""For masks of at most this size, walking the mask is faster than rejection sampling."""
+FEW = 12  # For masks of at most this size, walking the mask is faster than rejection sampling
 _BITS = tuple(1 << CELL_BITS * cell for cell in range(512))
 """A mask for each cell number of nine random bits; the largest hexagon has 469 cells."""
 

@@ -1,7 +1,7 @@
 """A game of any food web; a move is the name of a cell."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 
 from game.rules.base import reading
@@ -13,7 +13,7 @@ from game.rules.boards.hexagon import read_cell
 from game.rules.food_web.ecosystem import Ecosystem, groups
 from game.rules.food_web.position import CODES, Placement, Placements, Position, frozen, placed
 from game.rules.food_web.presentation import EATEN, PLAYERS, STONES, FoodWebPresentation
-from game.rules.food_web.web import Critter, FoodWeb, Stuck, cells_in
+from game.rules.food_web.web import FoodWeb, Stuck, cells_in
 
 _EMPTY = "."
 _TEXT = re.compile(
@@ -167,23 +167,15 @@ class FoodWebGame(Game[Position, str]):
             stones[int(str(code)) - 1] |= tables.bit[tables.index[cell]]
         ecosystem = Ecosystem(tables, (stones[0], stones[1]), eaten)
         for player, mask in enumerate(stones):
-            for critter in self._critters(mask):
+            for group in groups(tables, mask):
+                if (critter := tables.critters.get(group)) is None:
+                    cells, most = tables.names(group), self.web.most
+                    args = {"cells": cells, "stones": len(cells), "most": most}
+                    raise BadPosition(say("circle_of_life.impossible", **args), cells)
                 ecosystem.crowd[player] += critter.crowd
                 for index in critter.cells:
                     ecosystem.critter_at[index] = critter
         return frozen(ecosystem, mover - 1, target)
-
-    def _critters(self, mask: int) -> Iterator[Critter]:
-        """Split a player's stones into critters; raises BadPosition for one that is too large."""
-        tables = self.web.tables
-        for group in groups(tables, mask):
-            if group not in tables.critters:
-                cells = tables.names(group)
-                wrong = say(
-                    "circle_of_life.impossible", cells=cells, stones=len(cells), most=self.web.most
-                )
-                raise BadPosition(wrong, cells)
-            yield tables.critters[group]
 
     def _last_to_decide(
         self, data: reading.Data, pieces: Mapping[str, object], score: tuple[int, int], target: int

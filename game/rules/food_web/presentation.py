@@ -13,8 +13,7 @@ from game.rules.food_web.web import NOTHING, FoodWeb, Stuck, cells_in
 PLAYERS = (say("player.orange"), say("player.blue"))
 EATEN = say("goal.eaten")
 STONES = {"1": say("piece.orange"), "2": say("piece.blue")}
-MANY = 2
-"""Any number that takes the plural, to name a species in general."""
+MANY = 2  # Any number that takes the plural, to name a species in general
 SPECIES, EAT = say("circle_of_life.rule_species"), say("circle_of_life.rule_eat")
 _WINS = {Stuck.WINS: say("circle_of_life.rule_win"), Stuck.COUNTS: say("food_web.rule_win")}
 

@@ -16,10 +16,8 @@ from game.rules.boards.hexagon import Axial, axial_cells, centre, hexagon, norma
 
 CELL_BITS = 4
 """A cell touches at most three critters of one colour; four bits can count their stones."""
-LARGEST = 5
-"""Most stones of a critter; three critters of five stones have 15, which fits four bits."""
-NOTHING = -1
-"""In place of an index of a species: no prey."""
+LARGEST = 5  # Most stones of a critter; three critters of five stones have 15, which fits four bits
+NOTHING = -1  # In place of an index of a species: no prey
 
 Shape = tuple[Axial, ...]
 
