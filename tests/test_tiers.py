@@ -28,7 +28,7 @@ def test_markers_of_a_file_are_known_before_it_is_read():
     for name, some, every in (
         ("tests/hal/test_contract.py", {"process"}, set()),
         ("tests/store/test_kill.py", {"process"}, {"process"}),
-        ("tests/rules/test_agreement.py", {"effort"}, {"effort"}),
+        ("tests/rules/test_circle_games.py", {"effort"}, {"effort"}),
     ):
         assert markers_of(name, Path(__file__).parents[1] / name) == (some, every)
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from game.cli.referee import referee
-from game.rules.circle_of_life import GAME
+from game.rules.circle_of_life import GAME, Position
 from game.rules.circle_of_life.critters import BIT
 from game.rules.food_web.ecosystem import draw_cell
 from tests.helpers.effort import effort
-from tests.helpers.games.playing_out import perft, random_game, unevenness
+from tests.helpers.games.playing_out import unevenness
 from tests.helpers.programs.conversation import Umpire
 from tests.oracles.naive_circle import CELLS, NaivePosition, bga_name
 
@@ -133,6 +133,7 @@ FULL = "1..11/21..22/21.221./.121.112/2..21.221/22.12.11/2122.12/.2..22/1111. 1 
 NEAR_TARGET = LATE.replace("4-4 20", "4-4 6")
 
 COUNTS = {
+    GAME.text(GAME.initial()): (61, 3660, 215_940),
     EARLY: (35, 1366, 45291),
     LATE: (12, 128, 1465),
     FULL: (3, 16, 39),
@@ -140,33 +141,18 @@ COUNTS = {
 }
 
 
-@pytest.mark.parametrize(("depth", "count"), [(0, 1), (1, 61), (2, 3660), (3, 215_940)])
-def test_perft_from_the_start(depth: int, count: int) -> None:
-    assert perft(GAME, GAME.initial(), depth) == count
+def perft(position: Position, depth: int) -> int:
+    """Count the lines of so many legal moves."""
+    moves = GAME.legal_moves(position)
+    if depth == 1:
+        return len(moves)
+    return sum(perft(GAME.play(position, move), depth - 1) for move in moves)
 
 
 @pytest.mark.parametrize("text", COUNTS)
-def test_perft_from_a_middle_game(text: str) -> None:
+def test_perft_is_as_pinned(text: str) -> None:
     position = GAME.parse(text)
-    assert tuple(perft(GAME, position, depth) for depth in (1, 2, 3)) == COUNTS[text]
-
-
-def game_by_positions(rng: Random, target: int) -> tuple[int, int]:
-    """Play the game that `random_game` plays, through the rules that check every move."""
-    position, plies = GAME.initial({"target": str(target)}), 0
-    while (outcome := GAME.outcome(position)) is None:
-        position = GAME.play(position, GAME.legal_moves(position).pick(rng))
-        plies += 1
-    assert outcome.winner is not None
-    return outcome.winner - 1, plies
-
-
-@pytest.mark.parametrize("target", [6, 20])
-def test_random_game_agrees_with_the_same_draws_through_positions(target: int) -> None:
-    for seed in range(effort(15, 100)):
-        one, other = Random(seed), Random(seed)
-        assert random_game(one, target) == game_by_positions(other, target)
-        assert one.getstate() == other.getstate()
+    assert tuple(perft(position, depth) for depth in (1, 2, 3)) == COUNTS[text]
 
 
 @pytest.mark.parametrize("cells", [2, 12, 13, 61])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from game.rules.base.errors import BadPosition
 from game.rules.circle_of_life import GAME, Position
 from tests.helpers.effort import examples
-from tests.oracles.naive_circle import CELLS, LARGEST, NaivePosition, critter_at
+from tests.oracles.naive_circle import CELLS, LARGEST, critter_at
 
 EMPTY = "...../....../......./......../........./......../......./....../....."
 
@@ -83,8 +83,8 @@ def largest_critter(pieces: dict[str, str]) -> int:
     return max((len(critter_at(stones, cell)) for cell in stones), default=0)
 
 
-def set_up(pieces: dict[str, str], score: tuple[int, ...] = (0, 0), to_move: int = 1) -> Position:
-    return GAME.from_json({"pieces": pieces, "to_move": to_move, "score": list(score)}, OPTIONS)
+def set_up(pieces: dict[str, str]) -> Position:
+    return GAME.from_json({"pieces": pieces}, OPTIONS)
 
 
 def refusal(pieces: dict[str, str]) -> BadPosition | None:
@@ -106,19 +106,3 @@ def test_pieces_can_be_set_up_unless_a_critter_is_too_big(pieces: dict[str, str]
     stones = {cell: int(piece) for cell, piece in pieces.items()}
     assert refused.cells == critter_at(stones, next(iter(refused.cells)))
     assert refused.message.args["stones"] == len(refused.cells) > LARGEST
-
-
-@examples(20, 100)
-@given(PIECES, st.integers(1, 2), st.tuples(st.integers(0, 19), st.integers(0, 19)))
-def test_a_set_up_position_has_the_moves_of_a_naive_one(
-    pieces: dict[str, str], to_move: int, score: tuple[int, int]
-) -> None:
-    if refusal(pieces) is not None:
-        return
-    position = set_up(pieces, score, to_move)
-    naive = NaivePosition({cell: int(piece) for cell, piece in pieces.items()}, to_move, score)
-    assert sorted(GAME.legal_moves(position)) == naive.legal()
-    outcome = GAME.outcome(position)
-    assert (outcome.winner if outcome else None) == naive.winner()
-    assert GAME.score(position) == score
-    assert GAME.parse(GAME.text(position)) == position

@@ -1,23 +1,11 @@
-"""Games played out: all of a depth counted, and random ones of Circle of Life."""
+"""Random games of Circle of Life, and how evenly moves are drawn."""
 
 from collections import Counter
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
-from game.rules.base.game import Game
 from game.rules.circle_of_life.critters import TABLES
 from game.rules.food_web.ecosystem import Ecosystem, draw_cell, open_cells
-
-P = TypeVar("P")
-M = TypeVar("M")
-
-
-def perft(game: Game[P, M], position: P, depth: int) -> int:
-    """Count the ways to play `depth` moves from a position."""
-    moves = game.legal_moves(position)
-    if depth <= 1:
-        return len(moves) if depth else 1
-    return sum(perft(game, game.play(position, move), depth - 1) for move in moves)
 
 
 def random_game(rng: Random, target: int = 20) -> tuple[int, int]:
