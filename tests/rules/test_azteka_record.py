@@ -57,14 +57,13 @@ def test_a_full_board_has_its_last_actions_also_if_they_are_not_told() -> None:
 
 
 def test_an_ended_position_needs_no_outcome_unless_two_have_a_goal() -> None:
-    ended = {"pieces": REIGN, "to_move": None, "first_round": NOTED}
-    outcome = GAME.outcome(read(ended))
     # In round 2 Death is the first player.
-    assert outcome is not None
-    assert (outcome.winner, outcome.reason) == (1, "fewer pieces")
-    drawn = GAME.outcome(read({"pieces": full(), "to_move": None}, variant="three"))
-    assert drawn is not None
-    assert (drawn.winner, drawn.reason) == (None, "board full")
+    ended = read({"pieces": REIGN, "to_move": None, "first_round": NOTED})
+    drawn = read({"pieces": full(), "to_move": None}, variant="three")
+    for position, winner, reason in ((ended, 1, "fewer pieces"), (drawn, None, "board full")):
+        outcome = GAME.outcome(position)
+        assert outcome is not None
+        assert (outcome.winner, outcome.reason) == (winner, reason)
 
 
 @pytest.mark.parametrize("winner", [2, 3])
@@ -84,42 +83,30 @@ def many(count: int, code: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("shown", "key", "named"),
+    ("variant", "shown", "key", "named"),
     [
-        ({"pieces": {"a1": "M"}}, "rules.bad_piece", "L | D"),
-        ({"pieces": many(15, "L")}, "azteka.too_many", "15"),
-        ({"pieces": many(14, "L")}, "azteka.reached_already", "all_placed"),
-        ({"pieces": REIGN}, "azteka.reached_already", "reign"),
-        ({"to_move": None}, "rules.not_over", "1 | 2"),
-        ({"round": 0}, "rules.bad_key", "1 | 2"),
-        ({"round": 2}, "azteka.bad_first_round", "None"),
-        ({"round": 1, "first_round": NOTED}, "azteka.bad_first_round", "'winner'"),
-        ({"birth": True, "pieces": {"a1": "L"}}, "azteka.no_birth", ""),
+        ("basic", {"pieces": {"a1": "M"}}, "rules.bad_piece", "L | D"),
+        ("basic", {"pieces": many(15, "L")}, "azteka.too_many", "15"),
+        ("basic", {"pieces": many(14, "L")}, "azteka.reached_already", "all_placed"),
+        ("basic", {"pieces": REIGN}, "azteka.reached_already", "reign"),
+        ("basic", {"to_move": None}, "rules.not_over", "1 | 2"),
+        ("basic", {"round": 0}, "rules.bad_key", "1 | 2"),
+        ("basic", {"round": 2}, "azteka.bad_first_round", "None"),
+        ("basic", {"round": 1, "first_round": NOTED}, "azteka.bad_first_round", "'winner'"),
+        ("basic", {"birth": True, "pieces": {"a1": "L"}}, "azteka.no_birth", ""),
+        ("three", {"pieces": many(13, "M")}, "azteka.too_many", "12"),
+        ("three", {"to_move": None}, "rules.not_over", "1 | 2 | 3"),
+        ("three", {"round": 2}, "rules.bad_key", "2"),
+        ("three", {"first_round": NOTED}, "azteka.bad_first_round", "winner"),
+        ("three", {"birth": True, "pieces": SEGMENT}, "azteka.no_birth", ""),
+        ("three", {"last_actions": 1}, "azteka.not_full", "1"),
     ],
 )
-def test_a_position_that_cannot_be_is_refused(shown: dict[str, Any], key: str, named: str) -> None:
-    with pytest.raises(BadPosition) as caught:
-        read(shown)
-    assert caught.value.message.key == key
-    assert named in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("shown", "key", "named"),
-    [
-        ({"pieces": many(13, "M")}, "azteka.too_many", "12"),
-        ({"to_move": None}, "rules.not_over", "1 | 2 | 3"),
-        ({"round": 2}, "rules.bad_key", "2"),
-        ({"first_round": NOTED}, "azteka.bad_first_round", "winner"),
-        ({"birth": True, "pieces": SEGMENT}, "azteka.no_birth", ""),
-        ({"last_actions": 1}, "azteka.not_full", "1"),
-    ],
-)
-def test_a_position_of_three_that_cannot_be_is_refused(
-    shown: dict[str, Any], key: str, named: str
+def test_a_position_that_cannot_be_is_refused(
+    variant: str, shown: dict[str, Any], key: str, named: str
 ) -> None:
     with pytest.raises(BadPosition) as caught:
-        read(shown, variant="three")
+        read(shown, variant=variant)
     assert caught.value.message.key == key
     assert named in str(caught.value)
 
