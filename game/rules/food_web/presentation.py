@@ -13,6 +13,8 @@ from game.rules.food_web.web import NOTHING, FoodWeb, Stuck, cells_in
 PLAYERS = (say("player.orange"), say("player.blue"))
 EATEN = say("goal.eaten")
 STONES = {"1": say("piece.orange"), "2": say("piece.blue")}
+_DID = (say("circle_of_life.placed"), say("circle_of_life.ate"))
+_WOULD = (say("circle_of_life.would_be"), say("circle_of_life.would_eat"))
 MANY = 2  # Any number that takes the plural, to name a species in general
 SPECIES, EAT = say("circle_of_life.rule_species"), say("circle_of_life.rule_eat")
 _WINS = {Stuck.WINS: say("circle_of_life.rule_win"), Stuck.COUNTS: say("food_web.rule_win")}
@@ -110,8 +112,7 @@ class FoodWebPresentation(Presentation[Position, str]):
         cells = dict.fromkeys((names[index] for index in critter.cells), Role.INSPECTED)
         cells |= {names[index]: Role.VICTIM for other in prey for index in other.cells}
         legend = {critter.species: Role.INSPECTED} | ({critter.prey: Role.VICTIM} if prey else {})
-        told = say("circle_of_life.would_be"), say("circle_of_life.would_eat")
-        return Inspection(cells, legend, self._of_placement(placed, *told))
+        return Inspection(cells, legend, self._of_placement(placed, _WOULD, {}))
 
     def threats(self, position: Position, player: int) -> Threats:
         names = position.tables.names
@@ -122,13 +123,14 @@ class FoodWebPresentation(Presentation[Position, str]):
 
     def summary(self, result: MoveResult[Position, str]) -> Message:
         assert isinstance(result, Placement)
-        placed = say("circle_of_life.placed", player=PLAYERS[result.before.mover])
-        return self._of_placement(result, placed, say("circle_of_life.ate"))
+        return self._of_placement(result, _DID, {"player": PLAYERS[result.before.mover]})
 
-    def _of_placement(self, placed: Placement, plain: Message, eating: Message) -> Message:
-        """Complete the message for a placement that eats, or for one that does not."""
-        species, prey = self.web.species, placed.prey
-        args = {**plain.args, "cell": placed.move, "species": species[placed.critter.species].word}
+    def _of_placement(
+        self, placed: Placement, words: tuple[Message, Message], who: Mapping[str, object]
+    ) -> Message:
+        """Complete the message for a placement that does not eat, or for one that does."""
+        (plain, eating), species, prey = words, self.web.species, placed.prey
+        args = {**who, "cell": placed.move, "species": species[placed.critter.species].word}
         if not prey:
             return Message(plain.key, args)
         eaten = species[placed.critter.prey].words(len(prey))
