@@ -90,20 +90,17 @@ class Followed:
                 assert not (over and self.game.hidden)
                 self.position, self.showing = self.earlier.pop(), False
                 self.sealed = {} if self.arranging else self.sealed
-            case EntryKind.RESIGN:
+            case EntryKind.RESIGN | EntryKind.DRAW:
+                assert not self.arranging, "no end before play begins"
+                assert (self.loser, self.agreed) == (None, False)
+                assert self.game.outcome(self.position) is None
                 self.showing = False
-                assert not self.arranging, "no resignation before play begins"
-                assert self.loser is None
-                assert self.game.outcome(self.position) is None
-                self.loser = int(entry.text)
-            case EntryKind.DRAW:
-                assert self.loser is None
-                assert not self.agreed
+                if entry.kind is EntryKind.RESIGN:
+                    self.loser = int(entry.text)
+                    return
                 assert self.game.agreed_draws
-                assert not self.arranging
                 assert not any(self.computers)
-                assert self.game.outcome(self.position) is None
-                self.agreed, self.showing = True, False
+                self.agreed = True
             case EntryKind.NAMES:
                 reported = names_in(entry.text)
                 self.names = reported if any(reported) else ()

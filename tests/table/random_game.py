@@ -110,10 +110,6 @@ class TableSession:
         self.stones -= set(cells)
         self.give(StonesChanged(frozenset(self.stones)))
 
-    def set_in_turn(self, *cells: str) -> None:
-        for cell in cells:
-            self.put(cell)
-
     def ask(self, *commands: Command) -> None:
         for command in commands:
             self.give(Asked(command))

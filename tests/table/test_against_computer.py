@@ -97,8 +97,7 @@ def test_the_person_resigns_also_in_the_computers_turn_and_may_take_it_back(agai
     assert question.args["player"] == say("table.you", name=GAME.players[0])
     against.ask(RESIGN)
     assert against.saved[-1] == Entry(EntryKind.RESIGN, "1")
-    assert against.state.outcome.winner == 2
-    assert against.table.search_request() is None
+    assert (against.state.outcome.winner, against.table.search_request()) == (2, None)
     assert requests_to_undo(GAME, against.state) == (2,)
     against.ask(BACK)
     assert (against.state.outcome, against.moves) == (None, ["e5"])
@@ -142,8 +141,7 @@ def test_a_level_of_another_version_is_kept_and_people_play_on(sit):
     assert session.table.search_request() is None
     assert session.prompts[1:] == ["table.unknown_level", "table.to_play"]
     assert session.table.scene().prompt[1].args["level"] == "grandmaster"
-    assert session.do("a1").moves == ["e5", "a1"]
-    assert session.do(BACK).moves == []
+    assert (session.do("a1").moves, session.do(BACK).moves) == (["e5", "a1"], [])
 
 
 def test_a_game_set_up_with_the_computer_to_move_has_it_think(against):
@@ -168,8 +166,7 @@ def test_a_move_of_several_touches_shows_one_after_the_other(toy):
     assert toy.do("key:pass").notice == "table.not_its_key"
     assert lit(toy.do("a")) == {"chosen": "a", "proposed": "b"}
     assert asked() == {"who": who, "move": "a-b", "spot": "b"}
-    assert lit(toy.do(BACK)) == {"proposed": "a"}
-    assert toy.do("a", "b").moves[-1] == "a-b"
+    assert (lit(toy.do(BACK)), toy.do("a", "b").moves[-1]) == ({"proposed": "a"}, "a-b")
 
 
 def test_a_key_that_it_wants_is_told_in_words(toy):
@@ -208,8 +205,7 @@ def eater_of(session, cell):
 
 def test_its_stone_is_asked_for_once_more_if_it_came_too_early(sensed):
     sensed.do("e5").think("a1").do("c3", "c3", {"c3", "a1"}, "c3")
-    assert sensed.phase is Phase.EDIT
-    assert sensed.do(REJECTED_S).cues("remove") == ["a1"]
+    assert (sensed.phase, sensed.do(REJECTED_S).cues("remove")) == (Phase.EDIT, ["a1"])
     assert sensed.do("a1").cues("proposed") == ["a1"]
 
 

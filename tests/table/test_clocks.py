@@ -13,7 +13,7 @@ from game.store.record import from_journal
 from game.store.record_json import record_to_json, records_from_json
 from game.store.record_text import record_to_text, records_from_text
 from game.table.entries import ASSISTANCES, CLOCKS, Agreement, EntryKind, parse
-from game.table.inputs import Asked, Command, FaultsChanged
+from game.table.inputs import Command
 from game.table.table import Table
 from tests.table.random_game import LEVELS, TWO_MEALS, TableSession
 
@@ -26,11 +26,12 @@ def left(session: TableSession) -> list[float]:
     return [round(each) for each in clocks.left_at(session.now)]
 
 
-def pass_time(session: TableSession, seconds: int) -> None:
-    """Let time pass as the loop does, and record what the table reports then."""
+def pass_time(session: TableSession, seconds: int) -> list[float]:
+    """Let time pass as the loop does, and record what the table reports; return what is left."""
     for _ in range(seconds):
         session.now += 1
         session.saved += session.table.tick(session.now)
+    return left(session)
 
 
 def test_what_is_agreed_is_read_and_anything_else_is_refused():
@@ -49,44 +50,25 @@ def test_what_is_agreed_is_read_and_anything_else_is_refused():
 def test_a_fischer_clock_runs_for_the_player_to_move_after_the_first_move_and_adds_for_each(sit):
     session = sit(**FISCHER)
     pass_time(session, 30)
-    session.tap("e5")
-    assert left(session) == [65, 60]
-    pass_time(session, 20)
-    assert left(session) == [65, 40]
+    assert left(session.do("e5")) == [65, 60]
+    assert pass_time(session, 20) == [65, 40]
     assert session.table.due() is not None
-    session.tap("a1")
-    assert left(session)[1] in (44, 45)
-
-
-def test_a_clock_for_each_move_begins_anew(sit):
+    assert left(session.do("a1"))[1] in (44, 45)
+    # A clock for each move begins again.
     session = sit(clock="move:30").do("e5")
     pass_time(session, 20)
-    session.tap("a1")
-    assert left(session) == [30, 30]
+    assert left(session.do("a1")) == [30, 30]
 
 
 def test_clocks_stand_while_stones_are_taken_off_and_while_play_pauses(sit):
     session = sit(**FISCHER).do(*TWO_MEALS)
-    before = left(session)
-    pass_time(session, 30)
-    assert left(session) == before
-    session.tap("d4", "f5")
-    session.disturb("a1")
-    before = left(session)
-    pass_time(session, 30)
-    assert left(session) == before
-    session.give(FaultsChanged(frozenset(), ()))
-    pass_time(session, 10)
-    assert sum(left(session)) == sum(before) - 10
-
-
-def test_a_computer_player_has_no_clock(sit):
-    session = sit(**FISCHER)
-    session.oppose("", "3")
-    session.tap("e5")
-    pass_time(session, 100)
-    assert session.state.outcome is None
-    assert left(session)[1] == 60
+    assert left(session) == pass_time(session, 30)
+    before = left(session.do("d4", "f5").disturb("a1"))
+    assert before == pass_time(session, 30)
+    assert sum(pass_time(session.mend(), 10)) == sum(before) - 10
+    # A computer player has no clock.
+    session = sit(**FISCHER).oppose("", "3").do("e5")
+    assert (pass_time(session, 100)[1], session.state.outcome) == (60, None)
 
 
 def test_time_that_is_up_loses_the_game_and_records_of_it_go_round(sit):
@@ -105,9 +87,8 @@ def test_time_that_is_up_loses_the_game_and_records_of_it_go_round(sit):
     assert lines_of(again, at)[-1].entry.kind is EntryKind.FLAG
     assert records_from_json(json.dumps(record_to_json(record))) == [record]
     # Taking that back continues the game without a clock.
-    session.give(Asked(Command.TAKE_BACK))
-    assert session.state.outcome is None
-    assert session.state.clocks is None
+    session.ask(Command.TAKE_BACK)
+    assert (session.state.outcome, session.state.clocks) == (None, None)
 
 
 def test_a_restart_goes_on_with_the_time_of_the_last_move_and_of_a_long_thought(sit):
@@ -115,9 +96,8 @@ def test_a_restart_goes_on_with_the_time_of_the_last_move_and_of_a_long_thought(
     pass_time(session, 7)
     session.tap("a1")
     assert left(resumed(session)) == left(session)
-    pass_time(session, 25)
-    lost = left(resumed(session))[0] - left(session)[0]
-    assert 0 <= lost <= SAVE_S
+    now = pass_time(session, 25)
+    assert 0 <= left(resumed(session))[0] - now[0] <= SAVE_S
     pass_time(session, 5)
     session.ask(Command.TAKE_BACK)
     assert left(resumed(session)) == left(session)
@@ -142,12 +122,8 @@ def test_the_lights_learn_when_the_time_of_who_is_to_move_becomes_short(sit):
         session.table.tick(due)
     assert left(session)[1] == 10
     assert session.table.scene().time_short
-    session.tap("a1")
-    assert not session.table.scene().time_short
-
-
-def test_the_next_game_has_the_same_clock(sit):
-    session = sit(**FISCHER).do("e5")
+    assert not session.do("a1").table.scene().time_short
+    # The next game has the same clock.
     again = resumed(session).do(Command.NEW_GAME, Command.NEW_GAME)
     assert again.state.clocks is not None
     assert left(again) == [60, 60]

@@ -70,14 +70,15 @@ def test_redo_makes_again_what_was_taken_back(sit, presence):
 
 def test_another_move_ends_what_can_be_made_again_and_the_same_one_does_not(sit):
     session = sit().do("e5", "a1", "a3", BACK, BACK, BACK, "a3", "a1", "e5", "e5")
-    assert session.state.undone == ("a3", "a1")
-    assert session.do("i5").state.undone == ()
+    assert (session.state.undone, session.do("i5").state.undone) == (("a3", "a1"), ())
 
 
 def test_redo_goes_on_to_the_persons_turn_and_is_known_after_a_restart(sit):
     session = sit().oppose("", "3").do("e5").think("a1").do("a1", BACK)
     assert session.restarted().state.undone == ("a1", "e5")
+    session.do("e5", "a1", REDO, "c3").think("i5").do("i5", BACK, BACK)
     assert session.do(REDO).moves == ["e5", "a1"]
+    assert session.do(REDO).moves == ["e5", "a1", "c3", "i5"]
 
 
 def test_what_was_taken_back_of_hidden_pieces_is_not_shown(sit):

@@ -1,16 +1,24 @@
 """A game can be replayed from its entries, and ends in the same state; phases follow a table."""
 
+from itertools import pairwise
 from random import Random
 
 import pytest
 
-from game.rules.base.errors import RulesError
+from game.rules.base.errors import IllegalMove, RulesError
+from game.rules.base.game import Game
+from game.rules.base.registry import all_games
+from game.rules.base.situation import Situation
 from game.rules.circle_of_life import GAME
 from game.table.entries import Entry, EntryKind, options_text
 from game.table.inputs import Asked, Command
 from game.table.phases import RESTING, TRANSITIONS, Event, Phase, resting
 from game.table.table import Table
 from game.table.touches import _ACTS
+from tests.helpers.effort import effort
+from tests.helpers.games.cirkle_games import started
+from tests.helpers.games.toy_game import Toy
+from tests.helpers.games.toy_hidden import ToyHidden
 
 DEEP = "[" * 99_999
 
@@ -82,3 +90,26 @@ def test_an_event_that_cannot_come_changes_nothing(sit):
         before.after(Event.MENU_OPENS)
     assert session.do(Command.MENU).phase is before.phase is Phase.SET_UP
     assert session.state.situation is before.situation
+
+
+def test_default_parsing_refuses_what_is_not_legal():
+    toy, start = Toy(), Toy().initial()
+    assert toy.parse_move(start, "a-b") == "a-b"
+    with pytest.raises(IllegalMove, match="not_legal"):
+        toy.parse_move(start, "b-c")
+
+
+@pytest.mark.parametrize(
+    "game", [*all_games().values(), Toy(), ToyHidden()], ids=lambda game: game.name
+)
+def test_taps_of_every_game_are_prefix_free(game: Game):
+    position, rng = started(game), Random(1)
+    for _ in range(effort(12, 60)):
+        taps = sorted(game.taps(position, move) for move in game.legal_moves(position))
+        for first, second in pairwise(taps):
+            assert second[: len(first)] != first
+        walk = Situation(game, position).walk
+        assert walk.next_taps(()) == {each[0] for each in taps}
+        if not taps:
+            break
+        position = game.play(position, game.legal_moves(position).pick(rng))

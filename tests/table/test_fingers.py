@@ -104,6 +104,5 @@ def test_lift_tells_whether_a_hold_was_still_possible():
 
 def test_fingers_on_cells_that_sense_nothing_any_more_are_forgotten():
     fingers = touched(Fingers(), "a", 0.0).wait_for_hold("a")
-    assert fingers.forget({"a"}) == Fingers()
-    assert fingers.forget({"z"}) == fingers
+    assert (fingers.forget({"a"}), fingers.forget({"z"})) == (Fingers(), fingers)
     assert fingers.release(fingers.down) == touched(Fingers(), "a", 0.0)

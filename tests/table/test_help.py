@@ -56,16 +56,14 @@ def test_a_finger_that_rests_sees_the_grade_and_one_that_leaves_plays(helped, le
     assert (session.cue("a1") == "losing") == (level == "4")
     session.do(Lifted("a1"), 1.0, Touched("e5"), Held("e5"))
     assert session.cue("e5") == "good", "a second look at the same cell costs nothing"
-    assert session.do(Lifted("e5")).moves == []
-    assert session.do("e5").moves == ["e5"]
+    assert (session.do(Lifted("e5")).moves, session.do("e5").moves) == ([], ["e5"])
     session.do(1.0, Touched("e6"))
     assert len(session.moves) == 2, "blue has no help: a touch plays at once"
 
 
 def test_a_page_looks_without_touching_and_without_hands_in_between(helped):
     session = helped("3:1").do(Look("e5"))
-    assert session.cue("e5") == "good"
-    assert session.do(Look("")).cue("e5") == "legal"
+    assert (session.cue("e5"), session.do(Look("")).cue("e5")) == ("good", "legal")
     session.give(Look("d4"))
     assert (session.cue("d4"), session.notice) == ("legal", "help.no_looks_left")
     # A move without a grade yet shows that.
@@ -86,8 +84,7 @@ def test_a_blunder_is_made_only_the_second_time(helped, presence):
 
 
 def test_the_best_cells_are_lit_at_the_highest_level_only(helped):
-    assert helped("5").cues("hint") == ["e5"]
-    assert helped("4").cues("hint") == []
+    assert (helped("5").cues("hint"), helped("4").cues("hint")) == (["e5"], [])
 
 
 def test_a_strict_game_locks_all_help(helped):
@@ -132,19 +129,16 @@ def test_one_idea_is_told_in_words_and_lights_until_the_next_move(sit):
     assert session.notice == idea.message.key == PAYS
     assert set(session.cues("hint")) == idea.spots
     assert set(session.cues("edible")) == idea.threats.edible == {"d3", "e3"}
-    assert session.cues("endangered") == []
-    assert session.do(60.0).prompts[-1] == PAYS
+    assert (session.cues("endangered"), session.do(60.0).prompts[-1]) == ([], PAYS)
     assert PAYS not in session.do("a1").prompts
     assert session.cues("hint") == session.cues("edible") == []
 
 
 def test_the_coach_goes_when_sent_away(sit):
     session = sit().do(*TEACHABLE, COACH)
-    assert session.prompts[-1] == PAYS
-    assert session.do(COACH).notice == "table.not_coaching"
+    assert (session.prompts[-1], session.do(COACH).notice) == (PAYS, "table.not_coaching")
     assert PAYS not in session.do(60.0).prompts
-    assert session.cues("edible") == []
-    assert session.do("a1").state.coach.ideas == ()
+    assert (session.cues("edible"), session.do("a1").state.coach.ideas) == ([], ())
 
 
 class Coached(Toy):

@@ -29,28 +29,6 @@ SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "pres
 CONFIRM, BACK, SET_UP = Command.CONFIRM, Command.TAKE_BACK, Command.SET_UP
 
 
-@pytest.fixture
-def hidden(sit):
-    """Start a game of the toy with hidden pieces, at laying out."""
-    return lambda presence=False: sit(ToyHidden(), presence=presence)
-
-
-@pytest.fixture
-def started(hidden):
-    """Start before the first move: both sides have been laid out, and stand."""
-
-    def _started(presence: bool = False) -> TableSession:
-        session = hidden(presence).do(SubmitSetup(2, MAUVE), SubmitSetup(1, GREEN))
-        if presence:
-            session.put(*(GREEN | MAUVE))
-        else:
-            session.ask(CONFIRM)
-        assert session.phase is Phase.TAP
-        return session
-
-    return _started
-
-
 def lamps(session: TableSession) -> dict[str, str]:
     return {cell: lamp.cue.value for cell, lamp in session.table.scene().cells.items()}
 
@@ -60,7 +38,7 @@ def lamps(session: TableSession) -> dict[str, str]:
 
 @SENSING
 def test_what_is_sealed_moves_when_all_have_sealed_in_the_order_of_moves(hidden, presence):
-    session = hidden(presence)
+    session = hidden(presence=presence)
     since = len(session.saved)
     session.give(SubmitSetup(2, MAUVE))
     assert session.phase is Phase.ARRANGE
@@ -69,8 +47,7 @@ def test_what_is_sealed_moves_when_all_have_sealed_in_the_order_of_moves(hidden,
     session.give(SubmitSetup(1, GREEN))
     assert session.kinds(since) == ["SEAL", "SEAL", "MOVE", "MOVE"]
     assert [played.player for played in session.state.history] == [1, 2]
-    assert session.pieces == GREEN | MAUVE
-    assert dict(session.state.setups.submitted) == {}
+    assert (session.pieces, dict(session.state.setups.submitted)) == (GREEN | MAUVE, {})
 
 
 def test_the_board_is_laid_out_by_fingers_or_stones_once_both_have_set_up(hidden):
@@ -78,8 +55,7 @@ def test_the_board_is_laid_out_by_fingers_or_stones_once_both_have_set_up(hidden
     session = hidden().do(*both)
     assert (session.phase, session.prompts) == (Phase.CONFIRM, ["table.lay_out"])
     assert lamps(session) == dict.fromkeys(GREEN | MAUVE, "put")
-    assert session.do("A1").phase is Phase.CONFIRM
-    assert session.do("B2").phase is Phase.TAP
+    assert (session.do("A1").phase, session.do("B2").phase) == (Phase.CONFIRM, Phase.TAP)
     assert dict(session.state.standing) == GREEN | MAUVE
     session = hidden(presence=True).do({"B2", "A1"})
     assert lamps(session) == {}
@@ -135,14 +111,13 @@ def zone(player: int) -> dict[str, str]:
 
 @SENSING
 def test_pieces_are_set_under_a_cover_in_the_order_of_their_list(hidden, presence):
-    session = hidden(presence).do(SET_UP)
+    session = hidden(presence=presence).do(SET_UP)
     for n, cell in enumerate(("C1", "B1", "A1")):
         assert lamps(session) == zone(1), "the lights are the same whatever is set"
         which = session.table.scene().prompt[0].args["piece"]
         assert which == say("piece.code", code=FACES[0][n])
         session.do(1.0, cell)
-    assert session.prompts == ["table.covering_done"]
-    assert lamps(session) == zone(1)
+    assert (session.prompts, lamps(session)) == (["table.covering_done"], zone(1))
     session.ask(CONFIRM)
     assert session.prompts == ["table.has_arranged", "table.to_arrange"]
     session.ask(SET_UP)
@@ -198,7 +173,7 @@ B1 = Touched("B1"), Lifted("B1")
     ],
 )
 def test_hands_under_the_cover(hidden, presence, steps, notice, on_board):
-    session = hidden(presence).do(*steps)
+    session = hidden(presence=presence).do(*steps)
     assert (session.notice.removeprefix("table."), session.state.setups.on_board) == (
         notice,
         on_board,
@@ -208,29 +183,18 @@ def test_hands_under_the_cover(hidden, presence, steps, notice, on_board):
     assert lamps(session) == (zone(on_board.player) if on_board else {})
 
 
-def test_stones_that_went_while_the_board_felt_nothing_are_taken_back(hidden):
-    session = hidden(presence=True).do(SET_UP, "A1", "B1")
-    session.disturb("D3")
-    session.take("A1")
-    session.mend()
+def test_a_set_up_on_the_board_ends_with_a_submission_or_restart_and_follows_stones(hidden):
+    session = hidden(presence=True).do(SET_UP, "A1", "B1").disturb("D3").do("A1").mend()
     session.give(StonesChanged(frozenset(session.stones)))
-    assert session.state.setups.on_board == BoardSetup(1)
-
-
-def test_a_cover_left_by_a_power_cut_is_begun_anew_and_nothing_sealed_is_lost(hidden):
+    assert session.state.setups.on_board == BoardSetup(1), "A1 went while nothing was sensed"
     session = hidden().do(SubmitSetup(1, GREEN), SET_UP, "A3", "B3")
-    again = session.restarted()
-    assert again.state.setups.on_board is None
-    assert dict(again.state.setups.submitted) == dict(session.state.setups.submitted)
-    assert again.state.phase is Phase.ARRANGE
-
-
-def test_who_seals_elsewhere_ends_his_own_cover_and_no_other(hidden):
+    again = session.restarted().state
+    assert (again.setups.on_board, again.phase) == (None, Phase.ARRANGE)
+    assert dict(again.setups.submitted) == dict(session.state.setups.submitted)
     session = hidden().do(SET_UP, "A1", SubmitSetup(2, MAUVE))
     assert session.state.setups.on_board == BoardSetup(1, ("A1",))
     session.give(SubmitSetup(1, GREEN))
-    assert session.state.setups.on_board is None
-    assert session.pieces == GREEN | MAUVE
+    assert (session.state.setups.on_board, session.pieces) == (None, GREEN | MAUVE)
 
 
 # Attacks.
@@ -249,14 +213,13 @@ def test_who_seals_elsewhere_ends_his_own_cover_and_no_other(hidden):
 def test_an_attack_shows_both_faces_until_people_have_seen_them(
     started, presence, spots, result, edits
 ):
-    session = started(presence).do(*spots)
+    session = started(presence=presence).do(*spots)
     state = session.state
     if len(spots) < 3:
         assert not state.showing_faces
         return
     _, to, target = spots
-    assert state.phase is Phase.SHOW
-    assert lamps(session) == {to: "face", target: "face"}
+    assert (state.phase, lamps(session)) == (Phase.SHOW, {to: "face", target: "face"})
     shown = session.table.scene().cells
     faces = dict(state.history[-1].faces)
     assert {cell: lamp.signal for cell, lamp in shown.items()} == {
@@ -299,19 +262,15 @@ def test_a_change_of_the_board_covers_the_faces_and_counts_for_itself(started):
 
 @SENSING
 def test_faces_are_shown_again_after_a_power_cut_until_they_are_covered(started, presence):
-    session = started(presence).do("A1", "A2", "A3")
+    session = started(presence=presence).do("A1", "A2", "A3")
     again = session.restarted()
     if not presence:
         again.handle(Asked(CONFIRM), 1.0)
     assert again.state.phase is Phase.SHOW
     assert {cell for cell, lamp in again.scene().cells.items() if lamp.signal} == {"A2", "A3"}
-
-
-def test_a_stone_in_the_place_of_one_that_was_lifted_is_right_after_a_power_cut(started):
+    # What was exchanged need not be exchanged again.
     session = started(presence=True).do("C1", "C2", "C3", SETTLE_S, CONFIRM, "C2", "C3")
-    assert session.phase is Phase.TAP
-    again = session.restarted()
-    assert again.state.phase is Phase.TAP, "what was exchanged need not be exchanged again"
+    assert session.phase is session.restarted().state.phase is Phase.TAP
 
 
 # Taking back, and giving up.
@@ -319,15 +278,13 @@ def test_a_stone_in_the_place_of_one_that_was_lifted_is_right_after_a_power_cut(
 
 @SENSING
 def test_set_ups_are_taken_back_all_together_when_asked_twice(started, presence):
-    session = started(presence)
+    session = started(presence=presence)
     assert requests_to_undo(ToyHidden(), session.table.seen()) == (2, 2)
-    assert session.do(BACK).notice == "table.confirm_anew"
-    assert session.phase is Phase.TAP
+    assert (session.do(BACK).notice, session.phase) == ("table.confirm_anew", Phase.TAP)
     session.do(CONFIRM_S, BACK, BACK)
     state = session.state
     assert (state.phase, state.history, dict(state.setups.submitted)) == (Phase.ARRANGE, (), {})
-    assert state.position == ToyHidden().initial()
-    assert state.pending == ()
+    assert (state.position, state.pending) == (ToyHidden().initial(), ())
     session.do(SubmitSetup(1, GREEN), SubmitSetup(2, MAUVE))
     assert session.pieces == GREEN | MAUVE
 
@@ -343,11 +300,11 @@ def test_hands_that_clear_the_board_take_no_set_up_back(started):
 def test_commands_that_would_reveal_something_or_are_too_early_are_refused(
     hidden, started, presence
 ):
-    session = hidden(presence)
+    session = hidden(presence=presence)
     assert session.do(Command.HINT).notice == "table.no_help_where_hidden"
     for command in (Command.RESIGN, Command.DRAW):
         assert session.do(command).notice == "table.not_begun"
-    session = started(presence).do(Command.RESIGN, Command.RESIGN, BACK)
+    session = started(presence=presence).do(Command.RESIGN, Command.RESIGN, BACK)
     assert session.notice == "table.all_is_shown"
     assert session.state.outcome is not None
     assert requests_to_undo(ToyHidden(), session.state) == (0, 0)
@@ -355,7 +312,7 @@ def test_commands_that_would_reveal_something_or_are_too_early_are_refused(
 
 @SENSING
 def test_a_new_game_asks_only_where_something_would_be_lost(hidden, presence):
-    session = hidden(presence).do(Command.NEW_GAME)
+    session = hidden(presence=presence).do(Command.NEW_GAME)
     assert session.phase is Phase.DRAW
     session.do(DRAW_S, SubmitSetup(1, GREEN), Command.NEW_GAME)
     assert session.notice == "table.confirm_new"
@@ -371,7 +328,7 @@ def test_a_new_game_asks_only_where_something_would_be_lost(hidden, presence):
 @SENSING
 @pytest.mark.parametrize("computer", [1, 2])
 def test_a_computer_lays_out_its_pieces_by_itself(hidden, presence, computer):
-    session = hidden(presence)
+    session = hidden(presence=presence)
     session.give(StartGame(computers=tuple("3" if each == computer else "" for each in (1, 2))))
     assert ([*session.state.setups.submitted], session.phase) == ([computer], Phase.DRAW)
     assert session.do(DRAW_S).phase is Phase.ARRANGE

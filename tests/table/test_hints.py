@@ -41,8 +41,7 @@ def test_hints_are_wanted_only_for_the_asking_and_show_by_rank_and_in_words(sit)
     assert session.table.search_request() is None
     session.ask(HINT)
     assert session.table.search_request() == SearchRequest(session.state.position, "", 3)
-    assert session.prompts[-1] == "table.hinting"
-    assert len(session.cues("legal")) == 60
+    assert (session.prompts[-1], len(session.cues("legal"))) == ("table.hinting", 60)
     session.give(SearchResult(session.state.position, "", THREE))
     scene = session.table.scene()
     lamps = {cell: lamp.rank for cell, lamp in scene.cells.items() if lamp.cue.value == "hint"}
@@ -95,8 +94,7 @@ def test_a_hint_is_refused_with_the_reason_when_no_person_is_to_move(sit, steps,
 
 def test_hints_pause_with_the_board_and_need_an_engine(sit):
     session = hinted(sit()).disturb("h1")
-    assert session.cues("hint") == []
-    assert len(session.mend().cues("hint")) == 3
+    assert (session.cues("hint"), len(session.mend().cues("hint"))) == ([], 3)
     assert sit().disturb("h1").do(HINT).notice == "table.paused"
     without = Table(GAME, {}, session.table._core.rng)
     without.start(0.0)
@@ -145,8 +143,7 @@ def test_each_position_is_judged_once_and_the_score_is_that_of_the_first_player(
 @pytest.mark.parametrize("assistance", ["casual", "strict"])
 def test_nothing_is_judged_or_shown_unless_players_agreed(sit, assistance):
     session = sit(assistance=assistance).do("e5")
-    assert session.table.search_request() is None
-    assert session.table.scene().chances is None
+    assert (session.table.search_request(), session.table.scene().chances) == (None, None)
 
 
 def test_a_computer_player_s_move_comes_first_unless_only_computers_play(judged):

@@ -118,8 +118,7 @@ def test_the_computers_turn_by_two_is_asked_for_key_by_key(sit):
     assert (keys(session), session.prompts) == ({"choice1": "proposed"}, ["table.wants_key"])
     assert session.do("ring1").notice == "table.not_its_key"
     session.tap("choice1")
-    assert keys(session)["ring2"] == "proposed"
-    assert session.do("ring2").moves == ["TT2"]
+    assert (keys(session)["ring2"], session.do("ring2").moves) == ("proposed", ["TT2"])
 
 
 # Rings that turn, where touches are sensed.
@@ -216,8 +215,7 @@ def test_among_three_a_resignation_ends_the_game_without_a_winner(sit):
     assert session.saved[-1] == Entry(EntryKind.RESIGN, "2")
     outcome, scene = session.state.outcome, session.table.scene()
     assert (outcome.winner, outcome.reason, scene.turn) == (None, "resigned", None)
-    assert session.cues("win") == []
-    assert session.do(BACK).phase is Phase.TAP
+    assert (session.cues("win"), session.do(BACK).phase) == ([], Phase.TAP)
 
 
 @pytest.mark.parametrize(
@@ -321,8 +319,7 @@ def test_a_turn_goes_on_after_a_power_cut_as_far_as_it_had_come(wheel):
 
 def test_an_exchange_is_lifted_and_put_and_found_again_after_a_power_cut(sit):
     session = sit(ToyDisc(), presence=True).do("b1", "a1", "d2", "c1")
-    assert session.cues("swap") == ["b1"]
-    assert session.do("b1").cues("put") == ["b1"]
+    assert (session.cues("swap"), session.do("b1").cues("put")) == (["b1"], ["b1"])
     assert session.moves == ["b1", "a1", "d2", "c1"]
     assert is_right(session.do("b1"))
     assert session.saved[-1] == Entry(EntryKind.EDIT, "b1")

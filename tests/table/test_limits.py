@@ -24,9 +24,7 @@ MOST = 11
 
 
 @pytest.fixture
-def short(
-    monkeypatch: pytest.MonkeyPatch, sit: Callable[..., TableSession]
-) -> Callable[..., TableSession]:
+def short(monkeypatch, sit):
     """Start a game with a low limit of entries, and play until it is reached."""
     monkeypatch.setattr("game.table.entries.MOST_ENTRIES", MOST)
 
@@ -35,54 +33,43 @@ def short(
         while session.notice != "table.too_long":
             taken = session.pieces.keys()
             free = (c for c, near in GAME.board.neighbours.items() if not {c, *near} & taken)
-            (session.put if presence else session.tap)(next(free))
+            session.do(next(free))
         return session
 
     return _short
 
 
-def count(session: TableSession, kind: EntryKind) -> int:
-    return sum(entry.kind is kind for entry in session.saved)
-
-
 def test_a_device_that_changes_its_set_up_for_ever_makes_few_entries(sit):
     session = sit(ToyHidden())
-    for pieces in islice(cycle((GREEN, OTHER, None)), 1_000):
-        session.give(SubmitSetup(1, pieces))
-    assert count(session, EntryKind.SEAL) == MOST_CHANGES
+    session.do(*(SubmitSetup(1, each) for each in islice(cycle((GREEN, OTHER, None)), 1_000)))
+    assert session.kinds().count("SEAL") == MOST_CHANGES
     assert session.notice == "table.too_many_changes"
     assert 1 in session.state.setups.submitted
     session.give(SubmitSetup(2, MAUVE))
-    assert count(session, EntryKind.MOVE) == 2, "the other side's set-up still counts"
+    assert session.kinds().count("MOVE") == 2, "the other side's set-up still counts"
 
 
 def test_a_set_up_is_withdrawn_when_a_seat_changes_hands_however_often_it_was_changed(sit):
     session = sit(ToyHidden()).do(SeatsChanged(frozenset()))
-    for pieces in islice(cycle((GREEN, OTHER)), MOST_CHANGES + 1):
-        session.give(SubmitSetup(1, pieces))
-    session.give(SeatsChanged(frozenset({1})))
-    assert not session.state.setups.submitted
+    session.do(*(SubmitSetup(1, each) for each in islice(cycle((GREEN, OTHER)), MOST_CHANGES + 1)))
+    assert not session.do(SeatsChanged(frozenset({1}))).state.setups.submitted
 
 
 @pytest.mark.parametrize(
     ("requests", "kind"),
     [
-        ((SetNames(("Ada", "Bea")), SetNames(("Bea", "Ada"))), EntryKind.NAMES),
-        ((SetOpponents(("", "1")), SetOpponents(("1", ""))), EntryKind.COMPUTERS),
+        ((SetNames(("Ada", "Bea")), SetNames(("Bea", "Ada"))), "NAMES"),
+        ((SetOpponents(("", "1")), SetOpponents(("1", ""))), "COMPUTERS"),
     ],
     ids=["names", "computers"],
 )
 def test_names_and_computers_that_change_for_ever_leave_room_for_moves(sit, requests, kind):
-    session = sit()
-    for request in islice(cycle(requests), 1_000):
-        session.give(request)
-    assert count(session, kind) == MOST_CHANGES
+    session = sit().do(*islice(cycle(requests), 1_000))
+    assert session.kinds().count(kind) == MOST_CHANGES
     assert session.notice == "table.too_many_changes"
     session.ask(Command.RESIGN, Command.RESIGN, Command.NEW_GAME)
-    since = len(session.saved)
-    session.do(10.0, requests[0], requests[1])
-    assert count(session, kind) > MOST_CHANGES, "the next game has changes of its own"
-    assert len(session.saved) > since
+    session.do(10.0, *requests)
+    assert session.kinds().count(kind) > MOST_CHANGES, "the next game has changes of its own"
 
 
 def test_positions_set_up_and_left_again_for_ever_leave_room_for_moves(sit):
@@ -91,7 +78,7 @@ def test_positions_set_up_and_left_again_for_ever_leave_room_for_moves(sit):
         session.do(Command.SET_UP, "e5", Command.TAKE_BACK)
         if session.phase is Phase.EDIT:
             session.tap("e5")
-    assert count(session, EntryKind.STANDS) == MOST_CHANGES
+    assert session.kinds().count("STANDS") == MOST_CHANGES
 
 
 @SENSING
@@ -111,39 +98,27 @@ def test_a_game_with_all_its_entries_takes_no_other_and_says_so(short, presence)
 @SENSING
 def test_a_game_with_all_its_entries_can_be_ended_and_the_next_one_begins(short, presence):
     session = short(presence)
+    if presence:
+        # Stones are sensed also where they enter no move any more.
+        astray = session.stones - session.pieces.keys()
+        assert set(session.cues("remove")) == astray != set()
+        assert session.do(astray).cues("remove") == []
     session.ask(Command.RESIGN, Command.RESIGN)
     assert session.state.outcome is not None
-    session.ask(Command.NEW_GAME)
-    assert session.saved[-1].kind is EntryKind.START
-    session.wait(10.0)
-    if presence:
-        session.take(*session.stones)
-        session.put("e5")
-    else:
-        session.tap("e5")
+    assert session.do(Command.NEW_GAME).kinds()[-1] == "START"
+    session.do(10.0, *([set(session.stones)] if presence else []), "e5")
     assert session.pieces == {"e5": "1"}
 
 
-def test_stones_are_felt_also_where_they_enter_no_move_any_more(short):
-    session = short(presence=True)
-    astray = session.stones - session.pieces.keys()
-    assert set(session.cues("remove")) == astray != set()
-    session.take(*astray)
-    assert session.cues("remove") == []
-
-
-def test_moves_that_are_taken_back_and_made_again_for_ever_are_refused_at_last(
-    sit, monkeypatch: pytest.MonkeyPatch
-):
+def test_moves_that_are_taken_back_and_made_again_for_ever_are_refused_at_last(sit, monkeypatch):
     monkeypatch.setattr("game.table.entries.MOST_MOVES", 5)
     session = sit()
     for _ in range(20):
         session.do("e5", Command.TAKE_BACK)
         if session.phase is Phase.EDIT:
             session.tap("e5")
-    assert count(session, EntryKind.MOVE) == 5
-    session.tap("e5")
-    assert session.notice == "table.too_long"
+    assert session.kinds().count("MOVE") == 5
+    assert session.do("e5").notice == "table.too_long"
 
 
 class Counted(type(GAME)):
@@ -183,8 +158,7 @@ def long_game(moves: int) -> list[Entry]:
 
 def test_the_moves_that_go_on_are_listed_once_when_a_game_is_resumed():
     game = Counted()
-    table = Table(game, {}, Random(0))
-    game.asked = 0
+    table, game.asked = Table(game, {}, Random(0)), 0
     table.resume(long_game(100), 0.0)
     table.scene()
     assert game.asked <= 100 + len(game.board.cells)
@@ -198,9 +172,7 @@ def resumed_steps(game: Game[Any, Any], entries: list[Entry]) -> int:
 def test_each_line_of_a_game_costs_the_same_to_resume():
     once, twice = (resumed_steps(GAME, long_game(each)) for each in (200, 400))
     assert twice < 2.1 * once
-
-
-def test_a_set_up_that_was_changed_often_is_soon_resumed():
+    # So does a set-up that was changed often.
     game = ToyHidden()
     start = Table(game, {"first": "1"}, Random(0)).start(0.0)
     moves = [game.arrangement(game.initial(), 1, pieces) for pieces in (GREEN, OTHER)]

@@ -43,8 +43,7 @@ def test_cells_are_masked_and_play_goes_on(sit):
     assert (session.notice, session.cues("fault")) == ("table.goes_on_without", [])
     assert session.do("a1").pieces == {"a1": "1"}
     session = sit(Toy(), presence=True).mask("b").do("a")
-    assert session.cues("cursor") == ["b"]
-    assert session.do(TOUCH).moves[-1] == "a-b"
+    assert (session.cues("cursor"), session.do(TOUCH).moves[-1]) == (["b"], "a-b")
     assert session.state.standing == {"b": "1", "e": "2"}
 
 
@@ -66,8 +65,7 @@ def test_a_new_game_takes_masked_cells_as_laid_out(sit):
 def test_a_game_with_masked_cells_is_resumed(sit):
     session = sit(presence=True).do("e5").mask("d4", "e5").do(TOUCH, *TWO_MEALS[2:])
     again = session.restarted("d4", "e5")
-    assert again.state.standing == session.state.standing
-    assert again.state.cursor == "d4"
+    assert (again.state.standing, again.state.cursor) == (session.state.standing, "d4")
     # A cell is masked after hands took its stone, and is put by key.
     session = sit(presence=True).do(*TWO_MEALS, "d4", BACK).mask("d4").do(TOUCH)
     assert session.saved[-1] == Entry(EntryKind.EDIT, "d4")

@@ -42,8 +42,7 @@ def test_every_board_has_a_menu_of_cells_that_are_told_apart(name, players):
     cells = [people, *(cell for row in rows for cell in row)]
     assert len(set(cells)) == len(cells)
     assert set(cells) <= set(board.cells)
-    assert len(rows) == players
-    assert len({len(row) for row in rows}) == 1
+    assert (len(rows), len({len(row) for row in rows})) == (players, 1)
 
 
 def test_rows_lie_where_people_find_them():
@@ -77,8 +76,7 @@ def test_the_menu_lights_its_choices_and_what_is_so_now(sit):
     session = sit().do("e4")
     session.oppose("", "2")
     session.give(MENU)
-    assert session.phase is Phase.MENU
-    assert session.cues("chosen") == ["g3"]
+    assert (session.phase, session.cues("chosen")) == (Phase.MENU, ["g3"])
     lamps = session.table.scene().cells
     assert {cell: lamp.side for cell, lamp in lamps.items()} == {
         **{"e5": None, "e1": None},
@@ -92,30 +90,18 @@ def test_the_menu_lights_its_choices_and_what_is_so_now(sit):
     ]
     menu = session.table.scene().menu
     assert (menu["g1"].level, menu["g7"].level, menu["e5"].player) == ("random", "6", None)
-    session.give(MENU)
-    session.oppose("", "")
-    session.give(MENU)
-    assert session.cues("chosen") == ["e5"]
+    assert session.do(MENU, SetOpponents(("", "")), MENU).cues("chosen") == ["e5"]
 
 
 @pytest.mark.parametrize("presence", [False, True])
 def test_three_players_have_a_row_each(sit, presence):
-    session = sit(ToyTrio(), presence=presence)
-    session.oppose("", "", "3")
-    session.give(MENU)
+    session = sit(ToyTrio(), presence=presence).oppose("", "", "3").do(MENU)
     menu = session.table.scene().menu
     assert {choice.player for choice in menu.values()} == {None, 1, 2, 3}
     assert {lamp.side for lamp in session.table.scene().cells.values()} == {None, 1, 2, 3}
     cell = next(cell for cell, choice in menu.items() if choice.player == 2)
-    session.do(cell)
-    assert session.phase is Phase.DRAW
+    assert session.do(cell).phase is Phase.DRAW
     assert session.state.computers == ("", menu[cell].level, "")
-
-
-def test_a_cell_for_nothing_is_refused(sit):
-    session = sit().do(MENU, "a1")
-    assert (session.notice, session.cue("a1")) == ("table.not_in_menu", "wrong")
-    assert session.phase is Phase.MENU
 
 
 @pytest.mark.parametrize(
@@ -130,21 +116,12 @@ def test_every_key_closes_the_menu_and_nothing_has_changed(sit, command, moves):
 
 
 def test_a_paused_board_has_no_menu(sit):
-    session = sit()
-    session.disturb("h1")
-    session.give(MENU)
-    assert session.notice == "table.paused"
-    session.mend()
-    session.give(MENU)
-    session.disturb("h1")
-    session.tap("g4")
+    session = sit().disturb("h1").do(MENU)
+    assert (session.phase, session.notice) == (Phase.TAP, "table.paused")
+    session.mend().do(MENU).disturb("h1").do("g4")
     assert (session.phase, session.notice) == (Phase.MENU, "table.paused")
-    session.mend()
-    session.tap("g4")
-    assert session.state.computers == ("", "3")
-
-
-def test_a_table_without_computers_has_no_menu(sit):
+    assert session.mend().do("g4").state.computers == ("", "3")
+    # Nor has a table without computers.
     table = Table(GAME, {"first": "1"}, sit().table._core.rng)
     table.start(0.0)
     table.tick(10.0)
@@ -154,22 +131,20 @@ def test_a_table_without_computers_has_no_menu(sit):
 
 
 def test_a_masked_choice_is_reached_by_the_cell_key(sit):
-    session = sit()
-    session.mask("g2", "a1")
-    session.give(MENU)
+    session = sit().mask("g2", "a1").do(MENU)
     assert session.cue("g2") == "cursor"
-    session.ask(Command.TOUCH_CELL)
-    assert session.state.computers == ("", "1")
+    assert session.do(Command.TOUCH_CELL).state.computers == ("", "1")
 
 
-def test_stones_set_elsewhere_or_several_at_once_choose_nothing(sit):
-    session = sit(presence=True).do(MENU, "a1")
-    assert session.notice == "table.not_in_menu"
-    session.put("g1", "g2")
+@pytest.mark.parametrize("presence", [False, True])
+def test_touches_or_stones_elsewhere_or_several_at_once_choose_nothing(sit, presence):
+    session = sit(presence=presence).do(MENU, "a1")
+    assert (session.notice, session.cue("a1")) == ("table.not_in_menu", "wrong")
     assert session.phase is Phase.MENU
-    assert session.cues("remove") == []
-    session.do(MENU, 10.0)
-    assert session.cues("remove") == ["a1", "g1", "g2"]
+    if presence:
+        assert session.do({"g1", "g2"}).phase is Phase.MENU
+        assert session.cues("remove") == []
+        assert session.do(MENU, 10.0).cues("remove") == ["a1", "g1", "g2"]
 
 
 def test_a_board_with_nothing_on_it_opens_the_menu_by_itself(sit):

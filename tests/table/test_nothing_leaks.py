@@ -317,13 +317,12 @@ def test_a_face_that_makes_a_difference_would_be_found_out(monkeypatch, leak):
         )
         monkeypatch.setattr(Situation, "public", property(lambda self: self.position))
     pair = Pair(ToyHidden(), {"first": "1"}, False, 1, 0)
+    set_ups = [[inputs.SubmitSetup(n, each) for each in pair.set_ups[n]] for n in (1, 2)]
+
+    def lead_to_a_refusal() -> None:
+        for events in (*set_ups, [Asked(Command.CONFIRM)], [inputs.Touched("A2")]):
+            pair.give(*events)
+        pair.give(inputs.Lifted("A2"))
+
     with pytest.raises(AssertionError):
-        _lead_to_a_refusal(pair)
-
-
-def _lead_to_a_refusal(pair: Pair) -> None:
-    for player in (1, 2):
-        pair.give(*(inputs.SubmitSetup(player, each) for each in pair.set_ups[player]))
-    pair.give(Asked(Command.CONFIRM))
-    pair.give(inputs.Touched("A2"))
-    pair.give(inputs.Lifted("A2"))
+        lead_to_a_refusal()

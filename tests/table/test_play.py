@@ -119,8 +119,7 @@ def test_occupied_cell_flashes_on_lifting_and_changes_nothing(sit):
     session.give(Lifted("e5"))
     assert (session.cue("e5"), session.notice) == ("wrong", "circle_of_life.occupied")
     assert session.state.position is before
-    assert session.saved == saved
-    assert session.do(REJECTED_S).cue("e5") == "placed"
+    assert (session.saved, session.do(REJECTED_S).cue("e5")) == (saved, "placed")
     assert session.notice == "circle_of_life.occupied"
     assert (session.do(NOTICE_S).notice, session.table.due()) == ("", None)
 
@@ -166,8 +165,7 @@ def test_winning_by_eating_shows_who_and_how_until_a_new_game(sit):
     assert "circle_of_life.won_eaten" in session.prompts
     assert session.do("d4", "f5").state.standing == session.pieces
     assert session.do("a4").notice == "rules.game_over"
-    assert session.do(1000.0).phase is Phase.OVER
-    assert session.table.scene().turn == 1
+    assert (session.do(1000.0).phase, session.table.scene().turn) == (Phase.OVER, 1)
 
 
 def test_turn_stays_with_the_eater_who_may_also_resign_it(sit):
@@ -211,6 +209,15 @@ def test_a_piece_lifted_and_set_elsewhere_moves_and_put_back_is_not_chosen(sit):
     assert (session.cue("a"), session.cue("b")) == ("chosen", "legal")
     assert session.do("b").moves == ["a-b"]
     assert session.state.standing == {"b": "1", "e": "2"}
+
+
+def test_a_tap_of_a_longer_move_is_undone_by_taking_back_or_holding(sit):
+    session = sit(Toy()).do("a", "b", "e", BACK)
+    assert (session.state.taps, session.moves) == ((), ["a-b"])
+    session = sit(Toy()).do(Touched("a"), Held("a"))
+    assert (session.state.taps, session.state.inspecting) == ((), "a")
+    session.give(Lifted("a"))
+    assert (session.state.inspecting, session.notice) == ("", "")
 
 
 # After a restart, where stones are sensed.

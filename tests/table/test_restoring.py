@@ -215,8 +215,7 @@ def test_laying_out_a_knocked_over_board_takes_nothing_back(sit, laid):
     assert session.moves == [*cells]
     # Few are missing now; lifting one more leaves an earlier position, and takes none back.
     session.do({*cells[laid:-1]}, cells[-2])
-    assert session.moves == [*cells]
-    assert session.do({*cells[-2:]}).phase is Phase.TAP
+    assert (session.moves, session.do({*cells[-2:]}).phase) == ([*cells], Phase.TAP)
     assert session.do(cells[-1]).moves == [*cells[:-1]]
 
 
@@ -278,8 +277,7 @@ def test_a_hurried_players_stone_and_the_eaten_ones_go_in_any_order(played, orde
     for cell in order:
         assert session.moves[-1] == "e6x"
         session.do(cell)
-    assert session.phase is Phase.TAP
-    assert session.do("g4").moves[-1] == "g4"
+    assert (session.phase, session.do("g4").moves[-1]) == (Phase.TAP, "g4")
 
 
 def test_the_last_eaten_stone_taken_while_the_next_is_set_makes_no_move(played):

@@ -14,38 +14,11 @@ from game.table.inputs import (
 from game.table.phases import Phase
 from game.table.state import BoardSetup
 from game.table.table import DRAW_S
-from tests.helpers.games.toy_hidden import GREEN, MAUVE, ToyHidden
+from tests.helpers.games.toy_hidden import GREEN, MAUVE
 from tests.table.random_game import TableSession
 
 SENSING = pytest.mark.parametrize("presence", [False, True], ids=["touch", "presence"])
 SET_UP, MENU = Command.SET_UP, Command.MENU
-
-
-@pytest.fixture
-def hidden(sit):
-    """Start laying out with the toy of hidden pieces; the table has been told of seats."""
-
-    def _hidden(*seated: int, presence: bool = False) -> TableSession:
-        return sit(ToyHidden(), presence=presence).do(SeatsChanged(frozenset(seated)))
-
-    return _hidden
-
-
-@pytest.fixture
-def started(hidden):
-    """Start before the first move."""
-
-    def _started(*seated: int, presence: bool = False) -> TableSession:
-        session = hidden(*seated, presence=presence)
-        session.do(SubmitSetup(1, GREEN), SubmitSetup(2, MAUVE))
-        if presence:
-            session.put(*(GREEN | MAUVE))
-        else:
-            session.ask(Command.CONFIRM)
-        assert session.phase is Phase.TAP
-        return session
-
-    return _started
 
 
 def sit_down(session: TableSession, *players: int) -> list[str]:
@@ -77,13 +50,11 @@ def test_who_sits_down_sees_nothing_that_is_being_laid_out_or_was_submitted(hidd
     session = hidden(presence=presence).do(SET_UP, "A1")
     assert sit_down(session, 2) == []
     assert session.state.setups.on_board == BoardSetup(1, ("A1",))
-    assert sit_down(session, 1, 2) == []
-    assert session.state.setups.on_board is None
+    assert (sit_down(session, 1, 2), session.state.setups.on_board) == ([], None)
     notice = session.state.notices.current.message
     assert (notice.key, set(notice.args)) == ("table.seat_was_taken", {"count", "players"})
     session = hidden().do(SubmitSetup(1, GREEN))
-    assert sit_down(session, 2) == []
-    assert sit_down(session, 1, 2) == ["SEAL"]
+    assert (sit_down(session, 2), sit_down(session, 1, 2)) == ([], ["SEAL"])
     assert (dict(session.state.setups.submitted), session.notice) == ({}, "table.seat_was_taken")
     assert dict(session.restarted().state.setups.submitted) == {}
     session = hidden().do(Command.NEW_GAME, SubmitSetup(1, GREEN))
@@ -92,8 +63,7 @@ def test_who_sits_down_sees_nothing_that_is_being_laid_out_or_was_submitted(hidd
 
 def test_a_device_that_laid_out_its_side_keeps_it_and_its_seat_from_game_to_game(hidden, sit):
     session = hidden(1).do(SubmitSetup(1, GREEN))
-    assert sit_down(session, 1, 2) == []
-    assert [*session.state.setups.submitted] == [1]
+    assert (sit_down(session, 1, 2), [*session.state.setups.submitted]) == ([], [1])
     again = session.restarted()
     assert again.handle(SeatsChanged(frozenset({1})), 1.0) == ()
     assert [*again.state.setups.submitted] == [1], "after a restart the table first learns of it"

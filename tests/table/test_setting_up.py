@@ -140,8 +140,7 @@ def test_a_set_up_game_is_played_taken_back_and_resumed(sit, presence):
     session.do("e5", "i5", SelectPiece("2"), "d4", "f5", SetScore((3, 0), 1), BEGIN)
     start = session.state.position
     session.do("e6")
-    assert session.table.scene().score == (5, 0)
-    assert session.cues("remove") == ["d4", "f5"]
+    assert (session.table.scene().score, session.cues("remove")) == ((5, 0), ["d4", "f5"])
     session.saved = session.saved[session.kinds().index("SET_UP") - 1 :]
     again = session.restarted()
     assert again.state.position == session.state.position
