@@ -159,7 +159,7 @@ def ask(core: Core, command: Command, now: float, player: int = 0) -> Entries:
         case Command.CONFIRM if phase is Phase.SHOW:
             return cover_faces(core)
         case Command.TAKE_BACK if phase is Phase.ARRANGE and core.state.setups.on_board:
-            undo_on_board(core)
+            undo_on_board(core, core.state.setups.on_board)
         case Command.TAKE_BACK if core.state.rebuilding:
             return take_back(core, now)
         case Command.TAKE_BACK | Command.REDO | Command.RESIGN | Command.DRAW if (

@@ -63,9 +63,19 @@ class PlayerView:
             engine=replace(engine.without_hints(), result=result),
             coach=replace(state.coach, position=None),
         )
-        if state.arranging:
-            return _without_hands(view)
-        return replace(view, standing=_standing(game, state, position))
+        if not state.arranging:
+            return replace(view, standing=_standing(game, state, position))
+        # While pieces are laid out in secret, no trace of hands and stones is shown.
+        sensed = frozenset[str]() if state.senses_stones else None
+        return replace(
+            view,
+            standing={},
+            inspecting="",
+            fingers=Fingers(),
+            hands=replace(view.hands, sensed=sensed, placed_at={}, swapping=frozenset()),
+            faults=replace(view.faults, unverified=frozenset()),
+            notices=replace(view.notices, rejected=None),
+        )
 
     def _history(self, state: State, viewer: Viewer) -> tuple[Played, ...]:
         """Hide faces in past moves, except those of the last move while the board shows them."""
@@ -122,20 +132,6 @@ def _standing(game: AnyGame, state: State, position: Any) -> Mapping[str, str]:
 def _back(game: AnyGame, piece: str) -> str:
     side = game.presentation.side(piece)
     return UNKNOWN_PIECE if side is None else game.presentation.token(side)
-
-
-def _without_hands(state: State) -> State:
-    """Remove all traces of hands and sensed stones while pieces are laid out in secret."""
-    sensed = frozenset[str]() if state.senses_stones else None
-    return replace(
-        state,
-        standing={},
-        inspecting="",
-        fingers=Fingers(),
-        hands=replace(state.hands, sensed=sensed, placed_at={}, swapping=frozenset()),
-        faults=replace(state.faults, unverified=frozenset()),
-        notices=replace(state.notices, rejected=None),
-    )
 
 
 def _result(game: AnyGame, state: State, position: Any) -> SearchResult | None:
@@ -316,13 +312,17 @@ def _lamps(
     game: AnyGame, state: State, next_taps: frozenset[str], inspected: Inspection | None
 ) -> tuple[dict[str, Lamp], dict[int, Lamp]]:
     """Return the lamps of cells and keys, and of the legend, without urgent ones."""
-    show, legend = game.presentation, dict[int, Lamp]()
+    show, cells, legend = game.presentation, dict[str, Lamp](), dict[int, Lamp]()
     if state.phase is Phase.DRAW:
         rim, size = game.board.rim, len(show.legend)
         cells = {cell: Lamp(Cue.DRAW, None, n / len(rim)) for n, cell in enumerate(rim)}
         legend = {n: Lamp(Cue.DRAW, None, n / size) for n in range(size)}
     elif state.phase is Phase.MENU:
-        cells = _menu_lamps(game, state)
+        for cell, choice in hands.menu_choices(game, state).items():
+            cue = Cue.CHOSEN if choice.chosen else Cue.LEGAL
+            cue = Cue.HINT if choice.level == hands.LESSON else cue
+            whose = choice.player
+            cells[cell] = Lamp(cue, state.situation.sides[whose - 1] if whose else None)
     elif state.phase is Phase.ARRANGE:
         setup = state.setups.on_board
         arranges = setup and game.arranging(state.position, setup.player)
@@ -438,22 +438,6 @@ def _goals(game: AnyGame, state: State) -> tuple[Goal, ...]:
     wanted = _winning_score(game, state)
     word = game.presentation.score_word
     return () if wanted is None else score_goals(word, state.draft.score, wanted)
-
-
-def _menu_lamps(game: AnyGame, state: State) -> dict[str, Lamp]:
-    return {
-        cell: Lamp(
-            Cue.HINT
-            if choice.level == hands.LESSON
-            else Cue.CHOSEN
-            if choice.chosen
-            else Cue.LEGAL,
-            None
-            if choice.player is None
-            else game.presentation.side_of(state.position, choice.player),
-        )
-        for cell, choice in hands.menu_choices(game, state).items()
-    }
 
 
 def _urgent_lamps(game: AnyGame, state: State, below: Mapping[str, Lamp]) -> dict[str, Lamp]:

@@ -11,7 +11,7 @@ from typing import Any
 from game.rules.base.errors import BadPosition, RulesError
 from game.rules.base.game import AnyGame, known_options
 from game.rules.base.message import Message, say
-from game.rules.base.values import Arranging, Flaw, Option
+from game.rules.base.values import Arranging, Flaw
 from game.table.entries import Entries, Entry, EntryKind, pieces_text, seal_text
 from game.table.inputs import Command, SelectPiece, SetPiece, SetScore, SubmitSetup
 from game.table.phases import Event, Phase
@@ -95,12 +95,10 @@ def begin_setup_on_board(core: Core) -> None:
         core.clear_notice(rejected=True)
 
 
-def undo_on_board(core: Core) -> None:
+def undo_on_board(core: Core, setup: BoardSetup) -> None:
     """Take back the piece that was set last on the board; if there is none, end that set-up."""
-    setup = core.state.setups.on_board
-    if setup is not None:
-        _set_on_board(core, replace(setup, cells=setup.cells[:-1]) if setup.cells else None)
-        core.clear_notice()
+    _set_on_board(core, replace(setup, cells=setup.cells[:-1]) if setup.cells else None)
+    core.clear_notice()
 
 
 def confirm_on_board(core: Core) -> Entries:
@@ -139,8 +137,8 @@ def setup_stones_changed(core: Core, was: State, cells: frozenset[str], now: flo
         core.notify(say("table.covering_back", count=back), now)
     came = cells - sensed - was.faults.unread
     if len(came) > 1:
-        core.notify(say("table.covering_one"), now)
-    elif came and left is None:
+        raise Refused(say("table.covering_one"))
+    if came and left is None:
         _set_next(core, min(came))
     return ()
 
@@ -183,8 +181,8 @@ def _called(game: AnyGame, state: State, players: Iterable[int]) -> tuple[Messag
     return tuple(game.presentation.called(state.position, each) for each in players)
 
 
-SCORES = Option("0", least=0, most=9999)
-"""The scores that can be set; four digits fit the score lights of every board."""
+MOST_SCORE = 9999
+"""The highest score that can be set; four digits fit the score lights of every board."""
 
 
 def begin_draft(core: Core) -> None:
@@ -224,21 +222,19 @@ def touch_draft(core: Core, cell: str, now: float) -> Entries:
     return ()
 
 
-def draft_stones_changed(core: Core, cells: frozenset[str]) -> None:
+def draft_stones_changed(core: Core, draft: Draft, cells: frozenset[str]) -> None:
     """Apply the stones that were set and lifted since the board was last read."""
     state = core.state
-    if state.draft is None:
-        return
-    pieces, standing = dict(state.draft.pieces), dict(state.standing)
+    pieces, standing = dict(draft.pieces), dict(state.standing)
     for cell in core.game.board.cells:
         if cell in state.faults.unread or (cell in cells) == (cell in standing):
             continue
         if cell in cells:
-            standing[cell] = pieces.setdefault(cell, state.draft.brush)
+            standing[cell] = pieces.setdefault(cell, draft.brush)
         else:
             del standing[cell]
             pieces.pop(cell, None)
-    _set_draft(core, replace(state.draft, pieces=pieces), standing)
+    _set_draft(core, replace(draft, pieces=pieces), standing)
 
 
 def change_draft(core: Core, request: SetPiece | SelectPiece | SetScore) -> None:
@@ -262,8 +258,7 @@ def change_draft(core: Core, request: SetPiece | SelectPiece | SetScore) -> None
                 raise Refused(say("table.cannot_lay", cell="", piece=piece))
             _set_draft(core, replace(draft, brush=piece))
         case SetScore(score, to_move):
-            counts = len(score) == len(draft.score)
-            fits = counts and all(SCORES.accepts(str(each)) for each in score)
+            fits = len(score) == len(draft.score) and all(0 <= n <= MOST_SCORE for n in score)
             if not fits or not 1 <= to_move <= len(game.players):
                 raise Refused(say("table.cannot_tally", score=str(score), to_move=to_move))
             _set_draft(core, replace(draft, score=score, to_move=to_move))
@@ -330,12 +325,12 @@ def _position(game: AnyGame, draft: Draft, options: Mapping[str, str], score: Se
 
 def _set_draft(core: Core, draft: Draft, standing: Mapping[str, str] | None = None) -> None:
     """Set a draft, with the flaw of its pieces if they cannot stand together."""
-    flaw = None
+    draft = replace(draft, flaw=None)
     try:
         _position(core.game, draft, core.state.options, (0,) * len(draft.score))
     except BadPosition as error:
-        flaw = Flaw(error.cells, error.message) if error.cells else None
-    draft = replace(draft, flaw=flaw)
+        if error.cells:
+            draft = replace(draft, flaw=Flaw(error.cells, error.message))
     stands = core.state.standing if standing is None else standing
     core.state = replace(core.state, draft=draft, standing=stands)
 

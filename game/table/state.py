@@ -23,8 +23,6 @@ NOTICE_S = 6.0
 """Time for which a notice is shown: long enough to read two short sentences."""
 REJECTED_S = 2.5
 """Time for which a rejected touch is flagged on its cell."""
-
-
 UNKNOWN_PIECE = "?"
 """Code of a stone of unknown kind on a cell that should be empty. Games have no such piece."""
 
@@ -51,7 +49,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A message that is shown until a time, in seconds; a `good` one is no warning."""
+    """A message that is shown until a time; a `good` one is no warning."""
 
     message: Message
     until: float
@@ -68,10 +66,7 @@ class RejectedTouch:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A command that must be given once more before a time, in seconds.
-
-    `player` is the only one whose seat can confirm it; 0 for any.
-    """
+    """A command that must be given once more in time, by the seat of a player, 0 for any."""
 
     command: Command
     until: float
@@ -111,9 +106,9 @@ class Notices:
 
 @dataclass(frozen=True, slots=True)
 class UndoneMoves:
-    """Moves that were just taken back by hand; `until` a time they may count again.
+    """Moves that were just taken back by hand, and may count again `until` a time.
 
-    `second_thought` means that this came so soon that players must have undone their own move.
+    If it was a `second_thought`, players undid their own move at once.
     """
 
     texts: tuple[str, ...]
@@ -163,10 +158,7 @@ class Faults:
 
 @dataclass(frozen=True, slots=True)
 class RingTurn:
-    """A ring that is being turned: `steps` clockwise (below 0: back), shown until a time.
-
-    It is `late` if people are still turning it after that time.
-    """
+    """A ring that is being turned `steps` clockwise, shown until a time; after it, it is `late`."""
 
     ring: str
     steps: int
@@ -192,10 +184,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class BoardSetup:
-    """A player sets pieces on the board itself, under a cover, in the order of their list.
-
-    `cells` are the cells of the pieces set so far.
-    """
+    """The cells on which a player has set pieces, under a cover, in the order of their list."""
 
     player: int
     cells: tuple[str, ...] = field(default=(), repr=False)
@@ -236,7 +225,6 @@ class EngineState:
     shared: bool = False
 
     def without_hints(self) -> "EngineState":
-        """Return the state without hints or a request for hints."""
         return replace(self, hinting=False, hints=())
 
 
@@ -385,9 +373,10 @@ class State:
     @property
     def waits(self) -> bool:
         """Whether the viewer waits for another person, who moves or carries out a move."""
-        over = self.outcome is not None or self.draft is not None
-        to_act = None if over or self.viewer is None else self.turn
-        return to_act not in (None, self.viewer) and not self.level_of(to_act)
+        if self.viewer is None or self.outcome is not None or self.draft is not None:
+            return False
+        turn = self.turn
+        return turn not in (None, self.viewer) and not self.level_of(turn)
 
     @property
     def expected(self) -> Mapping[str, str]:
@@ -421,11 +410,10 @@ class State:
         """The players who have not submitted a set-up, in the order of their moves."""
         if not self.arranging:
             return ()
-        now, count = self.situation, len(self.game.players)
-        first = (now.to_move or 1) - 1
-        order = [(first + n) % count + 1 for n in range(count)]
-        left = set(now.arrangers) - self.setups.submitted.keys()
-        return tuple(each for each in order if each in left)
+        first, done = self.situation.to_move or 1, self.setups.submitted
+        left = (each for each in self.situation.arrangers if each not in done)
+        # The player to move comes first, then those after them.
+        return tuple(sorted(left, key=lambda each: (each < first, each)))
 
     def after(self, event: Event) -> "State":
         """Return the state in the phase after an event; raises KeyError if it cannot come now."""

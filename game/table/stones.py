@@ -236,7 +236,7 @@ def read_stones(core: Core) -> None:
     if sensed is None or state.faults.reasons or state.arranging:
         return
     if state.draft is not None:
-        draft_stones_changed(core, sensed)
+        draft_stones_changed(core, state.draft, sensed)
         return
     unread = state.faults.unread | being_entered(core)
     expected = state.situation.pieces

@@ -261,7 +261,14 @@ class Table:
             case inputs.FaultsChanged():
                 self._change_faults(event, now)
             case inputs.MaskChanged(cells):
-                self._mask(cells)
+                state, faults = core.state, core.state.faults
+                core.state = replace(
+                    state,
+                    faults=replace(faults, masked=cells, unverified=faults.unread - cells),
+                    # No lift will be sensed there.
+                    fingers=state.fingers.forget(cells),
+                    inspecting="" if state.inspecting in cells else state.inspecting,
+                )
             case inputs.StonesChanged(cells):
                 return stones_changed(core, cells, now) if self._presence else ()
             case inputs.Touched(spot):
@@ -281,14 +288,15 @@ class Table:
             case inputs.PalmDetected() if not self._core.state.faults.reasons:
                 core.notify(say("table.palm"), now)
             case inputs.Saved(trouble, safe):
-                saved, notices = safe or trouble is None, core.state.notices
-                notices = replace(notices, save_problem=trouble, saved=saved)
-                news = saved and not core.state.notices.saved
+                saved, before = safe or trouble is None, core.state.notices
+                notices = replace(before, save_problem=trouble, saved=saved)
                 core.state = replace(core.state, notices=notices)
-                if news:
+                if saved and not before.saved:
                     core.notify(say("table.kept_again"), now, good=True)
             case inputs.SetNames(names):
-                return self._set_names(names)
+                tidy = tuple(map(player_name, names))
+                if tidy != (core.state.names or ("",) * len(self.game.players)):
+                    return core.record(Entry(EntryKind.NAMES, names_text(tidy)))
             case inputs.SetPiece() | inputs.SelectPiece() | inputs.SetScore():
                 change_draft(core, event)
             case inputs.SubmitSetup():
@@ -342,19 +350,3 @@ class Table:
             # Masked cells are still not sensed, which the message must mention.
             news = say("table.goes_on_without") if faults.masked else say("table.goes_on")
             core.notify(news, now, good=True)
-
-    def _set_names(self, names: tuple[str, ...]) -> Entries:
-        tidy = tuple(map(player_name, names))
-        if tidy == (self._core.state.names or ("",) * len(self.game.players)):
-            return ()
-        return self._core.record(Entry(EntryKind.NAMES, names_text(tidy)))
-
-    def _mask(self, cells: frozenset[str]) -> None:
-        """Set the masked cells; forget fingers there, as no lift will be sensed."""
-        state, faults = self._core.state, self._core.state.faults
-        self._core.state = replace(
-            state,
-            faults=replace(faults, masked=cells, unverified=faults.unread - cells),
-            fingers=state.fingers.forget(cells),
-            inspecting="" if state.inspecting in cells else state.inspecting,
-        )

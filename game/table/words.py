@@ -1,6 +1,7 @@
 """The words of the table: prompts, speech, and players' names in messages."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from game.rules.base.edits import Edit, EditKind
@@ -181,10 +182,10 @@ def _of_arranging(game: AnyGame, state: State) -> tuple[Message, ...]:
 
 
 def _of_confirm(game: AnyGame, state: State) -> tuple[Message, ...]:
+    if state.rebuilding and not state.expected:
+        return *_happened(game, state), say("table.clear_all")
     if state.rebuilding:
-        happened = _happened(game, state)
-        cleared = not state.expected
-        return (*happened, say("table.clear_all")) if cleared else (say("table.lay_out"),)
+        return (say("table.lay_out"),)
     to_do = edit_prompts(game, state.pending, state.standing)
     return (say("table.confirm_board", count=len(state.standing)), *to_do)
 
@@ -404,9 +405,9 @@ def spoken_prompt(
 
 def _in_common(game: AnyGame, before: State, after: State) -> int:
     """Count the moves that two states have in common, with or without hidden faces."""
-    pairs, text = list(zip(before.history, after.history, strict=False)), game.covered_text
+    pairs, text = zip(before.history, after.history, strict=False), game.covered_text
     same = (text(old.text) == text(new.text) and old.player == new.player for old, new in pairs)
-    return next((n for n, alike in enumerate(same) if not alike), len(pairs))
+    return sum(1 for _ in takewhile(bool, same))
 
 
 def _scores(game: AnyGame, state: State, before: object, after: object) -> Iterator[Message]:
