@@ -1,8 +1,4 @@
-"""Commands that people give by key or on the page: a new game, undo, resigning, hints.
-
-Owns which command is refused, which must be confirmed, the cursor on the masked cells, and how many
-moves one request takes back or redoes.
-"""
+"""Commands that people give by key or on the page: a new game, undo, resigning, hints."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -57,9 +53,7 @@ def take_back(core: Core, now: float) -> Entries:
     starts_over = _is_set_up(game, state.history[first])
     if starts_over and not core.confirmed(Command.TAKE_BACK, say("table.confirm_anew"), now):
         return ()
-    entries: Entries = ()
-    for _ in range(len(state.history) - first):
-        entries += take_one_back(core)
+    entries = take_moves_back(core, len(state.history) - first)
     if state.senses_stones:
         core.show_turns(state.history[first].turned, now, back=True)
     return entries
@@ -83,14 +77,17 @@ def redo(core: Core, now: float) -> Entries:
     return entries
 
 
-def take_one_back(core: Core) -> Entries:
-    """Record that the last move is taken back, and the rings to turn back by hand.
+def take_moves_back(core: Core, count: int) -> Entries:
+    """Record that the last moves are taken back, and the rings to turn back by hand.
 
     If stones are sensed, a restart needs this record to know which pieces moved with a ring.
     """
-    turned = core.state.history[-1].turned if core.state.senses_stones else ()
-    edits = [Entry(EntryKind.EDIT, edit.cell) for edit in turned]
-    return core.record(Entry(EntryKind.TAKE_BACK), *edits)
+    entries: list[Entry] = []
+    for played in reversed(core.state.history[-count:]):
+        turned = played.turned if core.state.senses_stones else ()
+        entries.append(Entry(EntryKind.TAKE_BACK))
+        entries += [Entry(EntryKind.EDIT, edit.cell) for edit in turned]
+    return core.record(*entries)
 
 
 def requests_to_undo(game: AnyGame, state: State) -> tuple[int, ...]:

@@ -1,8 +1,7 @@
-"""The entries of a game's journal, from which the game can be replayed.
+"""The entries of a game's journal, from which the game can be replayed, and their largest number.
 
-Owns the kinds of entry and their texts, their largest number, so that any game can be resumed
-quickly, and what players agree on before a game: a clock, and how much help they get. Every change
-of a game's logical state is an entry, so that playing and resuming run the same code.
+Every change of a game's logical state is an entry. What players agree on before a game, a clock and
+how much help they get, is part of its first one.
 """
 
 import json

@@ -1,8 +1,4 @@
-"""What people are asked to do: moves of computer players, hints, the player menu, rings to turn.
-
-Owns what follows from a state: the search that is wanted, the proposed move, the meaning of each
-cell of the menu, and how long a turned ring is shown. Knows no search, process, key or light.
-"""
+"""What people are asked to do: moves of computer players, hints, the player menu, rings to turn."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -420,10 +416,7 @@ def running_lights(game: AnyGame, state: State) -> dict[str, float]:
 
 
 def _shown_turn(game: AnyGame, state: State) -> RingTurn | None:
-    """Return the ring turn that lights show; None if other cells must be changed too.
-
-    After its time it is shown only while the stones stand as before the turn.
-    """
+    """Return the ring turn that lights show, when late only while the stones have not moved."""
     turn = state.ring_turn
     if turn is None or state.faults.reasons:
         return None

@@ -1,7 +1,6 @@
 """The phases of a table, as transitions: phase, event, next phase.
 
-Every change of the phase is an event in this module; docs/architecture.md has a diagram. Some
-events lead to the first phase in `RESTING` whose condition holds for the state.
+Some events lead to the first phase in `RESTING` whose condition holds for the state.
 """
 
 from collections.abc import Callable, Mapping

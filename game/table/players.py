@@ -1,10 +1,8 @@
 """Who plays: new games, computer players and their answers, the menu on the board; and all help.
 
-Owns the first entries of a game, which computer players are allowed, which answers of the engine
-count, what a look at a grade costs, which blunders are held back, and how often the coach speaks.
-It shows an idea if its weight is above the player's knowledge of it, which grows by one when the
-idea is shown, grows by one when it is heeded, and drops by one when it is ignored. After an idea it
-is silent for some turns, unless much is at stake.
+The coach shows an idea if its weight is above the player's knowledge of it, which grows by one when
+the idea is shown, grows by one when it is heeded, and drops by one when it is ignored. After an
+idea it is silent for some turns, unless much is at stake.
 """
 
 from collections.abc import Mapping

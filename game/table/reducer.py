@@ -1,8 +1,4 @@
-"""Apply entries to the state: the same code in play and in resuming.
-
-Owns what follows from entries alone, and holds a table's state. Knows no time of its
-own, no sensor and no light.
-"""
+"""Apply entries to the state: the same code in play and in resuming; and hold a table's state."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace

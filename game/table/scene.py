@@ -1,7 +1,6 @@
 """The scene that the board shows, and each player's view of a table.
 
-Owns the cues and the scene that follows from a state, and `PlayerView`: in a game that hides
-pieces, lights, pages and computer players get only such views. Knows no colours or pixels.
+In a game that hides pieces, lights, pages and computer players get only such views.
 """
 
 from collections.abc import Mapping
@@ -114,16 +113,14 @@ def _played(game: AnyGame, played: Played, viewer: Viewer) -> Played:
 
 
 def _standing(game: AnyGame, state: State, position: Any) -> Mapping[str, str]:
-    """Return the standing pieces: right ones as the viewer sees them, others without faces.
-
-    A wrong piece that looks right to the viewer is shown as unknown, so that it is replaced.
-    """
+    """Return the standing pieces: right ones as the viewer sees them, others without faces."""
     right, sight = state.situation.pieces, game.pieces(position)
     stands = {}
     for cell, piece in state.standing.items():
         if piece == right.get(cell):
             stands[cell] = sight[cell]
         else:
+            # A wrong piece that looks right to the viewer is unknown, so that it is replaced.
             back = piece if piece == UNKNOWN_PIECE else _back(game, piece)
             stands[cell] = UNKNOWN_PIECE if back == sight.get(cell) else back
     return stands
@@ -207,7 +204,7 @@ class Cue(Enum):
 class Lamp:
     """One light's meaning, the side (from 1) that gives its colour, and its phase in periods.
 
-    The best hint has `rank` 0. A `signal` depicts the face of a piece that is hidden otherwise.
+    The best hint has `rank` 0. A `signal` depicts the face of a hidden piece.
     """
 
     cue: Cue
@@ -441,10 +438,7 @@ def _goals(game: AnyGame, state: State) -> tuple[Goal, ...]:
 
 
 def _urgent_lamps(game: AnyGame, state: State, below: Mapping[str, Lamp]) -> dict[str, Lamp]:
-    """Return lamps for edits, overridden by a rejected touch, overridden by cells with a fault.
-
-    While play pauses, there are none for edits.
-    """
+    """Return lamps for edits, overridden by a rejected touch, overridden by cells with a fault."""
     lamps: dict[str, Lamp] = {}
     if not state.faults.reasons and state.phase not in (Phase.MENU, Phase.SHOW):
         for edit in hands.edits_to_show(game, state):

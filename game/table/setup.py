@@ -1,7 +1,6 @@
 """Setting up: players lay out pieces in secret, or people set up a position.
 
-Owns who has still to lay out pieces and when play begins, and the draft of a position until a game
-begins from it or people cancel it. Nothing shown may reveal a cell or piece laid out in secret.
+Nothing shown may reveal a cell or piece laid out in secret.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

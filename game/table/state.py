@@ -1,6 +1,6 @@
-"""The state of the table: one immutable value, made of typed records.
+"""The state of the table: one immutable value, made of typed records, and what follows from it.
 
-Each record names in its docstring the modules that change it. Owns what follows from the state.
+Each record names in its docstring the modules that change it.
 """
 
 from collections.abc import Iterator, Mapping

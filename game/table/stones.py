@@ -1,10 +1,8 @@
 """Sensed stones: infer from changes of the board what people do by hand.
 
-Owns the standing pieces, which changes are taps, and which take moves back or redo them.
-Expected minus sensed cells are to be filled, sensed minus expected cells are to be cleared, in any
-order; play waits until none is left. Sensors cannot tell stones apart, so only cells count. Only a
-single change of a board that was right can enter a move, and only a change that leaves the position
-can restore an earlier one. Turned rings are known by their keys, not by stones.
+Sensors cannot tell stones apart, so only cells count. Only a single change of a board that was
+right can enter a move, and only a change that leaves the position can restore an earlier one.
+Turned rings are known by their keys, not by stones.
 """
 
 from collections.abc import Mapping
@@ -13,7 +11,7 @@ from dataclasses import dataclass, replace
 from game.rules.base.edits import EditKind, cells_of, edits_between
 from game.rules.base.message import say
 from game.rules.base.situation import Situation
-from game.table.commands import take_one_back
+from game.table.commands import take_moves_back
 from game.table.entries import Entries, Entry, EntryKind
 from game.table.hands import bound_taps, spot_word
 from game.table.phases import Event, Phase
@@ -57,9 +55,8 @@ def came(was: State, cells: frozenset[str]) -> frozenset[str]:
 def brought_back(core: Core, was: State, board: Change, now: float) -> int:
     """Count the moves that people have undone by restoring an earlier position on the board.
 
-    To be deliberate, the last change must leave the expected position, affect at most HANDFUL
-    cells, and not come from a board that was knocked over or from a ring turned for the last move
-    or before its key is pressed. Untouched stones must be the pieces that stood there then.
+    The last change must leave the expected position, and affect at most HANDFUL cells. Untouched
+    stones must be the pieces that stood there then.
     """
     game = core.game
     should = was.situation.pieces.keys()
@@ -108,9 +105,7 @@ def undo_by_hands(core: Core, count: int, now: float) -> Entries:
     texts = tuple(played.text for played in core.state.history[-count:])
     before = hands.undone.texts if hands.undone is not None else ()
     soon = hands.moved_at is not None and now < hands.moved_at + SECOND_THOUGHT_S
-    entries: Entries = ()
-    for _ in range(count):
-        entries += take_one_back(core)
+    entries = take_moves_back(core, count)
     _set_undone(core, UndoneMoves(texts + before, now + UNDO_S, soon))
     core.notify(say("table.restored", count=count), now, good=True)
     return entries
@@ -269,10 +264,7 @@ def read_stones(core: Core) -> None:
 
 
 def being_entered(core: Core) -> frozenset[str]:
-    """Return the cells that people may change freely while a move is being entered.
-
-    These are the tapped cells and, after a key, the cells of rings that may be turned.
-    """
+    """Return the cells that people may change while a move is entered: tapped, or of its ring."""
     state, board = core.state, core.game.board
     rings: set[str] = set()
     if state.taps and state.taps[-1] in core.game.keys:
@@ -317,7 +309,7 @@ def _meant(core: Core, was: State, cells: frozenset[str], now: float) -> Entries
 def _tapped(core: Core, was: State, board: Change, now: float) -> Entries | None:
     """Treat changes of a board that is right except on tapped cells as taps; None if they are none.
 
-    Stones on tapped cells may be lifted and set freely. Any other change discards the taps.
+    Any other change discards the taps.
     """
     right = {cell for cell in was.situation.pieces if cell in board.readable}
     off = frozenset((board.stand & board.readable) ^ right)
@@ -368,11 +360,7 @@ def _went_on(
 
 
 def _counts_again(board: Change, made: tuple[str, ...], cell: str) -> bool:
-    """Return whether a change of a tapped cell can be another tap.
-
-    Lifting a stone can. Setting one can if another cell was tapped last and is occupied or masked;
-    else it only puts back the stone that was lifted.
-    """
+    """Return whether a change of a tapped cell is another tap, not the lifted stone put back."""
     last = made[-1]
     done = last in board.stand or last not in board.readable
     return cell not in board.came or (cell != last and done)

@@ -1,8 +1,6 @@
 """A game on a board: takes sensor readings and requests, and returns what to show and to save.
 
-Owns which module takes which input, the passing of time, and pauses while the board has a fault.
-Reads no clock, draws random numbers only from its generator, and knows no sensor, light or file. A
-refused input changes only the messages shown and a flash on the cell.
+A refused input changes only the messages shown and a flash on the cell.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -232,9 +230,8 @@ class Table:
         return saved + self._core.record(Entry(EntryKind.FLAG, str(player)))
 
     def _pass_clock(self, now: float) -> None:
-        """Run the clock of the player who enters a move, after the first move of the game.
+        """Run the clock of the person who enters a move, after the first move of the game.
 
-        It stops while people change the board, and while play pauses. A computer player has none.
         The clock of a player at another board runs here for display until the move arrives.
         """
         state = self._core.state

@@ -222,12 +222,11 @@ def _confirm_board(core: Core, spot: str, now: float) -> Entries:
     return _confirm_edit(core, spot, now) if edit else entries
 
 
-def _wait_for_draw(core: Core, spot: str, now: float) -> Entries:
-    raise Refused(WAIT_FOR_DRAW)
+def _refusing(why: Message) -> Callable[[Core, str, float], Entries]:
+    def act(core: Core, spot: str, now: float) -> Entries:
+        raise Refused(why)
 
-
-def _press_in_setup(core: Core, key: str, now: float) -> Entries:
-    raise Refused(say("table.board_is_free"))
+    return act
 
 
 def _enter_move(core: Core, spot: str, now: float) -> Entries:
@@ -308,13 +307,13 @@ def _set_fingers(core: Core, fingers: Fingers) -> None:
 
 
 _ACTS: Mapping[Phase, Callable[[Core, str, float], Entries]] = {
-    Phase.DRAW: _wait_for_draw,
+    Phase.DRAW: _refusing(WAIT_FOR_DRAW),
     Phase.TAP: _enter_move,
     Phase.EDIT: _confirm_edit,
     Phase.OVER: _confirm_edit,
     Phase.CONFIRM: _confirm_board,
     Phase.SET_UP: touch_draft,
-    Phase.ARRANGE: _press_in_setup,
+    Phase.ARRANGE: _refusing(say("table.board_is_free")),
     Phase.SHOW: _go_on,
     Phase.MENU: touch_menu,
 }
