@@ -50,8 +50,7 @@ def test_what_is_agreed_is_read_and_anything_else_is_refused():
 def test_a_fischer_clock_runs_for_the_player_to_move_after_the_first_move_and_adds_for_each(sit):
     session = sit(**FISCHER)
     pass_time(session, 30)
-    assert left(session.do("e5")) == [65, 60]
-    assert pass_time(session, 20) == [65, 40]
+    assert (left(session.do("e5")), pass_time(session, 20)) == ([65, 60], [65, 40])
     assert session.table.due() is not None
     assert left(session.do("a1"))[1] in (44, 45)
     # A clock for each move begins again.

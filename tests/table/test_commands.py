@@ -26,8 +26,7 @@ def test_takeback_of_a_meal_asks_to_put_the_eaten_stones_back_in_any_order(sit):
     assert (session.cue("d4"), session.cue("f5"), session.cue("e6")) == ("put", "put", "remove")
     assert session.prompts == ["table.take_away", "table.put"]
     assert session.do("f5", "a5", "e6", "d4").phase is Phase.TAP
-    assert session.state.standing == session.pieces
-    assert session.table.scene().score == (0, 0)
+    assert (session.state.standing, session.table.scene().score) == (session.pieces, (0, 0))
     # Redo asks for them again.
     session.ask(REDO)
     cues = {each: session.cue(each) for each in ("d4", "f5", "e6")}

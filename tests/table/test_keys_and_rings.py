@@ -196,11 +196,8 @@ def test_the_end_of_a_round_is_taken_back_before_and_after_the_board_is_cleared(
     session = round_over(sit).do(BACK)
     assert (session.phase, session.cues("remove")) == (Phase.EDIT, ["b1"])
     big = round_over(sit, BigDisc()).do(CONFIRM, BACK)
-    assert (big.phase, big.prompts, len(big.cues("put"))) == (
-        Phase.CONFIRM,
-        ["table.lay_out"],
-        9,
-    )
+    assert (big.phase, big.prompts) == (Phase.CONFIRM, ["table.lay_out"])
+    assert len(big.cues("put")) == 9
     saved = len(big.saved)
     big.tap(next(cell for cell in big.table.game.board.cells if cell not in big.pieces))
     assert is_right(big)

@@ -117,8 +117,7 @@ def test_moves_that_are_taken_back_and_made_again_for_ever_are_refused_at_last(s
         session.do("e5", Command.TAKE_BACK)
         if session.phase is Phase.EDIT:
             session.tap("e5")
-    assert session.kinds().count("MOVE") == 5
-    assert session.do("e5").notice == "table.too_long"
+    assert (session.kinds().count("MOVE"), session.do("e5").notice) == (5, "table.too_long")
 
 
 class Counted(type(GAME)):

@@ -46,14 +46,10 @@ def test_every_board_has_a_menu_of_cells_that_are_told_apart(name, players):
 
 
 def test_rows_lie_where_people_find_them():
-    assert menu_layout(BOARDS["hexagon"], 2, 7) == (
-        "e5",
-        (tuple(f"c{n}" for n in range(1, 8)), tuple(f"g{n}" for n in range(1, 8))),
-    )
-    assert menu_layout(BOARDS["disc"], 2, 7)[1] == (
-        tuple(f"{segment}4" for segment in "abcdefg"),
-        tuple(f"{segment}1" for segment in "abcdefg"),
-    )
+    rows = tuple(tuple(f"{row}{n}" for n in range(1, 8)) for row in "cg")
+    assert menu_layout(BOARDS["hexagon"], 2, 7) == ("e5", rows)
+    rows = tuple(tuple(f"{segment}{ring}" for segment in "abcdefg") for ring in (4, 1))
+    assert menu_layout(BOARDS["disc"], 2, 7)[1] == rows
     assert menu_layout(BOARDS["rectangle"], 2, 7)[1][1][0] == "A11"
     assert menu_layout(BOARDS["row"], 2, 7) == ("c", (("a", "b"), ("d", "e")))
 
@@ -68,8 +64,7 @@ def test_of_too_many_levels_the_easiest_and_the_strongest_stay():
     assert spread_levels(LEVELS, 4) == ("random", "1", "4", "6")
     shown = ("random", "1", "2", "3", "3.5", "4", "5.5", "6")
     assert spread_levels(LEVEL_NAMES, 8) == shown
-    assert spread_levels(LEVELS, 2) == ("random", "6")
-    assert spread_levels(LEVELS, 1) == ("3",)
+    assert (spread_levels(LEVELS, 2), spread_levels(LEVELS, 1)) == (("random", "6"), ("3",))
 
 
 def test_the_menu_lights_its_choices_and_what_is_so_now(sit):
@@ -142,8 +137,7 @@ def test_touches_or_stones_elsewhere_or_several_at_once_choose_nothing(sit, pres
     assert (session.notice, session.cue("a1")) == ("table.not_in_menu", "wrong")
     assert session.phase is Phase.MENU
     if presence:
-        assert session.do({"g1", "g2"}).phase is Phase.MENU
-        assert session.cues("remove") == []
+        assert (session.do({"g1", "g2"}).phase, session.cues("remove")) == (Phase.MENU, [])
         assert session.do(MENU, 10.0).cues("remove") == ["a1", "g1", "g2"]
 
 

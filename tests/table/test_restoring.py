@@ -256,8 +256,7 @@ def test_a_knocked_over_board_is_laid_out_again_in_any_order(played, seed):
 def test_a_slid_stone_is_to_be_lifted_and_put_back(played, cell):
     session = played(*EIGHT).do({cell, "g3"})
     assert (session.cues("put"), session.cues("wrong")) == ([cell], ["g3"])
-    assert session.notice == "table.first_put"
-    assert session.do(10.0).cues("remove") == ["g3"]
+    assert (session.notice, session.do(10.0).cues("remove")) == ("table.first_put", ["g3"])
     again = session.twin().do("g3")
     assert (again.phase, again.cues("put")) == (Phase.EDIT, [cell]), "it had to go anyhow"
     assert again.do(cell).phase is Phase.TAP

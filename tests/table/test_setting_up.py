@@ -164,8 +164,7 @@ def test_what_is_still_to_be_laid_after_a_set_up_is_asked_for_after_a_restart(si
     starts = [n for n, entry in enumerate(session.saved) if entry.kind is EntryKind.START]
     again = Table(GAME, {}, Random(0))
     again.resume(session.saved[starts[-1] :], 0.0)
-    assert again.state.pending == pending
-    assert again.state.standing == session.state.standing
+    assert (again.state.pending, again.state.standing) == (pending, session.state.standing)
 
 
 @pytest.mark.parametrize(
