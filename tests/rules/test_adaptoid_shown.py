@@ -126,14 +126,14 @@ def test_sides_are_colours_and_players_have_the_one_they_chose() -> None:
     shown = GAME.presentation
     assert [shown.side(piece) for piece in ("W2L1P", "B0L0P", "")] == [1, 2, None]
     swapped = at(SCENE, colours=["B", "W"])
-    for position, sides, names in (
-        (GAME.initial(), [1, 2], ["First player", "Second player"]),
-        (at(SCENE), [1, 2], ["White", "Black"]),
-        (swapped, [2, 1], ["Black", "White"]),
+    for position, sides, names, tokens in (
+        (GAME.initial(), [1, 2], ["First player", "Second player"], ["", ""]),
+        (at(SCENE), [1, 2], ["White", "Black"], ["W2L2P", "B2L2P"]),
+        (swapped, [2, 1], ["Black", "White"], ["B2L2P", "W2L2P"]),
     ):
         assert [shown.side_of(position, player) for player in (1, 2)] == sides
         assert [english(shown.called(position, player)) for player in (1, 2)] == names
-    assert [shown.token(side) for side in (1, 2)] == ["W2L2P", "B2L2P"]
+        assert [shown.token_of(position, player) for player in (1, 2)] == tokens
 
 
 @pytest.mark.parametrize(

@@ -156,6 +156,10 @@ class AdaptoidPresentation(Presentation[field.Position, Move]):
         """Return the code of an adaptoid with limbs that depicts a side."""
         return ("W2L2P", "B2L2P")[side - 1]
 
+    def token_of(self, position: field.Position, player: int) -> str:
+        open_ = position.phase is not field.TurnPhase.PLAY
+        return "" if open_ else super().token_of(position, player)
+
     def called(self, position: field.Position, player: int) -> Message:
         if position.phase is not field.TurnPhase.PLAY:
             return self.game.players[player - 1]

@@ -313,6 +313,10 @@ class Presentation(Generic[P, M]):
         """Return the piece that depicts a side: its first in the palette, else its number."""
         return next((each for each in self.game.palette if self.side(each) == side), str(side))
 
+    def token_of(self, position: P, player: int) -> str:
+        """Return the piece that depicts a player, "" while the player's side is open."""
+        return self.token(self.side_of(position, player))
+
     def called(self, position: P, player: int) -> Message:
         """Name a player by the side that they play now."""
         return self.game.players[player - 1]

@@ -119,7 +119,7 @@ def of_state(snapshot: Snapshot, words: Words, at: float) -> wire.StateOfGame:
 def seat(game: AnyGame, position: Any, player: int) -> wire.Side:
     """Return a player's side in a position, and the piece that depicts it."""
     side = game.presentation.side_of(position, player)
-    return {"side": side, "token": game.presentation.token(side)}
+    return {"side": side, "token": game.presentation.token_of(position, player)}
 
 
 def seat_at(game: AnyGame, played: Played, after: Any) -> wire.Side:
