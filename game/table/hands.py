@@ -196,8 +196,8 @@ def hints(game: AnyGame, state: State) -> tuple[Hint, ...]:
 
 def help_of_mover(game: AnyGame, state: State) -> Help:
     """Return the help of the person who enters a move now; none for others."""
-    person = is_persons_turn(game, state)
-    return state.helps[(state.situation.to_move or 1) - 1] if person else Help()
+    helped = state.agreement.help_levels and is_persons_turn(game, state)
+    return state.helps[(state.situation.to_move or 1) - 1] if helped else Help()
 
 
 def grade_at(state: State, spot: str) -> Graded | None:

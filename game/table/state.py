@@ -350,6 +350,8 @@ class State:
     def helps(self) -> tuple[Help, ...]:
         """The help of each player: none for computers, nor in a strict game."""
         levels = "" if self.agreement.strict else self.agreement.help_levels
+        if not levels:
+            return (Help(),) * len(self.game.players)
         found = help_in(levels, len(self.game.players))
         return tuple(Help() if self.level_of(n) else each for n, each in enumerate(found, start=1))
 
