@@ -85,7 +85,7 @@ def test_an_answer_closes_the_menu_of_a_real_board(
     monkeypatch.setattr(game_runtime, "Hands", ())
     with hosted(tmp_path) as running:
         newcomer.goto(running.address)
-        learn = newcomer.get_by_role("button", name="choice: learn, with the coach, against Mouse")
+        learn = newcomer.get_by_role("button", name="choice: learn the game, step by step")
         expect(learn).to_be_visible()
         newcomer.get_by_role("button", name=button).click()
         expect(learn).to_be_hidden()
