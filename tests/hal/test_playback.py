@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware.messages import State
+from hal.backends.coprocessor.chip import MOST_WAITING, SEEN_S, SHARE, Playback
 from hal.backends.coprocessor.client import Report
-from hal.backends.coprocessor.playback import MOST_WAITING, SEEN_S, SHARE, Playback
 
 
 def state(time_ms: int, keys: int = 0) -> Report:

@@ -15,9 +15,8 @@ from firmware.messages import (
     pack_data,
     pack_done,
 )
-from hal.backends.coprocessor.chip import LOOK_S, NEWS_S, RemoteChip
+from hal.backends.coprocessor.chip import LOOK_S, NEWS_S, Playback, RemoteChip
 from hal.backends.coprocessor.client import Answer, Report
-from hal.backends.coprocessor.playback import Playback
 from hal.base.errors import LinkFault, SensorFault
 from hal.profile import BoardMemory, built_in
 from hal.sensing.chip_watch import ChipWatch

@@ -103,7 +103,7 @@ def test_port_that_another_program_has_is_refused(port, cable):
 
 
 class Usb:
-    serial_number, description = "E6605", "Board in FS mode"
+    serial_number = "E6605"
 
     def __init__(self, device, vid, pid):
         self.device, self.vid, self.pid = device, vid, pid

@@ -13,9 +13,8 @@ from firmware.messages import PROTOCOL, VERSION
 from game.common import AppError
 from game.maker import FlashOptions, run_flash
 from game.maker.flash import FlashTools
-from hal.backends.coprocessor import mpremote, pico_port
-from hal.backends.coprocessor.flash import firmware_files
-from hal.backends.coprocessor.mpremote import run_mpremote
+from hal.backends.coprocessor import flash, pico_port
+from hal.backends.coprocessor.flash import firmware_files, run_mpremote
 from hal.backends.coprocessor.port import FoundPort, open_port
 from hal.base.errors import LinkFault
 from tests.helpers.boards.fake_pico import DEVICE, PROGRAM, FakePico, older_firmware
@@ -83,7 +82,7 @@ def test_no_pico_explains_cable_and_bootsel(pico: FakePico):
 
 
 def test_several_picos_are_listed(pico: FakePico):
-    two = tuple(FoundPort(f"/dev/ttyACM{n}", f"E66{n}", "") for n in (3, 4))
+    two = tuple(FoundPort(f"/dev/ttyACM{n}", f"E66{n}") for n in (3, 4))
     why = refusal(pico, tools=FlashTools(find=lambda: two))
     assert "/dev/ttyACM3 (E663), /dev/ttyACM4 (E664)" in why
     assert "`--serial /dev/ttyACM3`" in why
@@ -280,7 +279,7 @@ def fake_mpremote(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> N
 
 def test_mpremote_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     fake_mpremote(tmp_path, monkeypatch, "import signal; signal.pause()")
-    monkeypatch.setattr(mpremote, "SILENCE_S", 0.3)
+    monkeypatch.setattr(flash, "SILENCE_S", 0.3)
     with pytest.raises(LinkFault, match="no word for"):
         run_mpremote("/dev/x", [], lambda line: None)
 
@@ -288,7 +287,7 @@ def test_mpremote_that_hangs_is_ended(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_mpremote_ends_with_who_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     program = "import os, signal; print(os.getpid()); signal.pause()"
     fake_mpremote(tmp_path, monkeypatch, program)
-    monkeypatch.setattr(mpremote, "SILENCE_S", 20.0)
+    monkeypatch.setattr(flash, "SILENCE_S", 20.0)
     pids: list[int] = []
 
     def stop(line: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from firmware.messages import VERSION
 from game.common import AppError
-from hal.backends.coprocessor.mpremote import run_mpremote
+from hal.backends.coprocessor.flash import run_mpremote
 from hal.base.errors import LinkFault
 from tests.helpers.boards.fake_pico import older_firmware
 from tests.helpers.rp2040.flashed import LivePico, flashed, live_pico

@@ -8,9 +8,8 @@ import firmware.messages as messages
 from firmware.framing import MOST_PAYLOAD
 from firmware.messages import Bus, Wiring
 from hal.backends.backend import Clock
-from hal.backends.coprocessor.chip import RemoteChip
+from hal.backends.coprocessor.chip import Playback, RemoteChip
 from hal.backends.coprocessor.client import Client, over_port
-from hal.backends.coprocessor.playback import Playback
 from hal.backends.coprocessor.port import Port
 from hal.base.errors import BackendError, LightsFault, LinkFault
 from hal.drivers.i2c_search import BusSearch, FoundChip

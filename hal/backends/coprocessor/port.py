@@ -30,7 +30,6 @@ class FoundPort:
 
     device: str
     serial_number: str
-    description: str
 
 
 class Port(Protocol):
@@ -136,9 +135,7 @@ def find_ports() -> tuple[FoundPort, ...]:
 
     found = [each for each in comports() if (each.vid, each.pid) == (VENDOR, MICROPYTHON)]
     found.sort(key=lambda each: each.device)
-    return tuple(
-        FoundPort(each.device, each.serial_number or "", each.description or "") for each in found
-    )
+    return tuple(FoundPort(each.device, each.serial_number or "") for each in found)
 
 
 def _found() -> str:

@@ -105,7 +105,7 @@ class Computer:
             return plugged
         device, serial_number = f"/dev/ttyACM{number}", f"e66{number:013}"
         plugged = plugged.write(device[1:], "")
-        port = FoundPort(device, serial_number, "Board in FS mode")
+        port = FoundPort(device, serial_number)
         return replace(plugged, serial=(*self.serial, port))
 
 

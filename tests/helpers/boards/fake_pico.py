@@ -153,7 +153,7 @@ class FakePico:
 
     def found(self) -> tuple[FoundPort, ...]:
         there = [] if self.away else self.devices
-        return tuple(FoundPort(device, SERIAL, "Board in FS mode") for device in there)
+        return tuple(FoundPort(device, SERIAL) for device in there)
 
     def clock(self) -> float:
         return self.now

@@ -9,8 +9,7 @@ from tempfile import TemporaryDirectory
 
 from game.maker import FlashOptions, run_flash
 from game.maker.flash import FlashTools
-from hal.backends.coprocessor.flash import Remote
-from hal.backends.coprocessor.mpremote import Run, run_mpremote
+from hal.backends.coprocessor.flash import Remote, Run, run_mpremote
 from hal.backends.coprocessor.pico_port import PicoPort
 from hal.profile import built_in
 from hal.sim.body import Body
