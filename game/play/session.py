@@ -225,7 +225,7 @@ class Session:
         Raises `queue.Full` if too much of its `source` waits.
         """
         self._asked.put(request, source)
-        self.device.wake()
+        self.device.backend.wake()
 
     def analyse(self) -> None:
         """Request the course of the finished game, from any thread."""
@@ -263,7 +263,7 @@ class Session:
         return max(now, due)
 
     def wait(self, timeout_s: float) -> None:
-        self.device.wait(timeout_s)
+        self.device.backend.wait(timeout_s)
 
     def _sense(self, now: float) -> None:
         game, touches = self.table.game, self.device.poll(now)
@@ -384,7 +384,7 @@ class Session:
         elif self._acknowledged:
             self._show_acknowledged()
         if self.device.paint(self._painted(), now):
-            colours = on_screen(self.device.shown(), self.device.power)
+            colours = on_screen(self.device.backend.lit(), self.device.power)
             self._audience.see_lights(colours)
 
     def _show_state(self) -> None:
@@ -397,7 +397,7 @@ class Session:
             self._shown, self._shown_automatic = state, automatic
             self._power_notice = self._power_key.notice
             public = self._seen()
-            self.device.settle(self._empty(public))
+            self.device.backend.settle(self._empty(public))
             self._scene = self.table.scene()
             self._layers = light_theme.light_layers(self._scene, self.device.profile.lights)
             seen = self._with_news(self._scene)

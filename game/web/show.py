@@ -100,12 +100,12 @@ class Show(ABC):
         match request:
             case Asked(asked) | Touched(asked) | (SetNames() as asked):
                 self._asked.put(asked, source)
-        self.device.wake()
+        self.device.backend.wake()
 
     def seek(self, ply: int) -> None:
         """Ask for the position after so many moves, from any thread."""
         self._asked.put(ply, "")
-        self.device.wake()
+        self.device.backend.wake()
 
     def analyse(self) -> None:  # noqa: B027
         """Do nothing: `lifeboard analyse` judges saved games."""
@@ -127,7 +127,7 @@ class Show(ABC):
         return now if self._asked else max(now, min(self.next_s, self.device.due(now)))
 
     def wait(self, timeout_s: float) -> None:
-        self.device.wait(timeout_s)
+        self.device.backend.wait(timeout_s)
 
     def _request(self, event: Event) -> Request | None:
         """Return what a touch of a cell or key asks; a stone that is set on a cell touches it."""
@@ -151,10 +151,10 @@ class Show(ABC):
             self._layers = light_layers(seen.scene, profile.lights)
             # The pieces shown are not on the board: cells that sense touches are empty.
             touch = profile.sensing.mode == "touch"
-            self.device.settle(frozenset(profile.cells) if touch else frozenset())
+            self.device.backend.settle(frozenset(profile.cells) if touch else frozenset())
             self.audience.see(seen)
         if self.device.paint(self._layers, now):
-            self.audience.see_lights(on_screen(self.device.shown(), self.device.power))
+            self.audience.see_lights(on_screen(self.device.backend.lit(), self.device.power))
 
 
 class Lesson(Show):

@@ -111,20 +111,6 @@ class Device:
         own = min(self._anomalies.due(now), self._touch.due(), self._change_due_s)
         return max(now, min(self.backend.due(now), own))
 
-    def shown(self) -> Frame:
-        """Return the pixel levels that the strip shows; `on_screen` converts them for a screen."""
-        return self.backend.lit()
-
-    def settle(self, empty: frozenset[str]) -> None:
-        self.backend.settle(empty)
-
-    def wait(self, timeout_s: float | None) -> None:
-        self.backend.wait(timeout_s)
-
-    def wake(self) -> None:
-        """End the present `wait`, or the next one; may be called on any thread."""
-        self.backend.wake()
-
     def close(self) -> None:
         self.backend.close()
 

@@ -54,17 +54,17 @@ def test_device_shows_one_glow_on_all_lights_until_it_is_taken_away(rig, profile
     device, layers, red = rig.device, ({"e5": Glow(BLUE)},), Colour(255, 0, 0)
     device.poll(0.0)
     device.paint(layers, 0.0)
-    before = device.shown()
+    before = device.backend.lit()
     device.cover(Glow(red, Rhythm.BLINK))
     assert device.due(1.0) == 1.0
     assert device.paint(layers, 1.0)
     assert device.due(1.0) == pytest.approx(1.5)
-    shown = device.shown()
+    shown = device.backend.lit()
     assert {shown[pixel].blue for pixel in profile.pixels.values()} == {0}
     assert all(shown[pixel].red for pixel in profile.pixels.values())
     device.cover(None)
     assert device.paint(layers, 1.1)
-    assert device.shown() == before
+    assert device.backend.lit() == before
 
 
 def test_device_tells_which_keys_are_pressed_as_far_as_they_can_be_felt(rig):

@@ -79,16 +79,16 @@ def test_first_sample_of_a_touch_lights_its_cell_dimly_and_leaves_no_trace(tmp_p
     with closing(EmulatedGame("sim", tmp_path)) as room:
         room.run(DRAW_S + 0.1)
         pixel = room.profile.pixels["e5"]
-        before, saved = room.device.shown(), entries_on_disk(tmp_path)
+        before, saved = room.device.backend.lit(), entries_on_disk(tmp_path)
         seen, state = len(room.watcher.snapshots), room.table.state
         room.backend.body.lay("e5")
         while not room.device.contacts:
             room.run(0.001)
         dim = correct((light_theme.CONTACT.colour,), room.profile.power)[0]
-        assert room.device.shown() == (*before[:pixel], dim, *before[pixel + 1 :])
+        assert room.device.backend.lit() == (*before[:pixel], dim, *before[pixel + 1 :])
         room.backend.body.lift("e5")
         room.run(0.04)
-        assert room.device.shown() == before
+        assert room.device.backend.lit() == before
         assert entries_on_disk(tmp_path) == saved
         assert (len(room.watcher.snapshots), room.table.state) == (seen, state)
 
@@ -139,18 +139,18 @@ def slow_room(tmp_path: Path, disk: SlowDisk) -> Iterator[EmulatedGame]:
 
 
 def test_until_a_touch_is_kept_its_light_says_felt_and_nothing_else_is_told(slow_room, disk):
-    seen, before = len(slow_room.watcher.snapshots), slow_room.device.shown()
+    seen, before = len(slow_room.watcher.snapshots), slow_room.device.backend.lit()
     slow_room.tap("e5")
     assert disk.lines[-2:] == [Entry(EntryKind.MOVE, "e5"), Entry(EntryKind.EDIT, "e5")]
     assert len(slow_room.watcher.snapshots) == seen
     pixel = slow_room.profile.pixels["e5"]
-    lit = slow_room.device.shown()
+    lit = slow_room.device.backend.lit()
     assert lit[pixel].red == lit[pixel].green == lit[pixel].blue > 0
     assert [*lit[:pixel], *lit[pixel + 1 :]] == [*before[:pixel], *before[pixel + 1 :]]
     disk.settled = True
     slow_room.run(0.01)
     assert slow_room.watcher.snapshots[-1].scene.cells["e5"].cue is Cue.PLACED
-    assert slow_room.device.shown()[pixel].blue < lit[pixel].blue
+    assert slow_room.device.backend.lit()[pixel].blue < lit[pixel].blue
 
 
 class FailingDisk(SlowDisk):
