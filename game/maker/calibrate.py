@@ -11,7 +11,7 @@ from game.maker.display import Action, CellNote, ToolScreen
 from game.maker.margin_table import named
 from game.maker.measured_board import MeasuredBoard, ToolOptions, open_measured_board
 from hal.base.files import write_whole
-from hal.drivers.reading import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.lights import DARK, WHITE, correct
 from hal.measuring import (
     FINGER_SHARES,

@@ -11,7 +11,7 @@ from game.maker.display import ToolDisplay
 from game.play import StopFlag, choose_board, graph_of, stop_on_signals
 from hal.backends.backend import Hands, Measurable
 from hal.backends.registry import open_backend
-from hal.drivers.reading import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.profile import BoardMemory, Electrode, Profile, Tuning
 
 Clock = Callable[[], float]

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from game.maker.display import Action, CellNote, ToolScreen, hints
 from game.maker.measured_board import MeasuredBoard, ToolOptions, open_measured_board
-from hal.drivers.reading import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.profile import Electrode
 
 INTERVAL_S = 0.1

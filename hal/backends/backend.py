@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from hal.base.events import Sensed
 from hal.drivers.i2c_search import BusSearch
-from hal.drivers.reading import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.lights import Frame
 from hal.profile import Chip, Electrode, Profile, Tuning
 

@@ -10,8 +10,8 @@ from hal.backends.backend import Clock
 from hal.base.errors import BackendError, PinInUse
 from hal.base.events import Sensed
 from hal.base.faults import Fault, Trouble
+from hal.drivers.mpr121_registers import Reading
 from hal.drivers.platform import Input, Platform
-from hal.drivers.reading import Reading
 from hal.lights import Frame, Lights
 from hal.profile import BoardMemory, Electrode, Pin, Profile, Tuning
 from hal.sensing import SensorArray

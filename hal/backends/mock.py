@@ -14,10 +14,7 @@ from hal.profile import BoardMemory, Profile
 
 
 class MockBackend:
-    """Stand in for a board. `frames` has the newest frames that were sent, oldest first.
-
-    A test may set `faults`; `empty` has the cells of the last `settle`.
-    """
+    """Stand in for a board; a test may set `faults`. `frames` has the newest, oldest first."""
 
     def __init__(
         self,
@@ -29,7 +26,6 @@ class MockBackend:
     ) -> None:
         self.profile = profile
         self.faults: tuple[Fault, ...] = ()
-        self.empty: frozenset[str] = frozenset()
         self._stones: set[str] = set()
         self.frames: deque[Frame] = deque(maxlen=1000)
         self.closed = False
@@ -50,7 +46,7 @@ class MockBackend:
         return inf
 
     def settle(self, empty: frozenset[str]) -> None:
-        self.empty = empty
+        """Do nothing: no baselines are learned."""
 
     def light(self, frame: Frame) -> None:
         check_length(frame, self.profile.pixel_count)

@@ -8,8 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from hal.base.errors import SensorFault
-from hal.drivers.reading import Reading
 from hal.profile import ELECTRODES, Chip, Measuring, Tuning
+
+SHORTED_COUNTS = 8
+"""A reading this low is neither finger nor stone: the electrode cannot be charged."""
+SATURATED_COUNTS = 800
+"""Readings end at (VDD - 0.7 V) / VDD x 1024 = 807: an electrode up here senses nothing more."""
 
 _BASELINES = 0x1E
 _BASELINE_FILTER = 0x2B
@@ -49,6 +53,20 @@ _FIRST_FILTER = {6: 0, 10: 1, 18: 2, 34: 3}  # FFI
 _SECOND_FILTER = {4: 0, 6: 1, 10: 2, 18: 3}  # SFI
 _TIME_CODES = {0.5: 1, 1.0: 2, 2.0: 3, 4.0: 4, 8.0: 5, 16.0: 6, 32.0: 7}  # CDT
 _TIMES_US = {code: time_us for time_us, code in _TIME_CODES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A chip's measurement at one electrode, in counts from 0 to 1023."""
+
+    raw: int
+    baseline: int
+    touched: bool
+
+    @property
+    def fall(self) -> int:
+        """How far the reading lies below its baseline: a touch lowers it."""
+        return self.baseline - self.raw
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from enum import Enum
 from statistics import median
 
-from hal.drivers.reading import SHORTED_COUNTS, Reading
+from hal.drivers.mpr121_registers import SHORTED_COUNTS, Reading
 from hal.measuring import margins
 from hal.measuring.charge import Charge, better_charge, fits
 from hal.measuring.margins import Margin, Noise

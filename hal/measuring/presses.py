@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from enum import Enum
 from statistics import median
 
-from hal.drivers.reading import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.measuring.margins import Noise
 from hal.profile import Electrode
 

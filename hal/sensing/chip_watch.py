@@ -12,8 +12,7 @@ from typing import Any
 
 from hal.base.errors import SensorFault
 from hal.base.faults import Trouble
-from hal.drivers.mpr121_registers import ChipDriver
-from hal.drivers.reading import SATURATED_COUNTS, SHORTED_COUNTS, Reading
+from hal.drivers.mpr121_registers import SATURATED_COUNTS, SHORTED_COUNTS, ChipDriver, Reading
 from hal.profile import ELECTRODES, BoardMemory, Chip, Electrode, Measuring
 
 FIRST_RETRY_S = 0.25

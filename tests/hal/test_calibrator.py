@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from hal.drivers.reading import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.measuring import CalibrationPhase, Calibrator, Charge, Hand, Margin, Verdict
 from hal.measuring.charge import LOWEST_COUNTS, TARGET_COUNTS, TOP_COUNTS
 from hal.measuring.margins import Noise, judge, shifted

@@ -10,7 +10,7 @@ import pytest
 from hal.base.errors import BackendError
 from hal.base.events import CellTouch, FaultReport, Moment, Standing
 from hal.base.faults import Trouble
-from hal.drivers.reading import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.profile import BoardMemory, Electrode, Tuning, built_in
 from hal.sensing import SensorArray
 from hal.sensing.chip_watch import LONGEST_RETRY_S

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from hal.base.events import CellTouch, Moment, Palm, Sensed, Standing
 from hal.base.faults import Trouble
 from hal.sensing import Debouncer, TouchAnomalies, TouchFilter
-from hal.sensing.anomalies import LONG_S, QUIET_S
-from hal.sensing.touch import MOST_SETTLES, PresenceFilter
+from hal.sensing.touch import LONG_S, MOST_SETTLES, QUIET_S, PresenceFilter
 
 # The debouncer only adds and compares times, so these tests count in ms, which is exact.
 PRESS_MS, RELEASE_MS, HOLD_MS, PALM, GATHER_MS = 20, 30, 700, 3, 60

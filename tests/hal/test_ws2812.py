@@ -16,7 +16,7 @@ from hal.drivers.ws2812 import (
     with_white,
 )
 from hal.lights import DARK, WHITE, Colour
-from hal.sim.spi import PixelChain
+from hal.sim.platform import PixelChain
 from tests.helpers.boards.pixel_receiver import SK6812, WS2812B_V5, PixelReceiver
 from tests.helpers.boards.spi_line import clock_on
 

@@ -8,7 +8,7 @@ from game.maker import MonitorOptions, run_monitor
 from game.maker import measured_board as measured_boards
 from game.maker.display import ToolScreen
 from game.maker.monitor import INTERVAL_S, Monitor, table
-from hal.drivers.reading import Reading
+from hal.drivers.mpr121_registers import Reading
 from hal.profile import Electrode, Tuning
 from tests.helpers.boards.tool_rig import CELLS, Rig
 

@@ -10,8 +10,7 @@ import firmware.messages as messages
 from firmware.messages import State
 from hal.backends.coprocessor.client import Answer, Client, Report
 from hal.base.errors import SensorFault
-from hal.drivers.mpr121_registers import ChipDriver, SetUp
-from hal.drivers.reading import Reading
+from hal.drivers.mpr121_registers import ChipDriver, Reading, SetUp
 from hal.profile import Chip
 
 T = TypeVar("T")

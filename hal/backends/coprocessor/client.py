@@ -227,7 +227,12 @@ class Client:
             return
         self.ident = ident
         if ident.protocol != PROTOCOL:
-            self._drop(wrong_firmware(ident), self._clock() + REFUSED_S)
+            version = ".".join(map(str, ident.version))
+            wrong = WrongFirmware(
+                f"the Pico has firmware {version} with protocol {ident.protocol}, and this"
+                f" lifeboard speaks protocol {PROTOCOL}: exchange it with `lifeboard flash`"
+            )
+            self._drop(wrong, self._clock() + REFUSED_S)
             return
         self._channel = Channel(messages.session_of(self._hello.nonce), self._now_ms(), BEAT_MS)
         self.sessions += 1
@@ -262,15 +267,6 @@ class Client:
     def _now_ms(self) -> int:
         """Round down to milliseconds, tolerating float error, so that `due` converts back."""
         return int(self._clock() * 1000 + 0.001)
-
-
-def wrong_firmware(ident: Ident) -> WrongFirmware:
-    """Make the error for a Pico with another protocol; it says how to fix that."""
-    version = ".".join(map(str, ident.version))
-    return WrongFirmware(
-        f"the Pico has firmware {version} with protocol {ident.protocol}, and this lifeboard speaks"
-        f" protocol {PROTOCOL}: exchange it with `lifeboard flash`"
-    )
 
 
 def greeting(chance: Random, last: int = 0) -> messages.Hello:

@@ -7,8 +7,7 @@ from pathlib import Path
 from hal.drivers.ws281x import open_ws281x
 from hal.lights import Colour
 from hal.profile import Strip
-from hal.sim.platform import EmulatedPlatform
-from hal.sim.spi import PixelChain
+from hal.sim.platform import EmulatedPlatform, PixelChain
 from tests.helpers.boards.pixel_receiver import PIXELS, WS2812B, PixelReceiver
 
 # The highs are those of each sheet. The library's low after a "1" is that of the first only.

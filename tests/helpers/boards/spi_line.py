@@ -7,7 +7,7 @@ import struct
 from array import array
 
 from hal.drivers.ws2812 import CLOCK_HZ
-from hal.sim.spi import EmulatedSpi
+from hal.sim.platform import EmulatedSpi
 from tests.helpers.boards.pixel_receiver import SK6812, WS2812B_V5, PixelReceiver
 
 CORE_HZ = 250e6

@@ -8,7 +8,7 @@ from hal.profile import Chip, Pin, Profile
 from hal.profile.profile import BusPins
 from hal.sim.body import Body
 from hal.sim.bus import EmulatedI2CBus, I2cCable, I2cChip
-from hal.sim.spi import PixelChain
+from hal.sim.platform import PixelChain
 
 
 class PicoBus(EmulatedI2CBus):
