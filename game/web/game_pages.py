@@ -32,7 +32,7 @@ from game.web.page_files import folders
 from game.web.page_messages import MessageError, not_allowed, parse
 from game.web.seats import PageSeat, Seats, shared
 from game.web.server import TOO_MANY, App, PageLink, page_folder, site
-from game.web.views import computer_view, game_view, look_view, state_view
+from game.web.views import game_view, look_view, state_view
 from game.web.views.state_view import Replayed
 from hal.backends.backend import Clock, Hands
 from hal.base.errors import HalError
@@ -250,7 +250,7 @@ class _Visit:
         if latest.colours is not sent.colours:
             await send(state_view.lights(latest.colours))
         if latest.course is not sent.course:
-            await send(computer_view.analysis(latest.course, speak))
+            await send(game_view.analysis(latest.course, speak))
         ply, self._looks_at = self._looks_at, None
         if ply is not None and latest.snapshot is not None:
             with redact_errors(page.game):

@@ -9,7 +9,7 @@ from game.common import AppError, words
 from game.engine import LEVEL_NAMES
 from game.opponent import read_computers, read_opponents
 from game.rules.circle_of_life import GAME
-from game.web.views import computer_view
+from game.web.views import game_view
 
 
 @pytest.mark.parametrize(
@@ -72,5 +72,5 @@ def test_engine_that_cannot_be_is_refused_before_play(text: str, said: str):
 
 
 def test_page_lists_an_engine_by_its_own_name():
-    *_, last = computer_view.levels((*LEVEL_NAMES, "ugi:stones"), words("en"))
+    *_, last = game_view.levels((*LEVEL_NAMES, "ugi:stones"), words("en"))
     assert last == {"level": "ugi:stones", "text": "ugi:stones", "about": ""}

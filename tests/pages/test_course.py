@@ -12,7 +12,7 @@ from game.opponent import Course
 from game.rules.base.message import say
 from game.table.inputs import Asked, Command, SetNames
 from game.web.access import AccessLevel
-from game.web.views import computer_view
+from game.web.views import game_view
 from tests.helpers.pages.scripted_page import NAMES, Board
 
 MOVES = ("e5", "a1", "i5", "a5", "e9", "e1", "c3", "g3", "i1")
@@ -55,7 +55,7 @@ class Ended:
 
     def tell(self, course: Course | None) -> None:
         self.board.course = course
-        self.board.tell(computer_view.analysis(course, words(self.board.language)))
+        self.board.tell(game_view.analysis(course, words(self.board.language)))
 
     def points_at(self, move: int) -> None:
         expect(self.chart).to_have_attribute("aria-valuenow", str(move))

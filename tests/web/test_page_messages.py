@@ -23,7 +23,7 @@ from game.web.broadcaster import Broadcaster
 from game.web.game_pages import page_words
 from game.web.page_messages import FROM_PAGE, MAX_ITEMS, ChooseLanguage
 from game.web.seats import PageSeat, Seats
-from game.web.views import computer_view, state_view
+from game.web.views import game_view, state_view
 from hal import profile as profiles
 from hal.base.schema import MAX_TEXT
 from tests.helpers.pages.described import conforms
@@ -132,7 +132,7 @@ def test_server_sends_what_its_types_say(game: Game[Any, Any]):
     state = State(Phase.TAP, Situation(game, game.initial({})), {})
     shown = state_view.state(Snapshot(game, state, scene_of(game, state, frozenset())), speak)
     assert conforms(shown, server_messages.State)
-    assert conforms(computer_view.analysis(None, speak), server_messages.Analysis)
+    assert conforms(game_view.analysis(None, speak), server_messages.Analysis)
     assert conforms(state_view.lights(()), server_messages.Lights)
 
 

@@ -7,7 +7,7 @@ from game.engine import Point
 from game.opponent import Course
 from game.rules.base.message import say
 from game.table.inputs import Command, ScoredMove, SetOpponents
-from game.web.views import computer_view
+from game.web.views import game_view
 from tests.helpers.pages.scripted_table import NAMES, ScriptedTable
 
 
@@ -20,12 +20,12 @@ def against_blue(*cells: str) -> ScriptedTable:
 
 
 def test_levels_are_told_with_a_word_for_sentences_and_one_for_people():
-    shown = computer_view.levels(NAMES, words("en"))
+    shown = game_view.levels(NAMES, words("en"))
     fox = {"level": "3", "text": "Fox", "about": words("en").text(say("level.third"))}
     assert shown[NAMES.index("3")] == fox
     assert [each["level"] for each in shown] == list(NAMES)
     for language in LANGUAGES:
-        named = [each["about"] for each in computer_view.levels(NAMES, words(language))]
+        named = [each["about"] for each in game_view.levels(NAMES, words(language))]
         assert len(set(named)) == len(NAMES)
 
 
@@ -110,7 +110,7 @@ POINT = Point(3, 2, "e5", 0.41237, "d4", ("d4", "a1"), 0.6)
 
 def test_a_course_is_told_with_the_scores_of_the_one_who_moved():
     course = Course(7, (POINT,), (3,), True, 0.0, say("analysis.broken_off"))
-    shown = computer_view.analysis(course, words("en"))
+    shown = game_view.analysis(course, words("en"))
     assert shown.pop("trouble") == words("en").text(say("analysis.broken_off"))
     assert shown == {
         "type": "analysis",
@@ -133,5 +133,5 @@ def test_a_course_is_told_with_the_scores_of_the_one_who_moved():
         "done": True,
         "final": 0.0,
     }
-    sound = computer_view.analysis(replace(course, trouble=None), words("en"))
+    sound = game_view.analysis(replace(course, trouble=None), words("en"))
     assert sound["trouble"] is None

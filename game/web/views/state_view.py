@@ -29,7 +29,7 @@ from game.table import (
 from game.table.inputs import Command
 from game.web import server_messages as wire
 from game.web.access import AccessLevel
-from game.web.views import computer_view, game_view
+from game.web.views import game_view
 from hal.lights import Frame
 from hal.profile import Profile
 
@@ -154,7 +154,7 @@ def hello(
         "pixels": dict(profile.pixels),
         "keys": [] if replayed else [command.value for command in Command],
         "board_keys": [] if simulated else sorted(profile.keys),
-        "levels": computer_view.levels(levels, words),
+        "levels": game_view.levels(levels, words),
         **game_view.of_hello(game, words),
         "hidden": game.hidden and not replayed,
         "devices": devices,
@@ -250,7 +250,7 @@ def state(
         }
         if outcome
         else None,
-        **computer_view.of_state(snapshot, words),
+        **game_view.of_computers(snapshot, words),
         **game_view.of_state(snapshot, words, at),
         "arranging": game_view.arranging(snapshot, words, player),
         "faces": game_view.faces(snapshot, words),
@@ -284,7 +284,7 @@ def _cell(
     now, lamp = snapshot.state, snapshot.scene.cells.get(cell)
     standing = now.standing.get(cell, "")
     said = [_what(snapshot.game, piece or standing), *([sign] if sign else [])]
-    said += computer_view.on_cell(snapshot, cell)
+    said += game_view.on_cell(snapshot, cell)
     said += [say("cell.masked")] if cell in now.faults.masked else []
     label = ", ".join((cell, *map(words.text, said)))
     cue = lamp.cue.value if lamp else ""
