@@ -292,16 +292,11 @@ class StateOfGame(TypedDict):
     travel: RingTurn | None
 
 
-class State(StateOfComputers, StateOfGame):
-    """Sent at every change, whole but for the moves: the game as this page may see it."""
-
-    type: Literal["state"]
+class Position(TypedDict):
     ply: int
     phase: str
     to_move: int | None
     message: str
-    heard: Sequence[str]  # the sounds that this state asks for
-    aloud: Spoken  # sentences to be spoken
     notice: str
     good_news: bool
     cells: Mapping[str, Cell]
@@ -309,13 +304,21 @@ class State(StateOfComputers, StateOfGame):
     pieces: Mapping[str, int | None]  # the side of each piece
     legend: list[str]  # cues
     scores: Sequence[int]
+    draft: SetUp | None  # the position that is being set up
+
+
+class State(Position, StateOfComputers, StateOfGame):
+    """Sent at every change, whole but for the moves: the game as this page may see it."""
+
+    type: Literal["state"]
+    heard: Sequence[str]  # the sounds that this state asks for
+    aloud: Spoken  # sentences to be spoken
     target: int | None
     options: Mapping[str, str]  # with which the game began
     names: Sequence[str]
     moves_from: int  # how many of the moves that were sent before still hold
     moves: list[Move]  # all others; of a stored game also those that come later
     todo: list[Task]
-    draft: SetUp | None  # the position that is being set up
     unsaved: str | None  # why the game is not being saved
     faults: list[str]
     missing: list[str]  # cells that cannot be sensed
@@ -379,21 +382,10 @@ class PreviewOfMove(TypedDict):
     text: str  # "" where nothing is said
 
 
-class PastState(TypedDict):
+class PastState(Position):
     """Answers look: the game as it was after some moves, in place of what State says."""
 
     type: Literal["look"]
-    ply: int
-    phase: str
-    to_move: int | None
-    message: str
-    notice: str
-    good_news: bool
-    cells: Mapping[str, Cell]
-    ghosts: Mapping[str, str]
-    pieces: Mapping[str, int | None]
-    legend: list[str]
-    scores: Sequence[int]
     hints: list[HintedMove]
     menu: list[MenuCell]
     proposed: CellsText | None
@@ -403,7 +395,6 @@ class PastState(TypedDict):
     goals: list[GoalView]
     keys: list[Key]
     travel: RingTurn | None
-    draft: SetUp | None
     take_backs: int  # how often to take back until the game is so again, 0 if it cannot be
     rgb: str
 

@@ -47,7 +47,11 @@
 /** @typedef {{type: "guide", level: ?string, rules: Rule[], notation: ?string, tutorial: string, puzzles:
  *   boolean}} Guide */
 
+/** @typedef {{piece: string, standing: string, cue: string, label: string}} Cell */
+
 /** @typedef {{cells: string[], text: string}} CellsText */
+
+/** @typedef {{brush: string, to_move: number, score: number[], flaw: ?CellsText}} SetUp */
 
 /** @typedef {{cell: string, move: string, value: number, decided: boolean}} HintedMove */
 
@@ -65,14 +69,10 @@
 
 /** @typedef {{news: string[], asked: string[]}} Spoken */
 
-/** @typedef {{piece: string, standing: string, cue: string, label: string}} Cell */
-
 /** @typedef {{ply: number, player: number, side: number, token: string, text: string, removed: string[], label:
  *   string}} Move */
 
 /** @typedef {{cell: string, kind: string, piece: string, taken: string, steps: number, text: string}} Task */
-
-/** @typedef {{brush: string, to_move: number, score: number[], flaw: ?CellsText}} SetUp */
 
 /** @typedef {{step: number, of: number}} Step */
 
@@ -91,16 +91,16 @@
 
 /** @typedef {{cells: Object<string, PieceWord>, text: string}} Faces */
 
-/** @typedef {{type: "state", computers: string[], thinking: boolean, proposed: ?CellsText, hints: HintedMove[],
- *   hinting: boolean, coaching: boolean, chances: ?number, engine_failed: ?string, menu: MenuCell[], sides:
- *   Side[], you: ?number, called: string[], goals: GoalView[], keys: Key[], clock: ?Clock, redo: boolean, help:
- *   string[], graded: string, assistance: string, hands: ?string, travel: ?RingTurn, ply: number, phase: string,
- *   to_move: ?number, message: string, heard: string[], aloud: Spoken, notice: string, good_news: boolean,
- *   cells: Object<string, Cell>, ghosts: Object<string, string>, pieces: Object<string, ?number>, legend:
- *   string[], scores: number[], target: ?number, options: Object<string, string>, names: string[], moves_from:
- *   number, moves: Move[], todo: Task[], draft: ?SetUp, unsaved: ?string, faults: string[], missing: string[],
- *   masked: string[], sensed: ?string[], rebuilding: boolean, confirm: ?string, lesson: ?Step, puzzles:
- *   ?Puzzles, outcome: ?Outcome, arranging: ?Arranging, faces: ?Faces}} State */
+/** @typedef {{type: "state", ply: number, phase: string, to_move: ?number, message: string, notice: string,
+ *   good_news: boolean, cells: Object<string, Cell>, ghosts: Object<string, string>, pieces: Object<string,
+ *   ?number>, legend: string[], scores: number[], draft: ?SetUp, computers: string[], thinking: boolean,
+ *   proposed: ?CellsText, hints: HintedMove[], hinting: boolean, coaching: boolean, chances: ?number,
+ *   engine_failed: ?string, menu: MenuCell[], sides: Side[], you: ?number, called: string[], goals: GoalView[],
+ *   keys: Key[], clock: ?Clock, redo: boolean, help: string[], graded: string, assistance: string, hands:
+ *   ?string, travel: ?RingTurn, heard: string[], aloud: Spoken, target: ?number, options: Object<string,
+ *   string>, names: string[], moves_from: number, moves: Move[], todo: Task[], unsaved: ?string, faults:
+ *   string[], missing: string[], masked: string[], sensed: ?string[], rebuilding: boolean, confirm: ?string,
+ *   lesson: ?Step, puzzles: ?Puzzles, outcome: ?Outcome, arranging: ?Arranging, faces: ?Faces}} State */
 
 /** @typedef {{type: "lights", rgb: string}} Lights */
 
@@ -112,9 +112,9 @@
 
 /** @typedef {{type: "look", ply: number, phase: string, to_move: ?number, message: string, notice: string,
  *   good_news: boolean, cells: Object<string, Cell>, ghosts: Object<string, string>, pieces: Object<string,
- *   ?number>, legend: string[], scores: number[], hints: HintedMove[], menu: MenuCell[], proposed: ?CellsText,
- *   thinking: boolean, sides: Side[], called: string[], goals: GoalView[], keys: Key[], travel: ?RingTurn,
- *   draft: ?SetUp, take_backs: number, rgb: string}} PastState */
+ *   ?number>, legend: string[], scores: number[], draft: ?SetUp, hints: HintedMove[], menu: MenuCell[],
+ *   proposed: ?CellsText, thinking: boolean, sides: Side[], called: string[], goals: GoalView[], keys: Key[],
+ *   travel: ?RingTurn, take_backs: number, rgb: string}} PastState */
 
 /** @typedef {{type: "preview", cell: string, ply: number, cells: Object<string, string>, legend: string[],
  *   text: string}} PreviewOfMove */
