@@ -38,28 +38,12 @@ RETRY_S = 2.0
 WAITING = 64
 """Most messages in a queue; more are dropped, since each contains a side's whole state."""
 _NONCE = 32
+_Queue = asyncio.Queue[bytes | None]
+"""The messages to send on an open line; None ends the line."""
 
 
 class WrongCode(Exception):
     """The other end does not know the room's code."""
-
-
-class _Line:
-    """The queue of messages to send on an open line; None ends the line."""
-
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._waiting = asyncio.Queue[bytes | None]()
-
-    def put(self, payload: bytes | None) -> None:
-        """Send a message, from any thread."""
-        if payload is None or self._waiting.qsize() < WAITING:
-            with suppress(RuntimeError):  # the server has ended
-                self._loop.call_soon_threadsafe(self._waiting.put_nowait, payload)
-
-    async def speak(self, send: Send) -> None:
-        while (payload := await self._waiting.get()) is not None:
-            await send(payload)
 
 
 class DirectChannel:
@@ -72,7 +56,8 @@ class DirectChannel:
         self._keys, self._wake = keys, wake
         self.trouble: Message | None = None
         self._arrived: deque[tuple[bytes, bool]] = deque(maxlen=WAITING)
-        self._lines: tuple[_Line, ...] = ()
+        self._lines: tuple[_Queue, ...] = ()
+        self._loop: asyncio.AbstractEventLoop
         self._count, self._closing = 0, False
 
     @property
@@ -86,14 +71,12 @@ class DirectChannel:
 
     def send(self, payload: bytes) -> None:
         """Send this side's message on all lines; it may be lost."""
-        for line in self._lines:
-            line.put(payload)
+        self._put(payload)
 
     def close(self) -> None:
         """End the lines."""
         self._closing = True
-        for line in self._lines:
-            line.put(None)
+        self._put(None)
 
     async def admit(self, send: Send, receive: Receive) -> None:
         """Serve a websocket until it ends; it gets messages only after a proof of the code."""
@@ -118,20 +101,30 @@ class DirectChannel:
     def _proof(self, what: bytes, nonces: bytes) -> bytes:
         return self._keys.sign(what + nonces).encode()
 
+    def _put(self, payload: bytes | None, source: _Queue | None = None) -> None:
+        """Send a message on all lines but its source, from any thread; None ends them."""
+        for line in self._lines:
+            if line is not source and (payload is None or line.qsize() < WAITING):
+                with suppress(RuntimeError):  # the server has ended
+                    self._loop.call_soon_threadsafe(line.put_nowait, payload)
+
     async def _converse(self, send: Send, receive: Receive) -> None:
-        line = _Line()
+        line = _Queue()
 
         async def hear() -> None:
             while True:
                 payload = await receive()
                 self._arrived.append((payload, False))
-                for each in self._lines:
-                    if each is not line:
-                        each.put(payload)
+                self._put(payload, line)
                 self._wake()
                 await asyncio.sleep(PACE_S)
 
-        sides = [asyncio.ensure_future(each) for each in (hear(), line.speak(send))]
+        async def speak() -> None:
+            while (payload := await line.get()) is not None:
+                await send(payload)
+
+        self._loop = asyncio.get_running_loop()
+        sides = [asyncio.ensure_future(each) for each in (hear(), speak())]
         self._lines, self._count = (*self._lines, line), self._count + 1
         self.trouble = None
         self._wake()

@@ -33,24 +33,19 @@ RETRY_S = 5.0
 
 
 class Channel(Protocol):
-    """What carries messages to the other board; it may lose, double, delay and reorder them."""
+    """What carries messages to the other board; it may lose, double, delay and reorder them.
+
+    `connections` counts those made, and is 0 while there is none; `trouble` is why. `take` returns
+    the messages since its last call, and whether a broker had retained each one.
+    """
 
     @property
-    def connections(self) -> int:
-        """How many connections were made; 0 while there is none."""
-
+    def connections(self) -> int: ...
     @property
-    def trouble(self) -> Message | None:
-        """Why there is no connection."""
-
-    def take(self) -> list[tuple[bytes, bool]]:
-        """Return the messages since the last call, and if a broker had retained each one."""
-
-    def send(self, payload: bytes) -> None:
-        """Send this side's message."""
-
-    def close(self) -> None:
-        """End the connection."""
+    def trouble(self) -> Message | None: ...
+    def take(self) -> list[tuple[bytes, bool]]: ...
+    def send(self, payload: bytes) -> None: ...
+    def close(self) -> None: ...
 
 
 class Link:
