@@ -5,7 +5,6 @@ What a page may be told is worked out here from the true set-ups and moves, by t
 
 import json
 import re
-import socket
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -41,15 +40,13 @@ def found_in(
 ) -> set[str]:
     """Find faces in a text, as codes, set-ups or words, except for the allowed ones."""
     known = set(allowed)
-    found = {code for code in CODE.findall(text) if code not in known}
+    found = {*CODE.findall(text)} - known
     found |= {each for each in SHORT.findall(text) if each.partition("=")[2] not in known}
-    low = text.lower()
     for language in languages:
-        reported = {_WORDS[language][piece] for piece in known}
-        rest = low
+        reported, rest = {_WORDS[language][piece] for piece in known}, text.lower()
         for word in sorted(reported, key=len, reverse=True):
             rest = rest.replace(word, "")
-        found |= {word for word in set(_WORDS[language].values()) - reported if word in rest}
+        found |= {word for word in {*_WORDS[language].values()} - reported if word in rest}
     return found
 
 
@@ -66,9 +63,7 @@ class Script:
         """Return the faces that a player may be told after so many moves, set-ups included."""
         if player is None:
             return set()
-        if not self.level.startswith("super"):
-            return set(ARMIES[player])
-        if ply < 2:
+        if ply < 2 or not self.level.startswith("super"):
             return set(ARMIES[player])
         return set(ARMIES[3 - player]) if ply == 2 else set()
 
@@ -108,8 +103,7 @@ class Listener(Talk):
 
     def __init__(self, name: str, socket: ClientConnection, language: str) -> None:
         super().__init__(socket)
-        self.name = name
-        self.language = language
+        self.name, self.language = name, language
         self.heard: list[str] = []
         self.player: int | None = None
 
@@ -119,26 +113,19 @@ class Listener(Talk):
     def ask(self, message: object) -> None:
         self._socket.send(message if isinstance(message, str) else json.dumps(message))
 
-    def sit(self, invite: str) -> str:
-        """Sit down by an invitation; return the key."""
-        self.send(do="sit", invite=invite)
+    def sit(self, **how: object) -> None:
+        """Sit down by an invitation or a key."""
+        self.send(**how)
         self.until(lambda t: t.seat.get("player"))
         self.player = self.seat["player"]
-        return str(self.seat["key"])
-
-    def at(self, ply: int, phase: str) -> None:
-        """Read on until the game has reached this position."""
-        self.until(lambda t: (t.state.get("ply"), t.state.get("phase")) == (ply, phase))
 
     def leaks(self, script: Script) -> list[tuple[str, set[str], str]]:
         """Search all messages for what this page must not know, and start a new record."""
-        found = []
-        for text in self.heard:
-            leak = _leak(json.loads(text), script, self.player, self.language)
-            if leak:
-                found.append((self.name, leak, text[:2000]))
-        self.heard = []
-        return found
+        heard, self.heard = self.heard, []
+        leaks = (
+            (_leak(json.loads(text), script, self.player, self.language), text) for text in heard
+        )
+        return [(self.name, leak, text[:2000]) for leak, text in leaks if leak]
 
 
 def _leak(message: Any, script: Script, player: int | None, language: str) -> set[str]:
@@ -170,8 +157,7 @@ class ListeningSession:
     """A running lifeboard with all kinds of pages, which all reconnect after a kill."""
 
     def __init__(self, data: Path, script: Script) -> None:
-        self.data = data
-        self.script = script
+        self.data, self.script = data, script
         self.said: list[str] = []
         self.keys: dict[str, tuple[int, str]] = {}
         self.secrets: list[str] = []
@@ -180,6 +166,7 @@ class ListeningSession:
 
     def _open(self) -> None:
         self._stack = ExitStack()
+        self.close = self._stack.close
         options = ("--game", GAME.name, "--network", "--option", f"level={self.script.level}")
         options = (*options, "--option", "first=1")
         self.program = Lifeboard(self.data, *options, verbose=True)
@@ -188,14 +175,13 @@ class ListeningSession:
         self.green = self._phone("green", "it")
         self.mauve = self._here("mauve", "de")
         self.watchers = [self._here(f"watcher {each}", each) for each in LANGUAGES]
-        self.stranger = self._phone("stranger", "fr")
+        self.ears = [self.board, self.green, self.mauve, *self.watchers]
+        self.ears.append(self._phone("stranger", "fr"))
         for ear in (self.green, self.mauve):
             if ear.name in self.keys:
                 player, key = self.keys[ear.name]
-                ear.send(do="return", key=key, player=player)
-                ear.until(lambda t: t.seat)
-                assert ear.seat["player"] == player
-                ear.player = player
+                ear.sit(do="return", key=key, player=player)
+                assert ear.player == player
 
     @property
     def seeing(self) -> list[Listener]:
@@ -203,21 +189,19 @@ class ListeningSession:
         seated = [ear for ear in (self.green, self.mauve) if ear.player is not None]
         return [self.board, *self.watchers, *seated]
 
-    @property
-    def ears(self) -> list[Listener]:
-        return [self.board, self.green, self.mauve, *self.watchers, self.stranger]
-
     def take_seats(self) -> None:
         for player, ear in ((1, self.green), (2, self.mauve)):
             self.board.until(lambda t: len(t.seats) == 2)
             code = self.board.seats[player - 1]["link"].rpartition("=")[2]
-            self.keys[ear.name] = (player, ear.sit(code))
-            self.secrets += [code, self.keys[ear.name][1]]
+            ear.sit(do="sit", invite=code)
+            assert ear.player == player
+            self.keys[ear.name] = player, ear.seat["key"]
+            self.secrets += [code, ear.seat["key"]]
 
     def at(self, ply: int, phase: str) -> None:
         """Let every page read on until the game has reached this position."""
         for ear in self.seeing:
-            ear.at(ply, phase)
+            ear.until(lambda t: (t.state.get("ply"), t.state.get("phase")) == (ply, phase))
 
     def search(self) -> None:
         """Search all messages so far."""
@@ -228,11 +212,8 @@ class ListeningSession:
         """End the program as a power cut does, and start it again."""
         self.search()
         self.program.kill()
-        self._stack.close()
+        self.close()
         self._open()
-
-    def close(self) -> None:
-        self._stack.close()
 
     def _stop(self) -> None:
         _, errors = self.program.stop()
@@ -244,11 +225,6 @@ class ListeningSession:
     def _phone(self, name: str, language: str) -> Listener:
         """Open a page as a phone on the network does that has not given the PIN."""
         host = f"{own_addresses()[0]}:{self.program.port}"
-        plain = socket.create_connection((own_addresses()[0], self.program.port), timeout=10)
-        link = connect(
-            f"ws://{host}/ws?lang={language}",
-            sock=plain,
-            origin=f"http://{host}",
-            max_queue=None,
-        )
+        address = f"ws://{host}/ws?lang={language}"
+        link = connect(address, origin=f"http://{host}", proxy=None, max_queue=None)
         return Listener(name, self._stack.enter_context(link), language)
