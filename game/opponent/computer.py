@@ -7,7 +7,7 @@ blocks, and no fault of an engine raises an exception.
 from collections.abc import Callable, Mapping, Sequence
 
 from game.engine import TOP, EngineError
-from game.opponent.engine_process import EngineProcess, Task, Trouble
+from game.opponent.engine_process import EngineProcess, Task
 from game.rules.base.game import AnyGame
 from game.rules.base.message import Message
 from game.table import SearchRequest
@@ -44,7 +44,6 @@ class Computer:
         }
         self._even = even
         self._wanted: SearchRequest | None = None
-        self._troubles: dict[EngineProcess, Message] = {}
         self._trouble: Message | None = None
         self._reported = False
 
@@ -65,22 +64,21 @@ class Computer:
                 except EngineError as error:
                     return self._report_trouble(error.message)
                 # A new search has no trouble, unless its engine waits for a restart.
-                rests = self._engine.rests(now)
-                trouble = self._troubles.get(self._engine) if rests else None
+                trouble = self._engine.trouble(now)
                 if self._trouble is not None or trouble is not None:
                     return self._report_trouble(trouble)
         for each in self._all:
             if each is not self._engine:
                 each.poll(now)
         heard = self._engine.poll(now)
-        if isinstance(heard, Trouble):
-            self._troubles[self._engine] = heard.message
-            return self._report_trouble(heard.message)
+        if isinstance(heard, Message):
+            return self._report_trouble(heard)
         if heard is None or wanted is None:
             return ()
-        found: Input = SearchResult(heard.task.position, wanted.level, heard.ideas)
-        if heard.grades:
-            found = GradesFound(heard.task.position, heard.grades)
+        if isinstance(heard, tuple):
+            found: Input = SearchResult(wanted.position, wanted.level, heard)
+        else:
+            found = GradesFound(wanted.position, heard)
         return (*self._report_trouble(None), found)
 
     def due(self, now: float) -> float:

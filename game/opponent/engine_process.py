@@ -9,10 +9,10 @@ not know the table.
 import logging
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, auto
 from math import inf
-from typing import Any
+from typing import Any, TypeAlias
 
 from game.common import cut, escaped, redacted
 from game.engine import TOP, find_level
@@ -59,21 +59,8 @@ class Task:
     grades: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class EngineAnswer:
-    """The moves found for a task, best first, all legal; or the `grades` found so far."""
-
-    task: Task
-    ideas: tuple[ScoredMove, ...] = ()
-    grades: Grades = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """The reason why there is no answer; the task is tried again automatically."""
-
-    message: Message
-
+Answer: TypeAlias = tuple[ScoredMove, ...] | Grades
+"""The moves found for a task, best first, all legal; or its grades so far."""
 
 _KNOWN = frozenset({"", "id", "option", "ugiok", "readyok", "response"})  # known first words
 
@@ -101,26 +88,25 @@ class EngineProcess:
         *,
         wake: Callable[[], None],
         command: Sequence[str] | None = None,
-        nice: int = NICE,
         seed: int | None = None,
     ) -> None:
         self._game = game
         self._wake = wake
         own = (sys.executable, "-P", "-m", "game.cli", "engine", "--game", game.name)
         chance = () if seed is None else ("--seed", str(seed))
-        own += ("--nice", str(nice), "--with-parent", *chance)
+        own += ("--nice", str(NICE), "--with-parent", *chance)
         self._command = own if command is None else tuple(command)
         self._process: LineProcess | None = None
         self._stage = _Stage.GREETING
         self._options: dict[str, str] = {}
         self._info = SearchInfo()
         self._wanted: Task | None = None
-        self._asked: Task | None = None
         self._deadline = inf
         self._answer_due = inf
         self._not_understood = ""
         self._failures = 0
         self._paused_until = -inf
+        self._trouble: Message | None = None
         self._closed = False
 
     def ask(self, task: Task, now: float) -> None:
@@ -136,13 +122,16 @@ class EngineProcess:
             self._process.send("stop")
             self._enter(_Stage.STOPPING, now + STOP_S)
 
-    def poll(self, now: float) -> EngineAnswer | Trouble | None:
-        """Read the engine's output; return the task's result once, when it is there."""
+    def poll(self, now: float) -> Answer | Message | None:
+        """Read the engine's output; return the task's result once, when it is there.
+
+        A message is the reason why there is none; the task is tried again automatically.
+        """
         return self._listen(now) or self._watch(now) or self._go_on(now)
 
-    def rests(self, now: float) -> bool:
-        """Return whether the engine has failed and waits before its next start."""
-        return self._process is None and now < self._paused_until
+    def trouble(self, now: float) -> Message | None:
+        """Return why the engine has failed, while it waits before its next start."""
+        return self._trouble if self._process is None and now < self._paused_until else None
 
     def due(self) -> float:
         if self._process is not None:
@@ -157,7 +146,7 @@ class EngineProcess:
             self._process.join(END_S)
             self._process = None
 
-    def _go_on(self, now: float) -> Trouble | None:
+    def _go_on(self, now: float) -> Message | None:
         """Take the next step towards the wanted task, if that is possible now."""
         if self._wanted is None or self._closed:
             return None
@@ -197,7 +186,6 @@ class EngineProcess:
         limit = "" if agreed else f" movetime {max(1, round(1000 * seconds))}"
         lines.append(f"go{GRADES.rstrip() if task.grades else ''}{limit}")
         process.send(*lines)
-        self._asked = task
         self._info = SearchInfo()
         self._enter(_Stage.THINKING, now + seconds + GRACE_S)
         self._answer_due = now + seconds + ANSWER_S
@@ -207,7 +195,7 @@ class EngineProcess:
         self._deadline = deadline
         self._not_understood = ""
 
-    def _listen(self, now: float) -> EngineAnswer | Trouble | None:
+    def _listen(self, now: float) -> Answer | Message | None:
         """Read all lines; an error after an answer does not discard the answer."""
         process = self._process
         if process is None:
@@ -217,10 +205,8 @@ class EngineProcess:
             try:
                 answer = self._take(process, line, now) or answer
             except ProtocolError as error:
-                trouble = self._fail(
-                    TROUBLES[End.FLOODING], "breaks the protocol: ", now, str(error)
-                )
-                return answer or trouble
+                why = self._fail(TROUBLES[End.FLOODING], "breaks the protocol: ", now, str(error))
+                return answer or why
         ended = process.ended
         if answer is not None or ended is None:
             return answer
@@ -231,7 +217,7 @@ class EngineProcess:
         self._drop_process()
         return None
 
-    def _take(self, process: LineProcess, line: str, now: float) -> EngineAnswer | None:
+    def _take(self, process: LineProcess, line: str, now: float) -> Answer | None:
         """Handle one line; raises ProtocolError."""
         word = line.split(None, 1)[0] if line.strip() else ""
         if word == "info":
@@ -239,8 +225,8 @@ class EngineProcess:
                 log.info("the computer player complains: %s", self._loggable(line[:200]))
             elif self._stage is _Stage.THINKING:
                 self._info.take(line)
-                if self._asked is not None and self._asked.grades and GRADES in line:
-                    return EngineAnswer(self._asked, grades=grades_in(line.partition(GRADES)[2]))
+                if self._wanted is not None and self._wanted.grades and GRADES in line:
+                    return grades_in(line.partition(GRADES)[2])
         elif word == "bestmove":
             return self._take_move(line, now)
         elif self._stage is _Stage.GREETING and word == "option":
@@ -255,13 +241,12 @@ class EngineProcess:
             self._not_understood = escaped(cut(line, MOST_SHOWN))
         return None
 
-    def _take_move(self, line: str, now: float) -> EngineAnswer | None:
-        stage = self._stage
-        if stage not in (_Stage.THINKING, _Stage.STOPPING):
+    def _take_move(self, line: str, now: float) -> Answer | None:
+        if self._stage not in (_Stage.THINKING, _Stage.STOPPING):
             raise ProtocolError(f"a move without a search: {line[:80]!r}")
-        task, self._asked = self._asked, None
+        task = self._wanted if self._stage is _Stage.THINKING else None
         self._enter(_Stage.READY, now + IDLE_S)
-        if stage is _Stage.STOPPING or task is None:
+        if task is None:
             return None
         words = line.split()
         if len(words) < 2:
@@ -269,9 +254,9 @@ class EngineProcess:
         ideas = self._info.ideas(self._game, task.position, words[1], task.ideas)
         self._wanted = None
         self._failures = 0
-        return None if task.grades else EngineAnswer(task, ideas)
+        return None if task.grades else ideas
 
-    def _watch(self, now: float) -> Trouble | None:
+    def _watch(self, now: float) -> Message | None:
         """Report an unknown line if the answer is late; end a process silent or idle too long."""
         if self._process is None:
             return None
@@ -281,7 +266,7 @@ class EngineProcess:
             self._answer_due = inf
             if self._wanted is not None:
                 log.warning("the computer player is not understood: %s", line)
-                return Trouble(trouble)
+                return trouble
         if now < self._deadline:
             return None
         if self._stage is not _Stage.READY:
@@ -290,14 +275,15 @@ class EngineProcess:
             self._drop_process()
         return None
 
-    def _fail(self, message: Message, why: str, now: float, said: str = "") -> Trouble | None:
+    def _fail(self, message: Message, why: str, now: float, said: str = "") -> Message | None:
         """End this process, and pause before the next; what it `said` may have to be hidden."""
         log.warning("the computer player fails: it %s%s", why, self._loggable(said))
         self._drop_process()
         pause_s = PAUSES_S[min(self._failures, len(PAUSES_S) - 1)]
         self._failures += 1
         self._paused_until = now + pause_s
-        return None if self._wanted is None else Trouble(message)
+        self._trouble = message
+        return None if self._wanted is None else message
 
     def _loggable(self, said: str) -> str:
         """Return an engine's text for the log, unless it may hold hidden information."""

@@ -9,7 +9,8 @@ import pytest
 
 from game.common import AppError
 from game.opponent import analyse
-from game.opponent.engine_process import EngineProcess, Task, Trouble
+from game.opponent.engine_process import EngineProcess, Task
+from game.rules.base.message import Message
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.position import Position
 from tests.helpers.games.cirkle_games import LEVELS, arranged, played_on
@@ -94,7 +95,7 @@ def test_log_does_not_repeat_what_an_engine_says(
     rig = Rig(tmp_path)
     engine = EngineProcess(GAME, wake=rig.bell.set, command=rig.command(behaviour))
     engine.ask(Task(arranged("easy", 1), "1"), rig.now)
-    assert isinstance(rig.until(lambda: engine.poll(rig.now)), Trouble)
+    assert isinstance(rig.until(lambda: engine.poll(rig.now)), Message)
     engine.close()
     assert any("hidden" in message for message in caplog.messages)
     for said in ("z9", "GyC", "out of ideas", "lalala", "a1"):

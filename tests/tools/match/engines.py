@@ -19,8 +19,9 @@ from game.common import AppError, words
 from game.engine import find_level
 from game.engine.levels import pick
 from game.engine.search import Choice, Search, new_search
-from game.opponent.engine_process import EngineProcess, Task, Trouble
+from game.opponent.engine_process import EngineProcess, Task
 from game.rules.base.game import AnyGame
+from game.rules.base.message import Message
 
 PROGRAM_S = 3.0
 """Time for a move of another program."""
@@ -236,10 +237,11 @@ class UgiProgram(Player):
             self._wake.wait(min(60.0, max(0.0, self._engine.due() - now)))
             self._wake.clear()
             now = time.perf_counter()
-        if isinstance(heard, Trouble):
+        if isinstance(heard, Message):
             self.close()
-            raise PlayerError(words("en").text(heard.message))
-        return ChosenMove(heard.ideas[0].move, 0, now - began, now - began >= _SPENT * PROGRAM_S)
+            raise PlayerError(words("en").text(heard))
+        assert isinstance(heard, tuple)
+        return ChosenMove(heard[0].move, 0, now - began, now - began >= _SPENT * PROGRAM_S)
 
     def close(self) -> None:
         if self._engine is not None:
