@@ -6,6 +6,7 @@ statuses are those of `game.cli.main`.
 
 import argparse
 import io
+import json
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -104,8 +105,8 @@ def _referee(options: argparse.Namespace) -> int:
     lines = bounded_lines(sys.stdin) if sys.stdin else ()
     status = 0
     for answer in referee(game, chosen, options.position, options.legal, lines):
-        print(answer.text, flush=True)
-        status = max(status, int(answer.refused))
+        print(json.dumps(answer), flush=True)
+        status = 1 if "error" in answer else status
     return status
 
 

@@ -7,7 +7,6 @@ import io
 import json
 import select
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, TextIO
 
 from game.common import AppError, words
@@ -27,28 +26,22 @@ class UnreadablePosition(AppError):
     status = 2
 
 
-@dataclass(frozen=True, slots=True)
-class RefereeAnswer:
-    """One line of output; `refused` if the input line was not accepted."""
-
-    text: str
-    refused: bool = False
-
-
 def referee(
     game: AnyGame,
     options: Mapping[str, str],
     position_json: str | None,
     list_moves: bool,
     lines: Iterable[str],
-) -> Iterator[RefereeAnswer]:
-    """Report the start position, then answer each line; raises RulesError or AppError before the
-    first."""
+) -> Iterator[Json]:
+    """Report the start position, then answer each line, with the key `error` if it is refused.
+
+    Raises RulesError or AppError before the first.
+    """
     ply, position = 0, game.initial(options)
     if position_json is not None:
         ply, position = _read_position(game, options, position_json)
     answer = _answer(game, position, ply, None, (), list_moves)
-    yield RefereeAnswer(json.dumps(answer))
+    yield answer
     for line in lines:
         text = line.replace("\ufeff", "").strip()
         too_long = len(line) > MOST_LINE and not line.endswith("\n")
@@ -60,14 +53,12 @@ def referee(
             if game.to_move(position) is None:
                 raise IllegalMove(say("rules.game_over"))
             done = game.result(position, game.parse_move(position, text))
-            after = done.after
+            ply, position = ply + 1, done.after
         except RulesError as error:
-            refused = {**answer, "error": words("en").text(error.message)}
-            yield RefereeAnswer(json.dumps(refused), refused=True)
+            yield {**answer, "error": words("en").text(error.message)}
             continue
-        ply, position = ply + 1, after
         answer = _answer(game, position, ply, done.text, done.removed, list_moves)
-        yield RefereeAnswer(json.dumps(answer))
+        yield answer
 
 
 class WaitingInput(io.FileIO):
