@@ -29,7 +29,7 @@ from game.rules.base.registry import find_game
 from game.table import Played, State
 from game.table.inputs import Announce
 
-NICE = 15
+NICE, SEED = 15, 0
 SILENCE_S = 900.0  # longest time for one move, on a slow machine with other work
 END_S = 2.0  # longest wait for the process at the end
 
@@ -64,14 +64,12 @@ class Analyst:
         wake: Callable[[], None],
         *,
         nodes: int | None = None,
-        nice: int = NICE,
         silence_s: float = SILENCE_S,
         command: Sequence[str] = (sys.executable, "-m", "game.opponent.analysis"),
     ) -> None:
         self._game = game
         self._wake = wake
         self._nodes = judging_nodes(game) if nodes is None else nodes
-        self._nice = nice
         self._silence_s = silence_s
         self._command = tuple(command)
         self._process: LineProcess | None = None
@@ -89,8 +87,6 @@ class Analyst:
             "start": position,
             "moves": list(moves),
             "nodes": self._nodes,
-            "seed": 0,
-            "nice": self._nice,
         }
         try:
             self._process = LineProcess(self._command, self._wake, silence_s=self._silence_s)
@@ -210,10 +206,10 @@ def main() -> None:
     """Judge the game on standard input: write a line for each move, and one for the end."""
     end_with_parent()
     asked: Any = json.loads(sys.stdin.readline())
-    lower_priority(int(asked["nice"]))
+    lower_priority(NICE)
     game = find_game(asked["game"])
     positions, moves = positions_of(game, game.parse(asked["start"]), asked["moves"])
-    for point in analysed(game, positions, moves, asked["nodes"], asked["seed"]):
+    for point in analysed(game, positions, moves, asked["nodes"], SEED):
         print(json.dumps(asdict(point)), flush=True)
     print(json.dumps({"final": final_value(game, positions[-1])}), flush=True)
 

@@ -119,7 +119,7 @@ class Watched:
         self.rig = Rig(folder)
         if program:
             more["command"] = (sys.executable, "-S", "-E", "-c", program)
-        self.analyst = Analyst(GAME, self.rig.bell.set, nodes=NODES, nice=0, **more)
+        self.analyst = Analyst(GAME, self.rig.bell.set, nodes=NODES, **more)
         self.course = self.analyst.start(START, MOVES)
 
     def ended(self) -> Course:
