@@ -9,11 +9,10 @@ from random import Random
 
 import pytest
 
-from game.play import Session, light_theme
+from game.play import light_theme
 from game.play.input_mapping import KEY_ECHO_S, InputMapper
 from game.rules.base.message import Message, say
 from game.rules.base.values import Goal
-from game.rules.boards.fingers import DEBOUNCE_S
 from game.rules.circle_of_life import GAME
 from game.store import Journal, Store
 from game.table.entries import Entry, EntryKind
@@ -21,11 +20,10 @@ from game.table.inputs import Asked, Command
 from game.table.phases import Phase
 from game.table.scene import Cue, Lamp, Scene
 from game.table.table import DRAW_S, Table
-from hal import profile as profiles
 from hal.base.events import KeyTouch, Moment
 from hal.lights import WHITE, Colour, Rhythm, correct
-from tests.helpers.boards.emulated_game import entries_on_disk
-from tests.helpers.boards.shown_board import ShownBoard
+from hal.profile import built_in
+from tests.helpers.boards.emulated_game import EmulatedGame
 
 
 class SlowDisk:
@@ -38,59 +36,31 @@ class SlowDisk:
         self.settled = True
         self.trouble: Message | None = None
 
-    def newest(self, _now: float) -> list[Entry]:
-        return []
-
     def append(self, entries: tuple[Entry, ...], _outcome: object, _now: float) -> None:
         self.lines += entries
         self.settled = False
 
-    def close(self) -> None:
-        pass
 
-
-class EmulatedGame(ShownBoard):
-    """A session on a board, touched at a human pace."""
-
-    lifted_s = 0.1 + DEBOUNCE_S
-
-    def __init__(self, backend: str, data: Path, disk: SlowDisk | None = None) -> None:
-        super().__init__(profiles.built_in(), backend)
-        self.data = data
-        self.journal = disk or Journal(data, GAME.name, threaded=False)
-        self.table = Table(GAME, {"first": "1"}, Random(1))
-        self.session = Session(self.table, self.device, self.journal, self.watcher)
-        self.step = self.session.step
-        self.session.begin(self.now)
-
-    def close(self) -> None:
-        super().close()
-        self.journal.close()
-
-
-@pytest.fixture(params=["mock", "sim"])
-def room(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[EmulatedGame]:
-    with closing(EmulatedGame(request.param, tmp_path)) as room:
-        room.run(DRAW_S + 0.1)
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[EmulatedGame]:
+    with closing(EmulatedGame(built_in(), tmp_path)) as room:
         yield room
 
 
-def test_first_sample_of_a_touch_lights_its_cell_dimly_and_leaves_no_trace(tmp_path: Path):
-    with closing(EmulatedGame("sim", tmp_path)) as room:
-        room.run(DRAW_S + 0.1)
-        pixel = room.profile.pixels["e5"]
-        before, saved = room.device.backend.lit(), entries_on_disk(tmp_path)
-        seen, state = len(room.watcher.snapshots), room.table.state
-        room.backend.body.lay("e5")
-        while not room.device.contacts:
-            room.run(0.001)
-        dim = correct((light_theme.CONTACT.colour,), room.profile.power)[0]
-        assert room.device.backend.lit() == (*before[:pixel], dim, *before[pixel + 1 :])
-        room.backend.body.lift("e5")
-        room.run(0.04)
-        assert room.device.backend.lit() == before
-        assert entries_on_disk(tmp_path) == saved
-        assert (len(room.watcher.snapshots), room.table.state) == (seen, state)
+def test_first_sample_of_a_touch_lights_its_cell_dimly_and_leaves_no_trace(room: EmulatedGame):
+    pixel = room.profile.pixels["e5"]
+    before, saved = room.device.backend.lit(), room.saved
+    seen, state = len(room.watcher.snapshots), room.table.state
+    room.pi.body.lay("e5")
+    while not room.device.contacts:
+        room.run(0.001)
+    dim = correct((light_theme.CONTACT.colour,), room.profile.power)[0]
+    assert room.device.backend.lit() == (*before[:pixel], dim, *before[pixel + 1 :])
+    room.pi.body.lift("e5")
+    room.run(0.04)
+    assert room.device.backend.lit() == before
+    assert room.saved == saved
+    assert (len(room.watcher.snapshots), room.table.state) == (seen, state)
 
 
 def test_contact_lies_between_a_cell_that_can_be_touched_and_one_that_is_felt():
@@ -98,9 +68,7 @@ def test_contact_lies_between_a_cell_that_can_be_touched_and_one_that_is_felt():
     lamps = {"a1": Lamp(Cue.LEGAL, 1), "a2": Lamp(Cue.FELT)}
     glows = light_theme.light_layers(replace(scene, cells=lamps), {})[0]
     contact = light_theme.contact_layer(["a3"])["a3"]
-    frame = correct(
-        (glows["a1"].colour, contact.colour, glows["a2"].colour), profiles.built_in().power
-    )
+    frame = correct((glows["a1"].colour, contact.colour, glows["a2"].colour), built_in().power)
     legal, dim, sensed = (each.red + each.green + each.blue for each in frame)
     # For colour-blind eyes: each is at least twice as bright as the one before.
     assert 4 * legal < 2 * dim < sensed
@@ -109,17 +77,17 @@ def test_contact_lies_between_a_cell_that_can_be_touched_and_one_that_is_felt():
 
 def test_held_touch_inspects_until_the_finger_leaves(room: EmulatedGame):
     room.tap("e5")
-    room.backend.press("finger", "e5")
+    room.pi.press("finger", "e5")
     room.run(1.0)
     assert room.table.state.inspecting == "e5"
-    room.backend.lift("finger")
+    room.pi.lift("finger")
     room.run(0.3)
     assert room.table.state.inspecting == ""
 
 
 def test_palm_places_nothing(room: EmulatedGame):
     for finger, cell in enumerate(("e4", "e5", "e6", "d5")):
-        room.backend.press(str(finger), cell)
+        room.pi.press(str(finger), cell)
     room.run(0.5)
     assert GAME.pieces(room.table.state.position) == {}
     assert room.watcher.snapshots[-1].scene.notice.key == "table.palm"
@@ -131,11 +99,9 @@ def disk() -> SlowDisk:
 
 
 @pytest.fixture
-def slow_room(tmp_path: Path, disk: SlowDisk) -> Iterator[EmulatedGame]:
-    with closing(EmulatedGame("mock", tmp_path, disk)) as room:
-        disk.settled = True
-        room.run(DRAW_S + 0.1)
-        yield room
+def slow_room(room: EmulatedGame, disk: SlowDisk) -> EmulatedGame:
+    room.session._journal = disk
+    return room
 
 
 def test_until_a_touch_is_kept_its_light_says_felt_and_nothing_else_is_told(slow_room, disk):
@@ -197,9 +163,9 @@ def test_disk_that_fails_amid_a_step_confirms_nothing_before_that_is_told(
 def test_a_key_that_bounces_does_not_answer_its_own_question(room: EmulatedGame, key: str):
     room.tap("e5")
     for pause_s in (0.1, 0.1, KEY_ECHO_S):
-        room.backend.press("finger", key)
+        room.pi.press("finger", key)
         room.run(0.1)
-        room.backend.lift("finger")
+        room.pi.lift("finger")
         room.run(0.1)
         assert room.table.state.phase is Phase.TAP
         assert room.table.state.notices.confirmation.command.value == key
@@ -214,10 +180,9 @@ def test_a_game_that_does_not_fit_the_rules_stays_in_the_history(
     move = Entry(EntryKind.MOVE, "e5")
     with closing(Journal(tmp_path, GAME.name, threaded=False)) as journal:
         journal.append((Entry(EntryKind.START, '{"first": "1"}'), move, move), None, 0.0)
-    with closing(EmulatedGame("mock", tmp_path)) as room:
+    with closing(EmulatedGame(built_in(), tmp_path)) as room:
         assert room.table.state.history == ()
         assert "e5 is taken" in caplog.text
-        room.run(DRAW_S + 0.1)
         room.tap("a1")
         assert room.table.state.phase is Phase.TAP
     with closing(Store(tmp_path)) as store:
@@ -225,12 +190,11 @@ def test_a_game_that_does_not_fit_the_rules_stays_in_the_history(
 
 
 def test_unfinished_game_is_there_again(tmp_path: Path):
-    with closing(EmulatedGame("mock", tmp_path)) as room:
-        room.run(DRAW_S + 0.1)
+    with closing(EmulatedGame(built_in(), tmp_path)) as room:
         for cell in ("e5", "d4", "a1", "f5", "a3", "i5", "e6", "d4"):
             room.tap(cell)
         before = room.table.state
-    with closing(EmulatedGame("mock", tmp_path)) as again:
+    with closing(EmulatedGame(built_in(), tmp_path)) as again:
         state = again.table.state
         assert (state.position, state.standing) == (before.position, before.standing)
         assert state.phase is Phase.CONFIRM

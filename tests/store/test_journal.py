@@ -87,7 +87,11 @@ def played(tmp_path: Path, clock: FakeClock):
 
 
 def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
-    tmp_path: Path, played: Played, refusing: Disk, clock: FakeClock
+    tmp_path: Path,
+    played: Played,
+    refusing: Disk,
+    clock: FakeClock,
+    caplog: pytest.LogCaptureFixture,
 ):
     refusing.goes_on.clear()
     played.journal.append([START], None, 0.0)
@@ -98,11 +102,17 @@ def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
     assert played.journal.unsaved == 3
     clock.now = SLOW_S + 0.1
     assert not played.journal.settled, "not before players read it"
-    assert played.journal.trouble == say("journal.slow")
+    for _ in range(2):
+        assert played.journal.trouble == say("journal.slow")
     assert played.journal.settled
     refusing.goes_on.set()
-    played.until(lambda journal: journal.unsaved == 0)
-    assert (played.journal.settled, played.journal.trouble) == (True, None)
+    played.until(lambda journal: journal.unsaved == 0 and journal.trouble is None)
+    assert played.journal.settled
+    slow = f"the last moves are not yet in games file {tmp_path / FILE}"
+    assert caplog.messages == [
+        f"the game is not being saved: {slow}",
+        f"the game is being saved again in {tmp_path / FILE}",
+    ]
     assert entries(tmp_path) == [START, move(1), move(2)]
 
 
@@ -125,6 +135,48 @@ def test_disk_that_refuses_is_reported_and_written_in_order_when_it_is_better(
     played.until(lambda journal: journal.unsaved == 0)
     assert played.journal.trouble is None
     assert entries(tmp_path) == [START, *map(move, range(5))]
+
+
+def test_file_that_cannot_be_opened_is_reported_and_the_game_written_when_it_can(tmp_path: Path):
+    (tmp_path / FILE).mkdir()
+    with Journal(tmp_path, NAME, threaded=False) as journal:
+        assert journal.newest() == []
+        journal.append([START], None, 0.0)
+        assert journal.trouble == say("journal.failing", folder=str(tmp_path))
+        (tmp_path / FILE).rename(tmp_path / "away")
+        journal.append([move(1)], None, 2.0)
+        assert journal.trouble is None
+    assert entries(tmp_path) == [START, move(1)]
+
+
+def test_unsaved_begin_of_a_game_is_no_lost_move(journal: Journal, refusing: Disk):
+    refusing.refuses = Cause.FULL
+    journal.append([START, Entry(EntryKind.NAMES, '["Ann", ""]')], None, 0.0)
+    assert (journal.unsaved, journal.loses_moves) == (2, False)
+    journal.append([move(1)], None, 1.0)
+    assert journal.loses_moves
+    refusing.refuses = None
+    journal.append([move(2)], None, 2.0)
+    assert not journal.loses_moves
+
+
+def test_trouble_is_once_in_the_log_and_so_is_its_end(
+    tmp_path: Path, journal: Journal, refusing: Disk, caplog: pytest.LogCaptureFixture
+):
+    journal.append([START], None, 0.0)
+    assert caplog.messages == []
+    refusing.refuses = Cause.FULL
+    for number in range(3):
+        journal.append([move(number)], None, 1.0)
+    assert caplog.messages == ["the game is not being saved: it will not"]
+    refusing.refuses = Cause.READ_ONLY
+    journal.append([move(3)], None, 1.0)
+    assert len(caplog.messages) == 2
+    caplog.clear()
+    refusing.refuses = None
+    for number in range(4, 6):
+        journal.append([move(number)], None, 1.0)
+    assert caplog.messages == [f"the game is being saved again in {tmp_path / FILE}"]
 
 
 def test_disk_is_tried_again_by_itself_after_a_while(
@@ -335,39 +387,29 @@ def test_backup_is_made_at_the_start_if_there_are_games(tmp_path: Path, clock: F
         played.until(lambda _: (tmp_path / BACKUP).exists())
 
 
-def test_backup_is_made_before_another_game_and_one_that_fails_holds_nothing_up(
-    tmp_path: Path, played: Played, monkeypatch: pytest.MonkeyPatch
-):
+def test_backup_is_made_before_another_game(tmp_path: Path, played: Played):
     played.journal.append([START, *map(move, range(3))], None, 0.0)
     played.until(lambda journal: journal.settle())
     with Store(tmp_path, read_only=True, name=BACKUP) as store:
         assert len(store.lines(1)) == 4
 
-    def fail(_: Store) -> None:
-        raise StoreError("disk I/O error")
 
-    monkeypatch.setattr(Store, "checkpoint", fail)
-    played.journal.append([move(4)], None, 1.0)
-    played.until(lambda journal: journal.settle())
-    assert played.journal.saving
-
-
-@pytest.mark.parametrize("at", ["copying", "checking", "replacing"])
+@pytest.mark.parametrize(
+    "at",
+    [
+        *((Store, name) for name in ("checkpoint", "copy_to", "check")),
+        (game_writer, "replace_durably"),
+    ],
+)
 def test_backup_that_fails_leaves_the_one_before_it_and_play_goes_on(
-    tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch, at: str
+    tmp_path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch, at: tuple[object, str]
 ):
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     journal.append([START, *map(move, range(TIDY_LINES))], None, 0.0)
     before = (tmp_path / BACKUP).read_bytes()
-    match at:
-        case "copying":
-            monkeypatch.setattr(Store, "copy_to", fail)
-        case "checking":
-            monkeypatch.setattr(Store, "check", fail)
-        case "replacing":
-            monkeypatch.setattr("game.store.game_writer.replace_durably", fail)
+    monkeypatch.setattr(*at, fail)
     journal.append([move(1), Entry(EntryKind.RESIGN, "2")], WON, 1.0)
     assert (journal.unsaved, journal.trouble) == (0, None)
     assert (tmp_path / BACKUP).read_bytes() == before
