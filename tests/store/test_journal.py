@@ -53,19 +53,16 @@ def refusing(monkeypatch: pytest.MonkeyPatch) -> Disk:
     return Disk(monkeypatch)
 
 
-class Played:
+class Played(Journal):
     """A journal with a thread; a test can wait for its jobs to end."""
 
     def __init__(self, folder: Path, clock: FakeClock) -> None:
         self._done = threading.Semaphore(0)
-        self.journal = Journal(folder, NAME, wake=self._done.release, clock=clock)
-
-    def close(self) -> None:
-        self.journal.close()
+        super().__init__(folder, NAME, wake=self._done.release, clock=clock)
 
     def until(self, holds: Callable[[Journal], object]) -> None:
         """Wait for jobs to end until something holds."""
-        while not holds(self.journal):
+        while not holds(self):
             assert self._done.acquire(timeout=60), "nothing came"
 
 
@@ -82,7 +79,7 @@ def journal(tmp_path: Path, clock: FakeClock):
 
 @pytest.fixture
 def played(tmp_path: Path, clock: FakeClock):
-    with closing(Played(tmp_path, clock)) as played:
+    with Played(tmp_path, clock) as played:
         yield played
 
 
@@ -94,20 +91,20 @@ def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
     caplog: pytest.LogCaptureFixture,
 ):
     refusing.goes_on.clear()
-    played.journal.append([START], None, 0.0)
+    played.append([START], None, 0.0)
     assert refusing.entered.acquire(timeout=60)
-    played.journal.append([move(1)], None, 1.0)
-    played.journal.append([move(2)], None, 2.0)
-    assert (played.journal.settled, played.journal.trouble) == (False, None)
-    assert played.journal.unsaved == 3
+    played.append([move(1)], None, 1.0)
+    played.append([move(2)], None, 2.0)
+    assert (played.settled, played.trouble) == (False, None)
+    assert played.unsaved == 3
     clock.now = SLOW_S + 0.1
-    assert not played.journal.settled, "not before players read it"
+    assert not played.settled, "not before players read it"
     for _ in range(2):
-        assert played.journal.trouble == say("journal.slow")
-    assert played.journal.settled
+        assert played.trouble == say("journal.slow")
+    assert played.settled
     refusing.goes_on.set()
     played.until(lambda journal: journal.unsaved == 0 and journal.trouble is None)
-    assert played.journal.settled
+    assert played.settled
     slow = f"the last moves are not yet in games file {tmp_path / FILE}"
     assert caplog.messages == [
         f"the game is not being saved: {slow}",
@@ -120,20 +117,20 @@ def test_keep_does_not_wait_for_the_disk_and_what_waits_is_not_settled(
 def test_disk_that_refuses_is_reported_and_written_in_order_when_it_is_better(
     tmp_path: Path, played: Played, refusing: Disk, cause: Cause | Exception, key: str
 ):
-    played.journal.append([START, move(0)], None, 0.0)
+    played.append([START, move(0)], None, 0.0)
     played.until(lambda journal: journal.settled)
     refusing.refuses = cause
     for number in range(1, 4):
-        played.journal.append([move(number)], None, float(number))
+        played.append([move(number)], None, float(number))
         played.until(lambda journal: journal.trouble)
-        assert played.journal.trouble.key == key
-        assert played.journal.settled
-    assert played.journal.unsaved == 3
+        assert played.trouble.key == key
+        assert played.settled
+    assert played.unsaved == 3
     assert entries(tmp_path) == [START, move(0)]
     refusing.refuses = None
-    played.journal.append([move(4)], None, 4.0)
+    played.append([move(4)], None, 4.0)
     played.until(lambda journal: journal.unsaved == 0)
-    assert played.journal.trouble is None
+    assert played.trouble is None
     assert entries(tmp_path) == [START, *map(move, range(5))]
 
 
@@ -183,14 +180,14 @@ def test_disk_is_tried_again_by_itself_after_a_while(
     tmp_path: Path, played: Played, refusing: Disk, clock: FakeClock
 ):
     refusing.refuses = Cause.FULL
-    played.journal.append([START], None, 0.0)
+    played.append([START], None, 0.0)
     played.until(lambda journal: journal.trouble)
     refusing.refuses = None
     clock.now = RETRY_S
-    with played.journal._changed:
-        played.journal._changed.notify()  # the wait itself is real time
+    with played._changed:
+        played._changed.notify()  # the wait itself is real time
     played.until(lambda journal: journal.unsaved == 0)
-    assert played.journal.trouble is None
+    assert played.trouble is None
     assert entries(tmp_path) == [START]
 
 
@@ -306,8 +303,8 @@ def damage(folder: Path, *pages: int) -> None:
 
 
 @pytest.mark.parametrize("backup", ["good", "damaged", "none"])
-@pytest.mark.parametrize("what", ["pages", "line"])
-def test_damaged_file_is_set_aside_whole_and_the_backup_is_taken(
+@pytest.mark.parametrize("what", ["pages", "line", "version"])
+def test_damaged_or_newer_file_is_set_aside_whole_and_the_backup_is_taken(
     tmp_path: Path, backup: str, what: str, caplog: pytest.LogCaptureFixture
 ):
     wall = datetime(2026, 3, 1, 12, 30, 7, tzinfo=UTC)
@@ -318,16 +315,21 @@ def test_damaged_file_is_set_aside_whole_and_the_backup_is_taken(
         (tmp_path / BACKUP).write_bytes(b"\x99" * 5000)
     elif backup == "none":
         (tmp_path / BACKUP).unlink()
-    if what == "pages":
-        damage(tmp_path, 3, 4)
-    else:
-        change(tmp_path, "UPDATE entries SET text = 'e0' WHERE game_id = 20 AND seq = 6")
+    label, key = "damaged", "journal.damaged"
+    match what:
+        case "pages":
+            damage(tmp_path, 3, 4)
+        case "line":
+            change(tmp_path, "UPDATE entries SET text = 'e0' WHERE game_id = 20 AND seq = 6")
+        case "version":
+            label, key = f"version-{VERSION + 1}", "journal.newer"
+            change(tmp_path, f"PRAGMA user_version = {VERSION + 1}")
     data = (tmp_path / FILE).read_bytes()
     with Journal(tmp_path, NAME, threaded=False, wall=lambda: wall) as journal:
         before = [START, *map(move, range(40))] if backup == "good" else []
         assert journal.newest() == before
-        name = tmp_path / "games.damaged-20260301-123007.sqlite3"
-        assert journal.trouble == say("journal.damaged", file=str(name))
+        name = tmp_path / f"games.{label}-20260301-123007.sqlite3"
+        assert journal.trouble == say(key, file=str(name))
         (note,) = caplog.messages
         assert f"set aside as {name}" in note
         assert ("may be missing" if before else "there is no backup") in note
@@ -337,7 +339,7 @@ def test_damaged_file_is_set_aside_whole_and_the_backup_is_taken(
     assert entries(tmp_path) == [*(before or [START]), move(99)]
     with Store(tmp_path, read_only=True) as store:
         assert len(store.games()) == (20 if before else 1)
-    bad = [each.read_bytes() for each in tmp_path.glob("games.backup.damaged-*.sqlite3")]
+    bad = [each.read_bytes() for each in tmp_path.glob(f"games.backup.{label}-*.sqlite3")]
     assert bad == ([b"\x99" * 5000] if backup == "damaged" else [])
 
 
@@ -379,19 +381,18 @@ def test_backup_is_made_at_the_end_of_a_game_and_now_and_then(
     assert in_backup() == lines + 2 * TIDY_LINES + 1
 
 
-def test_backup_is_made_at_the_start_if_there_are_games(tmp_path: Path, clock: FakeClock):
+def test_backup_is_made_at_the_start_if_there_are_games_and_before_another_game(
+    tmp_path: Path, clock: FakeClock
+):
     with Store(tmp_path) as store:
         store.begin(NAME, BOARD, [JournalLine(START, "2026-03-01T12:00:00.000+00:00", 0.0)], None)
     clock.now = 1.0
-    with closing(Played(tmp_path, clock)) as played:
+    with Played(tmp_path, clock) as played:
         played.until(lambda _: (tmp_path / BACKUP).exists())
-
-
-def test_backup_is_made_before_another_game(tmp_path: Path, played: Played):
-    played.journal.append([START, *map(move, range(3))], None, 0.0)
-    played.until(lambda journal: journal.settle())
-    with Store(tmp_path, read_only=True, name=BACKUP) as store:
-        assert len(store.lines(1)) == 4
+        played.append([move(1), move(2)], None, 0.0)
+        played.until(lambda journal: journal.settle())
+        with Store(tmp_path, read_only=True, name=BACKUP) as store:
+            assert len(store.lines(1)) == 3
 
 
 @pytest.mark.parametrize(
@@ -440,21 +441,6 @@ def test_taking_the_backup_that_is_cut_off_is_done_again(
     with Journal(tmp_path, NAME, threaded=False) as journal:
         assert journal.newest() == [START, *map(move, range(9))]
     assert len(set_aside(tmp_path)) == 1
-
-
-def test_file_of_a_newer_version_is_set_aside_as_it_is(tmp_path: Path):
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        journal.append([START], None, 0.0)
-    change(tmp_path, f"PRAGMA user_version = {VERSION + 1}")
-    before = (tmp_path / FILE).read_bytes()
-    with Journal(tmp_path, NAME, threaded=False) as journal:
-        assert journal.newest() == [START], "from the backup"
-        (name,) = set_aside(tmp_path)
-        assert journal.trouble == say("journal.newer", file=str(tmp_path / name))
-        journal.append([START, move(1)], None, 0.0)
-    assert name.startswith(f"games.version-{VERSION + 1}-")
-    assert (tmp_path / name).read_bytes() == before
-    assert entries(tmp_path) == [START, move(1)]
 
 
 def test_files_are_set_aside_under_names_that_nothing_has(tmp_path: Path):
@@ -547,12 +533,12 @@ def test_end_of_play_does_not_wait_for_a_disk_that_hangs(
     monkeypatch.setattr("game.store.journal.CLOSE_S", 0.01)
     played = Played(tmp_path, clock)
     refusing.goes_on.clear()
-    played.journal.append([START], None, 0.0)
+    played.append([START], None, 0.0)
     assert refusing.entered.acquire(timeout=60)
     played.close()
-    assert played.journal.unsaved == 1
+    assert played.unsaved == 1
     refusing.goes_on.set()
-    played.journal._thread.join(60)
+    played._thread.join(60)
     assert entries(tmp_path) == [START]
 
 
