@@ -4,14 +4,18 @@ and its scene becomes lights. It knows no page and no service.
 
 from game.play.automatic_hands import AutomaticHands
 from game.play.board_choice import (
+    FittedMasks,
     at_port,
     choose_board,
     default_board,
     find_board,
+    fits_board,
+    fitted_profile,
+    graph_of,
+    lacking_keys,
     learned_file,
     simulated_file,
 )
-from game.play.board_mapping import FittedMasks, fits_board, fitted_profile, graph_of, lacking_keys
 from game.play.input_mapping import FaultLog
 from game.play.light_theme import light_layers
 from game.play.loop import (

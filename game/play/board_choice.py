@@ -1,16 +1,30 @@
-"""Choosing a board's profile: built-in names, files, the learned board, and the default."""
+"""Which board is played on, and how a game's cells are mapped to all or a part of it.
 
+Owns the choice among built-in boards, files and the learned board, and the game's own cell names.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from platformdirs import user_config_path
 
 from game.common import AppError
-from game.play.board_mapping import fits_board
 from game.rules.base.game import AnyGame
+from game.rules.boards.board import Board
+from game.rules.boards.disc import disc
+from game.rules.boards.hexagon import hexagon
+from game.rules.boards.rectangle import rectangle
 from hal.backends.registry import COPROCESSOR, capabilities
 from hal.base.errors import ProfileError
-from hal.profile import Profile, built_in, built_in_names, load
+from hal.profile import BoardMemory, Profile, built_in, built_in_names, load
+
+_CELL = re.compile(r"[A-Za-z][1-9][0-9]?")
+_NEAR = 0.01
+"""Centres closer than this are the same; those of neighbours are 1 apart."""
 
 
 def choose_board(
@@ -88,3 +102,125 @@ def _settings_folder() -> Path:
         raise AppError(
             f"your settings folder is not known ({error}); choose a board with --board"
         ) from error
+
+
+def graph_of(profile: Profile) -> Board | None:
+    """Find the board of the rules that has exactly these cells; None when there is none."""
+    names = set(profile.cells)
+    if not names or not all(_CELL.fullmatch(name) for name in names):
+        return None
+    letters = len({name[0] for name in names})
+    numbers = max(int(name[1:]) for name in names)
+    builders: tuple[Callable[[], Board], ...] = (
+        lambda: hexagon((letters + 1) // 2),
+        lambda: disc(numbers, letters),
+        lambda: rectangle(letters, numbers),
+    )
+    for build in builders:
+        # No such board may have this size.
+        with suppress(ValueError):
+            if set((board := build()).cells) == names:
+                return board
+    return None
+
+
+def fits_board(profile: Profile, game: AnyGame) -> bool:
+    return _places(profile, game.board) is not None
+
+
+def fitted_profile(profile: Profile, game: AnyGame) -> Profile:
+    """Return a board of the game's cells, under the game's names; others are not sensed or lit.
+
+    Raises AppError for a board on which the game does not fit.
+    """
+    places = _places(profile, game.board)
+    if places is None:
+        raise AppError(_misfit(profile, game))
+    if len(places) == len(profile.cells) and all(own == cell for cell, own in places.items()):
+        return profile
+    beside = {spot: pixel for spot, pixel in profile.pixels.items() if spot not in profile.cells}
+    lit = {cell: profile.pixels[own] for cell, own in places.items() if own in profile.pixels}
+    return replace(
+        profile,
+        cells=MappingProxyType({cell: profile.cells[own] for cell, own in places.items()}),
+        pixels=MappingProxyType(lit | beside),
+    )
+
+
+def lacking_keys(profile: Profile, game: AnyGame) -> tuple[str, ...]:
+    """List the keys of a game that a board lacks: they can be pressed on the page only."""
+    return tuple(key for key in game.keys if key not in profile.keys)
+
+
+class FittedMasks:
+    """The masked cells by their names in the game; the board's memory has them by its own."""
+
+    def __init__(self, memory: BoardMemory, board: Profile, game_board: Profile) -> None:
+        self._memory = memory
+        own = {pad: cell for cell, pad in board.cells.items()}
+        self._own = {cell: own[pad] for cell, pad in game_board.cells.items()}
+
+    @property
+    def path(self) -> Path | None:
+        return self._memory.path
+
+    @property
+    def masked(self) -> frozenset[str]:
+        """The cells of the game that are masked."""
+        return frozenset(cell for cell, own in self._own.items() if own in self._memory.masked)
+
+    def mask(self, cells: Iterable[str]) -> None:
+        others = self._memory.masked - frozenset(self._own.values())
+        self._memory.mask(others | {self._own[cell] for cell in cells})
+
+    def save(self) -> None:
+        self._memory.save()
+
+
+def _places(profile: Profile, board: Board) -> Mapping[str, str] | None:
+    """Find the profile's cell for each cell of a game's board; None where one is missing."""
+    graph, same = graph_of(profile), {cell: cell for cell in board.cells}
+    if graph is None:
+        # The positions of such cells are unknown, so only equal names mean equal cells.
+        return same if same.keys() == profile.cells.keys() else None
+    if graph.centres == board.centres:
+        return same
+    there = {cell: complex(*centre) for cell, centre in graph.centres.items()}
+    wanted = {cell: complex(*centre) for cell, centre in board.centres.items()}
+    # The board is laid centre on centre, or each cell on its own name.
+    shifts = [_middle(there) - _middle(wanted)]
+    shifts += [there[cell] - wanted[cell] for cell in board.cells[:1] if cell in there]
+    return next(filter(None, (_laid(there, wanted, shift) for shift in shifts)), None)
+
+
+def _laid(
+    there: Mapping[str, complex], wanted: Mapping[str, complex], shift: complex
+) -> dict[str, str] | None:
+    """Find the cell under each cell of a board laid this way; None where one is missing."""
+    places: dict[str, str] = {}
+    for cell, centre in wanted.items():
+        place = centre + shift
+        own = min(there, key=lambda each: abs(there[each] - place))
+        if abs(there[own] - place) > _NEAR:
+            return None
+        places[cell] = own
+    return places
+
+
+def _middle(centres: Mapping[str, complex]) -> complex:
+    return sum(centres.values()) / len(centres)
+
+
+def _misfit(profile: Profile, game: AnyGame) -> str:
+    lacking = [cell for cell in game.board.cells if cell not in profile.cells]
+    if lacking:
+        some = ", ".join(lacking[:3]) + (" ..." if len(lacking) > 3 else "")
+        why = f"board {profile.name!r} lacks cells of {game.name}: {some}"
+    else:
+        why = (
+            f"board {profile.name!r} does not fit {game.name}: it has cells of all these names,"
+            " but they lie otherwise"
+        )
+    good = [name for name in built_in_names() if fits_board(built_in(name), game)]
+    which = f", such as {', '.join(good)}," if good else ""
+    return f"{why}; choose another{which} with --board, or in the settings of the service"

@@ -16,7 +16,7 @@ from game.common import redact_errors, redacted, words
 from game.opponent import Computer, KnownHelp, Review
 from game.play import light_theme, power_key
 from game.play.automatic_hands import AutomaticHands
-from game.play.board_mapping import FittedMasks
+from game.play.board_choice import FittedMasks
 from game.play.input_mapping import FaultLog, InputMapper
 from game.play.loop import InputQueue
 from game.play.power_key import PowerKey

@@ -1,4 +1,4 @@
-"""Which board a command selects, and which board of the rules that is."""
+"""Which board a command selects, how a game lies on it, what is dropped, and what is refused."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,16 +8,52 @@ import pytest
 import game.play.board_choice as boards_module
 import hal
 from game.common import AppError, StoreError, board_lock, board_memory
-from game.play import at_port, choose_board, default_board, find_board, graph_of, simulated_file
+from game.play import (
+    FittedMasks,
+    at_port,
+    choose_board,
+    default_board,
+    find_board,
+    fits_board,
+    fitted_profile,
+    graph_of,
+    lacking_keys,
+    simulated_file,
+)
+from game.rules.base.registry import all_games
 from game.rules.boards.board import Board
 from game.rules.boards.disc import disc
 from game.rules.boards.hexagon import hexagon
 from game.rules.boards.rectangle import rectangle
-from hal.backends.registry import COPROCESSOR, PI, backend_of, capabilities
+from hal.backends.registry import backend_of
 from hal.base.errors import ProfileError
-from hal.profile import Electrode, Profile, built_in, built_in_names
+from hal.profile import BoardMemory, Electrode, Profile, built_in, built_in_names
+from tests.helpers.boards.profiles import spare_electrode
+from tests.helpers.games.middle_game import Middle
 
 SHIPPED = Path(hal.__file__).with_name("boards")
+
+HEXAGONS = ("hexagon-61", "hexagon-61-pico")
+ADAPTOID = Middle(hexagon(4))
+SHAPES = {
+    "hexagon": HEXAGONS,
+    "disc": ("disc-32", "disc-32-pico"),
+    "rectangle": ("rectangle-88", "rectangle-88-pico"),
+}
+OWN = {
+    "adaptoid": ("hexagon-37",),
+    "capture-go": ("hexagon-37",),
+    "eat-your-neighbor": ("hexagon-37",),
+    "capture-go-7": ("hexagon-37", "bench-7", "bench-7-pico"),
+}
+"""Boards of a game's own size, which are too small for others."""
+MIDDLES = [
+    ("hexagon-61", hexagon(4)),
+    ("hexagon-61-pico", hexagon(2)),
+    ("disc-32", disc(3, 8)),
+    ("rectangle-88", rectangle(6, 9)),
+    ("rectangle-88", rectangle(3, 3)),
+]
 
 
 @pytest.fixture
@@ -66,12 +102,6 @@ def test_choose_lets_the_pico_be_at_another_port(learned: Path) -> None:
 def test_choose_refuses_a_port_where_there_is_no_pico(board: str, backend: str, why: str) -> None:
     with pytest.raises(AppError, match=why):
         choose_board(board, backend, "/dev/ttyACM3")
-
-
-def test_backends_of_real_boards_are_what_profiles_are_made_for() -> None:
-    assert {backend_of(built_in(name)) for name in built_in_names()} == {PI, COPROCESSOR}
-    names = (PI, COPROCESSOR, "sim", "mock")
-    assert [capabilities(name).real for name in names] == [True, True, False, False]
 
 
 def test_boards_on_a_pi_and_on_a_pico_have_a_lock_each_and_memories_by_profile(
@@ -139,3 +169,131 @@ def test_graph_of_a_board_of_another_size(board: Board) -> None:
 )
 def test_graph_of_other_cells_is_none(cells: tuple[str, ...]) -> None:
     assert graph_of(with_cells(cells)) is None
+
+
+def shown(board: Board, cell: str) -> tuple[float, float]:
+    x, y = board.centres[cell]
+    return round(x, 3) + 0.0, round(y, 3) + 0.0
+
+
+def placed(profile: Profile, cells: Board) -> dict[tuple[float, float], Electrode]:
+    """Return which electrode lies where."""
+    return {shown(cells, cell): pad for cell, pad in profile.cells.items()}
+
+
+@pytest.mark.parametrize("name", all_games())
+@pytest.mark.parametrize("board", built_in_names())
+def test_every_game_fits_on_every_shipped_board_of_its_shape(name: str, board: str) -> None:
+    game, profile = all_games()[name], built_in(board)
+    good = SHAPES[game.board.shape] + OWN.get(name, ())
+    assert fits_board(profile, game) == (board in good)
+    if board in good:
+        assert set(fitted_profile(profile, game).cells) == set(game.board.cells)
+        assert lacking_keys(profile, game) == ()
+        return
+    # A hexagon has cells with all of the disc's names, but at other places.
+    why = rf"'{board}' (lacks cells of|does not fit) {name}:"
+    with pytest.raises(AppError, match=why) as refused:
+        fitted_profile(profile, game)
+    assert f"choose another, such as {', '.join(sorted(good))}, with --board" in str(refused.value)
+
+
+@pytest.mark.parametrize(("name", "board"), MIDDLES)
+def test_fitted_cells_lie_where_the_game_has_them(name: str, board: Board) -> None:
+    whole = built_in(name)
+    graph = graph_of(whole)
+    assert graph is not None
+    part = fitted_profile(whole, Middle(board))
+    assert set(part.cells) == set(board.cells)
+    own = placed(whole, graph)
+    if board == rectangle(3, 3):
+        # It has no middle cell that the larger board shares, and is placed by its names.
+        dx, dy = (a - b for a, b in zip(shown(graph, "A1"), shown(board, "A1"), strict=True))
+    else:
+        dx, dy = 0.0, 0.0
+    for cell in board.cells:
+        x, y = shown(board, cell)
+        pad = own[round(x + dx, 3) + 0.0, round(y + dy, 3) + 0.0]
+        assert part.cells[cell] == pad
+        (named,) = (each for each, its in whole.cells.items() if its == pad)
+        assert part.pixels[cell] == whole.pixels[named]
+
+
+@pytest.mark.parametrize("name", HEXAGONS)
+def test_fitted_board_keeps_all_but_the_cells_around(name: str) -> None:
+    whole = built_in(name)
+    part = fitted_profile(whole, ADAPTOID)
+    lights = {spot: pixel for spot, pixel in whole.pixels.items() if "." in spot}
+    assert {spot: pixel for spot, pixel in part.pixels.items() if "." in spot} == lights
+    assert len(part.pixels) == len(lights) + 37
+    assert replace(part, cells=whole.cells, pixels=whole.pixels) == whole
+
+
+def test_cells_of_no_known_board_are_taken_by_their_names_if_they_are_all() -> None:
+    row = ("left", "middle", "right")
+    board = Board("row", row, {}, {cell: (float(n), 0.0) for n, cell in enumerate(row)}, row)
+    pads = {cell: Electrode("A", n) for n, cell in enumerate(row[::-1])}
+    profile = replace(built_in(), cells=pads)
+    assert fitted_profile(profile, Middle(board)) is profile
+
+
+def test_cells_that_have_the_names_of_a_game_at_other_places_are_refused() -> None:
+    # The board with an extra cell is not a known one; it has all names of Adaptoid's cells, but
+    # not in its middle.
+    whole = built_in()
+    more = replace(whole, cells={**whole.cells, "j1": spare_electrode(whole)})
+    with pytest.raises(AppError, match="does not fit middle: it has cells of all these names"):
+        fitted_profile(more, ADAPTOID)
+    squares = replace(whole, cells=dict.fromkeys(disc(4, 8).cells, Electrode("A", 0)))
+    names = disc(4, 8).cells
+    flat = {cell: (float(n % 4), float(n // 4)) for n, cell in enumerate(names)}
+    with pytest.raises(AppError, match="but they lie otherwise"):
+        fitted_profile(squares, Middle(Board("rectangle", names, {}, flat, names)))
+
+
+def test_a_game_that_no_shipped_board_has_cells_for_is_refused_without_a_promise() -> None:
+    with pytest.raises(
+        AppError, match=r"lacks cells of middle: a6, b7, c8 \.\.\.; choose another with --board, or"
+    ):
+        fitted_profile(built_in(), Middle(hexagon(6)))
+
+
+def test_lacking_keys_are_those_that_the_board_has_not() -> None:
+    profile = built_in()
+    game = Middle(keys=("ring1", "choice1", "choice2"))
+    assert lacking_keys(profile, game) == ("ring1",)
+    assert lacking_keys(replace(profile, keys={}), game) == ("ring1", "choice1", "choice2")
+
+
+@pytest.mark.parametrize(
+    ("game", "board", "on_pico"),
+    [
+        ("circle-of-life", "hexagon-61", "hexagon-61-pico"),
+        ("adaptoid", "hexagon-61", "hexagon-61-pico"),
+        ("azteka-three", "disc-32", "disc-32-pico"),
+    ],
+)
+def test_usual_board_of_a_game_is_one_that_it_fits_on(game: str, board: str, on_pico: str) -> None:
+    for backend in ("sim", "pi", "mock"):
+        assert default_board(backend, all_games()[game]).name == board
+    assert choose_board(None, "sim", game=all_games()[game]).name == board
+    assert default_board("coprocessor", all_games()[game]).name == on_pico
+    assert backend_of(built_in(on_pico)) == "coprocessor"
+
+
+def test_usual_board_of_a_game_that_fits_nowhere_is_the_hexagon() -> None:
+    assert default_board("sim", Middle(hexagon(6))).name == "hexagon-61"
+    assert default_board("sim", Middle(rectangle(8, 11))).name == "rectangle-88"
+
+
+def test_masks_of_a_fitted_board_are_kept_by_the_board_s_own_names() -> None:
+    whole = built_in()
+    memory = BoardMemory()
+    memory.mask({"e5", "a1"})
+    masks = FittedMasks(memory, whole, fitted_profile(whole, ADAPTOID))
+    assert masks.masked == {"d4"}
+    masks.mask({"a1", "d4"})
+    assert memory.masked == {"a1", "b2", "e5"}
+    assert masks.masked == {"a1", "d4"}
+    masks.mask(())
+    assert memory.masked == {"a1"}
