@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from game.rules.base.values import Goal
 from game.table import Cue, Lamp, Phase, Scene
 from hal.lights import WHITE, Colour, Flashes, Glow, Layer, Rhythm
 
@@ -120,8 +119,11 @@ def _scores(scene: Scene, lights: Mapping[str, int]) -> Layer:
     glows: dict[str, Glow] = {}
     for player in range(1, len(scene.score) + 1):
         length = lights.get(f"score{player}", 0)
-        goals = [goal for goal in scene.goals if goal.player == player and not goal.of_match]
-        filled = [_filled(goal, length) for goal in goals]
+        filled = [
+            min(length, max(goal.reached * length // goal.wanted, 1))
+            for goal in scene.goals
+            if goal.player == player and not goal.of_match and min(goal.reached, goal.wanted) > 0
+        ]
         glow = Glow(_of_player(scene, player).scaled(0.8))
         glows.update({f"score{player}.{n}": glow for n in range(max(filled, default=0))})
     return glows
@@ -135,12 +137,6 @@ def _chances(scene: Scene, lights: Mapping[str, int]) -> Layer:
         return {}
     glow = Glow(_of_player(scene, player).scaled((1 + abs(lead)) / 2), Rhythm.BREATHE)
     return {f"score{player}.{length - 1}": glow}
-
-
-def _filled(goal: Goal, length: int) -> int:
-    if goal.reached <= 0 or goal.wanted <= 0:
-        return 0
-    return min(length, max(goal.reached * length // goal.wanted, 1))
 
 
 def _of_player(scene: Scene, player: int) -> Colour:

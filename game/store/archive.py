@@ -112,9 +112,10 @@ def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
     found = [(_name(file), record) for file in files for record in read_records(file)]
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     with Store(folder) as store:
+        games = store.games()
+        closed = [each for each in games if _is_closed(store, each)]
         # Reporting that a record equals a closed game would reveal what the game hides.
-        there = [each for each in store.games() if not _is_closed(store, each)]
-
+        there = [each for each in games if each not in closed]
         records: dict[int, Record] = {}
 
         def stored_as(record: Record) -> int | None:
@@ -130,7 +131,9 @@ def import_files(folder: Path, files: Sequence[str]) -> Iterator[str]:
         for file, record in found:
             if (number := stored_as(record)) is not None:
                 yield f"{file}: already stored as game {number}"
-            elif _stays_closed(store, record):
+            elif record.result is None and any(
+                (each.game, each.started) == (record.game, record.started) for each in closed
+            ):
                 yield f"{file}: its game of {record.game} is not over, and stays closed"
             else:
                 lines = lines_of(record, now)
@@ -191,17 +194,6 @@ def _refuse_closed(store: Store, stored: StoredGame) -> None:
             f"game {stored.number} is {stored.game} and not over: its record would show what the"
             " players hide, and is closed until it ends or a newer one is begun"
         )
-
-
-def _stays_closed(store: Store, record: Record) -> bool:
-    """Return whether a record is of a closed game, which an import must not open."""
-    if record.result is not None or not game_named(record.game).hidden:
-        return False
-    newest = store.newest(record.game)
-    if newest is None:
-        return False
-    stored = store.game(newest)
-    return (stored.started, stored.reason) == (record.started, None)
 
 
 def _chosen(store: Store, which: str, *more: str) -> StoredGame:

@@ -33,7 +33,10 @@ def draw(game: AnyGame, pieces: Mapping[str, str], marked: str = "") -> str:
     width = max(map(len, texts.values())) + 2
     for stretch in _STRETCHES:
         places = placed(stretch * lines_a_unit, stretch * (width - 2 + _GAP))
-        if not _overlap(places, width):
+        if all(
+            line != other_line or other - at >= width
+            for (line, at), (other_line, other) in pairwise(sorted(places.values()))
+        ):
             break
     rows: dict[int, str] = {}
     for cell, (line, at) in sorted(places.items(), key=lambda each: each[1]):
@@ -49,10 +52,3 @@ def legend(game: AnyGame, pieces: Mapping[str, str], marked: str = "") -> str:
     kinds = sorted(set(pieces.values()))
     signs = [f"{piece} = {speak.text(game.presentation.piece_word(piece))}" for piece in kinds]
     return ", ".join(signs + (["( ) = last move"] if marked else []))
-
-
-def _overlap(places: Mapping[str, tuple[int, int]], width: int) -> bool:
-    return any(
-        line == other_line and other - at < width
-        for (line, at), (other_line, other) in pairwise(sorted(places.values()))
-    )
