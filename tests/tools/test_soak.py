@@ -50,16 +50,11 @@ def only(slip: str, chance: float) -> Traits:
     return hands
 
 
-def why(figures: Figures) -> str:
-    """Why the one game failed, with its trace, for a test's own message."""
-    return "\n".join(f"{each.why}\n" + "\n".join(each.trace) for each in figures.failures)
-
-
 @pytest.mark.parametrize("sensing", MODES)
 @pytest.mark.parametrize("hands", HANDS)
 def test_games_by_all_kinds_of_hands_end_with_everything_alike(hands: str, sensing: str):
     found = play_one(plan(sensing, hands), 0, 40)
-    assert not found.failed, why(found)
+    assert not found.failed, found.failures
     assert found.counts["plies"] > 20
 
 
@@ -69,7 +64,7 @@ def test_games_of_people_who_only_hear_end_with_everything_alike(game: str, sens
     # Without sight the pieces of an army cannot be told from each other once they are mixed up.
     hands = "careful" if game == "cirkle-mind" else "clumsy"
     found = play_one(plan(sensing, hands, game, by_ear=True), 0, 2)
-    assert not found.failed, why(found)
+    assert not found.failed, found.failures
 
 
 def test_a_voice_that_leaves_out_cells_is_found_out(monkeypatch: pytest.MonkeyPatch):
@@ -91,14 +86,14 @@ def test_games_with_a_set_up_in_secret_end_with_everything_alike(
 ):
     monkeypatch.setattr(setting_up, "BY_PAGE", by_page)
     found = play_one(plan(sensing, "careful", "cirkle-mind"), 0, 2)
-    assert not found.failed, why(found)
+    assert not found.failed, found.failures
 
 
 @pytest.mark.parametrize("sensing", MODES)
 def test_games_through_the_link_to_a_pico_end_with_everything_alike(sensing: str):
     parts = Parts(options={"target": "2"}, mishaps_s=8.0)
     found = play_one(Plan(PICO, "clumsy", sensing, "coprocessor"), 0, 40, parts)
-    assert not found.failed, why(found)
+    assert not found.failed, found.failures
     assert sum(count for what, count in found.counts.items() if what.startswith("link.")) > 3
 
 
@@ -110,7 +105,7 @@ def test_each_slip_really_happens_and_is_put_right(slip: str):
     parts = Parts(traits=only(slip, 0.25), options=SHORT if game == GAME.name else {})
     for seed in range(8):
         found = play_one(plan(sensing, game=game), 0, seed, parts)
-        assert not found.failed, why(found)
+        assert not found.failed, found.failures
         if found.counts[f"slip.{slip}"]:
             return
     pytest.fail(f"{slip} never happened")
@@ -166,9 +161,11 @@ class Broken(Table):
 def test_planted_fault_is_found_out(parts: Parts, problem: str):
     figures = play_one(plan("touch", "careful"), 7, 2, parts)
     (failure,) = figures.failures
-    assert problem in failure.why
-    assert (failure.game, failure.seed, failure.sensing) == (7, 2, "touch")
-    assert failure.trace
+    first, *trace, again = failure.splitlines()
+    assert first.startswith("game 7 failed at ")
+    assert problem in failure
+    assert trace
+    assert "--sensing touch --seed 2 " in again
 
 
 def test_command_prints_figures_and_succeeds(capsys: pytest.CaptureFixture[str]):

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from textwrap import indent
 
 from tqdm import tqdm  # type: ignore[import-untyped]
 
@@ -30,21 +31,9 @@ MEMORY = "/dev/shm"
 """Games are stored here where it exists: a disk would take most of the time of a soak."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A game that did not end as it must; `trace` are the last actions in it."""
-
-    game: int
-    seed: int
-    sensing: str
-    at_s: float
-    why: str
-    trace: tuple[str, ...]
-
-
 @dataclass(slots=True)
 class Figures:
-    """What happened in all games of one kind of sensing."""
+    """What happened in all games of one kind of sensing; a text tells of each failure."""
 
     games: int = 0
     failed: int = 0
@@ -52,7 +41,7 @@ class Figures:
     virtual_hours: float = 0.0
     longest_wait_s: float = 0.0
     counts: Counter[str] = field(default_factory=Counter)
-    failures: list[Failure] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
 
     def add(self, other: "Figures") -> None:
         self.games += other.games
@@ -123,9 +112,11 @@ def play_one(plan: Plan, number: int, seed: int, parts: Parts | None = None) -> 
                 session.play()
             # After any error the other games are played, and this one is reported.
             except Exception as error:
-                why, trace = f"{type(error).__name__}: {error}", tuple(session.trace)
-                failure = Failure(number, seed, plan.sensing, session.now, why, trace)
-                figures.failed, figures.failures = 1, [failure]
+                why = (
+                    f"game {number} failed at {session.now:.3f} s: {type(error).__name__}: {error}"
+                )
+                lines = (why, *map("  {}".format, session.trace), f"  again: {_again(plan, seed)}")
+                figures.failed, figures.failures = 1, ["\n".join(lines)]
         figures.virtual_hours = session.now / 3600
         figures.longest_wait_s = session.player.longest_s
         figures.counts = session.counts
@@ -153,13 +144,15 @@ def _lines(found: Report, sensing: str) -> Iterator[str]:
     yield f"  {figures.virtual_hours:8.1f}  virtual hours"
     yield f"  {figures.longest_wait_s:8.2f}  longest wait for an answer, in seconds"
     yield f"  {figures.games_per_minute:8.0f}  games a minute"
+    yield from (indent(each, "  ") for each in figures.failures)
+
+
+def _again(plan: Plan, seed: int) -> str:
+    """Return the command that plays one game again."""
     backend = "" if plan.backend == "sim" else f" --backend {plan.backend}"
     game = "" if plan.game == DEFAULT_GAME else f" --game {plan.game}"
     by_ear = " --by-ear" if plan.by_ear else ""
-    for failure in figures.failures:
-        yield f"  game {failure.game} failed at {failure.at_s:.3f} s: {failure.why}"
-        yield from (f"    {line}" for line in failure.trace)
-        yield (
-            f'    again: make soak ARGS="--games 1 --hands {plan.hands} --sensing {sensing}'
-            f' --seed {failure.seed} --board {plan.board}{backend}{game}{by_ear}"'
-        )
+    return (
+        f'make soak ARGS="--games 1 --hands {plan.hands} --sensing {plan.sensing}'
+        f' --seed {seed} --board {plan.board}{backend}{game}{by_ear}"'
+    )
