@@ -17,9 +17,10 @@ from hal.backends.coprocessor import flash, pico_port
 from hal.backends.coprocessor.flash import firmware_files, run_mpremote
 from hal.backends.coprocessor.port import FoundPort, open_port
 from hal.base.errors import LinkFault
-from tests.helpers.boards.fake_pico import DEVICE, PROGRAM, FakePico, older_firmware
+from tests.helpers.boards.fake_pico import DEVICE, PROGRAM, SYSTEM, FakePico, older_firmware
 
 OURS = ".".join(map(str, VERSION))
+FLASH = "`lifeboard flash`"
 OPTIONS = FlashOptions(port=None, check=False, yes=False)
 CHECK = FlashOptions(port=None, check=True, yes=False)
 YES = FlashOptions(port=None, check=False, yes=True)
@@ -55,7 +56,22 @@ def assert_flashed(pico: FakePico) -> None:
     assert pico.version == VERSION
 
 
-def test_empty_pico_gets_the_firmware(pico: FakePico, capsys: pytest.CaptureFixture[str]):
+@pytest.mark.parametrize(
+    ("version", "machine", "said"),
+    [
+        ((1, 24, 0), "Raspberry Pi Pico with RP2040", "MicroPython 1.24.0"),
+        ((2, 0, 0), "Raspberry Pi Pico2 with RP2350", "has not been tried"),
+        (*SYSTEM[1:], "MicroPython 1.25.0, Raspberry Pi Pico with RP2040)"),
+    ],
+)
+def test_empty_pico_gets_the_firmware(
+    pico: FakePico,
+    version: tuple[int, int, int],
+    machine: str,
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+):
+    pico.system = ("micropython", version, machine)
     assert run_flash(OPTIONS, pico.tools()) == 0
     assert_flashed(pico)
     assert len(pico.copied) == len(firmware_files())
@@ -63,29 +79,23 @@ def test_empty_pico_gets_the_firmware(pico: FakePico, capsys: pytest.CaptureFixt
     shown = capsys.readouterr().out
     for name in firmware_files():
         assert f"of {len(firmware_files())}  {name}\n" in shown
-    assert shown.endswith(
-        f"firmware {OURS} (protocol {PROTOCOL}) runs on {DEVICE}"
-        " (MicroPython 1.25.0, Raspberry Pi Pico with RP2040)\n"
-    )
+    assert f"firmware {OURS} (protocol {PROTOCOL}) runs on {DEVICE} (" in shown
+    assert said in shown
 
 
-def test_no_pico_explains_cable_and_bootsel(pico: FakePico):
-    why = refusal(pico, CHECK, FlashTools(find=lambda: (), products=frozenset))
-    for part in (
-        "cable",
-        "BOOTSEL",
-        "RPI-RP2",
-        "micropython.org/download/RPI_PICO",
-        "`lifeboard flash`",
-    ):
-        assert part in why
-
-
-def test_several_picos_are_listed(pico: FakePico):
-    two = tuple(FoundPort(f"/dev/ttyACM{n}", f"E66{n}") for n in (3, 4))
-    why = refusal(pico, tools=FlashTools(find=lambda: two))
-    assert "/dev/ttyACM3 (E663), /dev/ttyACM4 (E664)" in why
-    assert "`--serial /dev/ttyACM3`" in why
+@pytest.mark.parametrize(
+    ("there", "parts"),
+    [
+        ((), ("cable", "BOOTSEL", "RPI-RP2", "micropython.org/download/RPI_PICO", FLASH)),
+        ((3, 4), ("/dev/ttyACM3 (E663), /dev/ttyACM4 (E664)", "`--serial /dev/ttyACM3`")),
+    ],
+)
+def test_no_pico_and_several_are_explained(
+    pico: FakePico, there: tuple[int, ...], parts: tuple[str, ...]
+):
+    ports = tuple(FoundPort(f"/dev/ttyACM{n}", f"E66{n}") for n in there)
+    why = refusal(pico, CHECK, FlashTools(find=lambda: ports, products=frozenset))
+    assert [part for part in parts if part not in why] == []
 
 
 def test_real_port_in_use_points_to_the_service():
@@ -193,25 +203,6 @@ def test_system_that_cannot_run_it_is_refused_and_goes_on_with_what_it_had(
     for part in parts:
         assert part in why
     assert older.runs == "firmware"
-
-
-@pytest.mark.parametrize(
-    ("version", "machine", "said"),
-    [
-        ((1, 24, 0), "Raspberry Pi Pico with RP2040", "MicroPython 1.24.0"),
-        ((2, 0, 0), "Raspberry Pi Pico2 with RP2350", "has not been tried"),
-    ],
-)
-def test_later_micropython_and_pico_are_taken(
-    pico: FakePico,
-    version: tuple[int, int, int],
-    machine: str,
-    said: str,
-    capsys: pytest.CaptureFixture[str],
-):
-    pico.system = ("micropython", version, machine)
-    assert run_flash(OPTIONS, pico.tools()) == 0
-    assert said in capsys.readouterr().out
 
 
 def test_check_tells_another_firmware(older: FakePico, capsys: pytest.CaptureFixture[str]):
