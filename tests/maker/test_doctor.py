@@ -4,7 +4,6 @@ import json
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import pytest
 
@@ -271,15 +270,6 @@ CASES = [
 ]  # fmt: skip
 
 
-def examine(case: Case, pi: str, folder: Path) -> tuple[Finding, ...]:
-    system = build(case.change(HEALTHY[pi]), folder)
-    return diagnose(case.profile, system, Wired(case.profile, case.wiring))
-
-
-def named(findings: tuple[Finding, ...], name: str) -> list[Finding]:
-    return [finding for finding in findings if finding.name == name]
-
-
 @pytest.mark.parametrize("pi", ALL)
 def test_doctor_finds_nothing_wrong_with_a_healthy_pi(pi, tmp_path):
     findings = diagnose(HEXAGON, build(HEALTHY[pi], tmp_path), Wired(HEXAGON))
@@ -334,8 +324,9 @@ def test_doctor_finds_nothing_wrong_where_another_way_is_taken(what, tmp_path):
     [pytest.param(case, pi, id=f"{case.what} on {pi}") for case in CASES for pi in case.pis],
 )
 def test_doctor_finds_each_fault_and_says_what_mends_it(case, pi, tmp_path):
-    findings = examine(case, pi, tmp_path)
-    (found,) = [each for each in named(findings, case.finding) if each.level is not Severity.OK]
+    system = build(case.change(HEALTHY[pi]), tmp_path)
+    findings = diagnose(case.profile, system, Wired(case.profile, case.wiring))
+    (found,) = [each for each in wrong(findings) if each.name == case.finding]
     assert found.level is case.level
     assert case.text in found.text
     assert case.remedy in found.remedy
@@ -461,19 +452,11 @@ def test_model_is_told_by_the_name_of_the_device_tree(name, family, sections):
         ("[gpio4=1]\n[pi4]\ncore_freq=500", None),
         ("[gpio4=1]\n[all]\n[pi4]\ncore_freq=500", 500),
         ("core_freq=fast", None),
-    ],
-)
-def test_config_holds_what_holds_for_this_model(text, value):
-    assert parse(text, frozenset({"pi4"})).number("core_freq") == value
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
         ("dtparam=i2c_arm", "on"),
         ("device_tree_param=spi=on,i2c_arm=on", "on"),
         ("dtoverlay=vc4-kms-v3d\ndtparam=i2c_arm=on\ndtparam=i2c_arm=off", "off"),
     ],
 )
-def test_config_has_the_last_value_of_a_parameter(text, value):
-    assert parse(text, frozenset()).parameters["i2c_arm"] == value
+def test_config_holds_the_last_value_that_holds_for_this_model(text, value):
+    config = parse(text, frozenset({"pi4"}))
+    assert config.parameters.get("i2c_arm", config.number("core_freq")) == value
