@@ -124,10 +124,13 @@ def file(tmp_path) -> Path:
 def test_learn_writes_a_profile_and_takes_its_draft_away(run, file, tmp_path):
     true = scrambled(small(), Random(4))
     out = tmp_path / "config" / "board.toml"
-    status, said = run(options(out, like=str(file)), true)
+    status, said = run(options(out, like=str(file), sensing="presence"), true)
     assert status == 0
-    assert load(out) == replace(true, chips=load(out).chips)
     assert set(load(out).chips) == set(true.chips)
+    # It is learned by touch, whatever it senses in play.
+    senses = replace(true.sensing, mode="presence")
+    assert load(out) == replace(true, chips=load(out).chips, sensing=senses)
+    assert tool.blank(load(out), true.chips, 10).sensing.mode == "touch"
     left = {each.name for each in out.parent.iterdir() if each.suffix != ".lock"}
     assert left == {"board.toml"}
     assert said == [
