@@ -14,7 +14,8 @@ from hal.measuring import Charge, Margin, Verdict
 from hal.measuring.charge import LARGEST
 from hal.measuring.margins import Noise, judge
 from hal.profile import BoardMemory, Electrode, Tuning
-from tests.helpers.boards.tool_rig import CELLS, Rig, obey
+from tests.helpers.boards.tool_rig import Rig, obey
+from tests.helpers.boards.true_board import CELLS
 
 QUIET = Noise(600.0, 0.5, 2)
 

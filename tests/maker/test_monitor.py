@@ -10,7 +10,8 @@ from game.maker.display import ToolScreen
 from game.maker.monitor import INTERVAL_S, Monitor, table
 from hal.drivers.mpr121_registers import Reading
 from hal.profile import Electrode, Tuning
-from tests.helpers.boards.tool_rig import CELLS, Rig
+from tests.helpers.boards.tool_rig import Rig
+from tests.helpers.boards.true_board import CELLS
 
 
 def pads(count: int) -> dict[str, Electrode]:
@@ -27,7 +28,7 @@ def test_monitor_shows_every_cell_ten_times_a_second_until_its_time_is_over():
     assert Monitor(rig.measured, seconds=2.0).run() == 0
     assert len(rig.display.screens) == pytest.approx(2.0 / INTERVAL_S, abs=2)
     screen = rig.display.screens[-1]
-    assert list(screen.cells) == [*CELLS, "new_game"]
+    assert list(screen.cells) == [*CELLS, "ring"]
     assert {note.state for note in screen.cells.values()} == {"plain"}
     assert all(200 < int(note.text) < 350 for note in screen.cells.values())
     shown = [screen.table for screen in rig.display.screens if screen.table]

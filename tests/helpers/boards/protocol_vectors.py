@@ -99,29 +99,10 @@ def check() -> list[str]:
 
 def again(name: str, payload: bytes) -> bytes:
     """Read a payload and write what was read; raise ValueError for one that cannot be."""
-    if name == "HELLO":
-        return m.pack_hello(m.unpack_hello(payload))
-    if name == "IDENT":
-        return m.pack_ident(m.unpack_ident(payload))
-    if name == "WIRING":
-        return m.pack_wiring(m.unpack_wiring(payload))
-    if name == "SET_UP":
-        return m.pack_set_up(*m.unpack_set_up(payload))
-    if name == "READ":
-        return m.pack_read(*m.unpack_read(payload))
-    if name == "PIXELS":
-        return m.pack_pixels(*m.unpack_pixels(payload))
-    if name == "FOUND":
-        return m.pack_found(*m.unpack_found(payload))
-    if name == "DONE":
-        return m.pack_done(*m.unpack_done(payload))
-    if name == "DATA":
-        return m.pack_data(*m.unpack_data(payload))
-    if name == "FAILED":
-        return m.pack_failed(*m.unpack_failed(payload))
-    if name == "STATE":
-        return m.pack_state(m.unpack_state(payload))
-    raise KeyError(name)
+    read = getattr(m, "unpack_" + name.lower())(payload)
+    pack = getattr(m, "pack_" + name.lower())
+    # A named tuple is one message; a plain one holds the arguments.
+    return pack(*read) if type(read) is tuple else pack(read)
 
 
 def answer(name: str, data: bytes) -> str:

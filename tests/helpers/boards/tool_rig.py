@@ -2,16 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 from game.maker.display import ToolScreen
 from game.maker.measured_board import MeasuredBoard, electrodes_by_spot
-from hal.profile import BoardMemory, Electrode, Profile, built_in
+from hal.profile import BoardMemory, Profile
 from hal.sim import SimBackend
 from tests.helpers.boards.clocked_board import FakeClock
-
-CELLS = ("a1", "a2", "b1", "b2")
+from tests.helpers.boards.true_board import small
 
 
 class TimedBoard(SimBackend):
@@ -65,20 +63,12 @@ class FakeDisplay:
 
 
 def small_board(mode: str = "touch", *, automatic: bool = False) -> Profile:
-    """Return a board of four cells and a key on an electrode, all on the hexagon's first chips."""
-    whole = built_in()
-    key = Electrode(whole.chips[0].name, 11)
-    cells = {cell: whole.cells[cell] for cell in CELLS}
-    assert key not in cells.values()
-    used = {each.chip for each in cells.values()} | {key.chip}
+    """Return the small board, sensed and measured in one of its ways."""
+    board = small()
     return replace(
-        whole,
-        name="small",
-        sensing=replace(whole.sensing, mode=mode),
-        measuring=replace(whole.measuring, automatic=automatic),
-        chips=tuple(chip for chip in whole.chips if chip.name in used),
-        cells=MappingProxyType(cells),
-        keys=MappingProxyType({"new_game": key}),
+        board,
+        sensing=replace(board.sensing, mode=mode),
+        measuring=replace(board.measuring, automatic=automatic),
     )
 
 
