@@ -134,34 +134,15 @@ def test_a_move_that_makes_no_sense_is_refused(move: Any) -> None:
 
 GAMES = effort(24, 300)
 
+WHITES = ["a1", "a2", "a3", "a4", "b1", "b5", "c1", "c6", "d1", "d7", "b3"]
 CROWDED = {
     # 12 white bodies with all legs and pincers but one of each on the board.
-    "a1": "W1L1P",
-    "a2": "W1L1P",
-    "a3": "W1L1P",
-    "a4": "W1L1P",
-    "b1": "W1L1P",
-    "b5": "W1L1P",
-    "c1": "W1L1P",
-    "c6": "W1L1P",
-    "d1": "W1L1P",
-    "d7": "W1L1P",
-    "b3": "W1L1P",
-    "c3": "W0L0P",
-    "g2": "B2L1P",
-    "f2": "B1L0P",
-    "g4": "B0L2P",
-    "e4": "B3L0P",
+    **dict.fromkeys(WHITES, "W1L1P"),
+    **{"c3": "W0L0P", "g2": "B2L1P", "f2": "B1L0P", "g4": "B0L2P", "e4": "B3L0P"},
 }
 FULL = {**CROWDED, "c3": "W1L1P"}
-SKIRMISH = {
-    "d4": "W2L1P",
-    "c4": "W1L0P",
-    "d6": "B2L2P",
-    "e5": "B1L1P",
-    "f3": "B2L0P",
-    "b2": "W1L3P",
-}
+SKIRMISH = {"d4": "W2L1P", "c4": "W1L0P", "b2": "W1L3P"}
+SKIRMISH |= {"d6": "B2L2P", "e5": "B1L1P", "f3": "B2L0P"}
 LATE = {"score": (4, 4)}
 
 

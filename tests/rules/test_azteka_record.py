@@ -6,7 +6,7 @@ import pytest
 
 from game.rules.azteka import GAME
 from game.rules.azteka.play import Position
-from game.rules.base.errors import BadOption, BadPosition
+from game.rules.base.errors import BadPosition
 from game.rules.base.game import Game
 from tests.helpers.games.azteka_positions import VARIANTS, some_positions
 
@@ -129,17 +129,6 @@ def test_a_position_that_cannot_be_is_refused(
 def test_a_text_that_describes_no_position_is_refused(text: str) -> None:
     with pytest.raises(BadPosition):
         GAME.parse(text)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [{"variant": "four"}, {"first": "3"}, {"variant": "three", "first": "2"}, {"size": "4"}],
-)
-def test_a_bad_option_is_refused_by_name(options: dict[str, str]) -> None:
-    for act in (GAME.initial, lambda shown: GAME.from_json({}, shown)):
-        with pytest.raises(BadOption) as caught:
-            act(options)
-        assert set(options) & set(str(caught.value.message.args["key"]).split())
 
 
 # Set-ups.

@@ -12,13 +12,29 @@ from game.rules.circle_of_life.critters import (
     BOARD,
     CIRCLE,
     CRITTERS,
-    MOST_STONES,
-    cells_in,
-    prey_of,
 )
 from tests.helpers.effort import effort
-from tests.helpers.games.circle_positions import CLOSING, ORDER, at
-from tests.oracles.naive_circle import NEIGHBOURS, all_critters, species_of
+from tests.oracles.naive_circle import all_critters, species_of
+
+
+def at(
+    ours: str = "",
+    theirs: str = "",
+    *,
+    to_move: int = 1,
+    score: tuple[int, int] = (0, 0),
+    target: int = 20,
+) -> Position:
+    """Set up stones of player 1 and of player 2."""
+    pieces = {**dict.fromkeys(ours.split(), "1"), **dict.fromkeys(theirs.split(), "2")}
+    shown = {"pieces": pieces, "to_move": to_move, "score": list(score)}
+    return GAME.from_json(shown, {"target": str(target)})
+
+
+CLOSING = at(
+    "a5 a1 b5 b6 a3 b2 c7 c4 c3 d2 d1 e9 e5 e3 c1 f8 f4 f1 g4 g2 h4 h2 h1 d6 e7 f6",
+    "a2 a4 b4 b3 c6 d8 d7 d5 d4 e8 e6 e4 b1 c2 e2 e1 f2 g7 g5 g1 h6 g3 h5 h3 i3 i2",
+)
 
 
 @pytest.mark.parametrize("cell", ["e10", "", "E4", "e5x"])
@@ -87,31 +103,12 @@ def test_a_move_that_cannot_be_read_or_played_says_why(text: str, key: str) -> N
     assert caught.value.message.key == key
 
 
-def test_circle_is_in_the_order_of_the_rules() -> None:
-    assert [each.name for each in CIRCLE] == ORDER
-
-
-def test_each_species_eats_the_one_before_and_the_first_eats_the_last() -> None:
-    assert [CIRCLE[prey_of(n)].name for n in range(12)] == ORDER[-1:] + ORDER[:-1]
-
-
 def test_critters_are_those_of_the_naive_rules() -> None:
     shown = {
         frozenset(BOARD.cells[index] for index in each.cells): CIRCLE[each.species].name
         for each in CRITTERS.values()
     }
     assert shown == {critter: species_of(set(critter)) for critter in all_critters()}
-
-
-def test_critters_know_their_size_prey_and_border() -> None:
-    for mask, critter in CRITTERS.items():
-        cells = {BOARD.cells[index] for index in critter.cells}
-        border = set().union(*(NEIGHBOURS[cell] for cell in cells)) - cells
-        assert critter.mask == mask
-        assert list(cells_in(mask)) == list(critter.cells)
-        assert 1 <= critter.size == len(cells) <= MOST_STONES
-        assert critter.prey == prey_of(critter.species)
-        assert {BOARD.cells[index] for index in cells_in(critter.border)} == border
 
 
 def test_legend_draws_the_circle_with_its_arrows() -> None:

@@ -1,12 +1,10 @@
 """Set-ups and positions of CirKle Mind in writing, and what is refused."""
 
-import json
 from random import Random
 from typing import Any
 
 import pytest
 
-from game.cli.referee import referee
 from game.rules.base.errors import BadPosition, IllegalMove
 from game.rules.cirkle_mind import GAME
 from game.rules.cirkle_mind.faces import FACES
@@ -216,13 +214,3 @@ def test_the_leader_of_the_other_army_wins_where_one_target_is_gone(level: str) 
         GAME.parse(GAME.text(over).replace(f"#{winner}", f"#{3 - winner}"))
     both = {"pieces": {"A1": "GyC"}, "to_move": None, "outcome": {"winner": winner}}
     assert GAME.outcome(GAME.from_json(both, {"level": level})).winner == winner
-
-
-def test_the_referee_tells_legal_null_until_both_have_set_up() -> None:
-    set_ups = written(FIRST), written(SECOND)
-    got = [json.loads(each.text) for each in referee(GAME, {}, None, True, set_ups)]
-    assert [each["legal"] for each in got[:2]] == [each["moves"] for each in got[:2]] == [None] * 2
-    assert got[2]["legal"] == len(got[2]["moves"]) > 0
-    assert [each["to_move"] for each in got] == [1, 2, 1]
-    assert [each["phase"] for each in got] == ["setup", "setup", "play"]
-    assert (got[1]["move"], got[1]["pieces"]["A1"]) == (set_ups[0], "GyT")

@@ -19,9 +19,8 @@ from game.rules.base.registry import all_games
 from game.rules.base.themes import themes
 from game.rules.base.tutorial import LANGUAGES
 from tests.helpers.effort import effort
-from tests.helpers.games.puzzle_proof import solutions
 from tests.oracles.puzzle_judge import flaw, flaws
-from tests.tools.puzzles import holds, rating
+from tests.tools.puzzles import holds, rating, solutions
 
 LEAST = {"adaptoid": 25, "azteka": 25, "capture-go": 25, "circle-of-life": 100}
 GAMES = {name: game for name, game in all_games().items() if puzzles(game)}

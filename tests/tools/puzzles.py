@@ -25,7 +25,6 @@ from game.rules.base.moves import BLANK
 from game.rules.base.puzzles import FILE, Kind, Puzzle, forced, read, winner
 from game.rules.base.registry import find_game
 from game.rules.base.themes import themes
-from tests.helpers.games.puzzle_proof import solutions
 from tests.tools import program
 
 PLAYS = Level("", Message(""), 60, 0.0, 0.03)
@@ -105,6 +104,38 @@ def asked(game: AnyGame, position: Any) -> Iterator[tuple[Kind, int]]:
             yield Kind.MOST, gain
         if game.name != "azteka" and moves**2 <= MOST_TRIED:
             yield Kind.SAFE, 0
+
+
+def solutions(game: AnyGame, kind: Kind, count: int, position: Any) -> Iterator[Any]:
+    """Yield all right moves in a position."""
+    player = game.to_move(position) or 0
+    after = {move: game.play(position, move) for move in game.legal_moves(position)}
+    score = game.score(position)
+    gains = {move: game.score(then)[player - 1] - score[player - 1] for move, then in after.items()}
+    for move, then in after.items():
+        match kind:
+            case Kind.WIN:
+                right = forced(game, then, player, count - 1)
+            case Kind.SAVE:
+                right = not wins_next(game, then, 3 - player)
+            case Kind.MOST:
+                right = gains[move] == count == max(gains.values())
+            case Kind.SAFE:
+                answers = (game.play(then, answer) for answer in game.legal_moves(then))
+                right = winner(game, then) != 3 - player and all(
+                    game.score(each)[2 - player] <= score[2 - player] + count
+                    for each in (then, *answers)
+                )
+        if right:
+            yield move
+
+
+def wins_next(game: AnyGame, position: Any, player: int) -> bool:
+    """Return whether a player has won, or wins at once with the next move."""
+    if winner(game, position) is not None or game.to_move(position) != player:
+        return winner(game, position) == player
+    after = (game.play(position, move) for move in game.legal_moves(position))
+    return any(winner(game, each) == player for each in after)
 
 
 def line(game: AnyGame, kind: Kind, count: int, position: Any) -> tuple[str, ...] | None:
